@@ -24,6 +24,13 @@ export {
   DeliveryBody,
   SignatureCheck,
 } from './deliveries/delivery-attempts.tsx';
+export {
+  DELIVERY_FILTERS,
+  DeliveryFilterBar,
+  DeliveryTable,
+  useDeliveries,
+} from './deliveries/delivery-list.tsx';
+export { DeliveryPage, ResendDialog } from './deliveries/delivery-page.tsx';
 export { DeliveryStatus } from './deliveries/delivery-status.tsx';
 export { Receivers } from './deliveries/receivers.tsx';
 export { texts as deliveryTexts } from './deliveries/texts.ts';

@@ -81,13 +81,11 @@ export function Card({
   );
 }
 
+/** One that is null is left out. */
+export type Fact = readonly [name: string, value: ReactNode] | null;
+
 /** Names and values, one under the other. */
-export function Facts({
-  facts,
-}: {
-  /** A fact that is null is left out. */
-  readonly facts: readonly (readonly [name: string, value: ReactNode] | null)[];
-}) {
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className={classes['facts']}>
       {facts.map((fact) =>

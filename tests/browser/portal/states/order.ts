@@ -35,7 +35,7 @@ export const ORDER_STATES: readonly PortalState[] = [
     path: ({ failing }) => `/orders/${failing.orderId}`,
     async reach(page) {
       await page.getByRole('button', { name: 'Resend the webhook…' }).click();
-      await page.getByRole('button', { name: 'Send it again' }).waitFor();
+      await page.getByRole('button', { name: 'Resend the outcome' }).waitFor();
     },
   },
   {

@@ -1,87 +1,35 @@
 import { Button } from '@mantine/core';
-import type { AnswerOf } from '@munshi/api';
-import { READ_DELIVERY, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
+import { type AnswerOf, READ_DELIVERY, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
-  Card,
-  Copy,
-  Countdown,
-  DeliveryAttempts,
-  DeliveryBody,
-  DeliveryStatus,
-  EffectDialog,
-  Facts,
+  DeliveryPage,
+  deliveryTexts,
   Loaded,
-  Page,
   Refusal,
-  SignatureCheck,
+  ResendDialog,
   useRead,
   useWrite,
-  When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
-import { Link, useLocation, useParams } from 'wouter';
-import { texts as lists } from '../webhooks/texts.ts';
-import classes from './delivery.module.css';
+import { useLocation, useParams } from 'wouter';
 import { texts } from './texts.ts';
 
 type Delivery = AsText<AnswerOf<typeof READ_DELIVERY>>['data'];
 
 /** C9, one delivery as its receiver got it. */
-export default function DeliveryPage() {
+export default function OneDelivery() {
   const { deliveryId = '' } = useParams();
   const read = useRead(READ_DELIVERY, { params: { deliveryId } }, { watch: ['delivery'] });
   return (
     <Loaded read={read} rows={8}>
-      {({ data }) => <Shown delivery={data} />}
+      {({ data }) => (
+        <DeliveryPage
+          delivery={data}
+          actions={<Actions delivery={data} />}
+          more={[[texts.merchant, data.merchantName]]}
+        />
+      )}
     </Loaded>
-  );
-}
-
-function Shown({ delivery }: { readonly delivery: Delivery }) {
-  const { status, attemptsMade, attemptsRemoved, orderReference, body, bodyRemovedAt } = delivery;
-  return (
-    <Page
-      title={`${texts.title} · ${lists.events[delivery.eventType]}`}
-      beside={<DeliveryStatus status={status} attemptsMade={attemptsMade} />}
-      lead={orderReference}
-      actions={<Actions delivery={delivery} />}
-    >
-      <div className={classes['columns']}>
-        <div>
-          <DeliveryAttempts attempts={delivery.attempts} removed={attemptsRemoved} />
-          <DeliveryBody body={body} removedAt={bodyRemovedAt} />
-        </div>
-        <div>
-          <About delivery={delivery} />
-          <SignatureCheck attempts={delivery.attempts} />
-        </div>
-      </div>
-    </Page>
-  );
-}
-
-function About({ delivery }: { readonly delivery: Delivery }) {
-  return (
-    <Card title={texts.facts}>
-      <Facts
-        facts={[
-          [
-            texts.order,
-            <Link key="order" href={`/orders/${delivery.orderId}`}>
-              {delivery.orderReference}
-            </Link>,
-          ],
-          [texts.merchant, delivery.merchantName],
-          [texts.url, <Copy key="url" value={delivery.url} what={texts.url} mono />],
-          [texts.id, <Copy key="id" value={delivery.deliveryId} what={texts.id} mono />],
-          [texts.made, <When key="made" at={delivery.createdAt} />],
-          delivery.nextAttemptAt === null
-            ? null
-            : [texts.next, <Countdown key="next" at={delivery.nextAttemptAt} />],
-        ]}
-      />
-    </Card>
   );
 }
 
@@ -101,7 +49,7 @@ function Actions({ delivery }: { readonly delivery: Delivery }) {
       <Refusal error={retry.error} />
       {allowedActions.includes('resend') ? (
         <Button variant="default" onClick={() => setResending(true)}>
-          {texts.resend}
+          {deliveryTexts.resend}
         </Button>
       ) : null}
       {allowedActions.includes('retry-now') ? (
@@ -109,16 +57,7 @@ function Actions({ delivery }: { readonly delivery: Delivery }) {
           {texts.retry}
         </Button>
       ) : null}
-      {resending ? (
-        <EffectDialog
-          title={texts.resendTitle}
-          deed={texts.resendDeed}
-          onClose={() => setResending(false)}
-          onSend={sendAgain}
-        >
-          <p>{texts.resendLead}</p>
-        </EffectDialog>
-      ) : null}
+      {resending ? <ResendDialog onClose={() => setResending(false)} onSend={sendAgain} /> : null}
     </>
   );
 }

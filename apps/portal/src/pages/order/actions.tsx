@@ -1,7 +1,14 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { PORTAL_RESEND } from '@munshi/api';
-import { EffectDialog, statusLabel, useOffers, useReturnFocus, useWrite } from '@munshi/web-ui';
+import {
+  deliveryTexts,
+  ResendDialog,
+  statusLabel,
+  useOffers,
+  useReturnFocus,
+  useWrite,
+} from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './order.module.css';
 import type { Order } from './page.tsx';
@@ -14,7 +21,7 @@ export function Actions({ order }: { readonly order: Order }) {
   const canResend = order.allowedActions.includes('resend');
   useOffers([
     ...(canResend
-      ? [{ id: 'resend', label: texts.resendTitle, run: () => setOpen('resend') }]
+      ? [{ id: 'resend', label: deliveryTexts.resendTitle, run: () => setOpen('resend') }]
       : []),
     { id: 'ask', label: texts.askTitle, run: () => setOpen('ask') },
   ]);
@@ -41,16 +48,7 @@ interface DialogProps {
 
 function Resend({ order: { orderId }, onClose }: DialogProps) {
   const resend = useWrite(PORTAL_RESEND);
-  return (
-    <EffectDialog
-      title={texts.resendTitle}
-      deed={texts.resendDeed}
-      onClose={onClose}
-      onSend={() => resend.send({ params: { orderId } })}
-    >
-      <p>{texts.resendLead}</p>
-    </EffectDialog>
-  );
+  return <ResendDialog onClose={onClose} onSend={() => resend.send({ params: { orderId } })} />;
 }
 
 /** A question with all that the operator needs to find the order, to send by one's own ways. */

@@ -6,6 +6,7 @@ import {
   DeliveryAttempts,
   DeliveryBody,
   DeliveryStatus,
+  deliveryTexts,
   Loaded,
   Skeleton,
   useList,
@@ -54,7 +55,7 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }) {
   return (
     <li>
       <div className={classes['line']}>
-        <strong>{texts.events[eventType] ?? eventType}</strong>
+        <strong>{deliveryTexts.events[eventType]}</strong>
         <DeliveryStatus status={status} attemptsMade={attemptsMade} />
       </div>
       {failed && lastAttempt !== null ? (

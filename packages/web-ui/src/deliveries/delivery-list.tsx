@@ -1,0 +1,141 @@
+import type { LIST_ALL_DELIVERIES, PORTAL_DELIVERIES, PortalListedDelivery } from '@munshi/api';
+import { type AsText, type RequestOf, timesOfDays } from '@munshi/web';
+import type { ReactNode } from 'react';
+import { type List, useList } from '../api.tsx';
+import { type Column, DataTable } from '../data-table.tsx';
+import { DayFilter } from '../day-filter.tsx';
+import { ChoiceFilter, FilterBar, SearchFilter } from '../filters.tsx';
+import { type Filters, oneOf, text } from '../use-filters.ts';
+import { When } from '../when.tsx';
+import { DeliveryStatus } from './delivery-status.tsx';
+import { texts as listTexts } from './list-texts.ts';
+import { texts } from './texts.ts';
+
+const STATUSES = ['pending', 'delivered', 'abandoned', 'superseded'] as const;
+const EVENTS = ['order.completed', 'order.failed', 'webhook.test'] as const;
+const ANSWERS = ['400', '401', '403', '404', '429', '500', '502', '503'] as const;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** What deliveries are found by. */
+export const DELIVERY_FILTERS = {
+  id: text(),
+  host: text(),
+  status: oneOf(STATUSES),
+  eventType: oneOf(EVENTS),
+  responseStatus: oneOf(ANSWERS),
+  from: text(),
+  to: text(),
+};
+type Chosen = Filters<typeof DELIVERY_FILTERS>;
+type Delivery = AsText<PortalListedDelivery>;
+
+/** The deliveries that fit. Where none has the id, it may be an order's. */
+export function useDeliveries<E extends typeof LIST_ALL_DELIVERIES | typeof PORTAL_DELIVERIES>(
+  endpoint: E,
+  { id, responseStatus, from, to, ...others }: Chosen['values'] & { readonly merchantId?: string },
+): ReturnType<typeof useList<E>> {
+  const query = {
+    ...others,
+    ...timesOfDays({ from, to }),
+    ...(responseStatus !== undefined && { responseStatus: Number(responseStatus) }),
+    ...(id !== undefined && UUID.test(id) && { deliveryId: id }),
+  };
+  const byDelivery = useList(endpoint, { query } as RequestOf<E>, { watch: ['delivery'] });
+  const isNone = id !== undefined && byDelivery.rows?.length === 0;
+  const byOrder = useList(endpoint, { query: { orderId: id ?? '' } } as RequestOf<E>, {
+    enabled: isNone && UUID.test(id),
+  });
+  return isNone && byOrder.rows !== undefined ? byOrder : byDelivery;
+}
+
+/** `children` follow the search. */
+export function DeliveryFilterBar({
+  chosen: { values, set, clear, count },
+  children,
+}: {
+  readonly chosen: Chosen;
+  readonly children?: ReactNode;
+}) {
+  const { id, status, eventType, responseStatus, from, to } = values;
+  return (
+    <FilterBar count={count} onClear={clear}>
+      <SearchFilter label={listTexts.find} value={id} onChange={(next) => set({ id: next })} />
+      {children}
+      <ChoiceFilter
+        label={listTexts.status}
+        choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+        value={status}
+        onChange={(next) => set({ status: next })}
+      />
+      <ChoiceFilter
+        label={listTexts.event}
+        choices={EVENTS.map((value) => ({ value, label: texts.events[value] }))}
+        value={eventType}
+        onChange={(next) => set({ eventType: next })}
+      />
+      <ChoiceFilter
+        label={listTexts.answeredWith}
+        choices={ANSWERS.map((value) => ({ value, label: value }))}
+        value={responseStatus}
+        onChange={(next) => set({ responseStatus: next })}
+      />
+      <DayFilter label={listTexts.from} value={from} onChange={(next) => set({ from: next })} />
+      <DayFilter label={listTexts.until} value={to} onChange={(next) => set({ to: next })} />
+    </FilterBar>
+  );
+}
+
+interface TableProps<Row extends Delivery> {
+  readonly list: List<Row>;
+  readonly filtered: boolean;
+  /** Said where nothing was sent yet. */
+  readonly none: string;
+  /** After the outcome, such as whose it is. */
+  readonly more?: readonly Column<Row>[];
+}
+
+export function DeliveryTable<Row extends Delivery>(props: TableProps<Row>) {
+  const { list, filtered, none, more = [] } = props;
+  return (
+    <DataTable
+      label={listTexts.deliveries}
+      list={list}
+      rowId={({ deliveryId }) => deliveryId}
+      rowLabel={nameOf}
+      href={({ deliveryId }) => `/deliveries/${deliveryId}`}
+      empty={<p>{filtered ? listTexts.noneFound : none}</p>}
+      columns={[...WHAT, ...more, ...HOW]}
+    />
+  );
+}
+
+const nameOf = ({ orderReference, eventType }: Delivery) =>
+  orderReference ?? texts.events[eventType];
+
+const WHAT: readonly Column<Delivery>[] = [
+  { id: 'order', header: listTexts.order, cell: nameOf },
+  { id: 'event', header: listTexts.event, cell: ({ eventType }) => texts.events[eventType] },
+  {
+    id: 'status',
+    header: listTexts.status,
+    cell: ({ status, attemptsMade }) => (
+      <DeliveryStatus status={status} attemptsMade={attemptsMade} />
+    ),
+  },
+];
+const HOW: readonly Column<Delivery>[] = [
+  { id: 'host', header: listTexts.receiver, cell: ({ host }) => host },
+  {
+    id: 'answer',
+    header: listTexts.answered,
+    cell: ({ lastAttempt }) =>
+      lastAttempt === null ? null : (lastAttempt.responseStatus ?? listTexts.noAnswer),
+  },
+  {
+    id: 'attempts',
+    header: listTexts.attempts,
+    align: 'end',
+    cell: ({ attemptsMade }) => attemptsMade,
+  },
+  { id: 'made', header: listTexts.made, cell: ({ createdAt }) => <When at={createdAt} /> },
+];

@@ -1,0 +1,89 @@
+import type { PortalDelivery } from '@munshi/api';
+import type { AsText } from '@munshi/web';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { Copy } from '../copy.tsx';
+import { EffectDialog } from '../effect-dialog.tsx';
+import { Card, type Fact, Facts, Page } from '../page.tsx';
+import { Countdown, When } from '../when.tsx';
+import classes from './deliveries.module.css';
+import { DeliveryAttempts, DeliveryBody, SignatureCheck } from './delivery-attempts.tsx';
+import { DeliveryStatus } from './delivery-status.tsx';
+import { texts } from './texts.ts';
+
+type Delivery = AsText<Omit<PortalDelivery, 'allowedActions'>>;
+
+interface DeliveryPageProps {
+  readonly delivery: Delivery;
+  readonly actions: ReactNode;
+  /** Before the attempts. */
+  readonly before?: ReactNode;
+  /** After the order, such as whose it is. */
+  readonly more?: readonly Fact[];
+}
+
+/** One delivery as it was sent. */
+export function DeliveryPage({ delivery, actions, before, more = [] }: DeliveryPageProps) {
+  const { status, attemptsMade, attempts } = delivery;
+  return (
+    <Page
+      title={`${texts.title} · ${texts.events[delivery.eventType]}`}
+      beside={<DeliveryStatus status={status} attemptsMade={attemptsMade} />}
+      lead={delivery.orderReference}
+      actions={actions}
+    >
+      <div className={classes['columns']}>
+        <div>
+          {before}
+          <DeliveryAttempts attempts={attempts} removed={delivery.attemptsRemoved} />
+          <DeliveryBody body={delivery.body} removedAt={delivery.bodyRemovedAt} />
+        </div>
+        <div>
+          <About delivery={delivery} more={more} />
+          <SignatureCheck attempts={attempts} />
+        </div>
+      </div>
+    </Page>
+  );
+}
+
+function About({ delivery, more }: Required<Pick<DeliveryPageProps, 'delivery' | 'more'>>) {
+  const { orderId, orderReference, url, deliveryId, createdAt, nextAttemptAt } = delivery;
+  const order: Fact =
+    orderReference === null
+      ? null
+      : [
+          texts.order,
+          <Link key="order" href={`/orders/${orderId}`}>
+            {orderReference}
+          </Link>,
+        ];
+  return (
+    <Card title={texts.facts}>
+      <Facts
+        facts={[
+          order,
+          ...more,
+          [texts.url, <Copy key="url" value={url} what={texts.url} mono />],
+          [texts.id, <Copy key="id" value={deliveryId} what={texts.id} mono />],
+          [texts.made, <When key="made" at={createdAt} />],
+          nextAttemptAt === null ? null : [texts.next, <Countdown key="next" at={nextAttemptAt} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+/** Asks before an order’s outcome is sent again. */
+export function ResendDialog({ onClose, onSend }: { onClose(): void; onSend(): Promise<unknown> }) {
+  return (
+    <EffectDialog
+      title={texts.resendTitle}
+      deed={texts.resendDeed}
+      onClose={onClose}
+      onSend={onSend}
+    >
+      <p>{texts.resendLead}</p>
+    </EffectDialog>
+  );
+}
