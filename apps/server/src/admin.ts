@@ -9,10 +9,11 @@ import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
 import { channelSealOwner } from './services/alert-channels.ts';
 import { codeSealOwner } from './services/one-time-codes.ts';
-import { COMMAND_LINE, createOperatorWithToken } from './services/operators.ts';
+import { COMMAND_LINE, createOperatorWithToken, makeOperatorLink } from './services/operators.ts';
 import { PUSH_SEAL_OWNER } from './services/push.ts';
 import { Refused } from './services/refusals.ts';
 import { resealTerms } from './services/terms-key.ts';
+import { auditEntry } from './services/write.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
 import { putChannel, readChannels } from './storage/alert-channels.ts';
 import { readChainHead } from './storage/audit-chain.ts';
@@ -26,7 +27,7 @@ import {
   readSecretsSealedOtherwise,
 } from './storage/master-key.ts';
 import { readCodesSealedOtherwise, resealCode } from './storage/one-time-codes.ts';
-import { readPushKeys, resealPushKeys } from './storage/push.ts';
+import { forgetPushKeysSealedOtherwise, readPushKeys, resealPushKeys } from './storage/push.ts';
 import { deleteEverySession } from './storage/sessions.ts';
 import { waitForDatabase } from './storage/wait-for-database.ts';
 import { createVault, type Vault } from './vault.ts';
@@ -39,7 +40,9 @@ const COMMANDS = {
   'platform-secret': platformSecret,
   reseal,
   'adopt-master-key': adoptKey,
+  'renew-push-keys': renewPushKeys,
   'end-sessions': endSessions,
+  'operator-link': operatorLink,
   'operator-token': operatorToken,
 } satisfies Record<string, (deps: AdminDeps) => Promise<number>>;
 
@@ -238,6 +241,21 @@ async function adoptKey({ config, database, now }: AdminDeps): Promise<number> {
   return 0;
 }
 
+/** The next start makes another pair; phones subscribe with it when their app is next opened. */
+async function renewPushKeys({ database, now }: AdminDeps): Promise<number> {
+  const at = now();
+  const phones = await inTransaction(database.pool, async (client) => {
+    const forgotten = await forgetPushKeysSealedOtherwise(client, []);
+    const entry = { action: 'renew-push-keys', target: 'push-keys', detail: { phones: forgotten } };
+    await insertAudit(client, auditEntry(createIds(), COMMAND_LINE, entry, at));
+    return forgotten;
+  });
+  print(
+    `The key of pushes is gone, and ${phones} phones with it. Restart the processes: the first one makes another key, with which a phone subscribes when its app is opened.`,
+  );
+  return 0;
+}
+
 /** After a restore, which brings back what was ended since: nobody stays signed in. */
 async function endSessions({ database, now }: AdminDeps): Promise<number> {
   const at = now();
@@ -256,6 +274,21 @@ async function endSessions({ database, now }: AdminDeps): Promise<number> {
   print(
     `${ended} sign-ins and script tokens have ended: people sign in again, and programs need new tokens.`,
   );
+  return 0;
+}
+
+/** An operator, who is made if there is none of that name, chooses a password by it. */
+async function operatorLink({ args, config, database, now }: AdminDeps): Promise<number> {
+  const [username, role] = args as [string, OperatorRole];
+  const origin = config.publicUrl ?? `http://${config.host}:${config.port}`;
+  const { link } = await makeOperatorLink(
+    { database, ids: createIds(), pageOrigin: () => origin },
+    { username, role },
+    now(),
+  ).catch((error: Error) => {
+    throw error instanceof Refused ? new ConfigError(error.message) : error;
+  });
+  print(link);
   return 0;
 }
 

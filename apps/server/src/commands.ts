@@ -37,6 +37,10 @@ export function addDatabaseCommands(program: Command): void {
     'adopt-master-key',
     'after the master key was lost: use the one that is set, and revoke the API keys whose secrets it cannot decrypt',
   );
+  add(
+    'renew-push-keys',
+    'have another key made for pushes to phones at the next start; each phone subscribes again when its app is opened',
+  );
   add('end-sessions', 'after a restore: end every sign-in of everybody, and every script token');
   const cells = program
     .command('cell')
@@ -50,19 +54,34 @@ export function addDatabaseCommands(program: Command): void {
   cell('list', '', 'every cell with its size, its migrations and its node');
   cell('move', '<name> <node>', 'move a cell to another node (host:port) while it is used: Citus');
   cell('verify', '<name>', 'check a cell against the invariants; exits 1 if one is broken');
-  program
-    .command('operator-token')
-    .description('script tokens (op_…) of operators')
-    .command('create')
-    .description('create an operator with a script token, which is shown once')
-    .argument('<name>', 'user name of the new operator')
-    .addArgument(
-      program
-        .createArgument('[role]', 'what the operator may do')
-        .choices(['viewer', 'support', 'admin'])
-        .default('admin'),
-    )
-    .action((name: string, role: string) => run('operator-token', [name, role]));
+  const operator = (command: Command, whose: string, as: AdminCommand) =>
+    command
+      .argument('<name>', `user name of ${whose}`)
+      .addArgument(
+        program
+          .createArgument('[role]', 'what a new operator may do')
+          .choices(['viewer', 'support', 'admin'])
+          .default('admin'),
+      )
+      .action((name: string, role: string) => run(as, [name, role]));
+  operator(
+    program
+      .command('operator-link')
+      .description(
+        'a link by which an operator, new or not, chooses a password: shown once, good once, for 24 hours',
+      ),
+    'the operator, who is made if there is none of that name',
+    'operator-link',
+  );
+  operator(
+    program
+      .command('operator-token')
+      .description('script tokens (op_…) of operators')
+      .command('create')
+      .description('create an operator with a script token, which is shown once'),
+    'the new operator',
+    'operator-token',
+  );
 }
 
 /** Loads the service only now, so that help and the commands over HTTP start without it. */

@@ -547,7 +547,7 @@ describe('power', () => {
       });
       expect(answer).toMatchObject({
         status: 409,
-        error: expect.stringContaining('munshi operator-token create'),
+        error: expect.stringContaining('munshi operator-link'),
       });
     } finally {
       await own.close();

@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { makeOperatorLink } from '../../../apps/server/src/services/operators.ts';
 import { createMember } from '../../support/fixtures.ts';
 import {
   createOperator,
@@ -117,6 +118,41 @@ describe('a recovery link of an operator', () => {
     expect((await signIn(username, password)).status).toBe(401);
     const off = await admin.patch('/settings', { requireSecondOperator: false });
     await second.post(`/approvals/${off.data.approvalId}/approve`, {});
+  });
+});
+
+describe('a link made on the server', () => {
+  const { deps } = service.app;
+  const make = async (username: string, role: 'viewer' | 'admin' = 'admin') =>
+    tokenOf((await makeOperatorLink(deps, { username, role }, deps.clock.now())).link);
+  const sent = (token: string, newPassword: string) =>
+    onFace('operator', '/recovery', { token, newPassword });
+
+  test('makes an operator, who signs in with the password that they choose by it', async () => {
+    expect((await sent(await make('amina', 'viewer'), NEW)).data).toEqual({ username: 'amina' });
+    const { data } = await signIn('amina', NEW);
+    expect(data.operator).toMatchObject({ username: 'amina', name: 'amina', role: 'viewer' });
+    const log = await admin.get(`/audit-log?target=${data.operator.operatorId}`);
+    const made = log.data.filter(({ actor }: { actor: { id: string } }) => actor.id === 'server');
+    expect(made.map(({ action }: { action: string }) => action).sort()).toEqual([
+      'operator.create',
+      'operator.recovery-link',
+    ]);
+  });
+
+  test('gives an operator who is there a new password and no other role', async () => {
+    const { username, operatorId } = await createOperator(service, 'support');
+    expect((await sent(await make(username), `new ${NEW}`)).status).toBe(200);
+    const { data } = await signIn(username, `new ${NEW}`);
+    expect(data.operator).toMatchObject({ operatorId, role: 'support' });
+  });
+
+  test('is made for nobody who is suspended', async () => {
+    const { username, operatorId } = await createOperator(service, 'support');
+    await admin.patch(`/operators/${operatorId}`, { status: 'suspended' });
+    await expect(make(username)).rejects.toMatchObject({
+      refusal: { code: 'wrong-state' },
+    });
   });
 });
 

@@ -62,6 +62,43 @@ test('an advance of the sandbox clock reaches every process on the database', as
   expect(await other.stop()).toBe(0);
 });
 
+/** Runs a command on the service's database. */
+async function munshi(command: string): Promise<string> {
+  const args = [path.join(import.meta.dirname, '../../../bin/munshi.ts'), command];
+  const env = { ...bareEnvironment(), DATABASE_URL: databaseUrl(service.target), MASTER_KEY };
+  return (await promisify(execFile)(process.execPath, args, { env })).stdout;
+}
+
+test('munshi renew-push-keys forgets the key of pushes and its phones, and the next start makes another', async () => {
+  const { pool } = service.database;
+  const password = 'a long enough password';
+  const member = await createMember(service, { password });
+  const token = await signInMember(service, member, password);
+  const keyAt = async (url: string) => {
+    const headers = { Authorization: `Bearer ${token}` };
+    const answer = await fetch(`${url}/api/member/push`, { headers });
+    return ((await answer.json()) as { data: { publicKey: string } }).data.publicKey;
+  };
+  const before = await keyAt(service.url);
+  await pool.query(
+    `insert into push_subscriptions (
+       subscription_id, member_id, session_id, endpoint, p256dh, auth, created_at
+     )
+     select gen_random_uuid(), principal_id, session_id, 'https://push.example/1', 'p', 'a', now()
+     from sessions where principal_id = $1`,
+    [member.memberId],
+  );
+  expect(await munshi('renew-push-keys')).toContain('and 1 phones with it');
+  const { rows } = await pool.query(
+    `select (select count(*)::integer from push_keys) as keys, detail
+     from audit_log where action = 'renew-push-keys'`,
+  );
+  expect(rows).toEqual([{ keys: 0, detail: { phones: 1 } }]);
+  const other = await startProcess(service);
+  expect(await keyAt(other.url)).not.toBe(before);
+  expect(await other.stop()).toBe(0);
+});
+
 test('munshi end-sessions ends every sign-in and script token, and the audit log tells of it', async () => {
   const password = 'a long enough password';
   const member = await createMember(service, { password });
@@ -77,9 +114,7 @@ test('munshi end-sessions ends every sign-in and script token, and the audit log
       }),
     );
   expect(await statuses()).toEqual([200, 200]);
-  const command = [path.join(import.meta.dirname, '../../../bin/munshi.ts'), 'end-sessions'];
-  const env = { ...bareEnvironment(), DATABASE_URL: databaseUrl(service.target), MASTER_KEY };
-  const { stdout } = await promisify(execFile)(process.execPath, command, { env });
+  const stdout = await munshi('end-sessions');
   expect(stdout).toMatch(/^\d+ sign-ins and script tokens have ended/);
   expect(await statuses()).toEqual([401, 401]);
   const { rows } = await service.database.pool.query(

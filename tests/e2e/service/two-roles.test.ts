@@ -72,7 +72,13 @@ test('the roles of the documentation: the owner migrates, the service serves wit
     code: 0,
     said: 'The database is up to date.\n',
   });
-  const commands = [['demo'], ['verify'], ['reseal'], ['operator-token', 'create', 'script']];
+  const commands = [
+    ['demo'],
+    ['verify'],
+    ['reseal'],
+    ['operator-token', 'create', 'script'],
+    ['operator-link', 'amina'],
+  ];
   for (const command of commands)
     expect(await run([MUNSHI, ...command], { DATABASE_URL }), command.join(' ')).toMatchObject({
       code: 0,

@@ -111,7 +111,7 @@ async function requireTwoAdmins(
   if ((await countActiveAdmins(client)) + operatorTokens.length >= 2) return;
   throw new Refused(
     'wrong-state',
-    'There are fewer than two active admins, so nobody could approve it. Make operators on the server, with: munshi operator-token create <name> [role].',
+    'There are fewer than two active admins, so nobody could approve it. Make operators on the server, with: munshi operator-link <name> [role].',
   );
 }
 

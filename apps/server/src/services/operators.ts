@@ -23,10 +23,12 @@ import {
   type OperatorRecord,
   updateOperator,
 } from '../storage/operators.ts';
+import { findOperatorByUsername } from '../storage/passwords.ts';
 import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../storage/script-tokens.ts';
 import { deleteAllSessionsOf, deleteOtherSignIns, insertSession } from '../storage/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
+import { makeRecoveryLink } from './recovery-links.ts';
 import { found, refuseOn, refuseTaken } from './refusals.ts';
 import { hashToken } from './sessions.ts';
 import { requireAlone } from './settings.ts';
@@ -250,6 +252,34 @@ export async function createOperatorWithToken(
     const detail = { ...created.detail, token: true, systemUser: systemUser() };
     const entry = { action: created.action, target, detail };
     await insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));
+    return secrets;
+  });
+}
+
+/**
+ * From the server's command line: a link by which an operator chooses a password, shown this once.
+ * Whoever is not there yet is made, with `role`. Throws `wrong-state` for somebody suspended.
+ */
+export async function makeOperatorLink(
+  { database: { pool }, ids, pageOrigin }: Pick<ServiceDeps, 'database' | 'ids' | 'pageOrigin'>,
+  { username, role }: Pick<NewOperator, 'username' | 'role'>,
+  now: Instant,
+): Promise<{ readonly link: string }> {
+  return inTransaction(pool, async (client) => {
+    const record = ({ target, action, detail }: Written<unknown>) => {
+      const entry = { action, target, detail: { ...detail, systemUser: systemUser() } };
+      return insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));
+    };
+    let principalId = (await findOperatorByUsername(client, username))?.principalId;
+    if (principalId === undefined) {
+      const operator = { username, name: username, role, passwordHash: null };
+      const created = await createOperator(client, now, ids, operator);
+      await record(created);
+      principalId = created.target;
+    }
+    const forWhom = { face: 'operator', principalId, madeBy: COMMAND_LINE.id } as const;
+    const { secrets, ...made } = await makeRecoveryLink(client, now, forWhom, { ids, pageOrigin });
+    await record(made);
     return secrets;
   });
 }

@@ -73,12 +73,15 @@ const FORGET_KEYS = statement(
    where exists (select from forgotten)`,
 );
 
-/** Forgets a pair that none of these seals has sealed, and with it every phone: they belong to it. */
+/**
+ * Forgets a pair that none of these seals has sealed, and with it every phone, which belong to it.
+ * Answers how many there were.
+ */
 export async function forgetPushKeysSealedOtherwise(
   db: Queryable,
   sealKeyIds: readonly string[],
-): Promise<void> {
-  await execute(db, FORGET_KEYS, [sealKeyIds]);
+): Promise<number> {
+  return execute(db, FORGET_KEYS, [sealKeyIds]);
 }
 
 /** A phone, by what its browser gave it out as. */

@@ -18,6 +18,7 @@ const actions: Readonly<Record<string, string>> = {
   'delivery.resend': 'Sent a webhook anew',
   'delivery.retry': 'Retried a webhook',
   'end-sessions': 'Ended every sign-in',
+  'renew-push-keys': 'Had another key made for pushes',
   'evidence.add': 'Handed a picture in (member)',
   'evidence.open': 'Opened a picture',
   'exchange-rate.set': 'Set an exchange rate',
