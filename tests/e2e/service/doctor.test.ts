@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -13,6 +14,8 @@ import { serviceTest } from '../../support/service-test.ts';
 import { bareEnvironment, listenTo } from '../../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
+
+const isBuilt = existsSync(path.join(ROOT, 'apps/portal/dist/index.html'));
 
 const { test, service } = await serviceTest({ TRUSTED_PROXIES: '127.0.0.1' });
 
@@ -78,6 +81,7 @@ test('the doctor looks at a running service over its proxy, and changes nothing'
     clock: 'ok',
     'four eyes': 'wrong',
     'public address': 'ok',
+    'web apps': isBuilt ? 'ok' : 'wrong',
     proxies: 'ok',
   });
   expect(code).toBe(1);

@@ -1,3 +1,4 @@
+import type { WebApp } from '../http/web.ts';
 import type { Archive, PeopleStanding, Replication, ServerStanding } from '../storage/checkup.ts';
 
 /** All that the rules look at. What could not be found out says why. */
@@ -85,8 +86,22 @@ export interface AddressFacts {
     | Unknown
     | { readonly protocol: string; readonly validUntil: number; readonly at: number }
     | undefined;
+  /** What the web apps answer there. */
+  readonly apps: readonly AppFacts[];
   /** What plain HTTP at the same host does; undefined where it was not asked. */
   readonly plainHttp: 'closed' | 'redirects' | 'answers' | undefined;
+}
+
+export interface AppFacts {
+  readonly name: WebApp;
+  readonly answer:
+    | Unknown
+    | {
+        readonly status: number;
+        /** The headers by which browsers protect it, as they arrive; null where there is none. */
+        readonly policy: string | null;
+        readonly cacheControl: string | null;
+      };
 }
 
 export interface MachineFacts {

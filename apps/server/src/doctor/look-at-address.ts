@@ -4,8 +4,9 @@ import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { inBlock, parseBlock } from '@munshi/core';
 import { answeredText, askedText, type Reached } from '../http/reach.ts';
+import { WEB_APPS, type WebApp } from '../http/web.ts';
 import type { Vault } from '../vault.ts';
-import type { AddressFacts, Unknown } from './facts.ts';
+import type { AddressFacts, AppFacts, Unknown } from './facts.ts';
 
 /** Of a network for examples (RFC 5737): nobody's address. */
 const CLAIMED = '203.0.113.77';
@@ -20,12 +21,13 @@ interface AddressOptions {
 /** Asks the public address as anybody would: by its name, over its proxy. */
 export async function lookAtAddress(options: AddressOptions): Promise<AddressFacts> {
   const url = new URL(options.publicUrl);
-  const [answer, tls, plainHttp] = await Promise.all([
+  const [answer, apps, tls, plainHttp] = await Promise.all([
     reach(options),
+    Promise.all(WEB_APPS.map((name) => lookAtApp(options.publicUrl, name))),
     url.protocol === 'https:' ? lookAtTls(url) : undefined,
     url.protocol === 'https:' && url.port === '' ? askPlainHttp(url) : undefined,
   ]);
-  return { answer, tls, plainHttp };
+  return { answer, apps, tls, plainHttp };
 }
 
 async function reach({
@@ -60,6 +62,22 @@ async function reach({
     };
   } catch (error) {
     return why(error);
+  }
+}
+
+async function lookAtApp(publicUrl: string, name: WebApp): Promise<AppFacts> {
+  try {
+    const { status, headers } = await fetch(`${publicUrl}/${name}/`, {
+      method: 'HEAD',
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const [policy, cacheControl] = ['content-security-policy', 'cache-control'].map((header) =>
+      headers.get(header),
+    ) as [string | null, string | null];
+    return { name, answer: { status, policy, cacheControl } };
+  } catch (error) {
+    return { name, answer: why(error) };
   }
 }
 

@@ -45,8 +45,17 @@ const answer: Reached = {
   claimed: '203.0.113.77',
   askedFromProxy: false,
 };
+type AppSeen = AddressFacts['apps'][number]['answer'];
+const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-x'";
+const app = { status: 200, policy, cacheControl: 'no-store' };
+const apps = (change: Partial<Record<'console' | 'member' | 'portal', AppSeen>>) =>
+  Object.entries({ console: app, member: app, portal: app, ...change }).map(([name, seen]) => ({
+    name: name as 'portal',
+    answer: seen,
+  }));
 const address: AddressFacts = {
   answer,
+  apps: apps({}),
   tls: { protocol: 'TLSv1.3', validUntil: AT + 60 * DAY_MS, at: AT },
   plainHttp: 'redirects',
 };
@@ -90,6 +99,11 @@ const at = (change: Partial<AddressFacts>): Facts => ({
   address: { ...address, ...change },
 });
 const answered = (change: Partial<Reached>) => at({ answer: { ...answer, ...change } });
+
+test('a console that is closed to the world is nobody’s fault', () => {
+  const closed = judge(at({ apps: apps({ console: { ...app, status: 403 } }) }));
+  expect(closed.filter(({ state }) => state !== 'ok')).toEqual([]);
+});
 
 test('a set-up in which all is well has nothing but findings that say so', () => {
   const findings = judge(WELL);
@@ -204,6 +218,26 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
   ['public address', 'wrong', /not set/, { ...WELL, address: undefined }],
   ['public address', 'wrong', /ENOTFOUND/, at({ answer: { error: 'getaddrinfo ENOTFOUND' } })],
   ['public address', 'wrong', /answers 404/, at({ answer: { status: 404 } })],
+  ['web apps', 'wrong', /portal.*404/, at({ apps: apps({ portal: { ...app, status: 404 } }) })],
+  ['web apps', 'wrong', /member.*reset/, at({ apps: apps({ member: { error: 'reset' } }) })],
+  [
+    'web apps',
+    'wrong',
+    /portal.*another/,
+    at({ apps: apps({ portal: { ...app, policy: null } }) }),
+  ],
+  [
+    'web apps',
+    'wrong',
+    /portal.*another/,
+    at({ apps: apps({ portal: { ...app, policy: `${policy}, default-src *` } }) }),
+  ],
+  [
+    'web apps',
+    'wrong',
+    /console.*another/,
+    at({ apps: apps({ console: { ...app, cacheControl: 'max-age=60' } }) }),
+  ],
   ['TLS', 'wrong', /browsers trust: expired/, at({ tls: { error: 'expired' } })],
   [
     'TLS',

@@ -58,6 +58,7 @@ export const RULES: readonly (readonly [
   ['retention', onDatabase(judgeRetention)],
   ['demo', onDatabase(judgeDemo)],
   ['public address', judgeAddress],
+  ['web apps', ({ address }) => judgeApps(address)],
   ['TLS', ({ address }) => judgeTls(address)],
   ['plain HTTP', ({ address }) => judgePlainHttp(address)],
   ['proxies', judgeProxies],
@@ -291,7 +292,7 @@ function judgeFourEyes({ fourEyes, people }: DatabaseFacts) {
   if (people.admins < 2)
     return wrong(
       `A second operator is required, and there are ${people.admins} admins: nothing can be approved.`,
-      'Make another one: npm run munshi -- operator-token create <name>.',
+      'Make another one: npm run munshi -- operator-link <name>.',
     );
   return hasLimit
     ? ok(`A second operator is required above the limit; there are ${people.admins} admins.`)
@@ -356,6 +357,34 @@ function judgeAddress({ settings, address }: Facts) {
       mend,
     );
   return ok(`${settings.publicUrl} leads to a process with this master key, as seen from here.`);
+}
+
+/** As `http/web.ts` sends them, once: a proxy adds nothing and keeps nothing. */
+const isAsSent = (policy: string | null, cacheControl: string | null) =>
+  /^default-src 'none'; script-src 'self';[^,]*$/.test(policy ?? '') && cacheControl === 'no-store';
+
+/** The console may be closed to the world; members and merchants come from there. */
+function judgeApps(address: AddressFacts | undefined) {
+  if (address === undefined || !('peer' in address.answer)) return undefined;
+  const seen = address.apps.map(({ name, answer }) => {
+    if (isUnknown(answer)) return { name, is: answer.error };
+    if (answer.status !== 200) return { name, is: `answers ${answer.status}` };
+    return { name, is: isAsSent(answer.policy, answer.cacheControl) ? 'there' : 'changed' };
+  });
+  const gone = seen.filter(({ name, is }) => name !== 'console' && !/^(there|changed)$/.test(is));
+  if (gone.length > 0)
+    return wrong(
+      `${gone.map(({ name, is }) => `/${name}/ (${is})`).join(', ')} cannot be opened at the public address.`,
+      'Have the proxy pass on every path; where an app is not built, run npm run build:web.',
+    );
+  const changed = seen.filter(({ is }) => is === 'changed');
+  if (changed.length > 0)
+    return wrong(
+      `${changed.map(({ name }) => `/${name}/`).join(', ')} arrives with another Content-Security-Policy or Cache-Control than the service sends.`,
+      'Have the proxy, and what stands before it, leave these headers alone and keep no pages.',
+    );
+  const open = seen.filter(({ is }) => is === 'there').map(({ name }) => `/${name}/`);
+  return ok(`${open.join(', ')} open at the public address, with the headers that protect them.`);
 }
 
 function judgeTls(address: AddressFacts | undefined) {

@@ -9,8 +9,8 @@ import { encodingFor } from './encode.ts';
 
 /** Apps that browsers load, as `npm run build:web` has left them. */
 const APPS = path.join(import.meta.dirname, '..', '..', '..');
-const WEB_APPS = ['console', 'member', 'portal'] as const;
-type WebApp = (typeof WEB_APPS)[number];
+export const WEB_APPS = ['console', 'member', 'portal'] as const;
+export type WebApp = (typeof WEB_APPS)[number];
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
