@@ -2,7 +2,7 @@
 # Makes the secrets of an installation, each in a file:
 #   make-secrets.sh                             deploy/secrets, for the Compose files
 #   make-secrets.sh <folder> <host>[,<host2>…]  for a Postgres on these hosts
-# What is there already stays as it is. Keep a copy of master_key apart from the database's backups.
+# What is there already stays as it is. smtp_url, of compose.mail.yaml, is yours to write there. Keep a copy of master_key apart from the database's backups.
 set -eu
 umask 077
 folder=${1:-$(dirname "$0")/secrets}

@@ -12,6 +12,7 @@ import { openEventStream } from '../support/event-stream.ts';
 import { createMember, createMerchant, createOrder } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { pace } from '../support/pace.ts';
+import { createPortalUser } from '../support/portal.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { MASTER_KEY, OPERATOR_TOKEN, type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
@@ -211,6 +212,34 @@ describe.each(PROXIES)(
       expect(stream.status).toBe(200);
       const beats = () => stream.text().split('event: heartbeat').length - 1;
       await expect.poll(beats, { timeout: 100_000 }).toBeGreaterThan(6);
+      expect(stream.ended()).toBe(false);
+      stream.close();
+    });
+
+    test('the portal comes as the service sends it: page, assets and events', async () => {
+      const page = await fetch(`${url}/portal/orders`);
+      expect([page.status, page.headers.get('cache-control')]).toEqual([200, 'no-store']);
+      expect(page.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; script-src 'self';[^,]*$/,
+      );
+      const [, script = ''] = /src="(\/portal\/assets\/[^"]+)"/.exec(await page.text()) ?? [];
+      const asset = await fetch(url + script, { headers: { 'Accept-Encoding': 'br' } });
+      expect([asset.status, asset.headers.get('content-encoding')]).toEqual([200, 'br']);
+      expect(asset.headers.get('cache-control')).toContain('immutable');
+
+      const merchant = { ...(await createMerchant(service)), url };
+      const { token } = await createPortalUser(service, merchant, 'admin');
+      const stream = await openEventStream(`${url}/api/portal/events`, {
+        Authorization: `Bearer ${token}`,
+      });
+      // An order is told at once, and not when a buffer is full. A process begins to listen to
+      // others with its first stream.
+      await expect
+        .poll(async () => {
+          await createOrder(merchant);
+          return stream.data().map(({ kind }) => kind);
+        })
+        .toContain('order');
       expect(stream.ended()).toBe(false);
       stream.close();
     });

@@ -104,6 +104,28 @@ describe.each(['deploy/compose.yaml', 'deploy/compose.ha.yaml'])('%s', (file) =>
   });
 });
 
+test.each([
+  ['compose.yaml', 'compose.mail.yaml'],
+  ['compose.ha.yaml', 'compose.ha.mail.yaml'],
+])('of %s every process learns of the mail server by %s', (file, overlay) => {
+  const [base, mail] = [file, overlay].map(
+    (name) => parseDocument(read(`deploy/${name}`), YAML).toJS() as Compose,
+  ) as [Compose, Compose];
+  const running = Object.entries(base.services).filter(([, { environment }]) => environment?.ROLES);
+  expect(running.length).toBeGreaterThanOrEqual(2);
+  expect(Object.keys(mail.services)).toEqual(running.map(([name]) => name));
+  expect(mail.name).toBe(base.name);
+  for (const [name, { environment = {}, secrets }] of Object.entries(mail.services)) {
+    expect(secrets, name).toEqual(['smtp_url']);
+    expect(environment).toEqual({
+      SMTP_URL_FILE: '/run/secrets/smtp_url',
+      MAIL_FROM: expect.stringMatching(/^\$\{MAIL_FROM:\?/),
+    });
+  }
+  expect(mail.secrets).toEqual({ smtp_url: { file: './secrets/smtp_url' } });
+  expect(read('deploy/make-secrets.sh')).toContain('smtp_url');
+});
+
 test('the Dockerfiles have no error and no warning of the language', () => {
   for (const file of filesOf('deploy/**/Dockerfile'))
     expect([file, validateDockerfile(read(file))]).toEqual([file, []]);
@@ -178,9 +200,29 @@ test('the units of systemd set what the service reads, and hand over every secre
   expect(readConfig({ SETTINGS_FILE }).production).toBe(true);
 });
 
+/** Settings that hold no secret. A new setting stands here, or in the task of rotating. */
+const OPEN = new Set<string>([
+  ...['ALLOW_PRIVATE_CALLBACKS', 'CLOCK', 'DATABASE_CA', 'DATABASE_POOL_SIZE', 'DATA_DIR', 'HOST'],
+  ...['LOG_LEVEL', 'MAIL_FROM', 'NODE_ENV', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'PGUSER', 'PORT'],
+  ...['PUBLIC_URL', 'RETENTION_ATTEMPTS_DAYS', 'RETENTION_BODIES_DAYS', 'RETENTION_HISTORY_DAYS'],
+  ...['RETENTION_LATE_CLAIMS_DAYS', 'RETENTION_PERSONAL_DATA_DAYS', 'RETENTION_SESSIONS_DAYS'],
+  ...['ROLES', 'TRUSTED_PROXIES', 'VERIFY_AT'],
+]);
+
+test('the task of rotating every secret names each setting that holds one', () => {
+  const [, task = ''] =
+    /\n## Rotate every secret\n([\s\S]*?)\n## /.exec(read('docs/operations.md')) ?? [];
+  const secret = SETTINGS.filter((name) => !OPEN.has(name));
+  expect(secret.length).toBeGreaterThan(8);
+  expect(secret.filter((name) => !task.includes(`\`${name}\``))).toEqual([]);
+  expect([...OPEN].filter((name) => !known.has(name))).toEqual([]);
+});
+
 test('the scripts are ones that a shell can read', () => {
-  const scripts = filesOf('deploy/**/*.sh', 'bin/serve');
-  expect(scripts.length).toBeGreaterThan(4);
+  const scripts = filesOf(
+    ...['deploy/**/*.sh', 'deploy/systemd/munshi', 'deploy/systemd/munshi-roll', 'bin/serve'],
+  );
+  expect(scripts.length).toBeGreaterThan(6);
   for (const script of scripts) {
     const [, shell = ''] = /^#!\/bin\/(\w+)\n/.exec(read(script)) ?? [];
     expect(() =>
