@@ -1,5 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { hasFocus, sendDialog, tabTo, typeInto } from '../../support/console.ts';
+import { createMerchant, createOrder } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { failedOrder } from '../../support/outcomes.ts';
 import { openPortal } from '../../support/portal-app.ts';
 import { portalShop } from '../../support/portal-shop.ts';
@@ -117,6 +119,24 @@ test('a question names the order in both references, ready to be sent', async ()
   );
   await page.keyboard.press('Escape');
   await hasFocus(ask);
+  await close();
+});
+
+test('the fee of an order in another currency is in that currency, and its wallet in PKR', async () => {
+  const operator = operatorClient(service);
+  await operator.post('/exchange-rates', { currency: 'INR', rate: 3.25 });
+  const abroad = await createMerchant(service, { currencies: ['INR'] });
+  await operator.post('/fee-rules', {
+    ...{ merchantId: abroad.merchantId, orderType: 'Deposit', walletType: 'ProviderA' },
+    percent: 2,
+  });
+  const { orderId } = await createOrder(abroad, { amount: 1000, currency: 'INR' });
+  const path = '/orders?columns=amount&columns=fee';
+  const { page, close } = await portal.open({ merchant: abroad, role: 'viewer', path });
+  await page.getByRole('cell', { name: 'INR 20', exact: true }).waitFor();
+  await page.goto(`${new URL(page.url()).origin}/portal/orders/${orderId}`);
+  await page.getByText('INR 20', { exact: true }).waitFor();
+  await page.getByText('PKR 3,185').waitFor();
   await close();
 });
 

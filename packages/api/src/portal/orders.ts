@@ -35,7 +35,7 @@ const PortalOrderView = Type.Object({
   walletType: METHODS,
   currency: Type.Enum([...CURRENCIES], { type: 'string' }),
   amount: money(),
-  fee: orNull(money('PKR.')),
+  fee: orNull(money('In the currency of the order.')),
   status: STATUS,
   stage: Type.Enum([...STAGES], { type: 'string' }),
   createdAt: time,

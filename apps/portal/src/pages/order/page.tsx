@@ -105,7 +105,7 @@ function MoneyOf({ order }: { readonly order: Order }) {
               texts.noFee
             ) : (
               <span key="fee" className="number">
-                {amountText(fee, 'PKR')}
+                {amountText(fee, currency)}
               </span>
             ),
           ],

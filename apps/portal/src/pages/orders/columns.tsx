@@ -71,7 +71,7 @@ export const COLUMNS_OF_ORDERS: readonly Column<Row>[] = [
     id: 'fee',
     header: heads.fee,
     align: 'end',
-    cell: ({ fee }) => (fee === null ? null : <Money amount={fee} currency="PKR" />),
+    cell: ({ fee, currency }) => (fee === null ? null : <Money amount={fee} currency={currency} />),
   },
   { id: 'completed', header: heads.completed, cell: ({ completedAt }) => maybe(completedAt) },
   { id: 'failed', header: heads.failed, cell: ({ failedAt }) => maybe(failedAt) },
