@@ -1,7 +1,7 @@
 import type { Database } from '../apps/server/src/storage/db.ts';
 
 /**
- * Orders of the 90 days before `endsAt`: 30 % completed deposits, 40 % deposits that nobody paid, 30 %
+ * Orders of the 90 days, or so many, before `endsAt`: 30 % completed deposits, 40 % deposits that nobody paid, 30 %
  * completed withdrawals, with their histories, postings, wallets, floats and the last day's replay
  * guards, spread evenly over the merchants and members. The invariants hold. They have no callback
  * URLs, so no deliveries.
@@ -10,6 +10,7 @@ export async function prefillOrders(
   { pool }: Database,
   orders: number,
   endsAt: Date = hourBeforeToday(),
+  days = 90,
 ): Promise<void> {
   const client = await pool.connect();
   try {
@@ -18,7 +19,7 @@ export async function prefillOrders(
       `set maintenance_work_mem = '512MB'; set work_mem = '128MB'; set synchronous_commit = off`,
     );
     const restore = await dropIndexes(client);
-    await client.query(INSERT_ORDERS, [orders, endsAt.toISOString()]);
+    await client.query(INSERT_ORDERS, [orders, endsAt.toISOString(), days]);
     for (const statement of [
       INSERT_MOVES,
       INSERT_POSTINGS,
@@ -75,7 +76,7 @@ const INSERT_ORDERS = `with merchant as (select array_agg(merchant_id order by m
         case when n % 10 < 3 then 'Completed' when n % 10 < 7 then 'Expired' else 'Completed' end as status,
         case when n % 10 < 7 then 'Deposit' else 'Withdrawal' end as type,
         500 + n % 9500 as amount,
-        $2::timestamptz - interval '90 days' * (1 - n::double precision / $1::integer) as at
+        date_trunc('milliseconds', $2::timestamptz - interval '1 day' * $3::integer * (1 - n::double precision / $1::integer)) as at
       from generate_series(1, $1::integer) n, merchant, member)
   insert into orders (merchant_id, order_id, order_reference, api_key_id, idempotency_key, signature_digest, terms_digest, order_type, wallet_type, currency,
     amount, fee, rate, settlement_amount, float_amount, merchant_order_ref, live_reference, customer_reference, customer_account_number,

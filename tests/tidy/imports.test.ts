@@ -133,6 +133,12 @@ describe('the import table', () => {
     expect(pure).toEqual([]);
   });
 
+  test('one writer of files for spreadsheets, which defuses their cells', () => {
+    const written = /['"`](text\/csv|data:text\/csv)/;
+    const own = sources.filter((file) => written.test(read(file)));
+    expect(own).toEqual(['apps/server/src/http/csv.ts', 'packages/api/src/schemas.ts']);
+  });
+
   test('api imports no Node module, for browsers load it too', () => {
     expect(imports.filter(({ file, name }) => moduleOf(file) === 'api' && isBuiltin(name))).toEqual(
       [],

@@ -1,6 +1,6 @@
 import { CURRENCIES, ORDER_TYPES, STAGES, STATUSES, WALLET_TYPES } from '@munshi/core';
 import Type from 'typebox';
-import { optional } from './schemas.ts';
+import { csvFile, optional } from './schemas.ts';
 
 /** By what lists of orders are filtered, whoever asks. */
 
@@ -22,3 +22,8 @@ export const ORDER_FILTERS = {
   amountFrom: exactAmount('Of this amount or more, in the order’s currency.'),
   amountTo: exactAmount('Of this amount or less.'),
 };
+
+/** All orders of the filters as a file. */
+export const ORDERS_FILE = csvFile(
+  'All that the filters find, the newest first, each as it was when its row was read.',
+);

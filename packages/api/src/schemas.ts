@@ -30,6 +30,13 @@ export const money = (description?: string) =>
     `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.`,
   );
 
+/** A list as a file; `rows` says which. */
+export const csvFile = (rows: string) =>
+  Type.String({
+    description: `${rows} UTF-8 with a header row (RFC 4180), amounts exact, times UTC. A cell that a spreadsheet would take for a formula begins with an apostrophe. It is read while it is sent, however long it is; if something breaks on the way, the connection is closed before the end of the answer.`,
+    contentMediaType: 'text/csv',
+  });
+
 export const REASON_CODE = Type.Enum([...REASON_CODES], {
   type: 'string',
   description:

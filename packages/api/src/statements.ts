@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from './endpoint.ts';
-import { dataOf, listOf, money, PAGE_QUERY, time } from './schemas.ts';
+import { csvFile, dataOf, listOf, money, PAGE_QUERY, time } from './schemas.ts';
 
 /** A merchant's monthly statements, as operators and the merchant's own people read them. */
 
@@ -71,11 +71,9 @@ export const STATEMENTS = {
     refusals: ['too-slow'],
   },
   file: {
-    answer: Type.String({
-      description:
-        'Every movement, the oldest first, between a row `opening` and a row `closing` with the balances. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
-      contentMediaType: 'text/csv',
-    }),
+    answer: csvFile(
+      'Every movement, the oldest first, between a row `opening` and a row `closing` with the balances.',
+    ),
     refusals: ['too-slow'],
   },
 } as const;

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { exportOrders } from '../../../apps/server/src/services/order-lists.ts';
+import { expectTakenByChunks } from '../../support/chunks.ts';
 import {
   type CreatedOrder,
   createMember,
@@ -215,6 +217,14 @@ describe('the CSV', () => {
     );
     const lines = (await (await csv({ search: '03001234567' })).text()).trimEnd().split('\r\n');
     expect(new Set(lines).size).toBe(1 + 1201);
+    const caller = {
+      actor: { kind: 'operator', id: 'env-1', name: 'OPERATOR_TOKEN', address: '127.0.0.1' },
+      once: { commandId: randomUUID(), mayBeDone: false },
+      boundKey: null,
+    } as const;
+    await expectTakenByChunks(service, (database) =>
+      exportOrders({ ...service.app.deps, database }, caller, {}, {}),
+    );
     await service.database.pool.query(`delete from orders where order_reference like 'MANY-%'`);
   });
 });

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { csvCell, pagesOf } from './csv.ts';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import Fastify from 'fastify';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { csvCell, pagesOf, sendCsv } from './csv.ts';
 
 describe('a cell of a CSV file', () => {
   test.each([
@@ -17,24 +20,92 @@ describe('a cell of a CSV file', () => {
     expect(csvCell(cell)).toBe(written);
   });
 
-  test.each(['=1+1', '+SUM(A1)', '-2+3', '@now', '\t=1', '\r=1', ' =1', '=HYPERLINK("http://x")'])(
-    '%j does not begin a formula',
-    (text) => {
-      expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
-    },
-  );
+  test.each([
+    '=1+1',
+    '+SUM(A1)',
+    '-2+3',
+    '@now',
+    '\t=1',
+    '\r=1',
+    ' =1',
+    '＝1',
+    '=HYPERLINK("http://x")',
+  ])('%j does not begin a formula', (text) => {
+    expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
+  });
 });
 
-test('pages follow one another until the rows end, or there are enough', async () => {
+test('pages follow one another until the rows end', async () => {
   const rows = Array.from({ length: 25 }, (_, at) => String(at).padStart(2, '0'));
   const read = async (after: string | null, limit: number) => {
     const from = after === null ? 0 : rows.indexOf(after) + 1;
     return rows.slice(from, from + limit);
   };
-  const all = async (rowsMax: number) => {
-    const pages = await Array.fromAsync(pagesOf(read, (row) => row, { rowsMax, pageRows: 10 }));
-    return pages.flat();
+  const pages = await Array.fromAsync(pagesOf(read, (row) => row, 10));
+  expect(pages).toEqual([rows.slice(0, 10), rows.slice(10, 20), rows.slice(20)]);
+});
+
+describe('a file', () => {
+  const PAGES = 400;
+  const PAGE = ['x'.repeat(256 * 1024)] as const;
+  /** What the system holds of a connection to itself is some ten megabytes. */
+  const ON_THE_WAY_MAX = 32 * 1024 * 1024;
+
+  async function serve({ failsAt = PAGES, ...options }: { failsAt?: number; stalledMs?: number }) {
+    const read = { pages: 0 };
+    const ended = Promise.withResolvers<void>();
+    async function* pages() {
+      try {
+        for (; read.pages < PAGES; read.pages += 1) {
+          if (read.pages === failsAt) throw new Error('the database is gone');
+          yield PAGE;
+        }
+      } finally {
+        ended.resolve();
+      }
+    }
+    const app = Fastify();
+    onTestFinished(() => app.close());
+    const columns = { column: (row: string) => row };
+    app.get('/', (_, reply) =>
+      sendCsv(reply, { name: 'file', columns, pages: pages(), ...options }),
+    );
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    return { url, read, ended: ended.promise };
+  }
+  const open = async (url: string) => {
+    const [response] = await once(get(url, { agent: false }), 'response');
+    onTestFinished(() => response.destroy());
+    return response as IncomingMessage;
   };
-  expect(await all(100)).toEqual(rows);
-  expect(await all(12)).toEqual(rows.slice(0, 12));
+
+  test('is read no faster than its reader takes it', async () => {
+    const { url, read } = await serve({});
+    let taken = 0;
+    let onTheWay = 0;
+    for await (const chunk of await open(url)) {
+      taken += chunk.length;
+      onTheWay = Math.max(onTheWay, read.pages * PAGE[0].length - taken);
+    }
+    expect(read.pages).toBe(PAGES);
+    expect(onTheWay).toBeLessThan(ON_THE_WAY_MAX);
+  });
+
+  test('is read no further once its reader is gone, or takes nothing for long', async () => {
+    const gone = await serve({});
+    (await open(gone.url)).destroy();
+    await gone.ended;
+    const stalled = await serve({ stalledMs: 50 });
+    await open(stalled.url);
+    await stalled.ended;
+    for (const { read } of [gone, stalled])
+      expect(read.pages * PAGE[0].length).toBeLessThan(ON_THE_WAY_MAX);
+  });
+
+  test('that fails on the way ends as no whole answer does, and at once is an error', async () => {
+    const cutOff = await fetch((await serve({ failsAt: 3 })).url);
+    expect(cutOff.status).toBe(200);
+    await expect(cutOff.text()).rejects.toThrow('terminated');
+    expect((await fetch((await serve({ failsAt: 0 })).url)).status).toBe(500);
+  });
 });

@@ -7,9 +7,10 @@ export type Cell = string | number | boolean | null;
 
 /**
  * Spreadsheets take what begins so for a formula, which could read other cells or call out: an
- * apostrophe makes it text. Plain numbers stay numbers, with their sign.
+ * apostrophe makes it text. Some read full-width signs as the plain ones. Plain numbers stay
+ * numbers, with their sign.
  */
-const FORMULA = /^[\s]*[=+\-@\t\r]/;
+const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
 
@@ -25,43 +26,58 @@ const line = (cells: readonly Cell[]) => `${cells.map(csvCell).join(',')}\r\n`;
 /** By this Excel takes the file for UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
+/** A reader who has taken nothing for so long, a download on hold, is not waited for. */
+const STALLED_MS = 300_000;
+
 interface Csv<Row> {
   /** Of the file, without its ending. */
   readonly name: string;
   /** By their heading: what stands in them. */
   readonly columns: CsvColumns<Row>;
-  /** Pages of rows, read while they are sent. */
+  /** Pages of rows, read while they are sent. Nothing may be held from one page to the next. */
   readonly pages: AsyncIterable<readonly Row[]>;
+  readonly stalledMs?: number;
 }
 
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 
-/** Sends a list as a file, one page in memory at a time. */
-export function sendCsv<Row>(reply: FastifyReply, { name, columns, pages }: Csv<Row>) {
+/**
+ * Sends a list as a file, one page in memory at a time: the next one is read when the reader has
+ * taken the one before, and none for a reader who is gone. What fails on the first page is thrown;
+ * later the connection is closed before the end of the answer, so that no part passes for a whole
+ * (D247).
+ */
+export async function sendCsv<Row>(
+  reply: FastifyReply,
+  { name, columns, pages, stalledMs = STALLED_MS }: Csv<Row>,
+): Promise<FastifyReply> {
+  const reading = pages[Symbol.asyncIterator]();
+  const first = await reading.next();
   const cells = Object.values(columns);
   async function* text() {
     yield BYTE_ORDER_MARK + line(Object.keys(columns));
-    for await (const rows of pages)
-      yield rows.map((row) => line(cells.map((cell) => cell(row)))).join('');
+    try {
+      for (let page = first; page.done !== true; page = await reading.next())
+        yield page.value.map((row) => line(cells.map((cell) => cell(row)))).join('');
+    } finally {
+      await reading.return?.();
+    }
   }
+  reply.raw.setTimeout(stalledMs, () => reply.raw.destroy());
   return reply
     .type('text/csv; charset=utf-8')
     .header('content-disposition', `attachment; filename="${name}.csv"`)
     .send(Readable.from(text()));
 }
 
-/**
- * The pages of a list one after the other, at most `rowsMax` rows in all: `read` answers those
- * behind a key.
- */
+/** The pages of a list one after the other: `read` answers those behind a key. */
 export async function* pagesOf<Row>(
   read: (after: string | null, limit: number) => Promise<readonly Row[]>,
   keyOf: (row: Row) => string,
-  { rowsMax, pageRows = 500 }: { readonly rowsMax: number; readonly pageRows?: number },
+  pageRows = 500,
 ): AsyncGenerator<readonly Row[]> {
-  let after: string | null = null;
-  for (let left = rowsMax; left > 0; left -= pageRows) {
-    const rows: readonly Row[] = await read(after, Math.min(pageRows, left));
+  for (let after: string | null = null; ; ) {
+    const rows: readonly Row[] = await read(after, pageRows);
     yield rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < pageRows) return;

@@ -1,11 +1,10 @@
 import type { AuditActor } from '@munshi/core';
-import type pg from 'pg';
 import { withinTime } from '../storage/limited.ts';
 import { countOrders, type ListedOrder, listOrders } from '../storage/order-list.ts';
 import type { OrderFilters } from '../storage/order-searches.ts';
 import type { Page } from '../storage/statement.ts';
 import type { ServiceDeps } from './deps.ts';
-import { refusingSlow } from './slow.ts';
+import { LONG_MS, refusingSlow } from './slow.ts';
 import { type Caller, recordedWrite } from './write.ts';
 
 /** Lists of orders that operators put together, of which some would read too much (D150). */
@@ -13,10 +12,15 @@ import { type Caller, recordedWrite } from './write.ts';
 type Deps = Pick<ServiceDeps, 'database'>;
 
 /** Throws `too-slow`. */
-export const findOrders = ({ database }: Deps, filters: OrderFilters, page: Page) =>
+export const findOrders = (
+  { database }: Deps,
+  filters: OrderFilters,
+  page: Page,
+  milliseconds?: number,
+) =>
   refusingSlow(
     () => whatToNarrow(filters),
-    () => withinTime(database.pool, (db) => listOrders(db, filters, page)),
+    () => withinTime(database.pool, (db) => listOrders(db, filters, page), milliseconds),
   );
 
 const COUNTED_MAX = 10_000;
@@ -26,10 +30,9 @@ export async function countFound(
   { database }: Deps,
   filters: OrderFilters,
 ): Promise<{ readonly count: number; readonly more: boolean }> {
-  const counting = (db: pg.PoolClient) => countOrders(db, filters, COUNTED_MAX + 1);
   const found = await refusingSlow(
     () => whatToNarrow(filters),
-    () => withinTime(database.pool, counting),
+    () => withinTime(database.pool, (db) => countOrders(db, filters, COUNTED_MAX + 1)),
   );
   return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
 }
@@ -57,7 +60,8 @@ export async function exportOrders(
   filters: OrderFilters,
   asked: Readonly<Record<string, string>>,
 ): Promise<AsyncIterable<readonly ListedOrder[]>> {
-  const read = (after: string | null) => findOrders(deps, filters, { after, limit: EXPORT_CHUNK });
+  const read = (after: string | null) =>
+    findOrders(deps, filters, { after, limit: EXPORT_CHUNK }, LONG_MS);
   const first = await read(null);
   await recordedWrite(deps, caller, async () => ({
     result: undefined,

@@ -12,8 +12,8 @@ import {
   SIGNATURE_ERRORS,
   type Wallet,
 } from '@munshi/core';
-import type pg from 'pg';
 import { BoundedMap } from '../bounded-map.ts';
+import type { Queryable } from '../storage/db.ts';
 import { withinTime } from '../storage/limited.ts';
 import { findMerchant, type MerchantRecord } from '../storage/merchants.ts';
 import {
@@ -74,11 +74,7 @@ export function createPortalHome({
   };
 }
 
-async function readHome(
-  client: pg.PoolClient,
-  merchantId: string,
-  now: Instant,
-): Promise<PortalHome> {
+async function readHome(client: Queryable, merchantId: string, now: Instant): Promise<PortalHome> {
   const merchant = found(await findMerchant(client, merchantId), 'Merchant');
   const wallet = found(await findWallet(client, merchantId), 'Merchant');
   const [today, yesterday] = daysOf(merchant, now);

@@ -22,7 +22,7 @@ import {
 } from '../storage/reports.ts';
 import type { Page } from '../storage/statement.ts';
 import type { ServiceDeps } from './deps.ts';
-import { refusingSlow } from './slow.ts';
+import { LONG_MS, refusingSlow } from './slow.ts';
 
 /** Reports over all merchants and members, from the ledger (D235). Each throws `too-slow`. */
 
@@ -39,9 +39,6 @@ export interface MonthAsked {
   /** Undefined: each merchant's own. */
   readonly timeZone: string | undefined;
 }
-
-/** Reading many months takes longer than a search may. */
-const REPORT_MS = 8_000;
 
 /** A page of merchants, the newest first, each with its month. */
 export const reportMerchants = (
@@ -81,5 +78,5 @@ export const trialBalance = ({ database }: Deps, at: Instant | null): Promise<Le
 const withinItsTime = <T>({ pool }: Deps['database'], work: (db: Queryable) => Promise<T>) =>
   refusingSlow(
     () => 'Ask for a later month, or for fewer rows.',
-    () => withinTime(pool, work, REPORT_MS),
+    () => withinTime(pool, work, LONG_MS),
   );

@@ -1,6 +1,9 @@
 import { TooSlowError } from '../storage/limited.ts';
 import { Refused } from './refusals.ts';
 
+/** For what reads a month of the ledger, or a whole list: answers come within 9 seconds. */
+export const LONG_MS = 8_000;
+
 /** Runs a search that is cut off after its time, and then throws `too-slow` with what to narrow. */
 export async function refusingSlow<T>(narrow: () => string, work: () => Promise<T>): Promise<T> {
   try {

@@ -13,14 +13,13 @@ import { findMerchant, type MerchantRecord } from '../storage/merchants.ts';
 import {
   type KindSums,
   readFirstPosted,
-  readOneSnapshot,
   readSumsBefore,
   readSumsOfPeriods,
   type Sums,
 } from '../storage/wallet-movements.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found } from './refusals.ts';
-import { refusingSlow } from './slow.ts';
+import { LONG_MS, refusingSlow } from './slow.ts';
 import { COMMITTED_AFTER_MS } from './wallet-movements.ts';
 
 /** Monthly statements: what the ledger has of a wallet between two moments (D233). */
@@ -49,9 +48,6 @@ export interface Statement extends MonthSums {
   readonly days: readonly (Moved & { readonly day: Day; readonly after: Sums })[];
 }
 
-/** Reading a month of a busy merchant takes longer than a search may. */
-const STATEMENT_MS = 8_000;
-
 const NONE: Moved = { count: 0, wallet: 0n, frozen: 0n, fee: 0n };
 export const sumOf = (parts: readonly Moved[]): Moved =>
   parts.reduce(
@@ -78,7 +74,7 @@ export function balanceAt(
     withinTime(
       database.pool,
       async (client) => found(await readSumsBefore(client, merchantId, at), 'Merchant'),
-      STATEMENT_MS,
+      LONG_MS,
     ),
   );
 }
@@ -104,7 +100,6 @@ export async function listStatements(
     withinTime(
       pool,
       async (client) => {
-        await readOneSnapshot(client);
         let closing = found(await readSumsBefore(client, merchantId, newest.to), 'Merchant');
         const kinds = Map.groupBy(
           await readSumsOfPeriods(client, merchantId, periods),
@@ -117,7 +112,7 @@ export async function listStatements(
           return { ...sums, closed: isClosed(sums, now), opening: closing };
         });
       },
-      STATEMENT_MS,
+      LONG_MS,
     ),
   );
 }
@@ -136,7 +131,6 @@ export async function readStatement(
     withinTime(
       database.pool,
       async (client) => {
-        await readOneSnapshot(client);
         const closing = found(await readSumsBefore(client, merchantId, period.to), 'Merchant');
         const kinds = await readSumsOfPeriods(client, merchantId, periods);
         const total = sumOf(kinds);
@@ -147,7 +141,7 @@ export async function readStatement(
           days: byDay(days, kinds, opening),
         };
       },
-      STATEMENT_MS,
+      LONG_MS,
     ),
   );
 }

@@ -4,7 +4,6 @@ import {
   listNewestMovements,
   listOldestMovements,
   type MovementsOf,
-  readOneSnapshot,
   readSumsBefore,
   type Sums,
   type WalletMovement,
@@ -12,7 +11,7 @@ import {
 } from '../storage/wallet-movements.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found } from './refusals.ts';
-import { refusingSlow } from './slow.ts';
+import { LONG_MS, refusingSlow } from './slow.ts';
 
 /** A merchant's statement: every movement of the wallet with the balances after it (D170). */
 
@@ -38,7 +37,6 @@ export function pageOfMovements(
 ): Promise<readonly StatedMovement[]> {
   return withinItsTime(() =>
     withinTime(database.pool, async (client) => {
-      await readOneSnapshot(client);
       const sums =
         after ?? found(await readSumsBefore(client, asked.merchantId, asked.to), 'Merchant');
       return backward(sums, await listNewestMovements(client, { ...asked, after, limit }));
@@ -82,12 +80,15 @@ export async function allMovements(
   const past = { ...asked, to: Math.min(asked.to ?? settled, settled) };
   const recent = { ...asked, from: Math.max(asked.from ?? settled, settled) };
   const { opening, last } = await withinItsTime(() =>
-    withinTime(database.pool, async (client) => {
-      await readOneSnapshot(client);
-      const sums = found(await readSumsBefore(client, asked.merchantId, asked.from), 'Merchant');
-      const chunks = await Array.fromAsync(chunksOf(client, recent));
-      return { opening: asked.from === null ? NOTHING : sums, last: chunks.flat() };
-    }),
+    withinTime(
+      database.pool,
+      async (client) => {
+        const sums = found(await readSumsBefore(client, asked.merchantId, asked.from), 'Merchant');
+        const chunks = await Array.fromAsync(chunksOf(client, recent));
+        return { opening: asked.from === null ? NOTHING : sums, last: chunks.flat() };
+      },
+      LONG_MS,
+    ),
   );
   return { opening, pages: stated(opening, chunksOf(database.pool, past), last) };
 }

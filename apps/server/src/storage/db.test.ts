@@ -1,6 +1,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, inject, test } from 'vitest';
 import { inTransaction, openDatabase } from './db.ts';
+import { TooSlowError, withinTime } from './limited.ts';
 import { createOutage } from './outage.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
@@ -182,4 +183,22 @@ test('a connection asks for nothing at its start that a pooler refuses or drops'
   ).toEqual([]);
   await database.close();
   server.close();
+});
+
+test('a long read has its own time, whatever patience the pool has, and keeps its connection', async () => {
+  const hosts = [{ host, port: 5432 }];
+  const database = openDatabase({ ...settings, hosts }, { poolSize: 1, timeoutMs: 100 });
+  const session = 'pg_backend_pid() as session';
+  const sleep = (seconds: number, milliseconds: number) =>
+    withinTime(
+      database.pool,
+      async (db) =>
+        (await db.query({ text: `select ${session}, pg_sleep(${seconds})` })).rows[0].session,
+      milliseconds,
+    );
+  const own = await sleep(0.3, 10_000);
+  await expect(sleep(30, 200)).rejects.toThrow(TooSlowError);
+  const { rows } = await database.pool.query(`select ${session}`);
+  expect(rows).toEqual([{ session: own }]);
+  await database.close();
 });

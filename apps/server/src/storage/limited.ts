@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { inSnapshot } from './db.ts';
+import { inSnapshot, type Queryable } from './db.ts';
 import { UnavailableError } from './errors.ts';
 
 /** A search that was cut off after its time. */
@@ -9,18 +9,25 @@ export class TooSlowError extends Error {}
 const SEARCH_MS = 3_000;
 const QUERY_CANCELED = '57014';
 
+/** Postgres cuts a statement off; only where it does not even do that, the connection is given up. */
+const CUTTING_OFF_MS = 1_000;
+
 /**
- * Runs a search that somebody has put together, for at most three seconds. Throws TooSlowError
- * after them.
+ * Runs a search that somebody has put together on what is committed at one moment, each statement
+ * for at most three seconds. Throws TooSlowError after them.
  */
 export async function withinTime<T>(
   pool: pg.Pool,
-  search: (client: pg.PoolClient) => Promise<T>,
+  search: (db: Queryable) => Promise<T>,
   milliseconds = SEARCH_MS,
 ): Promise<T> {
   return inSnapshot(pool, async (client) => {
     await client.query(`set local statement_timeout = ${milliseconds}`);
-    return await search(client).catch((error: Error) => {
+    // The pool's own patience with a statement may be shorter.
+    const patience = { query_timeout: milliseconds + CUTTING_OFF_MS };
+    const query = (asked: string | pg.QueryConfig) =>
+      client.query({ ...(typeof asked === 'string' ? { text: asked } : asked), ...patience });
+    return await search({ query } as Queryable).catch((error: Error) => {
       if (error instanceof UnavailableError && error.code === QUERY_CANCELED)
         throw new TooSlowError('the search took too long', { cause: error });
       throw error;

@@ -9,7 +9,6 @@ import {
   type PostingKind,
   parseFactor,
 } from '@munshi/core';
-import type pg from 'pg';
 import type { Queryable } from './db.ts';
 import { FIRST_ID, LAST_ID } from './first-id.ts';
 import { time } from './rows.ts';
@@ -52,11 +51,6 @@ export interface MovementsOf {
 export interface WalletPlace {
   readonly at: Instant;
   readonly id: string;
-}
-
-/** Has all that a transaction reads be of one moment; before it reads anything. */
-export async function readOneSnapshot(client: pg.PoolClient): Promise<void> {
-  await client.query('set transaction isolation level repeatable read');
 }
 
 const FIRST: WalletPlace = { at: 0, id: FIRST_ID };

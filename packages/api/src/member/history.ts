@@ -2,6 +2,7 @@ import { ORDER_TYPES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import {
+  csvFile,
   dataOf,
   listOf,
   METHODS,
@@ -98,8 +99,6 @@ export const MEMBER_EXPORT_ORDERS = endpoint(
   'Orders',
   'Export a month of one’s orders as CSV',
   {
-    description:
-      'Every order that was created in that month and has ended, the newest first: amounts exact, times UTC.',
     querystring: Type.Object(
       {
         month: Type.String({
@@ -110,10 +109,7 @@ export const MEMBER_EXPORT_ORDERS = endpoint(
       },
       strict,
     ),
-    answer: Type.String({
-      description: 'UTF-8 with a header row (RFC 4180).',
-      contentMediaType: 'text/csv',
-    }),
+    answer: csvFile('Every order that was created in that month and has ended, the newest first.'),
   },
 );
 

@@ -1,6 +1,16 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { dataOf, endpoint, listOf, optional, orNull, PAGE, strict, time } from './schemas.ts';
+import {
+  csvFile,
+  dataOf,
+  endpoint,
+  listOf,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+} from './schemas.ts';
 
 /** The audit log, and the chain of hashes over it. */
 
@@ -48,14 +58,9 @@ export const LIST_AUDIT = endpoint(
   },
 );
 
-/** Of one file. */
-export const AUDIT_CSV_ROWS_MAX = 100_000;
 export const AUDIT_CSV = endpoint('GET /audit-log.csv', 'Audit log', 'The same as a CSV file', {
   querystring: Type.Object(FILTERS, strict),
-  answer: Type.String({
-    description: `The newest ${AUDIT_CSV_ROWS_MAX} entries at most. A cell that a spreadsheet would take for a formula begins with an apostrophe.`,
-    contentMediaType: 'text/csv',
-  }),
+  answer: csvFile('The newest first.'),
 });
 
 export type AuditChainView = Shown<typeof AuditChainView>;

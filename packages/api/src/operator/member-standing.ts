@@ -5,6 +5,7 @@ import { NO_ORDERS_CODES } from '../member.ts';
 import { SignInsEnded } from '../sign-ins.ts';
 import { MemberOfLate } from './member-record.ts';
 import {
+  csvFile,
   dataOf,
   endpoint,
   id,
@@ -102,11 +103,7 @@ export const MEMBER_MOVEMENTS_CSV = endpoint(
   'Members',
   'The same as a CSV file',
   {
-    answer: Type.String({
-      description:
-        'All of them. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
-      contentMediaType: 'text/csv',
-    }),
+    answer: csvFile('All of them, the newest first.'),
   },
 );
 

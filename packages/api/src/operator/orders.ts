@@ -1,7 +1,7 @@
 import { CURRENCIES, NOTE_KINDS, ORDER_ACTIONS, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { instantFilter, ORDER_FILTERS } from '../order-filters.ts';
+import { instantFilter, ORDER_FILTERS, ORDERS_FILE } from '../order-filters.ts';
 import { WaitingRequestView } from './approvals.ts';
 import { orEffect, PREVIEW } from './effects.ts';
 import { EvidenceView } from './evidence.ts';
@@ -127,13 +127,8 @@ export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count order
   refusals: ['too-slow'],
 });
 export const EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
-  description:
-    'A stream of all that the filters find, the newest first: amounts exact, times UTC. Texts that a spreadsheet would take for a formula begin with an apostrophe. If something breaks on the way, the connection is closed before the end of the answer.',
   querystring: Type.Object(FILTERS, strict),
-  answer: Type.String({
-    description: 'UTF-8 with a header row (RFC 4180).',
-    contentMediaType: 'text/csv',
-  }),
+  answer: ORDERS_FILE,
   refusals: ['too-slow'],
 });
 

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import {
+  csvFile,
   dataOf,
   endpoint,
   listOf,
@@ -33,10 +34,7 @@ const bounds = {
   from: time,
   to: Type.String({ format: 'date-time', description: 'Its end, which is not part of it.' }),
 };
-const FILE = Type.String({
-  description: 'UTF-8 with a header row (RFC 4180): amounts exact, times UTC.',
-  contentMediaType: 'text/csv',
-});
+const FILE = csvFile('The same rows.');
 
 export type MerchantMonthView = Shown<typeof MerchantMonthView>;
 const MerchantMonthView = Type.Object({

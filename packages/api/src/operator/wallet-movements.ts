@@ -2,6 +2,7 @@ import { CURRENCIES, ORDER_TYPES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import {
+  csvFile,
   endpoint,
   factor,
   id,
@@ -57,11 +58,9 @@ export const MOVEMENT_TIMES = {
   ),
 };
 
-export const STATEMENT_FILE = Type.String({
-  description:
-    'The oldest first: the balances of the last row are those at the end of the time. A cell that a spreadsheet would take for a formula begins with an apostrophe.',
-  contentMediaType: 'text/csv',
-});
+export const STATEMENT_FILE = csvFile(
+  'The oldest first: the balances of the last row are those at the end of the time.',
+);
 
 export const LIST_WALLET_MOVEMENTS = endpoint(
   'GET /merchants/:merchantId/movements',

@@ -2,7 +2,7 @@ import { CURRENCIES, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { OrderLifecycle } from '../operator/orders.ts';
-import { ORDER_FILTERS } from '../order-filters.ts';
+import { ORDER_FILTERS, ORDERS_FILE } from '../order-filters.ts';
 import {
   dataOf,
   exactNumber,
@@ -63,13 +63,8 @@ export const PORTAL_ORDERS = endpoint('GET /orders', 'Orders', 'List and search 
   refusals: ['too-slow'],
 });
 export const PORTAL_ORDERS_CSV = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
-  description:
-    'A stream of all that the filters find, the newest first: amounts exact, times UTC. Texts that a spreadsheet would take for a formula begin with an apostrophe.',
   querystring: Type.Object(FILTERS, strict),
-  answer: Type.String({
-    description: 'UTF-8 with a header row (RFC 4180).',
-    contentMediaType: 'text/csv',
-  }),
+  answer: ORDERS_FILE,
   refusals: ['too-slow'],
 });
 

@@ -31,7 +31,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
 const DAYS_SHOWN = 31;
 const DAYS_MAX = 93;
-const EXPORT_MAX = 100_000;
 
 /** What a member looks back on: movements of their float, days, an order's steps, a month. */
 export function historyRoutes(app: FastifyInstance, { database: { pool }, clock, readers }: Deps) {
@@ -75,7 +74,7 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
     return sendCsv(reply, {
       name: `orders-${query.month}`,
       columns: columnsFor(memberId),
-      pages: pagesOf(read, ({ orderId }) => orderId, { rowsMax: EXPORT_MAX }),
+      pages: pagesOf(read, ({ orderId }) => orderId),
     });
   });
 }

@@ -1,6 +1,5 @@
 import {
   AUDIT_CSV,
-  AUDIT_CSV_ROWS_MAX,
   type AuditChainView,
   type AuditView,
   LIST_AUDIT,
@@ -67,7 +66,7 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
     return sendCsv(reply, {
       name: 'audit-log',
       columns: COLUMNS,
-      pages: pagesOf(read, ({ auditId }) => auditId, { rowsMax: AUDIT_CSV_ROWS_MAX }),
+      pages: pagesOf(read, ({ auditId }) => auditId),
     });
   });
 

@@ -77,7 +77,7 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     return sendCsv(reply, {
       name: 'float',
       columns: MOVEMENT_COLUMNS,
-      pages: pagesOf(read, movementPlaceOf, { rowsMax: Number.POSITIVE_INFINITY }),
+      pages: pagesOf(read, movementPlaceOf),
     });
   });
 

@@ -119,7 +119,7 @@ async function send<Row extends WithId>(
   const pages = pagesOf(
     (after, limit) => read({ after, limit }),
     ({ id }) => id,
-    { rowsMax: Number.POSITIVE_INFINITY, pageRows: 1_000 },
+    1_000,
   );
   return sendCsv(reply, { name, columns, pages });
 }
