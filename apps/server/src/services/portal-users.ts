@@ -213,7 +213,8 @@ export async function changePortalUser(
   const write = async (client: pg.PoolClient) => {
     const before = found(await lockPortalUser(client, portalUserId), 'Portal user');
     const after = { ...before, ...change };
-    if (lets) await requireAccess(client, caller, before.merchantId, after.role);
+    const getsLinks = after.email !== null && after.email !== before.email;
+    if (lets || getsLinks) await requireAccess(client, caller, before.merchantId, after.role);
     return changeLocked(client, before, after, {
       passwordHash,
       fields: namesOf({ ...change, ...(password !== undefined && { password }) }),
