@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { deleteInvited, lockPortalUser } from '../../../apps/server/src/storage/portal-users.ts';
+import { deleteUnusedLinks } from '../../../apps/server/src/storage/recovery-links.ts';
 import { codeAt, nextCode } from '../../support/authenticator.ts';
 import { advance, createMerchant, createOrder } from '../../support/fixtures.ts';
 import type { MemberClient } from '../../support/member-client.ts';
@@ -78,6 +80,23 @@ describe('an invitation', () => {
     const names = (await again.data('GET', '/people')).map((one: typeof taken) => one.username);
     expect(names).not.toContain(taken.username);
     expect(names).toContain(old.username);
+  });
+
+  test('that is taken back while it is accepted is void', async () => {
+    const { admin } = await shop();
+    const { pool } = service.database;
+    const { portalUserId, link } = await invited(admin);
+    const taking = await pool.connect();
+    await taking.query('begin');
+    await lockPortalUser(taking, portalUserId);
+    const accepted = accept(link);
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 20 }).toBe(1);
+    await deleteUnusedLinks(taking, portalUserId);
+    await deleteInvited(taking, portalUserId);
+    await taking.query('commit');
+    taking.release();
+    expect((await accepted).status).toBe(403);
   });
 
   test('is shown once: a repeat says so, and a taken name is refused', async () => {

@@ -158,9 +158,10 @@ export async function recover(
   const passwordHash = await hashPassword(newPassword);
   const now = deps.clock.now();
   await inTransaction(deps.database.pool, async (client) => {
-    if (!(await useRecoveryLink(client, linkId, now))) throw expired();
+    // The row of whose link it is comes first, as where links are made and voided.
     if (!(await setPassword(client, face, principalId, passwordHash)))
       throw new Refused('suspended', SUSPENDED);
+    if (!(await useRecoveryLink(client, linkId, now))) throw expired();
     const codesOff = face !== 'member' && (await deleteCode(client, { kind: face, principalId }));
     await deleteAllSessionsOf(client, principalId);
     const actor: AuditActor =
