@@ -134,6 +134,13 @@ export async function lockQueuePlace(db: Queryable, { merchantId, orderId }: Key
   await query(db, LOCK_PLACE, [orderId, merchantId]);
 }
 
+const LOCK_DELIVERY = statement(
+  'lock-delivery',
+  `select
+   from deliveries
+   where merchant_id = $1 and delivery_id = $2
+   for no key update`,
+);
 const RETRY = statement(
   'retry-delivery',
   `with taken_up as (
@@ -160,7 +167,9 @@ const RETRY = statement(
 
 /**
  * Makes the failed delivery that is an order's latest due now: the same id, the same body, also
- * after it was abandoned (D51). Its attempts go on counting. Answers whether it still has a body.
+ * after it was abandoned (D51). Its attempts go on counting: it is locked before they are counted,
+ * because those that are just being removed are counted in its own row. Answers whether it still
+ * has a body.
  */
 export async function retryDelivery(
   db: Queryable,
@@ -168,6 +177,7 @@ export async function retryDelivery(
   deliveryId: string,
   at: Instant,
 ): Promise<boolean> {
+  await query(db, LOCK_DELIVERY, [merchantId, deliveryId]);
   return (await execute(db, RETRY, [merchantId, deliveryId, time(at)])) === 1;
 }
 
