@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, vi } from 'vitest';
 import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
 import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
 import { createRetention } from '../../../apps/server/src/services/retention.ts';
+import { takenBack } from '../../../apps/server/src/storage/db.ts';
 import { INVARIANTS, queryOf } from '../../../apps/server/src/storage/invariants.ts';
 import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
+import { deleteAttempts, deleteHistories } from '../../../apps/server/src/storage/retention.ts';
 import {
   advance,
   type CreatedOrder,
@@ -354,6 +356,38 @@ describe('the books', () => {
 });
 
 describe('beside other work', () => {
+  test('a step that comes while the steps before it are removed stays', async () => {
+    const order = await failedOrder(service, merchant, {});
+    await advance(service, 2 * DAY_S);
+    const over = now() - DAY_S * 1000;
+    await confirmLate(service, order);
+    const steps = await takenBack(pool, async (client) => {
+      await deleteHistories(client, [order.orderId], over);
+      return client.query('select to_status from order_moves where order_id = $1', [order.orderId]);
+    });
+    expect(steps.rows).toEqual([{ to_status: 'Completed' }]);
+  });
+
+  test('a delivery that is retried while its attempts are removed goes on counting them', async () => {
+    answers = 500;
+    const order = await completed();
+    await advance(service, 2 * DAY_S);
+    await deliveryWhen(service, order, { status: 'abandoned', attempts: 10 });
+    const [delivery] = (await detailOf(order)).deliveries;
+    answers = 200;
+    const remover = await pool.connect();
+    await remover.query('begin');
+    expect(await deleteAttempts(remover, [delivery.deliveryId])).toBe(10);
+    const retried = operator.post(`/orders/${order.orderId}/deliveries/retry-now`, {});
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waiting)).rowCount, { interval: 20 }).toBe(1);
+    await remover.query('commit');
+    remover.release();
+    expect((await retried).status).toBe(200);
+    await deliveryWhen(service, order, { status: 'delivered', attempts: 11 });
+    await expectSound(service);
+  });
+
   test('a process that dies in the middle of a slice leaves it whole, and the next one goes on', async () => {
     const orders = await Promise.all([1, 2, 3, 4, 5].map(() => completed(WITHDRAWAL)));
     for (const order of orders) await deliveryWhen(service, order, { status: 'delivered' });

@@ -61,7 +61,7 @@ const STATEMENT_MS = 30_000;
 
 /** What is still to be gone through in a round, in this order. */
 type Part =
-  | { readonly kind: OrderKind; readonly from: 'left'; after: string }
+  | { readonly kind: OrderKind; readonly from: 'left'; readonly after: string }
   | { readonly kind: OrderKind; readonly from: 'next' }
   | { readonly kind: 'sessions' };
 
@@ -97,24 +97,25 @@ export function createRetention({
     );
   }
 
-  /** Answers whether all of the part is done. */
-  async function go(part: Part, now: Instant): Promise<boolean> {
+  /** Goes a slice further; answers what is then left of the part. */
+  async function go(part: Part, now: Instant): Promise<readonly Part[]> {
     const before = keptSince(now, policy[part.kind] as number);
     const work = { before, now, keyedDigest, limit: slice };
-    const { removed, done } = await inTransaction(database.pool, (client) =>
+    const { removed, done, last } = await inTransaction(database.pool, (client) =>
       part.kind === 'sessions' ? endSessions(client, work) : goThrough(client, part, work),
     );
     if (removed > 0) onRemoved(part.kind, removed);
-    return done;
+    if (done) return [];
+    return [part.kind !== 'sessions' && part.from === 'left' ? { ...part, after: last } : part];
   }
 
   return {
     async run() {
       if (round.length === 0) round = begin();
-      const [part] = round;
+      const [part, ...rest] = round;
       if (part === undefined || stopping.signal.aborted) return false;
       const since = performance.now();
-      if (await go(part, clock.now())) round.shift();
+      round = [...(await go(part, clock.now())), ...rest];
       const took = performance.now() - since;
       await delay(took, undefined, { signal: stopping.signal }).catch(() => {});
       return round.length > 0;
@@ -127,13 +128,15 @@ export function createRetention({
 interface Slice {
   readonly removed: number;
   readonly done: boolean;
+  /** How far it came. */
+  readonly last: string;
 }
 
 async function endSessions(client: pg.PoolClient, { before, now, limit }: Work): Promise<Slice> {
   const removed = await deleteSessionsEndedBefore(client, before, limit);
   const finished = removed < limit;
   await noteRemoved(client, 'sessions', { now, through: FIRST_ID, removed, finished });
-  return { removed, done: finished };
+  return { removed, done: finished, last: FIRST_ID };
 }
 
 interface Work {
@@ -152,31 +155,19 @@ async function goThrough(
   const { kind } = part;
   const { before, now, limit } = work;
   const reached = await readThrough(client, kind);
-  const slice =
-    part.from === 'left'
-      ? await readLeft(client, kind, { after: part.after, limit })
-      : await readNext(client, kind, {
-          after: reached,
-          until: firstIdOf(before - OPEN_MS),
-          limit,
-        });
-  const last = slice.at(-1)?.id;
+  const isNew = part.from === 'next';
+  const slice = isNew
+    ? await readNext(client, kind, { after: reached, until: firstIdOf(before - OPEN_MS), limit })
+    : await readLeft(client, kind, { after: part.after, limit });
+  const last = slice.at(-1)?.id ?? (isNew ? reached : part.after);
   const { ripe, others } = await sortOut(client, kind, slice, before);
   const removed = ripe.length === 0 ? 0 : await REMOVE[kind](client, ripe, work);
-  if (part.from === 'left') {
-    await takeUp(client, kind, ripe);
-    part.after = last ?? part.after;
-  } else {
-    await passOver(client, kind, others);
-  }
+  if (isNew) await passOver(client, kind, others);
+  else await takeUp(client, kind, ripe);
   const done = slice.length < limit;
-  await noteRemoved(client, kind, {
-    now,
-    through: part.from === 'next' && last !== undefined ? last : reached,
-    removed,
-    finished: done && part.from === 'next',
-  });
-  return { removed, done };
+  const through = isNew ? last : reached;
+  await noteRemoved(client, kind, { now, through, removed, finished: done && isNew });
+  return { removed, done, last };
 }
 
 /**
@@ -206,7 +197,7 @@ async function sortOut(
 const REMOVE: Readonly<
   Record<OrderKind, (client: pg.PoolClient, ids: readonly string[], work: Work) => Promise<number>>
 > = {
-  history: deleteHistories,
+  history: (client, ids, { before }) => deleteHistories(client, ids, before),
   attempts: deleteAttempts,
   bodies: (client, ids, { now }) => deleteBodies(client, ids, now),
   'late-claims': deleteClaims,

@@ -241,7 +241,7 @@ const ANNOUNCE = statement('retention-announce', `select set_config('munshi.remo
 const DELETE_MOVES = statement(
   'retention-moves',
   `delete from order_moves
-   where order_id = any($1::uuid[])`,
+   where order_id = any($1::uuid[]) and at < $2`,
 );
 const DELETE_NOTES = statement(
   'retention-notes',
@@ -254,14 +254,18 @@ const DELETE_ALERTS = statement(
    where order_id = any($1::uuid[])`,
 );
 
-/** Deletes the steps, notes and alerts of orders; answers how many rows. */
+/**
+ * Deletes the steps, notes and alerts of orders that were over by `before`; answers how many rows.
+ * The orders are not locked: a step of one that is confirmed meanwhile is later, and stays.
+ */
 export async function deleteHistories(
   client: pg.PoolClient,
   orderIds: readonly string[],
+  before: Instant,
 ): Promise<number> {
   await query(client, ANNOUNCE, ['order_moves']);
-  let removed = 0;
-  for (const sql of [DELETE_MOVES, DELETE_NOTES, DELETE_ALERTS])
+  let removed = await execute(client, DELETE_MOVES, [orderIds, time(before)]);
+  for (const sql of [DELETE_NOTES, DELETE_ALERTS])
     removed += await execute(client, sql, [orderIds]);
   return removed;
 }
