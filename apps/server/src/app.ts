@@ -79,8 +79,10 @@ export async function createApp(
   if (config.roles.has('http')) await base.pushKeys(); // made at the first start: a GET writes nothing
   const stopFollowing = followAdvances(clock, database);
   const webhookMetrics = createWebhookMetrics(() => background?.webhooks.inFlight() ?? 0);
+  const mails = createMailMetrics();
+  const mail = config.mail && { server: config.mail, onMail: mails.onMail };
   const background = config.roles.has('worker')
-    ? startWork(config, base, { ...metrics, webhooks: webhookMetrics }, sender)
+    ? startWork(config, { ...base, mail }, { ...metrics, webhooks: webhookMetrics }, sender)
     : undefined;
   if (background !== undefined)
     calls.answer({
@@ -92,7 +94,6 @@ export async function createApp(
     });
   const advances = clock.sandbox ? createAdvances(base, background) : undefined;
 
-  const mails = createMailMetrics();
   const signInFailures = createSignInFailures({
     database,
     clock,
@@ -116,7 +117,7 @@ export async function createApp(
     readers,
     confirmTimes: createConfirmTimes({ database, clock, log }),
     ...addresses,
-    mail: config.mail && { server: config.mail, onMail: mails.onMail },
+    mail,
     drawSamplePage: (sample) => samplePage(sample, clock.now(), addresses.pathPrefix),
     trustedProxies: config.trustedProxies,
     signInGuard: createSignInGuard(),
@@ -282,12 +283,13 @@ const callbackRules = ({ allowPrivateCallbacks }: Config) => ({
 /** What the role worker adds. */
 function startWork(
   config: Config,
-  { notices, tracing, ...base }: Base,
+  { notices, tracing, ...base }: Base & Pick<Deps, 'mail'>,
   metrics: Metrics & { readonly webhooks: ReturnType<typeof createWebhookMetrics> },
   sender: Sender | undefined,
 ): Background {
   return startBackground({
     ...base,
+    portalUrl: config.publicUrl && `${config.publicUrl}/portal`,
     callbackRules: callbackRules(config),
     booksSchedule: { minuteOfDay: config.verifyMinute, standby: config.verifyDatabase },
     retention: retentionOf(config, base, metrics),

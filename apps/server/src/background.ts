@@ -1,10 +1,13 @@
+import { isAlertEvent } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
 import type { Engine } from './engine/engine.ts';
 import type { Ids } from './engine/ids.ts';
 import { createAlertRounds } from './services/alert-rounds.ts';
 import { type BooksSchedule, createBooksChecks } from './services/books-check.ts';
-import type { Outbound } from './services/deps.ts';
+import type { Mailing, Outbound } from './services/deps.ts';
+import { sendAlertMails } from './services/merchant-alert-mails.ts';
+import { createMerchantAlertRounds } from './services/merchant-alert-rounds.ts';
 import type { PushKeys } from './services/push.ts';
 import type { Retention } from './services/retention.ts';
 import { readHintsOf } from './storage/candidates.ts';
@@ -37,6 +40,10 @@ interface BackgroundOptions {
   readonly ids: Ids;
   readonly vault: Vault;
   readonly outbound: Outbound;
+  /** Undefined where no mail is set up. */
+  readonly mail: Mailing | undefined;
+  /** Where the portal is, if that is known. */
+  readonly portalUrl: string | undefined;
   readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
   readonly booksSchedule: BooksSchedule;
@@ -55,6 +62,8 @@ export function startBackground({
   ids,
   vault,
   outbound,
+  mail,
+  portalUrl,
   pushKeys,
   log,
   booksSchedule,
@@ -76,7 +85,23 @@ export function startBackground({
     log,
   });
   const books = createBooksChecks({ database, clock, ids, log, schedule: booksSchedule });
-  const jobs = createJobs({ engine, database, clock, log, alerts, books, retention });
+  const jobs = createJobs({
+    engine,
+    database,
+    clock,
+    log,
+    alerts,
+    merchantAlerts: createMerchantAlertRounds({
+      database,
+      clock,
+      ids,
+      log,
+      wakeWebhooks: () => webhooks.wake(),
+    }),
+    sendAlertMails: () => sendAlertMails({ database, clock, mail, log, portalUrl }),
+    books,
+    retention,
+  });
   const worker = startWorker({ locks, jobs: jobs.all, log, onRun });
   const health = createHealth({ database, ids, log });
   const webhooks = startDeliverer({
@@ -85,9 +110,10 @@ export function startBackground({
     vault,
     sender,
     log,
-    onAttempted(attempted) {
+    async onAttempted(attempted) {
       onAttempted(attempted);
-      return health.note(attempted);
+      // An alert URL that fails is no failing webhook: it would alert by itself.
+      if (!isAlertEvent(attempted.eventType)) await health.note(attempted);
     },
   });
 

@@ -8,8 +8,14 @@ export * from './member/sign-ins.ts';
 export * from './member.ts';
 export type { AccountLimitsChange, NewAccount } from './member-accounts.ts';
 export * from './merchant.ts';
+export type {
+  AlertConditionView,
+  AlertSettingsView,
+  ChangeAlertSettings,
+} from './merchant-alerts.ts';
 export * from './operator.ts';
 export * from './page.ts';
+export * from './portal/alerts.ts';
 export * from './portal/deliveries.ts';
 export * from './portal/events.ts';
 export * from './portal/home.ts';

@@ -15,6 +15,7 @@ export { type EvidenceView, OPEN_EVIDENCE } from './operator/evidence.ts';
 export * from './operator/late-claims.ts';
 export * from './operator/member-standing.ts';
 export * from './operator/members.ts';
+export * from './operator/merchant-alerts.ts';
 export * from './operator/merchants.ts';
 export * from './operator/one-time-codes.ts';
 export * from './operator/operators.ts';

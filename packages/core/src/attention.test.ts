@@ -14,6 +14,7 @@ const CALM: AttentionFacts = {
   yesterday: { completed: 900, failed: 100 },
   refused: 9,
   activeKeys: [keyOf(364, NOW - 29 * DAY_MS)],
+  limits: { lowBalance: null, refusedRequests: null },
 };
 
 test('nothing needs attention on a usual day', () => {
@@ -27,7 +28,12 @@ test.each<[string, Partial<AttentionFacts>, Attention]>([
   [
     'a low balance',
     { available: 99n },
-    { kind: 'low-balance', available: 99n, withdrawnYesterday: 100n },
+    { kind: 'low-balance', available: 99n, limit: null, withdrawnYesterday: 100n },
+  ],
+  [
+    'a balance below the merchant’s own limit',
+    { limits: { lowBalance: 101n, refusedRequests: null } },
+    { kind: 'low-balance', available: 100n, limit: 101n, withdrawnYesterday: 100n },
   ],
   [
     'many failures',
@@ -35,6 +41,11 @@ test.each<[string, Partial<AttentionFacts>, Attention]>([
     { kind: 'many-failures', failed: 5, ended: 10 },
   ],
   ['many refusals', { refused: 10 }, { kind: 'many-refusals', refused: 10 }],
+  [
+    'as many refusals as the merchant says',
+    { refused: 2, limits: { lowBalance: null, refusedRequests: 2 } },
+    { kind: 'many-refusals', refused: 2 },
+  ],
   [
     'an unused key',
     { activeKeys: [keyOf(30, null)] },

@@ -6,8 +6,13 @@ import type { Instant } from './order.ts';
 /** Something that its people should look at; the most urgent comes first. */
 export type Attention =
   | ({ readonly kind: 'webhook-failing' } & FailingReceiver)
-  /** Less is available than withdrawals took yesterday. */
-  | { readonly kind: 'low-balance'; readonly available: Money; readonly withdrawnYesterday: Money }
+  /** Less is available than the merchant's own limit, or without one than yesterday's withdrawals. */
+  | {
+      readonly kind: 'low-balance';
+      readonly available: Money;
+      readonly limit: Money | null;
+      readonly withdrawnYesterday: Money;
+    }
   /** Of the orders that ended in the last hour. */
   | { readonly kind: 'many-failures'; readonly failed: number; readonly ended: number }
   /** Requests of the last hour. */
@@ -18,14 +23,14 @@ export type Attention =
       readonly createdAt: Instant;
     };
 
-interface FailingReceiver {
+export interface FailingReceiver {
   readonly host: string;
   readonly since: Instant;
   readonly lastError: string | null;
 }
 
 /** Orders that ended in a span of time. */
-interface Ended {
+export interface Ended {
   readonly completed: number;
   readonly failed: number;
 }
@@ -41,6 +46,8 @@ export interface AttentionFacts {
   /** Requests of the last hour. */
   readonly refused: number;
   readonly activeKeys: readonly ActiveKey[];
+  /** The merchant's own, as its alerts have them; null: none. */
+  readonly limits: { readonly lowBalance: Money | null; readonly refusedRequests: number | null };
 }
 
 interface ActiveKey {
@@ -52,6 +59,7 @@ interface ActiveKey {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Fewer tell nothing of what is usual. */
 const ENDED_MIN = 10;
+/** Refused requests of an hour that are many, unless the merchant says how many are. */
 const REFUSED_MIN = 10;
 const UNUSED_MS = 30 * DAY_MS;
 const OLD_MS = 365 * DAY_MS;
@@ -59,25 +67,36 @@ const OLD_MS = 365 * DAY_MS;
 const shareOf = ({ completed, failed }: Ended): number =>
   completed + failed === 0 ? 0 : failed / (completed + failed);
 
+/** Attempts in a row that have failed, without a success between, make a receiver a failing one. */
+export const RECEIVER_FAILING_AFTER = 3;
+
+export const isBalanceLow = (available: Money, limit: Money): boolean => available < limit;
+
+export const areManyRefused = (refused: number, limit: number | null): boolean =>
+  refused >= (limit ?? REFUSED_MIN);
+
 /** Failures are many where at least half have failed, and twice as many as yesterday. */
-const hasManyFailures = (lastHour: Ended, yesterday: Ended): boolean =>
+export const hasManyFailures = (lastHour: Ended, yesterday: Ended): boolean =>
   lastHour.completed + lastHour.failed >= ENDED_MIN &&
   shareOf(lastHour) >= 0.5 &&
   shareOf(lastHour) >= 2 * shareOf(yesterday);
 
 /** What needs attention, in the order of its weight. */
 export function attentionOf(facts: AttentionFacts, now: Instant): readonly Attention[] {
-  const { available, withdrawnYesterday, lastHour, yesterday, refused } = facts;
+  const { available, withdrawnYesterday, lastHour, yesterday, refused, limits } = facts;
+  const limit = limits.lowBalance;
   const { failed, completed } = lastHour;
   return [
     ...facts.failingReceivers.map((one) => ({ kind: 'webhook-failing', ...one }) as const),
-    ...(available < withdrawnYesterday
-      ? [{ kind: 'low-balance', available, withdrawnYesterday } as const]
+    ...(isBalanceLow(available, limit ?? withdrawnYesterday)
+      ? [{ kind: 'low-balance', available, limit, withdrawnYesterday } as const]
       : []),
     ...(hasManyFailures(lastHour, yesterday)
       ? [{ kind: 'many-failures', failed, ended: failed + completed } as const]
       : []),
-    ...(refused >= REFUSED_MIN ? [{ kind: 'many-refusals', refused } as const] : []),
+    ...(areManyRefused(refused, limits.refusedRequests)
+      ? [{ kind: 'many-refusals', refused } as const]
+      : []),
     ...facts.activeKeys.flatMap((key) => attentionOfKey(key, now)),
   ];
 }

@@ -1,8 +1,26 @@
 import { formatMoney, type Money } from './money.ts';
 import { hasSucceeded, type Instant, lifecycleOf, type Order, stageOf } from './order.ts';
 
-export const EVENT_TYPES = ['order.completed', 'order.failed', 'webhook.test'] as const;
+/** What merchants are told of besides orders (webhooks.md#alerts). */
+export const ALERT_EVENT_TYPES = [
+  'alert.webhook_failing',
+  'alert.low_balance',
+  'alert.many_failures',
+  'alert.many_refusals',
+  'alert.test',
+] as const;
+export type AlertEventType = (typeof ALERT_EVENT_TYPES)[number];
+
+export const EVENT_TYPES = [
+  'order.completed',
+  'order.failed',
+  'webhook.test',
+  ...ALERT_EVENT_TYPES,
+] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+export const isAlertEvent = (type: EventType): boolean =>
+  ALERT_EVENT_TYPES.some((one) => one === type);
 
 /** The body of a test: nothing of any order is in it (webhooks.md#a-test-event). */
 export const testBody = (at: Instant): string =>

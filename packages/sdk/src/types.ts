@@ -137,5 +137,64 @@ export interface WebhookTest {
   readonly timestamp: string;
 }
 
+interface Alert {
+  readonly test: false;
+  /** The same at its beginning and at its end. */
+  readonly alertId: string;
+  readonly state: 'begun' | 'over';
+  readonly beganAt: string;
+  readonly endedAt: string | null;
+  /** For people; not to be branched on. */
+  readonly message: string;
+  readonly timestamp: string;
+}
+
+export interface WebhookFailingAlert extends Alert {
+  readonly eventType: 'alert.webhook_failing';
+  readonly host: string;
+  readonly failingSince: string;
+  readonly lastError: string | null;
+}
+
+export interface LowBalanceAlert extends Alert {
+  readonly eventType: 'alert.low_balance';
+  readonly availableBalance: string;
+  /** The limit that was set. */
+  readonly lowBalance: string;
+  readonly currency: 'PKR';
+}
+
+/** Of the orders of an hour. */
+export interface ManyFailuresAlert extends Alert {
+  readonly eventType: 'alert.many_failures';
+  readonly failed: number;
+  readonly ended: number;
+}
+
+/** Of the requests of an hour. */
+export interface ManyRefusalsAlert extends Alert {
+  readonly eventType: 'alert.many_refusals';
+  readonly refused: number;
+  /** The limit that was set. */
+  readonly limit: number;
+}
+
+/** Sent when somebody of the merchant tests the alert URL. */
+export interface AlertTest {
+  readonly eventType: 'alert.test';
+  readonly test: true;
+  readonly alertId: string;
+  readonly message: string;
+  readonly timestamp: string;
+}
+
+/** What is sent to a merchant's alert URL, and never to the callback URL of an order. */
+export type AlertEvent =
+  | WebhookFailingAlert
+  | LowBalanceAlert
+  | ManyFailuresAlert
+  | ManyRefusalsAlert
+  | AlertTest;
+
 /** The body of a webhook. Recognise duplicates by `orderId` and `eventType`. */
-export type WebhookEvent = OrderCompleted | OrderFailed | WebhookTest;
+export type WebhookEvent = OrderCompleted | OrderFailed | WebhookTest | AlertEvent;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
+import { insertAlert } from '../../../apps/server/src/storage/merchant-alerts.ts';
 import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
 import { noteEndpoints } from '../../../apps/server/src/storage/webhook-health.ts';
 import { routesOf } from '../../security/routes.ts';
@@ -182,6 +183,11 @@ const addRows = (() => {
       const order = (await service.app.deps.readers.pageOrder(orderId)) as PageOrder;
       expect(await claimLate(service.app.deps, order, `471${round}`, now)).toBe('recorded');
     }
+    const alert = { kind: 'test', subject: '', condition: null, at: now } as const;
+    for (let made = 0; made < 2; made += 1)
+      await insertAlert(service.database.pool, {
+        ...{ ...alert, alertId: service.app.deps.ids.uuid(now), merchantId: merchant.merchantId },
+      });
     const news = { merchantId: merchant.merchantId, successAt: null, failureAt: null, error: null };
     await noteEndpoints(service.database.pool, [
       {

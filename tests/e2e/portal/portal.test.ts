@@ -85,6 +85,7 @@ const mapValues = <T>(of: Readonly<Record<string, T>>, change: (value: T) => T) 
 const code = () => ({ oneTimeCode: '000000' });
 const BODIES: Readonly<Record<string, () => object>> = {
   'PATCH /settings': () => ({ supportPhone: '+92 300 1234567' }),
+  'PATCH /alert-settings': () => ({ lowBalance: 10 }),
   'POST /settings/page-preview': () => ({ language: 'en', view: 'pay' }),
   'POST /settings/address-test': () => ({ address: '203.0.113.7' }),
   'POST /password': () => ({ currentPassword: 'wrong', newPassword: 'another long password' }),
@@ -101,6 +102,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
 /** What an admin is answered, where it is not 200: nothing is set up, allowed or left to do. */
 const ANSWERS: Readonly<Record<string, number>> = {
   'POST /webhooks/test': 409, // it has no default callback URL
+  'POST /alerts/test': 409, // nor an alert URL
   'DELETE /sessions/:sessionId': 404,
   'POST /password': 400,
   'POST /one-time-code': 400,

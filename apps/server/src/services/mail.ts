@@ -1,3 +1,4 @@
+import type { Instant } from '@munshi/core';
 import { createTransport } from 'nodemailer';
 import type { MailServer } from '../config/mail.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -79,3 +80,11 @@ function transportOf({ host, port, tls, login }: MailServer) {
 /** Names that people have chosen, on one line and in the direction of the text. */
 export const oneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim();
+
+const TIME = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'long',
+  timeStyle: 'short',
+  timeZone: 'UTC',
+});
+/** A time as mails say it. */
+export const mailTime = (at: Instant): string => `${TIME.format(at)} UTC`;

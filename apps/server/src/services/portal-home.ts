@@ -5,6 +5,7 @@ import {
   type Day,
   dayAt,
   type Instant,
+  NO_ALERTS,
   type OrderType,
   type Period,
   periodOfDay,
@@ -15,6 +16,7 @@ import {
 import { BoundedMap } from '../bounded-map.ts';
 import type { Queryable } from '../storage/db.ts';
 import { withinTime } from '../storage/limited.ts';
+import { findAlertSettings } from '../storage/merchant-alerts.ts';
 import { findMerchant, type MerchantRecord } from '../storage/merchants.ts';
 import {
   countRefusedSince,
@@ -94,6 +96,7 @@ async function readHome(client: Queryable, merchantId: string, now: Instant): Pr
       yesterday: endedOf(days[1].outcomes),
       refused: await countRefusedSince(client, merchantId, now - HOUR_MS),
       activeKeys: await readActiveKeys(client, merchantId),
+      limits: (await findAlertSettings(client, merchantId)) ?? NO_ALERTS,
     },
     now,
   );
@@ -101,6 +104,10 @@ async function readHome(client: Queryable, merchantId: string, now: Instant): Pr
   const timeZone = presentZone(merchant.zones);
   return { asOf: now, wallet, timeZone, days, attention, checklist, isNew: !setUp.hasOrders };
 }
+
+/** Yesterday, as the merchant counts it. */
+export const yesterdayOf = (merchant: Pick<MerchantRecord, 'zones'>, now: Instant): Period =>
+  daysOf(merchant, now)[1].period;
 
 /** Today and yesterday, as the merchant counts them. */
 function daysOf({ zones }: Pick<MerchantRecord, 'zones'>, now: Instant) {
@@ -113,7 +120,7 @@ function daysOf({ zones }: Pick<MerchantRecord, 'zones'>, now: Instant) {
   ] as const;
 }
 
-const endedOf = ({ Deposit, Withdrawal }: OwnDay['outcomes']) => ({
+export const endedOf = ({ Deposit, Withdrawal }: OwnDay['outcomes']) => ({
   completed: Deposit.completed + Withdrawal.completed,
   failed: Deposit.failed + Withdrawal.failed,
 });

@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
 import type { PortalUserRecord } from '../storage/portal-users.ts';
 import type { ServiceDeps } from './deps.ts';
-import { oneLine, sendMail } from './mail.ts';
+import { mailTime, oneLine, sendMail } from './mail.ts';
 
 /** Mails to the people of a merchant. */
 
@@ -35,7 +35,7 @@ Your username is ${user.username}. Choose your password here:
 
 ${link}
 
-The link works once, until ${timeOf(expiresAt)}.
+The link works once, until ${mailTime(expiresAt)}.
 Keep it to yourself: whoever has it can sign in as you.
 
 If you did not expect this, ignore this mail. Nothing happens then.
@@ -54,7 +54,7 @@ ${portal}. Your username is ${user.username}.
 
 ${link}
 
-The link works once, until ${timeOf(expiresAt)}.
+The link works once, until ${mailTime(expiresAt)}.
 You have been signed out. One-time codes are turned off when you use the link.
 Keep it to yourself: whoever has it can sign in as you.
 
@@ -62,10 +62,3 @@ If you did not ask for this, do not use the link, and ask an admin of your compa
 `,
   };
 }
-
-const TIME = new Intl.DateTimeFormat('en-GB', {
-  dateStyle: 'long',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
-const timeOf = (at: Instant) => `${TIME.format(at)} UTC`;

@@ -289,7 +289,7 @@ const MADE_BETWEEN = unprepared(
    where delivery_id >= $1
      and created_at >= $2
      and created_at < $3
-     and event_type <> 'webhook.test'
+     and event_type in ('order.completed', 'order.failed')
      and ($4::uuid is null or merchant_id = $4)
      and ($5::uuid is null or delivery_id > $5)
    order by delivery_id

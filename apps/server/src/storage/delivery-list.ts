@@ -11,7 +11,7 @@ import { type Page, query, statement, unprepared } from './statement.ts';
 export interface ListedDelivery {
   readonly deliveryId: string;
   readonly orderId: string;
-  /** Null: a test. */
+  /** Null: a test, or an alert. */
   readonly orderReference: string | null;
   readonly merchantId: string;
   readonly merchantName: string;
@@ -322,7 +322,7 @@ const COUNT_SINCE = unprepared<{ readonly orders: number }>(
      from deliveries
      where delivery_id >= $1
        and created_at >= $2
-       and event_type <> 'webhook.test'
+       and event_type in ('order.completed', 'order.failed')
        and ($3::uuid is null or merchant_id = $3)
      limit $4
    ) told`,

@@ -48,6 +48,9 @@ export const SERVICE: Grants = {
   delivery_states: READS,
   webhook_endpoints: CHANGES,
   webhook_alerts: GROWS,
+  merchant_alert_settings: CHANGES,
+  merchant_alerts: CHANGES,
+  merchant_alert_messages: CHANGES,
   late_claims: CHANGES,
   operators: CHANGES,
   portal_users: FORGETS, // who was invited and never came

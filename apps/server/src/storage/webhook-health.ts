@@ -1,10 +1,7 @@
-import type { Instant } from '@munshi/core';
+import { type Instant, RECEIVER_FAILING_AFTER } from '@munshi/core';
 import type { Queryable } from './db.ts';
 import { type Row, time } from './rows.ts';
 import { type Page, query, statement, unprepared } from './statement.ts';
-
-/** Failures in a row, without a success between, after which an endpoint counts as failing. */
-const FAILING_AFTER = 3;
 
 /** What some attempts at one endpoint, a merchant's receiver at a host and port, have shown. */
 export interface EndpointNews {
@@ -25,7 +22,7 @@ const FAILURES = `excluded.consecutive_failures
 
 /** Since when the endpoint fails; what was failing before stays so until a success. */
 const FAILING_SINCE = `case
-       when ${FAILURES} >= ${FAILING_AFTER} then coalesce(
+       when ${FAILURES} >= ${RECEIVER_FAILING_AFTER} then coalesce(
          case when excluded.last_success_at is null then e.failing_since end,
          excluded.last_failure_at
        )
@@ -46,7 +43,7 @@ const NOTE = statement(
        last_error
      )
      select merchant_id, host, failures,
-       case when failures >= ${FAILING_AFTER} then failure_at end,
+       case when failures >= ${RECEIVER_FAILING_AFTER} then failure_at end,
        success_at, failure_at, error
      from given
      order by merchant_id, host

@@ -1,9 +1,9 @@
-import type { Instant } from '@munshi/core';
+import { type Instant, nextAttemptAt } from '@munshi/core';
 import { createSigner } from '../sign-webhook.ts';
 import type { AttemptResult } from '../storage/delivery-attempts.ts';
 import type { Vault } from '../vault.ts';
 import type { Ready } from './claim.ts';
-import { nextAttemptAt } from './schedule.ts';
+
 import type { Sender, SendResult } from './send.ts';
 
 /**

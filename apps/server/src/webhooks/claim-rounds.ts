@@ -1,8 +1,8 @@
-import type { Instant } from '@munshi/core';
+import { type Instant, retriesDueBy } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Claimer, Ready } from './claim.ts';
 import type { AttemptRunner } from './run-attempts.ts';
-import { retriesDueBy } from './schedule.ts';
+
 import type { Shares } from './shares.ts';
 
 /** Claims as many deliveries as there is room for, in rounds through the destinations. */

@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { Instant } from '@munshi/core';
+import type { EventType, Instant } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import { type createAttempt, type Outcome, resultOf } from './attempt.ts';
 import type { Claimer, Ready } from './claim.ts';
@@ -11,6 +11,7 @@ export interface Attempted {
   readonly merchantId: string;
   readonly orderId: string;
   readonly deliveryId: string;
+  readonly eventType: EventType;
   readonly host: string;
   readonly number: number;
   readonly outcome: Outcome;
@@ -102,6 +103,7 @@ export function createAttemptRunner({
       merchantId: claim.merchantId,
       orderId: claim.orderId,
       deliveryId: claim.deliveryId,
+      eventType: claim.eventType,
       host: claim.host,
       number: result.number,
       outcome: made.outcome,

@@ -15,6 +15,7 @@ import type { AlertRounds } from '../services/alert-rounds.ts';
 import { chainAuditLog, checkAuditChain } from '../services/audit-chain.ts';
 import type { BooksChecks } from '../services/books-check.ts';
 import { deleteOldPictures } from '../services/evidence.ts';
+import type { MerchantAlertRounds } from '../services/merchant-alert-rounds.ts';
 import type { Retention } from '../services/retention.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
@@ -31,6 +32,9 @@ interface JobDeps {
   readonly clock: Clock;
   readonly log: { error(detail: object, message: string): void };
   readonly alerts: Pick<AlertRounds, 'run'>;
+  readonly merchantAlerts: MerchantAlertRounds;
+  /** Sends the mails of alerts that are due; answers whether there may be more. */
+  readonly sendAlertMails: () => Promise<boolean>;
   readonly books: Pick<BooksChecks, 'run'>;
   readonly retention: Pick<Retention, 'run'> | undefined;
 }
@@ -63,6 +67,8 @@ export function createJobs(deps: JobDeps): Jobs {
       job,
       withdrawnMembers(deps),
       { name: 'alerts', everyMs: SECOND_MS, run: deps.alerts.run },
+      { name: 'merchant-alerts', everyMs: 15 * SECOND_MS, run: deps.merchantAlerts.run },
+      { name: 'alert-mails', everyMs: 5 * SECOND_MS, run: deps.sendAlertMails },
       auditChain(deps),
       auditCheck(deps),
       { name: 'books-check', everyMs: MINUTE_MS, run: deps.books.run },

@@ -98,8 +98,8 @@ const HOST = Type.String({ maxLength: 300, description: 'Host and port of the ca
 export type ListedDeliveryView = Shown<typeof ListedDeliveryView>;
 export const ListedDeliveryView = Type.Object({
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
-  orderId: id('The order that it tells of; of a test the merchant’s id.'),
-  orderReference: orNull(Type.String({ description: 'Null: a test.' })),
+  orderId: id('The order that it tells of; of a test the merchant’s id, of an alert the alert’s.'),
+  orderReference: orNull(Type.String({ description: 'Null: a test or an alert.' })),
   merchantId: id('Whose receiver it goes to.'),
   merchantName: Type.String(),
   eventType: EVENT_TYPE,

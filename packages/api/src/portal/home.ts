@@ -35,9 +35,11 @@ const AttentionView = Type.Union([
   }),
   Type.Object({
     kind: Type.Literal('low-balance', {
-      description: 'Less is available than withdrawals took yesterday.',
+      description:
+        'Less is available than the limit of the alerts, or without one than withdrawals took yesterday.',
     }),
     available: money('PKR.'),
+    limit: orNull(money('Of the alerts. PKR.')),
     withdrawnYesterday: money('PKR.'),
   }),
   Type.Object({
@@ -50,7 +52,8 @@ const AttentionView = Type.Union([
   }),
   Type.Object({
     kind: Type.Literal('many-refusals', {
-      description: '10 requests or more were refused in the last hour.',
+      description:
+        'So many requests as the limit of the alerts, or without one 10, were refused in the last hour.',
     }),
     refused: Type.Integer(),
   }),

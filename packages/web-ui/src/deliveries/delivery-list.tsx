@@ -12,7 +12,7 @@ import { texts as listTexts } from './list-texts.ts';
 import { texts } from './texts.ts';
 
 const STATUSES = ['pending', 'delivered', 'abandoned', 'superseded'] as const;
-const EVENTS = ['order.completed', 'order.failed', 'webhook.test'] as const;
+const EVENTS = Object.keys(texts.events) as (keyof typeof texts.events)[];
 const ANSWERS = ['400', '401', '403', '404', '429', '500', '502', '503'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

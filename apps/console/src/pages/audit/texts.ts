@@ -41,6 +41,8 @@ const actions: Readonly<Record<string, string>> = {
   'member-password.request': 'Asked for a new password for a member',
   'member-recovery.approve': 'Approved a recovery link for a member',
   'member-recovery.request': 'Asked for a recovery link for a member',
+  'merchant-alerts.change': 'Changed a merchant’s alerts',
+  'merchant-alerts.test': 'Sent a test alert',
   'merchant.create': 'Added a merchant',
   'merchant.own-keys': 'Let a merchant issue its own keys, or no more',
   'merchant.update': 'Changed a merchant',

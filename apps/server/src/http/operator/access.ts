@@ -44,6 +44,8 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'POST /merchants': 'admin',
   'GET /merchants/:merchantId': 'viewer',
   'PATCH /merchants/:merchantId': 'admin',
+  'GET /merchants/:merchantId/alert-settings': 'viewer',
+  'PATCH /merchants/:merchantId/alert-settings': 'admin',
   'POST /merchants/:merchantId/own-keys': 'admin',
   'POST /merchants/:merchantId/page-preview': 'viewer',
   'POST /merchants/:merchantId/address-test': 'viewer',

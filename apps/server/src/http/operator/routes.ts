@@ -20,6 +20,7 @@ import { feeRuleRoutes } from './fee-rules.ts';
 import { lateClaimRoutes } from './late-claims.ts';
 import { memberStandingRoutes } from './member-standing.ts';
 import { memberAccountRoutes, memberRoutes } from './members.ts';
+import { merchantAlertRoutes } from './merchant-alerts.ts';
 import { merchantRoutes } from './merchants.ts';
 import { oneTimeCodeRoutes } from './one-time-codes.ts';
 import { operatorRoutes, operatorTokenRoutes } from './operators.ts';
@@ -54,6 +55,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   operatorRoutes(app, deps);
   operatorTokenRoutes(app, deps);
   merchantRoutes(app, deps);
+  merchantAlertRoutes(app, deps);
   walletMovementRoutes(app, deps);
   reportRoutes(app, deps);
   pagePreviewRoute(app, deps);

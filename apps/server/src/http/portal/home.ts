@@ -5,7 +5,7 @@ import { createPortalHome, type OwnDay } from '../../services/portal-home.ts';
 import type { OwnOutcomes } from '../../storage/portal-home.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
+import { jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { showBalance } from '../wallet.ts';
 
 /** GET /home. */
@@ -47,9 +47,9 @@ function showAttention(one: Attention): AttentionView {
     case 'webhook-failing':
       return { ...one, since: jsonTime(one.since) };
     case 'low-balance': {
-      const { kind, available, withdrawnYesterday } = one;
+      const { kind, available, limit, withdrawnYesterday } = one;
       return {
-        ...{ kind, available: jsonMoney(available) },
+        ...{ kind, available: jsonMoney(available), limit: jsonMoneyOrNull(limit) },
         withdrawnYesterday: jsonMoney(withdrawnYesterday),
       };
     }

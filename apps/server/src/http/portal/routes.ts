@@ -4,6 +4,7 @@ import { useJson } from '../json.ts';
 import { actOnce } from '../request-keys.ts';
 import { createSessions } from '../session.ts';
 import { guardRoutes } from './access.ts';
+import { alertRoutes } from './alerts.ts';
 import { deliveryRoutes } from './deliveries.ts';
 import { announceOwnWrites, eventRoute } from './events.ts';
 import { homeRoute } from './home.ts';
@@ -40,4 +41,5 @@ export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void
   previewRoutes(app, deps);
   orderRoutes(app, deps);
   deliveryRoutes(app, deps);
+  alertRoutes(app, deps);
 }

@@ -39,12 +39,16 @@ export const WEBHOOKS: readonly Invariant[] = [
   },
   {
     id: 'W1',
-    rule: 'a delivery tells an outcome that its order has had, or is a test of its merchant',
+    rule: 'a delivery tells an outcome that its order has had, or is a test or an alert of its merchant',
     broken: `
       select d.delivery_id, d.event_type, o.order_id, o.status
       from deliveries d
       left join orders o on o.merchant_id = d.merchant_id and o.order_id = d.order_id
-      where (o.order_id is null) <> (d.event_type = 'webhook.test' and d.order_id = d.merchant_id)
+      left join merchant_alerts b on b.alert_id = d.order_id and b.merchant_id = d.merchant_id
+      where (o.order_id is null) <> (
+          (d.event_type = 'webhook.test' and d.order_id = d.merchant_id)
+          or (d.event_type like 'alert.%' and b.alert_id is not null)
+        )
         or (d.event_type = 'order.completed' and o.status not in ('Completed', 'Confirmed'))
         or (d.event_type = 'order.failed' and o.failed_at is null)`,
   },
@@ -113,6 +117,7 @@ export const WEBHOOKS: readonly Invariant[] = [
         select merchant_id, order_id, event_type,
           convert_from(body, 'UTF8')::jsonb - 'timestamp' as told
         from deliveries
+        where event_type not like 'alert.%'
       ) as d
       group by merchant_id, order_id, event_type
       having count(distinct told) > 1`,

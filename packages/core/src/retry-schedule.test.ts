@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ATTEMPTS_MAX, nextAttemptAt, retriesDueBy } from './schedule.ts';
+import { ATTEMPTS_MAX, nextAttemptAt, retriesDueBy } from './retry-schedule.ts';
 
 test('delays after failed attempts 1 to 9, and the end after the tenth', () => {
   const minutes = Array.from({ length: ATTEMPTS_MAX }, (_, at) => nextAttemptAt(at + 1, 0)).map(

@@ -1,4 +1,4 @@
-import type { Instant } from '@munshi/core';
+import type { Instant } from './order.ts';
 
 /**
  * Attempts that are made by themselves; after the last one the delivery is abandoned (spec:

@@ -1,0 +1,87 @@
+import {
+  type AlertConditionView,
+  PORTAL_ALERT_SETTINGS,
+  PORTAL_ALERTS,
+  PORTAL_CHANGE_ALERT_SETTINGS,
+  PORTAL_TEST_ALERT,
+  type PortalAlertView,
+} from '@munshi/api';
+import { type AlertSettings, type Condition, includesPortalRole } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  changeAlertSettings,
+  readAlertSettings,
+  sendTestAlert,
+} from '../../services/merchant-alerts.ts';
+import { type ListedAlert, listMerchantAlerts } from '../../storage/merchant-alerts.ts';
+import { bind } from '../bind.ts';
+import type { Deps } from '../deps.ts';
+import { pageAnswer, pageOf } from '../lists.ts';
+import { readAlertChange, showAlertSettings } from '../merchant-alerts.ts';
+import { jsonMoney, jsonTime } from '../values.ts';
+import { callerOf } from './access.ts';
+import { merchantOf } from './merchant.ts';
+
+/** What the merchant is alerted to, and how that went. */
+export function alertRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+  const shownTo =
+    ({ portal }: Pick<FastifyRequest, 'portal'>) =>
+    (settings: AlertSettings) =>
+      showAlertSettings(settings, deps, actionsOf(settings, portal.principal));
+
+  bind(app, PORTAL_ALERT_SETTINGS, async (request) => ({
+    data: shownTo(request)(await readAlertSettings(deps, merchantOf(request))),
+  }));
+
+  bind(app, PORTAL_CHANGE_ALERT_SETTINGS, async (request) => {
+    const show = shownTo(request);
+    const change = readAlertChange(request);
+    const caller = callerOf(request);
+    return {
+      data: show(await changeAlertSettings(deps, caller, merchantOf(request), change, show)),
+    };
+  });
+
+  bind(app, PORTAL_ALERTS, async (request) => {
+    const page = pageOf(request.query);
+    const place = { merchantId: merchantOf(request), after: page.after, limit: page.limit + 1 };
+    const rows = await listMerchantAlerts(pool, place);
+    return pageAnswer(page, rows, ({ alertId }) => alertId, showAlert);
+  });
+
+  bind(app, PORTAL_TEST_ALERT, async (request) => ({
+    data: await sendTestAlert(deps, callerOf(request), merchantOf(request)),
+  }));
+}
+
+function actionsOf(
+  { alertUrl, alertEmails }: AlertSettings,
+  { role }: FastifyRequest['portal']['principal'],
+): ('change' | 'test')[] {
+  if (!includesPortalRole(role, 'admin')) return [];
+  return alertUrl === null && alertEmails.length === 0 ? ['change'] : ['change', 'test'];
+}
+
+const showAlert = (alert: ListedAlert): PortalAlertView => ({
+  alertId: alert.alertId,
+  condition: alert.condition === null ? null : showCondition(alert.condition),
+  test: alert.kind === 'test',
+  beganAt: jsonTime(alert.beganAt),
+  endedAt: jsonTime(alert.endedAt),
+  messages: alert.messages.map((one) => ({ ...one, at: jsonTime(one.at) })),
+});
+
+function showCondition(condition: Condition): AlertConditionView {
+  switch (condition.kind) {
+    case 'webhook-failing':
+      return { ...condition, since: jsonTime(condition.since) };
+    case 'low-balance': {
+      const { kind, available, limit } = condition;
+      return { kind, available: jsonMoney(available), limit: jsonMoney(limit) };
+    }
+    case 'many-failures':
+    case 'many-refusals':
+      return condition;
+  }
+}

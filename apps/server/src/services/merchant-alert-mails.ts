@@ -1,0 +1,78 @@
+import { ALERT_TEST_TEXT, type AlertKind, alertText, nextAttemptAt } from '@munshi/core';
+import { claimMails, type DueMail, recordMail } from '../storage/merchant-alerts.ts';
+import type { ServiceDeps } from './deps.ts';
+import { mailTime, oneLine, sendMail } from './mail.ts';
+
+/** Mails of alerts to merchants: written with the alert, sent by a job (D245). */
+
+interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'mail' | 'log'> {
+  /** Where the portal is, if that is known. */
+  readonly portalUrl: string | undefined;
+}
+
+const AT_ONCE = 20;
+/** Sending takes ten seconds at most; whoever dies meanwhile leaves the mail to the next one. */
+const CLAIM_MS = 60_000;
+
+/** Sends what is due, and records it; answers whether there may be more. */
+export async function sendAlertMails(deps: Deps): Promise<boolean> {
+  const { clock, database } = deps;
+  const now = clock.now();
+  const mails = await claimMails(database.pool, now, now + CLAIM_MS, AT_ONCE);
+  await Promise.all(mails.map((mail) => sendOne(deps, mail)));
+  return mails.length === AT_ONCE;
+}
+
+/** A mail that fails is tried again by the schedule of webhooks. */
+async function sendOne(deps: Deps, mail: DueMail): Promise<void> {
+  const { clock, database } = deps;
+  const none = { sentAt: null, nextAttemptAt: null };
+  if (deps.mail === undefined) {
+    await recordMail(database.pool, mail, { ...none, error: 'No mail is set up here.' });
+    return;
+  }
+  const sent = await sendMail(deps, { to: mail.target, ...contentOf(mail, deps.portalUrl) });
+  const at = clock.now();
+  const error = 'The mail server did not take it.';
+  await recordMail(
+    database.pool,
+    mail,
+    sent
+      ? { sentAt: at, nextAttemptAt: null, error: null }
+      : { sentAt: null, nextAttemptAt: nextAttemptAt(mail.attempts, at), error },
+  );
+}
+
+const SUBJECTS: Readonly<Record<AlertKind, string>> = {
+  'webhook-failing': 'Webhooks fail',
+  'low-balance': 'Low balance',
+  'many-failures': 'Many orders fail',
+  'many-refusals': 'Many requests are refused',
+};
+
+function contentOf(mail: DueMail, portalUrl: string | undefined) {
+  const { condition, beganAt, state } = mail;
+  const merchant = oneLine(mail.merchantName);
+  const isOver = state === 'over';
+  const subject = condition === null ? 'Test alert' : SUBJECTS[condition.kind];
+  const endedAt = isOver ? mail.endedAt : null;
+  const text = condition === null ? ALERT_TEST_TEXT : oneLine(alertText({ condition, endedAt }));
+  const times =
+    condition === null
+      ? ''
+      : `
+Began: ${mailTime(beganAt)}
+${endedAt === null ? 'You get another mail when it is over.' : `Over: ${mailTime(endedAt)}`}
+`;
+  const portal = portalUrl === undefined ? '' : `\nThe portal: ${portalUrl}\n`;
+  return {
+    subject: `${isOver ? 'Over: ' : ''}${subject} (${merchant})`,
+    text: `Hello,
+
+${text}
+${times}${portal}
+An admin of ${merchant} has entered this address for alerts, in the portal
+under Settings, Alerts. They can take it out there.
+`,
+  };
+}

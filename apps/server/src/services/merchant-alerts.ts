@@ -1,0 +1,135 @@
+import {
+  ALERT_TESTS_PER_MINUTE,
+  type AlertSettings,
+  type AlertState,
+  type AuditActor,
+  alertTestBody,
+  type EventType,
+  type Instant,
+  isHttpUrl,
+  NO_ALERTS,
+} from '@munshi/core';
+import type pg from 'pg';
+import type { Ids } from '../engine/ids.ts';
+import { findActiveKey } from '../storage/api-keys.ts';
+import type { Queryable } from '../storage/db.ts';
+import { insertDeliveries } from '../storage/deliveries.ts';
+import {
+  type AlertMessage,
+  countAlertTests,
+  findAlertSettings,
+  insertAlert,
+  insertMessages,
+  lockAlertSettings,
+  putAlertSettings,
+} from '../storage/merchant-alerts.ts';
+import { findMerchant, lockMerchant } from '../storage/merchants.ts';
+import type { ServiceDeps } from './deps.ts';
+import { fieldError, found, Refused } from './refusals.ts';
+import { type Caller, changesOf, recordedWrite } from './write.ts';
+
+/** Alerts of a merchant: what it wants to be told of, where, and how they are told (D244). */
+
+type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
+
+/** Throws `not-found`. */
+export async function readAlertSettings(
+  { database: { pool } }: Pick<Deps, 'database'>,
+  merchantId: string,
+): Promise<AlertSettings> {
+  found(await findMerchant(pool, merchantId), 'Merchant');
+  return (await findAlertSettings(pool, merchantId)) ?? NO_ALERTS;
+}
+
+/** Changes the fields that are given. Throws FieldErrors and `not-found`. */
+export function changeAlertSettings(
+  deps: Deps,
+  caller: Caller<AuditActor>,
+  merchantId: string,
+  change: Partial<AlertSettings>,
+  show: (settings: AlertSettings) => unknown,
+): Promise<AlertSettings> {
+  const { alertUrl } = change;
+  if (typeof alertUrl === 'string' && !isHttpUrl(alertUrl))
+    throw fieldError('alertUrl', 'must be an absolute http(s) URL.');
+  const write = async (client: pg.PoolClient, now: Instant) => {
+    found(await lockMerchant(client, merchantId), 'Merchant');
+    const before = (await lockAlertSettings(client, merchantId)) ?? NO_ALERTS;
+    const after = { ...before, ...change };
+    await putAlertSettings(client, merchantId, after, now);
+    const names = Object.keys(change) as (keyof AlertSettings)[];
+    const detail = changesOf(before, after, names);
+    return { result: after, action: 'merchant-alerts.change', target: merchantId, detail };
+  };
+  return recordedWrite(deps, caller, write, show);
+}
+
+/**
+ * Tells a test to the alert URL and to every address. Throws `wrong-state` where there is neither,
+ * and when it was asked for too often.
+ */
+export async function sendTestAlert(
+  deps: Deps & { readonly wake: (job: 'webhooks' | 'alert-mails') => void },
+  caller: Caller<AuditActor>,
+  merchantId: string,
+): Promise<{ readonly alertId: string }> {
+  const send = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+    found(await lockMerchant(client, merchantId), 'Merchant');
+    const settings = (await lockAlertSettings(client, merchantId)) ?? NO_ALERTS;
+    if (settings.alertUrl === null && settings.alertEmails.length === 0)
+      throw new Refused('wrong-state', 'Set an alert URL or an e-mail address first.');
+    if ((await countAlertTests(client, merchantId, now - 60_000)) >= ALERT_TESTS_PER_MINUTE)
+      throw new Refused('wrong-state', `Wait: ${ALERT_TESTS_PER_MINUTE} tests a minute at most.`);
+    const alertId = ids.uuid(now);
+    const test = { alertId, merchantId, kind: 'test', subject: '', condition: null } as const;
+    await insertAlert(client, { ...test, at: now });
+    const event = { eventType: 'alert.test', body: alertTestBody(alertId, now) } as const;
+    await tell(client, ids, { merchantId, alertId, state: 'begun', settings, now, ...event });
+    const detail = { alertId };
+    return { result: { alertId }, action: 'merchant-alerts.test', target: merchantId, detail };
+  };
+  const result = await recordedWrite(deps, caller, send, (made) => made);
+  deps.wake('webhooks');
+  deps.wake('alert-mails');
+  return result;
+}
+
+interface Telling {
+  readonly merchantId: string;
+  readonly alertId: string;
+  readonly state: AlertState;
+  /** To whom. */
+  readonly settings: Pick<AlertSettings, 'alertUrl' | 'alertEmails'>;
+  readonly eventType: EventType;
+  readonly body: string;
+  readonly now: Instant;
+}
+
+/**
+ * Writes what tells an alert: a delivery to the alert URL, in the place of whose order it stands, so
+ * that its end supersedes a beginning that is still tried, and a mail to every address.
+ */
+export async function tell(
+  client: Queryable,
+  ids: Ids,
+  { merchantId, alertId, state, settings, eventType, body, now }: Telling,
+): Promise<void> {
+  const { alertUrl: url, alertEmails } = settings;
+  const messages: AlertMessage[] = alertEmails.map((target) => ({
+    ...{ alertId, state, channel: 'email', target, deliveryId: null },
+    ...{ nextAttemptAt: now, error: null },
+  }));
+  if (url !== null) {
+    const key = await findActiveKey(client, merchantId);
+    const deliveryId = key === undefined ? null : ids.uuid(now);
+    const about = { merchantId, orderId: alertId, createdAt: now };
+    if (key !== undefined && deliveryId !== null)
+      await insertDeliveries(client, [
+        { ...about, deliveryId, apiKeyId: key.keyId, eventType, url, body },
+      ]);
+    const error = key === undefined ? 'The merchant has no active API key to sign with.' : null;
+    const message = { alertId, state, channel: 'url', target: url } as const;
+    messages.push({ ...message, deliveryId, nextAttemptAt: null, error });
+  }
+  await insertMessages(client, messages);
+}

@@ -1,0 +1,87 @@
+import Type, { type Static } from 'typebox';
+import type { Shown } from './endpoint.ts';
+import { EMAIL, money, optional, orNull, strict, time } from './schemas.ts';
+
+/** What a merchant wants to be told of, as its own people and operators see and set it. */
+
+/** A mail goes to each. */
+const ALERT_EMAILS_MAX = 5;
+
+const ALERT_FIELDS = {
+  alertUrl: orNull(
+    Type.String({
+      maxLength: 500,
+      description:
+        'Absolute http(s) URL that receives alerts, signed like webhooks; never that of an order.',
+    }),
+  ),
+  alertEmails: Type.Array(Type.String(EMAIL), {
+    maxItems: ALERT_EMAILS_MAX,
+    uniqueItems: true,
+    description: 'To each of them a mail.',
+  }),
+  lowBalance: orNull(money('Alert while less than this is available; null: never. PKR.')),
+  failingWebhooks: Type.Boolean({
+    description: 'Alert while a receiver fails: three attempts in a row or more.',
+  }),
+  refusedRequests: orNull(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description:
+        'Alert while so many requests or more were refused in the last hour; null: never.',
+    }),
+  ),
+  failedOrders: Type.Boolean({
+    description:
+      'Alert while at least half of 10 orders or more of the last hour have failed, twice yesterday’s share.',
+  }),
+};
+
+export type AlertSettingsView = Shown<typeof AlertSettingsView>;
+export const AlertSettingsView = Type.Object({
+  ...ALERT_FIELDS,
+  mailAvailable: Type.Boolean({ description: 'Mail is set up here: addresses are mailed to.' }),
+  allowedActions: Type.Array(Type.Enum(['change', 'test'], { type: 'string' })),
+});
+
+export type ChangeAlertSettings = Static<typeof ALERT_CHANGES>;
+export const ALERT_CHANGES = Type.Object(
+  {
+    alertUrl: optional(ALERT_FIELDS.alertUrl),
+    alertEmails: optional(ALERT_FIELDS.alertEmails),
+    lowBalance: optional(ALERT_FIELDS.lowBalance),
+    failingWebhooks: optional(ALERT_FIELDS.failingWebhooks),
+    refusedRequests: optional(ALERT_FIELDS.refusedRequests),
+    failedOrders: optional(ALERT_FIELDS.failedOrders),
+  },
+  { ...strict, minProperties: 1 },
+);
+
+export type AlertConditionView = Shown<typeof AlertConditionView>;
+export const AlertConditionView = Type.Union(
+  [
+    Type.Object({
+      kind: Type.Literal('webhook-failing'),
+      host: Type.String(),
+      since: time,
+      lastError: orNull(Type.String()),
+    }),
+    Type.Object({
+      kind: Type.Literal('low-balance'),
+      available: money('PKR.'),
+      limit: money('PKR.'),
+    }),
+    Type.Object({
+      kind: Type.Literal('many-failures'),
+      failed: Type.Integer(),
+      ended: Type.Integer(),
+    }),
+    Type.Object({
+      kind: Type.Literal('many-refusals'),
+      refused: Type.Integer(),
+      limit: Type.Integer(),
+    }),
+  ],
+  { description: 'As it was when the alert began.' },
+);

@@ -1,0 +1,21 @@
+import { ALERT_CHANGES, AlertSettingsView } from '../merchant-alerts.ts';
+import { dataOf, endpoint, write } from './schemas.ts';
+
+/** The alerts of a merchant, as its own people set them in the portal. */
+
+export const MERCHANT_ALERT_SETTINGS = endpoint(
+  'GET /merchants/:merchantId/alert-settings',
+  'Merchants',
+  'Read what a merchant is alerted to',
+  { answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
+);
+export const CHANGE_MERCHANT_ALERT_SETTINGS = write(
+  'PATCH /merchants/:merchantId/alert-settings',
+  'Merchants',
+  'Change what a merchant is alerted to',
+  {
+    description: 'Null and false turn off.',
+    body: ALERT_CHANGES,
+    answer: dataOf(AlertSettingsView, 'The settings.'),
+  },
+);

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import {
+  ALERT_CALM_MS,
+  type AlertFacts,
+  type AlertSettings,
+  alertBody,
+  alertText,
+  type Condition,
+  conditionsOf,
+  NO_ALERTS,
+  type OpenAlert,
+  planAlerts,
+} from './merchant-alert.ts';
+
+const NOW = Date.UTC(2026, 2, 14, 9, 26, 53, 589);
+const ALL: AlertSettings = {
+  ...NO_ALERTS,
+  lowBalance: 5_000_0000n,
+  failingWebhooks: true,
+  refusedRequests: 50,
+  failedOrders: true,
+};
+const yesterday = { completed: 9, failed: 1 };
+const CALM: AlertFacts = {
+  failingReceivers: [],
+  available: 5_000_0000n,
+  outcomes: { lastHour: { completed: 90, failed: 10 }, yesterday },
+  refused: 49,
+};
+const DEAF = { host: 'shop.example:443', since: NOW - 60_000, lastError: 'Refused.' };
+
+test.each<[string, Partial<AlertFacts>, Condition | undefined]>([
+  ['nothing on a usual day', {}, undefined],
+  [
+    'a balance a ten-thousandth below the limit',
+    { available: 4_999_9999n },
+    { kind: 'low-balance', available: 4_999_9999n, limit: 5_000_0000n },
+  ],
+  ['a receiver that fails', { failingReceivers: [DEAF] }, { kind: 'webhook-failing', ...DEAF }],
+  [
+    'as many refusals as the limit',
+    { refused: 50 },
+    { kind: 'many-refusals', refused: 50, limit: 50 },
+  ],
+  [
+    'many failures',
+    { outcomes: { lastHour: { completed: 5, failed: 7 }, yesterday } },
+    { kind: 'many-failures', failed: 7, ended: 12 },
+  ],
+  ['not outcomes that could not be read', { outcomes: undefined }, undefined],
+])('found is %s', (_name, change, found) => {
+  expect(conditionsOf(ALL, { ...CALM, ...change })).toEqual(found === undefined ? [] : [found]);
+  expect(conditionsOf(NO_ALERTS, { ...CALM, ...change })).toEqual([]);
+});
+
+const LOW: OpenAlert = { alertId: 'a', kind: 'low-balance', subject: '', heldAt: NOW };
+const DEAF_ONE: OpenAlert = {
+  ...{ alertId: 'b', kind: 'webhook-failing', subject: DEAF.host, heldAt: NOW },
+};
+const FAILING: OpenAlert = { alertId: 'c', kind: 'many-failures', subject: '', heldAt: 0 };
+const lowNow = { available: 1n };
+const NONE = { begin: [], hold: [], end: [], drop: [] };
+const before = (one: OpenAlert, ms: number) => ({ ...one, heldAt: NOW - ms });
+
+test.each<[string, AlertSettings, Partial<AlertFacts>, OpenAlert[], object]>([
+  ['nothing begins or ends on a usual day', ALL, {}, [], NONE],
+  [
+    'what begins is told',
+    ALL,
+    lowNow,
+    [],
+    { ...NONE, begin: [{ kind: 'low-balance', available: 1n, limit: 5_000_0000n }] },
+  ],
+  ['what goes on is told no more', ALL, lowNow, [LOW], { ...NONE, hold: [LOW] }],
+  [
+    'another receiver is another alert',
+    ALL,
+    { failingReceivers: [DEAF, { ...DEAF, host: 'other.example:443' }] },
+    [DEAF_ONE],
+    {
+      ...NONE,
+      hold: [DEAF_ONE],
+      begin: [{ kind: 'webhook-failing', ...DEAF, host: 'other.example:443' }],
+    },
+  ],
+  ['a pause does not end it', ALL, {}, [before(LOW, ALERT_CALM_MS - 1)], NONE],
+  [
+    'a calm ends it',
+    ALL,
+    {},
+    [before(LOW, ALERT_CALM_MS)],
+    { ...NONE, end: [before(LOW, ALERT_CALM_MS)] },
+  ],
+  [
+    'what could not be read goes on',
+    ALL,
+    { outcomes: undefined },
+    [FAILING],
+    { ...NONE, hold: [FAILING] },
+  ],
+  [
+    'what is turned off ends untold, also while it holds',
+    NO_ALERTS,
+    lowNow,
+    [LOW],
+    { ...NONE, drop: [LOW] },
+  ],
+])('%s', (_name, settings, change, open, plan) => {
+  expect(planAlerts(settings, { ...CALM, ...change }, open, NOW)).toEqual(plan);
+});
+
+const CONDITIONS: readonly [Condition, fields: string, begun: string, over: string][] = [
+  [
+    { kind: 'low-balance', available: 4_200_5000n, limit: 5_000_0000n },
+    '"availableBalance":4200.5,"lowBalance":5000,"currency":"PKR"',
+    'The available balance is 4200.5 PKR, below your limit of 5000 PKR.',
+    'The available balance is no longer below your limit of 5000 PKR.',
+  ],
+  [
+    { kind: 'webhook-failing', ...DEAF },
+    '"host":"shop.example:443","failingSince":"2026-03-14T09:25:53.589Z","lastError":"Refused."',
+    'Webhooks to shop.example:443 fail: Refused.',
+    'Webhooks to shop.example:443 arrive again.',
+  ],
+  [
+    { kind: 'many-failures', failed: 7, ended: 12 },
+    '"failed":7,"ended":12',
+    '7 of the 12 orders of the last hour that have ended failed.',
+    'Orders no longer fail more often than usual.',
+  ],
+  [
+    { kind: 'many-refusals', refused: 60, limit: 50 },
+    '"refused":60,"limit":50',
+    '60 requests were refused within the last hour; your limit is 50.',
+    'Fewer than 50 requests were refused within the last hour.',
+  ],
+];
+
+test.each(CONDITIONS)('%o is told in words and in fields', (condition, fields, begun, over) => {
+  const alert = { alertId: 'a', condition, beganAt: NOW };
+  expect(alertText({ condition, endedAt: null })).toBe(begun);
+  expect(alertText({ condition, endedAt: NOW })).toBe(over);
+  const [event, rest] = alertBody({ ...alert, endedAt: null }, NOW).split(',"test":');
+  expect(event).toBe(`{"eventType":"alert.${condition.kind.replace('-', '_')}"`);
+  expect(rest).toBe(
+    `false,"alertId":"a","state":"begun","beganAt":"2026-03-14T09:26:53.589Z","endedAt":null,${fields},"message":${JSON.stringify(begun)},"timestamp":"2026-03-14T09:26:53.589Z"}`,
+  );
+  expect(JSON.parse(alertBody({ ...alert, endedAt: NOW + 1 }, NOW + 1))).toMatchObject({
+    ...{ alertId: 'a', state: 'over', endedAt: '2026-03-14T09:26:53.590Z', message: over },
+  });
+});

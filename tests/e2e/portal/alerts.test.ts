@@ -1,0 +1,264 @@
+import { webhooks } from '@munshi/sdk';
+import { afterAll, describe, expect } from 'vitest';
+import { sendAlertMails } from '../../../apps/server/src/services/merchant-alert-mails.ts';
+import { createMerchantAlertRounds } from '../../../apps/server/src/services/merchant-alert-rounds.ts';
+import { advance, createMerchant, fundMerchant, signedOrder } from '../../support/fixtures.ts';
+import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-server.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { deliveryWhen, failedOrder } from '../../support/outcomes.ts';
+import { createPortalUser, portalClient } from '../../support/portal.ts';
+import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** Alerts of merchants, to a URL of their own and by e-mail (webhooks.md#alerts). */
+
+const mailServer = await startMailServer();
+const ENV = {
+  SMTP_URL: `smtp://${MAIL_USER}:${encodeURIComponent(MAIL_PASSWORD)}@localhost:${mailServer.port}`,
+  MAIL_FROM: 'Munshi <munshi@pay.example>',
+};
+const { test, service } = await serviceTest(ENV);
+const operator = operatorClient(service);
+const closing: (() => Promise<unknown>)[] = [() => mailServer.close()];
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+let shops = 0;
+/** A merchant with its people, an alert URL and an address of its own. */
+async function shop(settings: object, fields: Parameters<typeof createMerchant>[1] = {}) {
+  shops += 1;
+  const name = `Shop ${shops}`;
+  const merchant = await createMerchant(service, { name, balance: '1000', ...fields });
+  const admin = portalClient(service, (await createPortalUser(service, merchant, 'admin')).token);
+  const receiver: Receiver = await startReceiver();
+  closing.push(() => receiver.close());
+  const email = `ops-${shops}@shop.example`;
+  const alertUrl = `${receiver.url}/alerts`;
+  await admin.data('PATCH', '/alert-settings', { alertUrl, alertEmails: [email], ...settings });
+  const mails = () => mailServer.mails.filter(({ to }) => to.includes(email));
+  const alerts = async () => admin.data('GET', '/alerts');
+  const verified = (one: Received) =>
+    webhooks.verify(one.body, one.headers, merchant.signingSecret);
+  return { name, merchant, admin, receiver, email, alertUrl, mails, alerts, verified };
+}
+/** Has every job run once. */
+const look = () => advance(service, 0);
+const MINUTES = 60;
+
+describe('a low balance', () => {
+  test('is told once when it begins and once when it is over, signed and by mail', async () => {
+    const one = await shop({ lowBalance: 1000.0001 });
+    await look();
+    const begun = (await one.receiver.arrived(1))[0] as Received;
+    expect(one.verified(begun)).toMatchObject({
+      ...{ eventType: 'alert.low_balance', test: false, state: 'begun', endedAt: null },
+      ...{ availableBalance: '1000', lowBalance: '1000.0001', currency: 'PKR' },
+    });
+    expect(begun.headers['x-svc-event']).toBe('alert.low_balance');
+    await advance(service, 5 * MINUTES);
+    await fundMerchant(service, one.merchant, '5');
+    await advance(service, 5 * MINUTES);
+    expect(one.receiver.received).toHaveLength(1);
+    expect(one.mails()).toHaveLength(1);
+    await advance(service, 10 * MINUTES);
+    const over = (await one.receiver.arrived(2))[1] as Received;
+    expect(over.json).toMatchObject({
+      ...{ eventType: 'alert.low_balance', state: 'over', alertId: begun.json.alertId },
+      ...{ beganAt: begun.json.beganAt, endedAt: expect.stringMatching(/Z$/) },
+    });
+    await advance(service, 5 * MINUTES);
+    expect(one.receiver.received).toHaveLength(2);
+    const [first, second] = one.mails();
+    expect(one.mails()).toHaveLength(2);
+    expect(first?.headers).toContain(`Subject: Low balance (${one.name})`);
+    expect(first?.body).toContain('1000 PKR, below your limit of 1000.0001 PKR');
+    expect(second?.headers).toContain(`Subject: Over: Low balance (${one.name})`);
+    const [alert] = await one.alerts();
+    expect(alert).toMatchObject({
+      condition: { kind: 'low-balance', available: 1000, limit: 1000.0001 },
+      messages: [
+        { state: 'begun', channel: 'url', target: one.alertUrl, status: 'sent', error: null },
+        { state: 'begun', channel: 'email', target: one.email, status: 'sent', error: null },
+        { state: 'over', channel: 'url', status: 'sent' },
+        { state: 'over', channel: 'email', status: 'sent' },
+      ],
+    });
+  });
+
+  test('is told once, whoever looks at the same time, and after a restart', async () => {
+    const one = await shop({ lowBalance: 2000 });
+    const { database, clock, ids, mail, log } = service.app.deps;
+    const again = () =>
+      createMerchantAlertRounds({
+        database,
+        clock,
+        ids,
+        log: service.app.http.log,
+        wakeWebhooks() {},
+      });
+    await Promise.all([1, 2, 3, 4].map(() => again().run()));
+    const sending = { database, clock, mail, log, portalUrl: 'https://pay.example/portal' };
+    await Promise.all([1, 2, 3, 4].map(() => sendAlertMails(sending)));
+    const other: Service = await startService(ENV, service);
+    await advance(other, 1 * MINUTES);
+    await other.close();
+    await advance(service, 1 * MINUTES);
+    await one.receiver.arrived(1);
+    expect(await one.alerts()).toHaveLength(1);
+    expect(one.receiver.received).toHaveLength(1);
+    expect(one.mails()).toHaveLength(1);
+  });
+
+  test('that is turned off while it lasts ends untold', async () => {
+    const one = await shop({ lowBalance: 2000 });
+    await look();
+    await one.receiver.arrived(1);
+    await one.admin.data('PATCH', '/alert-settings', { lowBalance: null });
+    await advance(service, 5 * MINUTES);
+    expect((await one.alerts())[0].endedAt).not.toBeNull();
+    expect(one.receiver.received).toHaveLength(1);
+  });
+});
+
+test('failing webhooks are told to the alert URL and never to the callback, and so is their end', async () => {
+  const hooks = await startReceiver(500);
+  closing.push(() => hooks.close());
+  const one = await shop({ failingWebhooks: true }, { defaultCallbackUrl: `${hooks.url}/hook` });
+  const order = await failedOrder(service, one.merchant, {});
+  await deliveryWhen(service, order, { status: 'pending', attempts: 1 });
+  await look();
+  expect(await one.alerts()).toEqual([]);
+  await advance(service, 4 * MINUTES);
+  const [begun] = await one.receiver.arrived(1);
+  const host = `127.0.0.1:${hooks.port}`;
+  const lastError = 'The receiver answered 500.';
+  expect(begun?.json).toMatchObject({ eventType: 'alert.webhook_failing', host, lastError });
+  hooks.behave(200);
+  await advance(service, 20 * MINUTES);
+  await advance(service, 20 * MINUTES);
+  const [, over] = await one.receiver.arrived(2);
+  expect(over?.json).toMatchObject({ state: 'over', host });
+  expect(hooks.received.every(({ json }) => json.eventType === 'order.failed')).toBe(true);
+});
+
+test('many refused requests and many failed orders are told', async () => {
+  const one = await shop({ refusedRequests: 3, failedOrders: true });
+  for (const amount of [0, -1, -2]) await signedOrder(one.merchant, { amount });
+  for (let made = 0; made < 10; made += 1) await failedOrder(service, one.merchant, {});
+  await service.app.deps.traffic.write();
+  await look();
+  const told = await one.receiver.arrived(2);
+  expect(told.map(({ json }) => json)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ eventType: 'alert.many_refusals', refused: 3, limit: 3 }),
+      expect.objectContaining({ eventType: 'alert.many_failures', failed: 10, ended: 10 }),
+    ]),
+  );
+  const [home] = (await one.admin.data('GET', '/home')).attention;
+  expect(home).toMatchObject({ kind: 'many-failures', failed: 10 });
+});
+
+describe('an alert URL', () => {
+  test('that fails is tried again, with the secret that is current then, and fails no webhook', async () => {
+    const one = await shop({ lowBalance: 2000 });
+    one.receiver.behave(500);
+    await look();
+    await one.receiver.arrived(1);
+    await expect
+      .poll(async () => (await one.alerts())[0].messages[0])
+      .toMatchObject({ status: 'failing', error: 'The receiver answered 500.' });
+    const { merchantId } = one.merchant;
+    const { data } = await operator.post(`/merchants/${merchantId}/api-keys/regenerate`);
+    await advance(service, 4 * MINUTES);
+    expect(await one.admin.data('GET', '/webhooks/receivers')).toMatchObject([
+      { host: `127.0.0.1:${one.receiver.port}`, failingSince: null, lastFailureAt: null },
+    ]);
+    one.receiver.behave(200);
+    await advance(service, 10 * MINUTES);
+    const last = one.receiver.received.at(-1) as Received;
+    expect(webhooks.verify(last.body, last.headers, data.signingSecret)).toMatchObject({
+      eventType: 'alert.low_balance',
+    });
+    expect(new Set(one.receiver.received.map(({ body }) => body.toString())).size).toBe(1);
+    const [{ messages }] = await one.alerts();
+    expect(messages[0]).toMatchObject({ status: 'sent', error: null });
+    const shown = await one.admin.data('GET', `/deliveries/${messages[0].deliveryId}`);
+    expect(shown).toMatchObject({ orderReference: null, allowedActions: [], status: 'delivered' });
+  });
+
+  test('gets nothing without a key to sign with; mails go all the same', async () => {
+    const one = await shop({ lowBalance: 2000 });
+    await operator.delete(`/merchants/${one.merchant.merchantId}/api-keys/${one.merchant.keyId}`);
+    await look();
+    const error = 'The merchant has no active API key to sign with.';
+    expect((await one.alerts())[0].messages).toMatchObject([
+      { channel: 'url', status: 'failed', deliveryId: null, error },
+      { channel: 'email', status: 'sent' },
+    ]);
+    expect(one.mails()).toHaveLength(1);
+  });
+
+  test('is an http(s) URL, by whoever sets it, and every change is in the audit log', async () => {
+    const one = await shop({});
+    const path = `/merchants/${one.merchant.merchantId}/alert-settings`;
+    for (const alertUrl of ['shop.example', 'ftp://shop.example/', 'https://']) {
+      expect((await operator.patch(path, { alertUrl })).status).toBe(400);
+      const answer = await one.admin.call('PATCH', '/alert-settings', { alertUrl });
+      expect(answer.json.errors).toHaveProperty(['$.alertUrl']);
+    }
+    for (const wrong of [{ lowBalance: 0 }, { lowBalance: 0.00001 }, { refusedRequests: 0 }])
+      expect((await operator.patch(path, wrong)).status).toBe(400);
+    const { data } = await operator.patch(path, { alertUrl: null, lowBalance: 12345678901.2345 });
+    expect(data).toMatchObject({ alertUrl: null, alertEmails: [one.email], mailAvailable: true });
+    expect((await operator.get(path)).data).toEqual(data);
+    const audit = await operator.get('/audit-log?action=merchant-alerts.change&limit=1');
+    expect(audit.data[0]).toMatchObject({
+      target: one.merchant.merchantId,
+      detail: { alertUrlBefore: one.alertUrl, alertUrl: null, lowBalanceBefore: null },
+    });
+  });
+});
+
+describe('a mail', () => {
+  test('that the server does not take is sent later, and an end takes the place of its beginning', async () => {
+    const one = await shop({ lowBalance: 2000, alertUrl: null });
+    await mailServer.close();
+    await look();
+    expect((await one.alerts())[0].messages).toMatchObject([
+      { channel: 'email', status: 'failing', error: 'The mail server did not take it.' },
+    ]);
+    const back = await startMailServer({}, mailServer.port);
+    closing.push(() => back.close());
+    await fundMerchant(service, one.merchant, '5000');
+    await service.database.pool.query(
+      `update merchant_alert_messages set next_attempt_at = next_attempt_at + interval '1 day'`,
+    );
+    await advance(service, 20 * MINUTES);
+    expect(back.mails.filter(({ to }) => to.includes(one.email))).toHaveLength(1);
+    expect((await one.alerts())[0].messages).toMatchObject([
+      { state: 'begun', status: 'failed', error: 'The alert was over before it could be sent.' },
+      { state: 'over', status: 'sent' },
+    ]);
+  });
+});
+
+test('a test goes to the URL and to every address, five a minute at most', async () => {
+  const none = await shop({ alertUrl: null, alertEmails: [] });
+  expect((await none.admin.call('POST', '/alerts/test')).status).toBe(409);
+  const one = await shop({});
+  const { alertId } = await one.admin.data('POST', '/alerts/test');
+  const [arrived] = await one.receiver.arrived(1);
+  expect(one.verified(arrived as Received)).toMatchObject({
+    ...{ eventType: 'alert.test', test: true, alertId },
+  });
+  await expect
+    .poll(async () =>
+      (await one.alerts())[0].messages.map(({ status }: { status: string }) => status),
+    )
+    .toEqual(['sent', 'sent']);
+  for (let sent = 1; sent < 5; sent += 1) await one.admin.data('POST', '/alerts/test');
+  expect((await one.admin.call('POST', '/alerts/test')).status).toBe(409);
+  expect(await none.alerts()).toEqual([]);
+});
