@@ -196,6 +196,8 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     },
     'PATCH /merchants/:merchantId': async () =>
       about(`/merchants/${merchant.merchantId}`, { name: randomUUID() }),
+    'PATCH /merchants/:merchantId/alert-settings': async () =>
+      about(`/merchants/${merchant.merchantId}/alert-settings`, { failingWebhooks: true }),
     'PATCH /members/:memberId': async () =>
       about(`/members/${(await member()).memberId}`, { name: 'M', password: 'correct horse' }),
     'PATCH /operators/:operatorId': async () =>
