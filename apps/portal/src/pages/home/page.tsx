@@ -156,7 +156,10 @@ function inWords(one: Home['attention'][number]): InWords {
     case 'low-balance':
       return {
         key,
-        what: texts.lowBalance(pkr(one.available), pkr(one.withdrawnYesterday)),
+        what:
+          one.limit === null
+            ? texts.lowBalance(pkr(one.available), pkr(one.withdrawnYesterday))
+            : texts.belowLimit(pkr(one.available), pkr(one.limit)),
         to: '/money',
         label: texts.toMoney,
       };

@@ -32,6 +32,8 @@ export const texts = {
   webhooksFailing: (host: string) => `Webhooks to ${host} are failing`,
   since: 'since',
   toWebhooks: 'See why',
+  belowLimit: (available: string, limit: string) =>
+    `${available} available, less than the ${limit} that your alerts are set to.`,
   lowBalance: (available: string, yesterday: string) =>
     `Only ${available} is available, and yesterday’s withdrawals took ${yesterday}`,
   manyFailures: (failed: number, ended: number) =>
