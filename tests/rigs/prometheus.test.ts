@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -82,8 +82,11 @@ afterAll(async () => {
   if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
+type Labels = Readonly<Record<string, string>>;
 interface Prometheus {
   query(expression: string): Promise<number | undefined>;
+  /** The labels of every series that an expression answers with a number. */
+  series(expression: string): Promise<readonly Labels[]>;
   /** The names of the alerts that fire. */
   firing(): Promise<readonly string[]>;
   stop(): Promise<void>;
@@ -95,7 +98,10 @@ const inHaste = (rules: string) =>
     .replaceAll(/\b(\d+)m\b/g, (_, minutes) => `${Number(minutes) * MINUTE_SECONDS}s`);
 
 interface Answer {
-  readonly result?: readonly { readonly value: readonly [at: number, value: string] }[];
+  readonly result?: readonly {
+    readonly metric: Labels;
+    readonly value: readonly [at: number, value: string];
+  }[];
   readonly alerts?: readonly {
     readonly state: string;
     readonly labels: { readonly alertname: string };
@@ -132,6 +138,10 @@ async function startPrometheus(targets: readonly ServerProcess[]): Promise<Prome
     async query(expression) {
       const { result = [] } = await ask(`query?query=${encodeURIComponent(expression)}`);
       return result[0] === undefined ? undefined : Number(result[0].value[1]);
+    },
+    async series(expression) {
+      const { result = [] } = await ask(`query?query=${encodeURIComponent(expression)}`);
+      return result.flatMap(({ metric, value }) => (value[1] === 'NaN' ? [] : [metric]));
     },
     async firing() {
       const { alerts = [] } = await ask('alerts');
@@ -240,6 +250,44 @@ test('MunshiBooksBroken fires after the night in which a wallet was found wrong'
   const minute = Math.floor(service.app.deps.clock.now() / 60_000) % 1_440;
   await advance(service, ((1_440 + 150 - minute) % 1_440 || 1_440) * 60); // 02:30
   await fires('MunshiBooksBroken');
+});
+
+interface Board {
+  readonly title: string;
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets?: readonly { readonly expr: string; readonly legendFormat?: string }[];
+  }[];
+}
+
+/** After all of the above, of which the last ten minutes know. */
+test('every panel of the dashboards has series, with the labels that its legend names', async () => {
+  const folder = path.join(DEPLOY, '..', 'grafana');
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  const boards = await Promise.all(
+    files.map(async (name) => JSON.parse(await readFile(path.join(folder, name), 'utf8')) as Board),
+  );
+  const asked = boards.flatMap(({ title: board, panels }) =>
+    panels.flatMap(({ title, targets = [] }) =>
+      targets.map(({ expr, legendFormat = '' }) => ({
+        where: `${board}, ${title}`,
+        expression: expr.replaceAll('$__rate_interval', '10m'),
+        labels: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label]) => label as string),
+      })),
+    ),
+  );
+  expect(asked.length).toBeGreaterThan(60);
+  const bare = async () => {
+    const found = await Promise.all(
+      asked.map(async ({ where, expression, labels }) => {
+        const series = await prometheus.series(expression);
+        const named = series.every((metric) => labels.every((label) => metric[label]));
+        return series.length > 0 && named ? [] : [where];
+      }),
+    );
+    return found.flat();
+  };
+  await underLoad(() => expect.poll(bare, PATIENCE).toEqual([]));
 });
 
 test('MunshiNoWorker and MunshiDown fire when the worker has died', async () => {

@@ -32,8 +32,14 @@ interface Panel {
   readonly type: string;
   readonly title: string;
   readonly description?: string;
-  readonly targets?: readonly { readonly expr: string }[];
-  readonly fieldConfig?: { readonly defaults: { readonly unit?: string } };
+  readonly id: number;
+  readonly targets?: readonly { readonly expr: string; readonly legendFormat?: string }[];
+  readonly fieldConfig?: {
+    readonly defaults: {
+      readonly unit?: string;
+      readonly thresholds?: { readonly steps: readonly unknown[] };
+    };
+  };
   readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>;
 }
 
@@ -121,6 +127,22 @@ describe('the dashboards', () => {
       }
     },
   );
+
+  test.each(dashboards)('$file has no panel over another, and tells series apart', ({ board }) => {
+    const { panels } = board;
+    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+    for (const { type, title, targets = [], fieldConfig } of panels) {
+      if (type === 'row') continue;
+      expect(fieldConfig?.defaults.thresholds?.steps.length, title).toBeGreaterThan(0);
+      const legends = targets.map(({ legendFormat = '' }) => legendFormat);
+      expect(new Set(legends).size, title).toBe(legends.length);
+      if (type === 'timeseries') expect(legends, title).not.toContain('');
+    }
+  });
 
   test('have names of their own', () => {
     expect(dashboards.length).toBe(4);
