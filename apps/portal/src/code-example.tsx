@@ -8,19 +8,25 @@ export function exampleIn(page: string, language: string): string {
   return found.trimEnd();
 }
 
-/** Code to copy. */
-export function CodeExample({ label, code }: { readonly label: string; readonly code: string }) {
+/** Code to copy; `wraps` shows a long line whole. */
+export function CodeExample({
+  label,
+  code,
+  wraps = false,
+}: {
+  readonly label: string;
+  readonly code: string;
+  readonly wraps?: boolean;
+}) {
   return (
     <div className={classes['example']}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
-      <section className={classes['code']} tabIndex={0} aria-label={label}>
+      <section className={classes['code']} data-wraps={wraps} tabIndex={0} aria-label={label}>
         {code}
       </section>
-      <div className={classes['copy']}>
-        <Copy value={code} what={label}>
-          {''}
-        </Copy>
-      </div>
+      <Copy value={code} what={label}>
+        {''}
+      </Copy>
     </div>
   );
 }

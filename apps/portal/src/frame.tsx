@@ -1,5 +1,5 @@
 import { PORTAL_WHO_AM_I } from '@munshi/api';
-import { Frame } from '@munshi/web-ui';
+import { Frame, TimeZone } from '@munshi/web-ui';
 import classes from './frame.module.css';
 import { PALETTE } from './palette/source.ts';
 import { SCREENS } from './screens.ts';
@@ -11,17 +11,19 @@ import { texts } from './texts.ts';
 export function PortalFrame() {
   const { user, merchant } = useSession();
   return (
-    <Frame
-      screens={SCREENS}
-      role={texts.roles[user.role]}
-      palette={PALETTE}
-      brand={
-        <span className={classes['brand']}>
-          {merchant.name}
-          <span className={classes['product']}>{texts.product}</span>
-        </span>
-      }
-      onSignedOut={() => void service.api.call(PORTAL_WHO_AM_I, {})}
-    />
+    <TimeZone value={merchant.timeZone}>
+      <Frame
+        screens={SCREENS}
+        role={texts.roles[user.role]}
+        palette={PALETTE}
+        brand={
+          <span className={classes['brand']}>
+            {merchant.name}
+            <span className={classes['product']}>{texts.product}</span>
+          </span>
+        }
+        onSignedOut={() => void service.api.call(PORTAL_WHO_AM_I, {})}
+      />
+    </TimeZone>
   );
 }

@@ -20,5 +20,4 @@ export const texts = {
     delivery: 'Delivery',
     order: 'Order',
   },
-  soon: 'This page comes soon.',
 } as const;

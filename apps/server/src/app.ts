@@ -105,6 +105,8 @@ export async function createApp(
     database,
     clock,
     ids,
+    onRefused: (merchantIds) =>
+      notices.ownChanged(merchantIds.map((merchantId) => ({ merchantId, kind: 'refused' }))),
     onError: (error) => log.warn({ err: error }, 'refused requests could not be written'),
   });
   const readers = createReaders(database);
@@ -118,6 +120,7 @@ export async function createApp(
     confirmTimes: createConfirmTimes({ database, clock, log }),
     ...addresses,
     mail,
+    supportEmail: config.supportEmail,
     drawSamplePage: (sample) => samplePage(sample, clock.now(), addresses.pathPrefix),
     trustedProxies: config.trustedProxies,
     signInGuard: createSignInGuard(),

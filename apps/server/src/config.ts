@@ -1,7 +1,7 @@
 import { parseBlock, type RetentionPolicy } from '@munshi/core';
 import { type DatabaseTarget, readDatabaseUrl } from './config/database-url.ts';
 import { gatherSettings } from './config/gather.ts';
-import { type MailServer, readMail } from './config/mail.ts';
+import { type MailServer, readMail, readSupportEmail } from './config/mail.ts';
 import { refuseDevelopment } from './config/production.ts';
 import { readRetention, readRetentionDatabase } from './config/retention.ts';
 import {
@@ -60,6 +60,8 @@ export interface Config {
   readonly traceEndpoint: string | undefined;
   /** Undefined: no mail is sent. */
   readonly mail: MailServer | undefined;
+  /** Where merchants’ people write to with questions; undefined: by ways of their own. */
+  readonly supportEmail: string | undefined;
   readonly logLevel: string;
   readonly production: boolean;
 }
@@ -139,6 +141,7 @@ export function readConfig(environment: Environment, args: readonly string[] = [
     }),
     traceEndpoint: readTraceEndpoint(text('OTEL_EXPORTER_OTLP_ENDPOINT')),
     mail: readMail(env),
+    supportEmail: readSupportEmail(env),
     logLevel: choice(text('LOG_LEVEL'), 'LOG_LEVEL', LOG_LEVELS, 'info'),
     production,
   };

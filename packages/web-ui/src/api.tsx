@@ -19,6 +19,9 @@ export class ApiError extends Error {
   }
 }
 
+/** What a screen itself has to say instead of a result: its message is for people. */
+export class Said extends Error {}
+
 /** What the components of an app ask and go by. */
 export interface Service {
   readonly api: ApiClient;

@@ -32,6 +32,8 @@ export interface EffectDialogProps {
   readonly typed?: string;
   /** False keeps the button off: the effect is not known yet, or a field is missing. */
   readonly ready?: boolean;
+  /** What to do where it is sent before it is ready: to wait for the effect, by default. */
+  readonly unready?: string;
   /** True while what it shows is of another note, and the effect of this one is asked for. */
   readonly busy?: boolean;
   /** Fields of the request that say by `fieldError` what is wrong with them. */
@@ -55,6 +57,7 @@ export function EffectDialog(props: EffectDialogProps) {
     note,
     typed,
     ready,
+    unready = texts.effectComes,
     beside = [],
   } = props;
   const [written, setWritten] = useState('');
@@ -129,7 +132,7 @@ export function EffectDialog(props: EffectDialogProps) {
         <Refusal error={isBeside(error, beside) ? null : error} />
         <div className={classes['buttons']}>
           <span className="quiet" role="status" data-keys={!waits}>
-            {waits ? texts.effectComes : texts.sendKeys}
+            {waits ? unready : texts.sendKeys}
           </span>
           <Button variant="default" onClick={onClose}>
             {texts.goBack}

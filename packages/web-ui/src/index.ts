@@ -5,6 +5,7 @@ export {
   keyOf,
   type List,
   type ReadOptions,
+  Said,
   type Service,
   useList,
   useRead,
@@ -45,7 +46,7 @@ export { ApiKeys } from './merchant/api-keys.tsx';
 export { PaymentPageForm } from './merchant/payment-page-form.tsx';
 export { People } from './merchant/people.tsx';
 export { SaveBar } from './merchant/save-bar.tsx';
-export { StatementSheet, StatementsTable } from './merchant/statement.tsx';
+export { monthName, StatementSheet, StatementsTable } from './merchant/statement.tsx';
 export { type Save, useSave } from './merchant/use-save.ts';
 export { useMovementTimes, WalletMovements, WalletSums } from './merchant/wallet-movements.tsx';
 export { methodName } from './method-names.ts';
@@ -91,4 +92,4 @@ export { Chip, type Tone } from './status-chip.tsx';
 export { Timeline, type TimelineEntry } from './timeline.tsx';
 export { type Filters, type FiltersOf, oneOf, someOf, text, useFilters } from './use-filters.ts';
 export { useFlash } from './use-flash.ts';
-export { Age, Countdown, When } from './when.tsx';
+export { Age, Countdown, TimeZone, useTimeZone, When } from './when.tsx';

@@ -4,6 +4,7 @@ import WifiOff from 'lucide-react/icons/wifi-off';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import classes from './live.module.css';
 import { texts } from './texts.ts';
+import { useTimeZone } from './when.tsx';
 
 interface Live extends LiveState {
   subscribe(listener: (event: LiveEvent) => void): () => void;
@@ -116,8 +117,9 @@ export function useLiveEvents(kinds: readonly string[], listener: (event: LiveEv
 /** The bar that says that what is shown may be old, and since when. */
 export function LiveBar() {
   const live = useContext(LiveContext);
+  const timeZone = useTimeZone();
   if (live === null || live.live) return null;
-  const since = live.lastSeenAt === null ? null : clockText(live.lastSeenAt);
+  const since = live.lastSeenAt === null ? null : clockText(live.lastSeenAt, timeZone);
   return (
     <div className={classes['bar']} role="status">
       <WifiOff size={16} aria-hidden />

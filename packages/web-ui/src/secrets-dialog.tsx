@@ -21,28 +21,38 @@ export function SecretsDialog({
   onKept(): void;
 }) {
   const names = Object.keys(texts.secrets) as (keyof typeof texts.secrets)[];
+  const shown = names.flatMap((name) => {
+    const value = secrets[name];
+    return value === undefined ? [] : [{ name, value }];
+  });
   return (
     <Modal
       opened
       onClose={() => {}}
       withCloseButton={false}
-      title={<strong>{title}</strong>}
+      // The focus on a button would show its words over the secrets, or let a second Enter close.
+      title={
+        <span data-autofocus tabIndex={-1} className={classes['title']}>
+          {title}
+        </span>
+      }
       size="lg"
       closeOnClickOutside={false}
       closeOnEscape={false}
     >
       {children}
-      {names.map((name) => {
-        const value = secrets[name];
-        return value === undefined ? null : (
-          <p key={name} className={classes['secret']}>
-            <strong>{texts.secrets[name]}</strong>
-            <Copy value={value} what={texts.secrets[name]} mono />
-          </p>
-        );
-      })}
+      <dl className={classes['secrets']}>
+        {shown.map(({ name, value }) => (
+          <div key={name}>
+            <dt>{texts.secrets[name]}</dt>
+            <dd>
+              <Copy value={value} what={texts.secrets[name]} mono />
+            </dd>
+          </div>
+        ))}
+      </dl>
       <div className={classes['actions']}>
-        <Button onClick={onKept}>{texts.kept}</Button>
+        <Button onClick={onKept}>{texts.kept(shown.length)}</Button>
       </div>
     </Modal>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import CircleAlert from 'lucide-react/icons/circle-alert';
 import { type ReactNode, useEffect, useState } from 'react';
-import { ApiError } from './api.tsx';
+import { ApiError, Said } from './api.tsx';
 import { Copy } from './copy.tsx';
 import classes from './states.module.css';
 import { texts } from './texts.ts';
@@ -64,6 +64,7 @@ export const errorText = (error: Error): string => {
     );
     return fields.length > 0 ? fields.join(' ') : error.message;
   }
+  if (error instanceof Said) return error.message;
   return error instanceof TypeError || error.name === 'TimeoutError'
     ? texts.unreachable
     : texts.unexpected;

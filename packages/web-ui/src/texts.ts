@@ -46,7 +46,7 @@ export const texts = {
   keyThenKey: 'then',
   csv: 'CSV',
   shownOnce: 'Shown this once',
-  kept: 'I have kept it',
+  kept: (count: number) => (count === 1 ? 'I have kept it' : 'I have kept them'),
   secrets: {
     apiKey: 'API key',
     signingSecret: 'Signing secret',

@@ -3,6 +3,7 @@ import { clockText, dayText, durationText, exactUtc } from '@munshi/web';
 import type { ReactNode } from 'react';
 import { useService } from './api.tsx';
 import classes from './timeline.module.css';
+import { useTimeZone } from './when.tsx';
 
 export interface TimelineEntry {
   readonly id: string;
@@ -25,6 +26,7 @@ export function Timeline({
   readonly label: string;
 }) {
   const now = useService().clock.now();
+  const timeZone = useTimeZone();
   return (
     <ol className={classes['timeline']} aria-label={label}>
       {entries.map(({ id, at, what, detail, tone }, index) => {
@@ -32,15 +34,15 @@ export function Timeline({
         const time = Date.parse(at);
         const gap = before === undefined ? 0 : time - Date.parse(before.at);
         // The day stands where it changes, and at the beginning unless that is today.
-        const day = dayText(time);
-        const dayBefore = dayText(before === undefined ? now : Date.parse(before.at));
+        const day = dayText(time, timeZone);
+        const dayBefore = dayText(before === undefined ? now : Date.parse(before.at), timeZone);
         return (
           <li key={id} data-tone={tone}>
             <div>
               <Tooltip label={exactUtc(time)}>
                 <time dateTime={at} className="number">
                   {day === dayBefore ? '' : `${day}, `}
-                  {clockText(time)}
+                  {clockText(time, timeZone)}
                 </time>
               </Tooltip>{' '}
               {what}

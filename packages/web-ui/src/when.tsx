@@ -1,16 +1,22 @@
 import { Tooltip } from '@mantine/core';
 import { countdownText, durationText, exactUtc, shortDurationText, shownTime } from '@munshi/web';
+import { createContext, useContext } from 'react';
 import { useNow } from './now.ts';
 import classes from './when.module.css';
+
+/** Days and times below it are those of this zone; without it those of the reader. */
+export const TimeZone = createContext<string | undefined>(undefined);
+export const useTimeZone = (): string | undefined => useContext(TimeZone);
 
 export interface WhenProps {
   /** ISO 8601 UTC. */
   readonly at: string;
 }
 
-/** `4 min ago` within an hour, else local date and time; the exact UTC on hover and focus. */
+/** `4 min ago` within an hour, else date and time; the exact UTC on hover and focus. */
 export function When({ at }: WhenProps) {
   const now = useNow();
+  const timeZone = useTimeZone();
   const time = Date.parse(at);
   return (
     <Tooltip label={exactUtc(time)}>
@@ -22,7 +28,7 @@ export function When({ at }: WhenProps) {
           event.preventDefault();
         }}
       >
-        {shownTime(time, now).text}
+        {shownTime(time, now, timeZone).text}
       </time>
     </Tooltip>
   );

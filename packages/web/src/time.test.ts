@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   countdownText,
   createServerClock,
+  datesOfDays,
   durationText,
   exactUtc,
+  localTime,
   shownTime,
   timesOfDays,
 } from './time.ts';
@@ -77,4 +79,28 @@ test('days are times from the start of the first until the end of the last, wher
   });
   expect(timesOfDays({ to: '2026-12-31' })).toEqual({ to: new Date(2027, 0, 1).toISOString() });
   expect(timesOfDays({ from: 'yesterday', to: '' })).toEqual({});
+});
+
+test('days are those of a zone where one is given, over a change of its clocks too', () => {
+  const days = { from: '2026-03-29', to: '2026-03-29' };
+  expect(timesOfDays(days, 'Asia/Karachi')).toEqual({
+    from: '2026-03-28T19:00:00.000Z',
+    to: '2026-03-29T19:00:00.000Z',
+  });
+  expect(timesOfDays(days, 'Europe/Berlin')).toEqual({
+    from: '2026-03-28T23:00:00.000Z',
+    to: '2026-03-29T22:00:00.000Z',
+  });
+  expect(localTime('2026-03-29T00:30', 'Asia/Kolkata')).toBe('2026-03-28T19:00:00.000Z');
+  expect(localTime('2026-10-25T12:00', 'America/New_York')).toBe('2026-10-25T16:00:00.000Z');
+  expect(localTime('2026-03-29T02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
+  expect(localTime('', 'Asia/Karachi')).toBeUndefined();
+});
+
+test('days for a service that knows whose they are end before the next one', () => {
+  expect(datesOfDays({ from: '2026-11-30', to: '2026-12-31' })).toEqual({
+    from: '2026-11-30',
+    to: '2027-01-01',
+  });
+  expect(datesOfDays({ from: '2026-02-30', to: 'today' })).toEqual({});
 });

@@ -118,26 +118,70 @@ export const dayText = (at: number, timeZone?: string): string =>
 export const exactUtc = (at: number): string =>
   `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/**
- * Days of the reader, such as `2026-11-23`, as the times from the start of the first one until the
- * end of the last one, ISO 8601. What is no day is left out.
- */
-export function timesOfDays({
-  from,
-  to,
-}: {
+interface Days {
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-}): {
-  readonly from?: string;
-  readonly to?: string;
-} {
-  const [start, end] = [startOfDay(from, 0), startOfDay(to, 1)];
-  return { ...(start !== undefined && { from: start }), ...(end !== undefined && { to: end }) };
+}
+type Times = { readonly from?: string; readonly to?: string };
+
+/**
+ * Days such as `2026-11-23`, of this zone or of the reader's, as the times from the start of the
+ * first one until the end of the last one, ISO 8601. What is no day is left out.
+ */
+export function timesOfDays({ from, to }: Days, timeZone?: string): Times {
+  const startOf = (day: string | undefined) => day && localTime(`${day}T00:00`, timeZone);
+  return timesOf(startOf(readDay(from)), startOf(dayAfter(to)));
 }
 
-function startOfDay(day: string | undefined, daysLater: number): string | undefined {
-  const [, year, month, date] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day ?? '') ?? [];
-  const at = new Date(Number(year), Number(month) - 1, Number(date) + daysLater);
-  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+/**
+ * The same for a service that itself knows whose days they are: the first one, and the one after
+ * the last.
+ */
+export const datesOfDays = ({ from, to }: Days): Times => timesOf(readDay(from), dayAfter(to));
+
+const timesOf = (from: string | undefined, to: string | undefined): Times => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && { to }),
+});
+
+/** Undefined for what is no day of the calendar. */
+function readDay(text: string | undefined): string | undefined {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text ?? '') ? Date.parse(text as string) : Number.NaN;
+  // 30 February would be a day of March.
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text as string)
+    ? text
+    : undefined;
+}
+
+function dayAfter(text: string | undefined): string | undefined {
+  const day = readDay(text);
+  return day && new Date(Date.parse(day) + DAY).toISOString().slice(0, 10);
+}
+
+/**
+ * When clocks of this zone, or of the reader's, show `2026-11-23T14:30`, ISO 8601 UTC; where they
+ * are put forward over it, as much later. Undefined for what is no time.
+ */
+export function localTime(text: string, timeZone?: string): string | undefined {
+  const shown = Date.parse(`${text}Z`);
+  if (Number.isNaN(shown)) return undefined;
+  // The offset then is that of a first guess, unless the guess is across a change of the clocks.
+  const guess = shown - offsetAt(shown, timeZone);
+  return new Date(shown - offsetAt(guess, timeZone)).toISOString();
+}
+
+/** Milliseconds that clocks of the zone are ahead of UTC, to the second. */
+function offsetAt(at: number, timeZone: string | undefined): number {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    ...{ year: 'numeric', month: 'numeric', day: 'numeric' },
+    ...{ hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' },
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).formatToParts(at);
+  const part = (name: Intl.DateTimeFormatPartTypes) =>
+    Number(parts.find(({ type }) => type === name)?.value);
+  const shown = Date.UTC(
+    ...([part('year'), part('month') - 1, part('day')] as const),
+    ...([part('hour'), part('minute'), part('second')] as const),
+  );
+  return shown - Math.floor(at / SECOND) * SECOND;
 }

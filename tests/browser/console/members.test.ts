@@ -126,8 +126,6 @@ test('a member is added, gets an account, another capacity and a link, by the ke
   const keepLink = async () => {
     const link = await dialog.getByText(/\/member\/recover#[\w-]{43}$/).textContent();
     const kept = dialog.getByRole('button', { name: 'I have kept it' });
-    await kept.focus();
-    await page.getByRole('tooltip').waitFor({ state: 'detached' });
     await expectAccessible(page);
     await keyboard.press('Escape');
     expect(await dialog.getByText(link as string).isVisible()).toBe(true);

@@ -7,7 +7,6 @@ import {
   isLoaded,
   openConsole,
   sendDialog,
-  tabTo,
   typeInto,
 } from '../../support/console.ts';
 import { createMerchant, createOrder } from '../../support/fixtures.ts';
@@ -36,12 +35,11 @@ test('a merchant is added and gets a key whose secret is shown once, by the keyb
   await page.getByRole('dialog').waitFor();
   await sendDialog(page);
   const secret = await page.getByText(/^sksec_\w{40}$/).textContent();
+  await expectAccessible(page);
   await page.keyboard.press('Escape');
-  expect(await page.getByText(secret as string).isVisible()).toBe(true);
-  await tabTo(page, 'input[type=checkbox]');
-  await page.keyboard.press('Space');
-  await tabTo(page, 'button');
   await page.keyboard.press('Enter');
+  expect(await page.getByText(secret as string).isVisible()).toBe(true);
+  await page.getByRole('button', { name: 'I have kept them' }).press('Enter');
   await page.getByText('In force').waitFor();
   expect(await page.content()).not.toContain(secret);
   await close();
@@ -157,6 +155,48 @@ test('a picture is dropped, and taken away again', async () => {
   await field.getByRole('img', { name: 'Logo' }).waitFor();
   await field.getByRole('button', { name: 'Take it away' }).press('Enter');
   await field.getByText('No logo').waitFor();
+  await close();
+});
+
+test('portal people are invited, and the merchant is let issue its keys, by the keyboard', async () => {
+  const { merchantId } = await createMerchant(service, { name: 'Corner Shop' });
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/people` });
+  await page.getByRole('button', { name: 'Invite somebody' }).press('Enter');
+  await typeInto(page.getByRole('dialog').getByLabel('Name', { exact: true }), 'Hina Malik');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('hina');
+  await expectAccessible(page);
+  await sendDialog(page);
+  const given = page.getByRole('dialog', { name: 'Invitation for Hina Malik' });
+  await given.getByText('/portal/invitation#').waitFor();
+  await expectAccessible(page);
+  await given.getByRole('button', { name: 'I have kept it' }).press('Enter');
+  await page.getByRole('row', { name: /Hina Malik.*Viewer.*Invited/ }).waitFor();
+
+  const allowed = page.getByLabel('The merchant may issue its own keys');
+  await allowed.press('Space');
+  await page.getByRole('dialog', { name: 'Let Corner Shop issue its own keys' }).waitFor();
+  await sendDialog(page);
+  await expect.poll(() => allowed.isChecked()).toBe(true);
+  expect((await operator.get(`/merchants/${merchantId}`)).data.ownKeysAllowed).toBe(true);
+  await expectAccessible(page);
+  await allowed.press('Space');
+  await sendDialog(page);
+  await expect.poll(() => allowed.isChecked()).toBe(false);
+  await close();
+});
+
+test('a key that waits for another operator says so, and is asked for once', async () => {
+  const { merchantId } = await createMerchant(service);
+  const require = (required: boolean) =>
+    service.database.pool.query('update settings set require_second_operator = $1', [required]);
+  await require(true);
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/keys` });
+  await page.getByRole('button', { name: 'New key' }).press('Enter');
+  await sendDialog(page);
+  await page.getByText('Another operator has to approve it. It stands in the approvals.').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await require(false);
   await close();
 });
 

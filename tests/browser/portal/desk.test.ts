@@ -1,9 +1,21 @@
 import { createHash } from 'node:crypto';
+import type { BrowserContext } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
+import { codeAt, nextCode } from '../../support/authenticator.ts';
 import { hasFocus, isLoaded, sendDialog, tabTo, typeInto } from '../../support/console.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+  signedOrder,
+} from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
+import { completeOrder } from '../../support/outcomes.ts';
+import { PORTAL_PASSWORD } from '../../support/portal.ts';
 import { openPortal } from '../../support/portal-app.ts';
 import { portalShop } from '../../support/portal-shop.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
 
@@ -14,6 +26,29 @@ const portal = await openPortal(service);
 afterAll(() => portal.close());
 const shop = await portalShop(service);
 const { merchant } = shop;
+const operator = operatorClient(service);
+
+/** Turns codes on for whoever is signed in here, and answers what makes the present one. */
+async function withCodes({ request }: BrowserContext): Promise<() => string> {
+  const face = `${service.url}/api/portal`;
+  const { csrfToken } = (await (await request.get(`${face}/session`)).json()).data;
+  const post = async (path: string, data: object) =>
+    (await request.post(`${face}${path}`, { data, headers: { 'X-CSRF-Token': csrfToken } })).json();
+  const { data } = await post('/one-time-code', { currentPassword: PORTAL_PASSWORD });
+  const code = () => codeAt(data.secret, service.app.deps.clock.now());
+  await post('/one-time-code/confirm', { oneTimeCode: code() });
+  await nextCode(service);
+  return code;
+}
+
+/** What reading the balance with each key is answered. */
+const statuses = (keys: readonly string[]) =>
+  Promise.all(
+    keys.map(async (key) => {
+      const headers = { 'SVC-API-Key': key };
+      return (await fetch(`${service.url}/api/merchant/orders/balance`, { headers })).status;
+    }),
+  );
 
 describe('the signature checker', () => {
   test('says what was signed instead, and sends nothing of what is typed', async () => {
@@ -43,7 +78,146 @@ describe('the signature checker', () => {
   });
 });
 
+describe('keys', () => {
+  test('are issued, replaced and revoked by the keyboard, with codes, where it is allowed', async () => {
+    const own = await createMerchant(service, { name: 'Bazaar Online' });
+    const window = await portal.open({ merchant: own, path: '/developers' });
+    const { page } = window;
+    const allow = (allowed: boolean) =>
+      operator.post(`/merchants/${own.merchantId}/own-keys`, { allowed });
+    const button = (name: string | RegExp) => page.getByRole('button', { name });
+    await page.getByText('Keys are issued and revoked by your operator.').waitFor();
+    expect(await button(/^(New key|Regenerate|Revoke)/).count()).toBe(0);
+    await allow(true);
+    await page.getByRole('link', { name: 'Set up your one-time codes' }).waitFor();
+    expect(await button(/^(New key|Regenerate|Revoke)/).count()).toBe(0);
+    const code = await withCodes(window.context);
+    await page.reload();
+
+    const dialog = page.getByRole('dialog');
+    const enter = async (text: string) => {
+      await typeInto(dialog.getByLabel('One-time code'), text);
+      await page.keyboard.press('Enter');
+    };
+    const keep = async () => {
+      const key = (await dialog.getByText(/^mk_live_\w{32}$/).textContent()) ?? '';
+      const secret = (await dialog.getByText(/^sksec_\w{40}$/).textContent()) ?? '';
+      await expectAccessible(page);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter');
+      await dialog.getByRole('button', { name: 'I have kept them' }).press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await page.content()).not.toContain(secret);
+      return key;
+    };
+    await button('New key').press('Enter');
+    await hasFocus(dialog.getByLabel('One-time code'));
+    await expectAccessible(page);
+    await enter(code());
+    const second = await keep();
+    await expect.poll(() => page.getByText('In force').count()).toBe(2);
+    expect(await statuses([own.apiKey, second])).toEqual([200, 200]);
+
+    await button('Regenerate').press('Enter');
+    await enter(code()); // it was used
+    await dialog.getByText('was used before. Wait for the next one.').waitFor();
+    await nextCode(service);
+    await dialog.getByLabel('One-time code').fill(code());
+    await page.keyboard.press('Enter');
+    const third = await keep();
+    await expect.poll(() => page.getByText('In force').count()).toBe(1);
+    expect(await statuses([own.apiKey, second, third])).toEqual([401, 401, 200]);
+
+    await nextCode(service);
+    await button(/^Revoke/).press('Enter');
+    await enter(code());
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(() => page.getByText('In force').count()).toBe(0);
+    expect(await statuses([third])).toEqual([401]);
+    await allow(false);
+    await button('New key').waitFor({ state: 'detached' });
+    await window.close();
+  });
+});
+
+describe('requests and tests', () => {
+  test('a refused request comes by itself, with status, code and field, and nothing secret', async () => {
+    const window = await portal.open({ merchant, role: 'viewer', path: '/developers/refused' });
+    const { page } = window;
+    await page.getByText('No request was refused in the last 7 days.').waitFor();
+    const account = '03007654321';
+    const body = { orderType: 'Deposit', amount: 1500, walletType: 'ProviderA' };
+    await signedOrder({ ...merchant, signingSecret: 'sksec_wrong' }, body);
+    await signedOrder(merchant, { ...body, amount: 'much', customerAccountNumber: account });
+    await service.app.deps.traffic.write();
+    await page.getByRole('row', { name: /401 SIGNATURE_INVALID Check it signature/ }).waitFor();
+    await page.getByRole('row', { name: /POST .*orders 400 invalid amount/ }).waitFor();
+    await expectAccessible(page);
+    const shown = await page.content();
+    for (const secret of [account, 'much', 'sksec_', merchant.apiKey])
+      expect(shown).not.toContain(secret);
+    await page.getByRole('link', { name: 'Check it' }).press('Enter');
+    await page.getByText('Paste the body of an order creation').waitFor();
+    await window.close();
+  });
+
+  test('a test event is sent, and seen as it was sent with what was answered', async () => {
+    const receiver = await startReceiver();
+    const own = await createMerchant(service, { defaultCallbackUrl: `${receiver.url}/hook` });
+    const window = await portal.open({ merchant: own, path: '/webhooks' });
+    const { page } = window;
+    await page.getByText('Nothing has been sent yet.').waitFor();
+    await page.getByRole('button', { name: 'Send a test event' }).press('Enter');
+    await page.getByText('Attempt 1, answered 200').waitFor();
+    const [received] = await receiver.arrived(1);
+    const sent = page.getByRole('region', { name: 'The bytes of the body' });
+    expect(await sent.textContent()).toBe(received?.body.toString());
+    expect(received?.json).toMatchObject({ eventType: 'webhook.test', test: true });
+    expect(await page.content()).toContain(received?.headers['x-svc-signature']);
+    await expectAccessible(page);
+    receiver.behave(500);
+    await page.getByRole('button', { name: 'Send a test event' }).press('Enter');
+    await page.getByText('Your receiver answered 500; only 2xx counts as received.').waitFor();
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).press('Enter');
+    await page.getByRole('row', { name: /Test .*Delivered .* 200/ }).waitFor();
+    await window.close();
+    await receiver.close();
+  });
+});
+
 describe('money', () => {
+  test('of other currencies is shown by amount, rate and PKR; days are the merchant’s', async () => {
+    await operator.post('/exchange-rates', { currency: 'INR', rate: 3.3215 });
+    await operator.post('/exchange-rates', { currency: 'BDT', rate: 2.3 });
+    const own = await createMerchant(service, { currencies: ['INR', 'BDT'], balance: '50000' });
+    await everybodyOffline(service);
+    const member = await createMember(service, { float: '1000000' });
+    const order = (currency: string, amount: number) => createOrder(own, { amount, currency });
+    await completeOrder(service, await order('INR', 250.5), member);
+    await completeOrder(service, await order('BDT', 12345.67), member);
+    const window = await portal.open({ merchant: own, path: '/money?from=2026-01-31' });
+    const { page } = window;
+    await page.getByText('Days and times are those of Asia/Karachi.').waitFor();
+    const plain = async (name: RegExp) =>
+      (await page.getByRole('row', { name }).textContent())?.replaceAll('\u00a0', ' ');
+    expect(await plain(/INR/)).toContain('INR 250.50 × 3.3215+832.0358');
+    expect(await plain(/BDT/)).toContain('BDT 12,345.67 × 2.30+28,395.041');
+    const asked = page.waitForRequest((request) => request.url().includes('/movements?'));
+    await page.getByLabel('Until').fill('2026-12-31');
+    const { searchParams } = new URL((await asked).url());
+    expect([searchParams.get('from'), searchParams.get('to')]).toEqual([
+      ...['2026-01-31', '2027-01-01'],
+    ]);
+    await page.goto(`${service.url}/portal/statements/2001-01`);
+    await page.getByText('No statement of this month').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('combobox', { name: 'Month' }).press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: /Deposits 2 29,227.0768/ }).waitFor();
+    await window.close();
+  });
+
   test('a month is opened by the keyboard, and its sheet alone is printed', async () => {
     const window = await portal.open({ merchant, path: '/money/statements' });
     const { page } = window;
@@ -54,12 +228,18 @@ describe('money', () => {
     await page.getByRole('rowheader', { name: 'Closing balance' }).waitFor();
     await expectAccessible(page);
     const closing = page.getByRole('row', { name: /^Closing balance/ }).locator('data');
-    const { data } = await operatorClient(service).get(`/merchants/${merchant.merchantId}/balance`);
+    const { data } = await operator.get(`/merchants/${merchant.merchantId}/balance`);
     expect(await closing.getAttribute('value')).toBe(String(data.walletBalance));
-    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 688, height: 1000 }); // A4 within its margins
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
     expect(await page.getByRole('navigation').first().isVisible()).toBe(false);
     expect(await closing.isVisible()).toBe(true);
+    const sheet = await page.evaluate(`(() => {
+      const paper = document.querySelector('article');
+      return [paper.scrollWidth - paper.clientWidth, getComputedStyle(paper).color];
+    })()`);
+    expect(sheet).toEqual([0, 'rgb(0, 0, 0)']);
     await window.close();
   });
 });

@@ -1,13 +1,14 @@
 import { afterAll, expect } from 'vitest';
 import { hasFocus, sendDialog, tabTo, typeInto } from '../../support/console.ts';
-import { createMerchant, createOrder } from '../../support/fixtures.ts';
+import { createMerchant, createOrder, everybodyOffline } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
-import { failedOrder } from '../../support/outcomes.ts';
+import { cancelOrder, failedOrder } from '../../support/outcomes.ts';
 import { openPortal } from '../../support/portal-app.ts';
 import { portalShop } from '../../support/portal-shop.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
 
-const { test, service } = await serviceTest();
+const { test, service } = await serviceTest({ SUPPORT_EMAIL: 'help@munshi.example' });
 const portal = await openPortal(service);
 afterAll(() => portal.close());
 const shop = await portalShop(service);
@@ -57,6 +58,26 @@ test('an order is found by one’s own reference, opened, and its webhook sent a
   await sendDialog(page);
   await page.getByText('Superseded', { exact: true }).waitFor();
   expect(await before.count()).toBe(2);
+  await close();
+});
+
+test('an order that comes while the list is open is offered, and its page follows it', async () => {
+  const { page, close } = await portal.open({ merchant, role: 'viewer', path: '/orders' });
+  await page.getByRole('link', { name: paid.orderReference }).waitFor();
+  await everybodyOffline(service);
+  const made = await createOrder(merchant, { amount: 777, merchantOrderRef: 'INV-LIVE' });
+  const link = page.getByRole('link', { name: made.orderReference });
+  const fresh = page.getByRole('button', { name: '1 new' });
+  await fresh.waitFor();
+  expect(await link.count()).toBe(0);
+  await fresh.press('Enter');
+  await link.waitFor();
+  await expectAccessible(page);
+  await link.press('Enter');
+  await page.getByText('goes on by itself').waitFor();
+  await cancelOrder(service, made);
+  await page.getByText('It was cancelled.').waitFor();
+  await expectAccessible(page);
   await close();
 });
 
@@ -117,6 +138,11 @@ test('a question names the order in both references, ready to be sent', async ()
   expect(await page.evaluate('navigator.clipboard.readText()')).toContain(
     `${failing.orderReference} (our reference INV-1003), cancelled`,
   );
+  const mail = await page.getByRole('link', { name: 'Write the mail' }).getAttribute('href');
+  const { pathname, searchParams } = new URL(mail ?? '');
+  expect(decodeURIComponent(pathname)).toBe('help@munshi.example');
+  expect(searchParams.get('subject')).toBe(`Order ${failing.orderReference}`);
+  expect(searchParams.get('body')).toContain('(our reference INV-1003), cancelled');
   await page.keyboard.press('Escape');
   await hasFocus(ask);
   await close();

@@ -79,3 +79,13 @@ function readSender(text: string): MailServer['from'] {
     );
   return { name: name.trim(), address };
 }
+
+/** Where merchants’ people write to; undefined: nowhere. */
+export function readSupportEmail(env: Environment): string | undefined {
+  const address = settingOf(env, 'SUPPORT_EMAIL');
+  if (address !== undefined && !new RegExp(`^${ADDRESS}$`).test(address))
+    throw new ConfigError(
+      `SUPPORT_EMAIL must be an e-mail address alone, as in support@example.com; it is "${address}"`,
+    );
+  return address;
+}

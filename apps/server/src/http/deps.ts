@@ -27,6 +27,8 @@ export interface Deps {
   readonly outbound: Outbound;
   /** Undefined where no mail is set up. */
   readonly mail: Mailing | undefined;
+  /** Where merchants’ people write to with questions. */
+  readonly supportEmail: string | undefined;
   /** Made by whoever asks first. */
   readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;

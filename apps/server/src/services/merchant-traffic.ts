@@ -44,11 +44,14 @@ export function createMerchantTraffic({
   database,
   clock,
   ids,
+  onRefused,
   onError,
 }: {
   readonly database: Pick<Database, 'pool'>;
   readonly clock: Clock;
   readonly ids: Ids;
+  /** Told of merchants whose refused requests were written. */
+  readonly onRefused: (merchantIds: readonly string[]) => void;
   readonly onError: (error: Error) => void;
 }): MerchantTraffic {
   const lastUses = new BoundedMap<string, Instant>(KEYS_MAX);
@@ -64,7 +67,8 @@ export function createMerchantTraffic({
     try {
       if (uses.size > 0) await putKeyUses(database.pool, [...uses.values()]);
       if (counts.size > 0) await addRefusedCounts(database.pool, [...counts.values()]);
-      if (requests.length > 0) await putRefusedRequests(database.pool, requests, REFUSED_KEPT);
+      if (requests.length > 0)
+        onRefused(await putRefusedRequests(database.pool, requests, REFUSED_KEPT));
     } catch (error) {
       onError(error as Error);
     }

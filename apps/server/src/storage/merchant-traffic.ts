@@ -83,12 +83,15 @@ const FORGET_OLDER = statement(
      )`,
 );
 
-/** Writes refused requests, and forgets all but the newest `kept` of their merchants. */
+/**
+ * Writes refused requests, and forgets all but the newest `kept` of their merchants, whose ids it
+ * answers.
+ */
 export async function putRefusedRequests(
   db: Queryable,
   refused: readonly NotedRefusal[],
   kept: number,
-): Promise<void> {
+): Promise<readonly string[]> {
   const rows = refused.map(({ refusedId, apiKeyHash, at, ...request }) => ({
     ...request,
     id: refusedId,
@@ -99,6 +102,7 @@ export async function putRefusedRequests(
   const written = await query(db, INSERT, [JSON.stringify(rows), hashes]);
   const merchants = [...new Set(written.map((row) => row.merchant_id))];
   if (merchants.length > 0) await execute(db, FORGET_OLDER, [merchants, kept - 1]);
+  return merchants;
 }
 
 /** How many requests were refused for one reason in one minute. */

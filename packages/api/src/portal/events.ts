@@ -3,8 +3,8 @@ import { endpoint } from './face.ts';
 
 /** What the screens of a merchant’s people are told as it happens. */
 
-/** Orders, deliveries of webhooks, the wallet, or settings, keys and people. */
-export const OWN_CHANGE_KINDS = ['order', 'delivery', 'wallet', 'setting'] as const;
+/** Orders, deliveries of webhooks, the wallet, settings with keys and people, refused requests. */
+export const OWN_CHANGE_KINDS = ['order', 'delivery', 'wallet', 'setting', 'refused'] as const;
 export type OwnChangeKind = (typeof OWN_CHANGE_KINDS)[number];
 
 /** A hint to read again. */
@@ -15,6 +15,6 @@ export interface OwnChange {
 
 export const PORTAL_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
   description:
-    'Server-sent events `order`, `delivery`, `wallet` and `setting`, each with `{"kind": "…"}`: what to read again, gathered for a quarter of a second. What was missed while not connected shows in the lists. `heartbeat` comes every 10 seconds. Ends with the session. Somebody has 8 at once: one more ends the oldest with the event `replaced`.',
+    'Server-sent events `order`, `delivery`, `wallet`, `setting` and `refused`, each with `{"kind": "…"}`: what to read again, gathered for a quarter of a second. What was missed while not connected shows in the lists. `heartbeat` comes every 10 seconds. Ends with the session. Somebody has 8 at once: one more ends the oldest with the event `replaced`.',
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),
 });

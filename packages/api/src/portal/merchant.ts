@@ -44,6 +44,9 @@ const PortalMerchantView = Type.Object({
   currencies: Type.Array(CURRENCY),
   displayNames: DISPLAY_NAMES,
   timeZone: TIME_ZONE,
+  operatorEmail: orNull(
+    Type.String({ description: 'Where the operator takes questions; null: by ways of your own.' }),
+  ),
   createdAt: time,
   ownKeysAllowed: Type.Boolean({ description: 'Its own admins may issue and revoke API keys.' }),
   allowedActions: allowedActions(OWN_KEY_ACTIONS),

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { CODE_SIGN_IN } from '../one-time-codes.ts';
+import { TIME_ZONE } from '../operator/merchants.ts';
 import { PORTAL_ROLE } from '../portal-people.ts';
 import { READ_RECOVERY, RECOVER } from '../recovery.ts';
 import { dataOf, orNull } from '../schemas.ts';
@@ -25,7 +26,7 @@ const sessionFields = {
     name: Type.String(),
     role: PORTAL_ROLE,
   }),
-  merchant: Type.Object({ merchantId: Type.String(), name: Type.String() }),
+  merchant: Type.Object({ merchantId: Type.String(), name: Type.String(), timeZone: TIME_ZONE }),
   ...SESSION_FIELDS,
   previousSignIn: orNull(SignInPlace),
   oneTimeCode: Type.Enum(['on', 'off'], {

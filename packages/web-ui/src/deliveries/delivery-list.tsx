@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../data-table.tsx';
 import { DayFilter } from '../day-filter.tsx';
 import { ChoiceFilter, FilterBar, SearchFilter } from '../filters.tsx';
 import { type Filters, oneOf, text } from '../use-filters.ts';
-import { When } from '../when.tsx';
+import { useTimeZone, When } from '../when.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 import { texts as listTexts } from './list-texts.ts';
 import { texts } from './texts.ts';
@@ -34,9 +34,10 @@ export function useDeliveries<E extends typeof LIST_ALL_DELIVERIES | typeof PORT
   endpoint: E,
   { id, responseStatus, from, to, ...others }: Chosen['values'] & { readonly merchantId?: string },
 ): ReturnType<typeof useList<E>> {
+  const timeZone = useTimeZone();
   const query = {
     ...others,
-    ...timesOfDays({ from, to }),
+    ...timesOfDays({ from, to }, timeZone),
     ...(responseStatus !== undefined && { responseStatus: Number(responseStatus) }),
     ...(id !== undefined && UUID.test(id) && { deliveryId: id }),
   };

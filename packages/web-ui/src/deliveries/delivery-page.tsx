@@ -29,7 +29,7 @@ export function DeliveryPage({ delivery, actions, before, more = [] }: DeliveryP
     <Page
       title={`${texts.title} · ${texts.events[delivery.eventType]}`}
       beside={<DeliveryStatus status={status} attemptsMade={attemptsMade} />}
-      lead={delivery.orderReference}
+      lead={delivery.orderReference ?? texts.testLead}
       actions={actions}
     >
       <div className={classes['columns']}>

@@ -18,6 +18,7 @@ export const texts = {
     'alert.test': 'Test alert',
   },
   title: 'Delivery',
+  testLead: 'A test of the default callback URL. It belongs to no order.',
   facts: 'About it',
   order: 'Order',
   url: 'Address',

@@ -1,11 +1,13 @@
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { type Dispatch, type ReactNode, type SetStateAction, useState } from 'react';
 import type { List } from '../api.tsx';
 import { Copy } from '../copy.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
 import { EffectDialog, Warnings } from '../effect-dialog.tsx';
 import { Card } from '../page.tsx';
+import { SecretsDialog } from '../secrets-dialog.tsx';
 import { CodeInput } from '../sign-in/one-time-code/code-input.tsx';
+import { fieldError } from '../states.tsx';
 import { Chip } from '../status-chip.tsx';
 import { When } from '../when.tsx';
 import { texts } from './key-texts.ts';
@@ -22,31 +24,40 @@ interface Key {
   readonly allowedActions: readonly string[];
 }
 interface IssuedSecret {
+  readonly keyId: string;
   readonly apiKey: string;
   readonly signingSecret: string;
 }
+/** What came of issuing a key: its secrets, or a sentence that says what came instead. */
+export type Issued = IssuedSecret | { readonly instead: string };
 type Issue = 'add' | 'regenerate';
 /** What is asked for, or the secret that came of it. */
-type Step = Issue | { readonly revoke: Key } | { readonly secret: IssuedSecret } | null;
+type Step = Issue | { readonly revoke: Key } | { readonly came: Issued } | null;
 
 export interface ApiKeysProps {
   readonly list: List<Key>;
-  /** Of the merchant; typed before keys stop working. */
+  /** Of the merchant; typed before keys stop working, where no code is asked for. */
   readonly name: string;
   readonly mayIssue: Readonly<Record<Issue, boolean>>;
+  /** False hides what the keys themselves allow. */
+  readonly mayRevoke?: boolean;
   /** A one-time code goes with each deed. */
   readonly byCode?: boolean;
   /** Above the list. */
   readonly hint?: ReactNode;
-  /** Throws where the secret does not come of it: the sentence is shown. */
-  issue(issue: Issue, oneTimeCode: string): Promise<IssuedSecret>;
+  issue(issue: Issue, oneTimeCode: string): Promise<Issued>;
   revoke(keyId: string, oneTimeCode: string): Promise<unknown>;
 }
 
 /** The API keys of a merchant: new, regenerate, revoke; a secret is shown once. */
 export function ApiKeys(props: ApiKeysProps) {
-  const { list, mayIssue, hint } = props;
+  const { list, mayIssue, mayRevoke = true, hint } = props;
   const [step, setStep] = useState<Step>(null);
+  const [madeId, setMadeId] = useState<string>();
+  const come = (came: Issued) => {
+    if ('keyId' in came) setMadeId(came.keyId);
+    setStep({ came });
+  };
   return (
     <Card
       title={texts.title}
@@ -66,23 +77,32 @@ export function ApiKeys(props: ApiKeysProps) {
       }
     >
       {hint === undefined ? null : <div className={classes['hint']}>{hint}</div>}
+      <p role="status" className={classes['instead']}>
+        {isCame(step) && 'instead' in step.came ? step.came.instead : ''}
+      </p>
       <DataTable
         label={texts.title}
         list={list}
         rowId={({ keyId }) => keyId}
         rowLabel={({ prefix }) => prefix}
+        madeId={madeId}
         empty={<p>{texts.none}</p>}
-        columns={columnsOf(list.rows, (revoke) => setStep({ revoke }))}
+        columns={columnsOf(list.rows, mayRevoke, (revoke) => setStep({ revoke }))}
       />
-      <Dialogs {...props} step={step} setStep={setStep} />
+      <Dialogs {...props} step={step} setStep={setStep} onIssued={come} />
     </Card>
   );
 }
 
 /** Last use and the column of deeds are there where some key has them. */
-function columnsOf(keys: readonly Key[] = [], onRevoke: (key: Key) => void): Column<Key>[] {
+function columnsOf(
+  keys: readonly Key[] = [],
+  isRevoker: boolean,
+  onRevoke: (key: Key) => void,
+): Column<Key>[] {
   const knowsUse = keys.some(({ lastUse }) => lastUse !== undefined);
-  const mayRevoke = keys.some(({ allowedActions }) => allowedActions.includes('revoke'));
+  const mayRevoke =
+    isRevoker && keys.some(({ allowedActions }) => allowedActions.includes('revoke'));
   return [
     {
       id: 'prefix',
@@ -145,6 +165,11 @@ const LAST_USE: Column<Key> = {
     ),
 };
 
+const isCame = (step: Step): step is { readonly came: Issued } =>
+  step !== null && typeof step === 'object' && 'came' in step;
+
+const SIX_DIGITS = /^\d{6}$/;
+
 function Dialogs({
   name,
   byCode = false,
@@ -152,33 +177,50 @@ function Dialogs({
   revoke,
   step,
   setStep,
+  onIssued,
 }: ApiKeysProps & {
   readonly step: Step;
   readonly setStep: Dispatch<SetStateAction<Step>>;
+  onIssued(came: Issued): void;
 }) {
   const [code, setCode] = useState('');
+  const [error, setError] = useState<Error | null>(null);
   if (step === null) return null;
-  if (typeof step === 'object' && 'secret' in step)
-    return <SecretDialog secret={step.secret} onClose={() => setStep(null)} />;
+  if (isCame(step))
+    return 'instead' in step.came ? null : (
+      <SecretsDialog title={texts.secretTitle} secrets={step.came} onKept={() => setStep(null)}>
+        <p className={classes['hint']}>{texts.secretHint}</p>
+      </SecretsDialog>
+    );
   const common = {
-    ready: !byCode || code !== '',
+    ready: !byCode || SIX_DIGITS.test(code),
+    unready: texts.codeMissing,
+    beside: byCode ? ['oneTimeCode'] : [],
     /** What came of it may stand in the dialog's place by then. */
     onClose: () => {
       setCode('');
-      setStep((now) => (now !== null && typeof now === 'object' && 'secret' in now ? now : null));
+      setError(null);
+      setStep((now) => (isCame(now) ? now : null));
     },
   };
+  /** A code confirms what is dangerous; without one the name is typed. */
+  const danger = { danger: true, ...(byCode ? {} : { typed: name }) };
   const codeField = byCode ? (
-    <CodeInput recovery={false} value={code} onChange={setCode} missing={false} />
+    <CodeInput value={code} onChange={setCode} error={fieldError(error, 'oneTimeCode')} />
   ) : null;
-  const send = async (which: Issue) => setStep({ secret: await issue(which, code) });
+  const send = (deed: () => Promise<unknown>) =>
+    deed().catch((failure: Error) => {
+      setError(failure);
+      throw failure;
+    });
+  const issueBy = (which: Issue) => send(async () => onIssued(await issue(which, code)));
   if (step === 'add')
     return (
       <EffectDialog
         {...common}
         title={texts.addTitle(name)}
         deed={texts.add}
-        onSend={() => send('add')}
+        onSend={() => issueBy('add')}
       >
         <p>{texts.addEffect}</p>
         {codeField}
@@ -188,11 +230,10 @@ function Dialogs({
     return (
       <EffectDialog
         {...common}
+        {...danger}
         title={texts.regenerateTitle(name)}
         deed={texts.regenerate}
-        danger
-        typed={name}
-        onSend={() => send('regenerate')}
+        onSend={() => issueBy('regenerate')}
       >
         <Warnings>{[texts.regenerateWarning]}</Warnings>
         {codeField}
@@ -202,55 +243,12 @@ function Dialogs({
   return (
     <EffectDialog
       {...common}
+      {...danger}
       title={texts.revokeTitle(prefix)}
-      danger
-      typed={name}
-      onSend={() => revoke(keyId, code)}
+      onSend={() => send(() => revoke(keyId, code))}
     >
       <Warnings>{[texts.revokeWarning]}</Warnings>
       {codeField}
     </EffectDialog>
-  );
-}
-
-/** Shown once; it closes only for whoever says that they have kept it. */
-function SecretDialog({ secret, onClose }: { readonly secret: IssuedSecret; onClose(): void }) {
-  const [kept, setKept] = useState(false);
-  return (
-    <Modal
-      opened
-      size="lg"
-      title={texts.secretTitle}
-      withCloseButton={false}
-      closeOnEscape={false}
-      closeOnClickOutside={false}
-      onClose={onClose}
-    >
-      <p className={classes['hint']}>{texts.secretHint}</p>
-      <dl className={classes['secret']}>
-        <div>
-          <dt>{texts.apiKey}</dt>
-          <dd>
-            <Copy value={secret.apiKey} what={texts.apiKey} mono />
-          </dd>
-        </div>
-        <div>
-          <dt>{texts.signingSecret}</dt>
-          <dd>
-            <Copy value={secret.signingSecret} what={texts.signingSecret} mono />
-          </dd>
-        </div>
-      </dl>
-      <div className={classes['save']}>
-        <Checkbox
-          label={texts.kept}
-          checked={kept}
-          onChange={({ currentTarget }) => setKept(currentTarget.checked)}
-        />
-        <Button disabled={!kept} onClick={onClose}>
-          {texts.done}
-        </Button>
-      </div>
-    </Modal>
   );
 }

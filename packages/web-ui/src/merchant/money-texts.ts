@@ -8,8 +8,8 @@ export const texts = {
   sumThen: 'By the ledger. What open withdrawals had reserved is part of the wallet balance.',
   overdrawn: 'A late confirmation took the available balance below zero.',
   movements: 'Movements',
-  movementsHint:
-    'In PKR, the newest first. The balance is the wallet’s, with what is reserved in it.',
+  movementsHint: (timeZone: string) =>
+    `In PKR, the newest first. The balance is the wallet’s, with what is reserved in it. Days and times are those of ${timeZone}.`,
   movementsCsv: 'Save these movements as a CSV file',
   movement: 'Movement',
   kinds: { credit: 'Credit', debit: 'Debit', freeze: 'Freeze', unfreeze: 'Unfreeze' },

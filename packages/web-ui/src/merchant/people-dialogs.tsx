@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { Said } from '../api.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
 import type { GivenLink, Person, PersonDeed } from './people.tsx';
 import { texts } from './people-texts.ts';
@@ -43,7 +44,7 @@ interface DialogProps {
 }
 
 const givenOf = ({ link, ...person }: WithLink): GivenLink => {
-  if (link === undefined) throw new Error(texts.linkGone);
+  if (link === undefined) throw new Said(texts.linkGone);
   return { person, link };
 };
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());

@@ -19,7 +19,7 @@ export const texts = {
   period: 'Period',
   until: (from: string, to: string) => `${from} to ${to}`,
   timeZone: 'Time zone',
-  currency: 'Currency',
+  currency: 'All amounts in',
   provisional: 'The month is still running: this is how far it has come.',
   summary: 'Summary',
   openingBalance: 'Opening balance',
@@ -41,5 +41,5 @@ export const texts = {
   day: 'Day',
   balance: 'Balance',
   noneMoved: 'Nothing moved in this month.',
-  foot: 'Made from the ledger. Opening balance and what moved add up to the closing balance, to the last digit. What open withdrawals reserve is part of the balance.',
+  foot: 'Made from the ledger. Opening balance and what moved add up to the closing balance, to the last digit. What open withdrawals reserve is part of the balance. The CSV file has every movement, those of other currencies with their amount and rate.',
 } as const;

@@ -11,7 +11,7 @@ type Statement = AsText<StatementView>;
 type Listed = AsText<ListedStatementView>;
 
 /** `October 2026` for `2026-10`. */
-const monthName = (month: string): string =>
+export const monthName = (month: string): string =>
   dateText(`${month}-01`, { month: 'long', year: 'numeric' });
 const dayName = (day: string): string => dateText(day, { day: 'numeric', month: 'short' });
 /** A day of the calendar, wherever the reader is. */
@@ -131,7 +131,7 @@ function Summary({
   const moved = kinds.filter(({ count }) => count > 0);
   return (
     <div className={classes['scroll']}>
-      <table className={classes['table']}>
+      <table className={`${classes['table']} ${classes['summary']}`}>
         <thead>
           <tr>
             <th scope="col">{texts.kind}</th>
@@ -154,11 +154,13 @@ function Summary({
           {moved.map(({ kind, count, amount, fee, walletChange }) => (
             <tr key={kind}>
               <th scope="row">{texts.kinds[kind]}</th>
-              <td data-end>{count}</td>
-              <td data-end>
+              <td data-end data-label={texts.count}>
+                {count}
+              </td>
+              <td data-end data-label={texts.amount}>
                 <Money amount={amount} />
               </td>
-              <td data-end>
+              <td data-end data-label={texts.fee}>
                 <Money amount={fee} />
               </td>
               <td data-end>

@@ -1,5 +1,5 @@
 import type { WalletMovementView } from '@munshi/api';
-import { type AsText, isZero, timesOfDays } from '@munshi/web';
+import { type AsText, datesOfDays, isZero } from '@munshi/web';
 import { Link } from 'wouter';
 import type { List } from '../api.tsx';
 import { CsvLink } from '../csv-link.tsx';
@@ -10,7 +10,7 @@ import { Money } from '../money.tsx';
 import { Card } from '../page.tsx';
 import { Chip } from '../status-chip.tsx';
 import { text, useFilters } from '../use-filters.ts';
-import { When } from '../when.tsx';
+import { TimeZone, When } from '../when.tsx';
 import classes from './merchant.module.css';
 import { texts } from './money-texts.ts';
 
@@ -77,20 +77,23 @@ const COLUMNS: readonly Column<Movement>[] = [
 
 const FILTERS = { from: text(), to: text() };
 
-/** The days of the address, and what they are asked by. */
+/** The days of the address, and what they are asked by: the service knows the merchant’s zone. */
 export function useMovementTimes() {
   const { values, set, clear, count } = useFilters(FILTERS);
-  return { values, set, clear, count, query: timesOfDays(values) };
+  return { values, set, clear, count, query: datesOfDays(values) };
 }
 
 /** Every movement of a wallet, with what was in it after; `csvPath` gives the same as a file. */
 export function WalletMovements({
   list,
   times,
+  timeZone,
   csvPath,
 }: {
   readonly list: List<Movement>;
   readonly times: ReturnType<typeof useMovementTimes>;
+  /** Of the merchant. */
+  readonly timeZone: string;
   readonly csvPath: string;
 }) {
   const { values, set, clear, count, query } = times;
@@ -102,20 +105,22 @@ export function WalletMovements({
       title={texts.movements}
       actions={<CsvLink path={csvPath} query={query} label={texts.movementsCsv} size="xs" />}
     >
-      <p className={classes['hint']}>{texts.movementsHint}</p>
+      <p className={classes['hint']}>{texts.movementsHint(timeZone)}</p>
       <FilterBar count={count} onClear={clear}>
         <DayFilter label={texts.fromDay} value={values.from} onChange={(from) => set({ from })} />
         <DayFilter label={texts.toDay} value={values.to} onChange={(to) => set({ to })} />
       </FilterBar>
-      <DataTable
-        label={texts.movements}
-        list={list}
-        hidden={new Set([...(isFrozen ? [] : ['frozen']), ...(isConverted ? [] : ['converted'])])}
-        rowId={({ movementId }) => movementId}
-        rowLabel={nameOf}
-        empty={<p>{count > 0 ? texts.noMovementsThen : texts.noMovements}</p>}
-        columns={COLUMNS}
-      />
+      <TimeZone value={timeZone}>
+        <DataTable
+          label={texts.movements}
+          list={list}
+          hidden={new Set([...(isFrozen ? [] : ['frozen']), ...(isConverted ? [] : ['converted'])])}
+          rowId={({ movementId }) => movementId}
+          rowLabel={nameOf}
+          empty={<p>{count > 0 ? texts.noMovementsThen : texts.noMovements}</p>}
+          columns={COLUMNS}
+        />
+      </TimeZone>
     </Card>
   );
 }

@@ -37,7 +37,7 @@ export const METHODS: readonly OrderView['walletType'][] = [
 export const CURRENCIES: readonly OrderView['currency'][] = ['PKR', 'INR', 'BDT'];
 export const TYPES: readonly OrderView['orderType'][] = ['Deposit', 'Withdrawal'];
 
-/** What every list of orders is narrowed by. Days are those of the reader. */
+/** What every list of orders is narrowed by. Days are those that times are shown in. */
 export const ORDER_FILTERS = {
   search: text(),
   status: someOf(STATUSES),
@@ -53,9 +53,9 @@ export const ORDER_FILTERS = {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A day as the address has it. */
-export function dayBefore(now: number, days: number): string {
-  const at = new Date(now - days * DAY_MS);
-  const two = (part: number) => String(part).padStart(2, '0');
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
+/** A day as the address has it: Canada’s way of writing is the one of ISO 8601. */
+export const dayBefore = (now: number, days: number, timeZone?: string): string =>
+  new Intl.DateTimeFormat('en-CA', {
+    ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
+    ...(timeZone === undefined ? {} : { timeZone }),
+  }).format(now - days * DAY_MS);

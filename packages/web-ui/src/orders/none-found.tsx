@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { ApiError, useService } from '../api.tsx';
 import { Empty, errorText } from '../states.tsx';
+import { useTimeZone } from '../when.tsx';
 import { dayBefore } from './choices.ts';
 import classes from './orders.module.css';
 import { texts } from './texts.ts';
@@ -51,7 +52,9 @@ export function TooSlow({
   readonly set: SetDays;
 }) {
   const { clock } = useService();
-  const since = (days: number) => set({ from: dayBefore(clock.now(), days), to: undefined });
+  const timeZone = useTimeZone();
+  const since = (days: number) =>
+    set({ from: dayBefore(clock.now(), days, timeZone), to: undefined });
   const named = errorText(error).replace(
     /`(\w+)`/g,
     (_, name: string) => `“${fields[name] ?? name}”`,

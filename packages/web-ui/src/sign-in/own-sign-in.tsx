@@ -127,7 +127,7 @@ function TurnOff({ face, onClose }: Props & { onClose(): void }) {
       onSend={() => callOrThrow(api, face.turnCodeOff, { body: { oneTimeCode: code } })}
     >
       <p>{texts.turnOffLead}</p>
-      <CodeInput recovery={false} value={code} onChange={setCode} missing={false} />
+      <CodeInput value={code} onChange={setCode} />
     </EffectDialog>
   );
 }
@@ -165,7 +165,7 @@ function Renew({ face, onClose }: Props & { onClose(): void }) {
       }}
     >
       <p>{texts.renewLead}</p>
-      <CodeInput value={code} onChange={setCode} missing={false} />
+      <CodeInput value={code} onChange={setCode} />
     </EffectDialog>
   );
 }

@@ -19,10 +19,11 @@ export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabP
       }}
       issue={async (issue) => {
         const { data } = await (issue === 'add' ? add : regenerate).send({ params });
-        if ('status' in data) throw new Error(texts.waits);
-        const { apiKey, signingSecret } = data;
-        if (apiKey === undefined || signingSecret === undefined) throw new Error(texts.secretGone);
-        return { apiKey, signingSecret };
+        if ('status' in data) return { instead: texts.waits };
+        const { keyId, apiKey, signingSecret } = data;
+        return apiKey === undefined || signingSecret === undefined
+          ? { instead: texts.secretGone }
+          : { keyId, apiKey, signingSecret };
       }}
       revoke={(keyId) => revoke.send({ params: { ...params, keyId } })}
     />

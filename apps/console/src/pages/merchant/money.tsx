@@ -61,7 +61,7 @@ export function MoneyTab({ merchant }: TabProps) {
       >
         <Loaded read={balance}>{({ data }) => <WalletSums balance={data} />}</Loaded>
       </Card>
-      <Movements merchantId={merchantId} />
+      <Movements merchant={merchant} />
       <Card title={texts.adjustments}>
         <DataTable
           label={texts.adjustments}

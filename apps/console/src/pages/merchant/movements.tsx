@@ -1,8 +1,9 @@
 import { LIST_WALLET_MOVEMENTS, WALLET_MOVEMENTS_CSV } from '@munshi/api';
 import { useList, useMovementTimes, WalletMovements } from '@munshi/web-ui';
+import type { TabProps } from './page.tsx';
 
 /** The statement of a merchant's wallet. */
-export function Movements({ merchantId }: { readonly merchantId: string }) {
+export function Movements({ merchant: { merchantId, timeZone } }: Pick<TabProps, 'merchant'>) {
   const times = useMovementTimes();
   const list = useList(
     LIST_WALLET_MOVEMENTS,
@@ -10,5 +11,5 @@ export function Movements({ merchantId }: { readonly merchantId: string }) {
     { watch: ['order', 'approval'] },
   );
   const csvPath = WALLET_MOVEMENTS_CSV.path.replace(':merchantId', merchantId);
-  return <WalletMovements list={list} times={times} csvPath={csvPath} />;
+  return <WalletMovements list={list} times={times} timeZone={timeZone} csvPath={csvPath} />;
 }

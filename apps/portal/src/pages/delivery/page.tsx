@@ -12,6 +12,7 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
+import { TestEvent } from '../../test-event.tsx';
 import classes from './delivery.module.css';
 import { texts } from './texts.ts';
 
@@ -29,7 +30,7 @@ export default function OneDelivery() {
         <DeliveryPage
           key={data.deliveryId}
           delivery={data}
-          actions={<Resend delivery={data} />}
+          actions={data.orderReference === null ? <TestEvent /> : <Resend delivery={data} />}
           before={<WhyNot delivery={data} />}
         />
       )}
@@ -49,7 +50,7 @@ function WhyNot({ delivery: { status, attempts } }: OfDelivery) {
           {responseStatus === null ? texts.whys.noAnswer : texts.whys.answered(responseStatus)}
         </strong>
       </p>
-      {error === null ? null : <p className={classes['why']}>{error}</p>}
+      {error === null || responseStatus !== null ? null : <p className={classes['why']}>{error}</p>}
       {answer === null || answer === '' ? null : <pre className={classes['answer']}>{answer}</pre>}
       <p className="quiet">{status === 'abandoned' ? texts.abandoned : texts.retries}</p>
     </Card>

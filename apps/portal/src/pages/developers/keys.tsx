@@ -1,5 +1,6 @@
 import {
   PORTAL_ADD_KEY,
+  PORTAL_CODE_STATE,
   PORTAL_KEYS,
   PORTAL_MERCHANT,
   PORTAL_REGENERATE_KEY,
@@ -16,6 +17,8 @@ export function Keys() {
   const add = useWrite(PORTAL_ADD_KEY);
   const regenerate = useWrite(PORTAL_REGENERATE_KEY);
   const revoke = useWrite(PORTAL_REVOKE_KEY);
+  const codes = useRead(PORTAL_CODE_STATE, {});
+  const hasCodes = codes.data?.data.on ?? false;
   return (
     <Loaded read={read}>
       {({ data: { name, ownKeysAllowed, allowedActions } }) => (
@@ -23,27 +26,31 @@ export function Keys() {
           list={list}
           name={name}
           mayIssue={{
-            add: allowedActions.includes('api-keys'),
-            regenerate: allowedActions.includes('regenerate'),
+            add: hasCodes && allowedActions.includes('api-keys'),
+            regenerate: hasCodes && allowedActions.includes('regenerate'),
           }}
+          mayRevoke={hasCodes}
           byCode
           hint={
             !ownKeysAllowed ? (
               texts.issuedByOperator
             ) : allowedActions.length === 0 ? (
               texts.issuedByAdmins
+            ) : codes.data === undefined ? null : hasCodes ? (
+              texts.issuedHere
             ) : (
               <>
-                {texts.issuedHere} <Link href="/security">{texts.setUpCodes}</Link>
+                {texts.needsCodes} <Link href="/security">{texts.setUpCodes}</Link>
               </>
             )
           }
           issue={async (issue, oneTimeCode) => {
             const write = issue === 'add' ? add : regenerate;
-            const { apiKey, signingSecret } = (await write.send({ body: { oneTimeCode } })).data;
-            if (apiKey === undefined || signingSecret === undefined)
-              throw new Error(texts.secretGone);
-            return { apiKey, signingSecret };
+            const { keyId, apiKey, signingSecret } = (await write.send({ body: { oneTimeCode } }))
+              .data;
+            return apiKey === undefined || signingSecret === undefined
+              ? { instead: texts.secretGone }
+              : { keyId, apiKey, signingSecret };
           }}
           revoke={(keyId, oneTimeCode) => revoke.send({ params: { keyId }, body: { oneTimeCode } })}
         />

@@ -1,6 +1,7 @@
 import { PORTAL_REFUSED_REQUESTS, type RefusedRequestView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { Card, type Column, DataTable, useList, When } from '@munshi/web-ui';
+import { Link } from 'wouter';
 import classes from './developers.module.css';
 import { texts } from './texts.ts';
 
@@ -15,8 +16,23 @@ const COLUMNS: readonly Column<AsText<RefusedRequestView>>[] = [
     ),
   },
   { id: 'status', header: texts.status, cell: ({ status }) => status },
-  { id: 'code', header: texts.code, cell: ({ code }) => <strong>{code}</strong> },
-  { id: 'fields', header: texts.fields, cell: ({ fields }) => fields.join(', ') },
+  {
+    id: 'code',
+    header: texts.code,
+    cell: ({ code }) => (
+      <span>
+        <strong>{code}</strong>{' '}
+        {code.startsWith('SIGNATURE_') ? (
+          <Link href="/developers/signature">{texts.checkIt}</Link>
+        ) : null}
+      </span>
+    ),
+  },
+  {
+    id: 'fields',
+    header: texts.fields,
+    cell: ({ fields }) => fields.map((field) => field.replace(/^\$\.?/, '')).join(', '),
+  },
   { id: 'key', header: texts.key, cell: ({ keyPrefix }) => `mk_live_${keyPrefix}…` },
   {
     id: 'from',
@@ -28,7 +44,7 @@ const COLUMNS: readonly Column<AsText<RefusedRequestView>>[] = [
 
 /** Why requests of the last 7 days were refused. */
 export function Refused() {
-  const list = useList(PORTAL_REFUSED_REQUESTS, {});
+  const list = useList(PORTAL_REFUSED_REQUESTS, {}, { watch: ['refused'] });
   return (
     <Card>
       <p className={classes['hint']}>{texts.refusedHint}</p>

@@ -10,11 +10,13 @@ export const texts = {
     'Keys are issued and revoked by your operator. Ask them for a new one, or to let your admins do it here.',
   issuedByAdmins: 'Admins issue and revoke keys here, with a one-time code.',
   issuedHere:
-    'A new key leaves the others working; regenerate revokes them all at once. Both ask for a one-time code.',
-  setUpCodes: 'Your one-time codes',
+    'A new key leaves the others working; regenerate revokes them all at once. Each asks for a one-time code.',
+  needsCodes: 'Your operator lets you issue keys here, with a one-time code. You have none yet.',
+  setUpCodes: 'Set up your one-time codes',
   secretGone: 'The secret was shown already. Issue another key if it is lost.',
   refusedHint:
     'The newest 200 of the last 7 days. Nothing of a body or a secret is kept; a request with an unknown key belongs to nobody.',
+  checkIt: 'Check it',
   noneRefused: 'No request was refused in the last 7 days.',
   request: 'Request',
   status: 'Status',

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { PORTAL_BALANCE, PORTAL_MOVEMENTS, PORTAL_MOVEMENTS_CSV } from '@munshi/api';
+import { localTime } from '@munshi/web';
 import {
   Card,
   Loaded,
@@ -10,6 +11,7 @@ import {
   WalletSums,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { useSession } from '../../session.tsx';
 import { texts } from './texts.ts';
 
 const WATCH = { watch: ['wallet'] };
@@ -17,12 +19,9 @@ const WATCH = { watch: ['wallet'] };
 /** The balance, now or at any instant, and every movement that led to it. */
 export function Movements() {
   const [typed, setTyped] = useState('');
-  const at = Date.parse(typed);
-  const balance = useRead(
-    PORTAL_BALANCE,
-    { query: Number.isNaN(at) ? {} : { at: new Date(at).toISOString() } },
-    WATCH,
-  );
+  const { timeZone } = useSession().merchant;
+  const at = localTime(typed, timeZone);
+  const balance = useRead(PORTAL_BALANCE, { query: at === undefined ? {} : { at } }, WATCH);
   const times = useMovementTimes();
   const list = useList(PORTAL_MOVEMENTS, { query: times.query }, WATCH);
   return (
@@ -34,7 +33,7 @@ export function Movements() {
             type="datetime-local"
             size="xs"
             label={texts.at}
-            title={texts.atHint}
+            title={texts.atHint(timeZone)}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />
@@ -42,7 +41,12 @@ export function Movements() {
       >
         <Loaded read={balance}>{({ data }) => <WalletSums balance={data} />}</Loaded>
       </Card>
-      <WalletMovements list={list} times={times} csvPath={PORTAL_MOVEMENTS_CSV.path} />
+      <WalletMovements
+        list={list}
+        times={times}
+        timeZone={timeZone}
+        csvPath={PORTAL_MOVEMENTS_CSV.path}
+      />
     </>
   );
 }

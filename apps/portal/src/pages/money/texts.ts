@@ -3,5 +3,5 @@ export const texts = {
   tabs: { movements: 'Movements', statements: 'Statements' },
   balance: 'Balance',
   at: 'As it was at',
-  atHint: 'Your local time. Empty: now.',
+  atHint: (timeZone: string) => `Date and time of ${timeZone}. Empty: now.`,
 } as const;

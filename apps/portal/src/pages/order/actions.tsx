@@ -1,14 +1,17 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { PORTAL_RESEND } from '@munshi/api';
+import { PORTAL_MERCHANT, PORTAL_RESEND } from '@munshi/api';
 import {
   deliveryTexts,
   ResendDialog,
   statusLabel,
   useOffers,
+  useRead,
   useReturnFocus,
   useWrite,
 } from '@munshi/web-ui';
+import CopyIcon from 'lucide-react/icons/copy';
+import Mail from 'lucide-react/icons/mail';
 import { useState } from 'react';
 import classes from './order.module.css';
 import type { Order } from './page.tsx';
@@ -51,13 +54,17 @@ function Resend({ order: { orderId }, onClose }: DialogProps) {
   return <ResendDialog onClose={onClose} onSend={() => resend.send({ params: { orderId } })} />;
 }
 
-/** A question with all that the operator needs to find the order, to send by one's own ways. */
+/**
+ * A question with all that the operator needs to find the order: as a mail where they have named an
+ * address, and to be copied, for any other way (D240, D251).
+ */
 function Ask({ order, onClose }: DialogProps) {
   const { orderReference, merchantOrderRef, status } = order;
   const [text, setText] = useState(() =>
     texts.askStart(orderReference, merchantOrderRef, statusLabel(status)),
   );
   const { copy, copied } = useClipboard({ timeout: 2_000 });
+  const email = useRead(PORTAL_MERCHANT, {}).data?.data.operatorEmail ?? null;
   useReturnFocus();
   return (
     <Modal
@@ -67,7 +74,7 @@ function Ask({ order, onClose }: DialogProps) {
       size="lg"
       closeButtonProps={{ 'aria-label': texts.close }}
     >
-      <p className="quiet">{texts.askLead}</p>
+      <p className="quiet">{email === null ? texts.askLead : texts.askLeadMail(email)}</p>
       <Textarea
         data-autofocus
         autosize
@@ -80,8 +87,27 @@ function Ask({ order, onClose }: DialogProps) {
         <Button variant="default" onClick={onClose}>
           {texts.close}
         </Button>
-        <Button onClick={() => copy(text)}>{copied ? texts.askCopied : texts.askCopy}</Button>
+        <Button
+          {...(email !== null && { variant: 'default' })}
+          leftSection={<CopyIcon size={16} aria-hidden />}
+          onClick={() => copy(text)}
+        >
+          {copied ? texts.askCopied : texts.askCopy}
+        </Button>
+        {email === null ? null : (
+          <Button
+            component="a"
+            href={mailTo(email, texts.askSubject(orderReference), text)}
+            leftSection={<Mail size={16} aria-hidden />}
+          >
+            {texts.askMail}
+          </Button>
+        )}
       </div>
     </Modal>
   );
 }
+
+/** A link that begins a mail, written as RFC 6068 wants it. */
+const mailTo = (address: string, subject: string, body: string): string =>
+  `mailto:${encodeURIComponent(address)}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body.replaceAll('\n', '\r\n'))}`;

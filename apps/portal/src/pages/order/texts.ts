@@ -131,6 +131,10 @@ export const texts = {
   ask: 'Ask about this order…',
   askTitle: 'Ask your operator about this order',
   askLead: 'Write your question, and send the text to your operator. It names the order.',
+  askLeadMail: (address: string) =>
+    `Write your question. It names the order, and goes to ${address} by your own mail program, or wherever you paste it.`,
+  askSubject: (reference: string) => `Order ${reference}`,
+  askMail: 'Write the mail',
   askLabel: 'Your question',
   askStart: (reference: string, own: string | null, status: string) =>
     `About order ${reference}${own === null ? '' : ` (our reference ${own})`}, ${status.toLowerCase()}:\n\n`,

@@ -1,6 +1,6 @@
 import type { PORTAL_ORDERS_CSV, QueryOf } from '@munshi/api';
 import { timesOfDays } from '@munshi/web';
-import { type FiltersOf, type ORDER_FILTERS, someOf } from '@munshi/web-ui';
+import { type FiltersOf, type ORDER_FILTERS, someOf, useTimeZone } from '@munshi/web-ui';
 import { useMemo } from 'react';
 import { COLUMN_IDS } from './columns.tsx';
 
@@ -13,9 +13,10 @@ type Query = QueryOf<typeof PORTAL_ORDERS_CSV>;
 
 /** What is asked of the service; the same object while the filters are the same. */
 export function useOrderQuery(values: OrderFilters): Query {
+  const timeZone = useTimeZone();
   const key = JSON.stringify(values);
   return useMemo(() => {
     const { from, to, ...others } = JSON.parse(key) as OrderFilters;
-    return { ...others, ...timesOfDays({ from, to }) } as Query;
-  }, [key]);
+    return { ...others, ...timesOfDays({ from, to }, timeZone) } as Query;
+  }, [key, timeZone]);
 }

@@ -1,7 +1,7 @@
 import { PasswordInput, SegmentedControl } from '@mantine/core';
 import { PORTAL_DELIVERIES, PORTAL_READ_DELIVERY } from '@munshi/api';
 import { checkWebhook, shownTime } from '@munshi/web';
-import { Card, Copy, Loaded, useNow, useRead } from '@munshi/web-ui';
+import { Card, Copy, Loaded, useNow, useRead, useTimeZone } from '@munshi/web-ui';
 import { useState } from 'react';
 import webhooksPage from '../../../../../docs/webhooks.md?raw';
 import { CodeExample, exampleIn } from '../../code-example.tsx';
@@ -60,6 +60,7 @@ function Newest() {
 function Tried({ deliveryId }: { readonly deliveryId: string }) {
   const read = useRead(PORTAL_READ_DELIVERY, { params: { deliveryId } });
   const now = useNow();
+  const timeZone = useTimeZone();
   const [secret, setSecret] = useState('');
   return (
     <Loaded read={read}>
@@ -71,7 +72,7 @@ function Tried({ deliveryId }: { readonly deliveryId: string }) {
         return (
           <div className={classes['tried']}>
             <p className="quiet">
-              {texts.tryLead(shownTime(Date.parse(sent.startedAt), now).text)}
+              {texts.tryLead(shownTime(Date.parse(sent.startedAt), now, timeZone).text)}
             </p>
             <div>
               <h3>{texts.header}</h3>
@@ -79,7 +80,7 @@ function Tried({ deliveryId }: { readonly deliveryId: string }) {
             </div>
             <div>
               <h3>{texts.body}</h3>
-              <CodeExample label={texts.body} code={body} />
+              <CodeExample label={texts.body} code={body} wraps />
             </div>
             <PasswordInput
               label={texts.secret}

@@ -34,7 +34,9 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     const may = { ownKeysAllowed, allowedActions };
     const at = { timeZone, createdAt: jsonTime(createdAt) };
     const { displayNames } = await readPlatformSettings(pool);
-    return { data: { merchantId, name, status, ...takes, displayNames, ...at, ...may } };
+    const operatorEmail = deps.supportEmail ?? null;
+    const about = { merchantId, name, status, operatorEmail };
+    return { data: { ...about, ...takes, displayNames, ...at, ...may } };
   });
 
   bind(app, PORTAL_SETTINGS, async (request) => ({

@@ -22,6 +22,7 @@ import { found } from '../../services/refusals.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
 import { auditEntry } from '../../services/write.ts';
 import { insertAudit } from '../../storage/audit-log.ts';
+import { findMerchant } from '../../storage/merchants.ts';
 import { readCodeState } from '../../storage/one-time-codes.ts';
 import { findPortalUserByUsername } from '../../storage/passwords.ts';
 import { findPortalUser } from '../../storage/portal-users.ts';
@@ -79,8 +80,10 @@ export function sessionRoutes(
 ): void {
   const { database, clock } = deps;
   const showSession = async (session: FoundSession<PortalPrincipal>) => {
-    const { on } = await readCodeState(database.pool, codesOf(session.principal));
-    return { ...showSignedIn(session), oneTimeCode: on ? 'on' : 'off' } as const;
+    const { principal } = session;
+    const { on } = await readCodeState(database.pool, codesOf(principal));
+    const { timeZone } = found(await findMerchant(database.pool, principal.merchantId), 'Merchant');
+    return { ...showSignedIn(session, timeZone), oneTimeCode: on ? 'on' : 'off' } as const;
   };
 
   bind(app, PORTAL_SIGN_IN, async (request, reply) => {
@@ -126,14 +129,17 @@ export function sessionRoutes(
 const codesOf = ({ portalUserId }: PortalPrincipal) =>
   ({ kind: 'portal', principalId: portalUserId }) as const;
 
-const showSignedIn = ({
-  principal: { portalUserId, username, name, role, merchantId, merchantName },
-  csrfToken,
-  expiresAt,
-  previous,
-}: FoundSession<PortalPrincipal>): Omit<PortalSessionView, 'oneTimeCode'> => ({
+const showSignedIn = (
+  {
+    principal: { portalUserId, username, name, role, merchantId, merchantName },
+    csrfToken,
+    expiresAt,
+    previous,
+  }: FoundSession<PortalPrincipal>,
+  timeZone: string,
+): Omit<PortalSessionView, 'oneTimeCode'> => ({
   user: { portalUserId, username, name, role },
-  merchant: { merchantId, name: merchantName },
+  merchant: { merchantId, name: merchantName, timeZone },
   csrfToken,
   expiresAt: jsonTime(expiresAt),
   previousSignIn: previous && { ...previous, at: jsonTime(previous.at) },

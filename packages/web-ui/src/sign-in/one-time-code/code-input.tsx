@@ -7,12 +7,15 @@ import { texts } from './texts.ts';
 export function CodeInput({
   value,
   onChange,
-  missing,
+  missing = false,
+  error = null,
   recovery = false,
 }: {
   readonly value: string;
   onChange(value: string): void;
-  readonly missing: boolean;
+  readonly missing?: boolean;
+  /** What is wrong with the code. */
+  readonly error?: string | null;
   readonly recovery?: boolean;
 }) {
   const input = useRef<HTMLInputElement>(null);
@@ -29,7 +32,7 @@ export function CodeInput({
       spellCheck={false}
       maxLength={recovery ? 40 : 6}
       value={value}
-      error={missing ? texts.missing : null}
+      error={missing ? texts.missing : error}
       data-mantine-stop-propagation="true"
       onChange={({ currentTarget }) =>
         onChange(recovery ? currentTarget.value : currentTarget.value.replaceAll(/\D/g, ''))
