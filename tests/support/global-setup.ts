@@ -9,8 +9,9 @@ import { migrate } from '../../apps/server/src/storage/migrate.ts';
 import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
 
 /**
- * One Postgres for the whole run, without fsync, with a migrated template for every file. With
- * CITUS_PORT the coordinator there, where every file has a cell.
+ * One Postgres for the whole run, without fsync, with a migrated template for every file: the
+ * embedded one, or that of the programs in PG_BIN. With CITUS_PORT the coordinator there, where
+ * every file has a cell.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const port = process.env['CITUS_PORT'];
@@ -23,7 +24,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   // Tests start some hundred servers. A shared compile cache halves the processor time of a start.
   const compiled = await mkdtemp(path.join(tmpdir(), 'munshi-test-compiled-'));
   process.env['NODE_COMPILE_CACHE'] = compiled;
-  const server = await startEmbeddedPostgres({ dataDir, ephemeral: true });
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    bin: process.env['PG_BIN'],
+    ephemeral: true,
+  });
   const connection = server.config('postgres');
   const admin = new pg.Client(connection);
   await admin.connect();

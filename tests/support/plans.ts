@@ -32,3 +32,26 @@ function readOf(table: string, plan: Plan): number {
     plan['Relation Name'] === table ? (plan['Actual Rows'] + thrown) * plan['Actual Loops'] : 0;
   return (plan.Plans ?? []).reduce((sum, inner) => sum + readOf(table, inner), own);
 }
+
+/**
+ * The plan that a statement has whatever its values are; throws where the client's role has not the
+ * rights for it. Postgres 15 has no `explain (generic_plan)`.
+ */
+export async function explainGenerically(
+  client: pg.ClientBase,
+  text: string,
+  format: 'text' | 'json' = 'text',
+): Promise<pg.QueryResult['rows']> {
+  await client.query('set plan_cache_mode = force_generic_plan');
+  await client.query(`prepare explained as ${text}`);
+  try {
+    const { rows: found } = await client.query<{ count: number }>(
+      `select cardinality(parameter_types) as count from pg_prepared_statements where name = 'explained'`,
+    );
+    const values = Array.from({ length: found[0]?.count ?? 0 }, () => 'null');
+    const given = values.length === 0 ? '' : `(${values})`;
+    return (await client.query(`explain (format ${format}) execute explained${given}`)).rows;
+  } finally {
+    await client.query('deallocate explained');
+  }
+}

@@ -21,6 +21,8 @@ import { type Account, canReach } from './account.ts';
 export interface Programs {
   postgres: string;
   initdb: string;
+  /** Options of initdb for the same order of text in every Postgres: by code point. */
+  locale: readonly string[];
 }
 
 export interface BinariesOptions {
@@ -35,6 +37,8 @@ export interface BinariesOptions {
   rootCopies?: string;
   /** the package of binaries, when it is not the one in node_modules */
   installed?: string;
+  /** the folder of another Postgres's programs, to be used as they are */
+  bin?: string | undefined;
 }
 
 const PLATFORM = `${process.platform}-${process.arch}`;
@@ -45,15 +49,23 @@ const PLATFORM = `${process.platform}-${process.arch}`;
  * node_modules is read-only. Throws on a platform without binaries.
  */
 export async function findPrograms(options: BinariesOptions): Promise<Programs> {
-  const { account, installed = await installedPackage() } = options;
+  const { account, bin } = options;
+  if (bin !== undefined) return inFolder(bin, ['--locale=C.UTF-8']);
+  const { installed = await installedPackage() } = options;
   const linked = await restoreLinks(installed);
   const reachable = !account || (await isReadableFor(account, installed));
   const root = linked && reachable ? installed : await copyOf(installed, options);
-  return {
-    postgres: path.join(root, 'native/bin/postgres'),
-    initdb: path.join(root, 'native/bin/initdb'),
-  };
+  return inFolder(path.join(root, 'native/bin'), BUILTIN_LOCALE);
 }
+
+/** The operating system has no part in it; since Postgres 17. */
+const BUILTIN_LOCALE = ['--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'];
+
+const inFolder = (bin: string, locale: readonly string[]): Programs => ({
+  postgres: path.join(bin, 'postgres'),
+  initdb: path.join(bin, 'initdb'),
+  locale,
+});
 
 async function installedPackage(): Promise<string> {
   if (process.platform === 'win32')

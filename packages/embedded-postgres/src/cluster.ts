@@ -71,7 +71,7 @@ export async function clusterOwner(dataDir: string): Promise<Account | undefined
 export interface ClusterOptions {
   home: string;
   account: Account | undefined;
-  initdb: Programs['initdb'];
+  programs: Programs;
   ephemeral: boolean;
   progress?: ((step: string) => void) | undefined;
 }
@@ -102,7 +102,7 @@ export async function ensureCluster(options: ClusterOptions): Promise<string> {
 async function createCluster({
   home,
   account,
-  initdb,
+  programs: { initdb, locale },
   ephemeral,
   progress,
 }: ClusterOptions): Promise<string> {
@@ -116,18 +116,13 @@ async function createCluster({
   await writeFile(passwordForInitdb, password, { mode: 0o600 });
   if (account)
     for (const it of [passwordForInitdb, unfinished]) await chown(it, account.uid, account.gid);
-  const locale = [
-    '--encoding=UTF8',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    '--locale=C',
-  ];
   const access = ['--username', USER, '--auth=scram-sha-256', `--pwfile=${passwordForInitdb}`];
   const command = [
     initdb,
     '-D',
     data,
     ...access,
+    '--encoding=UTF8',
     ...locale,
     '--no-instructions',
     ...(ephemeral ? ['--no-sync'] : []),

@@ -22,6 +22,8 @@ export interface EmbeddedOptions {
   dataDir: string;
   /** gives up durability for speed: only for tests */
   ephemeral?: boolean;
+  /** the folder of another Postgres's programs: only for tests */
+  bin?: string | undefined;
   /** one line of Postgres' log */
   log?: (line: string) => void;
   /** progress, as text for people */
@@ -73,19 +75,13 @@ const EPHEMERAL = {
  * Every other failure is an Error whose message says what to do, and frees the directory.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, ephemeral = false, progress } = options;
+  const { dataDir, ephemeral = false, bin, progress } = options;
   const account = serverAccount(await clusterOwner(dataDir));
   const home = await prepareHome(dataDir, account);
   const lock = takeOwnerLock(home);
   try {
-    const programs = await findPrograms({ account, home, progress });
-    const password = await ensureCluster({
-      home,
-      account,
-      initdb: programs.initdb,
-      ephemeral,
-      progress,
-    });
+    const programs = await findPrograms({ account, home, bin, progress });
+    const password = await ensureCluster({ home, account, programs, ephemeral, progress });
     const stalePid = await stopOrphan(home, progress);
     progress?.('Starting the database…');
     const started = await startServer({

@@ -12,6 +12,7 @@ import {
 import { memberClient } from '../../support/member-client.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
+import { explainGenerically } from '../../support/plans.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 /** D75: the same payment, said to be made for two orders, is told and never refused. */
@@ -132,8 +133,8 @@ test('an order that nobody has paid yet has none', async () => {
 
 test('they are found by what the customer entered, not among all orders', async () => {
   const client = await service.database.pool.connect();
-  const { rows } = await client.query(`explain (generic_plan) ${statements.get('duplicates')}`);
-  client.release();
+  const rows = await explainGenerically(client, statements.get('duplicates') as string);
+  client.release(true);
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   for (const index of ['orders_pkey', 'orders_digits', 'orders_payer'])
     expect(plan).toMatch(new RegExp(`(using|on) ${index}`));

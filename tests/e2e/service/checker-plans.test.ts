@@ -5,6 +5,7 @@ import { INVARIANTS, queryOf, WHOLE_TABLES } from '../../../apps/server/src/stor
 import { prefillOrders } from '../../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../../bench/seed.ts';
 import { cloneDatabase } from '../../support/database.ts';
+import { explainGenerically } from '../../support/plans.ts';
 
 /**
  * The checker reads whole tables. One that looks each row of a table up in another, or merges two
@@ -65,9 +66,7 @@ const LOOPS: Readonly<Record<string, string>> = {
 async function slowJoins(client: pg.ClientBase): Promise<readonly string[]> {
   const found: string[] = [];
   for (const invariant of INVARIANTS) {
-    const { rows } = await client.query(
-      `explain (generic_plan, format json) ${queryOf(invariant)}`,
-    );
+    const rows = await explainGenerically(client, queryOf(invariant), 'json');
     for (const { 'Node Type': type, Plans: sides = [] } of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
       const tables = sides.filter((side) =>
         nodesOf(side).some((part) => TABLES.includes(part['Relation Name'] ?? '')),

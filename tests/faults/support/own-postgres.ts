@@ -43,7 +43,8 @@ export async function startOwnPostgres(dataDir?: string): Promise<OwnPostgres> {
       deaths += 1;
       resolve();
     };
-    const server = await startEmbeddedPostgres({ dataDir: where, onDeath });
+    const bin = process.env['PG_BIN'];
+    const server = await startEmbeddedPostgres({ dataDir: where, bin, onDeath });
     // Its socket has a new folder at every start; clients know it by this one.
     await rm(socket, { force: true });
     await symlink(server.socketDir, socket);

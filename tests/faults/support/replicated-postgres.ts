@@ -101,7 +101,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const home = await mkdtemp(path.join(tmpdir(), 'munshi-replicated-'));
   const account = serverAccount(undefined);
   await prepareHome(home, account);
-  const programs = await findPrograms({ account, home });
+  const programs = await findPrograms({ account, home, bin: process.env['PG_BIN'] });
   const ports = [await freePort(), await freePort()] as const;
 
   function createNode(at: 0 | 1): PostgresNode & { begin(): Promise<void> } {
@@ -180,12 +180,6 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
         const word = path.join(home, 'password');
         await writeFile(word, PASSWORD, { mode: 0o600 });
         await giveTo(account, folder, word);
-        const locale = [
-          '--encoding=UTF8',
-          '--locale-provider=builtin',
-          '--builtin-locale=C.UTF-8',
-          '--locale=C',
-        ];
         const command = [
           programs.initdb,
           '-D',
@@ -194,7 +188,8 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
           USER,
           '--auth=scram-sha-256',
           `--pwfile=${word}`,
-          ...locale,
+          '--encoding=UTF8',
+          ...programs.locale,
           '--no-sync',
           '--no-instructions',
         ];
