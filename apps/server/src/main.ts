@@ -12,6 +12,7 @@ import { describeFailure, explainDatabase, explainListening } from './start-erro
 import { openDatabase } from './storage/db.ts';
 import { mayChangeSchema } from './storage/grants.ts';
 import { createOutage } from './storage/outage.ts';
+import { NEWEST_TESTED, OLDEST_TESTED } from './storage/server-version.ts';
 import { readPlatformSettings } from './storage/settings.ts';
 import { waitForDatabase } from './storage/wait-for-database.ts';
 import { createVault } from './vault.ts';
@@ -43,7 +44,13 @@ async function main() {
     watch: outage.watch(log),
   });
   const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
-  await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
+  const version = await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(
+    explainDatabase,
+  );
+  if (version.standing === 'untested')
+    log.warn(
+      `The database is Postgres ${version.name}, and this version of Munshi was tested on ${OLDEST_TESTED} to ${NEWEST_TESTED} alone.`,
+    );
   await migrateDatabase(local, say);
   if (config.production && (await mayChangeSchema(database.pool))) {
     log.warn(

@@ -1,6 +1,11 @@
 import { DataDirInUseError } from '@munshi/embedded-postgres';
 import { ConfigError } from './config.ts';
-import { NO_TLS, SessionNotKeptError } from './storage/errors.ts';
+import {
+  NO_TLS,
+  OldServerError,
+  SessionNotKeptError,
+  UnknownCommitError,
+} from './storage/errors.ts';
 import { MigrationError } from './storage/migrate.ts';
 
 type Failure = Error & { readonly code?: string; readonly syscall?: string };
@@ -18,6 +23,8 @@ export function describeFailure(error: Failure): string {
     error instanceof MigrationError
   )
     return error.message;
+  if (error instanceof UnknownCommitError)
+    return `Nobody can say whether the change holds: its commit was not confirmed (${error.message}). Look before you run this again.`;
   if (error.code === '53100' || DISK_FULL.test(error.message))
     return 'The disk of the database is full: free some space, or move DATA_DIR to another disk.';
   return error.stack ?? error.message;
@@ -58,7 +65,7 @@ export function explainDataDir(error: Failure, dataDir: string): never {
 /** Why a database of the user's own is not reached, without anything of its password. */
 export function explainDatabase(error: Failure): never {
   const { message } = error;
-  if (error instanceof SessionNotKeptError)
+  if (error instanceof SessionNotKeptError || error instanceof OldServerError)
     throw new ConfigError(`The database that DATABASE_URL names cannot be used: ${message}.`);
   const advice =
     message === NO_TLS

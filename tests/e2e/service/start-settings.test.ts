@@ -46,6 +46,21 @@ async function refused(
   return said().trimEnd().split('\n');
 }
 
+/** Has the database of these tests say that it is of another version, until the answer is called. */
+async function pretendVersion(name: string, number: number) {
+  const { pool } = clone.database;
+  const { database } = clone.target;
+  await pool.query(`create schema pretended;
+    grant usage on schema pretended to public;
+    create function pretended.current_setting(name text) returns text language sql as
+      $$ select case name when 'server_version' then '${name}' when 'server_version_num' then '${number}'
+        else pg_catalog.current_setting(name) end $$;
+    alter database ${database} set search_path = public, pretended, pg_catalog`);
+  return async () => {
+    await pool.query(`alter database ${database} reset search_path; drop schema pretended cascade`);
+  };
+}
+
 const TLS = path.join(ROOT, 'tests/support/tls');
 
 /**
@@ -148,6 +163,17 @@ describe('a start that fails says so in one line that names the setting', () => 
     expect(lines.join()).not.toMatch(/Qx7|Zk/);
   });
 
+  test('a Postgres that is too old', async () => {
+    const drop = await pretendVersion('14.23', 140_023);
+    for (const script of ['apps/server/src/main.ts', 'bin/munshi.ts'])
+      expect(
+        await refused(onDatabase(), script.startsWith('bin') ? ['verify'] : [], script),
+      ).toEqual([
+        'munshi: The database that DATABASE_URL names cannot be used: it is Postgres 14.23, and Munshi needs 15 or later.',
+      ]);
+    await drop();
+  });
+
   test('a HOST that is no address', async () => {
     const [name, elsewhere] = await Promise.all(
       ['nonsense.invalid', '192.0.2.1'].map((HOST) => refused({ ...onDatabase(), HOST })),
@@ -171,6 +197,21 @@ describe('a start that fails says so in one line that names the setting', () => 
       ),
     ]);
   });
+});
+
+test('a start on a Postgres newer than any that was tested says so in the log, and serves', async () => {
+  const drop = await pretendVersion('19.1', 190_001);
+  const server = listenTo(process.execPath, [path.join(ROOT, 'apps/server/src/main.ts')], {
+    cwd: folder,
+    env: { ...bareEnvironment(), PORT: '0', ...onDatabase() },
+  });
+  await server.says(/Munshi is listening on/);
+  await server.says(
+    /"level":40.*Postgres 19\.1, and this version of Munshi was tested on 15 to 18/,
+  );
+  server.child.kill('SIGTERM');
+  await server.exited;
+  await drop();
 });
 
 test('a port without the right to it, and a full disk, are said by their settings', () => {

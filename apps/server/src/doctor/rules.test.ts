@@ -119,12 +119,6 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
   ['database', 'wrong', /refused/, { ...WELL, database: { error: 'connection refused' } }],
   [
     'database version',
-    'wrong',
-    /Postgres 14\.9/,
-    onServer({ versionNumber: 140_009, version: '14.9' }),
-  ],
-  [
-    'database version',
     'warning',
     /not tested/,
     onServer({ versionNumber: 190_000, version: '19.0' }),

@@ -1,3 +1,4 @@
+import { NEWEST_TESTED, OLDEST_TESTED, standingOf } from '../storage/server-version.ts';
 import type { AddressFacts, DatabaseFacts, Facts } from './facts.ts';
 import { isUnknown } from './facts.ts';
 
@@ -24,8 +25,6 @@ const warning = judged('warning');
 const wrong = judged('wrong');
 const unknown = judged('unknown');
 
-const OLDEST_VERSION = 15;
-const NEWEST_TESTED = 18;
 const CLOCK_MS_MAX = 2_000;
 const DISK_FREE_MIN = 0.15;
 const DISK_BYTES_MIN = 2e9;
@@ -114,17 +113,12 @@ function judgeMetrics({ production, hasMetricsToken }: Facts['settings']) {
       );
 }
 
+/** An older one than can be used is refused before (D253). */
 function judgeVersion({ version, versionNumber }: DatabaseFacts['server']) {
-  const major = Math.floor(versionNumber / 10_000);
-  if (major < OLDEST_VERSION)
-    return wrong(
-      `It is Postgres ${version}.`,
-      `Move to Postgres ${OLDEST_VERSION} or later: docs/operations.md, "The database".`,
-    );
-  return major > NEWEST_TESTED
+  return standingOf(versionNumber) === 'untested'
     ? warning(
         `It is Postgres ${version}, which this version of Munshi was not tested on.`,
-        `Postgres ${OLDEST_VERSION} to ${NEWEST_TESTED} were.`,
+        `Postgres ${OLDEST_TESTED} to ${NEWEST_TESTED} were.`,
       )
     : ok(`It is Postgres ${version}.`);
 }

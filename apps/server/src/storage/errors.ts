@@ -38,6 +38,9 @@ export class ConflictError extends Error {
 /** The session does not keep what is set in it: a pooler gives each transaction another one. */
 export class SessionNotKeptError extends Error {}
 
+/** The server is of a version that lacks what statements use. */
+export class OldServerError extends Error {}
+
 /** Unique violation, serialization failure, deadlock. */
 const CONFLICT = /^(23505|40001|40P01)$/;
 /**

@@ -1,7 +1,8 @@
 import type pg from 'pg';
 import { ASK_MS } from './connector.ts';
 import type { Database } from './db.ts';
-import { isRefusal, SessionNotKeptError, UnavailableError } from './errors.ts';
+import { isRefusal, OldServerError, SessionNotKeptError, UnavailableError } from './errors.ts';
+import { OLDEST_TESTED, readServerVersion, type ServerVersion } from './server-version.ts';
 import { NEEDS_SESSION_MODE } from './session-settings.ts';
 
 /** After each of which the wait says why it goes on, where it has not yet. */
@@ -11,21 +12,22 @@ const PAUSE_MS = 200;
 const PROTOCOL_VIOLATION = '08P01';
 
 /**
- * Waits until the database answers, and looks whether its sessions can be worked with. Throws the
- * last error when it has not answered by `patienceMs`. For the start, when the database may be
- * starting too, or failing over.
+ * Waits until the database answers, and looks whether its version and its sessions can be worked
+ * with. Answers the version. Throws the last error when it has not answered by `patienceMs`. For the
+ * start, when the database may be starting too, or failing over.
  */
 export async function waitForDatabase(
   database: Database,
   patienceMs: number,
   onWait?: (error: Error) => void,
-): Promise<void> {
+): Promise<ServerVersion> {
   const end = performance.now() + patienceMs;
   for (let said = ''; ; ) {
     const left = end - performance.now();
     try {
       await database.findPrimary(Math.min(left, WAIT_STEP_MS));
-      return await expectOwnSessions(database);
+      await expectOwnSessions(database);
+      return await expectVersion(database);
     } catch (error) {
       const hopeless = isRefusal(error as Error) || !(error instanceof UnavailableError);
       if (hopeless || performance.now() + PAUSE_MS > end) throw error;
@@ -35,6 +37,15 @@ export async function waitForDatabase(
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
+}
+
+async function expectVersion({ pool }: Database): Promise<ServerVersion> {
+  const version = await readServerVersion(pool);
+  if (version.standing === 'too-old')
+    throw new OldServerError(
+      `it is Postgres ${version.name}, and Munshi needs ${OLDEST_TESTED} or later`,
+    );
+  return version;
 }
 
 /**
