@@ -12,12 +12,14 @@ url() { # file, role, hosts, parameters
   [ -s "$folder/$1" ] ||
     printf 'postgres://%s:%s@%s/munshi%s\n' "$2" "$(cat "$folder/$2_password")" "$3" "$4" >"$folder/$1"
 }
-for name in master_key metrics_token munshi_owner_password munshi_app_password; do
+for name in master_key metrics_token \
+  munshi_owner_password munshi_app_password munshi_retention_password; do
   random "$name"
 done
 if [ $# -ge 2 ]; then
   url database_url munshi_app "$2" ''
   url database_owner_url munshi_owner "$2" ''
+  url retention_database_url munshi_retention "$2" ''
 else
   random grafana_password
   random postgres_password
@@ -25,8 +27,11 @@ else
   # The network of the containers is this machine's own, where the databases have no certificates.
   url database_url munshi_app postgres '?sslmode=disable'
   url database_owner_url munshi_owner postgres '?sslmode=disable'
-  url ha_database_url munshi_app postgres1,postgres2,postgres3 '?sslmode=disable'
-  url ha_database_owner_url munshi_owner postgres1,postgres2,postgres3 '?sslmode=disable'
+  url retention_database_url munshi_retention postgres '?sslmode=disable'
+  three=postgres1,postgres2,postgres3
+  url ha_database_url munshi_app $three '?sslmode=disable'
+  url ha_database_owner_url munshi_owner $three '?sslmode=disable'
+  url ha_retention_database_url munshi_retention $three '?sslmode=disable'
 fi
 # Containers read them as users of their own; nobody else here gets through the folder.
 chmod 700 "$folder"

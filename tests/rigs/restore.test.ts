@@ -50,6 +50,7 @@ async function munshi(...args: readonly string[]): Promise<string> {
   const env = {
     ...bareEnvironment(),
     DATABASE_URL: databaseUrl(postgres.runtime),
+    RETENTION_DATABASE_URL: databaseUrl(postgres.retention),
     MASTER_KEY,
     ...(args[0] === 'migrate' && { DATABASE_OWNER_URL: databaseUrl(postgres.owner) }),
   };

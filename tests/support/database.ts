@@ -54,13 +54,13 @@ export async function cloneDatabase(): Promise<Clone> {
 /** On Citus a cell takes the place of a database; the service connects to the node that has it. */
 async function cloneCell(coordinator: DatabaseTarget): Promise<Clone> {
   const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
-  const { service, owner } = await createCell(coordinator, name);
+  const { service, owner, retention } = await createCell(coordinator, name);
   const { hosts } = service;
   const database = openDatabase({ ...coordinator, hosts }, { poolSize: 6, schema: name });
   return {
     target: service,
     owner,
-    retention: owner, // which may do all that the role of retention may
+    retention,
     database,
     async drop() {
       await database.close();

@@ -154,6 +154,24 @@ test('Patroni is given a password for everybody whom it signs in as', () => {
   expect(Object.keys(postgresql.authentication).toSorted()).toEqual(given.toSorted());
 });
 
+test('each role of the database has its password, wherever the roles are made, and is let in', () => {
+  const made = [...read('deploy/postgres/roles.sql').matchAll(/^create role (\w+) login/gm)];
+  const roles = made.map(([, name = '']) => name);
+  expect(roles.length).toBeGreaterThan(2);
+  const secrets = read('deploy/make-secrets.sh');
+  for (const role of roles) {
+    expect(secrets).toContain(`${role}_password`);
+    for (const file of ['deploy/postgres/roles.sh', 'deploy/ha/roles.sh'])
+      expect(read(file), file).toContain(
+        `${role.toUpperCase()}_PASSWORD=$(cat /run/secrets/${role}_password)`,
+      );
+    for (const file of ['deploy/compose.yaml', 'deploy/compose.ha.yaml'])
+      expect(read(file), file).toContain(`./secrets/${role}_password`);
+    expect(read('deploy/ha/patroni.yml')).toContain(`host all ${role} samenet`);
+    expect(read('docs/operations.md')).toContain(`$(cat /etc/munshi/secrets/${role}_password)`);
+  }
+});
+
 describe('the Kubernetes manifests', () => {
   const manifests = filesOf('deploy/kubernetes/*.yaml').flatMap((file) =>
     parseAllDocuments(read(file), YAML).map((document) => ({ file, document })),

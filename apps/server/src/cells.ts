@@ -76,13 +76,14 @@ function readTarget(env: Environment): DatabaseTarget {
   return readDatabaseUrl('CELLS_DATABASE_URL', url, env);
 }
 
-/** A cell that was made, and how its processes and its migrations connect. */
+/** A cell that was made, and how its processes, its migrations and its removals connect. */
 export interface NewCell {
   readonly service: DatabaseTarget;
   readonly owner: DatabaseTarget;
+  readonly retention: DatabaseTarget;
 }
 
-/** Names of roles and schemas that need no quotes; `_owner` stands behind one of them. */
+/** Names of roles and schemas that need no quotes; `_retention` stands behind one of them. */
 const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 /**
@@ -94,9 +95,9 @@ export async function createCell(
   name: string,
   say: (text: string) => void = () => {},
 ): Promise<NewCell> {
-  if (!NAME.test(name) || /^(pg_.*|public|.*_owner)$/.test(name))
+  if (!NAME.test(name) || /^(pg_.*|public|.*_(owner|retention))$/.test(name))
     throw new ConfigError(
-      `"${name}" cannot name a cell: it takes a letter, then up to 39 of a to z, 0 to 9 and _, and is not public, pg_… or …_owner`,
+      `"${name}" cannot name a cell: it takes a letter, then up to 39 of a to z, 0 to 9 and _, and is not public, pg_…, …_owner or …_retention`,
     );
   const database = openDatabase(target, { poolSize: 1 });
   try {
@@ -104,28 +105,32 @@ export async function createCell(
     if ((await listCells(pool)).some((cell) => cell.name === name && cell.complete))
       throw new ConfigError(`there is a cell "${name}" already`);
     const role = (user: string) => ({ ...target, user, password: randomBytes(24).toString('hex') });
-    const [service, owner] = [role(name), role(`${name}_owner`)];
-    const named = ({ user, password }: DatabaseTarget) => ({ name: user, password });
-    await transact(pool, (client) =>
-      prepareCell(client, { owner: named(owner), service: named(service) }),
-    );
-    await migrateCell(owner, name, say);
+    const made: NewCell = {
+      service: role(name),
+      owner: role(`${name}_owner`),
+      retention: role(`${name}_retention`),
+    };
+    await transact(pool, (client) => prepareCell(client, made));
+    await migrateCell(made, say);
     const citus = await hasCitus(pool);
     if (citus) {
       await transact(pool, (client) => distributeCell(client, name));
-      await migrateCell(owner, name, say); // for the rights
+      await migrateCell(made, say); // for the rights
     }
     await completeCell(pool, name);
     const node = citus ? (await findCell(pool, name)).node : null;
-    return { owner, service: node === null ? service : { ...service, hosts: [hostOf(node)] } };
+    if (node === null) return made;
+    const there = (target: DatabaseTarget) => ({ ...target, hosts: [hostOf(node)] });
+    return { ...made, service: there(made.service), retention: there(made.retention) };
   } finally {
     await database.close();
   }
 }
 
-async function migrateCell(owner: DatabaseTarget, runtimeRole: string, progress: Cluster['say']) {
+async function migrateCell({ owner, service, retention }: NewCell, progress: Cluster['say']) {
   const database = openDatabase(owner, { poolSize: 1 });
-  await migrate(database.pool, { runtimeRole, progress }).finally(database.close);
+  const roles = { runtimeRole: service.user, retentionRole: retention.user };
+  await migrate(database.pool, { ...roles, progress }).finally(database.close);
 }
 
 function hostOf(node: string) {
@@ -133,10 +138,11 @@ function hostOf(node: string) {
   return { host, port: Number(port) };
 }
 
-const describeNew = ({ service, owner }: NewCell): readonly string[] => [
+const describeNew = ({ service, owner, retention }: NewCell): readonly string[] => [
   `The cell "${service.user}" is made. Its passwords are shown once:`,
   `DATABASE_URL=${urlOf(service)}`,
   `DATABASE_OWNER_URL=${urlOf(owner)}`,
+  `RETENTION_DATABASE_URL=${urlOf(retention)}`,
 ];
 
 function urlOf({ hosts, user, password, database }: DatabaseTarget): string {

@@ -82,8 +82,7 @@ afterAll(async () => {
   await onServer({ ...server, database: onCitus ? 'munshi' : 'postgres' }, async (admin) => {
     for (const schema of [EAST, WEST]) {
       if (onCitus) await admin.query(`drop schema ${schema} cascade`);
-      await admin.query(`drop role ${schema}`);
-      await admin.query(`drop role ${schema}_owner`);
+      await admin.query(`drop role ${schema}, ${schema}_owner, ${schema}_retention`);
     }
   });
 });

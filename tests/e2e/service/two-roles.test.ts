@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
+import type { Finding } from '../../../apps/server/src/doctor/rules.ts';
 import { openDatabase } from '../../../apps/server/src/storage/db.ts';
 import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY } from '../../support/service.ts';
@@ -25,6 +26,7 @@ const server = openDatabase(superuser, { poolSize: 1 });
 /** Names of this run's own: roles belong to the whole Postgres. */
 const OWNER = `owner_${process.pid}`;
 const APP = `app_${process.pid}`;
+const RETENTION = `retention_${process.pid}`;
 const DATABASE = `roles_${process.pid}`;
 const app: DatabaseTarget = { ...superuser, user: APP, password: 'another', database: DATABASE };
 const owner: DatabaseTarget = { ...superuser, user: OWNER, password: 'one', database: DATABASE };
@@ -32,7 +34,7 @@ const [DATABASE_URL, DATABASE_OWNER_URL] = [databaseUrl(app), databaseUrl(owner)
 
 afterAll(async () => {
   await server.pool.query(`drop database ${DATABASE} with (force)`);
-  await server.pool.query(`drop role ${OWNER}, ${APP}`);
+  await server.pool.query(`drop role ${OWNER}, ${APP}, ${RETENTION}`);
   await server.close();
 });
 
@@ -48,18 +50,23 @@ async function run(args: readonly string[], env: Record<string, string>) {
   return { code, said };
 }
 
-test('the roles of the documentation: the owner migrates, the service serves without a right to the schema, and every command works', async () => {
+/** The first statements below a heading of the documentation, on names of this run's own. */
+async function documented(heading: string): Promise<readonly string[]> {
   const text = await readFile(path.join(ROOT, 'docs', 'operations.md'), 'utf8');
-  const [, sql = ''] = /### Two roles[\s\S]*?```sql\n([\s\S]*?)```/.exec(text) ?? [];
-  const statements = sql
+  const section = text.slice(text.indexOf(`\n${heading}\n`));
+  const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(section) ?? [];
+  return sql
     .replaceAll('munshi_owner', OWNER)
     .replaceAll('munshi_app', APP)
-    .replace('database munshi owner', `database ${DATABASE} owner`);
-  for (const statement of statements
+    .replaceAll('munshi_retention', RETENTION)
+    .replace('database munshi owner', `database ${DATABASE} owner`)
     .replaceAll('on database munshi', `on database ${DATABASE}`)
-    .split(';')) {
-    if (statement.trim() !== '') await server.pool.query(statement);
-  }
+    .split(';')
+    .filter((statement) => statement.trim() !== '');
+}
+
+test('the roles of the documentation: the owner migrates, the service serves without a right to the schema, and every command works', async () => {
+  for (const statement of await documented('### Two roles')) await server.pool.query(statement);
 
   const early = await run([MAIN], { DATABASE_URL });
   expect(early.code).toBe(1);
@@ -87,6 +94,33 @@ test('the roles of the documentation: the owner migrates, the service serves wit
   const serving = await startProcess({ target: app, url: 'http://localhost' });
   expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
   expect(await serving.stop()).toBe(0);
+});
+
+test('the role of retention: migrations ask for it, and give it the rights that the doctor looks for', async () => {
+  const retention: DatabaseTarget = { ...app, user: RETENTION, password: 'a random one' };
+  const RETENTION_DATABASE_URL = databaseUrl(retention);
+  const settings = { DATABASE_URL, DATABASE_OWNER_URL, RETENTION_DATABASE_URL };
+  expect(await run([MUNSHI, 'migrate'], settings)).toEqual({
+    code: 1,
+    said: `munshi: There is no role ${RETENTION}, which RETENTION_DATABASE_URL names: make it as docs/operations.md says under "Retention".\n`,
+  });
+  const look = async () => {
+    const env = { DATABASE_URL, RETENTION_DATABASE_URL, RETENTION_HISTORY_DAYS: '400' };
+    const { said } = await run([MUNSHI, 'doctor', '--json'], env);
+    const { findings } = JSON.parse(said) as { findings: readonly Finding[] };
+    return findings.find(({ check }) => check === 'retention');
+  };
+  expect(await look()).toMatchObject({
+    state: 'wrong',
+    found: expect.stringContaining('cannot connect'),
+  });
+  for (const statement of await documented('## Retention')) await server.pool.query(statement);
+  expect(await look()).toMatchObject({
+    state: 'wrong',
+    found: expect.stringMatching(/other rights .*orders/),
+  });
+  expect((await run([MUNSHI, 'migrate'], settings)).code).toBe(0);
+  expect(await look()).toMatchObject({ state: 'ok' });
 });
 
 test('a start with both settings gives back the rights that somebody took, and takes those that somebody gave', async () => {

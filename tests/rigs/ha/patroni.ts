@@ -117,6 +117,7 @@ export async function startPatroni(): Promise<Patroni> {
         PATRONI_REPLICATION_PASSWORD: 'password of replicator',
         MUNSHI_OWNER_PASSWORD: OWNER.password,
         MUNSHI_APP_PASSWORD: RUNTIME.password,
+        MUNSHI_RETENTION_PASSWORD: 'password of munshi_retention',
       });
   }
 

@@ -32,6 +32,7 @@ export interface ArchivedPostgres {
   readonly superuser: DatabaseTarget;
   readonly owner: DatabaseTarget;
   readonly runtime: DatabaseTarget;
+  readonly retention: DatabaseTarget;
   start(): Promise<void>;
   stop(): Promise<void>;
   /** Runs a program as Postgres's own user; answers what it says on both outputs. */
@@ -56,6 +57,7 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
   const superuser = roleOf('postgres', 'munshi');
   const owner = roleOf('munshi_owner', 'munshi');
   const runtime = roleOf('munshi_app', 'munshi');
+  const retention = roleOf('munshi_retention', 'munshi');
   const env = {
     PATH: process.env['PATH'] ?? '',
     PG_BIN: bin,
@@ -64,6 +66,7 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
     PGUSER: 'postgres',
     MUNSHI_OWNER_PASSWORD: owner.password,
     MUNSHI_APP_PASSWORD: runtime.password,
+    MUNSHI_RETENTION_PASSWORD: retention.password,
     PGBACKREST_CONFIG: below('pgbackrest.conf'),
     PGBACKREST_PG1_PATH: data,
     PGBACKREST_PG1_PORT: `${port}`,
@@ -122,6 +125,7 @@ export async function startArchivedPostgres(): Promise<ArchivedPostgres> {
     superuser,
     owner,
     runtime,
+    retention,
     start,
     stop,
     run,

@@ -303,24 +303,25 @@ function judgeCodes({ fourEyes, people }: DatabaseFacts) {
 }
 
 function judgeRetention({ retention }: DatabaseFacts, { settings }: Facts) {
+  if (retention?.error !== undefined)
+    return wrong(
+      `Nothing is removed after its time: the role ${retention.role} cannot connect: ${retention.error}`,
+      'Make the role, and name it in RETENTION_DATABASE_URL: docs/operations.md, "Retention".',
+    );
+  if (retention !== undefined && retention.wrongGrants.length > 0)
+    return wrong(
+      `The role ${retention.role} has other rights than it needs on: ${retention.wrongGrants.join(', ')}.`,
+      'Run npm run munshi -- migrate with DATABASE_OWNER_URL and RETENTION_DATABASE_URL, which sets them right.',
+    );
   if (!settings.removes)
     return warning(
       'Everything is kept for ever, customers’ account numbers too.',
       'Decide for how long, and set RETENTION_…_DAYS: docs/operations.md, "Retention".',
     );
-  if (retention === undefined) return undefined;
-  const { role, error, wrongGrants } = retention;
-  if (error !== undefined)
-    return wrong(
-      `Nothing is removed after its time: the role ${role} cannot connect: ${error}`,
-      'Make the role, and name it in RETENTION_DATABASE_URL: docs/operations.md, "Retention".',
-    );
-  return wrongGrants.length === 0
-    ? ok(`The role ${role} may remove what is kept for some time only, and nothing else.`)
-    : wrong(
-        `The role ${role} has other rights than it needs on: ${wrongGrants.join(', ')}.`,
-        'Run npm run munshi -- migrate with DATABASE_OWNER_URL and RETENTION_DATABASE_URL, which sets them right.',
-      );
+  return (
+    retention &&
+    ok(`The role ${retention.role} may remove what is kept for some time only, and nothing else.`)
+  );
 }
 
 function judgeDemo({ people }: DatabaseFacts) {

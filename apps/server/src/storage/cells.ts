@@ -2,8 +2,8 @@ import type { Queryable } from './db.ts';
 import { quoteName } from './statement.ts';
 
 /**
- * Cells of one database: schemas with an owner role and a service role (D222). Run by a role that
- * may create both; on Citus by a superuser at the coordinator.
+ * Cells of one database: schemas with roles of an owner, of the service and of retention (D222). Run
+ * by a role that may create them; on Citus by a superuser at the coordinator.
  */
 
 /** A cell as it is listed. */
@@ -18,9 +18,16 @@ export interface Cell {
   readonly complete: boolean;
 }
 
-export interface CellRole {
-  readonly name: string;
+interface CellRole {
+  readonly user: string;
   readonly password: string;
+}
+
+/** The schema has the name of the service's role. */
+export interface CellRoles {
+  readonly owner: CellRole;
+  readonly service: CellRole;
+  readonly retention: CellRole;
 }
 
 /** What a schema is told by whose making has come to its end. */
@@ -81,16 +88,16 @@ export async function listCells(db: Queryable): Promise<readonly Cell[]> {
  */
 export async function prepareCell(
   db: Queryable,
-  { owner, service }: { readonly owner: CellRole; readonly service: CellRole },
+  { owner, service, retention }: CellRoles,
 ): Promise<void> {
   const citus = await hasCitus(db);
   if (citus) await db.query('set local citus.enable_schema_based_sharding to off');
   const { rows } = await db.query<{ database: string }>('select current_database() as database');
   const database = quoteName(rows[0]?.database as string);
-  const schema = quoteName(service.name);
-  for (const { name, password } of [owner, service]) {
-    const { rows: known } = await db.query('select from pg_roles where rolname = $1', [name]);
-    const role = quoteName(name);
+  const schema = quoteName(service.user);
+  for (const { user, password } of [owner, service, retention]) {
+    const { rows: known } = await db.query('select from pg_roles where rolname = $1', [user]);
+    const role = quoteName(user);
     const make = known.length === 0 ? 'create' : 'alter';
     await db.query(`${make} role ${role} login password '${password}'`);
     await db.query(`alter role ${role} set search_path = ${schema}`);
@@ -99,8 +106,8 @@ export async function prepareCell(
     if (citus) await db.query(`alter role ${role} set timezone = 'UTC'`);
     if (citus) await db.query(`alter role ${role} set enable_seqscan = off`);
   }
-  await db.query(`grant ${quoteName(owner.name)} to current_user`);
-  await db.query(`create schema if not exists ${schema} authorization ${quoteName(owner.name)}`);
+  await db.query(`grant ${quoteName(owner.user)} to current_user`);
+  await db.query(`create schema if not exists ${schema} authorization ${quoteName(owner.user)}`);
 }
 
 /** Says that nothing is missing any more. */

@@ -72,8 +72,10 @@ export async function migrate(
         }
         if (applied.length > 0) await analyze(client);
         if (runtimeRole !== undefined) await together(client, () => grantTo(client, runtimeRole));
-        if (retentionRole !== undefined && (await mayChangeSchema(client)))
+        if (retentionRole !== undefined && (await mayChangeSchema(client))) {
+          await refuseWithoutRole(client, retentionRole);
           await together(client, () => grantTo(client, retentionRole, RETENTION));
+        }
       });
       return applied;
     } catch (error) {
@@ -174,6 +176,14 @@ async function refuseWithoutRight(client: pg.PoolClient): Promise<void> {
   if (rows[0].may === true) return;
   throw new MigrationError(
     `The database lacks migrations, and the role ${rows[0].current_user} may not make them. Run \`npm run munshi -- migrate\` with DATABASE_OWNER_URL, the role that owns the tables.`,
+  );
+}
+
+async function refuseWithoutRole(client: pg.PoolClient, role: string): Promise<void> {
+  const { rows } = await client.query('select from pg_roles where rolname = $1', [role]);
+  if (rows.length > 0) return;
+  throw new MigrationError(
+    `There is no role ${role}, which RETENTION_DATABASE_URL names: make it as docs/operations.md says under "Retention".`,
   );
 }
 
