@@ -9,7 +9,7 @@ import { postOrder } from '../support/merchant-client.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { databaseUrl, startProcess } from '../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../support/service.ts';
-import { bareEnvironment } from '../support/spoken.ts';
+import { bareEnvironment, listenTo } from '../support/spoken.ts';
 import {
   type PostgresNode,
   type ReplicatedPostgres,
@@ -166,6 +166,29 @@ test('a primary freezes and is overtaken: connections go to the new one, and the
   await expect.poll(() => port().catch(() => 'away'), { timeout: 20_000 }).toBe(portOf(a));
   await Promise.all([watched.close(), newcomer.close()]);
   await b.rebuild();
+});
+
+test('a command of munshi says that its commit waits for the standby, and ends when nobody is waited for', async () => {
+  const [a, b] = postgres.nodes;
+  await a.setSynchronous(true);
+  await b.stop();
+  const env = { ...bareEnvironment(), DATABASE_URL: databaseUrl(a.target), MASTER_KEY };
+  const create = (name: string) =>
+    listenTo(process.execPath, [MUNSHI, 'operator-token', 'create', name], { cwd: '/', env });
+  const SAID = /committed on the primary, and "\*" \(synchronous_standby_names\) has not confirmed/;
+  const cancelled = create('cancelled');
+  await cancelled.says(SAID);
+  await a.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+  expect(await cancelled.exited).toBe(1);
+  expect(cancelled.said()).toMatch(/^munshi: Nobody can say whether the change holds/m);
+
+  const waiting = create('waiting');
+  await waiting.says(SAID);
+  expect(waiting.said()).not.toContain('op_');
+  await a.setSynchronous(false);
+  expect(await waiting.exited).toBe(0);
+  expect(waiting.said()).toMatch(/^op_\S+$/m);
+  await b.start();
 });
 
 test('a commit whose wait for the standby is cancelled is answered 503 and never 200, wherever it was sent', async () => {

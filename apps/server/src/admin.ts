@@ -19,6 +19,7 @@ import { putChannel, readChannels } from './storage/alert-channels.ts';
 import { readChainHead } from './storage/audit-chain.ts';
 import { insertAudit } from './storage/audit-log.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
+import { COMMAND_SESSION, tellingWaits } from './storage/commit-waits.ts';
 import { type Database, inTransaction, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import {
@@ -83,7 +84,7 @@ export async function runAdminCommand(
 async function onDatabase(name: AdminCommand, args: readonly string[]): Promise<number> {
   const config = readConfig(process.env);
   const local = await openLocalDatabase(config, { attach: true });
-  const database = openDatabase(local.target, { poolSize: 2 });
+  const database = openDatabase(local.target, { name: COMMAND_SESSION, poolSize: 2 });
   try {
     const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
     await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
@@ -93,13 +94,8 @@ async function onDatabase(name: AdminCommand, args: readonly string[]): Promise<
     const { dataDir, masterKey } = local;
     if (WITH_MASTER_KEY.has(name))
       await checkMasterKey(database, createVault(masterKey), { resealing: name === 'reseal' });
-    return await COMMANDS[name]({
-      args,
-      config: { ...config, masterKey },
-      database,
-      dataDir,
-      now: clock.now,
-    });
+    const deps = { args, config: { ...config, masterKey }, database, dataDir, now: clock.now };
+    return await tellingWaits(local.target, say, () => COMMANDS[name](deps));
   } finally {
     await database.close();
     await local.stop();

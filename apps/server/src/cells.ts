@@ -17,6 +17,7 @@ import {
   prepareCell,
 } from './storage/cells.ts';
 import { readClockOffset } from './storage/clock-offset.ts';
+import { COMMAND_SESSION, tellingWaits } from './storage/commit-waits.ts';
 import { type Database, openDatabase, transact } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { isMigrated, migrate } from './storage/migrate.ts';
@@ -52,11 +53,13 @@ export async function runCellCommand(
   const print = (text: string) => process.stdout.write(`${text}\n`);
   try {
     const target = readTarget(gatherSettings(env));
-    const database = openDatabase(target, { poolSize: 2 });
+    const database = openDatabase(target, { name: COMMAND_SESSION, poolSize: 2 });
     try {
       const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
       await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
-      const done = await COMMANDS[name]({ target, database, print, say }, args);
+      const done = await tellingWaits(target, say, async () =>
+        COMMANDS[name]({ target, database, print, say }, args),
+      );
       return typeof done === 'number' ? done : 0;
     } finally {
       await database.close();
@@ -99,7 +102,7 @@ export async function createCell(
     throw new ConfigError(
       `"${name}" cannot name a cell: it takes a letter, then up to 39 of a to z, 0 to 9 and _, and is not public, pg_…, …_owner or …_retention`,
     );
-  const database = openDatabase(target, { poolSize: 1 });
+  const database = openDatabase(target, { name: COMMAND_SESSION, poolSize: 1 });
   try {
     const { pool } = database;
     if ((await listCells(pool)).some((cell) => cell.name === name && cell.complete))
@@ -128,7 +131,7 @@ export async function createCell(
 }
 
 async function migrateCell({ owner, service, retention }: NewCell, progress: Cluster['say']) {
-  const database = openDatabase(owner, { poolSize: 1 });
+  const database = openDatabase(owner, { name: COMMAND_SESSION, poolSize: 1 });
   const roles = { runtimeRole: service.user, retentionRole: retention.user };
   await migrate(database.pool, { ...roles, progress }).finally(database.close);
 }

@@ -9,6 +9,7 @@ import {
 import type { DatabaseTarget } from './config/database-url.ts';
 import { type Config, ConfigError } from './config.ts';
 import { explainDataDir } from './start-errors.ts';
+import { COMMAND_SESSION, tellingWaits } from './storage/commit-waits.ts';
 import { openDatabase } from './storage/db.ts';
 import { migrate, OldSchemaError } from './storage/migrate.ts';
 import { prepareRoles, rolesOf } from './storage/roles.ts';
@@ -97,13 +98,12 @@ export async function migrateDatabase(
   }: Pick<LocalDatabase, 'target' | 'owner' | 'retention' | 'dataDir'>,
   progress: (text: string) => void,
 ): Promise<void> {
-  const unhurried = openDatabase(owner ?? target, { poolSize: 1 });
+  const unhurried = openDatabase(owner ?? target, { name: COMMAND_SESSION, poolSize: 1 });
+  const roles = { runtimeRole: owner && target.user, retentionRole: retention?.user };
   try {
-    await migrate(unhurried.pool, {
-      runtimeRole: owner && target.user,
-      retentionRole: retention?.user,
-      progress,
-    });
+    await tellingWaits(owner ?? target, progress, () =>
+      migrate(unhurried.pool, { ...roles, progress }),
+    );
   } catch (error) {
     throw error instanceof OldSchemaError ? beginAnew(dataDir) : error;
   } finally {
