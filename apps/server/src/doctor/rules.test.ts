@@ -28,7 +28,7 @@ const database: DatabaseFacts = {
   mayChangeSchema: false,
   wrongGrants: [],
   retention: { role: 'munshi_retention', error: undefined, wrongGrants: [] },
-  replication: { standbys: 2, synchronous: 1, unseen: 0 },
+  replication: { standbys: 2, synchronous: 1, unseen: [] },
   archive: { lastArchivedAt: AT - 60_000, lastFailedAt: AT - DAY_MS },
   clockAheadMs: 30,
   clockWithinMs: 2,
@@ -152,21 +152,15 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     'replication',
     'warning',
     /No standby/,
-    data({ replication: { standbys: 0, synchronous: 0, unseen: 0 } }),
+    data({ replication: { standbys: 0, synchronous: 0, unseen: [] } }),
   ],
   ['replication', 'warning', /no commit waits/, set({ synchronous_standby_names: '' })],
   ['replication', 'warning', /no commit waits/, set({ synchronous_commit: 'local' })],
   [
     'replication',
-    'unknown',
-    /may not see/,
-    data({ replication: { standbys: 2, synchronous: 0, unseen: 2 } }),
-  ],
-  [
-    'replication',
     'wrong',
     /none of the 1 standbys/,
-    data({ replication: { standbys: 1, synchronous: 0, unseen: 0 } }),
+    data({ replication: { standbys: 1, synchronous: 0, unseen: [] } }),
   ],
   ['archive of the log', 'warning', /archive_mode is off/, set({ archive_mode: 'off' })],
   [
@@ -342,3 +336,25 @@ test('what does not concern a set-up is left out', () => {
   expect(checks(worker)).not.toContain('public address');
   expect(checks({ ...WELL, mail: undefined })).not.toContain('mail');
 });
+
+test.each([
+  ['db2', 'ok'],
+  ['"DB2"', 'ok'],
+  ['db1, db2', 'ok'],
+  ['ANY 1 (db1, "db2")', 'ok'],
+  ['2 (*)', 'ok'],
+  ['first 1 (db1)', 'wrong'],
+  ['db22', 'wrong'],
+])(
+  'a role that sees of the standby db2 its name alone, where commits wait for %s: %s',
+  (names, state) => {
+    const facts = data({
+      server: {
+        ...server,
+        settings: { ...server.settings, synchronous_standby_names: names },
+      },
+      replication: { standbys: 1, synchronous: 0, unseen: ['db2'] },
+    });
+    expect(judge(facts).find(({ check }) => check === 'replication')).toMatchObject({ state });
+  },
+);

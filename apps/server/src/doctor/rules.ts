@@ -209,16 +209,29 @@ function judgeReplication({ replication, server }: DatabaseFacts, { settings }: 
     );
   if (synchronous > 0)
     return ok(`${standbys} standbys follow, and commits wait for ${synchronous} of them.`);
-  return unseen > 0
-    ? unknown(
-        `${standbys} standbys follow, and commits wait for "${named}"; whether it is there, this role may not see.`,
-        `To have it looked at: grant pg_read_all_stats to ${server.role}.`,
+  const awaited = namesOf(named);
+  const follows = (name: string) => awaited.includes('*') || awaited.includes(name.toLowerCase());
+  return unseen.some(follows)
+    ? ok(
+        `${standbys} standbys follow, and one that commits wait for ("${named}") is among them; whether it keeps up, this role may not see.`,
       )
     : wrong(
         `Commits wait for "${named}", and none of the ${standbys} standbys is that.`,
         'Look at why it does not follow; until then every write hangs.',
       );
 }
+
+/** The names in synchronous_standby_names, as `a, "b"` or `ANY 1 (a, "b")`; case does not count. */
+const namesOf = (setting: string): readonly string[] =>
+  setting
+    .replace(/^\s*(?:(?:first|any)\s+)?\d+\s*\((.*)\)\s*$/is, '$1')
+    .split(',')
+    .map((name) =>
+      name
+        .trim()
+        .replace(/^"(.*)"$/, '$1')
+        .toLowerCase(),
+    );
 
 function judgeArchive({ server, archive, at }: DatabaseFacts, { settings }: Facts) {
   if (settings.embedded)

@@ -58,14 +58,15 @@ export interface Replication {
   readonly standbys: number;
   /** Those that a commit waits for; of standbys that the role may not look at, it is not known. */
   readonly synchronous: number;
-  readonly unseen: number;
+  /** What those call themselves, which every role may see. */
+  readonly unseen: readonly string[];
 }
 
 const REPLICATION = statement(
   'checkup-replication',
   `select count(*)::integer as standbys,
      (count(*) filter (where sync_state in ('sync', 'quorum')))::integer as synchronous,
-     (count(*) filter (where state is null))::integer as unseen
+     coalesce(array_agg(application_name) filter (where state is null), '{}') as unseen
    from pg_stat_replication
    where state is distinct from 'backup'`,
 );
