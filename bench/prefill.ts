@@ -1,4 +1,5 @@
 import type { Database } from '../apps/server/src/storage/db.ts';
+import { idAt } from './ids.ts';
 
 /**
  * Orders of the 90 days, or so many, before `endsAt`: 30 % completed deposits, 40 % deposits that nobody paid, 30 %
@@ -82,7 +83,7 @@ const INSERT_ORDERS = `with merchant as (select array_agg(merchant_id order by m
     amount, fee, rate, settlement_amount, float_amount, merchant_order_ref, live_reference, customer_reference, customer_account_number,
     txn_ref_digits_required, max_retry_count, page_origin, created_status, status, member_id, account_id, created_at, assigned_at, holder_since, sent_at,
     completed_at, failed_at, expires_at, failure_reason, transaction_digits, moves)
-  select merchant.ids[d.merchant], uuidv7(d.at - clock_timestamp()), 'ORD-' || to_char(d.at, 'YYYYMMDDHH24MISS') || '-' || upper(lpad(to_hex(n), 6, '0')),
+  select merchant.ids[d.merchant], ${idAt('d.at')}, 'ORD-' || to_char(d.at, 'YYYYMMDDHH24MISS') || '-' || upper(lpad(to_hex(n), 6, '0')),
     merchant.keys[d.merchant], 'prefill-' || n, decode(md5(n::text), 'hex'), substring(sha256(n::text::bytea), 1, 16), type, 'ProviderA', 'PKR',
     amount, case type when 'Deposit' then amount * 0.02 else 10 end, 1, case type when 'Deposit' then amount * 0.98 else amount + 10 end, amount,
     'prefill-' || n, case status when 'Completed' then 'prefill-' || n end, 'customer-' || n % 100000, case type when 'Withdrawal' then '03' || lpad((n::bigint * 7919 % 1000000000)::text, 9, '0') end,
@@ -105,7 +106,7 @@ const INSERT_MOVES = `insert into order_moves (merchant_id, order_id, number, fr
   ) as s (type, status, number, from_status, to_status, trigger, actor) on s.type = o.order_type and s.status = o.status`;
 
 const INSERT_POSTINGS = `insert into postings (merchant_id, posting_id, kind, order_id, member_id, wallet, member_float, fees, posted_at)
-  select merchant_id, uuidv7(completed_at - clock_timestamp()), 'settlement', order_id, member_id,
+  select merchant_id, ${idAt('completed_at')}, 'settlement', order_id, member_id,
     case order_type when 'Deposit' then settlement_amount else -settlement_amount end,
     case order_type when 'Deposit' then -float_amount else float_amount end, fee, completed_at
   from orders where status = 'Completed'`;

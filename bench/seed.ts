@@ -8,6 +8,7 @@ import {
 import type { Database } from '../apps/server/src/storage/db.ts';
 import { createVault } from '../apps/server/src/vault.ts';
 import { MASTER_KEY } from './environment.ts';
+import { idAt } from './ids.ts';
 
 /** A merchant with its credentials. */
 export interface Merchant {
@@ -65,7 +66,7 @@ export async function seedMerchants(
        adjusted as (insert into adjustments (merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at)
          select merchant_id, gen_random_uuid(), 'credit', $2::numeric, 'opening balance', 'applied', 'bench', now() from credited)
      insert into postings (merchant_id, posting_id, kind, wallet, adjustments, posted_at)
-       select merchant_id, uuidv7(), 'credit', $2::numeric, -$2::numeric, now() from credited`,
+       select merchant_id, ${idAt('now()')}, 'credit', $2::numeric, -$2::numeric, now() from credited`,
     [ids, PLENTY],
   );
   return merchants;
@@ -102,7 +103,7 @@ export async function seedMembers(
        select id, 'Member ' || number, 'member-' || (number + $5::integer), '', $3, $4, $6::numeric, now() from unnest($1::uuid[]) with ordinality as m (id, number)
        returning member_id),
      posted as (insert into postings (merchant_id, posting_id, kind, member_id, member_float, adjustments, posted_at)
-       select $7, uuidv7(), 'float', member_id, $6::numeric, -$6::numeric, now() from m)
+       select $7, ${idAt('now()')}, 'float', member_id, $6::numeric, -$6::numeric, now() from m)
      insert into member_accounts (account_id, member_id, wallet_type, account_number, account_title, qr_payload, status, created_at)
        select gen_random_uuid(), member_id, method, '03001234567', 'Member', case when method like '%QR' then 'qr:' || member_id end, 'approved', now()
        from m, unnest($2::text[]) method`,
