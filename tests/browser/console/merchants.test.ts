@@ -10,13 +10,21 @@ import {
   typeInto,
 } from '../../support/console.ts';
 import { createMerchant, createOrder } from '../../support/fixtures.ts';
+import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
 
-const { test, service } = await serviceTest();
+const mailServer = await startMailServer();
+const { test, service } = await serviceTest({
+  SMTP_URL: `smtp://${MAIL_USER}:${encodeURIComponent(MAIL_PASSWORD)}@localhost:${mailServer.port}`,
+  MAIL_FROM: 'Munshi <munshi@pay.example>',
+});
 const console = await openConsole(service);
-afterAll(() => console.close());
+afterAll(async () => {
+  await console.close();
+  await mailServer.close();
+});
 const operator = operatorClient(service);
 const red = () =>
   sharp({ create: { width: 300, height: 100, channels: 3, background: '#c02010' } })
@@ -280,5 +288,32 @@ test('an entry of a merchant’s audit opens with what changed, and a link shows
   await recorded.getByText('Methods of deposits').waitFor();
   await page.getByRole('button', { name: 'Close' }).click();
   await recorded.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('whoever invites somebody is told whether the link has gone out, or is theirs to hand over', async () => {
+  const { merchantId } = await createMerchant(service);
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}/people` });
+  const dialog = page.getByRole('dialog');
+  const invite = async (username: string, email: string | null) => {
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill(`The ${username}`);
+    await dialog.getByLabel('Username').fill(`${username}-${merchantId}`);
+    if (email !== null) await dialog.getByLabel('E-mail, optional').fill(email);
+    await sendDialog(page);
+    await page.getByRole('dialog', { name: `Invitation for The ${username}` }).waitFor();
+  };
+  const kept = async () => {
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+  };
+  await invite('mailed', 'clerk@shop.example');
+  await dialog.getByText('The link has gone to clerk@shop.example.').waitFor();
+  expect(mailServer.mails.filter(({ to }) => to.includes('clerk@shop.example'))).toHaveLength(1);
+  await expectAccessible(page);
+  await kept();
+  await invite('unmailed', null);
+  await dialog.getByText('No e-mail address is known.').waitFor();
+  await kept();
   await close();
 });

@@ -18,7 +18,7 @@ interface Invitation {
   readonly role: Role;
 }
 /** What a repeat answers has no link: it was shown already. */
-type WithLink = Person & { readonly link?: string };
+type WithLink = Person & { readonly link?: string; readonly mailed?: boolean };
 
 /** How a face lets people in and changes them. Each throws what `callOrThrow` does. */
 export interface PeopleCalls {
@@ -43,9 +43,9 @@ interface DialogProps {
   onClose(): void;
 }
 
-const givenOf = ({ link, ...person }: WithLink): GivenLink => {
+const givenOf = ({ link, mailed = false, ...person }: WithLink): GivenLink => {
   if (link === undefined) throw new Said(texts.linkGone);
-  return { person, link };
+  return { person, link, mailed };
 };
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 

@@ -33,7 +33,15 @@ export const texts = {
     'They choose their password by a link, which is good once and for 7 days. You see it next, to pass it on.',
   invitedTitle: (name: string) => `Invitation for ${name}`,
   linkTitle: (name: string) => `Link for ${name}`,
-  linkLead: 'Pass it on by a way that only they read. It is shown this once.',
+  mailed: 'Mailed',
+  mailedTo: (email: string) =>
+    `The link has gone to ${email}. Pass it on yourself only if the mail does not arrive.`,
+  notMailed: 'Not mailed',
+  handOver: (email: string | null) =>
+    email === null
+      ? 'No e-mail address is known. Pass the link on yourself, by a way that only they read.'
+      : `No mail could be sent to ${email}. Pass the link on yourself, by a way that only they read.`,
+  linkLead: 'Whoever has the link can choose the password. It is shown this once.',
   linkGone: 'The link was shown already. Make another one.',
   deeds: {
     change: 'Name and e-mail',

@@ -32,6 +32,8 @@ const DEEDS = Object.keys(texts.deeds) as PersonDeed[];
 export interface GivenLink {
   readonly person: Person;
   readonly link: string;
+  /** It has gone out to the person's address; where not, it has to be handed over. */
+  readonly mailed: boolean;
 }
 type Open = 'invite' | { readonly person: Person; readonly deed: PersonDeed } | null;
 
@@ -98,12 +100,27 @@ export function People({
           }
           onKept={() => setGiven(null)}
         >
-          <p className={classes['hint']}>{texts.linkLead}</p>
+          <Mailed {...given} />
         </SecretsDialog>
       )}
     </Card>
   );
 }
+
+/** Whether the link has gone out by mail, and what is left to do. */
+const Mailed = ({ person: { email }, mailed }: GivenLink) => (
+  <>
+    <p>
+      {mailed ? (
+        <Chip tone="done" label={texts.mailed} />
+      ) : (
+        <Chip tone="needed" label={texts.notMailed} />
+      )}
+    </p>
+    <p>{mailed ? texts.mailedTo(email ?? '') : texts.handOver(email)}</p>
+    <p className={classes['hint']}>{texts.linkLead}</p>
+  </>
+);
 
 const COLUMNS: readonly Column<Person>[] = [
   {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { sendDialog } from '../../../support/console.ts';
 import { createMerchant, createOrder } from '../../../support/fixtures.ts';
 import { operatorClient } from '../../../support/operator-client.ts';
 import type { Service } from '../../../support/service.ts';
@@ -135,6 +136,17 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
     async act(page) {
       await page.getByRole('button', { name: 'Invite somebody' }).click();
       await page.getByRole('dialog').getByLabel('Username').waitFor();
+    },
+  }),
+  tab('people_invited', 'Nobody can sign in to the portal yet.', {
+    async act(page) {
+      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Name', { exact: true }).fill('Imran Qureshi');
+      await dialog.getByLabel('Username').fill(`imran-${Date.now()}`);
+      await dialog.getByLabel('E-mail, optional').fill('imran@bazaar.example');
+      await sendDialog(page);
+      await page.getByText('Not mailed').waitFor();
     },
   }),
   tab('orders', 'Waiting for a member'),
