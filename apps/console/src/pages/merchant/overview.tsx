@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { Card, Copy, Facts, SaveBar, When } from '@munshi/web-ui';
 import { useState } from 'react';
+import { TimeZoneSelect } from '../../time-zone-select.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './page.tsx';
 import { texts } from './texts.ts';
@@ -10,6 +11,7 @@ export function OverviewTab({ merchant }: TabProps) {
   const change = useChange(merchant);
   const [name, setName] = useState(merchant.name);
   const [url, setUrl] = useState(merchant.defaultCallbackUrl ?? '');
+  const [timeZone, setTimeZone] = useState(merchant.timeZone);
   return (
     <>
       <Card>
@@ -25,6 +27,7 @@ export function OverviewTab({ merchant }: TabProps) {
               ),
             ],
             [texts.tabs.methods, methodsOf(merchant)],
+            [texts.timeZone, merchant.timeZone],
           ]}
         />
       </Card>
@@ -34,7 +37,11 @@ export function OverviewTab({ merchant }: TabProps) {
             className={classes['form']}
             onSubmit={(event) => {
               event.preventDefault();
-              void change.save({ name, defaultCallbackUrl: url.trim() === '' ? null : url.trim() });
+              void change.save({
+                name,
+                defaultCallbackUrl: url.trim() === '' ? null : url.trim(),
+                timeZone,
+              });
             }}
             onChange={change.touch}
           >
@@ -51,6 +58,15 @@ export function OverviewTab({ merchant }: TabProps) {
               maxLength={500}
               value={url}
               onChange={({ currentTarget }) => setUrl(currentTarget.value)}
+            />
+            <TimeZoneSelect
+              label={texts.timeZone}
+              description={texts.timeZoneHint}
+              value={timeZone}
+              onChange={(zone) => {
+                setTimeZone(zone);
+                change.touch();
+              }}
             />
             <SaveBar change={change} />
           </form>
