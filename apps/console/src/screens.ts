@@ -6,6 +6,7 @@ import Hand from 'lucide-react/icons/hand';
 import ListChecks from 'lucide-react/icons/list-checks';
 import Percent from 'lucide-react/icons/percent';
 import Receipt from 'lucide-react/icons/receipt';
+import Scale from 'lucide-react/icons/scale';
 import ScrollText from 'lucide-react/icons/scroll-text';
 import Settings from 'lucide-react/icons/settings';
 import Store from 'lucide-react/icons/store';
@@ -18,7 +19,7 @@ import { texts } from './texts.ts';
 
 /**
  * A screen of the console. Letters: n now, q queues, o orders, l late claims, a approvals, w
- * webhooks, m merchants, e members, f fees and rates, u audit, p operators, s settings, b sandbox.
+ * webhooks, m merchants, e members, f fees and rates, r reports, u audit, p operators, s settings, b sandbox.
  */
 interface ConsoleScreen extends Screen {
   /** The least role that may open it. */
@@ -69,6 +70,11 @@ export const SCREENS: readonly ConsoleScreen[] = [
     page: lazy(() => import('./pages/merchant/page.tsx')),
   },
   {
+    path: '/merchants/:merchantId/statements/:month',
+    role: 'viewer',
+    page: lazy(() => import('./pages/statement/page.tsx')),
+  },
+  {
     path: '/members',
     role: 'viewer',
     page: lazy(() => import('./pages/members/page.tsx')),
@@ -84,6 +90,13 @@ export const SCREENS: readonly ConsoleScreen[] = [
     role: 'viewer',
     page: lazy(() => import('./pages/fees/page.tsx')),
     menu: { label: texts.screens.fees, letter: 'f', icon: Percent },
+  },
+  {
+    path: '/reports',
+    hasTabs: true,
+    role: 'viewer',
+    page: lazy(() => import('./pages/reports/page.tsx')),
+    menu: { label: texts.screens.reports, letter: 'r', icon: Scale },
   },
   {
     path: '/webhooks',

@@ -49,6 +49,7 @@ export const texts = {
     orders: 'Orders',
     webhooks: 'Webhooks',
     fees: 'Fees and rates',
+    reports: 'Reports',
     merchants: 'Merchants',
     sandbox: 'Sandbox',
   },

@@ -17,6 +17,8 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** CSS width; the rest is shared. */
   readonly width?: string;
+  /** What all rows that are there come to, in a row below them. */
+  total?(rows: readonly Row[]): ReactNode;
 }
 
 export interface DataTableProps<Row> {
@@ -109,6 +111,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             />
           ))}
         </tbody>
+        <Totals {...props} columns={columns} rows={held.rows} />
       </table>
       {list.hasMore ? (
         <Button
@@ -193,6 +196,26 @@ function TableRow<Row>(props: RowProps<Row>) {
         </td>
       ))}
     </tr>
+  );
+}
+
+function Totals<Row>({
+  columns,
+  rows,
+  onSelect,
+}: Pick<DataTableProps<Row>, 'columns' | 'onSelect'> & { readonly rows: readonly Row[] }) {
+  if (columns.every(({ total }) => total === undefined)) return null;
+  return (
+    <tfoot>
+      <tr>
+        {onSelect === undefined ? null : <td className={classes['check']} />}
+        {columns.map(({ id, align, header, total }) => (
+          <td key={id} data-align={align} data-label={header}>
+            {total?.(rows)}
+          </td>
+        ))}
+      </tr>
+    </tfoot>
   );
 }
 

@@ -24,6 +24,7 @@ const EVERYDAY = [
   'members',
   'member-now',
   'fees',
+  'reports',
   'audit',
   'operators',
   'settings',

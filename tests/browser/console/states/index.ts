@@ -7,6 +7,7 @@ import { ORDER_STATES } from './order.ts';
 import { ORDERS_STATES } from './orders.ts';
 import { PALETTE_STATES } from './palette.ts';
 import { QUEUES_STATES } from './queues.ts';
+import { REPORTS_STATES } from './reports.ts';
 import { SAFETY_STATES } from './safety.ts';
 import { SANDBOX_STATES } from './sandbox.ts';
 import { SIGN_IN_STATES } from './sign-in.ts';
@@ -26,6 +27,7 @@ export const STATES: readonly ScreenState[] = [
   ...ORDERS_STATES,
   ...WEBHOOKS_STATES,
   ...FEES_STATES,
+  ...REPORTS_STATES,
   ...SANDBOX_STATES,
   ...PALETTE_STATES,
 ];

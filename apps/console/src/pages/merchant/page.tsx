@@ -14,6 +14,7 @@ import { OrdersTab } from './orders.tsx';
 import { OverviewTab } from './overview.tsx';
 import { PageTab } from './payment-page.tsx';
 import { PeopleTab } from './people.tsx';
+import { StatementsTab } from './statements.tsx';
 import { StatusActions } from './status-actions.tsx';
 import { texts } from './texts.ts';
 
@@ -25,6 +26,7 @@ export interface TabProps {
 const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> = {
   overview: OverviewTab,
   money: MoneyTab,
+  statements: StatementsTab,
   keys: KeysTab,
   methods: MethodsTab,
   addresses: AddressesTab,

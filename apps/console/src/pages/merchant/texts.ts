@@ -20,6 +20,7 @@ export const texts = {
   tabs: {
     overview: 'Overview',
     money: 'Money',
+    statements: 'Statements',
     keys: 'Keys',
     methods: 'Methods and currencies',
     addresses: 'IP addresses',
@@ -36,6 +37,9 @@ export const texts = {
   theUrl: 'the URL',
   notSet: 'Not set',
   rename: 'Name for operators',
+  timeZone: 'Time zone',
+  timeZoneHint:
+    'Statements count days and months in it. Another one counts from now on: what has ended stays as it was.',
   activate: 'Activate',
   activateTitle: (name: string) => `Activate ${name}`,
   suspend: 'Suspend',

@@ -1,0 +1,99 @@
+import { ActionIcon, Select } from '@mantine/core';
+import { Chip, FilterBar, monthName, text, useFilters, useKeys, useService } from '@munshi/web-ui';
+import ChevronLeft from 'lucide-react/icons/chevron-left';
+import ChevronRight from 'lucide-react/icons/chevron-right';
+import type { ReactNode } from 'react';
+import { ZoneFilter } from '../../time-zone-select.tsx';
+import classes from './reports.module.css';
+import { texts } from './texts.ts';
+
+const FILTERS = { month: text(), timeZone: text() };
+/** As far back as the list goes; the address goes further. */
+const LISTED = 60;
+
+/** `2026-10`, so many months later. */
+const monthAfter = (month: string, months: number): string => {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months)).toISOString().slice(0, 7);
+};
+
+/** The month of the address, else the present one where the reader is. */
+export function useReportMonth() {
+  const { clock } = useService();
+  const { values, set } = useFilters(FILTERS);
+  const now = new Date(clock.now());
+  const present = `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, '0')}`;
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(values.month ?? '')
+    ? (values.month as string)
+    : present;
+  const { timeZone } = values;
+  const query = { month, ...(timeZone !== undefined && { timeZone }) };
+  return { month, present, timeZone, query, set };
+}
+
+/** Which month, and where it begins and ends. `[` and `]` go from month to month. */
+export function MonthBar({
+  chosen,
+  zoneLabel,
+  children,
+}: {
+  readonly chosen: ReturnType<typeof useReportMonth>;
+  readonly zoneLabel: string;
+  /** Beside them: the file. */
+  readonly children: ReactNode;
+}) {
+  const { month, present, timeZone, set } = chosen;
+  const go = (months: number) => {
+    const next = monthAfter(month, months);
+    if (next <= present) set({ month: next });
+  };
+  useKeys([
+    { keys: '[', label: texts.before, run: () => go(-1) },
+    { keys: ']', label: texts.after, run: () => go(1) },
+  ]);
+  const listed = Array.from({ length: LISTED }, (_, back) => monthAfter(present, -back));
+  const months = listed.includes(month) ? listed : [...listed, month];
+  return (
+    <div className={classes['bar']}>
+      <FilterBar
+        count={timeZone === undefined ? 0 : 1}
+        onClear={() => set({ timeZone: undefined })}
+      >
+        <div className={classes['month']}>
+          <ActionIcon variant="default" size={36} aria-label={texts.before} onClick={() => go(-1)}>
+            <ChevronLeft size={16} aria-hidden />
+          </ActionIcon>
+          <Select
+            aria-label={texts.month}
+            allowDeselect={false}
+            data={months.map((value) => ({ value, label: monthName(value) }))}
+            value={month}
+            onChange={(next) => set({ month: next ?? undefined })}
+          />
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label={texts.after}
+            disabled={month >= present}
+            onClick={() => go(1)}
+          >
+            <ChevronRight size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+        <ZoneFilter
+          label={zoneLabel}
+          value={timeZone}
+          onChange={(zone) => set({ timeZone: zone })}
+        />
+        <span className={classes['state']}>
+          {month >= present ? (
+            <Chip tone="waiting" label={texts.running} />
+          ) : (
+            <Chip tone="done" label={texts.ended} />
+          )}
+        </span>
+      </FilterBar>
+      {children}
+    </div>
+  );
+}

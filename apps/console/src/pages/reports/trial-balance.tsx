@@ -1,0 +1,133 @@
+import { TextInput } from '@mantine/core';
+import { TRIAL_BALANCE, type TrialBalanceView } from '@munshi/api';
+import { type AsText, addMoney, amountText, isZero, subtractMoney } from '@munshi/web';
+import {
+  Card,
+  Chip,
+  type Column,
+  DataTable,
+  type List,
+  Loaded,
+  Money,
+  useRead,
+} from '@munshi/web-ui';
+import ShieldAlert from 'lucide-react/icons/shield-alert';
+import ShieldCheck from 'lucide-react/icons/shield-check';
+import { useState } from 'react';
+import classes from './reports.module.css';
+import { texts } from './texts.ts';
+
+type Trial = AsText<TrialBalanceView>;
+type Account = Trial['accounts'][number];
+
+/** By how much what is held differs from the ledger; null where nothing is held. */
+const difference = ({ projected, balance }: Account): string | null =>
+  projected === null ? null : subtractMoney(projected, balance);
+
+/** Whether the books sum to zero, and the accounts that they are made of. */
+export function TrialBalance() {
+  const [typed, setTyped] = useState('');
+  const at = Date.parse(typed);
+  const query = Number.isNaN(at) ? {} : { at: new Date(at).toISOString() };
+  const read = useRead(TRIAL_BALANCE, { query }, { watch: ['approval'] });
+  return (
+    <Card
+      title={texts.tabs['trial-balance']}
+      actions={
+        <TextInput
+          type="datetime-local"
+          size="xs"
+          label={texts.asOf}
+          title={texts.asOfHint}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      }
+    >
+      <Loaded read={read} rows={6}>
+        {({ data }) => (
+          <>
+            <Verdict trial={data} />
+            <DataTable
+              label={texts.accounts}
+              list={listOf(data.accounts)}
+              rowId={({ account }) => account}
+              rowLabel={({ account }) => texts.names[account]}
+              empty={null}
+              columns={COLUMNS}
+            />
+          </>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function Verdict({ trial: { accounts, postings, total } }: { readonly trial: Trial }) {
+  const sums = isZero(total);
+  const holds = accounts.every((account) => isZero(difference(account) ?? '0'));
+  const isHeld = accounts.some(({ projected }) => projected !== null);
+  if (sums && holds)
+    return (
+      <div className={classes['verdict']} role="status">
+        <ShieldCheck size={24} aria-hidden />
+        <div>
+          <strong>{texts.balances}</strong>
+          <p>
+            {texts.balancesHint(postings.toLocaleString('en'))} {isHeld ? texts.agreesHint : null}
+          </p>
+        </div>
+      </div>
+    );
+  return (
+    <div className={classes['verdict']} data-wrong role="alert">
+      <ShieldAlert size={24} aria-hidden />
+      <div>
+        <strong>{texts.off}</strong>
+        <p>
+          {sums ? texts.disagreesHint : texts.offHint(amountText(total, 'PKR'))} {texts.offDo}
+        </p>
+      </div>
+    </div>
+  );
+}
+
+const COLUMNS: readonly Column<Account>[] = [
+  {
+    id: 'account',
+    header: texts.account,
+    cell: ({ account }) => texts.names[account],
+    total: () => texts.total,
+  },
+  {
+    id: 'balance',
+    header: texts.balance,
+    align: 'end',
+    cell: ({ balance }) => <Money amount={balance} />,
+    total: (rows) => <Money amount={addMoney(...rows.map(({ balance }) => balance))} />,
+  },
+  {
+    id: 'held',
+    header: texts.held,
+    align: 'end',
+    cell: ({ projected }) => (projected === null ? null : <Money amount={projected} />),
+  },
+  { id: 'check', header: texts.check, cell: (account) => <Checked account={account} /> },
+];
+
+/** All of it is there: a list without more. */
+const listOf = (accounts: readonly Account[]): List<Account> => ({
+  ...{ rows: accounts, error: null, hasMore: false, loadingMore: false, key: 'accounts' },
+  more() {},
+  again() {},
+});
+
+function Checked({ account }: { readonly account: Account }) {
+  const off = difference(account);
+  if (off === null) return <span className="quiet">{texts.noneHeld}</span>;
+  return isZero(off) ? (
+    <Chip tone="done" label={texts.agrees} />
+  ) : (
+    <Chip tone="failed" label={texts.offBy(amountText(off, 'PKR'))} />
+  );
+}

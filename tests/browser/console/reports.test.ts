@@ -1,0 +1,82 @@
+import { afterAll, expect } from 'vitest';
+import { hasFocus, isLoaded, openConsole } from '../../support/console.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
+import { prepareReports } from './states/reports.ts';
+
+const { test, service } = await serviceTest();
+const console = await openConsole(service);
+afterAll(() => console.close());
+const operator = operatorClient(service);
+const { merchantId } = await prepareReports(service);
+
+test('a merchant’s month is found from the reports, and read as its statement, by the keyboard alone', async () => {
+  const { page, close } = await console.open({ role: 'viewer' });
+  const { keyboard } = page;
+  await hasFocus(page.getByRole('heading', { level: 1 }));
+  await keyboard.press('g');
+  await keyboard.press('r');
+  await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
+  const row = page.getByRole('row', { name: 'Ledger Shop' });
+  await row.waitFor();
+  for (const amount of ['119,500.50', '1,792.5075', '498,700.50', '613,908.4925'])
+    await row.getByText(amount).first().waitFor();
+  await expectAccessible(page);
+
+  // The month before had none of it; the one after is the present one again.
+  await keyboard.press('[');
+  await page.getByText('Ended').waitFor();
+  await row.getByText('119,500.50').first().waitFor({ state: 'detached' });
+  await keyboard.press(']');
+  await page.getByText('Still running').waitFor();
+  await row.getByText('119,500.50').first().waitFor();
+  for (const link of await page.locator('[data-opens]').all()) {
+    await keyboard.press('j');
+    if ((await link.textContent()) === 'Ledger Shop') break;
+  }
+  await hasFocus(page.getByRole('link', { name: 'Ledger Shop' }));
+  await keyboard.press('Enter');
+  await page.getByRole('article').getByText('613,908.4925').first().waitFor();
+  await page.getByRole('link', { name: 'All statements of Ledger Shop' }).waitFor();
+  await expectAccessible(page);
+  await close();
+});
+
+test('the file has the month and the zone that are shown', async () => {
+  const { page, close } = await console.open({ path: '/reports?month=2020-01&timeZone=UTC' });
+  await page.getByText('Ended').waitFor();
+  const link = page.getByRole('link', { name: 'Save the merchants of this month as a CSV file' });
+  const [download] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(new URL(download.url()).search).toBe('?month=2020-01&timeZone=UTC');
+  expect(download.suggestedFilename()).toBe('merchants-2020-01.csv');
+  await page.getByRole('tab', { name: 'Members' }).click();
+  await page.getByRole('link', { name: 'Sana Malik' }).waitFor();
+  expect(new URL(page.url()).search).toBe('?month=2020-01&timeZone=UTC');
+  await close();
+});
+
+test('the trial balance says whether it is zero, now and as it was', async () => {
+  const { page, close } = await console.open({ path: '/reports/trial-balance' });
+  await page.getByText('sum to exactly 0').waitFor();
+  expect(await page.getByText('Agrees').count()).toBe(3);
+  await expectAccessible(page);
+  await page.getByLabel('As of').fill('2020-01-01T00:00');
+  await page.getByText('0 entries of the ledger').waitFor();
+  expect(await page.getByText('Agrees').count()).toBe(0);
+  await close();
+});
+
+test('a merchant’s time zone is chosen by name, and counts from now on', async () => {
+  const { page, close } = await console.open({ path: `/merchants/${merchantId}` });
+  await isLoaded(page);
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await zone.click();
+  await zone.fill('Kolk');
+  await page.getByRole('option', { name: /^Asia\/Kolkata/ }).click();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved').waitFor();
+  const { data } = await operator.get(`/merchants/${merchantId}`);
+  expect(data.timeZone).toBe('Asia/Kolkata');
+  await close();
+});
