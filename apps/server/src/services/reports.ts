@@ -1,5 +1,6 @@
 import {
   type Instant,
+  type Money,
   type Month,
   oneZone,
   type Period,
@@ -40,33 +41,53 @@ export interface MonthAsked {
   readonly timeZone: string | undefined;
 }
 
+export interface MerchantMonth extends Reported, WalletMonth {
+  readonly opening: Money;
+  readonly frozenOpening: Money;
+}
+export interface MemberMonth extends Reported, FloatMonth {
+  readonly opening: Money;
+}
+
 /** A page of merchants, the newest first, each with its month. */
 export const reportMerchants = (
   { database }: Deps,
   { month, timeZone }: MonthAsked,
   page: Page,
-): Promise<readonly (Reported & WalletMonth)[]> =>
+): Promise<readonly MerchantMonth[]> =>
   withinItsTime(database, async (db) => {
     const of = (await listReported(db, page)).map(({ zones: own, ...merchant }) => {
       const zones = timeZone === undefined ? own : oneZone(timeZone);
       return { ...merchant, timeZone: presentZone(zones), ...periodOfMonth(month, zones) };
     });
-    return joined(of, await readWalletMonths(db, of));
+    return joined(of, (await readWalletMonths(db, of)).map(withWalletOpening));
   });
+
+const withWalletOpening = (sums: WalletMonth) => ({
+  ...sums,
+  opening:
+    sums.closing - sums.deposits - sums.withdrawals + sums.fees - sums.adjustments + sums.frozen,
+  frozenOpening: sums.frozenClosing - sums.frozen,
+});
 
 /** A page of members, the newest first, each with what moved their float. */
 export const reportMembers = (
   { database }: Deps,
   { month, timeZone = timeZoneOf([WALLET_CURRENCY]) }: MonthAsked,
   page: Page,
-): Promise<readonly (Reported & FloatMonth)[]> =>
+): Promise<readonly MemberMonth[]> =>
   withinItsTime(database, async (db) => {
     const period = periodOfMonth(month, oneZone(timeZone));
     const members = await listReportedMembers(db, page);
     const of = members.map((member) => ({ ...member, timeZone, ...period }));
     const ids = of.map(({ id }) => id);
-    return joined(of, await readFloatMonths(db, ids, period));
+    return joined(of, (await readFloatMonths(db, ids, period)).map(withFloatOpening));
   });
+
+const withFloatOpening = (sums: FloatMonth) => ({
+  ...sums,
+  opening: sums.closing - sums.deposits - sums.withdrawals - sums.adjustments,
+});
 
 const joined = <Of, Sums>(of: readonly Of[], sums: readonly Sums[]) =>
   of.map((one, at) => ({ ...one, ...(sums[at] as Sums) }));

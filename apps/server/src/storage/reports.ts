@@ -175,7 +175,7 @@ const TRIAL = statement(
   'trial-balance',
   `select p.*, w.balance as held_wallets, w.frozen as held_frozen, m.float as held_floats
    from (
-     select count(*)::integer as count, coalesce(sum(wallet), 0.0000) as wallets,
+     select count(*) as count, coalesce(sum(wallet), 0.0000) as wallets,
        coalesce(sum(frozen), 0) as frozen, coalesce(sum(member_float), 0) as floats,
        coalesce(sum(fees), 0) as fees, coalesce(sum(adjustments), 0) as adjustments
      from postings
@@ -196,7 +196,7 @@ export async function readLedgerSums(db: Queryable, at: Instant | null): Promise
   await readWholeTables(db);
   const [row = {}] = await query(db, TRIAL, [time(at)]);
   return {
-    postings: row['count'],
+    postings: Number(row['count']),
     wallets: money(row['wallets']),
     frozen: money(row['frozen']),
     floats: money(row['floats']),

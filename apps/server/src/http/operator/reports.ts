@@ -21,6 +21,8 @@ import {
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { FieldErrors } from '../../services/refusals.ts';
 import {
+  type MemberMonth,
+  type MerchantMonth,
   type MonthAsked,
   reportMembers,
   reportMerchants,
@@ -79,8 +81,6 @@ interface MonthQuery {
   readonly month?: string;
   readonly timeZone?: string;
 }
-type MerchantMonth = Awaited<ReturnType<typeof reportMerchants>>[number];
-type MemberMonth = Awaited<ReturnType<typeof reportMembers>>[number];
 type Read<Row> = (page: Page) => Promise<readonly Row[]>;
 interface WithId {
   readonly id: string;
@@ -124,11 +124,6 @@ async function send<Row extends WithId>(
   return sendCsv(reply, { name, columns, pages });
 }
 
-const openingOf = (row: MerchantMonth) =>
-  row.closing - row.deposits - row.withdrawals + row.fees - row.adjustments + row.frozen;
-const floatOpeningOf = (row: MemberMonth) =>
-  row.closing - row.deposits - row.withdrawals - row.adjustments;
-
 const boundsOf = ({ timeZone, from, to }: MerchantMonth | MemberMonth) => ({
   timeZone,
   from: jsonTime(from),
@@ -139,14 +134,14 @@ const showMerchant = (row: MerchantMonth): MerchantMonthView => ({
   merchantId: row.id,
   merchantName: row.name,
   ...boundsOf(row),
-  opening: jsonMoney(openingOf(row)),
+  opening: jsonMoney(row.opening),
   deposits: jsonMoney(row.deposits),
   withdrawals: jsonMoney(row.withdrawals),
   fees: jsonMoney(row.fees),
   adjustments: jsonMoney(row.adjustments),
   frozen: jsonMoney(row.frozen),
   closing: jsonMoney(row.closing),
-  frozenOpening: jsonMoney(row.frozenClosing - row.frozen),
+  frozenOpening: jsonMoney(row.frozenOpening),
   frozenClosing: jsonMoney(row.frozenClosing),
 });
 
@@ -154,7 +149,7 @@ const showMember = (row: MemberMonth): MemberMonthView => ({
   memberId: row.id,
   memberName: row.name,
   ...boundsOf(row),
-  opening: jsonMoney(floatOpeningOf(row)),
+  opening: jsonMoney(row.opening),
   deposits: jsonMoney(row.deposits),
   withdrawals: jsonMoney(row.withdrawals),
   adjustments: jsonMoney(row.adjustments),
@@ -170,21 +165,21 @@ const MERCHANT_COLUMNS: CsvColumns<MerchantMonth> = {
   merchantId: ({ id }) => id,
   merchantName: ({ name }) => name,
   ...BOUNDS,
-  opening: (row) => formatMoney(openingOf(row)),
+  opening: ({ opening }) => formatMoney(opening),
   deposits: ({ deposits }) => formatMoney(deposits),
   withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
   fees: ({ fees }) => formatMoney(fees),
   adjustments: ({ adjustments }) => formatMoney(adjustments),
   frozen: ({ frozen }) => formatMoney(frozen),
   closing: ({ closing }) => formatMoney(closing),
-  frozenOpening: ({ frozen, frozenClosing }) => formatMoney(frozenClosing - frozen),
+  frozenOpening: ({ frozenOpening }) => formatMoney(frozenOpening),
   frozenClosing: ({ frozenClosing }) => formatMoney(frozenClosing),
 };
 const MEMBER_COLUMNS: CsvColumns<MemberMonth> = {
   memberId: ({ id }) => id,
   memberName: ({ name }) => name,
   ...BOUNDS,
-  opening: (row) => formatMoney(floatOpeningOf(row)),
+  opening: ({ opening }) => formatMoney(opening),
   deposits: ({ deposits }) => formatMoney(deposits),
   withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
   adjustments: ({ adjustments }) => formatMoney(adjustments),
