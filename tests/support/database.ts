@@ -53,7 +53,9 @@ export async function cloneDatabase(): Promise<Clone> {
 
 /** On Citus a cell takes the place of a database; the service connects to the node that has it. */
 async function cloneCell(coordinator: DatabaseTarget): Promise<Clone> {
-  const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
+  const pool = process.env['VITEST_POOL_ID'] ?? '0';
+  // Roles are left behind, and processes of a later run may have the same numbers.
+  const name = `test_${process.pid}_${pool}_${Date.now()}_${clones}`;
   const { service, owner, retention } = await createCell(coordinator, name);
   const { hosts } = service;
   const database = openDatabase({ ...coordinator, hosts }, { poolSize: 6, schema: name });

@@ -9,6 +9,7 @@ import {
   type Cell,
   completeCell,
   distributeCell,
+  findForeignRoles,
   findLostTriggers,
   hasCitus,
   listCells,
@@ -113,6 +114,7 @@ export async function createCell(
       owner: role(`${name}_owner`),
       retention: role(`${name}_retention`),
     };
+    await refuseForeignRoles(pool, made);
     await transact(pool, (client) => prepareCell(client, made));
     await migrateCell(made, say);
     const citus = await hasCitus(pool);
@@ -128,6 +130,15 @@ export async function createCell(
   } finally {
     await database.close();
   }
+}
+
+/** Their passwords would be changed, under whoever works by them. */
+async function refuseForeignRoles(pool: Database['pool'], made: NewCell): Promise<void> {
+  const [role] = await findForeignRoles(pool, made);
+  if (role !== undefined)
+    throw new ConfigError(
+      `there is a role "${role}" already, which is not of this cell: give the cell another name, or drop the role`,
+    );
 }
 
 async function migrateCell({ owner, service, retention }: NewCell, progress: Cluster['say']) {

@@ -257,11 +257,15 @@ describe('munshi cell', () => {
   });
 
   test('refuses what cannot be, and says what can', async () => {
+    const TAKEN = `${name}_taken`;
+    const roles = (sql: string) => onServer(server, (admin) => admin.query(`${sql} role ${TAKEN}`));
+    await roles('create');
     const refusals = await Promise.all([
       munshi('create', EAST),
       munshi('create', 'East-1'),
       munshi('verify', 'nowhere'),
       munshi('move', EAST, 'node:5432'),
+      munshi('create', TAKEN),
     ]);
     expect(refusals.map(({ code, out }) => ({ code, out }))).toEqual(
       refusals.map(() => ({ code: 1, out: '' })),
@@ -271,7 +275,9 @@ describe('munshi cell', () => {
       expect.stringContaining('"East-1" cannot name a cell: it takes a letter'),
       'munshi: there is no cell "nowhere": see munshi cell list\n',
       expect.stringContaining(onCitus ? 'is no node for cells' : 'the database has no Citus'),
+      expect.stringContaining(`there is a role "${TAKEN}" already`),
     ]);
+    await roles('drop');
   });
 
   test('takes up a cell that was not made to its end, with new passwords', async () => {

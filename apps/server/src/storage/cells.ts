@@ -83,6 +83,27 @@ export async function listCells(db: Queryable): Promise<readonly Cell[]> {
 }
 
 /**
+ * Roles of the cell's names that no try of making it has left: that makes the schema with them, for
+ * its owner. They are somebody else's, in this database or in another one of the server.
+ */
+export async function findForeignRoles(
+  db: Queryable,
+  { owner, service, retention }: CellRoles,
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{ name: string }>(
+    `select rolname as name
+     from pg_roles
+     where rolname = any($1)
+       and not exists (
+         select from pg_namespace where nspname = $2 and pg_get_userbyid(nspowner) = $3
+       )
+     order by rolname`,
+    [[owner.user, service.user, retention.user], service.user, owner.user],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
  * Makes the cell's roles, with these passwords, and its schema, an ordinary one also on Citus. What
  * an earlier try has made is taken up. Run it in a transaction.
  */
