@@ -80,12 +80,13 @@ test('a kept connection gets one more answer, which says that it ends; new conne
   const merchant = { ...(await createMerchant(service)), url: other.url };
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   expect((await ask(merchant, agent)).headers.connection).toBe('keep-alive');
-  const closed = other.close();
+  const closed = other.app.close();
   await expect.poll(() => other.app.http.server.listening, { interval: 1 }).toBe(false);
   const last = await ask(merchant, agent);
   expect(last).toMatchObject({ statusCode: 200, headers: { connection: 'close' } });
   await expect(get(merchant, '/orders/balance')).rejects.toThrow();
   await closed;
+  await other.close();
 });
 
 test('connections that are silent or stop halfway do not keep a process from ending with 0', async () => {
