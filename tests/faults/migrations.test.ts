@@ -47,34 +47,6 @@ async function folderWith(files: Readonly<Record<string, string>>): Promise<stri
   return folder;
 }
 
-test.each([
-  [
-    'another process that migrates',
-    'select pg_advisory_xact_lock(7240501, hashtext(current_schema()))',
-  ],
-  ['a transaction that holds a table', 'lock table schema_migrations in access exclusive mode'],
-])(
-  'a migration that meets %s says so, lets others pass, and goes on when it can',
-  async (_name, hold) => {
-    const { database, drop } = await cloneDatabase();
-    const holder = await database.pool.connect();
-    await holder.query('begin');
-    await holder.query('set local idle_in_transaction_session_timeout = 0');
-    await holder.query(hold);
-    const said: string[] = [];
-    const migrated = migrate(database.pool, { progress: (text) => said.push(text) });
-    await expect
-      .poll(() => said, { timeout: 20_000 })
-      .toContainEqual(expect.stringContaining('Waiting to migrate the database'));
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    expect((await database.pool.query(waiting)).rows).toEqual([]);
-    await holder.query('rollback');
-    holder.release();
-    expect(await migrated).toEqual([]);
-    await drop();
-  },
-);
-
 test('a migration that was changed after it was applied is refused by its name', async () => {
   const { database, drop } = await cloneDatabase();
   const folder = await folderWith({ '0002_one.sql': 'create table one (x integer);\n' });
@@ -113,7 +85,36 @@ test('the first plans know the tables that have rows, and take none for empty', 
   await drop();
 });
 
-describe('an index that is created concurrently', () => {
+// Each waits for seconds for a lock in a database of its own: together.
+test.concurrent.for([
+  [
+    'another process that migrates',
+    'select pg_advisory_xact_lock(7240501, hashtext(current_schema()))',
+  ],
+  ['a transaction that holds a table', 'lock table schema_migrations in access exclusive mode'],
+] as const)(
+  'a migration that meets %s says so, lets others pass, and goes on when it can',
+  async ([, hold], { expect }) => {
+    const { database, drop } = await cloneDatabase();
+    const holder = await database.pool.connect();
+    await holder.query('begin');
+    await holder.query('set local idle_in_transaction_session_timeout = 0');
+    await holder.query(hold);
+    const said: string[] = [];
+    const migrated = migrate(database.pool, { progress: (text) => said.push(text) });
+    await expect
+      .poll(() => said, { timeout: 20_000 })
+      .toContainEqual(expect.stringContaining('Waiting to migrate the database'));
+    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    expect((await database.pool.query(waiting)).rows).toEqual([]);
+    await holder.query('rollback');
+    holder.release();
+    expect(await migrated).toEqual([]);
+    await drop();
+  },
+);
+
+describe.concurrent('an index that is created concurrently', () => {
   const INDEX = {
     '0002_index.sql': '-- no transaction\ncreate index concurrently one on orders (fee);\n',
   };
