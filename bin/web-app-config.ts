@@ -12,7 +12,7 @@ export const webAppConfig = (name: string, command: 'build' | 'serve'): UserConf
     assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
-    chunkSizeWarningLimit: 1000, // tests/browser/*/size.test.ts have the budgets
+    chunkSizeWarningLimit: 1000, // tests/browser/**/size.test.ts have the budgets
     rolldownOptions: {
       onLog(level, log, show) {
         // "use client" stands in thousands of files, for frameworks that render on servers.
