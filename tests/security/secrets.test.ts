@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { providePushKeys } from '../../apps/server/src/services/push.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
+import { codeAt } from '../support/authenticator.ts';
 import { createOrder, type TestMerchant } from '../support/fixtures.ts';
 import { openPage } from '../support/page-client.ts';
 import { databaseUrl } from '../support/process.ts';
@@ -27,6 +28,7 @@ const ENVIRONMENT_TOKEN = `op_${randomBytes(20).toString('base64url')}`;
 const PASSWORDS = {
   operator: `pass-${randomUUID()}`,
   member: `word-${randomUUID()}`,
+  portal: `shop-${randomUUID()}`,
   changed: `new-${randomUUID()}`,
   wrong: `wrong-${randomUUID()}`,
 };
@@ -40,6 +42,7 @@ const secrets: Record<string, string> = {
   'second operator token of the environment': SECOND_TOKEN,
   'password of an operator': PASSWORDS.operator,
   'password of a member': PASSWORDS.member,
+  'password of somebody in the portal': PASSWORDS.portal,
   'changed password': PASSWORDS.changed,
   'password that was wrong': PASSWORDS.wrong,
 };
@@ -131,6 +134,7 @@ async function live() {
   const operator = { Authorization: `Bearer ${ENVIRONMENT_TOKEN}` };
   await operatorsAndMembers(operator);
   const merchant = await merchantWithKeys(operator);
+  await portalPeople(merchant, operator);
   await orders(merchant, operator);
   await alerts(merchant, operator);
   await trouble(merchant);
@@ -264,6 +268,30 @@ async function merchantWithKeys(operator: Record<string, string>): Promise<TestM
   });
   await ask('GET', '/api/merchant/orders/balance', { 'SVC-API-Key': first.apiKey });
   return { url, merchantId, ...second };
+}
+
+/** An admin of the merchant who was invited, and has one-time codes. */
+async function portalPeople({ merchantId }: TestMerchant, operator: Record<string, string>) {
+  const who = { username: 'shopkeeper', role: 'admin' };
+  const people = `/api/operator/merchants/${merchantId}/portal-users`;
+  const invited = await ask('POST', `${people}/invite`, operator, who, true);
+  const token = new URL(invited.json.data.link).hash.slice(1);
+  secrets['token of an invitation'] = token;
+  await ask('POST', '/api/portal/recovery/read', {}, { token });
+  await ask('POST', '/api/portal/recovery', {}, { token, newPassword: PASSWORDS.portal });
+  const signIn = { username: 'shopkeeper', password: PASSWORDS.portal };
+  const session = await ask('POST', '/api/portal/session', {}, signIn, true);
+  secrets['token of a session of the portal'] = session.json.data.token;
+  const own = { Authorization: `Bearer ${session.json.data.token}` };
+  const password = { currentPassword: PASSWORDS.portal };
+  const { secret } = (await ask('POST', '/api/portal/one-time-code', own, password, true)).json
+    .data;
+  secrets['secret of one-time codes'] = secret;
+  const code = { oneTimeCode: codeAt(secret, Date.now()) };
+  const on = await ask('POST', '/api/portal/one-time-code/confirm', own, code, true);
+  secrets['recovery code'] = on.json.data.recoveryCodes[0];
+  for (const at of ['session', 'sessions', 'people', 'one-time-code'])
+    expect((await ask('GET', `/api/portal/${at}`, own)).status).toBe(200);
 }
 
 async function orders(merchant: TestMerchant, operator: Record<string, string>) {
@@ -410,9 +438,9 @@ const leaked = (text: string) =>
     formsOf(secret).some((form) => text.includes(form)) ? [name] : [],
   );
 
-describe('twenty-four planted secrets', () => {
+describe('thirty planted secrets', () => {
   test('were all there, and the search finds what is there', () => {
-    expect(Object.values(secrets).filter((secret) => secret?.length >= 8)).toHaveLength(25);
+    expect(Object.values(secrets).filter((secret) => secret?.length >= 8)).toHaveLength(30);
     expect(
       leaked(
         `x ${Buffer.from(MASTER_KEY, 'hex').toString('base64')} y ${Buffer.from(PASSWORDS.member).toString('hex')}`,

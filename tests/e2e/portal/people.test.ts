@@ -213,16 +213,6 @@ describe('one-time codes', () => {
     await admin.data('POST', '/one-time-code/turn-off', { oneTimeCode: code() });
     expect((await signIn(user.username)).status).toBe(200);
   });
-
-  test('stand in rows that hold neither the secret nor a recovery code', async () => {
-    const { admin } = await shop();
-    const { recoveryCodes } = await withCode(admin);
-    const { rows } = await service.database.pool.query(
-      `select json_agg(c)::text || (select json_agg(r)::text from portal_recovery_codes r) as text
-       from portal_codes c`,
-    );
-    for (const hidden of recoveryCodes) expect(rows[0].text).not.toContain(hidden);
-  });
 });
 
 describe('own keys', () => {
