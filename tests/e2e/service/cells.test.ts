@@ -137,6 +137,8 @@ describe('two cells in one database', () => {
     const streams = await Promise.all([listen(east), listen(west)]);
     const { orderId } = await createOrder(east.merchant);
     await expect.poll(() => streams[0].text()).toContain(orderId);
+    const later = await createOrder(west.merchant);
+    await expect.poll(() => streams[1].text()).toContain(later.orderId);
     expect(streams[1].text()).not.toContain(orderId);
     for (const stream of streams) stream.close();
   });
