@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, vi } from 'vitest';
 import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
 import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
 import { createRetention } from '../../../apps/server/src/services/retention.ts';
@@ -25,6 +25,7 @@ import {
   deliveryWhen,
   failedOrder,
 } from '../../support/outcomes.ts';
+import { openPage } from '../../support/page-client.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
@@ -40,11 +41,9 @@ const { test, service } = await serviceTest({
 });
 const { pool } = service.database;
 const operator = operatorClient(service);
-let answers = 200;
-beforeEach(() => {
-  answers = 200;
-});
-const receiver = await startReceiver((_, response) => response.writeHead(answers).end());
+const receiver = await startReceiver();
+beforeEach(() => receiver.behave(200));
+afterAll(() => receiver.close());
 const merchant = await createMerchant(service, {
   balance: '1000000',
   defaultCallbackUrl: `${receiver.url}/hook`,
@@ -73,12 +72,7 @@ async function completed(body: object = {}): Promise<CreatedOrder> {
 /** A deposit whose customer says after its end that they paid. */
 async function claimed(): Promise<CreatedOrder> {
   const order = await createOrder(merchant);
-  await service.app.deps.engine.submit({
-    kind: 'open-page',
-    commandId: randomUUID(),
-    orderId: order.orderId,
-    need: undefined,
-  });
+  await openPage(order).data('open');
   await advance(service, 900);
   const page = (await service.app.deps.readers.pageOrder(order.orderId)) as PageOrder;
   expect(await claimLate(service.app.deps, page, '4711', now())).toBe('recorded');
@@ -206,12 +200,7 @@ describe('what is removed of an order that is over', () => {
 
   test('an order that waits for an operator keeps all of it', async () => {
     const order = await createOrder(merchant);
-    await service.app.deps.engine.submit({
-      kind: 'open-page',
-      commandId: randomUUID(),
-      orderId: order.orderId,
-      need: undefined,
-    });
+    await openPage(order).data('open');
     await service.app.deps.engine.submit({
       kind: 'operator-escalate',
       commandId: randomUUID(),
@@ -222,7 +211,6 @@ describe('what is removed of an order that is over', () => {
     const steps = await count('order_moves', order);
     await advance(service, 80 * DAY_S);
     expect(await count('order_moves', order)).toBe(steps);
-    await cancelOrder(service, order).catch(() => {});
   });
 
   test('an order that is confirmed after its steps were removed keeps what happened since', async () => {
@@ -264,7 +252,7 @@ describe('what is removed of an order that is over', () => {
 
 describe('a delivery whose body is removed', () => {
   test('is not retried, says why, and its outcome can be sent anew', async () => {
-    answers = 500;
+    receiver.behave(500);
     const order = await completed();
     await advance(service, 2 * DAY_S);
     await deliveryWhen(service, order, { status: 'abandoned', attempts: 10 });
@@ -281,7 +269,7 @@ describe('a delivery whose body is removed', () => {
       status: 409,
       error: expect.stringContaining('The body of this delivery has been removed'),
     });
-    answers = 200;
+    receiver.behave(200);
     const resent = await operator.post(`${path}/resend`, {});
     expect(resent.status).toBe(200);
     await deliveryWhen(service, order, { status: 'delivered', eventType: 'order.completed' });
@@ -342,13 +330,9 @@ describe('the books', () => {
   });
 
   test('steps of an order that is not over are deleted by nobody', async () => {
-    const { orderId } = await createOrder(merchant);
-    await service.app.deps.engine.submit({
-      kind: 'open-page',
-      commandId: randomUUID(),
-      orderId,
-      need: undefined,
-    });
+    const order = await createOrder(merchant);
+    await openPage(order).data('open');
+    const { orderId } = order;
     await expect(brokenBy(`delete from order_moves where order_id = '${orderId}'`)).rejects.toThrow(
       `the order ${orderId} is not over`,
     );
@@ -369,12 +353,12 @@ describe('beside other work', () => {
   });
 
   test('a delivery that is retried while its attempts are removed goes on counting them', async () => {
-    answers = 500;
+    receiver.behave(500);
     const order = await completed();
     await advance(service, 2 * DAY_S);
     await deliveryWhen(service, order, { status: 'abandoned', attempts: 10 });
     const [delivery] = (await detailOf(order)).deliveries;
-    answers = 200;
+    receiver.behave(200);
     const remover = await pool.connect();
     await remover.query('begin');
     expect(await deleteAttempts(remover, [delivery.deliveryId])).toBe(10);
@@ -457,10 +441,13 @@ describe('beside other work', () => {
       await operator.post(`/orders/${order.orderId}/deliveries/resend`, {});
       await failedOrder(service, merchant, WITHDRAWAL);
     };
-    await Promise.all(old.map(live));
-    working = false;
-    await removing;
-    await retention.close();
+    try {
+      await Promise.all(old.map(live));
+    } finally {
+      working = false;
+      await removing;
+      await retention.close();
+    }
     for (const order of old) await deliveryWhen(service, order, { status: 'delivered' });
     await expectSound(service);
     for (const order of old.slice(0, 12)) expect(await count('order_moves', order)).toBe(0);
