@@ -11,7 +11,7 @@ interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'mail' | 'log'> 
 }
 
 const AT_ONCE = 20;
-/** Sending takes ten seconds at most; whoever dies meanwhile leaves the mail to the next one. */
+/** Sending takes seven seconds at most; whoever dies meanwhile leaves the mail to the next one. */
 const CLAIM_MS = 60_000;
 
 /** Sends what is due, and records it; answers whether there may be more. */
