@@ -224,7 +224,7 @@ const OPEN = new Set<string>([
   ...['LOG_LEVEL', 'MAIL_FROM', 'NODE_ENV', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'PGUSER', 'PORT'],
   ...['PUBLIC_URL', 'RETENTION_ATTEMPTS_DAYS', 'RETENTION_BODIES_DAYS', 'RETENTION_HISTORY_DAYS'],
   ...['RETENTION_LATE_CLAIMS_DAYS', 'RETENTION_PERSONAL_DATA_DAYS', 'RETENTION_SESSIONS_DAYS'],
-  ...['ROLES', 'TRUSTED_PROXIES', 'VERIFY_AT'],
+  ...['ROLES', 'SUPPORT_EMAIL', 'TRUSTED_PROXIES', 'VERIFY_AT'],
 ]);
 
 test('the task of rotating every secret names each setting that holds one', () => {
