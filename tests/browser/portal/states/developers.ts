@@ -1,3 +1,4 @@
+import { signedOrder } from '../../../support/fixtures.ts';
 import type { PortalState } from './state.ts';
 
 export const DEVELOPERS_STATES: readonly PortalState[] = [
@@ -28,6 +29,15 @@ export const DEVELOPERS_STATES: readonly PortalState[] = [
       await page.getByLabel('X-SVC-Signature').fill('sha256=00');
       await page.getByLabel('Signing secret').fill('sksec_x');
       await page.getByText('The signature does not fit').waitFor();
+    },
+  },
+  {
+    name: 'developers-refused',
+    path: () => '/developers/refused',
+    async reach(page, { merchant }) {
+      const body = { orderType: 'Deposit', amount: 'much', walletType: 'ProviderA' };
+      await signedOrder({ ...merchant, signingSecret: 'sksec_wrong' }, body);
+      await page.getByText('SIGNATURE_INVALID').waitFor();
     },
   },
   {

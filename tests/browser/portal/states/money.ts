@@ -39,4 +39,9 @@ export const MONEY_STATES: readonly PortalState[] = [
     path: () => `/statements/${thisMonth()}`,
     reach: (page) => page.getByRole('rowheader', { name: 'Closing balance' }).waitFor(),
   },
+  {
+    name: 'statement-none',
+    path: () => '/statements/2001-01',
+    reach: (page) => page.getByText('No statement of this month').waitFor(),
+  },
 ];
