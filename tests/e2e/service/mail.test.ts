@@ -193,12 +193,13 @@ describe('a mail that is not taken', () => {
     expect(refusing.mails).toEqual([]);
   });
 
-  test.for([
+  // Each is waited for until it is given up: together.
+  test.concurrent.for([
     ['does not say a word', { onConnect: () => {} }],
     ['falls silent in the middle', { onData: (stream) => stream.resume() }],
   ] as const satisfies readonly (readonly [string, SMTPServerOptions])[])(
     'because the server %s: the link is answered all the same',
-    async ([, options]) => {
+    async ([, options], { expect }) => {
       const silent = await startMailServer(options);
       closing.push(() => silent.close());
       const at = await processWith({ SMTP_URL: urlOf(silent.port), MAIL_FROM });
