@@ -13,6 +13,12 @@ export const texts = {
   fees: 'Fees',
   net: 'Net',
   closing: 'Closing, PKR',
+  titleOf: (month: string) => `Statement of ${month}`,
+  csv: 'Save the movements of this month as a CSV file',
+  print: 'Print',
+  noStatement: 'No statement of this month',
+  noStatementHint:
+    'Statements begin with the merchant’s first month and go to the present one. Choose another month.',
   title: 'Statement of account',
   of: 'Account of',
   merchantId: 'Merchant id',

@@ -1,0 +1,66 @@
+import { Button } from '@mantine/core';
+import type { StatementView } from '@munshi/api';
+import type { AsText } from '@munshi/web';
+import Printer from 'lucide-react/icons/printer';
+import type { ReactNode } from 'react';
+import { ApiError } from '../api.tsx';
+import { CsvLink } from '../csv-link.tsx';
+import { Card, Page } from '../page.tsx';
+import { Empty, Loaded } from '../states.tsx';
+import classes from './statement.module.css';
+import { monthName, StatementSheet } from './statement.tsx';
+import { texts } from './statement-texts.ts';
+
+/** The screen of a month's statement; on paper the sheet alone is left. */
+export function StatementPage({
+  month,
+  read,
+  csvPath,
+  all,
+  choice,
+}: {
+  readonly month: string;
+  readonly read: {
+    readonly data: { readonly data: AsText<StatementView> } | undefined;
+    readonly error: Error | null;
+    refetch(): unknown;
+  };
+  readonly csvPath: string;
+  /** Leads to the other statements. */
+  readonly all: ReactNode;
+  /** Of another month. */
+  readonly choice?: ReactNode;
+}) {
+  const isNone = read.error instanceof ApiError && read.error.refusal.code === 'not-found';
+  return (
+    <div className={classes['page']}>
+      <Page
+        title={isNone ? texts.noStatement : texts.titleOf(monthName(month))}
+        lead={all}
+        actions={
+          <>
+            {choice}
+            {isNone ? null : (
+              <>
+                <CsvLink path={csvPath} label={texts.csv} />
+                <Button leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
+                  {texts.print}
+                </Button>
+              </>
+            )}
+          </>
+        }
+      >
+        {isNone ? (
+          <Card>
+            <Empty>{texts.noStatementHint}</Empty>
+          </Card>
+        ) : (
+          <Loaded read={read} rows={12}>
+            {({ data }) => <StatementSheet statement={data} />}
+          </Loaded>
+        )}
+      </Page>
+    </div>
+  );
+}
