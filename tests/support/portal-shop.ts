@@ -1,5 +1,12 @@
+import { type AlertState, type Condition, subjectOf } from '@munshi/core';
+import {
+  endAlert,
+  insertAlert,
+  insertMessages,
+} from '../../apps/server/src/storage/merchant-alerts.ts';
 import { type ConsoleOrders, consoleOrders } from './console-orders.ts';
 import { createMerchant, createOrder, type TestMerchant } from './fixtures.ts';
+import { operatorClient } from './operator-client.ts';
 import { deliveryWhen, failedOrder } from './outcomes.ts';
 import type { Service } from './service.ts';
 
@@ -50,6 +57,7 @@ export async function portalShop(service: Service): Promise<PortalShop> {
     ...{ amount: 99_999_999.99, merchantOrderRef: `INV-${LONG}`, customerReference: `c-${LONG}` },
     callbackUrl: `https://shop.example/${LONG}/${LONG}?${LONG}`,
   });
+  await alertsOf(service, merchant);
   const newcomer = await createMerchant(service, { name: 'A New Shop With Quite a Long Name' });
   return {
     merchant,
@@ -61,4 +69,37 @@ export async function portalShop(service: Service): Promise<PortalShop> {
     long,
     failing: { ...failing, deliveryId },
   };
+}
+
+/** One alert that goes on, and one that is over, written as if they had been told. */
+async function alertsOf(service: Service, { merchantId }: TestMerchant): Promise<void> {
+  const { clock, ids } = service.app.deps;
+  const { pool } = service.database;
+  const [url, email] = ['https://deaf.invalid/munshi/alerts', 'ops@shop.example'];
+  await operatorClient(service).patch(`/merchants/${merchantId}/alert-settings`, {
+    ...{ alertUrl: url, alertEmails: [email], lowBalance: 10, failingWebhooks: true },
+  });
+  const told = async (condition: Condition, states: readonly AlertState[], at: number) => {
+    const alertId = ids.uuid(at);
+    const { kind } = condition;
+    await insertAlert(pool, {
+      ...{ alertId, merchantId, kind, subject: subjectOf(condition), condition, at },
+    });
+    const message = { alertId, deliveryId: null, nextAttemptAt: null };
+    await insertMessages(
+      pool,
+      states.flatMap((state) => [
+        { ...message, state, channel: 'url', target: url, error: 'The receiver answered 500.' },
+        { ...message, state, channel: 'email', target: email, error: null },
+      ]),
+    );
+    return alertId;
+  };
+  const low = { kind: 'low-balance', available: 7_5000n, limit: 10_0000n } as const;
+  const now = clock.now();
+  const minutesAgo = (minutes: number) => now - minutes * 60_000;
+  await endAlert(pool, await told(low, ['begun', 'over'], minutesAgo(50)), minutesAgo(8));
+  const deaf = { host: 'deaf.invalid', since: now, lastError: 'Refused.' };
+  await told({ kind: 'webhook-failing', ...deaf }, ['begun'], now);
+  await pool.query("update merchant_alert_messages set sent_at = now() where channel = 'email'");
 }

@@ -293,6 +293,7 @@ function startWork(
   return startBackground({
     ...base,
     portalUrl: config.publicUrl && `${config.publicUrl}/portal`,
+    onAlert: (merchantId) => notices.ownChanged([{ merchantId, kind: 'delivery' }]),
     callbackRules: callbackRules(config),
     booksSchedule: { minuteOfDay: config.verifyMinute, standby: config.verifyDatabase },
     retention: retentionOf(config, base, metrics),

@@ -44,6 +44,8 @@ interface BackgroundOptions {
   readonly mail: Mailing | undefined;
   /** Where the portal is, if that is known. */
   readonly portalUrl: string | undefined;
+  /** An alert of this merchant has begun or ended, or was told. */
+  readonly onAlert: (merchantId: string) => void;
   readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
   readonly booksSchedule: BooksSchedule;
@@ -64,6 +66,7 @@ export function startBackground({
   outbound,
   mail,
   portalUrl,
+  onAlert,
   pushKeys,
   log,
   booksSchedule,
@@ -97,8 +100,10 @@ export function startBackground({
       ids,
       log,
       wakeWebhooks: () => webhooks.wake(),
+      onChange: onAlert,
     }),
-    sendAlertMails: () => sendAlertMails({ database, clock, mail, log, portalUrl }),
+    sendAlertMails: () =>
+      sendAlertMails({ database, clock, mail, log, portalUrl, onChange: onAlert }),
     books,
     retention,
   });

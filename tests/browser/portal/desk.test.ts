@@ -298,11 +298,43 @@ describe('settings and people', () => {
     await window.close();
   });
 
+  test('alerts are set by the keyboard, a wrong limit is said, and a test is told', async () => {
+    const window = await portal.open({ merchant, path: '/settings/alerts' });
+    const { page } = window;
+    const limit = page.getByLabel('Alert below (PKR available)');
+    await limit.waitFor();
+    await limit.focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('0');
+    await page.keyboard.press('Enter');
+    await page.getByText('An amount above 0, with at most 4 decimal places.').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.insertText('1,000.5');
+    await page.getByRole('switch', { name: 'Many requests are refused' }).press('Space');
+    const refused = page.getByLabel('Alert from (refused within an hour)');
+    await refused.waitFor();
+    await refused.press('Enter');
+    await page.getByText('Saved', { exact: true }).waitFor();
+    await expectAccessible(page);
+    const path = `/merchants/${merchant.merchantId}/alert-settings`;
+    expect((await operatorClient(service).get(path)).data).toMatchObject({
+      ...{ lowBalance: 1000.5, refusedRequests: 10, failingWebhooks: true, failedOrders: false },
+    });
+    await page.getByRole('button', { name: 'Send a test' }).press('Enter');
+    const told = page.getByRole('listitem').filter({ hasText: 'A test' }).first();
+    await told.getByText(/No mail is set up here/).waitFor();
+    await told.getByText(/Refused: deaf.invalid does not resolve/).waitFor();
+    await expectAccessible(page);
+    await told.getByRole('link', { name: 'Alert URL' }).press('Enter');
+    await page.getByRole('heading', { name: 'Delivery · Test alert' }).waitFor();
+    await window.close();
+  });
+
   test('a viewer sees all of it, without a button that would be refused', async () => {
     const window = await portal.open({ merchant, role: 'viewer', path: '/settings' });
     const { page } = window;
     await page.getByText('Only an admin can change this.').waitFor();
-    for (const tab of ['IP addresses', 'Payment page']) {
+    for (const tab of ['IP addresses', 'Payment page', 'Alerts']) {
       await page.getByRole('tab', { name: tab }).click();
       await page.getByText('Only an admin can change this.').waitFor();
       expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0);

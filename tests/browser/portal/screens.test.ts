@@ -26,6 +26,7 @@ const EVERYDAY = [
   'delivery',
   'developers-signature',
   'settings-page',
+  'settings-alerts',
   'settings-people',
 ];
 

@@ -97,9 +97,17 @@ describe('a low balance', () => {
         ids,
         log: service.app.http.log,
         wakeWebhooks() {},
+        onChange() {},
       });
     await Promise.all([1, 2, 3, 4].map(() => again().run()));
-    const sending = { database, clock, mail, log, portalUrl: 'https://pay.example/portal' };
+    const sending = {
+      database,
+      clock,
+      mail,
+      log,
+      portalUrl: 'https://pay.example/portal',
+      onChange() {},
+    };
     await Promise.all([1, 2, 3, 4].map(() => sendAlertMails(sending)));
     const other: Service = await startService(ENV, service);
     await advance(other, 1 * MINUTES);

@@ -8,6 +8,8 @@ import { mailTime, oneLine, sendMail } from './mail.ts';
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'mail' | 'log'> {
   /** Where the portal is, if that is known. */
   readonly portalUrl: string | undefined;
+  /** A mail to this merchant was sent, or was not. */
+  readonly onChange: (merchantId: string) => void;
 }
 
 const AT_ONCE = 20;
@@ -19,7 +21,9 @@ export async function sendAlertMails(deps: Deps): Promise<boolean> {
   const { clock, database } = deps;
   const now = clock.now();
   const mails = await claimMails(database.pool, now, now + CLAIM_MS, AT_ONCE);
-  await Promise.all(mails.map((mail) => sendOne(deps, mail)));
+  await Promise.all(
+    mails.map((mail) => sendOne(deps, mail).then(() => deps.onChange(mail.merchantId))),
+  );
   return mails.length === AT_ONCE;
 }
 

@@ -37,6 +37,8 @@ import { endedOf, yesterdayOf } from './portal-home.ts';
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
   /** Has the webhook job look at once. */
   readonly wakeWebhooks: () => void;
+  /** Alerts of this merchant have begun or ended. */
+  readonly onChange: (merchantId: string) => void;
   readonly log: { warn(detail: object, message: string): void };
 }
 
@@ -60,6 +62,7 @@ export function createMerchantAlertRounds(deps: Deps): MerchantAlertRounds {
     if (plan.begin.length + plan.end.length + plan.drop.length > 0) {
       await inTransaction(pool, (client) => change(client, deps, watched, plan, open, now));
       deps.wakeWebhooks();
+      deps.onChange(watched.merchantId);
     }
     return plan.hold;
   }

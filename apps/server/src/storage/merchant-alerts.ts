@@ -326,6 +326,7 @@ export interface DueMail {
   readonly target: string;
   /** This one included. */
   readonly attempts: number;
+  readonly merchantId: string;
   readonly merchantName: string;
   readonly condition: Condition | null;
   readonly beganAt: Instant;
@@ -352,7 +353,8 @@ const CLAIM = statement(
        and m.target = d.target
      returning m.alert_id, m.state, m.target, m.attempts
    )
-   select c.alert_id, c.state, c.target, c.attempts, b.name, a.condition, a.began_at, a.ended_at
+   select c.alert_id, c.state, c.target, c.attempts, b.merchant_id, b.name, a.condition, a.began_at,
+     a.ended_at
    from claimed c
    join merchant_alerts a on a.alert_id = c.alert_id
    join merchants b on b.merchant_id = a.merchant_id`,
@@ -370,6 +372,7 @@ export async function claimMails(
     state: row['state'],
     target: row['target'],
     attempts: row['attempts'],
+    merchantId: row['merchant_id'],
     merchantName: row['name'],
     condition: row['condition'] === null ? null : readCondition(row),
     beganAt: row['began_at'],

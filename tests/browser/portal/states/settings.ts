@@ -29,6 +29,17 @@ export const SETTINGS_STATES: readonly PortalState[] = [
     },
   },
   {
+    name: 'settings-alerts',
+    path: () => '/settings/alerts',
+    reach: (page) => page.getByText('Only PKR').first().waitFor(),
+  },
+  {
+    name: 'settings-alerts-new',
+    of: 'newcomer',
+    path: () => '/settings/alerts',
+    reach: (page) => page.getByText('Nothing has happened yet').waitFor(),
+  },
+  {
     name: 'settings-people',
     path: () => '/settings/people',
     reach: (page) => page.getByText('(you)').waitFor(),

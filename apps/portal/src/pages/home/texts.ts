@@ -33,7 +33,7 @@ export const texts = {
   since: 'since',
   toWebhooks: 'See why',
   belowLimit: (available: string, limit: string) =>
-    `${available} available, less than the ${limit} that your alerts are set to.`,
+    `Only ${available} is available, less than your limit of ${limit}`,
   lowBalance: (available: string, yesterday: string) =>
     `Only ${available} is available, and yesterday’s withdrawals took ${yesterday}`,
   manyFailures: (failed: number, ended: number) =>

@@ -3,6 +3,7 @@ import { Loaded, Page, PageTabs, useRead } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { AddressesTab } from './addresses.tsx';
+import { AlertsTab } from './alerts.tsx';
 import { CallbackTab } from './callback.tsx';
 import { PageTab } from './payment-page.tsx';
 import { PeopleTab } from './people.tsx';
@@ -13,6 +14,7 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> =
   webhooks: CallbackTab,
   addresses: AddressesTab,
   page: PageTab,
+  alerts: AlertsTab,
   people: PeopleTab,
 };
 type TabName = keyof typeof TABS;

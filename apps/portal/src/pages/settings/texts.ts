@@ -4,6 +4,7 @@ export const texts = {
     webhooks: 'Webhooks',
     addresses: 'IP addresses',
     page: 'Payment page',
+    alerts: 'Alerts',
     people: 'People',
   },
   callback: 'Default callback URL',

@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import {
+  type AlertSettingsView,
+  PORTAL_ALERTS,
+  PORTAL_TEST_ALERT,
+  type PortalAlertView,
+} from '@munshi/api';
+import { type AsText, amountText } from '@munshi/web';
+import { Card, Chip, Loaded, Refusal, type Tone, useRead, useWrite, When } from '@munshi/web-ui';
+import { Link } from 'wouter';
+import { texts } from './alert-texts.ts';
+import classes from './settings.module.css';
+
+type Alert = AsText<PortalAlertView>;
+type Message = Alert['messages'][number];
+
+const SHOWN = 20;
+
+/** The last alerts with who was told, and a test, which comes to stand among them. */
+export function LatestAlerts({
+  allowedActions,
+}: Pick<AsText<AlertSettingsView>, 'allowedActions'>) {
+  const read = useRead(
+    PORTAL_ALERTS,
+    { query: { limit: SHOWN } },
+    { watch: ['delivery', 'setting'] },
+  );
+  const test = useWrite(PORTAL_TEST_ALERT);
+  return (
+    <Card
+      title={texts.latest}
+      actions={
+        allowedActions.includes('change') ? (
+          <Button
+            variant="default"
+            size="xs"
+            title={texts.testHint}
+            loading={test.sending}
+            disabled={!allowedActions.includes('test')}
+            onClick={() => test.send({}).catch(() => {})} // shown by `error`
+          >
+            {texts.test}
+          </Button>
+        ) : null
+      }
+    >
+      <Refusal error={test.error} />
+      <Loaded read={read}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="quiet">{texts.none}</p>
+          ) : (
+            <ol className={classes['alerts']}>
+              {data.map((alert) => (
+                <li key={alert.alertId}>
+                  <OneAlert alert={alert} />
+                </li>
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function OneAlert({ alert }: { readonly alert: Alert }) {
+  const { test, beganAt, endedAt, messages } = alert;
+  return (
+    <>
+      <p className={classes['what']}>
+        <span>{whatOf(alert)}</span>
+        {test ? null : (
+          <Chip
+            tone={endedAt === null ? 'needed' : 'over'}
+            label={endedAt === null ? texts.lasts : texts.over}
+          />
+        )}
+      </p>
+      <p className="quiet">
+        {test ? texts.sent : texts.began} <When at={beganAt} />
+        {test || endedAt === null ? null : (
+          <>
+            , {texts.ended} <When at={endedAt} />
+          </>
+        )}
+      </p>
+      {messages.length === 0 ? (
+        <p className="quiet">{texts.nobody}</p>
+      ) : (
+        <ul>
+          {messages.map((message) => (
+            <li key={`${message.state} ${message.channel} ${message.target}`}>
+              <OneMessage message={message} isTest={test} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const TONES = {
+  waiting: 'waiting',
+  failing: 'needed',
+  sent: 'done',
+  failed: 'failed',
+  superseded: 'over',
+} as const satisfies Record<Message['status'], Tone>;
+
+function OneMessage({
+  message: { state, channel, target, deliveryId, status, error },
+  isTest,
+}: {
+  readonly message: Message;
+  readonly isTest: boolean;
+}) {
+  return (
+    <>
+      <Chip tone={TONES[status]} label={texts.statuses[status]} />
+      <span>
+        {channel === 'email' ? (
+          target
+        ) : deliveryId === null ? (
+          texts.toUrl
+        ) : (
+          <Link href={`/deliveries/${deliveryId}`}>{texts.toUrl}</Link>
+        )}
+        {isTest ? null : <span className="quiet"> {texts.states[state]}</span>}
+        {error === null || status === 'sent' ? null : <span className="quiet">: {error}</span>}
+      </span>
+    </>
+  );
+}
+
+function whatOf({ condition }: Alert): string {
+  if (condition === null) return texts.kinds.test;
+  switch (condition.kind) {
+    case 'webhook-failing':
+      return texts.kinds.webhookFailing(condition.host);
+    case 'low-balance': {
+      const [available, limit] = [condition.available, condition.limit];
+      return texts.kinds.lowBalance(amountText(available, 'PKR'), amountText(limit, 'PKR'));
+    }
+    case 'many-failures':
+      return texts.kinds.manyFailures(condition.failed, condition.ended);
+    case 'many-refusals':
+      return texts.kinds.manyRefusals(condition.refused);
+  }
+}
