@@ -6,6 +6,7 @@ import { withCodes } from '../../support/authenticator.ts';
 import { createMerchant, createOrder, signedOrder } from '../../support/fixtures.ts';
 import { send } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
+import { createPortalUser, PORTAL_PASSWORD, portalClient } from '../../support/portal.ts';
 import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../../support/service.ts';
 import { bareEnvironment } from '../../support/spoken.ts';
@@ -81,6 +82,13 @@ test('one-time codes go on when a master key takes over from another, and not wi
   const last = await started({ MASTER_KEY: NEW }, service);
   expect(await signInStatus(last, codes, '000000')).toBe(401);
   expect(await signInStatus(last, codes, codes.code())).toBe(200);
+
+  // A process that has the first key alone still seals under it.
+  const { token } = await createPortalUser(service, await createMerchant(last), 'admin');
+  await portalClient(service, token).data('POST', '/one-time-code', {
+    currentPassword: PORTAL_PASSWORD,
+  });
+  expect(await starts(service, NEW)).toBe(false);
 });
 
 async function signInStatus(
@@ -96,10 +104,11 @@ async function signInStatus(
 test('a server does not start with another master key than the database was made with, new or old, and starts at every step of a change', async () => {
   const service = await started({});
   expect(await starts(service, MASTER_KEY)).toBe(true);
-  expect(await starts(service, NEW)).toBe(false); // no secret is sealed yet
+  expect(await starts(service, NEW)).toBe(false); // no secret of a merchant is sealed yet
+  await service.database.pool.query('delete from master_key_checks'); // as a database that is older than the checks
+  expect(await starts(service, NEW)).toBe(false);
 
   await createMerchant(service);
-  await service.database.pool.query('delete from master_key_checks'); // as a database that is older than the checks
   expect(await starts(service, NEW)).toBe(false);
   for (const keys of [MASTER_KEY, `${MASTER_KEY},${NEW}`, `${NEW},${MASTER_KEY}`])
     expect(await starts(service, keys)).toBe(true);

@@ -70,12 +70,22 @@ const SECRET_OF_EACH_SEAL = statement(
      from operator_codes
      order by seal_key_id, operator_id
      limit 100
-   )`,
+   )
+   union all
+   (
+     select distinct on (seal_key_id) 'portal', portal_user_id::text, sealed_secret, seal_key_id
+     from portal_codes
+     order by seal_key_id, portal_user_id
+     limit 100
+   )
+   union all
+   select 'platform', 'terms', sealed_key, seal_key_id
+   from terms_key`,
 );
 
 /**
  * Of every master key that has sealed the secret of an active API key, one such secret; the same of
- * operators' one-time codes.
+ * one-time codes, and the key of masked terms.
  */
 export async function readSecretOfEachSeal(
   db: Queryable,
