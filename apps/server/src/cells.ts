@@ -183,7 +183,13 @@ async function list({ database, print }: Cluster): Promise<void> {
     const size = `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
     const kind = complete ? '' : name === 'public' ? 'not a cell' : 'not complete: create it again';
     print(
-      [name.padEnd(24), size.padStart(12), `${migrations} migrations`, node ?? '', kind]
+      [
+        name.padEnd(24),
+        size.padStart(12),
+        migrations === null ? 'not this role’s to read' : `${migrations} migrations`,
+        node ?? '',
+        kind,
+      ]
         .join('  ')
         .trimEnd(),
     );

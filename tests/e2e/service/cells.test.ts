@@ -39,6 +39,10 @@ const cluster: DatabaseTarget = {
   database: onCitus ? 'munshi' : name,
   ssl: false,
 };
+/** Who makes the cell in the west: on Citus the superuser, elsewhere a role that may do that alone. */
+const maker: DatabaseTarget = onCitus
+  ? cluster
+  : { ...cluster, user: `${name}_maker`, password: 'a-password' };
 const [EAST, WEST] = [`${name}_east`, `${name}_west`];
 
 /** A cell with a service that runs in it, and a merchant of its own. */
@@ -50,17 +54,18 @@ interface Running {
 let east: Running;
 let west: Running;
 
-async function run(schema: string): Promise<Running> {
-  const cell = await createCell(cluster, schema);
+async function run(schema: string, by: DatabaseTarget): Promise<Running> {
+  const cell = await createCell(by, schema);
   const service = await startService({}, { target: cell.service });
   return { cell, service, merchant: await createMerchant(service, { balance: '1000' }) };
 }
 
 /** A command of `munshi` on the cells of this database. */
-const munshi = (...args: readonly string[]) =>
+const munshi = (...args: readonly string[]) => munshiAs(cluster, ...args);
+const munshiAs = (who: DatabaseTarget, ...args: readonly string[]) =>
   new Promise<{ readonly code: number; readonly out: string; readonly error: string }>(
     (resolve) => {
-      const env = { ...bareEnvironment(), CELLS_DATABASE_URL: databaseUrl(cluster) };
+      const env = { ...bareEnvironment(), CELLS_DATABASE_URL: databaseUrl(who) };
       execFile(process.execPath, [MUNSHI, 'cell', ...args], { env }, (failure, out, error) =>
         resolve({ code: Number(failure?.code ?? 0), out, error }),
       );
@@ -69,8 +74,15 @@ const munshi = (...args: readonly string[]) =>
 
 beforeAll(async () => {
   if (!onCitus) await onServer(server, (admin) => admin.query(`create database ${name}`));
-  east = await run(EAST);
-  west = await run(WEST);
+  east = await run(EAST, cluster);
+  if (!onCitus)
+    await onServer(server, (admin) =>
+      admin.query(
+        `create role ${maker.user} login createrole password '${maker.password}';
+         grant connect, create on database ${name} to ${maker.user} with grant option`,
+      ),
+    );
+  west = await run(WEST, maker);
 });
 
 afterAll(async () => {
@@ -84,6 +96,7 @@ afterAll(async () => {
       if (onCitus) await admin.query(`drop schema ${schema} cascade`);
       await admin.query(`drop role ${schema}, ${schema}_owner, ${schema}_retention`);
     }
+    if (!onCitus) await admin.query(`drop role ${maker.user}`);
   });
 });
 
@@ -94,6 +107,15 @@ async function connected<T>({ cell }: Running, work: (client: pg.Client) => Prom
 }
 
 describe('two cells in one database', () => {
+  test('who may make cells lists those too that are another one’s, and checks their own', async () => {
+    const { out, code } = await munshiAs(maker, 'list');
+    expect(code).toBe(0);
+    const line = (cell: string) => out.split('\n').find((one) => one.startsWith(`${cell} `));
+    expect(line(WEST)).toMatch(/\d+ migrations/);
+    expect(line(EAST)).toMatch(onCitus ? /\d+ migrations/ : /not this role’s to read/);
+    expect((await munshiAs(maker, 'verify', WEST)).out).toContain('invariants hold');
+  });
+
   test('orders, keys, wallets and lists of one are not in the other', async () => {
     const { orderId } = await createOrder(east.merchant);
     expect((await orderStatus(east.merchant, orderId)).status).toBe('Awaiting');

@@ -1,5 +1,4 @@
 import type { DatabaseTarget } from '../config/database-url.ts';
-import { describeFailure } from '../start-errors.ts';
 import {
   readArchive,
   readDatabaseClock,
@@ -56,7 +55,7 @@ async function lookAtRetention(db: Queryable, target: DatabaseTarget): Promise<R
     .query('select 1')
     .then(
       () => undefined,
-      (failure: Error) => describeFailure(failure),
+      ({ message }: Error) => message,
     )
     .finally(own.close);
   const wrong = error === undefined ? await findWrongGrants(db, role, RETENTION) : [];

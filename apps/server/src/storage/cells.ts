@@ -9,8 +9,8 @@ import { quoteName } from './statement.ts';
 /** A cell as it is listed. */
 export interface Cell {
   readonly name: string;
-  /** How many migrations it has had. */
-  readonly migrations: number;
+  /** How many migrations it has had; null where this role may not read that. */
+  readonly migrations: number | null;
   readonly bytes: number;
   /** `host:port` of the node that it lies on; null where there is no cluster. */
   readonly node: string | null;
@@ -43,7 +43,9 @@ const listing = (citus: boolean) => `
   select n.nspname as name,
     obj_description(n.oid, 'pg_namespace') is not distinct from '${COMPLETE}' as complete,
     ${citus ? 'coalesce(placed.bytes, 0)' : 'sum(pg_total_relation_size(c.oid))'} as bytes,
-    ${citus ? 'placed.node' : 'null'} as node
+    ${citus ? 'placed.node' : 'null'} as node,
+    bool_or(c.relname = 'schema_migrations' and has_table_privilege(c.oid, 'select'))
+      and has_schema_privilege(n.oid, 'usage') as readable
   from pg_namespace n
   join pg_class c on c.relnamespace = n.oid and c.relkind = 'r'
   ${
@@ -66,20 +68,25 @@ interface Listed {
   readonly complete: boolean;
   readonly bytes: string;
   readonly node: string | null;
+  readonly readable: boolean;
 }
 
 /** Every schema of the database that migrations have run in, in the order of their names. */
 export async function listCells(db: Queryable): Promise<readonly Cell[]> {
   const { rows } = await db.query<Listed>(listing(await hasCitus(db)));
   const cells: Cell[] = [];
-  for (const { name, complete, bytes, node } of rows) {
-    const { rows: done } = await db.query<{ migrations: number }>(
-      `select count(*)::integer as migrations from ${quoteName(name)}.schema_migrations`,
-    );
-    const migrations = done[0]?.migrations ?? 0;
+  for (const { name, complete, bytes, node, readable } of rows) {
+    const migrations = readable ? await countMigrations(db, name) : null;
     cells.push({ name, complete, bytes: Number(bytes), node, migrations });
   }
   return cells;
+}
+
+async function countMigrations(db: Queryable, cell: string): Promise<number> {
+  const { rows } = await db.query<{ migrations: number }>(
+    `select count(*)::integer as migrations from ${quoteName(cell)}.schema_migrations`,
+  );
+  return rows[0]?.migrations ?? 0;
 }
 
 /**
