@@ -1,7 +1,8 @@
-import { hasSucceeded, STATUSES } from '@munshi/core';
-import Type from 'typebox';
+import { ALERT_STATES, type AlertEventType, hasSucceeded, STATUSES } from '@munshi/core';
+import Type, { type TSchema } from 'typebox';
 import type { Example } from './errors.ts';
 import { Lifecycle, StatusData } from './merchant.ts';
+import { money, orNull } from './schemas.ts';
 
 /**
  * What the service posts to a merchant's callback URL: the `webhooks` of the merchant's OpenAPI
@@ -77,11 +78,12 @@ const webhook = (
   summary: string,
   schema: object,
   examples: Readonly<Record<string, Example>>,
+  description = DESCRIPTION,
 ) => ({
   post: {
     operationId,
     summary,
-    description: DESCRIPTION,
+    description,
     security: [],
     parameters: [
       header('X-SVC-Event', 'The `eventType` of the body.'),
@@ -198,6 +200,72 @@ export const WEBHOOK_EXAMPLES = {
 
 const { depositCompleted, withdrawalCompleted, failed } = WEBHOOK_EXAMPLES;
 
+const alert = (eventType: AlertEventType, title: string, fields: Record<string, TSchema>) =>
+  Type.Object(
+    {
+      eventType: Type.Literal(eventType),
+      test: Type.Literal(false),
+      alertId: Type.String({ description: 'The same at its beginning and at its end.' }),
+      state: oneOf(ALERT_STATES, 'An alert is told once when it begins, and once when it is over.'),
+      beganAt: time('When it was found.'),
+      endedAt: orNull(time('When it was over; null while it is not.')),
+      ...fields,
+      message: Type.String({ description: 'The same for people. Not to be branched on.' }),
+      timestamp,
+    },
+    { ...strict, title },
+  );
+const counted = (description: string) => Type.Integer({ description });
+
+/** What is posted to a merchant's alert URL, besides tests. */
+export const ALERT_EVENTS = {
+  'alert.webhook_failing': alert('alert.webhook_failing', 'WebhookFailingAlert', {
+    host: Type.String({ description: 'Of the receiver.' }),
+    failingSince: time('Its third failure in a row.'),
+    lastError: orNull(Type.String()),
+  }),
+  'alert.low_balance': alert('alert.low_balance', 'LowBalanceAlert', {
+    availableBalance: money('When it began.'),
+    lowBalance: money('The limit that was set.'),
+    currency: Type.Literal('PKR'),
+  }),
+  'alert.many_failures': alert('alert.many_failures', 'ManyFailuresAlert', {
+    failed: counted('Orders of an hour.'),
+    ended: counted('Those that had ended.'),
+  }),
+  'alert.many_refusals': alert('alert.many_refusals', 'ManyRefusalsAlert', {
+    refused: counted('Requests of an hour.'),
+    limit: counted('The limit that was set.'),
+  }),
+};
+
+/** As docs/webhooks.md shows it. */
+const LOW_BALANCE = {
+  summary: 'The balance has fallen below the limit',
+  value: {
+    eventType: 'alert.low_balance',
+    test: false,
+    alertId: '019cebab-9f21-7c04-8a6e-41d7c03b5f92',
+    state: 'begun',
+    beganAt: '2026-03-14T09:26:59.105Z',
+    endedAt: null,
+    availableBalance: 4200.5,
+    lowBalance: 5000,
+    currency: 'PKR',
+    message: 'The available balance is 4200.5 PKR, below your limit of 5000 PKR.',
+    timestamp: '2026-03-14T09:26:59.105Z',
+  },
+} as const satisfies Example;
+
+const ALERT_DESCRIPTION =
+  'Sent to the merchant’s alert URL, never to the `callbackUrl` of an order; signed and repeated like webhooks of orders. Know a duplicate by `alertId` and `state`.';
+const alertWebhook = (
+  name: keyof typeof ALERT_EVENTS,
+  operationId: string,
+  summary: string,
+  examples: Readonly<Record<string, Example>> = {},
+) => webhook(operationId, summary, ALERT_EVENTS[name], examples, ALERT_DESCRIPTION);
+
 /** As OpenAPI 3.1 has it, by the event's name. */
 export const WEBHOOKS = {
   'order.completed': webhook('orderCompleted', 'An order was settled', CompletedEvent, {
@@ -207,4 +275,25 @@ export const WEBHOOKS = {
   'order.failed': webhook('orderFailed', 'An order ended without settlement', FailedEvent, {
     failed,
   }),
+  'alert.webhook_failing': alertWebhook(
+    'alert.webhook_failing',
+    'alertWebhookFailing',
+    'A receiver of webhooks fails, or no longer',
+  ),
+  'alert.low_balance': alertWebhook(
+    'alert.low_balance',
+    'alertLowBalance',
+    'Less is available than the limit, or no longer',
+    { lowBalance: LOW_BALANCE },
+  ),
+  'alert.many_failures': alertWebhook(
+    'alert.many_failures',
+    'alertManyFailures',
+    'Many orders fail, or no longer',
+  ),
+  'alert.many_refusals': alertWebhook(
+    'alert.many_refusals',
+    'alertManyRefusals',
+    'Many requests are refused, or no longer',
+  ),
 };

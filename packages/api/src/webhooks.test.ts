@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { alertBody, alertEventOf, type Condition } from '@munshi/core';
+import Schema from 'typebox/schema';
+import { expect, test } from 'vitest';
+import { ALERT_EVENTS, WEBHOOKS } from './webhooks.ts';
+
+const AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
+const CONDITIONS: readonly Condition[] = [
+  { kind: 'webhook-failing', host: 'shop.example:443', since: AT, lastError: null },
+  { kind: 'low-balance', available: 4_200_5000n, limit: 5_000_0000n },
+  { kind: 'many-failures', failed: 7, ended: 12 },
+  { kind: 'many-refusals', refused: 60, limit: 50 },
+];
+
+test.each(CONDITIONS)(
+  'the body of $kind has exactly the documented fields, in their order',
+  (condition) => {
+    const event = alertEventOf(condition.kind);
+    const schema = ALERT_EVENTS[event as keyof typeof ALERT_EVENTS];
+    for (const endedAt of [null, AT + 1]) {
+      const body = JSON.parse(alertBody({ alertId: 'a', condition, beganAt: AT, endedAt }, AT));
+      expect(Schema.Errors(schema, body)).toEqual([true, []]);
+      expect(Object.keys(body)).toEqual(Object.keys(schema.properties));
+      expect(body.eventType).toBe(event);
+    }
+  },
+);
+
+test('the example of an alert is what is sent, and docs/webhooks.md shows it', () => {
+  const { examples } = WEBHOOKS['alert.low_balance'].post.requestBody.content['application/json'];
+  const value = examples['lowBalance']?.value as { readonly alertId: string };
+  const [, condition] = CONDITIONS as [unknown, Condition];
+  const { alertId } = value;
+  const sent = alertBody({ alertId, condition, beganAt: AT, endedAt: null }, AT);
+  expect(JSON.stringify(value)).toBe(sent);
+  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
+  expect(page).toContain(JSON.stringify(value, null, 2));
+});
