@@ -148,9 +148,9 @@ describe('requests and tests', () => {
     const account = '03007654321';
     const body = { orderType: 'Deposit', amount: 1500, walletType: 'ProviderA' };
     await signedOrder({ ...merchant, signingSecret: 'sksec_wrong' }, body);
-    await signedOrder(merchant, { ...body, amount: 'much', customerAccountNumber: account });
-    await service.app.deps.traffic.write();
     await page.getByRole('row', { name: /401 SIGNATURE_INVALID Check it signature/ }).waitFor();
+    await signedOrder(merchant, { ...body, amount: 'much', customerAccountNumber: account });
+    await page.getByRole('button', { name: '1 new' }).press('Enter');
     await page.getByRole('row', { name: /POST .*orders 400 invalid amount/ }).waitFor();
     await expectAccessible(page);
     const shown = await page.content();
