@@ -12,6 +12,7 @@ import {
   findForeignRoles,
   findLostTriggers,
   hasCitus,
+  isComplete,
   listCells,
   listNodes,
   moveCell,
@@ -106,8 +107,7 @@ export async function createCell(
   const database = openDatabase(target, { name: COMMAND_SESSION, poolSize: 1 });
   try {
     const { pool } = database;
-    if ((await listCells(pool)).some((cell) => cell.name === name && cell.complete))
-      throw new ConfigError(`there is a cell "${name}" already`);
+    if (await isComplete(pool, name)) throw new ConfigError(`there is a cell "${name}" already`);
     const role = (user: string) => ({ ...target, user, password: randomBytes(24).toString('hex') });
     const made: NewCell = {
       service: role(name),

@@ -74,7 +74,6 @@ const munshiAs = (who: DatabaseTarget, ...args: readonly string[]) =>
 
 beforeAll(async () => {
   if (!onCitus) await onServer(server, (admin) => admin.query(`create database ${name}`));
-  east = await run(EAST, cluster);
   if (!onCitus)
     await onServer(server, (admin) =>
       admin.query(
@@ -82,7 +81,8 @@ beforeAll(async () => {
          grant connect, create on database ${name} to ${maker.user} with grant option`,
       ),
     );
-  west = await run(WEST, maker);
+  // At once, as two people may make them.
+  [east, west] = await Promise.all([run(EAST, cluster), run(WEST, maker)]);
 });
 
 afterAll(async () => {

@@ -77,16 +77,34 @@ export async function listCells(db: Queryable): Promise<readonly Cell[]> {
   const cells: Cell[] = [];
   for (const { name, complete, bytes, node, readable } of rows) {
     const migrations = readable ? await countMigrations(db, name) : null;
-    cells.push({ name, complete, bytes: Number(bytes), node, migrations });
+    if (migrations !== undefined)
+      cells.push({ name, complete, bytes: Number(bytes), node, migrations });
   }
   return cells;
 }
 
-async function countMigrations(db: Queryable, cell: string): Promise<number> {
-  const { rows } = await db.query<{ migrations: number }>(
-    `select count(*)::integer as migrations from ${quoteName(cell)}.schema_migrations`,
+const UNDEFINED_TABLE = '42P01';
+
+/** Undefined: the cell has been dropped meanwhile. */
+async function countMigrations(db: Queryable, name: string): Promise<number | undefined> {
+  try {
+    const { rows } = await db.query<{ migrations: number }>(
+      `select count(*)::integer as migrations from ${quoteName(name)}.schema_migrations`,
+    );
+    return rows[0]?.migrations ?? 0;
+  } catch (error) {
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return undefined;
+    throw error;
+  }
+}
+
+export async function isComplete(db: Queryable, name: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `select from pg_namespace
+     where nspname = $1 and obj_description(oid, 'pg_namespace') = '${COMPLETE}'`,
+    [name],
   );
-  return rows[0]?.migrations ?? 0;
+  return rows.length > 0;
 }
 
 /**
@@ -110,6 +128,9 @@ export async function findForeignRoles(
   return rows.map(({ name }) => name);
 }
 
+/** Any number: Postgres refuses two who grant something on one database at the same moment. */
+const LOCK = 7_240_502;
+
 /**
  * Makes the cell's roles, with these passwords, and its schema, an ordinary one also on Citus. What
  * an earlier try has made is taken up. Run it in a transaction.
@@ -118,6 +139,7 @@ export async function prepareCell(
   db: Queryable,
   { owner, service, retention }: CellRoles,
 ): Promise<void> {
+  await db.query('select pg_advisory_xact_lock($1)', [LOCK]);
   const citus = await hasCitus(db);
   if (citus) await db.query('set local citus.enable_schema_based_sharding to off');
   const { rows } = await db.query<{ database: string }>('select current_database() as database');
