@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { CANNOT } from './tests/rigs/citus/cannot.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
 
 /** Where `.ci/run` wants the counts. */
@@ -6,6 +7,17 @@ const results = process.env['TEST_RESULTS'];
 
 /** What needs packages of the system: by `npm run test:rigs` alone. */
 const RIGS = ['tests/rigs/**/*.test.ts'];
+
+/** What runs on cells of Citus: by `npm run test:citus` alone. */
+const ON_CITUS = [
+  'tests/e2e/{member,merchant,operator,portal,webhooks}/*.test.ts',
+  'tests/e2e/service/cells.test.ts',
+];
+const onCitus = process.env['CITUS'] !== undefined;
+const namesOf = (tests: Readonly<Record<string, string>>) =>
+  Object.keys(tests)
+    .map((name) => RegExp.escape(name))
+    .join('|');
 
 /** What changes its process, measures its memory, or takes it down with it. */
 const ALONE = [
@@ -45,22 +57,30 @@ export default defineConfig({
     // Under much else a process takes more than ten seconds to end.
     teardownTimeout: 60_000,
     maxWorkers: process.env['RIGS'] === undefined ? 2 : 1,
+    ...(onCitus && { testNamePattern: new RegExp(`^(?!.*(${namesOf(CANNOT.tests)}))`) }),
     sequence: { sequencer: LongestFirst },
-    projects:
-      process.env['RIGS'] === undefined
-        ? [
-            { test: { ...test, name: 'alone', include: ALONE, exclude: [...NOT_OURS, ...left] } },
-            // One process after the other reads its modules once, which takes a second each time.
-            {
-              test: {
-                ...test,
-                name: 'together',
-                isolate: false,
-                include: REST,
-                exclude: [...NOT_OURS, ...RIGS, ...ALONE, ...left],
-              },
-            },
-          ]
-        : [{ test: { ...test, name: 'rigs', include: RIGS } }],
+    projects: projects(),
   },
 });
+
+function projects(): TestProjectInlineConfiguration[] {
+  if (process.env['RIGS'] !== undefined)
+    return [{ test: { ...test, name: 'rigs', include: RIGS } }];
+  if (onCitus) {
+    const exclude = [...NOT_OURS, ...Object.keys(CANNOT.files)];
+    return [{ test: { ...test, name: 'citus', include: ON_CITUS, exclude } }];
+  }
+  return [
+    { test: { ...test, name: 'alone', include: ALONE, exclude: [...NOT_OURS, ...left] } },
+    // One process after the other reads its modules once, which takes a second each time.
+    {
+      test: {
+        ...test,
+        name: 'together',
+        isolate: false,
+        include: REST,
+        exclude: [...NOT_OURS, ...RIGS, ...ALONE, ...left],
+      },
+    },
+  ];
+}

@@ -1,14 +1,19 @@
 import { randomUUID } from 'node:crypto';
+import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCell, type NewCell } from '../../apps/server/src/cells.ts';
 import { findLostTriggers, listCells, moveCell } from '../../apps/server/src/storage/cells.ts';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
+import { migrate } from '../../apps/server/src/storage/migrate.ts';
 import { GUARD } from '../../apps/server/src/storage/statement.ts';
-import { createMember, createMerchant, signedOrder } from '../support/fixtures.ts';
+import { createMember, createMerchant, createOrder, signedOrder } from '../support/fixtures.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../support/service.ts';
 import { expectSound } from '../support/verify.ts';
+import { ROOT } from '../tidy/sources.ts';
 import { type CitusCluster, startCitus } from './citus/cluster.ts';
 
 /** Full size with CITUS_MOVES=20; short without. */
@@ -136,6 +141,69 @@ test('a cell does not move from under somebody who has locked its rows', async (
   await moving;
   expect(await nodeOfCell()).toBe(to);
 }, 120_000);
+
+/** Later migrations, as they would be written: what tables, indexes and functions need. */
+const LATER = {
+  '9998_later.sql': `alter table orders add column later text;
+alter table orders add constraint later_is_short check (length(later) < 10) not valid;
+alter table orders validate constraint later_is_short;
+create function later_of(said text) returns text language sql immutable as $$
+  select upper(said)
+$$;
+create table later_things (order_id uuid primary key, said text not null);
+`,
+  '9999_later_index.sql': `-- no transaction
+create index concurrently if not exists orders_later on orders (later) where later is not null;
+`,
+};
+
+test('a later migration runs while the cell lies on a worker and is used', async () => {
+  const merchant = await createMerchant(service, { balance: '1000' });
+  const folder = await mkdtemp(path.join(tmpdir(), 'munshi-later-'));
+  const migrations = path.join(ROOT, 'apps/server/src/storage/migrations');
+  await cp(migrations, folder, { recursive: true });
+  for (const [name, sql] of Object.entries(LATER)) await writeFile(path.join(folder, name), sql);
+  const owner = openDatabase(cell.owner, { poolSize: 1 });
+  const roles = { runtimeRole: cell.service.user, retentionRole: cell.retention.user };
+  expect(await migrate(owner.pool, { ...roles, folder })).toEqual(Object.keys(LATER));
+
+  const { orderId } = await createOrder(merchant);
+  const there = openDatabase(
+    { ...cluster.coordinator, hosts: cell.service.hosts },
+    {
+      poolSize: 1,
+      schema: CELL,
+    },
+  );
+  const { rows } = await there.pool.query(
+    "update orders set later = later_of('said') where order_id = $1 returning later",
+    [orderId],
+  );
+  expect(rows).toEqual([{ later: 'SAID' }]);
+  const shards = await cluster.sql(
+    cluster.nodes[0] as string,
+    `select result from run_command_on_shards('${CELL}.orders', $$
+       select count(*) from pg_index where indrelid = '%s'::regclass and indexrelid::regclass::text ~ 'orders_later'
+     $$)`,
+  );
+  expect(shards).toEqual([{ result: '1' }]);
+  const nodes = await cluster.sql(
+    cluster.nodes[0] as string,
+    `select nodename || ':' || nodeport as node from citus_shards where table_name = '${CELL}.later_things'::regclass`,
+  );
+  expect(nodes).toEqual([{ node: await nodeOfCell() }]);
+  expect(await findLostTriggers(admin.pool, CELL)).toEqual([]);
+  await moveCell(admin.pool, CELL, await otherNode());
+  await expectSound(service);
+  for (const sql of [
+    'drop table later_things',
+    'drop index orders_later',
+    'drop function later_of',
+    'alter table orders drop column later',
+  ])
+    await owner.pool.query(sql);
+  await Promise.all([owner.close(), there.close(), rm(folder, { recursive: true })]);
+}, 300_000);
 
 test('moves under load lose nothing and double nothing', async () => {
   const move = async () => moveCell(admin.pool, CELL, await otherNode());

@@ -7,19 +7,15 @@ import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { migrate } from '../../apps/server/src/storage/migrate.ts';
 import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
+import { startCitus } from '../rigs/citus/cluster.ts';
 
 /**
  * One Postgres for the whole run, without fsync, with a migrated template for every file: the
- * embedded one, or that of the programs in PG_BIN. With CITUS_PORT the coordinator there, where
- * every file has a cell.
+ * embedded one, or that of the programs in PG_BIN. With CITUS a cluster of Citus, or the one whose
+ * coordinator has the port CITUS_PORT, where every file has a cell.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const port = process.env['CITUS_PORT'];
-  if (port !== undefined) {
-    const coordinator = { host: '127.0.0.1', port: Number(port), user: 'postgres', password: '' };
-    project.provide('postgres', coordinator);
-    return async () => {};
-  }
+  if (process.env['CITUS'] !== undefined) return onCitus(project);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-test-'));
   // Tests start some hundred servers. A shared compile cache halves the processor time of a start.
   const compiled = await mkdtemp(path.join(tmpdir(), 'munshi-test-compiled-'));
@@ -59,6 +55,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
     for (const folder of [dataDir, compiled])
       await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   };
+}
+
+async function onCitus(project: TestProject): Promise<() => Promise<void>> {
+  const port = process.env['CITUS_PORT'];
+  const started = port === undefined ? await startCitus() : undefined;
+  const [{ port: own } = { port: Number(port) }] = started?.coordinator.hosts ?? [];
+  project.provide('postgres', { host: '127.0.0.1', port: own, user: 'postgres', password: '' });
+  return async () => started?.close();
 }
 
 declare module 'vitest' {

@@ -100,10 +100,11 @@ describe('idempotency rules, row by row', () => {
     const idempotencyKey = randomUUID();
     const { json } = await postOrder(one, body, { idempotencyKey });
     await sql(`delete from signature_replays where merchant_id = $1`, [one.merchantId]);
-    await sql(
-      `update orders set created_at = created_at - interval '30 days', awaiting_at = created_at - interval '30 days' where order_id = $1`,
-      [json.data.orderId],
-    );
+    const monthAgo = new Date(service.app.deps.clock.now() - 30 * 86_400_000);
+    await sql('update orders set created_at = $2, awaiting_at = $2 where order_id = $1', [
+      json.data.orderId,
+      monthAgo,
+    ]);
     expect((await postOrder(one, body, { idempotencyKey })).json.data).toMatchObject({
       orderId: json.data.orderId,
     });

@@ -53,7 +53,7 @@ const claimsOf = async ({ orderId }: CreatedOrder) =>
 async function everythingElse() {
   const { rows: tables } = await service.database.pool.query(
     `select format('select %L as name, xmin::text, t::text from %I t order by 2, 3', tablename, tablename) as text from pg_tables
-     where schemaname = 'public' and tablename <> all ($1) order by tablename`,
+     where schemaname = current_schema() and tablename <> all ($1) order by tablename`,
     [['late_claims', ...WRITTEN_BY_JOBS]],
   );
   const contents = [];

@@ -100,10 +100,11 @@ beforeAll(async () => {
   await operatorClient(service).patch('/settings', { adjustmentApprovalLimit: 10 });
   for (let round = 0; round < 2; round += 1) await addRows();
   // Of last month too, for its statements.
-  await service.database.pool.query(
-    `update merchants set created_at = created_at - interval '40 days' where merchant_id = $1`,
-    [merchant.merchantId],
-  );
+  const before = new Date(service.app.deps.clock.now() - 40 * 86_400_000);
+  await service.database.pool.query('update merchants set created_at = $2 where merchant_id = $1', [
+    merchant.merchantId,
+    before,
+  ]);
   const portalUser = await createPortalUser(service, merchant, 'viewer');
   tokens['portal'] = portalUser.token;
   for (let signIn = 0; signIn < 2; signIn += 1) await signInPortal(service, portalUser.username);
