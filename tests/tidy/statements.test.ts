@@ -91,6 +91,7 @@ describe('every SQL statement of the server', () => {
       [/advisory(?![\s\S]*current_schema)/, 'take the lock by lockFor'],
       [/\bpg_notify\b/, 'send by a channel'],
       [/^with\b[\s\S]*\(\s*insert into[\s\S]*\)\s*insert into/, 'insert by two statements'],
+      [/insert into[^()]*\([^()]*\)\s*select array\[/, 'give the array as a value'],
       [/\bset\b[^;]*= row\.\w+::\w+\[\]/, 'cast no array of a joined row in an update'],
       [
         /^insert into\b[\s\S]*\b(make_interval|interval|convert_to|now)\b/,

@@ -178,7 +178,7 @@ export async function changeAccount(
   if (after.qrAmount !== before.qrAmount) await setQrAmount(client, accountId, after.qrAmount);
   if (LIMITS.some((limit) => after[limit] !== before[limit])) {
     const usage = { day: dayOf(now), dayAmount: usedOn(before, now) };
-    await setAccountLimits(client, accountId, after, usage);
+    await setAccountLimits(client, { memberId, accountId }, after, usage);
   }
   return {
     result: { memberId, account: await findOwned(client, memberId, accountId) },

@@ -79,9 +79,7 @@ const SET_LIMITS = statement(
   'set-account-limits',
   `with told as (
      insert into member_changes (member_ids)
-     select array[member_id]
-     from member_accounts
-     where account_id = $1
+     values ($7::uuid[])
    )
    update member_accounts
    set minimum_per_order = $2,
@@ -98,7 +96,7 @@ const SET_LIMITS = statement(
  */
 export async function setAccountLimits(
   client: pg.PoolClient,
-  accountId: string,
+  { memberId, accountId }: Pick<NewAccount, 'memberId' | 'accountId'>,
   limits: AccountLimits,
   usage: Pick<MemberAccount, 'day' | 'dayAmount'>,
 ): Promise<void> {
@@ -109,6 +107,7 @@ export async function setAccountLimits(
     optionalAmount(limits.maximumPerDay),
     usage.day,
     formatMoney(usage.dayAmount),
+    [memberId],
   ]);
 }
 
