@@ -92,6 +92,10 @@ describe('every SQL statement of the server', () => {
       [/\bpg_notify\b/, 'send by a channel'],
       [/^with\b[\s\S]*\(\s*insert into[\s\S]*\)\s*insert into/, 'insert by two statements'],
       [/insert into[^()]*\([^()]*\)\s*select array\[/, 'give the array as a value'],
+      [
+        /^insert into[\s\S]*\bjson_to_recordset\b[^;]*\bjoin\b/,
+        'insert arrays of columns by unnest',
+      ],
       [/\bset\b[^;]*= row\.\w+::\w+\[\]/, 'cast no array of a joined row in an update'],
       [
         /^insert into\b[\s\S]*\b(make_interval|interval|convert_to|now)\b/,

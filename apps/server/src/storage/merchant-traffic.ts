@@ -19,8 +19,8 @@ const PUT_USES = statement(
   'put-key-uses',
   `insert into api_key_uses as u (key_id, last_used_at, address)
    select k.key_id, row.at, row.address
-   from json_to_recordset($1) as row (hash bytea, at timestamptz, address text)
-   join api_keys k on k.key_hash = row.hash and k.key_hash = any($2::bytea[])
+   from unnest($1::bytea[], $2::timestamptz[], $3::text[]) as row (hash, at, address)
+   join api_keys k on k.key_hash = row.hash and k.key_hash = any($1::bytea[])
    order by k.key_id
    on conflict (key_id) do update
    set last_used_at = excluded.last_used_at,
@@ -30,12 +30,11 @@ const PUT_USES = statement(
 
 /** Writes the last uses of these keys; unknown keys are nobody's. */
 export async function putKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
-  const rows = uses.map(({ apiKeyHash, at, address }) => ({
-    hash: bytea(apiKeyHash),
-    at: time(at),
-    address,
-  }));
-  await execute(db, PUT_USES, [JSON.stringify(rows), rows.map(({ hash }) => hash)]);
+  await execute(db, PUT_USES, [
+    uses.map(({ apiKeyHash }) => bytea(apiKeyHash)),
+    uses.map(({ at }) => time(at)),
+    uses.map(({ address }) => address),
+  ]);
 }
 
 /** A refused request, without anything of its body or of its headers. */
@@ -60,10 +59,10 @@ const INSERT = statement<{ readonly merchant_id: string }>(
    )
    select row.id, k.merchant_id, row.at, row.method, row.path, row.status, row.code,
      array(select json_array_elements_text(row.fields)), k.prefix, row.address
-   from json_to_recordset($1) as row (
-     id uuid, hash bytea, at timestamptz, method text, path text, status smallint, code text,
-     fields json, address text
-   )
+   from unnest(
+     $1::uuid[], $2::bytea[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::text[],
+     $8::json[], $9::text[]
+   ) as row (id, hash, at, method, path, status, code, fields, address)
    join api_keys k on k.key_hash = row.hash and k.key_hash = any($2::bytea[])
    returning merchant_id`,
 );
@@ -92,14 +91,17 @@ export async function putRefusedRequests(
   refused: readonly NotedRefusal[],
   kept: number,
 ): Promise<readonly string[]> {
-  const rows = refused.map(({ refusedId, apiKeyHash, at, ...request }) => ({
-    ...request,
-    id: refusedId,
-    hash: bytea(apiKeyHash),
-    at: time(at),
-  }));
-  const hashes = [...new Set(rows.map(({ hash }) => hash))];
-  const written = await query(db, INSERT, [JSON.stringify(rows), hashes]);
+  const written = await query(db, INSERT, [
+    refused.map(({ refusedId }) => refusedId),
+    refused.map(({ apiKeyHash }) => bytea(apiKeyHash)),
+    refused.map(({ at }) => time(at)),
+    refused.map(({ method }) => method),
+    refused.map(({ path }) => path),
+    refused.map(({ status }) => status),
+    refused.map(({ code }) => code),
+    refused.map(({ fields }) => JSON.stringify(fields)),
+    refused.map(({ address }) => address),
+  ]);
   const merchants = [...new Set(written.map((row) => row.merchant_id))];
   if (merchants.length > 0) await execute(db, FORGET_OLDER, [merchants, kept - 1]);
   return merchants;
@@ -118,10 +120,9 @@ const COUNT = statement(
   'count-refused-requests',
   `insert into refused_minutes as m (merchant_id, minute, status, code, count)
    select k.merchant_id, row.minute, row.status, row.code, sum(row.count)::integer
-   from json_to_recordset($1) as row (
-     hash bytea, minute timestamptz, status smallint, code text, count integer
-   )
-   join api_keys k on k.key_hash = row.hash and k.key_hash = any($2::bytea[])
+   from unnest($1::bytea[], $2::timestamptz[], $3::smallint[], $4::text[], $5::integer[])
+     as row (hash, minute, status, code, count)
+   join api_keys k on k.key_hash = row.hash and k.key_hash = any($1::bytea[])
    group by 1, 2, 3, 4
    order by 1, 2, 3, 4
    on conflict (merchant_id, minute, status, code) do update
@@ -132,15 +133,13 @@ export async function addRefusedCounts(
   db: Queryable,
   counts: readonly (RefusedCount & { readonly apiKeyHash: string })[],
 ): Promise<void> {
-  const rows = counts.map(({ apiKeyHash, minute, status, code, count }) => ({
-    hash: bytea(apiKeyHash),
-    minute: time(minute),
-    status,
-    code,
-    count,
-  }));
-  const hashes = [...new Set(rows.map(({ hash }) => hash))];
-  await execute(db, COUNT, [JSON.stringify(rows), hashes]);
+  await execute(db, COUNT, [
+    counts.map(({ apiKeyHash }) => bytea(apiKeyHash)),
+    counts.map(({ minute }) => time(minute)),
+    counts.map(({ status }) => status),
+    counts.map(({ code }) => code),
+    counts.map(({ count }) => count),
+  ]);
 }
 
 const LIST = unprepared(
