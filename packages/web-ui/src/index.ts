@@ -56,6 +56,7 @@ export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
 export { CURRENCIES, dayBefore, ORDER_FILTERS } from './orders/choices.ts';
 export { Chosen } from './orders/chosen.tsx';
+export { ORDER_COLUMNS } from './orders/columns.tsx';
 export { ColumnsMenu } from './orders/columns-menu.tsx';
 export { FilterChips } from './orders/filter-chips.tsx';
 export {
@@ -71,7 +72,7 @@ export { Reference } from './orders/reference.tsx';
 export { texts as orderTexts } from './orders/texts.ts';
 export { useVisited } from './orders/use-visited.ts';
 export { Card, Facts, Head, Page } from './page.tsx';
-export { PageTabs } from './page-tabs.tsx';
+export { PageTabs, usePathTab } from './page-tabs.tsx';
 export type { Group, Item } from './palette/groups.ts';
 export { useOffers } from './palette/offered.ts';
 export { LETTERS_MIN, type PaletteSource } from './palette/palette.tsx';

@@ -1,8 +1,9 @@
 import { Tabs } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useLocation, useParams } from 'wouter';
 import classes from './page-tabs.module.css';
 
-export interface PageTabsProps<Name extends string> {
+interface PageTabsProps<Name extends string> {
   /** Each tab with its label, in their order. */
   readonly tabs: Readonly<Record<Name, string>>;
   readonly value: NoInfer<Name>;
@@ -34,4 +35,28 @@ export function PageTabs<Name extends string>(props: PageTabsProps<Name>) {
       </Tabs.Panel>
     </Tabs>
   );
+}
+
+/**
+ * The tab that the address names behind `path`, or the first one, and what it shows. With
+ * `keepsSearch` the other tabs open with the same filters.
+ */
+export function usePathTab<Name extends string, Screen>(
+  path: string,
+  tabs: Readonly<Record<Name, Screen>>,
+  { keepsSearch = false } = {},
+): { readonly value: Name; readonly Shown: Screen; onChange(name: Name): void } {
+  const { tab } = useParams<{ tab?: string }>();
+  const [, go] = useLocation();
+  const names = Object.keys(tabs) as Name[];
+  const first = names[0] as Name;
+  const value = names.find((name) => name === tab) ?? first;
+  return {
+    value,
+    Shown: tabs[value],
+    onChange(name) {
+      const search = keepsSearch ? location.search : '';
+      go(`${path}${name === first ? '' : `/${name}`}${search}`);
+    },
+  };
 }

@@ -171,7 +171,8 @@ async function goThrough(
 }
 
 /**
- * Those of a slice whose orders are done with, and the others. Test events have no order: they stay.
+ * Those of a slice whose orders are done with, and the others. Tests and alerts have no order: they
+ * stay.
  */
 async function sortOut(
   client: pg.PoolClient,

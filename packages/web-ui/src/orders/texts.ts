@@ -34,6 +34,19 @@ export const texts = {
     OrderView['orderType'],
     string
   >,
+  heads: {
+    reference: 'Reference',
+    amount: 'Amount',
+    status: 'Status',
+    type: 'Type',
+    method: 'Method',
+    created: 'Created',
+    customer: 'Customer reference',
+    fee: 'Fee',
+    completed: 'Completed',
+    failed: 'Failed',
+    reason: 'Reason',
+  },
   fields: {
     search: 'Search',
     status: 'Status',

@@ -5,9 +5,9 @@ import {
   READ_MEMBER_STANDING,
 } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Copy, Loaded, Page, PageTabs, useRead, useRecent } from '@munshi/web-ui';
+import { Copy, Loaded, Page, PageTabs, usePathTab, useRead, useRecent } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { MemberStatus } from '../members/member-status.tsx';
 import { AccountsTab } from './accounts.tsx';
 import { AlertsTab } from './alerts.tsx';
@@ -34,12 +34,10 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> =
   sessions: SessionsTab,
   audit: AuditTab,
 };
-type TabName = keyof typeof TABS;
-const NAMES = Object.keys(TABS) as TabName[];
 
 /** C11, one member. */
 export default function MemberPage() {
-  const { memberId = '', tab } = useParams<{ memberId: string; tab?: string }>();
+  const { memberId = '' } = useParams();
   const watch = ['member', 'order'];
   const member = useRead(READ_MEMBER, { params: { memberId } }, { watch });
   const standing = useRead(READ_MEMBER_STANDING, { params: { memberId } }, { watch });
@@ -47,25 +45,17 @@ export default function MemberPage() {
     <Loaded read={member} rows={8}>
       {({ data }) => (
         <Loaded read={standing} rows={8}>
-          {({ data: stands }) => (
-            <OneMember
-              key={memberId}
-              member={data}
-              standing={stands}
-              tab={NAMES.find((name) => name === tab) ?? 'now'}
-            />
-          )}
+          {({ data: stands }) => <OneMember key={memberId} member={data} standing={stands} />}
         </Loaded>
       )}
     </Loaded>
   );
 }
 
-function OneMember({ member, standing, tab }: TabProps & { readonly tab: TabName }) {
-  const [, go] = useLocation();
+function OneMember({ member, standing }: TabProps) {
   const { memberId, name, username, status, online } = member;
   useRecent({ kind: 'member', path: `/members/${memberId}`, label: name });
-  const Shown = TABS[tab];
+  const { Shown, ...tab } = usePathTab(`/members/${memberId}`, TABS);
   return (
     <Page
       title={name}
@@ -83,11 +73,7 @@ function OneMember({ member, standing, tab }: TabProps & { readonly tab: TabName
         </>
       }
     >
-      <PageTabs
-        tabs={texts.tabs}
-        value={tab}
-        onChange={(next) => go(`/members/${memberId}${next === 'now' ? '' : `/${next}`}`)}
-      >
+      <PageTabs tabs={texts.tabs} {...tab}>
         <Shown member={member} standing={standing} />
       </PageTabs>
     </Page>

@@ -1,8 +1,8 @@
 import { type MerchantView, READ_MERCHANT } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Copy, Loaded, Page, PageTabs, useRead, useRecent } from '@munshi/web-ui';
+import { Copy, Loaded, Page, PageTabs, usePathTab, useRead, useRecent } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
-import { useLocation, useParams } from 'wouter';
+import { useParams } from 'wouter';
 import { MerchantStatus } from '../merchants/status.tsx';
 import { AddressesTab } from './addresses.tsx';
 import { AuditTab } from './audit.tsx';
@@ -36,31 +36,22 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> =
   orders: OrdersTab,
   audit: AuditTab,
 };
-type TabName = keyof typeof TABS;
-const NAMES = Object.keys(TABS) as TabName[];
 
 /** C10, one merchant. */
 export default function MerchantPage() {
-  const { merchantId = '', tab } = useParams<{ merchantId: string; tab?: string }>();
+  const { merchantId = '' } = useParams();
   const read = useRead(READ_MERCHANT, { params: { merchantId } }, { watch: ['setting'] });
   return (
     <Loaded read={read} rows={8}>
-      {({ data }) => (
-        <OneMerchant
-          key={merchantId}
-          merchant={data}
-          tab={NAMES.find((name) => name === tab) ?? 'overview'}
-        />
-      )}
+      {({ data }) => <OneMerchant key={merchantId} merchant={data} />}
     </Loaded>
   );
 }
 
-function OneMerchant({ merchant, tab }: TabProps & { readonly tab: TabName }) {
-  const [, go] = useLocation();
+function OneMerchant({ merchant }: TabProps) {
   const { merchantId, name, status } = merchant;
   useRecent({ kind: 'merchant', path: `/merchants/${merchantId}`, label: name });
-  const Shown = TABS[tab];
+  const { Shown, ...tab } = usePathTab(`/merchants/${merchantId}`, TABS);
   return (
     <Page
       title={name}
@@ -68,11 +59,7 @@ function OneMerchant({ merchant, tab }: TabProps & { readonly tab: TabName }) {
       lead={<Copy value={merchantId} what={texts.theId} mono />}
       actions={<StatusActions merchant={merchant} />}
     >
-      <PageTabs
-        tabs={texts.tabs}
-        value={tab}
-        onChange={(next) => go(`/merchants/${merchantId}${next === 'overview' ? '' : `/${next}`}`)}
-      >
+      <PageTabs tabs={texts.tabs} {...tab}>
         <Shown merchant={merchant} />
       </PageTabs>
     </Page>

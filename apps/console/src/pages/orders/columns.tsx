@@ -1,6 +1,6 @@
 import type { AnswerOf, LIST_ORDERS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { type Column, Countdown, Money, OrderStatus, Reference, When } from '@munshi/web-ui';
+import { type Column, Countdown, ORDER_COLUMNS } from '@munshi/web-ui';
 import { MethodName } from '../../method-names.tsx';
 import { texts } from './texts.ts';
 
@@ -33,35 +33,22 @@ export const SHOWN_AT_FIRST: readonly (typeof COLUMN_IDS)[number][] = [
 ];
 
 const { heads } = texts;
-const maybe = (at: string | null) => (at === null ? null : <When at={at} />);
+const { reference, amount, status, type, created, fee, completed, failed, reason } = ORDER_COLUMNS;
 
-/** The reference comes first and leads to the order. */
+/** In their order. */
 export const COLUMNS_OF_ORDERS: readonly Column<Row>[] = [
-  {
-    id: 'reference',
-    header: heads.reference,
-    cell: ({ orderReference }) => <Reference reference={orderReference} />,
-  },
-  {
-    id: 'amount',
-    header: heads.amount,
-    align: 'end',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
-  {
-    id: 'status',
-    header: heads.status,
-    cell: ({ status, stage }) => <OrderStatus status={status} stage={stage} />,
-  },
+  reference,
+  amount,
+  status,
   { id: 'merchant', header: heads.merchant, cell: ({ merchantName }) => merchantName },
-  { id: 'type', header: heads.type, cell: ({ orderType }) => texts.types[orderType] },
+  type,
   {
     id: 'method',
     header: heads.method,
     cell: ({ walletType }) => <MethodName method={walletType} />,
   },
   { id: 'member', header: heads.member, cell: ({ memberName }) => memberName },
-  { id: 'created', header: heads.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+  created,
   {
     id: 'due',
     header: heads.due,
@@ -73,13 +60,8 @@ export const COLUMNS_OF_ORDERS: readonly Column<Row>[] = [
     cell: ({ merchantOrderRef }) => merchantOrderRef,
   },
   { id: 'customer', header: heads.customer, cell: ({ customerReference }) => customerReference },
-  {
-    id: 'fee',
-    header: heads.fee,
-    align: 'end',
-    cell: ({ fee, currency }) => (fee === null ? null : <Money amount={fee} currency={currency} />),
-  },
-  { id: 'completed', header: heads.completed, cell: ({ completedAt }) => maybe(completedAt) },
-  { id: 'failed', header: heads.failed, cell: ({ failedAt }) => maybe(failedAt) },
-  { id: 'reason', header: heads.reason, cell: ({ failureReason }) => failureReason },
+  fee,
+  completed,
+  failed,
+  reason,
 ];

@@ -1,6 +1,5 @@
-import { Page, PageTabs } from '@munshi/web-ui';
+import { Page, PageTabs, usePathTab } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
-import { useLocation, useParams } from 'wouter';
 import { SignatureChecker } from './checker.tsx';
 import { Keys } from './keys.tsx';
 import { Links } from './links.tsx';
@@ -13,22 +12,13 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType>> = {
   refused: Refused,
   reference: Links,
 };
-type TabName = keyof typeof TABS;
-const NAMES = Object.keys(TABS) as TabName[];
 
 /** P7. */
 export default function DevelopersPage() {
-  const { tab } = useParams<{ tab?: string }>();
-  const [, go] = useLocation();
-  const chosen = NAMES.find((name) => name === tab) ?? 'keys';
-  const Shown = TABS[chosen];
+  const { Shown, ...tab } = usePathTab('/developers', TABS);
   return (
     <Page title={texts.title}>
-      <PageTabs
-        tabs={texts.tabs}
-        value={chosen}
-        onChange={(next) => go(`/developers${next === 'keys' ? '' : `/${next}`}`)}
-      >
+      <PageTabs tabs={texts.tabs} {...tab}>
         <Shown />
       </PageTabs>
     </Page>

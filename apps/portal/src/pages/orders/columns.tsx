@@ -1,6 +1,6 @@
 import type { PortalOrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { type Column, Money, OrderStatus, Reference, When } from '@munshi/web-ui';
+import { type Column, ORDER_COLUMNS } from '@munshi/web-ui';
 import { MethodName } from '../../method-names.tsx';
 import classes from './orders.module.css';
 import { texts } from './texts.ts';
@@ -30,50 +30,32 @@ export const SHOWN_AT_FIRST: readonly (typeof COLUMN_IDS)[number][] = [
 ];
 
 const { heads } = texts;
-const maybe = (at: string | null) => (at === null ? null : <When at={at} />);
+const { reference, amount, status, type, created, fee, completed, failed, reason } = ORDER_COLUMNS;
 
-/** The reference comes first and leads to the order. */
+/** In their order. */
 export const COLUMNS_OF_ORDERS: readonly Column<Row>[] = [
-  {
-    id: 'reference',
-    header: heads.reference,
-    cell: ({ orderReference }) => <Reference reference={orderReference} />,
-  },
-  {
-    id: 'amount',
-    header: heads.amount,
-    align: 'end',
-    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
-  },
-  {
-    id: 'status',
-    header: heads.status,
-    cell: ({ status, stage }) => <OrderStatus status={status} stage={stage} />,
-  },
+  reference,
+  amount,
+  status,
   {
     id: 'merchantRef',
     header: heads.merchantRef,
     cell: ({ merchantOrderRef }) => <span className={classes['own']}>{merchantOrderRef}</span>,
   },
-  { id: 'type', header: heads.type, cell: ({ orderType }) => texts.types[orderType] },
+  type,
   {
     id: 'method',
     header: heads.method,
     cell: ({ walletType }) => <MethodName method={walletType} />,
   },
-  { id: 'created', header: heads.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+  created,
   {
     id: 'customer',
     header: heads.customer,
     cell: ({ customerReference }) => <span className={classes['own']}>{customerReference}</span>,
   },
-  {
-    id: 'fee',
-    header: heads.fee,
-    align: 'end',
-    cell: ({ fee, currency }) => (fee === null ? null : <Money amount={fee} currency={currency} />),
-  },
-  { id: 'completed', header: heads.completed, cell: ({ completedAt }) => maybe(completedAt) },
-  { id: 'failed', header: heads.failed, cell: ({ failedAt }) => maybe(failedAt) },
-  { id: 'reason', header: heads.reason, cell: ({ failureReason }) => failureReason },
+  fee,
+  completed,
+  failed,
+  reason,
 ];
