@@ -185,6 +185,7 @@ test('portal people are invited, and the merchant is let issue its keys, by the 
   await allowed.press('Space');
   await page.getByRole('dialog', { name: 'Let Corner Shop issue its own keys' }).waitFor();
   await sendDialog(page);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expect.poll(() => allowed.isChecked()).toBe(true);
   expect((await operator.get(`/merchants/${merchantId}`)).data.ownKeysAllowed).toBe(true);
   await expectAccessible(page);
