@@ -78,8 +78,12 @@ async function signIn(page: Page, { username, password }: Record<'username' | 'p
 
 test('where codes are required, an admin without one sees their set-up and nothing else', async () => {
   const who = await createOperator(service, 'admin');
+  const before = await console.open({ who, path: '/settings' });
+  await before.page.getByRole('heading', { name: 'Settings' }).waitFor();
   await admin.patch('/settings', { requireOneTimeCode: true });
   try {
+    await before.page.getByText('Admins need a one-time code here').waitFor();
+    await before.close();
     const { page, close } = await console.open({ who, path: '/settings' });
     await page.getByText('Admins need a one-time code here').waitFor();
     expect(await page.getByRole('navigation').count()).toBe(0);

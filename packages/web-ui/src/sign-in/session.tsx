@@ -87,6 +87,20 @@ export function SessionGate<View extends SessionView>({
     }
   }, [face, begin]);
   useEffect(() => void look(), [look]);
+  // Codes are required since they signed in: the page asks for them in place of refusals.
+  useEffect(
+    () =>
+      queries.getQueryCache().subscribe((event) => {
+        if (event.type !== 'updated' || event.action.type !== 'error') return;
+        const { error } = event.action;
+        if (!(error instanceof ApiError) || error.refusal.code !== 'one-time-code-set-up') return;
+        face.whoAmI().then(
+          (view) => view.oneTimeCode === 'to-set-up' && begin(view),
+          () => {}, // the refusal stays on the screen
+        );
+      }),
+    [face, queries, begin],
+  );
   useEffect(
     () =>
       face.web.onSignedOut(() =>
