@@ -19,6 +19,7 @@ import {
 const MUNSHI = path.join(import.meta.dirname, '../../bin/munshi.ts');
 /** Of the commands that need any. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  'operator-link': ['anybody'],
   'operator-token': ['create', 'somebody'],
   cell: ['list'],
 };
