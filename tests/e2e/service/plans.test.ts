@@ -31,6 +31,11 @@ const WAVE = 25;
  * is due, the versions of a row that changes.
  */
 const READ_MAX = 40;
+/**
+ * Before 17 Postgres takes one list of values to an index, not two: all that an account has in hand
+ * is read, and what it had until that is vacuumed.
+ */
+const IN_HAND_MAX = { before17: 150, since17: READ_MAX };
 
 const WITHDRAWAL = {
   orderType: 'Withdrawal',
@@ -141,7 +146,11 @@ test.each([
     expect(rows.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['orders_pkey', 'delivery_queue_ready']),
     );
-    expect(rows.filter(({ each }) => each > READ_MAX)).toEqual([]);
+    const version = await pool.query('show server_version_num');
+    const inHand =
+      IN_HAND_MAX[version.rows[0].server_version_num < 170_000 ? 'before17' : 'since17'];
+    const most = (name: string) => (name === 'orders_in_hand' ? inHand : READ_MAX);
+    expect(rows.filter(({ name, each }) => each > most(name))).toEqual([]);
 
     const checked = await startService({}, clone);
     await expectSound(checked);
