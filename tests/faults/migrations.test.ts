@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { createJobLocks } from '../../apps/server/src/storage/job-locks.ts';
 import { isMigrated, migrate } from '../../apps/server/src/storage/migrate.ts';
@@ -132,18 +132,17 @@ describe.concurrent('an index that is created concurrently', () => {
     await holder.query('set local idle_in_transaction_session_timeout = 0');
     await holder.query('select 1 from orders');
     return {
+      // `expect.poll` belongs to one test, and these run together.
       waiting: () =>
-        expect
-          .poll(
-            async () =>
-              (
-                await database.pool.query(
-                  `select pid from pg_stat_activity where datname = current_database() and wait_event = 'virtualxid'`,
-                )
-              ).rows.length,
-            { timeout: 20_000 },
-          )
-          .toBe(1),
+        vi.waitFor(
+          async () => {
+            const { rowCount } = await database.pool.query(
+              `select from pg_stat_activity where datname = current_database() and wait_event = 'virtualxid'`,
+            );
+            expect(rowCount).toBe(1);
+          },
+          { timeout: 20_000 },
+        ),
       async release() {
         await holder.query('rollback');
         holder.release();
@@ -151,7 +150,7 @@ describe.concurrent('an index that is created concurrently', () => {
     };
   }
 
-  test('is made anew where a crash has left it half made', async () => {
+  test('is made anew where a crash has left it half made', async ({ expect }) => {
     const { database, drop } = await cloneDatabase();
     const folder = await folderWith(INDEX);
     const wait = await makeWait(database);
@@ -168,7 +167,7 @@ describe.concurrent('an index that is created concurrently', () => {
     await drop();
   });
 
-  test('is kept where the process died before it had written so', async () => {
+  test('is kept where the process died before it had written so', async ({ expect }) => {
     const { database, drop } = await cloneDatabase();
     const folder = await folderWith(INDEX);
     await migrate(database.pool, { folder });
@@ -178,7 +177,7 @@ describe.concurrent('an index that is created concurrently', () => {
     await drop();
   });
 
-  test('does not wait for the processes that wait for it', async () => {
+  test('does not wait for the processes that wait for it', async ({ expect }) => {
     const { database, drop } = await cloneDatabase();
     const folder = await folderWith(INDEX);
     const wait = await makeWait(database);
