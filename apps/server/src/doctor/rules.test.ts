@@ -152,6 +152,15 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     'replication',
     'warning',
     /No standby/,
+    data({
+      server: { ...server, settings: { ...server.settings, synchronous_standby_names: '' } },
+      replication: { standbys: 0, synchronous: 0, unseen: [] },
+    }),
+  ],
+  [
+    'replication',
+    'wrong',
+    /no standby follows/,
     data({ replication: { standbys: 0, synchronous: 0, unseen: [] } }),
   ],
   ['replication', 'warning', /no commit waits/, set({ synchronous_standby_names: '' })],

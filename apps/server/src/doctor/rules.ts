@@ -196,13 +196,16 @@ function judgeDurability({ server: { settings } }: DatabaseFacts) {
 function judgeReplication({ replication, server }: DatabaseFacts, { settings }: Facts) {
   if (settings.embedded) return undefined;
   const { standbys, synchronous, unseen } = replication;
-  if (standbys === 0)
-    return warning(
-      'No standby follows: when this machine is lost, so is everything since the last backup.',
-      'Add one: docs/operations.md, "Add a standby".',
-    );
   const named = server.settings['synchronous_standby_names'] ?? '';
-  if (named === '' || server.settings['synchronous_commit'] === 'local')
+  const waits = named !== '' && server.settings['synchronous_commit'] !== 'local';
+  if (standbys === 0)
+    return waits
+      ? wrong(`Commits wait for "${named}", and no standby follows.`, WRITES_HANG)
+      : warning(
+          'No standby follows: when this machine is lost, so is everything since the last backup.',
+          'Add one: docs/operations.md, "Add a standby".',
+        );
+  if (!waits)
     return warning(
       `${standbys} standbys follow, and no commit waits for one: a failover loses the last orders.`,
       'Set synchronous_standby_names, or synchronous_mode and synchronous_mode_strict of Patroni.',
@@ -217,9 +220,11 @@ function judgeReplication({ replication, server }: DatabaseFacts, { settings }: 
       )
     : wrong(
         `Commits wait for "${named}", and none of the ${standbys} standbys is that.`,
-        'Look at why it does not follow; until then every write hangs.',
+        WRITES_HANG,
       );
 }
+
+const WRITES_HANG = 'Look at why it does not follow; until then every write hangs.';
 
 /** The names in synchronous_standby_names, as `a, "b"` or `ANY 1 (a, "b")`; case does not count. */
 const namesOf = (setting: string): readonly string[] =>
