@@ -5,7 +5,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';
-import type { Finding } from '../../../apps/server/src/doctor/rules.ts';
+import type { Finding } from '../../../apps/server/src/doctor/judgement.ts';
 import { askedText } from '../../../apps/server/src/http/reach.ts';
 import { createVault } from '../../../apps/server/src/vault.ts';
 import { databaseUrl } from '../../support/process.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, inject, test } from 'vitest';
 import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
-import type { Finding } from '../../../apps/server/src/doctor/rules.ts';
+import type { Finding } from '../../../apps/server/src/doctor/judgement.ts';
 import { openDatabase } from '../../../apps/server/src/storage/db.ts';
 import { databaseUrl, startProcess } from '../../support/process.ts';
 import { MASTER_KEY } from '../../support/service.ts';

@@ -17,10 +17,11 @@ import type {
   Unknown,
 } from './facts.ts';
 import { isUnknown } from './facts.ts';
+import type { Finding } from './judgement.ts';
 import { lookAtAddress } from './look-at-address.ts';
 import { lookAtDatabase } from './look-at-database.ts';
 import { lookAtMachine, tryHosts } from './look-at-machine.ts';
-import { type Finding, judge } from './rules.ts';
+import { judge } from './rules.ts';
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
 
