@@ -1,15 +1,12 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { Said } from '../api.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
+import { isNamed, NameField, RoleField, UsernameField } from '../person-fields.tsx';
 import type { GivenLink, Person, PersonDeed } from './people.tsx';
 import { texts } from './people-texts.ts';
 
 type Role = Person['role'];
-const ROLES = (['viewer', 'admin'] as const).map((value) => ({
-  value,
-  label: texts.roleHints[value],
-}));
 
 interface Invitation {
   readonly username: string;
@@ -59,29 +56,20 @@ export function InviteDialog({ calls, onGiven, onClose }: DialogProps) {
     <EffectDialog
       title={texts.invite}
       deed={texts.inviteDeed}
-      ready={name.trim() !== '' && /^\S+$/.test(username)}
+      ready={isNamed(name, username)}
       onClose={onClose}
       onSend={async () => onGiven(givenOf(await calls.invite(body)))}
     >
       <p>{texts.inviteLead}</p>
-      <TextInput
-        label={texts.name}
-        data-autofocus
-        maxLength={200}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <TextInput
+      <NameField label={texts.name} value={name} onChange={setName} />
+      <UsernameField
         label={texts.username}
         description={texts.usernameHint}
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={100}
         value={username}
-        onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        onChange={setUsername}
       />
       <EmailField email={email} onChange={setEmail} />
-      <RoleField role={role} onChange={setRole} />
+      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
     </EffectDialog>
   );
 }
@@ -100,16 +88,6 @@ const EmailField = ({
     maxLength={254}
     value={email}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
-);
-
-const RoleField = ({ role, onChange }: { readonly role: Role; onChange(role: Role): void }) => (
-  <Select
-    label={texts.role}
-    data={ROLES}
-    value={role}
-    allowDeselect={false}
-    onChange={(chosen) => onChange((chosen as Role | null) ?? role)}
   />
 );
 
@@ -147,17 +125,13 @@ export function DeedDialog({
     >
       {deed === 'change' ? (
         <>
-          <TextInput
-            label={texts.name}
-            data-autofocus
-            maxLength={200}
-            value={name}
-            onChange={({ currentTarget }) => setName(currentTarget.value)}
-          />
+          <NameField label={texts.name} value={name} onChange={setName} />
           <EmailField email={email} onChange={setEmail} />
         </>
       ) : null}
-      {deed === 'change-role' ? <RoleField role={role} onChange={setRole} /> : null}
+      {deed === 'change-role' ? (
+        <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
+      ) : null}
       <p>{texts.effects[deed]}</p>
     </EffectDialog>
   );

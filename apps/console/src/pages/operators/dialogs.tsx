@@ -1,4 +1,4 @@
-import { NumberInput, Select, TextInput } from '@mantine/core';
+import { NumberInput, TextInput } from '@mantine/core';
 import {
   CHANGE_OPERATOR,
   CREATE_OPERATOR,
@@ -8,7 +8,16 @@ import {
   REMOVE_CODE,
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
-import { Effect, EffectDialog, Effects, useWrite } from '@munshi/web-ui';
+import {
+  Effect,
+  EffectDialog,
+  Effects,
+  isNamed,
+  NameField,
+  RoleField,
+  UsernameField,
+  useWrite,
+} from '@munshi/web-ui';
 import { useState } from 'react';
 import type { Given } from './page.tsx';
 import { texts } from './texts.ts';
@@ -29,9 +38,7 @@ interface DialogProps {
 }
 type DeedProps = DialogProps & { readonly operator: OperatorView };
 
-const ROLES = ['viewer', 'support', 'admin'] as const;
-type Role = (typeof ROLES)[number];
-const ROLE_CHOICES = ROLES.map((value) => ({ value, label: texts.roleHints[value] }));
+type Role = OperatorView['role'];
 
 /** What a write answers that waits for a second operator. */
 const waits = (data: object): boolean => 'approvalId' in data;
@@ -60,41 +67,22 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
   return (
     <EffectDialog
       title={texts.invite}
-      ready={name.trim() !== '' && /^\S+$/.test(username)}
+      ready={isNamed(name, username)}
       onClose={onClose}
       onSend={send}
     >
       <p>{texts.inviteLead}</p>
-      <TextInput
-        label={texts.name}
-        data-autofocus
-        maxLength={200}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
-      <TextInput
+      <NameField label={texts.name} value={name} onChange={setName} />
+      <UsernameField
         label={texts.username}
         description={texts.usernameHint}
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={100}
         value={username}
-        onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        onChange={setUsername}
       />
-      <RoleSelect role={role} onChange={setRole} />
+      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
     </EffectDialog>
   );
 }
-
-const RoleSelect = ({ role, onChange }: { readonly role: Role; onChange(role: Role): void }) => (
-  <Select
-    label={texts.role}
-    data={ROLE_CHOICES}
-    value={role}
-    allowDeselect={false}
-    onChange={(chosen) => onChange((chosen as Role | null) ?? role)}
-  />
-);
 
 /** One deed about an operator. */
 export function DeedDialog({ deed, ...props }: DeedProps & { readonly deed: Deed }) {
@@ -132,7 +120,7 @@ function ChangeRole({ operator, onGiven, onClose }: DeedProps) {
         if (waits(data)) onGiven(WAITING);
       }}
     >
-      <RoleSelect role={role} onChange={setRole} />
+      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
       {role === operator.role ? null : (
         <Effects label={texts.role}>
           <Effect
@@ -191,13 +179,7 @@ function Rename({ operator, onClose }: DeedProps) {
       onClose={onClose}
       onSend={() => change.send({ params: { operatorId }, body: { name } })}
     >
-      <TextInput
-        label={texts.name}
-        data-autofocus
-        maxLength={200}
-        value={name}
-        onChange={({ currentTarget }) => setName(currentTarget.value)}
-      />
+      <NameField label={texts.name} value={name} onChange={setName} />
       {name === operator.name ? null : (
         <Effects label={texts.name}>
           <Effect what={operator.username} before={operator.name} after={name} />
