@@ -29,7 +29,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const admin = new pg.Client(connection);
   await admin.connect();
   await admin.query('create database template_munshi');
-  await admin.end();
   const target = {
     hosts: [{ host: connection.host, port: 5432 }],
     user: connection.user,
@@ -44,6 +43,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const { runtime, retention } = roles;
   const to = { runtimeRole: runtime.user, retentionRole: retention.user };
   await migrate(owner.pool, to).finally(owner.close);
+  // While anybody is connected to it, every copy waits five seconds and then fails.
+  await admin.query('alter database template_munshi allow_connections false');
+  await admin.end();
   project.provide('postgres', {
     host: connection.host,
     user: connection.user,

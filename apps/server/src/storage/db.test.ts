@@ -1,12 +1,13 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, inject, test } from 'vitest';
+import { cloneDatabase } from '../../../../tests/support/database.ts';
 import { inTransaction, openDatabase } from './db.ts';
 import { TooSlowError, withinTime } from './limited.ts';
 import { createOutage } from './outage.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 
 const { host, user, password } = inject('postgres');
-const settings = { user, password, database: 'template_munshi', ssl: false } as const;
+const settings = { user, password, database: 'postgres', ssl: false } as const;
 
 test('with several hosts the one that answers is found, for the pool and for lanes', async () => {
   const hosts = [
@@ -135,28 +136,26 @@ test('a session has the settings that the service rests on, whatever its role ha
 });
 
 test('a prepared statement whose table has another shape by now is prepared anew, on the pool and in a transaction', async () => {
-  const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 3 });
-  const table = `shapes_${process.pid}`;
-  await database.pool.query(`create table ${table} as select 1 as one`);
-  const read = { name: 'read-shapes', text: `select * from ${table}` };
+  const { database, drop } = await cloneDatabase();
+  await database.pool.query('create table shapes as select 1 as one');
+  const read = { name: 'read-shapes', text: 'select * from shapes' };
   const clients = await Promise.all([1, 2, 3].map(() => database.pool.connect()));
   for (const client of clients) await client.query(read);
   for (const client of clients) client.release();
-  await database.pool.query(`alter table ${table} add two int`);
+  await database.pool.query('alter table shapes add two int');
   expect((await inTransaction(database.pool, (client) => client.query(read))).rows).toEqual([
     { one: 1, two: null },
   ]);
   expect((await database.pool.query(read)).rows).toEqual([{ one: 1, two: null }]);
-  await database.pool.query(`drop table ${table}`);
-  await database.close();
+  await drop();
 });
 
 test('a transaction in which a statement failed unseen is not taken for committed', async () => {
-  const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
+  const { database, drop } = await cloneDatabase();
   await expect(
     inTransaction(database.pool, (client) => client.query('select 1 / 0').catch(() => 'unseen')),
   ).rejects.toThrow('rolled back');
-  await database.close();
+  await drop();
 });
 
 test('a connection asks for nothing at its start that a pooler refuses or drops', async () => {

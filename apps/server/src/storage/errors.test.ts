@@ -5,7 +5,7 @@ import { ConflictError, UnavailableError, UnknownCommitError } from './errors.ts
 import { runPipeline } from './pipeline.ts';
 
 const { host, user, password } = inject('postgres');
-const settings = { user, password, database: 'template_munshi', ssl: false } as const;
+const settings = { user, password, database: 'postgres', ssl: false } as const;
 let database: Database;
 
 beforeAll(() => {

@@ -9,7 +9,7 @@ let lane: Lane;
 
 beforeAll(() => {
   database = openDatabase(
-    { user, password, database: 'template_munshi', ssl: false, hosts: [{ host, port: 5432 }] },
+    { user, password, database: 'postgres', ssl: false, hosts: [{ host, port: 5432 }] },
     { poolSize: 1 },
   );
 });

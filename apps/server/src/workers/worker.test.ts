@@ -10,7 +10,7 @@ let elsewhere: pg.Client;
 
 beforeAll(async () => {
   database = openDatabase(
-    { user, password, database: 'template_munshi', ssl: false, hosts: [{ host, port: 5432 }] },
+    { user, password, database: 'postgres', ssl: false, hosts: [{ host, port: 5432 }] },
     { poolSize: 2 },
   );
   elsewhere = await database.openLane('test');
