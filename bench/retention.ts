@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { createRetention } from '../apps/server/src/services/retention.ts';
-import { findDue } from '../apps/server/src/storage/due-orders.ts';
 import { grantTo, RETENTION } from '../apps/server/src/storage/grants.ts';
 import { findViolations } from '../apps/server/src/storage/invariants.ts';
-import { readOrderDetail } from '../apps/server/src/storage/order-detail.ts';
+import { findDue } from '../apps/server/src/storage/orders/due-orders.ts';
+import { readOrderDetail } from '../apps/server/src/storage/orders/order-detail.ts';
 import { describeMachine, type Environment, openEnvironment } from './environment.ts';
 import { prefillOrders } from './prefill.ts';
 import { killAll, startServer } from './processes.ts';

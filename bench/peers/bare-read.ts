@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { createBatchLoader } from '../../apps/server/src/storage/batch-loader.ts';
+import { createBatchLoader } from '../../apps/server/src/storage/connection/batch-loader.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { plainArray, runPipeline } from '../../apps/server/src/storage/pipeline.ts';
 

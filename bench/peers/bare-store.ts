@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { createIds } from '../../apps/server/src/engine/ids.ts';
-import { createBatchLoader } from '../../apps/server/src/storage/batch-loader.ts';
+import { createBatchLoader } from '../../apps/server/src/storage/connection/batch-loader.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { copyLine, runPipeline } from '../../apps/server/src/storage/pipeline.ts';
 

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, describe, expect, test as plain } from 'vitest';
 import { chainAuditLog, checkAuditChain } from '../../apps/server/src/services/audit-chain.ts';
-import { findBrokenLink, findUnlinkedEntry } from '../../apps/server/src/storage/audit-checks.ts';
-import { insertAudit } from '../../apps/server/src/storage/audit-log.ts';
 import { inTransaction } from '../../apps/server/src/storage/db.ts';
 import { INVARIANTS, queryOf } from '../../apps/server/src/storage/invariants.ts';
+import {
+  findBrokenLink,
+  findUnlinkedEntry,
+} from '../../apps/server/src/storage/people/audit-checks.ts';
+import { insertAudit } from '../../apps/server/src/storage/people/audit-log.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { pace } from '../support/pace.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';

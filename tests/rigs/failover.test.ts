@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { saveClockOffset } from '../../apps/server/src/storage/clock-offset.ts';
+import { waitForDatabase } from '../../apps/server/src/storage/connection/wait-for-database.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
+import { saveClockOffset } from '../../apps/server/src/storage/maintenance/clock-offset.ts';
 import { migrate } from '../../apps/server/src/storage/migrate.ts';
-import { waitForDatabase } from '../../apps/server/src/storage/wait-for-database.ts';
 import { expectKept } from '../faults/support/kept.ts';
 import { type MemberStream, openMemberStream } from '../faults/support/member-stream.ts';
 import { report, SEED, seeded, size } from '../faults/support/size.ts';

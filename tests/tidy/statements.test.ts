@@ -6,7 +6,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
-import { countOrders, listOrders } from '../../apps/server/src/storage/order-list.ts';
+import { countOrders, listOrders } from '../../apps/server/src/storage/orders/order-list.ts';
 import { statements } from '../../apps/server/src/storage/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { explainGenerically } from '../support/plans.ts';
@@ -17,21 +17,21 @@ const STORAGE = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'sr
 /** SQL that is not a statement(): of connections and migrations, and what is put together. */
 const OTHERWISE = [
   'cells',
-  'channel',
+  'connection/channel',
   'copy-rows',
   'db',
   'grants',
-  'job-locks',
-  'lane',
+  'connection/job-locks',
+  'connection/lane',
   'migrate',
-  'primary',
+  'connection/primary',
   'roles',
-  'session-settings',
-  'wait-for-database',
+  'connection/session-settings',
+  'connection/wait-for-database',
   // Run below, with whatever can be asked of them.
   'invariants',
-  'order-list',
-  'order-searches',
+  'orders/order-list',
+  'orders/order-searches',
 ].map((name) => `apps/server/src/storage/${name}.ts`);
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
@@ -110,7 +110,7 @@ describe('every SQL statement of the server', () => {
   });
 
   test('locks no row before the cell is held in its place (D223)', () => {
-    const MAY_BEGIN = ['db', 'migrate', 'wait-for-database'].map(
+    const MAY_BEGIN = ['db', 'migrate', 'connection/wait-for-database'].map(
       (name) => `apps/server/src/storage/${name}.ts`,
     );
     const files = filesOf('apps/server/src/**/*.ts').filter((file) => !file.endsWith('.test.ts'));

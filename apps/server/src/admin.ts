@@ -15,22 +15,26 @@ import { Refused } from './services/refusals.ts';
 import { resealTerms } from './services/terms-key.ts';
 import { auditEntry } from './services/write.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
-import { putChannel, readChannels } from './storage/alert-channels.ts';
-import { readChainHead } from './storage/audit-chain.ts';
-import { insertAudit } from './storage/audit-log.ts';
-import { readClockOffset } from './storage/clock-offset.ts';
-import { COMMAND_SESSION, tellingWaits } from './storage/commit-waits.ts';
+import { COMMAND_SESSION, tellingWaits } from './storage/connection/commit-waits.ts';
+import { waitForDatabase } from './storage/connection/wait-for-database.ts';
 import { type Database, inTransaction, openDatabase } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
+import { putChannel, readChannels } from './storage/maintenance/alert-channels.ts';
+import { readClockOffset } from './storage/maintenance/clock-offset.ts';
 import {
   keepMasterKeyCheck,
   putSealedSecrets,
   readSecretsSealedOtherwise,
-} from './storage/master-key.ts';
-import { readCodesSealedOtherwise, resealCode } from './storage/one-time-codes.ts';
-import { forgetPushKeysSealedOtherwise, readPushKeys, resealPushKeys } from './storage/push.ts';
-import { deleteEverySession } from './storage/sessions.ts';
-import { waitForDatabase } from './storage/wait-for-database.ts';
+} from './storage/maintenance/master-key.ts';
+import {
+  forgetPushKeysSealedOtherwise,
+  readPushKeys,
+  resealPushKeys,
+} from './storage/members/push.ts';
+import { readChainHead } from './storage/people/audit-chain.ts';
+import { insertAudit } from './storage/people/audit-log.ts';
+import { readCodesSealedOtherwise, resealCode } from './storage/people/one-time-codes.ts';
+import { deleteEverySession } from './storage/people/sessions.ts';
 import { createVault, type Vault } from './vault.ts';
 import { describeDemo } from './welcome.ts';
 

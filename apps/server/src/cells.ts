@@ -18,12 +18,12 @@ import {
   moveCell,
   prepareCell,
 } from './storage/cells.ts';
-import { readClockOffset } from './storage/clock-offset.ts';
-import { COMMAND_SESSION, tellingWaits } from './storage/commit-waits.ts';
+import { COMMAND_SESSION, tellingWaits } from './storage/connection/commit-waits.ts';
+import { waitForDatabase } from './storage/connection/wait-for-database.ts';
 import { type Database, openDatabase, transact } from './storage/db.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
+import { readClockOffset } from './storage/maintenance/clock-offset.ts';
 import { isMigrated, migrate } from './storage/migrate.ts';
-import { waitForDatabase } from './storage/wait-for-database.ts';
 
 /** The database whose cells are managed, and where the commands tell what they do. */
 export interface Cluster {

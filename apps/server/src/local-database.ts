@@ -9,7 +9,7 @@ import {
 import type { DatabaseTarget } from './config/database-url.ts';
 import { type Config, ConfigError } from './config.ts';
 import { explainDataDir } from './start-errors.ts';
-import { COMMAND_SESSION, tellingWaits } from './storage/commit-waits.ts';
+import { COMMAND_SESSION, tellingWaits } from './storage/connection/commit-waits.ts';
 import { openDatabase } from './storage/db.ts';
 import { migrate, OldSchemaError } from './storage/migrate.ts';
 import { prepareRoles, rolesOf } from './storage/roles.ts';

@@ -9,12 +9,12 @@ import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
 import { reloadOnHangUp } from './reload.ts';
 import { describeFailure, explainDatabase, explainListening } from './start-errors.ts';
+import { createOutage } from './storage/connection/outage.ts';
+import { NEWEST_TESTED, OLDEST_TESTED } from './storage/connection/server-version.ts';
+import { waitForDatabase } from './storage/connection/wait-for-database.ts';
 import { openDatabase } from './storage/db.ts';
 import { mayChangeSchema } from './storage/grants.ts';
-import { createOutage } from './storage/outage.ts';
-import { NEWEST_TESTED, OLDEST_TESTED } from './storage/server-version.ts';
 import { readPlatformSettings } from './storage/settings.ts';
-import { waitForDatabase } from './storage/wait-for-database.ts';
 import { createVault } from './vault.ts';
 import { describeDemo, describeReturn } from './welcome.ts';
 

@@ -2,9 +2,8 @@ import type { Instant } from '@munshi/core';
 import { ConfigError } from './config.ts';
 import { createIds } from './engine/ids.ts';
 import { COMMAND_LINE } from './services/operators.ts';
-import { forgetChannelsSealedOtherwise } from './storage/alert-channels.ts';
-import { insertAudit } from './storage/audit-log.ts';
 import { type Database, inTransaction } from './storage/db.ts';
+import { forgetChannelsSealedOtherwise } from './storage/maintenance/alert-channels.ts';
 import {
   insertMasterKeyCheck,
   keepMasterKeyCheck,
@@ -12,10 +11,11 @@ import {
   readMasterKeyChecks,
   readSecretOfEachSeal,
   revokeKeysSealedOtherwise,
-} from './storage/master-key.ts';
-import { deleteCodesSealedOtherwise } from './storage/one-time-codes.ts';
-import { forgetPushKeysSealedOtherwise } from './storage/push.ts';
-import { forgetTermsKeySealedOtherwise } from './storage/terms-key.ts';
+} from './storage/maintenance/master-key.ts';
+import { forgetTermsKeySealedOtherwise } from './storage/maintenance/terms-key.ts';
+import { forgetPushKeysSealedOtherwise } from './storage/members/push.ts';
+import { insertAudit } from './storage/people/audit-log.ts';
+import { deleteCodesSealedOtherwise } from './storage/people/one-time-codes.ts';
 import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vault.ts';
 
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;

@@ -2,7 +2,7 @@ import { type Change, OWN_CHANGE_KINDS } from '@munshi/api';
 import type { Notice } from '@munshi/core';
 import { gatherChanges, gatherOwnChanges, type OwnChanges } from './changes.ts';
 import type { ChangeListener, NoticeBoard, NoticeListener, OwnListener } from './http/deps.ts';
-import { type ChannelOptions, createChannel } from './storage/channel.ts';
+import { type ChannelOptions, createChannel } from './storage/connection/channel.ts';
 
 /** Notices that one NOTIFY may carry: its payload is limited to 8,000 bytes. */
 const PER_MESSAGE = 60;

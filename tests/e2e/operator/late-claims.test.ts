@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
-import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
+import type { PageOrder } from '../../../apps/server/src/storage/orders/page-orders.ts';
 import {
   advance,
   type CreatedOrder,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
-import { insertAlert } from '../../../apps/server/src/storage/merchant-alerts.ts';
-import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
-import { noteEndpoints } from '../../../apps/server/src/storage/webhook-health.ts';
+import { insertAlert } from '../../../apps/server/src/storage/merchants/merchant-alerts.ts';
+import type { PageOrder } from '../../../apps/server/src/storage/orders/page-orders.ts';
+import { noteEndpoints } from '../../../apps/server/src/storage/webhooks/webhook-health.ts';
 import { routesOf } from '../../security/routes.ts';
 import {
   advance,

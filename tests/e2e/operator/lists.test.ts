@@ -1,9 +1,9 @@
 import { ORDER_TYPES, readOrderSearch, STATUSES, type Stage, WALLET_TYPES } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listAudit } from '../../../apps/server/src/storage/audit-log.ts';
 import type { Queryable } from '../../../apps/server/src/storage/db.ts';
-import { listOrders } from '../../../apps/server/src/storage/order-list.ts';
-import type { OrderFilters } from '../../../apps/server/src/storage/order-searches.ts';
+import { listOrders } from '../../../apps/server/src/storage/orders/order-list.ts';
+import type { OrderFilters } from '../../../apps/server/src/storage/orders/order-searches.ts';
+import { listAudit } from '../../../apps/server/src/storage/people/audit-log.ts';
 import { prefillOrders } from '../../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../../bench/seed.ts';
 import { cloneDatabase } from '../../support/database.ts';

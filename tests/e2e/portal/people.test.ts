@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { deleteInvited, lockPortalUser } from '../../../apps/server/src/storage/portal-users.ts';
-import { deleteUnusedLinks } from '../../../apps/server/src/storage/recovery-links.ts';
+import {
+  deleteInvited,
+  lockPortalUser,
+} from '../../../apps/server/src/storage/people/portal-users.ts';
+import { deleteUnusedLinks } from '../../../apps/server/src/storage/people/recovery-links.ts';
 import { codeAt, nextCode } from '../../support/authenticator.ts';
 import { advance, createMerchant, createOrder } from '../../support/fixtures.ts';
 import type { MemberClient } from '../../support/member-client.ts';

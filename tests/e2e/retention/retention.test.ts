@@ -5,8 +5,11 @@ import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
 import { createRetention } from '../../../apps/server/src/services/retention.ts';
 import { takenBack } from '../../../apps/server/src/storage/db.ts';
 import { INVARIANTS, queryOf } from '../../../apps/server/src/storage/invariants.ts';
-import type { PageOrder } from '../../../apps/server/src/storage/page-orders.ts';
-import { deleteAttempts, deleteHistories } from '../../../apps/server/src/storage/retention.ts';
+import {
+  deleteAttempts,
+  deleteHistories,
+} from '../../../apps/server/src/storage/maintenance/retention.ts';
+import type { PageOrder } from '../../../apps/server/src/storage/orders/page-orders.ts';
 import {
   advance,
   type CreatedOrder,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { statements } from '../../../apps/server/src/storage/statement.ts';
-import '../../../apps/server/src/storage/delivery-list.ts';
+import '../../../apps/server/src/storage/webhooks/delivery-list.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { rowsRead } from '../../support/plans.ts';
 

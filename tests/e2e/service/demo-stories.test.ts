@@ -1,7 +1,7 @@
 import { ORDER_TYPES } from '@munshi/core';
 import { expect, test } from 'vitest';
 import { liveThrough } from '../../../apps/server/src/demo/fortnight.ts';
-import { setClockBack } from '../../../apps/server/src/storage/clock-offset.ts';
+import { setClockBack } from '../../../apps/server/src/storage/maintenance/clock-offset.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { startService } from '../../support/service.ts';
 import { expectSound } from '../../support/verify.ts';

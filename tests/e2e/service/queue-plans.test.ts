@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { statements } from '../../../apps/server/src/storage/statement.ts';
-import '../../../apps/server/src/storage/queues.ts';
+import '../../../apps/server/src/storage/orders/queues.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { ordersRead } from '../../support/plans.ts';
 

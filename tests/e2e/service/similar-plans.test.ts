@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { statements } from '../../../apps/server/src/storage/statement.ts';
-import '../../../apps/server/src/storage/order-detail.ts';
+import '../../../apps/server/src/storage/orders/order-detail.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { ordersRead } from '../../support/plans.ts';
 

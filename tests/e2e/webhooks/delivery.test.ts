@@ -2,8 +2,8 @@ import type { Order } from '@munshi/core';
 import { afterEach, describe, expect } from 'vitest';
 import { outcomeAgain } from '../../../apps/server/src/services/deliveries.ts';
 import { inTransaction } from '../../../apps/server/src/storage/db.ts';
-import { insertDeliveries } from '../../../apps/server/src/storage/deliveries.ts';
-import { lockOrders } from '../../../apps/server/src/storage/order-detail.ts';
+import { lockOrders } from '../../../apps/server/src/storage/orders/order-detail.ts';
+import { insertDeliveries } from '../../../apps/server/src/storage/webhooks/deliveries.ts';
 import {
   advance,
   createApiKey,

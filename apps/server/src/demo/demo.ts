@@ -5,7 +5,7 @@ import { WALLET_TYPES } from '@munshi/core';
 import type { App } from '../app.ts';
 import type { DemoSignIns } from '../http/deps.ts';
 import { createOperatorWithToken } from '../services/operators.ts';
-import { isWithoutPeople } from '../storage/merchants.ts';
+import { isWithoutPeople } from '../storage/merchants/merchants.ts';
 import { type Call, caller, injectedInto, type Send } from './calls.ts';
 
 /**

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { gatherSettings } from '../config/gather.ts';
 import type { Database } from '../storage/db.ts';
-import { isMerchantNamed } from '../storage/merchants.ts';
+import { isMerchantNamed } from '../storage/merchants/merchants.ts';
 import { SHOPS } from './people.ts';
 
 interface PastOptions {

@@ -4,9 +4,9 @@ import { isGuessedFirst } from '../guessed-passwords.ts';
 import { type LocalDatabase, openLocalDatabase } from '../local-database.ts';
 import { verifyMail } from '../services/mail.ts';
 import { describeFailure, explainDatabase } from '../start-errors.ts';
-import { readWebhookHosts } from '../storage/checkup.ts';
+import { waitForDatabase } from '../storage/connection/wait-for-database.ts';
 import { openDatabase } from '../storage/db.ts';
-import { waitForDatabase } from '../storage/wait-for-database.ts';
+import { readWebhookHosts } from '../storage/maintenance/checkup.ts';
 import { createVault } from '../vault.ts';
 import type {
   DatabaseFacts,

@@ -1,5 +1,10 @@
 import type { WebApp } from '../http/web.ts';
-import type { Archive, PeopleStanding, Replication, ServerStanding } from '../storage/checkup.ts';
+import type {
+  Archive,
+  PeopleStanding,
+  Replication,
+  ServerStanding,
+} from '../storage/maintenance/checkup.ts';
 
 /** All that the rules look at. What could not be found out says why. */
 export interface Facts {

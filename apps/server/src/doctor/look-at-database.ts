@@ -1,14 +1,14 @@
 import type { DatabaseTarget } from '../config/database-url.ts';
+import { type Database, openDatabase, type Queryable } from '../storage/db.ts';
+import { findWrongGrants, mayChangeSchema, RETENTION } from '../storage/grants.ts';
 import {
   readArchive,
   readDatabaseClock,
   readPeopleStanding,
   readReplication,
   readServerStanding,
-} from '../storage/checkup.ts';
-import { type Database, openDatabase, type Queryable } from '../storage/db.ts';
-import { findWrongGrants, mayChangeSchema, RETENTION } from '../storage/grants.ts';
-import { readMasterKeyChecks, readSecretOfEachSeal } from '../storage/master-key.ts';
+} from '../storage/maintenance/checkup.ts';
+import { readMasterKeyChecks, readSecretOfEachSeal } from '../storage/maintenance/master-key.ts';
 import { isMigrated } from '../storage/migrate.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { Vault } from '../vault.ts';

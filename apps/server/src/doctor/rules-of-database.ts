@@ -1,4 +1,4 @@
-import { NEWEST_TESTED, OLDEST_TESTED, standingOf } from '../storage/server-version.ts';
+import { NEWEST_TESTED, OLDEST_TESTED, standingOf } from '../storage/connection/server-version.ts';
 import type { DatabaseFacts, Facts } from './facts.ts';
 import { ok, warning, wrong } from './judgement.ts';
 

@@ -1,7 +1,7 @@
 import type { Context, Instant } from '@munshi/core';
 import type pg from 'pg';
+import { dropClient, isLost } from '../storage/connection/lane.ts';
 import { ConflictError, UnavailableError } from '../storage/errors.ts';
-import { dropClient, isLost } from '../storage/lane.ts';
 import { abandon, writeChanges } from '../storage/ledger/write.ts';
 import type { MemberFollower } from './follow-members.ts';
 import type { Ids } from './ids.ts';

@@ -1,10 +1,10 @@
-import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/candidates.ts';
 import type { Database } from '../storage/db.ts';
 import {
   forgetMemberChanges,
   readMemberChanges,
   readMemberHorizon,
-} from '../storage/member-changes.ts';
+} from '../storage/members/member-changes.ts';
+import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/orders/candidates.ts';
 import type { BatchLane } from './lane.ts';
 import type { MemberIndex } from './member-index.ts';
 

@@ -1,6 +1,6 @@
+import { createLane, type Lane } from '../storage/connection/lane.ts';
 import type { Database } from '../storage/db.ts';
-import { createLane, type Lane } from '../storage/lane.ts';
-import { createTermsCache, type TermsCache } from '../storage/terms.ts';
+import { createTermsCache, type TermsCache } from '../storage/merchants/terms.ts';
 
 /**
  * When a command has timed out, a connection without a commit for this long is dropped: it, or what

@@ -1,5 +1,5 @@
 import { byTurn, couldTake, type ExpectedNeed, hasRoom, type Instant, METHODS } from '@munshi/core';
-import type { MemberHint } from '../storage/candidates.ts';
+import type { MemberHint } from '../storage/orders/candidates.ts';
 import { choose, createMemberGroup, type MemberGroup, placeOf } from './member-group.ts';
 import { hasMethodsOf, saysTheSame, withKnownAccounts, without } from './member-hint.ts';
 

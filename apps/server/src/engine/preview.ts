@@ -2,7 +2,7 @@ import type { Command, CommandKind, Context, Decision, Instant, ResultOf } from 
 import type pg from 'pg';
 import { type Database, inSnapshot } from '../storage/db.ts';
 import type { LoadedRows, Writes } from '../storage/ledger/batch.ts';
-import { createTermsCache } from '../storage/terms.ts';
+import { createTermsCache } from '../storage/merchants/terms.ts';
 import type { Ids } from './ids.ts';
 import { decideBatch } from './run-batch.ts';
 

@@ -18,11 +18,11 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import { findCandidates, findWithoutEqual, servingMethods } from '../storage/candidates.ts';
 import type { LoadedRows, LoadRequest, Writes } from '../storage/ledger/batch.ts';
 import { loadRows, lookAtRows } from '../storage/ledger/load.ts';
 import { abandon } from '../storage/ledger/write.ts';
-import type { TermsCache } from '../storage/terms.ts';
+import type { TermsCache } from '../storage/merchants/terms.ts';
+import { findCandidates, findWithoutEqual, servingMethods } from '../storage/orders/candidates.ts';
 import type { Ids } from './ids.ts';
 import type { MemberIndex } from './member-index.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';

@@ -2,7 +2,7 @@ import type { AccountLimitsChange, NewAccount, OwnAccount } from '@munshi/api';
 import { type Instant, usedOn } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { AccountFields } from '../services/member-accounts.ts';
-import type { AccountRecord } from '../storage/member-accounts.ts';
+import type { AccountRecord } from '../storage/members/member-accounts.ts';
 import {
   exactNumbers,
   jsonMoney,

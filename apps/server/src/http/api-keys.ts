@@ -1,5 +1,9 @@
 import { ORDERS_LOOKED_THROUGH, type Page } from '@munshi/api';
-import { type ApiKeyRecord, listApiKeys, readLastOrdersOfKeys } from '../storage/api-keys.ts';
+import {
+  type ApiKeyRecord,
+  listApiKeys,
+  readLastOrdersOfKeys,
+} from '../storage/merchants/api-keys.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
 import { jsonTime } from './values.ts';

@@ -1,6 +1,10 @@
 import type { ListedDeliveryView } from '@munshi/api';
 import { createSigner } from '../sign-webhook.ts';
-import type { DeliveryDetail, ListedDelivery, SentAttempt } from '../storage/delivery-list.ts';
+import type {
+  DeliveryDetail,
+  ListedDelivery,
+  SentAttempt,
+} from '../storage/webhooks/delivery-list.ts';
 import type { Deps } from './deps.ts';
 import { jsonTime } from './values.ts';
 

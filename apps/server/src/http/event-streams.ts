@@ -3,7 +3,7 @@ import type { Endpoint } from '@munshi/api';
 import type { Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Session } from '../services/sessions.ts';
-import type { FoundSession } from '../storage/sessions.ts';
+import type { FoundSession } from '../storage/people/sessions.ts';
 import type { Deps } from './deps.ts';
 import { sendUnavailable } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import type { OwnEvidence } from '@munshi/api';
-import type { Evidence } from '../storage/evidence.ts';
+import type { Evidence } from '../storage/orders/evidence.ts';
 import { jsonTime } from './values.ts';
 
 /** What both faces show of a picture beside itself. */

@@ -1,4 +1,4 @@
-import type { Movement, MovementPlace } from '../storage/member-standing.ts';
+import type { Movement, MovementPlace } from '../storage/members/member-standing.ts';
 import { isUuid } from './values.ts';
 
 /** Cursors of lists of what moved a member's float. */

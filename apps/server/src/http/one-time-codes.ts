@@ -14,7 +14,7 @@ import {
   turnCodeOff,
 } from '../services/one-time-codes.ts';
 import type { Session } from '../services/sessions.ts';
-import { type CodeHolder, readCodeState } from '../storage/one-time-codes.ts';
+import { type CodeHolder, readCodeState } from '../storage/people/one-time-codes.ts';
 import { bind } from './bind.ts';
 import type { Deps } from './deps.ts';
 import type { Sessions } from './session.ts';

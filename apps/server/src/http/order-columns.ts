@@ -1,5 +1,5 @@
 import { formatMoney, isoTime, stageOf } from '@munshi/core';
-import type { ListedOrder } from '../storage/order-list.ts';
+import type { ListedOrder } from '../storage/orders/order-list.ts';
 import type { CsvColumns } from './csv.ts';
 
 /** The columns that exports of orders share, by their header: amounts exact, times UTC. */

@@ -1,6 +1,6 @@
 import type { PORTAL_ORDERS_CSV, QueryOf } from '@munshi/api';
 import { parseMoney } from '@munshi/core';
-import type { OrderFilters } from '../storage/order-searches.ts';
+import type { OrderFilters } from '../storage/orders/order-searches.ts';
 import { readTime } from './values.ts';
 
 /** The filters that operators and merchants share, as the search takes them. */

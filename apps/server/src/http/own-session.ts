@@ -11,7 +11,7 @@ import { Refused } from '../services/refusals.ts';
 import type { Session } from '../services/sessions.ts';
 import { endSignIn } from '../services/sign-ins.ts';
 import type { Caller } from '../services/write.ts';
-import { listSignIns, type SignInRecord } from '../storage/sessions.ts';
+import { listSignIns, type SignInRecord } from '../storage/people/sessions.ts';
 import { bind } from './bind.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';

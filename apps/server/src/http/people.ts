@@ -1,4 +1,4 @@
-import type { PortalUserRecord } from '../storage/portal-users.ts';
+import type { PortalUserRecord } from '../storage/people/portal-users.ts';
 import { jsonTime } from './values.ts';
 
 /** One of a merchant's people, as operators and the merchant's own admins see them. */

@@ -1,6 +1,6 @@
 import type { PhoneView } from '@munshi/api';
 import { serviceOf } from '../services/push.ts';
-import type { PushSubscription } from '../storage/push.ts';
+import type { PushSubscription } from '../storage/members/push.ts';
 import { jsonTime } from './values.ts';
 
 /** Where a member is reached by push; `sessionId` is the sign-in that asks, if it is theirs. */

@@ -4,7 +4,7 @@ import {
   type EndpointHealth,
   type EndpointPlace,
   listEndpoints,
-} from '../storage/webhook-health.ts';
+} from '../storage/webhooks/webhook-health.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
 import { isUuid, jsonTime, parseTime } from './values.ts';

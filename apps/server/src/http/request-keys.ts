@@ -9,7 +9,7 @@ import {
   keepAnswer,
   releaseRequestKey,
   reserveRequestKey,
-} from '../storage/request-keys.ts';
+} from '../storage/people/request-keys.ts';
 import type { Deps } from './deps.ts';
 import { JSON_TYPE, sendRefusal } from './errors.ts';
 import { isPreview } from './preview.ts';

@@ -21,7 +21,7 @@ import {
   sumOf,
 } from '../services/statements.ts';
 import { allMovements, type StatedMovement } from '../services/wallet-movements.ts';
-import type { KindSums } from '../storage/wallet-movements.ts';
+import type { KindSums } from '../storage/merchants/wallet-movements.ts';
 import { type Cell, type CsvColumns, sendCsv } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';

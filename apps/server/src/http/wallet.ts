@@ -10,9 +10,9 @@ import {
   type StatedMovement,
   type StatementPlace,
 } from '../services/wallet-movements.ts';
-import { findMerchant } from '../storage/merchants.ts';
-import type { MovementsOf, Sums } from '../storage/wallet-movements.ts';
-import { findWallet } from '../storage/wallets.ts';
+import { findMerchant } from '../storage/merchants/merchants.ts';
+import type { MovementsOf, Sums } from '../storage/merchants/wallet-movements.ts';
+import { findWallet } from '../storage/merchants/wallets.ts';
 import { type CsvColumns, sendCsv } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';

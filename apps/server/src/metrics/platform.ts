@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../clock.ts';
 import { paced } from '../services/lasting.ts';
 import { type Database, inSnapshot } from '../storage/db.ts';
-import { readPlatform } from '../storage/platform-figures.ts';
+import { readPlatform } from '../storage/maintenance/platform-figures.ts';
 import { FIGURES, type Figure } from './figures.ts';
 
 /** Several scrapes at once share a reading. */

@@ -5,7 +5,7 @@ import {
   putChannel,
   readChannels,
   type StoredChannel,
-} from '../storage/alert-channels.ts';
+} from '../storage/maintenance/alert-channels.ts';
 import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
 import { fieldError, found } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';

@@ -7,7 +7,7 @@ import {
   type Instant,
   pushAgainAt,
 } from '@munshi/core';
-import { readChannels, type StoredChannel } from '../storage/alert-channels.ts';
+import { readChannels, type StoredChannel } from '../storage/maintenance/alert-channels.ts';
 import {
   type AlertNeeds,
   type AlertOutcome,
@@ -16,10 +16,10 @@ import {
   type DueAlert,
   readAlertNeeds,
   recordAlert,
-} from '../storage/alert-rounds.ts';
-import { insertAudit } from '../storage/audit-log.ts';
-import { hasMissed, noteStop } from '../storage/missed-alerts.ts';
-import { listSubscriptions, type PushSubscription } from '../storage/push.ts';
+} from '../storage/maintenance/alert-rounds.ts';
+import { hasMissed, noteStop } from '../storage/members/missed-alerts.ts';
+import { listSubscriptions, type PushSubscription } from '../storage/members/push.ts';
+import { insertAudit } from '../storage/people/audit-log.ts';
 import { sendByChannel } from './alert-channels.ts';
 import { alertOf } from './alerts.ts';
 import type { ServiceDeps } from './deps.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
-import type { MemberOrder } from '../storage/member-orders.ts';
-import { type AlertedOrder, markAlertSeen } from '../storage/order-alerts.ts';
+import type { MemberOrder } from '../storage/members/member-orders.ts';
+import { type AlertedOrder, markAlertSeen } from '../storage/members/order-alerts.ts';
 import type { ServiceDeps } from './deps.ts';
 
 /** Alerts: what calls a member to an order, and when they saw it (D179). */

@@ -6,8 +6,8 @@ import {
   insertApiKey,
   revokeApiKey,
   revokeApiKeys,
-} from '../storage/api-keys.ts';
-import { findMerchant, lockMerchant, updateOwnKeys } from '../storage/merchants.ts';
+} from '../storage/merchants/api-keys.ts';
+import { findMerchant, lockMerchant, updateOwnKeys } from '../storage/merchants/merchants.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireCode } from './one-time-codes.ts';
 import { found, Refused, refuseOn } from './refusals.ts';

@@ -11,6 +11,7 @@ import {
   roleToApprove,
 } from '@munshi/core';
 import type pg from 'pg';
+import type { Queryable } from '../storage/db.ts';
 import {
   findApproval,
   findPendingApproval,
@@ -18,9 +19,8 @@ import {
   insertApproval,
   lockApproval,
   updateApproval,
-} from '../storage/approvals.ts';
-import type { Queryable } from '../storage/db.ts';
-import { countActiveAdmins, findOperator } from '../storage/operators.ts';
+} from '../storage/people/approvals.ts';
+import { countActiveAdmins, findOperator } from '../storage/people/operators.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';

@@ -1,5 +1,7 @@
 import type { Instant } from '@munshi/core';
-import { chainEntries, readChainHead } from '../storage/audit-chain.ts';
+import { inTransaction } from '../storage/db.ts';
+import { FIRST_ID } from '../storage/orders/first-id.ts';
+import { chainEntries, readChainHead } from '../storage/people/audit-chain.ts';
 import {
   type Break,
   findBrokenLink,
@@ -10,9 +12,7 @@ import {
   readCheckState,
   readSoundUntil,
   readWaitingEntries,
-} from '../storage/audit-checks.ts';
-import { inTransaction } from '../storage/db.ts';
-import { FIRST_ID } from '../storage/first-id.ts';
+} from '../storage/people/audit-checks.ts';
 import type { ServiceDeps } from './deps.ts';
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock'>;

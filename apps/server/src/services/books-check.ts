@@ -2,6 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { DatabaseTarget } from '../config/database-url.ts';
+import { dropClient } from '../storage/connection/lane.ts';
+import { onStandby, readLagMs } from '../storage/connection/standby.ts';
+import { BEGIN_SNAPSHOT, type Database, inSnapshot } from '../storage/db.ts';
+import type { Invariant } from '../storage/invariants/invariant.ts';
+import { findBroken, INVARIANTS } from '../storage/invariants.ts';
 import {
   type BooksCheck,
   type BrokenRule,
@@ -9,14 +14,9 @@ import {
   finishCheck,
   noteRule,
   readLatestChecks,
-} from '../storage/books-checks.ts';
-import { BEGIN_SNAPSHOT, type Database, inSnapshot } from '../storage/db.ts';
-import type { Invariant } from '../storage/invariants/invariant.ts';
-import { findBroken, INVARIANTS } from '../storage/invariants.ts';
-import { dropClient } from '../storage/lane.ts';
-import { findMerchant } from '../storage/merchants.ts';
+} from '../storage/maintenance/books-checks.ts';
+import { findMerchant } from '../storage/merchants/merchants.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
-import { onStandby, readLagMs } from '../storage/standby.ts';
 import type { ServiceDeps } from './deps.ts';
 import { changeMerchant } from './merchants.ts';
 

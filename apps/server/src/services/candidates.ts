@@ -11,10 +11,10 @@ import {
   type Order,
   serves,
 } from '@munshi/core';
-import { servingMethods } from '../storage/candidates.ts';
-import type { AccountRecord } from '../storage/member-accounts.ts';
-import { listMembersServing, type MemberRecord } from '../storage/members.ts';
-import { findOrder } from '../storage/order-detail.ts';
+import type { AccountRecord } from '../storage/members/member-accounts.ts';
+import { listMembersServing, type MemberRecord } from '../storage/members/members.ts';
+import { servingMethods } from '../storage/orders/candidates.ts';
+import { findOrder } from '../storage/orders/order-detail.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found } from './refusals.ts';
 

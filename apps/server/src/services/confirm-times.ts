@@ -1,7 +1,7 @@
 import { type Currency, type Instant, PAGE_METHODS, type WalletType } from '@munshi/core';
 import type { Clock } from '../clock.ts';
-import { type ConfirmTime, readConfirmTimes } from '../storage/confirm-times.ts';
 import type { Database } from '../storage/db.ts';
+import { type ConfirmTime, readConfirmTimes } from '../storage/orders/confirm-times.ts';
 
 /** How long members take to confirm what customers have sent, as of some minutes ago. */
 export interface ConfirmTimes {

@@ -13,8 +13,10 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
-import { findActiveKey } from '../storage/api-keys.ts';
 import { inTransaction, takenBack } from '../storage/db.ts';
+import { findActiveKey } from '../storage/merchants/api-keys.ts';
+import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
+import { lockOrders } from '../storage/orders/order-detail.ts';
 import {
   countTests,
   type DeliveryRecord,
@@ -26,9 +28,7 @@ import {
   type ReplayPosition,
   readDeliveryContent,
   retryDelivery,
-} from '../storage/deliveries.ts';
-import { findMerchant, lockMerchant } from '../storage/merchants.ts';
-import { lockOrders } from '../storage/order-detail.ts';
+} from '../storage/webhooks/deliveries.ts';
 import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT } from './effects.ts';
 import { found, Refused, refuseOn } from './refusals.ts';

@@ -1,13 +1,13 @@
 import type { Instant } from '@munshi/core';
+import { TooSlowError, withinTime } from '../storage/limited.ts';
+import type { Page } from '../storage/statement.ts';
 import {
   countToldSince,
   type DeliveryFilters,
   type EndpointFigures,
   listAllDeliveries,
   readEndpointFigures,
-} from '../storage/delivery-list.ts';
-import { TooSlowError, withinTime } from '../storage/limited.ts';
-import type { Page } from '../storage/statement.ts';
+} from '../storage/webhooks/delivery-list.ts';
 import type { ServiceDeps } from './deps.ts';
 import { refusingSlow } from './slow.ts';
 

@@ -11,10 +11,10 @@ import {
   type Wallet,
 } from '@munshi/core';
 import type { Preview } from '../engine/preview.ts';
-import { findMember } from '../storage/members.ts';
-import { findMerchant } from '../storage/merchants.ts';
-import { findTakerOfReference } from '../storage/order-detail.ts';
-import { findSimilarOrders, likenessOf } from '../storage/similar-orders.ts';
+import { findMember } from '../storage/members/members.ts';
+import { findMerchant } from '../storage/merchants/merchants.ts';
+import { findTakerOfReference } from '../storage/orders/order-detail.ts';
+import { findSimilarOrders, likenessOf } from '../storage/orders/similar-orders.ts';
 import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { accepted } from './refusals.ts';

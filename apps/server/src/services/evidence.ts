@@ -16,7 +16,7 @@ import {
   insertEvidence,
   listEvidenceOfMember,
   lockEvidenceOf,
-} from '../storage/evidence.ts';
+} from '../storage/orders/evidence.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { bytesOf, drawAnew } from './picture.ts';

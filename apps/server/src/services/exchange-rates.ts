@@ -1,5 +1,5 @@
 import { type Currency, type Factor, formatFactor } from '@munshi/core';
-import { type ExchangeRate, insertExchangeRate } from '../storage/exchange-rates.ts';
+import { type ExchangeRate, insertExchangeRate } from '../storage/merchants/exchange-rates.ts';
 import type { ServiceDeps } from './deps.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';
 

@@ -13,15 +13,15 @@ import {
   WALLET_CURRENCY,
   type WalletType,
 } from '@munshi/core';
-import { listExchangeRates } from '../storage/exchange-rates.ts';
+import { listExchangeRates } from '../storage/merchants/exchange-rates.ts';
 import {
   endFeeRule,
   findRulesAt,
   findSlotRules,
   insertFeeRule,
   lockFeeRules,
-} from '../storage/fee-rules.ts';
-import { findMerchant } from '../storage/merchants.ts';
+} from '../storage/merchants/fee-rules.ts';
+import { findMerchant } from '../storage/merchants/merchants.ts';
 import type { TimedFeeRule } from '../storage/rows.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';

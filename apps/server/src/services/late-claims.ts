@@ -7,14 +7,14 @@ import {
   type LateClaim,
   recordLateClaim,
   takeLateClaim,
-} from '../storage/late-claims.ts';
-import { findOrder } from '../storage/order-detail.ts';
-import type { PageOrder } from '../storage/page-orders.ts';
+} from '../storage/orders/late-claims.ts';
+import { findOrder } from '../storage/orders/order-detail.ts';
+import type { PageOrder } from '../storage/orders/page-orders.ts';
 import {
   findSimilarOrders,
   likenessOfClaim,
   type SimilarOrder,
-} from '../storage/similar-orders.ts';
+} from '../storage/orders/similar-orders.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found, Refused } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';

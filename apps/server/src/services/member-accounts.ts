@@ -21,8 +21,8 @@ import {
   lockAccountsOf,
   setAccountLimits,
   setQrAmount,
-} from '../storage/member-accounts.ts';
-import { findMember, holdActive, lockMember } from '../storage/members.ts';
+} from '../storage/members/member-accounts.ts';
+import { findMember, holdActive, lockMember } from '../storage/members/members.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';

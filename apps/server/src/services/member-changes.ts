@@ -1,5 +1,5 @@
 import type { ChangeMember } from '@munshi/api';
-import { findMember, type MemberRecord } from '../storage/members.ts';
+import { findMember, type MemberRecord } from '../storage/members/members.ts';
 import { type ApprovalDeps, performOrAsk, type Waiting } from './approvals.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';

@@ -6,7 +6,7 @@ import {
   readAccountDays,
   readFloatDays,
   type Sum,
-} from '../storage/member-history.ts';
+} from '../storage/members/member-history.ts';
 
 /** What a member received, paid and was given on a day, in wallet currency. */
 export interface MemberDayOf {

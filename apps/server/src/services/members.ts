@@ -7,8 +7,8 @@ import {
   insertMember,
   type MemberRecord,
   updateMemberIdentity,
-} from '../storage/members.ts';
-import { deleteAllSessionsOf } from '../storage/sessions.ts';
+} from '../storage/members/members.ts';
+import { deleteAllSessionsOf } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
 import { accepted, found, refuseTaken } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { ALERT_TEST_TEXT, type AlertKind, alertText, nextAttemptAt } from '@munshi/core';
-import { claimMails, type DueMail, recordMail } from '../storage/merchant-alerts.ts';
+import { claimMails, type DueMail, recordMail } from '../storage/merchants/merchant-alerts.ts';
 import type { ServiceDeps } from './deps.ts';
 import { mailTime, oneLine, sendMail } from './mail.ts';
 

@@ -11,7 +11,6 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { inTransaction } from '../storage/db.ts';
-import { FIRST_ID } from '../storage/first-id.ts';
 import { TooSlowError, withinTime } from '../storage/limited.ts';
 import {
   endAlert,
@@ -22,9 +21,10 @@ import {
   readOngoing,
   readWatched,
   type WatchedMerchant,
-} from '../storage/merchant-alerts.ts';
-import { findMerchant } from '../storage/merchants.ts';
-import { readOutcomesOf } from '../storage/portal-home.ts';
+} from '../storage/merchants/merchant-alerts.ts';
+import { findMerchant } from '../storage/merchants/merchants.ts';
+import { readOutcomesOf } from '../storage/merchants/portal-home.ts';
+import { FIRST_ID } from '../storage/orders/first-id.ts';
 import type { ServiceDeps } from './deps.ts';
 import { tell } from './merchant-alerts.ts';
 import { endedOf, yesterdayOf } from './portal-home.ts';

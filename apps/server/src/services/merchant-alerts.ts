@@ -11,9 +11,8 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
-import { findActiveKey } from '../storage/api-keys.ts';
 import type { Queryable } from '../storage/db.ts';
-import { insertDeliveries } from '../storage/deliveries.ts';
+import { findActiveKey } from '../storage/merchants/api-keys.ts';
 import {
   type AlertMessage,
   countAlertTests,
@@ -22,8 +21,9 @@ import {
   insertMessages,
   lockAlertSettings,
   putAlertSettings,
-} from '../storage/merchant-alerts.ts';
-import { findMerchant, lockMerchant } from '../storage/merchants.ts';
+} from '../storage/merchants/merchant-alerts.ts';
+import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
+import { insertDeliveries } from '../storage/webhooks/deliveries.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import { type Caller, changesOf, recordedWrite } from './write.ts';

@@ -10,7 +10,7 @@ import {
   putKeyUses,
   putRefusedRequests,
   type RefusedCount,
-} from '../storage/merchant-traffic.ts';
+} from '../storage/merchants/merchant-traffic.ts';
 
 /**
  * When keys are used, and which requests are refused, for the merchant's own people (D229). It is

@@ -25,17 +25,20 @@ import {
 } from '@munshi/core';
 import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
-import { listExchangeRates } from '../storage/exchange-rates.ts';
-import { findLogo, keepLogo } from '../storage/logos.ts';
-import { type MerchantStanding, readMerchantStanding } from '../storage/merchant-standing.ts';
+import { listExchangeRates } from '../storage/merchants/exchange-rates.ts';
+import { findLogo, keepLogo } from '../storage/merchants/logos.ts';
+import {
+  type MerchantStanding,
+  readMerchantStanding,
+} from '../storage/merchants/merchant-standing.ts';
 import {
   findMerchant,
   insertMerchant,
   lockMerchant,
   type MerchantRecord,
   updateMerchant,
-} from '../storage/merchants.ts';
-import { insertWallet } from '../storage/wallets.ts';
+} from '../storage/merchants/merchants.ts';
+import { insertWallet } from '../storage/merchants/wallets.ts';
 import type { ServiceDeps } from './deps.ts';
 import { encodeLogo } from './logo-image.ts';
 import { bytesOf } from './picture.ts';

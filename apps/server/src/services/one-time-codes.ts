@@ -3,8 +3,8 @@ import type { AuditActor, Instant } from '@munshi/core';
 import type pg from 'pg';
 import QRCode from 'qrcode';
 import { codeUri, newCodeSecret, stepOfCode } from '../one-time-codes.ts';
-import { insertAudit } from '../storage/audit-log.ts';
 import { inTransaction } from '../storage/db.ts';
+import { insertAudit } from '../storage/people/audit-log.ts';
 import {
   type CodeHolder,
   type CodeRecord,
@@ -14,8 +14,8 @@ import {
   putRecoveryCodes,
   updateCode,
   useRecoveryCode,
-} from '../storage/one-time-codes.ts';
-import { deleteOtherSignIns } from '../storage/sessions.ts';
+} from '../storage/people/one-time-codes.ts';
+import { deleteOtherSignIns } from '../storage/people/sessions.ts';
 import type { Vault } from '../vault.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';

@@ -1,9 +1,9 @@
 import type { Approval, ApprovalKind, Instant, OperatorRole } from '@munshi/core';
 import type pg from 'pg';
-import type { Hidden } from '../storage/approvals.ts';
-import type { MemberRecord } from '../storage/members.ts';
-import type { MerchantRecord } from '../storage/merchants.ts';
-import type { OperatorRecord } from '../storage/operators.ts';
+import type { MemberRecord } from '../storage/members/members.ts';
+import type { MerchantRecord } from '../storage/merchants/merchants.ts';
+import type { Hidden } from '../storage/people/approvals.ts';
+import type { OperatorRecord } from '../storage/people/operators.ts';
 import type { PlatformSettings } from '../storage/settings.ts';
 import { allowOwnKeys, issueKey } from './api-keys.ts';
 import type { ServiceDeps } from './deps.ts';

@@ -12,9 +12,9 @@ import {
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import { hashPassword } from '../passwords.ts';
-import { fallApprovals } from '../storage/approvals.ts';
-import { insertAudit } from '../storage/audit-log.ts';
 import { inTransaction } from '../storage/db.ts';
+import { fallApprovals } from '../storage/people/approvals.ts';
+import { insertAudit } from '../storage/people/audit-log.ts';
 import {
   findOperator,
   insertOperator,
@@ -22,10 +22,14 @@ import {
   type OperatorChange,
   type OperatorRecord,
   updateOperator,
-} from '../storage/operators.ts';
-import { findOperatorByUsername } from '../storage/passwords.ts';
-import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../storage/script-tokens.ts';
-import { deleteAllSessionsOf, deleteOtherSignIns, insertSession } from '../storage/sessions.ts';
+} from '../storage/people/operators.ts';
+import { findOperatorByUsername } from '../storage/people/passwords.ts';
+import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../storage/people/script-tokens.ts';
+import {
+  deleteAllSessionsOf,
+  deleteOtherSignIns,
+  insertSession,
+} from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
 import { makeRecoveryLink } from './recovery-links.ts';

@@ -5,8 +5,8 @@ import {
   type OrderClaim,
   readOrderClaims,
   unclaimOrder,
-} from '../storage/order-claims.ts';
-import { findOrder } from '../storage/order-detail.ts';
+} from '../storage/orders/order-claims.ts';
+import { findOrder } from '../storage/orders/order-detail.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found, Refused } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';

@@ -1,7 +1,7 @@
 import type { AuditActor } from '@munshi/core';
 import { withinTime } from '../storage/limited.ts';
-import { countOrders, type ListedOrder, listOrders } from '../storage/order-list.ts';
-import type { OrderFilters } from '../storage/order-searches.ts';
+import { countOrders, type ListedOrder, listOrders } from '../storage/orders/order-list.ts';
+import type { OrderFilters } from '../storage/orders/order-searches.ts';
 import type { Page } from '../storage/statement.ts';
 import type { ServiceDeps } from './deps.ts';
 import { LONG_MS, refusingSlow } from './slow.ts';

@@ -10,7 +10,7 @@ import {
   readOutcomes,
   readSlices,
   type Slice,
-} from '../storage/overview.ts';
+} from '../storage/orders/overview.ts';
 import type { ServiceDeps } from './deps.ts';
 import { lasting, paced } from './lasting.ts';
 

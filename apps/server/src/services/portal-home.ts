@@ -16,8 +16,8 @@ import {
 import { BoundedMap } from '../bounded-map.ts';
 import type { Queryable } from '../storage/db.ts';
 import { withinTime } from '../storage/limited.ts';
-import { findAlertSettings } from '../storage/merchant-alerts.ts';
-import { findMerchant, type MerchantRecord } from '../storage/merchants.ts';
+import { findAlertSettings } from '../storage/merchants/merchant-alerts.ts';
+import { findMerchant, type MerchantRecord } from '../storage/merchants/merchants.ts';
 import {
   countRefusedSince,
   type OwnOutcomes,
@@ -25,8 +25,8 @@ import {
   readFailingReceivers,
   readOutcomesOf,
   readSetUp,
-} from '../storage/portal-home.ts';
-import { findWallet } from '../storage/wallets.ts';
+} from '../storage/merchants/portal-home.ts';
+import { findWallet } from '../storage/merchants/wallets.ts';
 import type { ServiceDeps } from './deps.ts';
 import { paced } from './lasting.ts';
 import { found } from './refusals.ts';

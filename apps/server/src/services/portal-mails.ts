@@ -1,5 +1,5 @@
 import type { Instant } from '@munshi/core';
-import type { PortalUserRecord } from '../storage/portal-users.ts';
+import type { PortalUserRecord } from '../storage/people/portal-users.ts';
 import type { ServiceDeps } from './deps.ts';
 import { mailTime, oneLine, sendMail } from './mail.ts';
 

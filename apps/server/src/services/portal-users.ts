@@ -12,7 +12,7 @@ import {
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
-import { findMerchant } from '../storage/merchants.ts';
+import { findMerchant } from '../storage/merchants/merchants.ts';
 import {
   deleteInvited,
   findPortalUser,
@@ -21,9 +21,9 @@ import {
   lockPortalUser,
   type PortalUserRecord,
   updatePortalUser,
-} from '../storage/portal-users.ts';
-import { deleteUnusedLinks } from '../storage/recovery-links.ts';
-import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/sessions.ts';
+} from '../storage/people/portal-users.ts';
+import { deleteUnusedLinks } from '../storage/people/recovery-links.ts';
+import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/people/sessions.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';

@@ -3,7 +3,7 @@ import { formatMoney, type Instant, type Money } from '@munshi/core';
 import type pg from 'pg';
 import webpush from 'web-push';
 import type { Database } from '../storage/db.ts';
-import type { AlertKind } from '../storage/order-alerts.ts';
+import type { AlertKind } from '../storage/members/order-alerts.ts';
 import {
   beginPushTest,
   deleteSubscription,
@@ -15,7 +15,7 @@ import {
   type PushSubscription,
   putSubscription,
   readPushKeys,
-} from '../storage/push.ts';
+} from '../storage/members/push.ts';
 import type { Vault } from '../vault.ts';
 import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
 import { fieldError, found } from './refusals.ts';

@@ -9,20 +9,20 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { hashPassword } from '../passwords.ts';
-import { insertAudit } from '../storage/audit-log.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
-import { findMember } from '../storage/members.ts';
-import { deleteCode } from '../storage/one-time-codes.ts';
-import { findOperator } from '../storage/operators.ts';
-import { findPortalUser } from '../storage/portal-users.ts';
+import { findMember } from '../storage/members/members.ts';
+import { insertAudit } from '../storage/people/audit-log.ts';
+import { deleteCode } from '../storage/people/one-time-codes.ts';
+import { findOperator } from '../storage/people/operators.ts';
+import { findPortalUser } from '../storage/people/portal-users.ts';
 import {
   type FoundLink,
   findRecoveryLink,
   putRecoveryLink,
   setPassword,
   useRecoveryLink,
-} from '../storage/recovery-links.ts';
-import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/sessions.ts';
+} from '../storage/people/recovery-links.ts';
+import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { refuseGuessed } from './passwords.ts';
 import { found, Refused, refuseOn } from './refusals.ts';

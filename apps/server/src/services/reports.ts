@@ -20,7 +20,7 @@ import {
   readLedgerSums,
   readWalletMonths,
   type WalletMonth,
-} from '../storage/reports.ts';
+} from '../storage/merchants/reports.ts';
 import type { Page } from '../storage/statement.ts';
 import type { ServiceDeps } from './deps.ts';
 import { LONG_MS, refusingSlow } from './slow.ts';

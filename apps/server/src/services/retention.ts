@@ -12,7 +12,6 @@ import {
 import type pg from 'pg';
 import type { DatabaseTarget } from '../config/database-url.ts';
 import { inTransaction, openDatabase } from '../storage/db.ts';
-import { FIRST_ID, firstIdOf } from '../storage/first-id.ts';
 import {
   type Considered,
   deleteAttempts,
@@ -31,7 +30,8 @@ import {
   readThrough,
   replacePersonalData,
   takeUp,
-} from '../storage/retention.ts';
+} from '../storage/maintenance/retention.ts';
+import { FIRST_ID, firstIdOf } from '../storage/orders/first-id.ts';
 import type { ServiceDeps } from './deps.ts';
 
 interface Deps extends Pick<ServiceDeps, 'clock'> {

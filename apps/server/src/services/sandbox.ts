@@ -9,11 +9,11 @@ import {
   type Order,
   readCreation,
 } from '@munshi/core';
-import { findActiveKey } from '../storage/api-keys.ts';
-import { insertAuditOnce } from '../storage/audit-log.ts';
-import { findMember } from '../storage/members.ts';
-import { findMerchant } from '../storage/merchants.ts';
-import { findOrder } from '../storage/order-detail.ts';
+import { findMember } from '../storage/members/members.ts';
+import { findActiveKey } from '../storage/merchants/api-keys.ts';
+import { findMerchant } from '../storage/merchants/merchants.ts';
+import { findOrder } from '../storage/orders/order-detail.ts';
+import { insertAuditOnce } from '../storage/people/audit-log.ts';
 import { creationContent } from './creation-content.ts';
 import { commandFor } from './customer-commands.ts';
 import type { ServiceDeps } from './deps.ts';

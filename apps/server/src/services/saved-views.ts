@@ -6,7 +6,7 @@ import {
   lockView,
   type SavedView,
   updateView,
-} from '../storage/saved-views.ts';
+} from '../storage/people/saved-views.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found, Refused, refuseTaken } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';

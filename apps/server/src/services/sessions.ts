@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
-import { holdPassword, type SignInCandidate, updatePassword } from '../storage/passwords.ts';
+import { holdPassword, type SignInCandidate, updatePassword } from '../storage/people/passwords.ts';
 import {
   deleteAllSessionsOf,
   deleteEndedSessions,
@@ -14,7 +14,7 @@ import {
   insertSession,
   type SignInPlace,
   updateLastUse,
-} from '../storage/sessions.ts';
+} from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { refuseGuessed } from './passwords.ts';
 import { fieldError, Refused, TooManyTries } from './refusals.ts';

@@ -1,8 +1,8 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
-import { insertAudit } from '../storage/audit-log.ts';
 import type { Database } from '../storage/db.ts';
+import { insertAudit } from '../storage/people/audit-log.ts';
 
 /**
  * Sign-ins that failed, told to the audit log in few words: whoever guesses must not be able to

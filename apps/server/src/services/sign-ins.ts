@@ -1,6 +1,6 @@
 import type { AuditActor } from '@munshi/core';
 import type pg from 'pg';
-import { deleteOtherSignIns, deleteSignIn } from '../storage/sessions.ts';
+import { deleteOtherSignIns, deleteSignIn } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { Refused } from './refusals.ts';
 import { type Caller, recordedWrite } from './write.ts';

@@ -9,14 +9,14 @@ import {
   periodOfMonth,
 } from '@munshi/core';
 import { withinTime } from '../storage/limited.ts';
-import { findMerchant, type MerchantRecord } from '../storage/merchants.ts';
+import { findMerchant, type MerchantRecord } from '../storage/merchants/merchants.ts';
 import {
   type KindSums,
   readFirstPosted,
   readSumsBefore,
   readSumsOfPeriods,
   type Sums,
-} from '../storage/wallet-movements.ts';
+} from '../storage/merchants/wallet-movements.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found } from './refusals.ts';
 import { LONG_MS, refusingSlow } from './slow.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Context, Instant } from '@munshi/core';
 import type { Database } from '../storage/db.ts';
-import { keepTermsKey, readTermsKey, resealTermsKey } from '../storage/terms-key.ts';
+import { keepTermsKey, readTermsKey, resealTermsKey } from '../storage/maintenance/terms-key.ts';
 import type { Vault } from '../vault.ts';
 import { found } from './refusals.ts';
 

@@ -8,7 +8,7 @@ import {
   type Sums,
   type WalletMovement,
   type WalletPlace,
-} from '../storage/wallet-movements.ts';
+} from '../storage/merchants/wallet-movements.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found } from './refusals.ts';
 import { LONG_MS, refusingSlow } from './slow.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { needOf } from '@munshi/core';
 import { submitEach } from '../engine/submit-each.ts';
-import { findWithdrawn } from '../storage/due-orders.ts';
+import { findWithdrawn } from '../storage/orders/due-orders.ts';
 import type { ServiceDeps } from './deps.ts';
 
 const CHUNK = 500;

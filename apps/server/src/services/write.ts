@@ -8,14 +8,14 @@ import {
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
-import { insertAudit } from '../storage/audit-log.ts';
 import { type Database, inTransaction, takenBack } from '../storage/db.ts';
+import { insertAudit } from '../storage/people/audit-log.ts';
 import {
   type KeptAnswer,
   type KeyOwner,
   keepAnswer,
   lockRequestKey,
-} from '../storage/request-keys.ts';
+} from '../storage/people/request-keys.ts';
 
 /** The identity under which a request acts. Given to the engine as it is. */
 export interface Once {

@@ -1,10 +1,10 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { expect, inject, test } from 'vitest';
 import { cloneDatabase } from '../../../../tests/support/database.ts';
+import { createOutage } from './connection/outage.ts';
+import { waitForDatabase } from './connection/wait-for-database.ts';
 import { inTransaction, openDatabase } from './db.ts';
 import { TooSlowError, withinTime } from './limited.ts';
-import { createOutage } from './outage.ts';
-import { waitForDatabase } from './wait-for-database.ts';
 
 const { host, user, password } = inject('postgres');
 const settings = { user, password, database: 'postgres', ssl: false } as const;

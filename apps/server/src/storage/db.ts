@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { DatabaseTarget } from '../config/database-url.ts';
-import { type Call, Client, throwTyped, withTypedErrors } from './client.ts';
-import { type ConnectionStats, createConnector } from './connector.ts';
+import { type Call, Client, throwTyped, withTypedErrors } from './connection/client.ts';
+import { type ConnectionStats, createConnector } from './connection/connector.ts';
+import type { PrimaryWatch } from './connection/primary.ts';
+import { LANE_SETTINGS, POOL_SETTINGS } from './connection/session-settings.ts';
 import { isStaleStatement, UnavailableError } from './errors.ts';
-import type { PrimaryWatch } from './primary.ts';
-import { LANE_SETTINGS, POOL_SETTINGS } from './session-settings.ts';
 import { GUARD, quoteName } from './statement.ts';
 
 const { types } = pg;

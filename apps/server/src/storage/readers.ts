@@ -1,20 +1,24 @@
 import type pg from 'pg';
-import { type ApiKeyAnswer, readApiKeys } from './api-keys.ts';
-import { createBatchLoader } from './batch-loader.ts';
+import { createBatchLoader } from './connection/batch-loader.ts';
+import { createLane, isLost } from './connection/lane.ts';
+import { remember } from './connection/remember.ts';
 import type { Database } from './db.ts';
-import { createLane, isLost } from './lane.ts';
-import { readShownAccounts, type ShownAccount } from './member-accounts.ts';
-import { type MemberOrder, type OneOrderQuestion, readMemberOrders } from './member-orders.ts';
-import { readStatuses, type StatusAnswer, type StatusQuestion } from './order-status.ts';
-import { type PageOrder, readPageOrders } from './page-orders.ts';
-import { remember } from './remember.ts';
+import { readShownAccounts, type ShownAccount } from './members/member-accounts.ts';
+import {
+  type MemberOrder,
+  type OneOrderQuestion,
+  readMemberOrders,
+} from './members/member-orders.ts';
+import { type ApiKeyAnswer, readApiKeys } from './merchants/api-keys.ts';
+import { type BalanceAnswer, type BalanceQuestion, readBalances } from './merchants/wallets.ts';
+import { readStatuses, type StatusAnswer, type StatusQuestion } from './orders/order-status.ts';
+import { type PageOrder, readPageOrders } from './orders/page-orders.ts';
 import {
   type FoundSession,
   type MemberPrincipal,
   readMemberSessions,
   type SessionQuestion,
-} from './sessions.ts';
-import { type BalanceAnswer, type BalanceQuestion, readBalances } from './wallets.ts';
+} from './people/sessions.ts';
 
 /**
  * The look-ups of the faces' busiest paths, gathered on a connection of their own: four to five

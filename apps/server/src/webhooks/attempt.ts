@@ -1,6 +1,6 @@
 import { type Instant, nextAttemptAt } from '@munshi/core';
 import { createSigner } from '../sign-webhook.ts';
-import type { AttemptResult } from '../storage/delivery-attempts.ts';
+import type { AttemptResult } from '../storage/webhooks/delivery-attempts.ts';
 import type { Vault } from '../vault.ts';
 import type { Ready } from './claim.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
-import { findNextAttempt } from '../storage/delivery-queue.ts';
+import { findNextAttempt } from '../storage/webhooks/delivery-queue.ts';
 import type { Vault } from '../vault.ts';
 import { createAttempt } from './attempt.ts';
 import { createClaimer, type Ready } from './claim.ts';

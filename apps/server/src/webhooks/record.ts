@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createBatchLoader } from '../storage/batch-loader.ts';
+import { createBatchLoader } from '../storage/connection/batch-loader.ts';
 import type { Database } from '../storage/db.ts';
 import {
   type AttemptedState,
   type AttemptResult,
   recordAttempts,
-} from '../storage/delivery-attempts.ts';
-import { createQueueLane, LEASE_MS } from '../storage/delivery-queue.ts';
+} from '../storage/webhooks/delivery-attempts.ts';
+import { createQueueLane, LEASE_MS } from '../storage/webhooks/delivery-queue.ts';
 
 export interface Recorder {
   /**

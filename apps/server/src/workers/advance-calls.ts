@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { BoundedMap } from '../bounded-map.ts';
 import { NoWorkerError } from '../clock.ts';
-import { type ChannelOptions, createChannel } from '../storage/channel.ts';
+import { type ChannelOptions, createChannel } from '../storage/connection/channel.ts';
 import { UnavailableError } from '../storage/errors.ts';
 
 /** Has the sandbox clock advanced by a process that has the role worker. */

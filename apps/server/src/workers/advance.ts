@@ -1,10 +1,10 @@
 import type { Instant } from '@munshi/core';
 import type { Clock } from '../clock.ts';
-import { findNextAlert } from '../storage/alert-rounds.ts';
-import { readClockOffset, saveClockOffset } from '../storage/clock-offset.ts';
+import type { JobLocks } from '../storage/connection/job-locks.ts';
 import type { Database } from '../storage/db.ts';
-import { anyWaiting, findNextDue } from '../storage/due-orders.ts';
-import type { JobLocks } from '../storage/job-locks.ts';
+import { findNextAlert } from '../storage/maintenance/alert-rounds.ts';
+import { readClockOffset, saveClockOffset } from '../storage/maintenance/clock-offset.ts';
+import { anyWaiting, findNextDue } from '../storage/orders/due-orders.ts';
 import type { Worker } from './worker.ts';
 
 interface AdvanceDeps {

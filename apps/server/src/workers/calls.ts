@@ -1,4 +1,4 @@
-import { type ChannelOptions, createChannel } from '../storage/channel.ts';
+import { type ChannelOptions, createChannel } from '../storage/connection/channel.ts';
 
 /** Work that a commit made for the workers. */
 interface Call {

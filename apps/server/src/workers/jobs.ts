@@ -19,11 +19,11 @@ import type { MerchantAlertRounds } from '../services/merchant-alert-rounds.ts';
 import type { Retention } from '../services/retention.ts';
 import { withdrawDeposits } from '../services/withdrawn-deposits.ts';
 import type { Database } from '../storage/db.ts';
-import { anyWaiting, type DueOrder, findDue, findWaiting } from '../storage/due-orders.ts';
-import { forgetRefusedBefore } from '../storage/merchant-traffic.ts';
-import { deleteOrderClaimsEndedBy } from '../storage/order-claims.ts';
-import { deleteRequestKeysBefore } from '../storage/request-keys.ts';
-import { deleteReplaysBefore } from '../storage/signature-replays.ts';
+import { forgetRefusedBefore } from '../storage/merchants/merchant-traffic.ts';
+import { deleteReplaysBefore } from '../storage/merchants/signature-replays.ts';
+import { anyWaiting, type DueOrder, findDue, findWaiting } from '../storage/orders/due-orders.ts';
+import { deleteOrderClaimsEndedBy } from '../storage/orders/order-claims.ts';
+import { deleteRequestKeysBefore } from '../storage/people/request-keys.ts';
 import type { Job } from './worker.ts';
 
 interface JobDeps {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createJobLocks } from '../storage/connection/job-locks.ts';
 import { type Database, openDatabase } from '../storage/db.ts';
-import { createJobLocks } from '../storage/job-locks.ts';
 import { type Job, startWorker } from './worker.ts';
 
 const { host, user, password } = inject('postgres');

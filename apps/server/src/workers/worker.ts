@@ -1,4 +1,4 @@
-import type { JobLocks } from '../storage/job-locks.ts';
+import type { JobLocks } from '../storage/connection/job-locks.ts';
 
 /** A piece of background work. `run` answers whether it may have more to do at once. */
 export interface Job {

@@ -1,7 +1,7 @@
 import { type CustomerAction, hasFailed, type Refusal } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import { type CustomerCommand, commandFor, type Fields } from '../../services/customer-commands.ts';
-import { type PageOrder, withChanges } from '../../storage/page-orders.ts';
+import { type PageOrder, withChanges } from '../../storage/orders/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import { isRefusal, readFields } from './actions.ts';

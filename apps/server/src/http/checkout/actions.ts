@@ -9,7 +9,7 @@ import {
   wrongTransactionDigits,
 } from '@munshi/core';
 import { type Fields, withoutGroups } from '../../services/customer-commands.ts';
-import type { PageOrder } from '../../storage/page-orders.ts';
+import type { PageOrder } from '../../storage/orders/page-orders.ts';
 
 const FIELD_NAMES = [
   'walletType',

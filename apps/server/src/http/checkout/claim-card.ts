@@ -1,6 +1,6 @@
 import { LATE_CLAIMS_MAX } from '@munshi/core';
 import { html } from 'hono/html';
-import type { LateClaim } from '../../storage/late-claims.ts';
+import type { LateClaim } from '../../storage/orders/late-claims.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
 import { type Addresses, field, form, type Html } from './shell.ts';
 

@@ -1,5 +1,5 @@
 import { type Instant, isFinal } from '@munshi/core';
-import type { PageOrder } from '../../storage/page-orders.ts';
+import type { PageOrder } from '../../storage/orders/page-orders.ts';
 import type { Vault } from '../../vault.ts';
 
 const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { findLogo } from '../../storage/logos.ts';
-import { remember } from '../../storage/remember.ts';
+import { remember } from '../../storage/connection/remember.ts';
+import { findLogo } from '../../storage/merchants/logos.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import { sendPicture } from '../pictures.ts';

@@ -1,5 +1,5 @@
 import { METHODS, type WalletType } from '@munshi/core';
-import type { PageOrder } from '../../storage/page-orders.ts';
+import type { PageOrder } from '../../storage/orders/page-orders.ts';
 import { isolated } from './format.ts';
 import type { Language } from './texts/languages.ts';
 import type { MethodKind } from './texts/texts.ts';

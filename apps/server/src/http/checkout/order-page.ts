@@ -1,8 +1,8 @@
 import { isOpenToLateClaims, needOf, type Refusal } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Fields } from '../../services/customer-commands.ts';
-import { listLateClaimsOfOrder, wasShownAccount } from '../../storage/late-claims.ts';
-import type { PageOrder } from '../../storage/page-orders.ts';
+import { listLateClaimsOfOrder, wasShownAccount } from '../../storage/orders/late-claims.ts';
+import type { PageOrder } from '../../storage/orders/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import { isRefusal } from './actions.ts';

@@ -6,7 +6,7 @@ import {
   type Refusal,
 } from '@munshi/core';
 import type { Fields } from '../../services/customer-commands.ts';
-import type { PageOrder } from '../../storage/page-orders.ts';
+import type { PageOrder } from '../../storage/orders/page-orders.ts';
 import { problemsOf } from './actions.ts';
 import type { Returned } from './screens.ts';
 import type { Texts } from './texts/texts.ts';

@@ -1,5 +1,5 @@
 import type { Instant } from '@munshi/core';
-import type { PageOrder } from '../../storage/page-orders.ts';
+import type { PageOrder } from '../../storage/orders/page-orders.ts';
 import type { SamplePage } from '../sample-page.ts';
 import { ASSETS_VERSION } from './assets.ts';
 import { orderPage } from './page.ts';

@@ -17,8 +17,8 @@ import {
   stageOf,
   type WalletType,
 } from '@munshi/core';
-import type { LateClaim } from '../../storage/late-claims.ts';
-import type { PageOrder } from '../../storage/page-orders.ts';
+import type { LateClaim } from '../../storage/orders/late-claims.ts';
+import type { PageOrder } from '../../storage/orders/page-orders.ts';
 import { jsonMoney, jsonTime } from '../values.ts';
 import {
   methodKind,

@@ -12,7 +12,7 @@ import {
   pauseAccount,
   stopAccount,
 } from '../../services/member-accounts.ts';
-import { type AccountRecord, listAccounts } from '../../storage/member-accounts.ts';
+import { type AccountRecord, listAccounts } from '../../storage/members/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';

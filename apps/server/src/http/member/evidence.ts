@@ -2,7 +2,7 @@ import { MEMBER_ADD_EVIDENCE, MEMBER_LIST_EVIDENCE, MEMBER_OPEN_EVIDENCE } from 
 import type { FastifyInstance } from 'fastify';
 import { addEvidence, openOwnEvidence } from '../../services/evidence.ts';
 import { found } from '../../services/refusals.ts';
-import { listEvidenceOfMember } from '../../storage/evidence.ts';
+import { listEvidenceOfMember } from '../../storage/orders/evidence.ts';
 import { bind, bindFile, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { showEvidence } from '../evidence.ts';

@@ -17,9 +17,9 @@ import {
   readMovedOrders,
   readSteps,
   type Sum,
-} from '../../storage/member-history.ts';
-import type { MemberOrder } from '../../storage/member-orders.ts';
-import { listMovements, type Movement } from '../../storage/member-standing.ts';
+} from '../../storage/members/member-history.ts';
+import type { MemberOrder } from '../../storage/members/member-orders.ts';
+import { listMovements, type Movement } from '../../storage/members/member-standing.ts';
 import { bind, bindFile } from '../bind.ts';
 import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';

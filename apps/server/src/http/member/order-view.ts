@@ -1,9 +1,9 @@
 import type { MemberOrderView } from '@munshi/api';
 import { MEMBER_ACTIONS, memberMay, stageOf, usesCapacity } from '@munshi/core';
 import { found } from '../../services/refusals.ts';
-import { type Duplicate, findDuplicates } from '../../storage/duplicates.ts';
-import { type MemberMarks, readMemberMarks } from '../../storage/member-marks.ts';
-import type { MemberOrder } from '../../storage/member-orders.ts';
+import { type MemberMarks, readMemberMarks } from '../../storage/members/member-marks.ts';
+import type { MemberOrder } from '../../storage/members/member-orders.ts';
+import { type Duplicate, findDuplicates } from '../../storage/orders/duplicates.ts';
 import type { Deps } from '../deps.ts';
 import { jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 

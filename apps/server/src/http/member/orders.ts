@@ -5,12 +5,12 @@ import { seen } from '../../services/alerts.ts';
 import { found } from '../../services/refusals.ts';
 import { refusingSlow } from '../../services/slow.ts';
 import { withinTime } from '../../storage/limited.ts';
-import { findClosedOrders, type HistoryFilters } from '../../storage/member-history.ts';
+import { findClosedOrders, type HistoryFilters } from '../../storage/members/member-history.ts';
 import {
   listClosedOrders,
   listOpenOrders,
   type MemberOrderQuestion,
-} from '../../storage/member-orders.ts';
+} from '../../storage/members/member-orders.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -7,7 +7,7 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { subscribe, testPush, testSeen, unsubscribe } from '../../services/push.ts';
-import { listSubscriptions, type PushSubscription } from '../../storage/push.ts';
+import { listSubscriptions, type PushSubscription } from '../../storage/members/push.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { showPhone } from '../phones.ts';

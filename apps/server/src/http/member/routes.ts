@@ -1,9 +1,9 @@
 import { MEMBER_RECOVERY, READ_MEMBER_RECOVERY } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type { Session } from '../../services/sessions.ts';
-import { insertAudit } from '../../storage/audit-log.ts';
-import { findMemberByUsername } from '../../storage/passwords.ts';
-import type { MemberPrincipal } from '../../storage/sessions.ts';
+import { insertAudit } from '../../storage/people/audit-log.ts';
+import { findMemberByUsername } from '../../storage/people/passwords.ts';
+import type { MemberPrincipal } from '../../storage/people/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { useJson } from '../json.ts';
 import { recoveryRoutes } from '../recovery.ts';

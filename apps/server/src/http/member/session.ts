@@ -8,8 +8,8 @@ import {
   MEMBER_WHO_AM_I,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { findMember } from '../../storage/members.ts';
-import type { MemberPrincipal } from '../../storage/sessions.ts';
+import { findMember } from '../../storage/members/members.ts';
+import type { MemberPrincipal } from '../../storage/people/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { ownSessionRoutes } from '../own-session.ts';

@@ -1,6 +1,10 @@
 import { lifecycleOf } from '@munshi/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { OrderStatus, StatusAnswer, StatusQuestion } from '../../storage/order-status.ts';
+import type {
+  OrderStatus,
+  StatusAnswer,
+  StatusQuestion,
+} from '../../storage/orders/order-status.ts';
 import type { Deps } from '../deps.ts';
 import { sendError, sendUnauthenticated } from '../errors.ts';
 import { sendData } from '../json.ts';

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { FieldErrors, Refused } from '../../services/refusals.ts';
 import { hashToken, type Session } from '../../services/sessions.ts';
 import type { OperatorCaller } from '../../services/write.ts';
-import type { OperatorPrincipal } from '../../storage/sessions.ts';
+import type { OperatorPrincipal } from '../../storage/people/sessions.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import { isPreview } from '../preview.ts';

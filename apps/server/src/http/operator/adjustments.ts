@@ -13,9 +13,9 @@ import {
   findAdjustment,
   type ListedAdjustment,
   listAdjustments,
-} from '../../storage/adjustments.ts';
-import { findApproval } from '../../storage/approvals.ts';
-import { findMerchant } from '../../storage/merchants.ts';
+} from '../../storage/merchants/adjustments.ts';
+import { findMerchant } from '../../storage/merchants/merchants.ts';
+import { findApproval } from '../../storage/people/approvals.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

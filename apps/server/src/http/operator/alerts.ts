@@ -9,11 +9,11 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { removeChannel, setChannel, testChannel } from '../../services/alert-channels.ts';
 import { found } from '../../services/refusals.ts';
-import { readChannels, type StoredChannel } from '../../storage/alert-channels.ts';
-import { findMember } from '../../storage/members.ts';
-import { findStop } from '../../storage/missed-alerts.ts';
-import { listAlertsOfMember } from '../../storage/order-alerts.ts';
-import { listSubscriptions } from '../../storage/push.ts';
+import { readChannels, type StoredChannel } from '../../storage/maintenance/alert-channels.ts';
+import { findMember } from '../../storage/members/members.ts';
+import { findStop } from '../../storage/members/missed-alerts.ts';
+import { listAlertsOfMember } from '../../storage/members/order-alerts.ts';
+import { listSubscriptions } from '../../storage/members/push.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { showPhone } from '../phones.ts';

@@ -24,7 +24,7 @@ import {
   previewApproval,
 } from '../../services/approvals.ts';
 import { found, Refused } from '../../services/refusals.ts';
-import { findApproval, listApprovals } from '../../storage/approvals.ts';
+import { findApproval, listApprovals } from '../../storage/people/approvals.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

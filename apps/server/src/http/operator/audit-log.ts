@@ -8,7 +8,7 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { type ChainState, readChainState } from '../../services/audit-chain.ts';
-import { type AuditQuestion, type AuditRecord, listAudit } from '../../storage/audit-log.ts';
+import { type AuditQuestion, type AuditRecord, listAudit } from '../../storage/people/audit-log.ts';
 import type { Page } from '../../storage/statement.ts';
 import { bind, bindFile } from '../bind.ts';
 import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';

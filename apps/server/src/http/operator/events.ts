@@ -1,6 +1,6 @@
 import { type ChangeKind, OPERATOR_EVENTS } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findOperatorSession } from '../../storage/sessions.ts';
+import { findOperatorSession } from '../../storage/people/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { eventStreamRoute } from '../event-streams.ts';
 import { isPreview } from '../preview.ts';

@@ -12,7 +12,7 @@ import {
   listExchangeRates,
   listRateHistory,
   type RatePlace,
-} from '../../storage/exchange-rates.ts';
+} from '../../storage/merchants/exchange-rates.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -10,7 +10,7 @@ import { feeRuleActions, parseMoney, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { createFeeRule, endRule, quoteOrder } from '../../services/fee-rules.ts';
 import { FieldErrors } from '../../services/refusals.ts';
-import { listFeeRules } from '../../storage/fee-rules.ts';
+import { listFeeRules } from '../../storage/merchants/fee-rules.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';

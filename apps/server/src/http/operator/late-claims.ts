@@ -8,8 +8,12 @@ import {
 import { lateClaimActions, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { closeClaim, findCandidates, takeClaim } from '../../services/late-claims.ts';
-import { type LateClaim, type ListedLateClaim, listLateClaims } from '../../storage/late-claims.ts';
-import type { SimilarOrder } from '../../storage/similar-orders.ts';
+import {
+  type LateClaim,
+  type ListedLateClaim,
+  listLateClaims,
+} from '../../storage/orders/late-claims.ts';
+import type { SimilarOrder } from '../../storage/orders/similar-orders.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -12,16 +12,16 @@ import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { found } from '../../services/refusals.ts';
 import { endSignIn } from '../../services/sign-ins.ts';
-import { readMemberOfLate } from '../../storage/member-records.ts';
+import { readMemberOfLate } from '../../storage/members/member-records.ts';
 import {
   listMovements,
   listOrdersInHand,
   listSameNumbers,
   type Movement,
   type OrderInHand,
-} from '../../storage/member-standing.ts';
-import { findMember } from '../../storage/members.ts';
-import { listSignIns } from '../../storage/sessions.ts';
+} from '../../storage/members/member-standing.ts';
+import { findMember } from '../../storage/members/members.ts';
+import { listSignIns } from '../../storage/people/sessions.ts';
 import { bind, bindFile } from '../bind.ts';
 import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';

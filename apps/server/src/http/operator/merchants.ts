@@ -18,7 +18,11 @@ import {
   testAddress,
 } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
-import { findMerchant, listMerchants, type MerchantRecord } from '../../storage/merchants.ts';
+import {
+  findMerchant,
+  listMerchants,
+  type MerchantRecord,
+} from '../../storage/merchants/merchants.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -13,8 +13,12 @@ import { performOrAsk } from '../../services/approvals.ts';
 import { operatorChange, operatorCreation, revokeTokens } from '../../services/operators.ts';
 import { recoveryOperation } from '../../services/recovery-links.ts';
 import { found } from '../../services/refusals.ts';
-import { findOperator, listOperators, type OperatorRecord } from '../../storage/operators.ts';
-import { listTokens, TOKEN_DAYS } from '../../storage/script-tokens.ts';
+import {
+  findOperator,
+  listOperators,
+  type OperatorRecord,
+} from '../../storage/people/operators.ts';
+import { listTokens, TOKEN_DAYS } from '../../storage/people/script-tokens.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -1,7 +1,7 @@
 import { CLAIM_ORDER, UNCLAIM_ORDER } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { claim, unclaim } from '../../services/order-claims.ts';
-import type { OrderClaim } from '../../storage/order-claims.ts';
+import type { OrderClaim } from '../../storage/orders/order-claims.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { callerOf } from './access.ts';

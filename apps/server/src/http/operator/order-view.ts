@@ -9,10 +9,10 @@ import {
   orderActions,
   stageOf,
 } from '@munshi/core';
-import type { OrderAlert } from '../../storage/order-alerts.ts';
-import type { OrderClaim } from '../../storage/order-claims.ts';
-import type { Holder, OrderDetail, OrderPosting } from '../../storage/order-detail.ts';
-import type { ListedOrder, OrderSummary } from '../../storage/order-list.ts';
+import type { OrderAlert } from '../../storage/members/order-alerts.ts';
+import type { OrderClaim } from '../../storage/orders/order-claims.ts';
+import type { Holder, OrderDetail, OrderPosting } from '../../storage/orders/order-detail.ts';
+import type { ListedOrder, OrderSummary } from '../../storage/orders/order-list.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';
 import { showEvidence } from '../evidence.ts';
 import { showLifecycle } from '../lifecycle.ts';

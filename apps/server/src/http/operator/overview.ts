@@ -2,7 +2,7 @@ import { type OverviewView, READ_OVERVIEW } from '@munshi/api';
 import { isoTime, WALLET_TYPES, type WalletType } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { createOverview, type Overview } from '../../services/overview.ts';
-import type { Outcomes, Slice } from '../../storage/overview.ts';
+import type { Outcomes, Slice } from '../../storage/orders/overview.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { jsonMoney, jsonTime } from '../values.ts';

@@ -19,8 +19,8 @@ import {
   makePortalLink,
 } from '../../services/portal-users.ts';
 import { found } from '../../services/refusals.ts';
-import { findMerchant } from '../../storage/merchants.ts';
-import { listPortalUsers, type PortalUserRecord } from '../../storage/portal-users.ts';
+import { findMerchant } from '../../storage/merchants/merchants.ts';
+import { listPortalUsers, type PortalUserRecord } from '../../storage/people/portal-users.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -2,8 +2,13 @@ import { LIST_QUEUE, type QueuedOrderView, READ_QUEUES } from '@munshi/api';
 import { includesRole, isoTime, QUEUES, type Queue } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { paced } from '../../services/lasting.ts';
-import { readOrderClaims } from '../../storage/order-claims.ts';
-import { countQueues, listQueue, type QueuedOrder, type QueuePlace } from '../../storage/queues.ts';
+import { readOrderClaims } from '../../storage/orders/order-claims.ts';
+import {
+  countQueues,
+  listQueue,
+  type QueuedOrder,
+  type QueuePlace,
+} from '../../storage/orders/queues.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

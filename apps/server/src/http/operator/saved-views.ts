@@ -2,7 +2,7 @@ import { CHANGE_VIEW, DELETE_VIEW, LIST_VIEWS, SAVE_VIEW, type SavedViewView } f
 import { viewActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeView, removeView, saveView } from '../../services/saved-views.ts';
-import { listViews, type SavedView } from '../../storage/saved-views.ts';
+import { listViews, type SavedView } from '../../storage/people/saved-views.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

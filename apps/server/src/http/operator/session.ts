@@ -19,16 +19,16 @@ import { checkSignInCode } from '../../services/one-time-codes.ts';
 import { found } from '../../services/refusals.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
 import { auditEntry } from '../../services/write.ts';
-import { insertAudit } from '../../storage/audit-log.ts';
-import { readCodeState } from '../../storage/one-time-codes.ts';
-import { findOperator } from '../../storage/operators.ts';
-import { findOperatorByUsername } from '../../storage/passwords.ts';
+import { insertAudit } from '../../storage/people/audit-log.ts';
+import { readCodeState } from '../../storage/people/one-time-codes.ts';
+import { findOperator } from '../../storage/people/operators.ts';
+import { findOperatorByUsername } from '../../storage/people/passwords.ts';
 import {
   type FoundSession,
   findOperatorSession,
   type OperatorPrincipal,
   recordSignIn,
-} from '../../storage/sessions.ts';
+} from '../../storage/people/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { ownSessionRoutes } from '../own-session.ts';

@@ -21,12 +21,12 @@ import {
 } from '@munshi/core';
 import type { MadeToken } from '../../services/operators.ts';
 import type { MadeLink } from '../../services/recovery-links.ts';
-import type { ApiKeyRecord } from '../../storage/api-keys.ts';
-import type { AccountRecord } from '../../storage/member-accounts.ts';
-import type { MemberRecord } from '../../storage/members.ts';
-import type { MerchantRecord } from '../../storage/merchants.ts';
-import type { OperatorRecord } from '../../storage/operators.ts';
-import type { TokenRecord } from '../../storage/script-tokens.ts';
+import type { AccountRecord } from '../../storage/members/member-accounts.ts';
+import type { MemberRecord } from '../../storage/members/members.ts';
+import type { ApiKeyRecord } from '../../storage/merchants/api-keys.ts';
+import type { MerchantRecord } from '../../storage/merchants/merchants.ts';
+import type { OperatorRecord } from '../../storage/people/operators.ts';
+import type { TokenRecord } from '../../storage/people/script-tokens.ts';
 import { showAccount } from '../accounts.ts';
 import { jsonMoney, jsonTime, logoPath } from '../values.ts';
 

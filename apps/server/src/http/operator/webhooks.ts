@@ -13,7 +13,7 @@ import {
   listAlerts,
   listEndpoints,
   type WebhookAlert,
-} from '../../storage/webhook-health.ts';
+} from '../../storage/webhooks/webhook-health.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -2,7 +2,7 @@ import { includesPortalRole, type PortalRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
 import { Refused } from '../../services/refusals.ts';
 import type { Session } from '../../services/sessions.ts';
-import type { PortalPrincipal } from '../../storage/sessions.ts';
+import type { PortalPrincipal } from '../../storage/people/sessions.ts';
 import { createCallerAddress } from '../caller.ts';
 import type { Deps } from '../deps.ts';
 import type { Sessions } from '../session.ts';

@@ -13,7 +13,7 @@ import {
   readAlertSettings,
   sendTestAlert,
 } from '../../services/merchant-alerts.ts';
-import { type ListedAlert, listMerchantAlerts } from '../../storage/merchant-alerts.ts';
+import { type ListedAlert, listMerchantAlerts } from '../../storage/merchants/merchant-alerts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

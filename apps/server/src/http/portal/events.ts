@@ -1,6 +1,6 @@
 import { PORTAL_EVENTS } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findPortalSession } from '../../storage/sessions.ts';
+import { findPortalSession } from '../../storage/people/sessions.ts';
 import type { Deps } from '../deps.ts';
 import { eventStreamRoute } from '../event-streams.ts';
 

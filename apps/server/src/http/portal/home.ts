@@ -2,7 +2,7 @@ import { type AttentionView, PORTAL_HOME } from '@munshi/api';
 import { type Attention, CHECKLIST_STEPS, formatDay } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { createPortalHome, type OwnDay } from '../../services/portal-home.ts';
-import type { OwnOutcomes } from '../../storage/portal-home.ts';
+import type { OwnOutcomes } from '../../storage/merchants/portal-home.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';

@@ -8,7 +8,7 @@ import { includesPortalRole, ownKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
-import { findMerchant, type MerchantRecord } from '../../storage/merchants.ts';
+import { findMerchant, type MerchantRecord } from '../../storage/merchants/merchants.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import { isoTime } from '@munshi/core';
-import type { ListedOrder } from '../../storage/order-list.ts';
+import type { ListedOrder } from '../../storage/orders/order-list.ts';
 import type { CsvColumns } from '../csv.ts';
 import { HOW_IT_ENDED, WHAT_IS_ORDERED, WHICH_ORDER } from '../order-columns.ts';
 

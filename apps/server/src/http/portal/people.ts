@@ -20,7 +20,7 @@ import {
   listPortalUsers,
   type PortalUserRecord,
   readPortalAdmins,
-} from '../../storage/portal-users.ts';
+} from '../../storage/people/portal-users.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -9,7 +9,7 @@ import {
   listRefusedRequests,
   type RefusedRequest,
   readRefusedCounts,
-} from '../../storage/merchant-traffic.ts';
+} from '../../storage/merchants/merchant-traffic.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -21,17 +21,17 @@ import { checkSignInCode } from '../../services/one-time-codes.ts';
 import { found } from '../../services/refusals.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../../services/sessions.ts';
 import { auditEntry } from '../../services/write.ts';
-import { insertAudit } from '../../storage/audit-log.ts';
-import { findMerchant } from '../../storage/merchants.ts';
-import { readCodeState } from '../../storage/one-time-codes.ts';
-import { findPortalUserByUsername } from '../../storage/passwords.ts';
-import { findPortalUser } from '../../storage/portal-users.ts';
+import { findMerchant } from '../../storage/merchants/merchants.ts';
+import { insertAudit } from '../../storage/people/audit-log.ts';
+import { readCodeState } from '../../storage/people/one-time-codes.ts';
+import { findPortalUserByUsername } from '../../storage/people/passwords.ts';
+import { findPortalUser } from '../../storage/people/portal-users.ts';
 import {
   type FoundSession,
   findPortalSession,
   type PortalPrincipal,
   recordSignIn,
-} from '../../storage/sessions.ts';
+} from '../../storage/people/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { ownCodeRoutes } from '../one-time-codes.ts';

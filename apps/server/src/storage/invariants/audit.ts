@@ -1,4 +1,4 @@
-import { brokenLinks, LATE_MINUTES, unlinkedEntries } from '../audit-checks.ts';
+import { brokenLinks, LATE_MINUTES, unlinkedEntries } from '../people/audit-checks.ts';
 import type { Invariant } from './invariant.ts';
 
 /** The chain of hashes over the audit log: the first row that is named is the first broken one. */

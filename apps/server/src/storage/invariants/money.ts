@@ -1,4 +1,4 @@
-import { LEGACY, OPEN } from '../order-statuses.ts';
+import { LEGACY, OPEN } from '../orders/order-statuses.ts';
 import type { Invariant } from './invariant.ts';
 
 /** I1 to I12: wallets, floats, fees and postings. */

@@ -1,5 +1,5 @@
 import { METHODS, MOVES, WALLET_TYPES } from '@munshi/core';
-import { ENDED, FAILED, IN_HAND, LEGACY, OPEN } from '../order-statuses.ts';
+import { ENDED, FAILED, IN_HAND, LEGACY, OPEN } from '../orders/order-statuses.ts';
 import type { Invariant } from './invariant.ts';
 
 /** How late the clock's work may be (S8). */

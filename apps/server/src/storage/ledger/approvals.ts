@@ -1,5 +1,5 @@
 import { type Approval, type AuditEntry, type MovedAlone, money } from '@munshi/core';
-import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS } from '../approvals.ts';
+import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS } from '../people/approvals.ts';
 import { textArray } from '../pipeline.ts';
 import { auditRow, numeric, type Row } from '../rows.ts';
 import { statement } from '../statement.ts';

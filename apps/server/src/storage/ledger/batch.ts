@@ -17,7 +17,7 @@ import type {
   Wallet,
   WalletType,
 } from '@munshi/core';
-import type { Terms } from '../terms.ts';
+import type { Terms } from '../merchants/terms.ts';
 
 /**
  * What the engine reads and writes of a batch, each in one pipeline: `load.ts` opens a transaction

@@ -1,5 +1,5 @@
 import type { Replay } from '@munshi/core';
-import { orderColumns, readOrder } from '../order-row.ts';
+import { orderColumns, readOrder } from '../orders/order-row.ts';
 import { bytesArray, copyLine, plainArray, textArray } from '../pipeline.ts';
 import { type Row, time } from '../rows.ts';
 import { statement } from '../statement.ts';

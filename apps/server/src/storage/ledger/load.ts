@@ -1,10 +1,10 @@
 import type pg from 'pg';
-import { readApproval } from '../approvals.ts';
-import { readOrder } from '../order-row.ts';
+import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from '../merchants/terms.ts';
+import { readOrder } from '../orders/order-row.ts';
+import { readApproval } from '../people/approvals.ts';
 import { runPipeline } from '../pipeline.ts';
 import { type Row, readAdjustment, readWallet } from '../rows.ts';
 import { BEGIN, GUARD } from '../statement.ts';
-import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from '../terms.ts';
 import { askApprovals, askSums, makesRows, readSum } from './approvals.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
 import { askExisting, readExisting } from './creations.ts';

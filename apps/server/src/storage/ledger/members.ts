@@ -1,6 +1,6 @@
 import { type Member, type MemberAccount, money } from '@munshi/core';
-import { ACCOUNT_COLUMNS } from '../member-accounts.ts';
-import { IN_HAND } from '../order-statuses.ts';
+import { ACCOUNT_COLUMNS } from '../members/member-accounts.ts';
+import { IN_HAND } from '../orders/order-statuses.ts';
 import { plainArray } from '../pipeline.ts';
 import { numeric, type Row, readAccount, readMember, time } from '../rows.ts';
 import { statement } from '../statement.ts';

@@ -1,5 +1,11 @@
 import { type Move, money, type Order, type OrderNote } from '@munshi/core';
-import { COPY_ORDERS, orderColumns, orderLine, UPDATE_ORDERS, updateArrays } from '../order-row.ts';
+import {
+  COPY_ORDERS,
+  orderColumns,
+  orderLine,
+  UPDATE_ORDERS,
+  updateArrays,
+} from '../orders/order-row.ts';
 import { copyLine, plainArray } from '../pipeline.ts';
 import { numeric, type Row, time } from '../rows.ts';
 import { statement } from '../statement.ts';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import { writeDeliveries } from '../deliveries.ts';
 import { ConflictError } from '../errors.ts';
 import { runPipeline, type Statement } from '../pipeline.ts';
+import { writeDeliveries } from '../webhooks/deliveries.ts';
 import { changeSums, insertAudit, putApprovals } from './approvals.ts';
 import type { Writes } from './batch.ts';
 import { writeReplays } from './creations.ts';

@@ -1,0 +1,175 @@
+import type { Order } from '@munshi/core';
+import type pg from 'pg';
+import type { Queryable } from '../db.ts';
+import { partOfOrder } from '../orders/order-row.ts';
+import { ENDED, IN_HAND, LEGACY } from '../orders/order-statuses.ts';
+import { plainArray, runPipeline } from '../pipeline.ts';
+import type { Row } from '../rows.ts';
+import { type Page, query, statement } from '../statement.ts';
+import { readShownAccount, type ShownAccount, shownAccountColumns } from './member-accounts.ts';
+
+const MEMBER_PROPERTIES = [
+  'orderId',
+  'orderReference',
+  'orderType',
+  'walletType',
+  'amount',
+  'currency',
+  'floatAmount',
+  'status',
+  'memberId',
+  'customerAccountNumber',
+  'customerAccountName',
+  'payerAccount',
+  'transactionDigits',
+  'memberTransactionReference',
+  'failureReason',
+  'reasonCode',
+  'createdAt',
+  'holderSince',
+  'sentAt',
+  'completedAt',
+  'failedAt',
+  'dueAt',
+] as const satisfies readonly (keyof Order)[];
+
+const part = partOfOrder('o', MEMBER_PROPERTIES);
+
+/** What a member sees an order from. `memberId` is whoever holds it now. */
+export interface MemberOrder extends Pick<Order, (typeof MEMBER_PROPERTIES)[number]> {
+  /**
+   * The member's own account that the order came to; null for an order handed on to another member.
+   */
+  readonly account: ShownAccount | null;
+}
+
+/** Of the tables o and a, for readMemberOrder. */
+export const MEMBER_ORDER_COLUMNS = `${part.list},
+     ${shownAccountColumns('a')}`;
+
+export const readMemberOrder = (row: Row): MemberOrder => ({
+  ...part.read(row),
+  account: readShownAccount(row),
+});
+
+export interface MemberOrderQuestion extends Page {
+  readonly memberId: string;
+}
+
+/**
+ * Legacy orders name the member without an account of theirs: they are found by orders_of_member
+ * (D72).
+ */
+const OPEN = statement(
+  'member-open-orders',
+  `with theirs as (
+     (
+       select o.order_id
+       from member_accounts a
+       join orders o on o.account_id = a.account_id
+       where a.member_id = $1
+         and o.member_id = $1
+         and o.status in ${IN_HAND}
+         and ($2::uuid is null or o.order_id > $2)
+       order by o.order_id
+       limit $3
+     )
+     union all
+     (
+       select order_id
+       from orders
+       where member_id = $1
+         and status in ${LEGACY}
+         and ($2::uuid is null or order_id > $2)
+       order by order_id
+       limit $3
+     )
+   )
+   select ${MEMBER_ORDER_COLUMNS}
+   from theirs t
+   join orders o on o.order_id = t.order_id
+   left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
+   order by o.order_id
+   limit $3`,
+);
+
+/** What the member has in hand, the oldest first. */
+export async function listOpenOrders(
+  db: Queryable,
+  { memberId, after, limit }: MemberOrderQuestion,
+): Promise<readonly MemberOrder[]> {
+  return (await query(db, OPEN, [memberId, after, limit])).map(readMemberOrder);
+}
+
+/** Materialized: a member has handed on few orders, which the GIN index finds in no order. */
+const CLOSED = statement(
+  'member-closed-orders',
+  `with handed_on as materialized (
+     select order_id
+     from orders
+     where former_member_ids @> array[$1::uuid]
+       and ($2::uuid is null or order_id < $2)
+   ), theirs as (
+     (
+       select order_id
+       from orders
+       where member_id = $1
+         and status in ${ENDED}
+         and ($2::uuid is null or order_id < $2)
+       order by order_id desc
+       limit $3
+     )
+     union
+     (
+       select order_id
+       from handed_on
+       order by order_id desc
+       limit $3
+     )
+   )
+   select ${MEMBER_ORDER_COLUMNS}
+   from theirs t
+   join orders o on o.order_id = t.order_id
+   left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
+   order by o.order_id desc
+   limit $3`,
+);
+
+/** What ended with the member and what was handed on to others, the newest first. */
+export async function listClosedOrders(
+  db: Queryable,
+  { memberId, after, limit }: MemberOrderQuestion,
+): Promise<readonly MemberOrder[]> {
+  return (await query(db, CLOSED, [memberId, after, limit])).map(readMemberOrder);
+}
+
+/** Whose view of which order. */
+export interface OneOrderQuestion {
+  readonly memberId: string;
+  readonly orderId: string;
+}
+
+const EACH = statement(
+  'member-orders',
+  `select ${MEMBER_ORDER_COLUMNS}
+   from unnest($1::uuid[], $2::uuid[]) with ordinality as q (member_id, order_id, n)
+   left join orders o
+     on o.order_id = q.order_id
+     and o.order_id = any($2::uuid[])
+     and (o.member_id = q.member_id or o.former_member_ids @> array[q.member_id])
+   left join member_accounts a on a.account_id = o.account_id and a.member_id = q.member_id
+   order by q.n`,
+);
+
+/** Orders that their members hold, have ended or have handed on; undefined for every other. */
+export async function readMemberOrders(
+  lane: pg.Client,
+  questions: readonly OneOrderQuestion[],
+): Promise<readonly (MemberOrder | undefined)[]> {
+  const values = [
+    plainArray(questions.map(({ memberId }) => memberId)),
+    plainArray(questions.map(({ orderId }) => orderId)),
+  ];
+  const [rows = []] = await runPipeline(lane, [{ ...EACH, values }]);
+  return rows.map((row) => (row['order_id'] === null ? undefined : readMemberOrder(row)));
+}

@@ -1,0 +1,80 @@
+import type { Instant } from '@munshi/core';
+import type { Queryable } from '../db.ts';
+import { CONFIRM_MEDIAN } from '../orders/confirm-times.ts';
+import { ENDED_OR_LEGACY } from '../orders/order-statuses.ts';
+import { time } from '../rows.ts';
+import { query, statement } from '../statement.ts';
+
+/** How a member has dealt with the orders that they ended last, at most 200. */
+export interface MemberOfLate {
+  readonly ended: number;
+  readonly rejected: number;
+  /** From the customer's word to the member's, of deposits; null where there are none. */
+  readonly medianConfirmSeconds: number | null;
+  /** Completed since the time that was asked for. */
+  readonly completedSince: number;
+}
+
+/** Of each member their newest orders, which orders_of_member has at one end. */
+const OF_LATE = statement<{
+  readonly member_id: string;
+  readonly ended: number;
+  readonly rejected: number;
+  readonly median_seconds: number | null;
+  readonly completed_since: number;
+}>(
+  'members-of-late',
+  `select m.member_id,
+     count(*)::integer as ended,
+     (count(*) filter (where status = 'Rejected'))::integer as rejected,
+     (${CONFIRM_MEDIAN} filter (where order_type = 'Deposit' and completed_at is not null))::integer
+       as median_seconds,
+     (count(*) filter (where completed_at >= $2))::integer as completed_since
+   from unnest($1::uuid[]) as m (member_id)
+   cross join lateral (
+     select status, order_type, sent_at, completed_at
+     from orders
+     where member_id = m.member_id and status in ${ENDED_OR_LEGACY}
+     order by order_id desc
+     limit 200
+   ) o
+   group by m.member_id`,
+);
+
+const NOTHING: MemberOfLate = {
+  ended: 0,
+  rejected: 0,
+  medianConfirmSeconds: null,
+  completedSince: 0,
+};
+
+/** How members have done of late; whoever has ended no order has zeros. */
+export async function readMembersOfLate(
+  db: Queryable,
+  memberIds: readonly string[],
+  since: Instant,
+): Promise<(memberId: string) => MemberOfLate> {
+  const rows = await query(db, OF_LATE, [memberIds, time(since)]);
+  const byMember = new Map(
+    rows.map((row): [string, MemberOfLate] => [
+      row.member_id,
+      {
+        ended: row.ended,
+        rejected: row.rejected,
+        medianConfirmSeconds: row.median_seconds,
+        completedSince: row.completed_since,
+      },
+    ]),
+  );
+  return (memberId) => byMember.get(memberId) ?? NOTHING;
+}
+
+/** How one member has done of late. */
+export async function readMemberOfLate(
+  db: Queryable,
+  memberId: string,
+): Promise<Omit<MemberOfLate, 'completedSince'>> {
+  const of = await readMembersOfLate(db, [memberId], 0);
+  const { completedSince: _, ...record } = of(memberId);
+  return record;
+}

@@ -1,0 +1,166 @@
+import type { Instant } from '@munshi/core';
+import type { Queryable } from '../db.ts';
+import { time } from '../rows.ts';
+import { query, statement } from '../statement.ts';
+
+/** What called a member: a withdrawal was assigned, or a deposit's customer has confirmed. */
+export type AlertKind = 'assigned' | 'customer-confirmed';
+
+/** An order that calls its member, since when. */
+export interface AlertedOrder {
+  readonly orderId: string;
+  readonly memberId: string;
+  readonly kind: AlertKind;
+  readonly alertedAt: Instant;
+}
+
+const MARK_SEEN = statement<{ readonly seen_at: Instant; readonly alerted_at: Instant }>(
+  'mark-alert-seen',
+  `insert into order_alerts as a (order_id, member_id, kind, alerted_at, seen_at)
+   values ($1, $2, $3, $4, $5)
+   on conflict (order_id, member_id) do update
+   set seen_at = coalesce(a.seen_at, excluded.seen_at),
+     next_at = null
+   returning seen_at, alerted_at`,
+);
+
+/** The first time counts; answers it. Nothing more is sent of the alert. */
+export async function markAlertSeen(
+  db: Queryable,
+  { orderId, memberId, kind, alertedAt }: AlertedOrder,
+  now: Instant,
+): Promise<{ readonly seenAt: Instant; readonly alertedAt: Instant }> {
+  const values = [orderId, memberId, kind, time(alertedAt), time(now)];
+  const [row] = await query(db, MARK_SEEN, values);
+  return { seenAt: row?.seen_at ?? now, alertedAt: row?.alerted_at ?? alertedAt };
+}
+
+/** An alert as operators look at it. */
+export interface OrderAlert extends AlertedOrder {
+  readonly memberName: string;
+  readonly seenAt: Instant | null;
+  /** When a push service first took it. */
+  readonly pushedAt: Instant | null;
+  readonly secondAt: Instant | null;
+  readonly secondError: string | null;
+  readonly thirdAt: Instant | null;
+  readonly thirdError: string | null;
+  readonly missedAt: Instant | null;
+}
+
+interface AlertRow {
+  readonly order_id: string;
+  readonly member_id: string;
+  readonly member_name: string;
+  readonly kind: AlertKind;
+  readonly alerted_at: Instant;
+  readonly seen_at: Instant | null;
+  readonly pushed_at: Instant | null;
+  readonly second_at: Instant | null;
+  readonly second_error: string | null;
+  readonly third_at: Instant | null;
+  readonly third_error: string | null;
+  readonly missed_at: Instant | null;
+}
+
+const OF_ORDER = statement<AlertRow>(
+  'alerts-of-order',
+  `select a.*, m.name as member_name
+   from order_alerts a
+   join members m on m.member_id = a.member_id
+   where a.order_id = $1
+   order by a.alerted_at
+   limit 100`,
+);
+
+/** The first one first. */
+export async function listAlertsOfOrder(
+  db: Queryable,
+  orderId: string,
+): Promise<readonly OrderAlert[]> {
+  return (await query(db, OF_ORDER, [orderId])).map(readAlert);
+}
+
+const readAlert = (row: AlertRow): OrderAlert => ({
+  orderId: row.order_id,
+  memberId: row.member_id,
+  memberName: row.member_name,
+  kind: row.kind,
+  alertedAt: row.alerted_at,
+  seenAt: row.seen_at,
+  pushedAt: row.pushed_at,
+  secondAt: row.second_at,
+  secondError: row.second_error,
+  thirdAt: row.third_at,
+  thirdError: row.third_error,
+  missedAt: row.missed_at,
+});
+
+/** An alert of a member as operators look at it. */
+export interface MemberAlert extends OrderAlert {
+  readonly orderReference: string;
+}
+
+const SEEN_OF_LATE = statement<{
+  readonly member_id: string;
+  readonly seen_at: Instant | null;
+  readonly missed: number;
+}>(
+  'alerts-seen-of-late',
+  `select m.member_id, max(a.seen_at) as seen_at,
+     (count(*) filter (where a.missed_at is not null and a.seen_since = 0))::integer as missed
+   from unnest($1::uuid[]) as m (member_id)
+   cross join lateral (
+     select seen_at, missed_at, count(seen_at) over (order by alerted_at desc) as seen_since
+     from (
+       select alerted_at, seen_at, missed_at
+       from order_alerts
+       where member_id = m.member_id
+       order by alerted_at desc
+       limit 200
+     ) last
+   ) a
+   group by m.member_id`,
+);
+
+/** Of a member's last 200 alerts: when they last saw one, and how many they have missed since. */
+export interface AlertsOfLate {
+  readonly seenAt: Instant | null;
+  readonly missed: number;
+}
+
+export async function readAlertsOfLate(
+  db: Queryable,
+  memberIds: readonly string[],
+): Promise<(memberId: string) => AlertsOfLate> {
+  const rows = await query(db, SEEN_OF_LATE, [memberIds]);
+  const byMember = new Map(
+    rows.map(({ member_id, seen_at, missed }) => [member_id, { seenAt: seen_at, missed }]),
+  );
+  return (memberId) => byMember.get(memberId) ?? { seenAt: null, missed: 0 };
+}
+
+const OF_MEMBER = statement<AlertRow & { readonly order_reference: string }>(
+  'alerts-of-member',
+  `select a.*, m.name as member_name, o.order_reference
+   from (
+     select *
+     from order_alerts
+     where member_id = $1
+     order by alerted_at desc
+     limit $2
+   ) a
+   join orders o on o.order_id = a.order_id
+   join members m on m.member_id = a.member_id
+   order by a.alerted_at desc`,
+);
+
+/** The newest first. */
+export async function listAlertsOfMember(
+  db: Queryable,
+  memberId: string,
+  limit: number,
+): Promise<readonly MemberAlert[]> {
+  const rows = await query(db, OF_MEMBER, [memberId, limit]);
+  return rows.map((row) => ({ ...readAlert(row), orderReference: row.order_reference }));
+}

@@ -1,0 +1,32 @@
+import type { Instant } from '@munshi/core';
+import type { Queryable } from '../db.ts';
+import { time } from '../rows.ts';
+import { execute, query, statement } from '../statement.ts';
+
+const KEEP = statement(
+  'keep-logo',
+  `insert into logos (hash, webp, created_at)
+   values ($1, $2, $3)
+   on conflict do nothing`,
+);
+
+/** Keeps a picture under its SHA-256, in hex. It is there for as long as the database. */
+export async function keepLogo(
+  db: Queryable,
+  logo: { readonly hash: string; readonly webp: Buffer; readonly createdAt: Instant },
+): Promise<void> {
+  await execute(db, KEEP, [logo.hash, logo.webp, time(logo.createdAt)]);
+}
+
+const FIND = statement<{ readonly webp: Buffer }>(
+  'find-logo',
+  `select webp
+   from logos
+   where hash = $1`,
+);
+
+/** The picture with this SHA-256, in hex, as WebP. */
+export async function findLogo(db: Queryable, hash: string): Promise<Buffer | undefined> {
+  const [row] = await query(db, FIND, [hash]);
+  return row?.webp;
+}

@@ -1,0 +1,78 @@
+import type { OrderType } from '@munshi/core';
+import type { Queryable } from '../db.ts';
+import { OPEN } from '../orders/order-statuses.ts';
+import { query, unprepared } from '../statement.ts';
+
+/** What goes on with a merchant now. */
+export interface MerchantStanding {
+  readonly openDeposits: number;
+  readonly openWithdrawals: number;
+  readonly pendingDeliveries: number;
+  readonly activeKeys: number;
+}
+
+const OPEN_ORDERS = unprepared<{ readonly order_type: OrderType; readonly count: number }>(
+  'open-orders-of-merchant',
+  `select order_type, count(*)::integer as count
+   from (
+     (
+       select order_type
+       from orders
+       where merchant_id = $1
+         and due_at is not null
+         and status in ${OPEN}
+       limit $2
+     )
+     union all
+     (
+       select order_type
+       from orders
+       where merchant_id = $1
+         and due_at is null
+         and status = 'ManualReview'
+       limit $2
+     )
+   ) o
+   group by order_type`,
+);
+
+const OTHERS = unprepared<{ readonly deliveries: number; readonly keys: number }>(
+  'deliveries-and-keys-of-merchant',
+  `select
+     (
+       select count(*)::integer
+       from (
+         select
+         from delivery_queue
+         where merchant_id = $1
+         limit $2
+       ) d
+     ) as deliveries,
+     (
+       select count(*)::integer
+       from api_keys
+       where merchant_id = $1
+         and revoked_at is null
+     ) as keys`,
+);
+
+/**
+ * Open orders by their kind, deliveries that wait and keys in force, each counted as far as
+ * `countedMax`. Open orders are found by their deadline, or because they are in review.
+ */
+export async function readMerchantStanding(
+  db: Queryable,
+  merchantId: string,
+  countedMax: number,
+): Promise<MerchantStanding> {
+  const orders = await query(db, OPEN_ORDERS, [merchantId, countedMax]);
+  const [others] = await query(db, OTHERS, [merchantId, countedMax]);
+  const open = (type: OrderType) =>
+    Math.min(orders.find(({ order_type }) => order_type === type)?.count ?? 0, countedMax);
+  return {
+    openDeposits: open('Deposit'),
+    openWithdrawals: open('Withdrawal'),
+    pendingDeliveries: others?.deliveries ?? 0,
+    activeKeys: others?.keys ?? 0,
+  };
+}

@@ -1,0 +1,237 @@
+import {
+  type Instant,
+  type Money,
+  money,
+  type NoteKind,
+  type OrderQueue,
+  type Queue,
+  type Trigger,
+} from '@munshi/core';
+import type { Queryable } from '../db.ts';
+import { type Row, time } from '../rows.ts';
+import { query, statement } from '../statement.ts';
+import { FIRST_ID } from './first-id.ts';
+import { LIST_PROPERTIES, type ListedOrder } from './order-list.ts';
+import { partOfOrder } from './order-row.ts';
+import { FAILED } from './order-statuses.ts';
+
+/** What waits for operators. Every queue is found by a partial index that has few rows. */
+
+/** Which orders `o` are in a queue, and since when, which is what they are sorted by. */
+interface QueueRule {
+  readonly where: string;
+  readonly since: string;
+  /** What comes before everything else is 0. */
+  readonly rank?: string;
+}
+
+/** The condition of the index orders_without_member. */
+export const WITHOUT_MEMBER = `((o.status = 'Awaiting'
+           and (o.order_type = 'Deposit' or o.customer_account_number is not null))
+         or (o.status = 'Queued' and o.member_id is null))`;
+
+/** The parameter `$1` is now. */
+const RULES: Readonly<Record<OrderQueue, QueueRule>> = {
+  paidNotConfirmed: {
+    where: `o.order_id = any(array(
+         select order_id
+         from orders
+         where status = 'ManualReview' and order_type = 'Deposit' and sent_at is not null
+         union all
+         select order_id
+         from order_notes
+         where kind = 'otherAmount' and at > $1::timestamptz - interval '7 days'
+       ))
+       and o.order_type = 'Deposit'
+       and o.sent_at is not null
+       and o.status in ('ManualReview', 'AwaitingMemberConfirmation')`,
+    since: 'o.sent_at',
+    rank: `(select (count(*) = 0)::integer
+       from order_notes n
+       where n.order_id = o.order_id and n.kind = 'otherAmount')`,
+  },
+  moneySeen: {
+    where: `o.order_id = any(array(
+         select order_id
+         from order_notes
+         where kind = 'moneySeen' and at > $1::timestamptz - interval '3 days'
+       ))
+       and o.order_type = 'Deposit'
+       and o.status in ${FAILED}`,
+    since: 'o.failed_at',
+  },
+  payoutsInDoubt: {
+    where: `o.status = 'ManualReview' and o.order_type = 'Withdrawal'`,
+    since: 'coalesce(o.holder_since, o.created_at)',
+    rank: `(select (x.trigger is distinct from 'member-reported')::integer
+       from order_moves x
+       where x.order_id = o.order_id and x.number = o.moves)`,
+  },
+  escalatedUnpaid: {
+    where: `o.status = 'ManualReview' and o.order_type = 'Deposit' and o.sent_at is null`,
+    since: 'o.created_at',
+  },
+  aboutToRunOut: {
+    where: `o.due_at <= $1::timestamptz + interval '5 minutes'
+       and o.status in ('AwaitingMemberConfirmation', 'AwaitingMemberPayout')`,
+    since: 'o.due_at',
+  },
+  waitingForMember: {
+    where: WITHOUT_MEMBER,
+    since: 'o.created_at',
+  },
+};
+
+const part = partOfOrder('o', LIST_PROPERTIES);
+
+/** An order in a queue. */
+export interface QueuedOrder extends ListedOrder {
+  readonly rank: number;
+  readonly since: Instant;
+  /** How it came to its status; null: it was created so. */
+  readonly lastMove: {
+    readonly at: Instant;
+    readonly trigger: Trigger;
+    readonly note: string | null;
+  } | null;
+  /** What its member has told of it last. */
+  readonly told: {
+    readonly kind: NoteKind;
+    readonly amount: Money | null;
+    readonly note: string;
+    readonly at: Instant;
+  } | null;
+}
+
+/** Where an order stands in its queue. */
+export type QueuePlace = Pick<QueuedOrder, 'rank' | 'since' | 'orderId'>;
+
+const listOf = (queue: OrderQueue) => {
+  const { where, since, rank = '1' } = RULES[queue];
+  return statement(
+    `list-queue-${queue}`,
+    `select ${part.list}, o.rank, o.since, b.name as merchant_name, m.name as member_name,
+       x.at, x.trigger, x.note, n.kind as told_kind, n.amount as told_amount,
+       n.note as told_note, n.at as told_at
+     from (
+       select *
+       from (
+         select o.*, ${since} as since, ${rank} as rank
+         from orders o
+         where ${where}
+       ) o
+       where (o.rank, o.since, o.order_id) > ($2::integer, $3::timestamptz, $4::uuid)
+         and $1::timestamptz is not null
+       order by o.rank, o.since, o.order_id
+       limit $5
+     ) o
+     join merchants b on b.merchant_id = o.merchant_id
+     left join members m on m.member_id = o.member_id
+     left join order_moves x on x.order_id = o.order_id and x.number = o.moves
+     left join lateral (
+       select kind, amount, note, at
+       from order_notes
+       where order_id = o.order_id and kind <> 'report'
+       order by at desc
+       limit 1
+     ) n on true
+     order by o.rank, o.since, o.order_id`,
+  );
+};
+const LISTS: Readonly<Record<OrderQueue, ReturnType<typeof listOf>>> = {
+  paidNotConfirmed: listOf('paidNotConfirmed'),
+  payoutsInDoubt: listOf('payoutsInDoubt'),
+  escalatedUnpaid: listOf('escalatedUnpaid'),
+  moneySeen: listOf('moneySeen'),
+  aboutToRunOut: listOf('aboutToRunOut'),
+  waitingForMember: listOf('waitingForMember'),
+};
+
+const FIRST: QueuePlace = { rank: -1, since: 0, orderId: FIRST_ID };
+
+/** The orders of a queue behind `after` (null: from the first), at most `limit`. */
+export async function listQueue(
+  db: Queryable,
+  queue: OrderQueue,
+  {
+    now,
+    after,
+    limit,
+  }: { readonly now: Instant; readonly after: QueuePlace | null; readonly limit: number },
+): Promise<readonly QueuedOrder[]> {
+  const { rank, since, orderId } = after ?? FIRST;
+  const values = [time(now), rank, time(since), orderId, limit];
+  return (await query(db, LISTS[queue], values)).map(readQueued);
+}
+
+const readQueued = (row: Row): QueuedOrder => ({
+  ...part.read(row),
+  merchantName: row['merchant_name'],
+  memberName: row['member_name'],
+  rank: row['rank'],
+  since: row['since'],
+  lastMove:
+    row['trigger'] === null ? null : { at: row['at'], trigger: row['trigger'], note: row['note'] },
+  told:
+    row['told_kind'] === null
+      ? null
+      : {
+          kind: row['told_kind'],
+          amount: row['told_amount'] === null ? null : money(row['told_amount']),
+          note: row['told_note'],
+          at: row['told_at'],
+        },
+});
+
+/** How many wait, and since when the first of them has. */
+export interface QueueCount {
+  readonly queue: Queue;
+  readonly count: number;
+  readonly oldestAt: Instant | null;
+}
+
+const countOf = (queue: OrderQueue) => `select '${queue}' as queue, count(*)::integer as count,
+     min(${RULES[queue].since}) as oldest_at
+   from orders o
+   where ${RULES[queue].where}`;
+
+const COUNT = statement<{
+  readonly queue: Queue;
+  readonly count: number;
+  readonly oldest_at: Instant | null;
+}>(
+  'count-queues',
+  `${countOf('paidNotConfirmed')}
+   union all
+   ${countOf('payoutsInDoubt')}
+   union all
+   ${countOf('escalatedUnpaid')}
+   union all
+   ${countOf('moneySeen')}
+   union all
+   ${countOf('aboutToRunOut')}
+   union all
+   ${countOf('waitingForMember')}
+   union all
+   select 'lateClaims', count(*)::integer, min(claimed_at)
+   from late_claims
+   where status = 'open'
+   union all
+   select 'toApprove', count(*)::integer, min(requested_at)
+   from approvals
+   where status = 'pending' and status in ('pending', 'approved') and expires_at > $1
+   union all
+   select 'accountsToApprove', count(*)::integer, min(created_at)
+   from member_accounts
+   where status = 'pending'
+   union all
+   select 'webhooksFailing', count(*)::integer, min(failing_since)
+   from webhook_endpoints
+   where failing_since is not null`,
+);
+
+/** Every queue. */
+export async function countQueues(db: Queryable, now: Instant): Promise<readonly QueueCount[]> {
+  const rows = await query(db, COUNT, [time(now)]);
+  return rows.map(({ queue, count, oldest_at }) => ({ queue, count, oldestAt: oldest_at }));
+}

@@ -1,0 +1,184 @@
+import type { Approval, Instant } from '@munshi/core';
+import type { Queryable } from '../db.ts';
+import { type Row, time } from '../rows.ts';
+import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+
+export const APPROVAL_COLUMNS = `approval_id, kind, target, request, requested_by, requested_name,
+     requested_at, expires_at, status, decided_by, decided_name, decided_at, note`;
+
+export const readApproval = (row: Row): Approval => ({
+  approvalId: row['approval_id'],
+  kind: row['kind'],
+  target: row['target'],
+  request: row['request'],
+  requestedBy: row['requested_by'],
+  requestedName: row['requested_name'],
+  requestedAt: row['requested_at'],
+  expiresAt: row['expires_at'],
+  status: row['status'],
+  decidedBy: row['decided_by'],
+  decidedName: row['decided_name'],
+  decidedAt: row['decided_at'],
+  note: row['note'],
+});
+
+/** What a request carries that nobody is shown. */
+export interface Hidden {
+  readonly passwordHash: string;
+}
+
+export const approvalRow = (approval: Approval, hidden: Hidden | null = null) => ({
+  approval_id: approval.approvalId,
+  kind: approval.kind,
+  target: approval.target,
+  request: approval.request,
+  hidden,
+  requested_by: approval.requestedBy,
+  requested_name: approval.requestedName,
+  requested_at: time(approval.requestedAt),
+  expires_at: time(approval.expiresAt),
+  status: approval.status,
+  decided_by: approval.decidedBy,
+  decided_name: approval.decidedName,
+  decided_at: time(approval.decidedAt),
+  note: approval.note,
+});
+
+export const PUT_APPROVALS = statement(
+  'put-approvals',
+  `insert into approvals (
+     approval_id, kind, target, request, hidden, requested_by, requested_name, requested_at,
+     expires_at, status, decided_by, decided_name, decided_at, note
+   )
+   select *
+   from json_to_recordset($1) as row (
+     approval_id uuid, kind text, target text, request jsonb, hidden jsonb, requested_by text,
+     requested_name text, requested_at timestamptz, expires_at timestamptz, status text,
+     decided_by text, decided_name text, decided_at timestamptz, note text
+   )
+   on conflict (approval_id) do update
+   set status = excluded.status,
+     decided_by = excluded.decided_by,
+     decided_name = excluded.decided_name,
+     decided_at = excluded.decided_at,
+     note = excluded.note`,
+);
+
+/** A new request; those about money are written by the engine. */
+export async function insertApproval(
+  db: Queryable,
+  approval: Approval,
+  hidden: Hidden | null,
+): Promise<void> {
+  await execute(db, PUT_APPROVALS, [JSON.stringify([approvalRow(approval, hidden)])]);
+}
+
+const FIND = statement(
+  'find-approval',
+  `select ${APPROVAL_COLUMNS}
+   from approvals
+   where approval_id = $1`,
+);
+
+export async function findApproval(
+  db: Queryable,
+  approvalId: string,
+): Promise<Approval | undefined> {
+  const [row] = await query(db, FIND, [approvalId]);
+  return row && readApproval(row);
+}
+
+const LOCK = statement(
+  'lock-approval',
+  `select ${APPROVAL_COLUMNS}, hidden
+   from approvals
+   where approval_id = $1
+   for update`,
+);
+
+/** The request with what it hides, locked until the transaction ends. */
+export async function lockApproval(
+  db: Queryable,
+  approvalId: string,
+): Promise<{ readonly approval: Approval; readonly hidden: Hidden | null } | undefined> {
+  const [row] = await query(db, LOCK, [approvalId]);
+  return row && { approval: readApproval(row), hidden: row['hidden'] };
+}
+
+const UPDATE = statement(
+  'update-approval',
+  `update approvals
+   set status = $2,
+     decided_by = $3,
+     decided_name = $4,
+     decided_at = $5,
+     note = $6
+   where approval_id = $1`,
+);
+
+/** What became of a locked request. */
+export async function updateApproval(db: Queryable, approval: Approval): Promise<void> {
+  const { approvalId, status, decidedBy, decidedName, decidedAt, note } = approval;
+  const values = [approvalId, status, decidedBy, decidedName, time(decidedAt), note];
+  await execute(db, UPDATE, values);
+}
+
+const FALL = statement(
+  'fall-approvals',
+  `update approvals
+   set status = 'fallen'
+   where requested_by = $1 and status in ('pending', 'approved')`,
+);
+
+/**
+ * What an operator has asked for falls with them: what waits, and what was approved and not
+ * fetched.
+ */
+export async function fallApprovals(db: Queryable, requestedBy: string): Promise<void> {
+  await execute(db, FALL, [requestedBy]);
+}
+
+export interface ApprovalQuestion extends Page {
+  readonly status: string | null;
+  readonly target: string | null;
+  readonly now: Instant;
+}
+
+const LIST = unprepared(
+  'list-approvals',
+  `select ${APPROVAL_COLUMNS}
+   from approvals
+   where (
+       $1::text is null
+       or $1 = case when status = 'pending' and expires_at <= $3 then 'expired' else status end
+     )
+     and ($2::text is null or target = $2)
+     and ($4::uuid is null or approval_id < $4)
+   order by approval_id desc
+   limit $5`,
+);
+
+/** Requests, the newest first; `expired` are those that waited too long. */
+export async function listApprovals(
+  db: Queryable,
+  { status, target, now, after, limit }: ApprovalQuestion,
+): Promise<readonly Approval[]> {
+  return (await query(db, LIST, [status, target, time(now), after, limit])).map(readApproval);
+}
+
+const FIND_PENDING = statement(
+  'find-pending-approval',
+  `select ${APPROVAL_COLUMNS}
+   from approvals
+   where target = $2 and kind = $1 and status = 'pending'`,
+);
+
+/** The request of a kind that waits about a target. */
+export async function findPendingApproval(
+  db: Queryable,
+  kind: Approval['kind'],
+  target: string,
+): Promise<Approval | undefined> {
+  const [row] = await query(db, FIND_PENDING, [kind, target]);
+  return row && readApproval(row);
+}

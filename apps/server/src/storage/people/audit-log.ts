@@ -1,0 +1,138 @@
+import type { AuditEntry, Instant } from '@munshi/core';
+import type { Queryable } from '../db.ts';
+import { firstIdOf } from '../orders/first-id.ts';
+import { auditRow, type Row, time } from '../rows.ts';
+import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+
+const INSERT = statement(
+  'insert-audit-entry',
+  `insert into audit_log
+     (audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
+/**
+ * Writes what an operator did, in the transaction of its effect. The engine writes the entries of
+ * its own commands.
+ */
+export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+  await execute(db, INSERT, valuesOf(entry));
+}
+
+const INSERT_ONCE = statement(
+  'insert-audit-entry-once',
+  `${INSERT.text}
+   on conflict (audit_id) do nothing`,
+);
+
+/** Writes an entry before its effect, once for each `auditId`: a repeat of the request adds none. */
+export async function insertAuditOnce(db: Queryable, entry: AuditEntry): Promise<void> {
+  await execute(db, INSERT_ONCE, valuesOf(entry));
+}
+
+function valuesOf(entry: AuditEntry): unknown[] {
+  const row = auditRow(entry);
+  return [
+    row.audit_id,
+    row.actor_kind,
+    row.actor_id,
+    row.actor_name,
+    row.address,
+    row.action,
+    row.target,
+    JSON.stringify(row.detail),
+    row.at,
+  ];
+}
+
+export interface AuditRecord {
+  readonly auditId: string;
+  readonly actorKind: string;
+  readonly actorId: string | null;
+  readonly actorName: string | null;
+  readonly address: string | null;
+  readonly action: string;
+  readonly target: string;
+  readonly detail: AuditEntry['detail'];
+  readonly at: Instant;
+}
+
+const readRecord = (row: Row): AuditRecord => ({
+  auditId: row['audit_id'],
+  actorKind: row['actor_kind'],
+  actorId: row['actor_id'],
+  actorName: row['actor_name'],
+  address: row['address'],
+  action: row['action'],
+  target: row['target'],
+  detail: row['detail'],
+  at: row['at'],
+});
+
+export interface AuditQuestion extends Page {
+  /** An id, or the username or name of an operator or member. */
+  readonly actor: string | null;
+  readonly actorId: string | null;
+  readonly action: string | null;
+  readonly target: string | null;
+  readonly address: string | null;
+  /** Written at this time or later. */
+  readonly from: Instant | null;
+  /** Written before this time. */
+  readonly to: Instant | null;
+}
+
+const LIST = unprepared(
+  'list-audit-entries',
+  `select audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at
+   from audit_log
+   where ($1::text[] is null or actor_id = any($1))
+     and ($2::text is null or action = $2)
+     and ($3::text is null or target = $3)
+     and ($4::text is null or address = $4)
+     and ($5::timestamptz is null or at >= $5)
+     and ($6::timestamptz is null or at < $6)
+     and ($7::uuid is null or audit_id >= $7)
+     and ($8::uuid is null or audit_id < $8)
+     and ($9::uuid is null or audit_id < $9)
+     and ($11::text is null or actor_id = $11)
+   order by audit_id desc
+   limit $10`,
+);
+
+const ACTORS = statement<{ readonly id: string }>(
+  'audit-actors',
+  `select operator_id::text as id
+   from operators
+   where username = $1 or name = $1
+   union all
+   select member_id::text as id
+   from members
+   where username = $1
+   limit 100`,
+);
+
+/** An id is never behind its entry's time, and ahead of it by no more than a clock was set back. */
+const ID_MARGIN_MS = 60 * 60 * 1000;
+
+/** The audit log, the newest first: its ids sort by time. */
+export async function listAudit(
+  db: Queryable,
+  { actor, actorId, action, target, address, from, to, after, limit }: AuditQuestion,
+): Promise<readonly AuditRecord[]> {
+  const known = actor === null ? [] : await query(db, ACTORS, [actor]);
+  const values = [
+    actor === null ? null : [actor, ...known.map(({ id }) => id)],
+    action,
+    target,
+    address,
+    time(from),
+    time(to),
+    from === null ? null : firstIdOf(from),
+    to === null ? null : firstIdOf(to + ID_MARGIN_MS),
+    after,
+    limit,
+    actorId,
+  ];
+  return (await query(db, LIST, values)).map(readRecord);
+}

@@ -1,0 +1,338 @@
+import type { Delivery, EventType, Instant, Order } from '@munshi/core';
+import type { Queryable } from '../db.ts';
+import { firstIdOf } from '../orders/first-id.ts';
+import {
+  type Statement as BoundStatement,
+  bytesArray,
+  plainArray,
+  textArray,
+} from '../pipeline.ts';
+import { type Row, time } from '../rows.ts';
+import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+
+export interface AttemptRecord {
+  readonly number: number;
+  readonly startedAt: Instant;
+  readonly durationMs: number;
+  readonly succeeded: boolean;
+  readonly responseStatus: number | null;
+  readonly error: string | null;
+  /** The first KB of the answer. */
+  readonly answer: string | null;
+  /** An operator asked for it. */
+  readonly requested: boolean;
+}
+
+export interface DeliveryRecord {
+  readonly deliveryId: string;
+  readonly eventType: EventType;
+  readonly url: string;
+  readonly status: 'pending' | 'delivered' | 'abandoned' | 'superseded';
+  readonly createdAt: Instant;
+  readonly nextAttemptAt: Instant | null;
+  /** How many attempts have been made; `attempts` holds what they met, unless it was removed. */
+  readonly attemptsMade: number;
+  readonly bodyRemovedAt: Instant | null;
+  readonly attempts: readonly AttemptRecord[];
+}
+
+type Key = Pick<Order, 'merchantId' | 'orderId'>;
+
+const readDelivery = (row: Row, attempts: readonly AttemptRecord[]): DeliveryRecord => ({
+  deliveryId: row['delivery_id'],
+  eventType: row['event_type'],
+  url: row['url'],
+  status: row['status'],
+  createdAt: row['created_at'],
+  nextAttemptAt: row['next_attempt_at'],
+  attemptsMade: row['attempts'],
+  bodyRemovedAt: row['body_removed_at'],
+  attempts,
+});
+
+const readAttempt = (row: Row): AttemptRecord => ({
+  number: row['number'],
+  startedAt: row['started_at'],
+  durationMs: row['duration_ms'],
+  succeeded: row['succeeded'],
+  responseStatus: row['response_status'],
+  error: row['error'],
+  answer: row['answer'],
+  requested: row['requested'],
+});
+
+const OF_ORDER = unprepared(
+  'deliveries-of-order',
+  `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts,
+     body_removed_at
+   from delivery_states
+   where merchant_id = $1
+     and order_id = $2
+     and (
+       $3::uuid is null
+       or sequence < (
+         select a.sequence
+         from deliveries a
+         where a.delivery_id = $3 and a.order_id = $2
+       )
+     )
+   order by sequence desc
+   limit $4`,
+);
+
+const ATTEMPTS = statement(
+  'attempts-of-deliveries',
+  `select delivery_id, number, started_at, duration_ms, succeeded, response_status, error, answer,
+     requested
+   from delivery_attempts
+   where merchant_id = $1 and delivery_id = any($2::uuid[])
+   order by number
+   limit 2000`,
+);
+
+/** An order's deliveries with their attempts, the newest first. */
+export async function listDeliveries(
+  db: Queryable,
+  { merchantId, orderId }: Key,
+  { after, limit }: Page = { after: null, limit: 200 },
+): Promise<readonly DeliveryRecord[]> {
+  const rows = await query(db, OF_ORDER, [merchantId, orderId, after, limit]);
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row['delivery_id']);
+  const attempts = await query(db, ATTEMPTS, [merchantId, ids]);
+  const byDelivery = Map.groupBy(attempts, (row) => row['delivery_id'] as string);
+  return rows.map((row) =>
+    readDelivery(row, (byDelivery.get(row['delivery_id']) ?? []).map(readAttempt)),
+  );
+}
+
+const CONTENT = statement(
+  'delivery-content',
+  `select event_type, url, convert_from(body, 'UTF8') as body
+   from deliveries
+   where merchant_id = $1 and delivery_id = $2`,
+);
+
+/** What a delivery sends, and where to. */
+export async function readDeliveryContent(
+  db: Queryable,
+  { merchantId }: Pick<Key, 'merchantId'>,
+  deliveryId: string,
+): Promise<Pick<Delivery, 'eventType' | 'url' | 'body'> | undefined> {
+  const [row] = await query(db, CONTENT, [merchantId, deliveryId]);
+  return row && { eventType: row['event_type'], url: row['url'], body: row['body'] };
+}
+
+const LOCK_PLACE = statement(
+  'lock-queue-place',
+  `select
+   from delivery_queue
+   where order_id = $1 and merchant_id = $2
+   for update`,
+);
+
+/**
+ * Locks an order's place in the queue: no attempt of it is recorded before the transaction ends,
+ * and what is read from now on has those that were.
+ */
+export async function lockQueuePlace(db: Queryable, { merchantId, orderId }: Key): Promise<void> {
+  await query(db, LOCK_PLACE, [orderId, merchantId]);
+}
+
+const LOCK_DELIVERY = statement(
+  'lock-delivery',
+  `select
+   from deliveries
+   where merchant_id = $1 and delivery_id = $2
+   for no key update`,
+);
+const RETRY = statement(
+  'retry-delivery',
+  `with taken_up as (
+     update deliveries
+     set abandoned = false
+     where merchant_id = $1 and delivery_id = $2 and body is not null
+     returning order_id, merchant_id, delivery_id, host, attempts_removed
+   ), made as (
+     select count(*) as attempts
+     from delivery_attempts
+     where merchant_id = $1 and delivery_id = $2
+   )
+   insert into delivery_queue as q
+     (order_id, merchant_id, delivery_id, host, next_attempt_at, attempts, requested)
+   select t.order_id, t.merchant_id, t.delivery_id, t.host, $3::timestamptz,
+     made.attempts + t.attempts_removed, true
+   from taken_up t, made
+   on conflict (order_id) do update
+   set next_attempt_at = excluded.next_attempt_at,
+     requested = true,
+     ready = true
+   where q.delivery_id = excluded.delivery_id`,
+);
+
+/**
+ * Makes the failed delivery that is an order's latest due now: the same id, the same body, also
+ * after it was abandoned (D51). Its attempts go on counting: it is locked before they are counted,
+ * because those that are just being removed are counted in its own row. Answers whether it still
+ * has a body.
+ */
+export async function retryDelivery(
+  db: Queryable,
+  { merchantId }: Key,
+  deliveryId: string,
+  at: Instant,
+): Promise<boolean> {
+  await query(db, LOCK_DELIVERY, [merchantId, deliveryId]);
+  return (await execute(db, RETRY, [merchantId, deliveryId, time(at)])) === 1;
+}
+
+/**
+ * Writes deliveries. Each is numbered behind those of its order, which is locked: a
+ * sequence has other numbers on each node of a cluster (D225). Ids of one batch are in order.
+ */
+const INSERT_DELIVERIES = statement(
+  'insert-deliveries',
+  `insert into deliveries
+     (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at, sequence)
+   overriding system value
+   select merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at,
+     coalesce(before.sequence, 0) + row_number() over (partition by order_id order by delivery_id)
+   from unnest(
+     $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bytea[],
+     $8::timestamptz[]
+   ) as row (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
+   cross join lateral (
+     select max(d.sequence) as sequence
+     from deliveries d
+     where d.order_id = row.order_id
+   ) before`,
+);
+
+/**
+ * Each takes the place of its order in the queue, due at once, which ends the retries of an earlier
+ * one (webhooks.md#when-it-does-not-arrive); an attempt that is on its way keeps it claimed until
+ * it is over.
+ */
+const QUEUE_DELIVERIES = statement(
+  'queue-deliveries',
+  `insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
+   select distinct on (order_id) order_id, merchant_id, delivery_id, host, created_at
+   from deliveries
+   where delivery_id = any($1::uuid[])
+   order by order_id, sequence desc
+   on conflict (order_id) do update
+   set delivery_id = excluded.delivery_id,
+     host = excluded.host,
+     next_attempt_at = excluded.next_attempt_at,
+     attempts = 0,
+     requested = false,
+     ready = true`,
+);
+
+/** New deliveries, which are due at once. */
+export function writeDeliveries(deliveries: readonly Delivery[]): readonly BoundStatement[] {
+  if (deliveries.length === 0) return [];
+  const ids = plainArray(deliveries.map(({ deliveryId }) => deliveryId));
+  const values = [
+    plainArray(deliveries.map(({ merchantId }) => merchantId)),
+    ids,
+    plainArray(deliveries.map(({ orderId }) => orderId)),
+    plainArray(deliveries.map(({ apiKeyId }) => apiKeyId)),
+    plainArray(deliveries.map(({ eventType }) => eventType)),
+    textArray(deliveries.map(({ url }) => url)),
+    bytesArray(deliveries.map(({ body }) => Buffer.from(body).toString('hex'))),
+    plainArray(deliveries.map(({ createdAt }) => time(createdAt))),
+  ];
+  return [
+    { ...INSERT_DELIVERIES, values },
+    { ...QUEUE_DELIVERIES, values: [ids] },
+  ];
+}
+
+/** New deliveries beside the engine: outcomes that are told once more. */
+export async function insertDeliveries(
+  db: Queryable,
+  deliveries: readonly Delivery[],
+): Promise<void> {
+  for (const { values = [], ...sql } of writeDeliveries(deliveries))
+    await execute(db, sql, [...values]);
+}
+
+const TESTS_SINCE = statement<{ readonly tests: number }>(
+  'count-test-deliveries',
+  `select count(*)::integer as tests
+   from deliveries
+   where order_id = $1 and created_at > $2`,
+);
+
+/** Tests that were sent to a merchant since then. */
+export async function countTests(
+  db: Queryable,
+  { merchantId, since }: { readonly merchantId: string; readonly since: Instant },
+): Promise<number> {
+  const [row] = await query(db, TESTS_SINCE, [merchantId, time(since)]);
+  return row?.tests ?? 0;
+}
+
+/** A place in the list of deliveries. */
+export interface ReplayPosition {
+  readonly deliveryId: string;
+}
+
+interface ReplayRange {
+  readonly since: Instant;
+  /** Deliveries that were made later are left out: the replay's own are among them. */
+  readonly before: Instant;
+  /** Null: of every merchant. */
+  readonly merchantId: string | null;
+}
+
+const MADE_BETWEEN = unprepared(
+  'deliveries-made-between',
+  `select delivery_id, order_id
+   from deliveries
+   where delivery_id >= $1
+     and created_at >= $2
+     and created_at < $3
+     and event_type in ('order.completed', 'order.failed')
+     and ($4::uuid is null or merchant_id = $4)
+     and ($5::uuid is null or delivery_id > $5)
+   order by delivery_id
+   limit $6`,
+);
+
+/** Deliveries that were made in a stretch of time, with their orders, from a position on. */
+export async function listDeliveriesSince(
+  db: Queryable,
+  { since, before, merchantId }: ReplayRange,
+  after: ReplayPosition | undefined,
+  limit: number,
+): Promise<readonly (ReplayPosition & { readonly orderId: string })[]> {
+  const rows = await query(db, MADE_BETWEEN, [
+    firstIdOf(since),
+    time(since),
+    time(before),
+    merchantId,
+    after?.deliveryId ?? null,
+    limit,
+  ]);
+  return rows.map((row) => ({ deliveryId: row['delivery_id'], orderId: row['order_id'] }));
+}
+
+const TOLD_SINCE = statement(
+  'orders-told-since',
+  `select distinct order_id
+   from deliveries
+   where order_id = any($1::uuid[]) and created_at >= $2`,
+);
+
+/** Which of these locked orders have a delivery that was made at a time or later. */
+export async function findToldSince(
+  db: Queryable,
+  orders: readonly Pick<Order, 'orderId'>[],
+  at: Instant,
+): Promise<ReadonlySet<string>> {
+  const orderIds = orders.map(({ orderId }) => orderId);
+  const rows = await query(db, TOLD_SINCE, [orderIds, time(at)]);
+  return new Set(rows.map((row) => row['order_id']));
+}
