@@ -138,7 +138,7 @@ async function run(environment: Environment): Promise<void> {
   expectEqual('rows of orders', all.rows, orders);
   const moved = await file('movements.csv', `${money}/movements.csv`);
   expectEqual('rows of movements', moved.rows, postings);
-  expectEqual('the last balance', moved.last.split(',')[11], `${Number(wallet)}`);
+  expectEqual('the last balance', moved.last.split(',')[12], `${Number(wallet)}`);
   const stated = await file(`statement of ${month}`, `${money}/statements/${month}/movements.csv`);
   expectEqual('rows of the statement', stated.rows, settled + 2);
   const rare = await file(

@@ -1,3 +1,4 @@
+import { CURRENCIES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './endpoint.ts';
 import { csvFile, dataOf, listOf, money, PAGE_QUERY, time } from './schemas.ts';
@@ -43,6 +44,19 @@ const StatementView = Type.Object({
     }),
     { description: 'All six, in this order.' },
   ),
+  currencies: Type.Array(
+    Type.Object({
+      kind: Type.Enum(['deposit', 'withdrawal'], { type: 'string' }),
+      currency: Type.Enum([...CURRENCIES], { type: 'string', description: 'Of the orders.' }),
+      orderAmount: money('In that currency.'),
+      orderFee: money('In that currency.'),
+      ...moved,
+    }),
+    {
+      description:
+        'The deposits and the withdrawals of `kinds` by the currency of their orders, those that there are. Each order came to PKR at its own rate.',
+    },
+  ),
   total: Type.Object(moved),
   days: Type.Array(
     Type.Object({
@@ -68,6 +82,12 @@ export const STATEMENTS = {
   one: {
     description: 'By the time of posting: opening and what moved add up to closing, to the digit.',
     answer: dataOf(StatementView, 'The month, in PKR.'),
+    refusals: ['too-slow'],
+  },
+  summary: {
+    answer: csvFile(
+      'What moved by kind, that of orders by their currency too, between a row `opening` and a row `closing` with the balances.',
+    ),
     refusals: ['too-slow'],
   },
   file: {

@@ -10,6 +10,7 @@ export function CsvLink({
   path,
   query = {},
   label,
+  text = texts.csv,
   size = 'sm',
 }: {
   /** Within the app's face. */
@@ -17,6 +18,8 @@ export function CsvLink({
   readonly query?: Readonly<Record<string, Value | readonly Value[] | undefined>>;
   /** Says of what. */
   readonly label: string;
+  /** Where two stand side by side. */
+  readonly text?: string;
   readonly size?: 'xs' | 'sm';
 }) {
   const { faceUrl } = useService();
@@ -34,7 +37,7 @@ export function CsvLink({
       aria-label={label}
       leftSection={<Download size={16} aria-hidden />}
     >
-      {texts.csv}
+      {text}
     </Button>
   );
 }

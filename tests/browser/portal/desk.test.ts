@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
 import { codeAt, nextCode } from '../../support/authenticator.ts';
@@ -215,6 +216,15 @@ describe('money', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /Deposits 2 29,227.0768/ }).waitFor();
+    expect(await plain(/^Deposits, INR/)).toBe('Deposits, INR1INR 250.50INR 0+832.0358');
+    expect(await plain(/^Deposits, BDT/)).toBe('Deposits, BDT1BDT 12,345.67BDT 0+28,395.041');
+    await expectAccessible(page);
+    const saved = page.waitForEvent('download');
+    await page.getByRole('link', { name: /^Summary, CSV/ }).press('Enter');
+    const file = readFileSync((await (await saved).path()) ?? '', 'utf8');
+    expect(file).toContain('deposit,INR,1,250.5,0,832.0358,0,832.0358,0,,');
+    await page.emulateMedia({ media: 'print' });
+    expect(await page.getByRole('region', { name: 'Orders by currency' }).isVisible()).toBe(true);
     await window.close();
   });
 

@@ -54,7 +54,7 @@ describe('the movements of a wallet', () => {
     const { data, nextCursor } = await operator.get(`${path}/movements`);
     const plain = {
       ...{ orderId: null, orderReference: null, orderType: null, fee: 0 },
-      ...{ currency: null, orderAmount: null, rate: null },
+      ...{ currency: null, orderAmount: null, orderFee: null, rate: null },
     };
     const at = expect.stringMatching(/Z$/);
     const movementId = expect.any(String);
@@ -74,7 +74,7 @@ describe('the movements of a wallet', () => {
       {
         ...{ movementId, at, kind: 'settlement', note: null, orderType: 'Deposit' },
         ...{ orderId: deposit.orderId, orderReference: deposit.orderReference },
-        ...{ currency: 'PKR', orderAmount: 2000, rate: 1 },
+        ...{ currency: 'PKR', orderAmount: 2000, orderFee: 30, rate: 1 },
         ...{ amount: 2000, fee: 30, walletChange: 1970, frozenChange: 0 },
         ...{ walletBalance: 2970, frozenBalance: 0 },
       },

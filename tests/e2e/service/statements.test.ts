@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
+  CURRENCIES,
+  type Currency,
   changeZone,
   dayAt,
   formatDay,
@@ -25,7 +27,7 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest(
   { ROLES: 'http' },
-  { unsound: 'histories are written without the orders and adjustments that they are of' },
+  { unsound: 'histories are written without the members and adjustments that they are of' },
 );
 const { pool } = service.database;
 const operator = operatorClient(service);
@@ -39,6 +41,13 @@ interface Posting {
   readonly wallet: Money;
   readonly frozen: Money;
   readonly fees: Money;
+  /** Of a settlement: what the order was for, in its currency. */
+  readonly order: OrderTerms | null;
+}
+interface OrderTerms {
+  readonly currency: Currency;
+  readonly amount: Money;
+  readonly fee: Money | null;
 }
 type Moves = Pick<Posting, 'kind' | 'wallet' | 'frozen' | 'fees'>;
 
@@ -55,6 +64,13 @@ function movesOf(chance: Chance): Moves {
     { kind: 'freeze', wallet: -amount, frozen: amount, fees: 0n },
     { kind: 'unfreeze', wallet: amount, frozen: -amount, fees: 0n },
   ]);
+}
+
+/** Any: what it came to in PKR is the posting's. */
+function orderOf(chance: Chance): OrderTerms {
+  const amount = BigInt(chance.number(10 ** (1 + chance.number(9)))) * 99_991n + 1n;
+  const fee = chance.oneIn(5) ? null : BigInt(chance.number(1_000_000)) % (amount + 1n);
+  return { currency: chance.pick(CURRENCIES), amount, fee };
 }
 
 const MONTHS_BACK = 7;
@@ -75,18 +91,26 @@ function historyOf(chance: Chance, zones: Zones, count: number, now: Instant): r
       : first + Math.floor((chance.number(2 ** 31) / 2 ** 31) * span),
   );
   const rows = [
-    ...[rich, safe].map((moves) => ({ id: randomUUID(), at: first, ...moves })),
-    ...moments.map((at) => ({ id: randomUUID(), at, ...movesOf(chance) })),
+    ...[rich, safe].map((moves) => ({ id: randomUUID(), at: first, ...moves, order: null })),
+    ...moments.map((at) => {
+      const moves = movesOf(chance);
+      const order = moves.kind === 'settlement' ? orderOf(chance) : null;
+      return { id: randomUUID(), at, ...moves, order };
+    }),
   ];
   return rows.toSorted((one, other) => one.at - other.at || (one.id < other.id ? -1 : 1));
 }
 
 async function write(merchantId: string, memberId: string, rows: readonly Posting[]) {
-  const sql = rows.map(({ id, at, kind, wallet, frozen, fees }) => ({
+  const sql = rows.map(({ id, at, kind, wallet, frozen, fees, order }) => ({
     merchant_id: merchantId,
     posting_id: id,
     kind,
-    order_id: kind === 'settlement' ? randomUUID() : null,
+    order_id: order && randomUUID(),
+    order_type: wallet < 0n ? 'Withdrawal' : 'Deposit',
+    currency: order?.currency,
+    amount: order && formatMoney(order.amount),
+    fee: order && (order.fee === null ? null : formatMoney(order.fee)),
     member_id: kind === 'settlement' ? memberId : null,
     wallet: formatMoney(wallet),
     frozen: formatMoney(frozen),
@@ -102,6 +126,18 @@ async function write(merchantId: string, memberId: string, rows: readonly Postin
        posted_at
      from json_to_recordset($1) as row (merchant_id uuid, posting_id uuid, kind text, order_id uuid,
        member_id uuid, wallet numeric, frozen numeric, fees numeric, posted_at timestamptz)`,
+    [JSON.stringify(sql)],
+  );
+  await pool.query(
+    `insert into orders (merchant_id, order_id, order_reference, api_key_id, idempotency_key,
+       order_type, wallet_type, currency, amount, fee, rate, settlement_amount, float_amount,
+       txn_ref_digits_required, max_retry_count, page_origin, created_status, status, created_at,
+       completed_at, expires_at)
+     select merchant_id, order_id, order_id, order_id, order_id, order_type, 'ProviderA', currency,
+       amount, fee, 1.5, 0, 0, 4, 0, '', 'Awaiting', 'Completed', posted_at, posted_at, posted_at
+     from json_to_recordset($1) as row (merchant_id uuid, order_id uuid, order_type text,
+       currency text, amount numeric, fee numeric, posted_at timestamptz)
+     where order_id is not null`,
     [JSON.stringify(sql)],
   );
   await pool.query(
@@ -126,6 +162,17 @@ const moved = (rows: readonly Posting[]) => ({
   walletChange: formatMoney(sum(rows, 'wallet')),
   frozenChange: formatMoney(sum(rows, 'frozen')),
 });
+const ofOrders = (rows: readonly Posting[], of: 'amount' | 'fee') =>
+  formatMoney(rows.reduce((total, { order }) => total + (order?.[of] ?? 0n), 0n));
+/** The orders of a month by kind and currency, those that there are. */
+const byCurrency = (rows: readonly Posting[]) =>
+  ['deposit', 'withdrawal'].flatMap((kind) =>
+    CURRENCIES.flatMap((currency) => {
+      const its = rows.filter((row) => nameOf(row) === kind && row.order?.currency === currency);
+      const inIt = { orderAmount: ofOrders(its, 'amount'), orderFee: ofOrders(its, 'fee') };
+      return its.length === 0 ? [] : [{ kind, currency, ...inIt, ...moved(its) }];
+    }),
+  );
 const nameOf = ({ kind, wallet }: Posting) =>
   kind === 'settlement' ? (wallet < 0n ? 'withdrawal' : 'deposit') : kind;
 const KINDS = ['deposit', 'withdrawal', 'credit', 'debit', 'freeze', 'unfreeze'];
@@ -139,6 +186,8 @@ const rowsOf = (csv: string) => {
   const names = head.split(',');
   return rows.map((row) => Object.fromEntries(row.split(',').map((cell, at) => [names[at], cell])));
 };
+
+const emptied = (row: object) => Object.fromEntries(Object.keys(row).map((name) => [name, '']));
 
 const CASES: readonly { readonly zones: (now: Instant) => Zones }[] = [
   { zones: () => oneZone('Asia/Karachi') },
@@ -192,6 +241,21 @@ describe.each(CASES)('a random history, case %#', ({ zones: zonesAt }) => {
       expect(data.kinds).toEqual(
         KINDS.map((kind) => ({ kind, ...moved(rows.filter((row) => nameOf(row) === kind)) })),
       );
+      const orders = byCurrency(rows);
+      expect(data.currencies).toEqual(orders);
+      const summary = rowsOf((await portal.call('GET', `/statements/${month}/summary.csv`)).text);
+      const nothing = { currency: '', orderAmount: '', orderFee: '' };
+      const sums = [
+        { ...nothing, ...emptied(moved([])), kind: 'opening', ...opening },
+        ...KINDS.flatMap((kind) => {
+          const its = rows.filter((row) => nameOf(row) === kind);
+          const split = orders.filter((each) => each.kind === kind);
+          if (split.length > 0 || its.length === 0) return split;
+          return [{ kind, ...nothing, ...moved(its) }];
+        }).map((row) => ({ ...row, ...emptied(balances([])) })),
+        { ...nothing, ...emptied(moved([])), kind: 'closing', ...closing },
+      ];
+      expect(summary).toEqual(sums);
       const days = Map.groupBy(rows, (row) => row.day);
       expect(data.days).toEqual(
         [...days].map(([day, on]) => {
@@ -217,6 +281,9 @@ describe.each(CASES)('a random history, case %#', ({ zones: zonesAt }) => {
             day: row.day,
             movementId: row.id,
             kind: row.kind,
+            currency: row.order?.currency ?? '',
+            orderAmount: row.order === null ? '' : formatMoney(row.order.amount),
+            orderFee: row.order?.fee == null ? '' : formatMoney(row.order.fee),
             amount: formatMoney(row.wallet + row.fees),
             fee: formatMoney(row.fees),
             walletChange: formatMoney(row.wallet),
@@ -259,11 +326,15 @@ describe('a statement', () => {
     const [row] = exact((await portal.call('GET', '/movements')).text).data;
     // 1000.1 × 3.31415926, and (1000.1 − 15.0015) × 3.31415926, each rounded once
     const inPkr = { amount: '3314.4907', fee: '49.7174', walletChange: '3264.7733' };
-    const terms = { currency: 'INR', orderAmount: '1000.1', rate: '3.31415926' };
+    const inInr = { orderAmount: '1000.1', orderFee: '15.0015' };
+    const terms = { currency: 'INR', ...inInr, rate: '3.31415926' };
     expect(row).toMatchObject({ ...terms, ...inPkr });
     const month = formatMonth(monthAt(service.app.deps.clock.now(), oneZone('Asia/Kolkata')));
     const { text } = await portal.call('GET', `/statements/${month}/movements.csv`);
     expect(rowsOf(text)[1]).toMatchObject({ ...terms, ...inPkr });
+    const { data } = exact((await portal.call('GET', `/statements/${month}`)).text);
+    const moved = { count: '1', ...inPkr, frozenChange: '0' };
+    expect(data.currencies).toEqual([{ kind: 'deposit', currency: 'INR', ...inInr, ...moved }]);
   });
 
   test('is of the merchant’s own months alone', async () => {

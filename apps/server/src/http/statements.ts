@@ -1,8 +1,12 @@
 import type { ListedStatementView, Page, StatementView } from '@munshi/api';
 import {
+  CURRENCIES,
+  type Currency,
   dayAt,
   formatDay,
+  formatMoney,
   formatMonth,
+  type Money,
   type Month,
   parseMonth,
   periodOfDay,
@@ -21,7 +25,7 @@ import {
   sumOf,
 } from '../services/statements.ts';
 import { allMovements, type StatedMovement } from '../services/wallet-movements.ts';
-import type { KindSums } from '../storage/merchants/wallet-movements.ts';
+import type { KindSums, Sums } from '../storage/merchants/wallet-movements.ts';
 import { type Cell, type CsvColumns, sendCsv } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
@@ -47,6 +51,61 @@ export async function answerStatements(deps: Deps, merchantId: string, query: Pa
 export async function answerStatement(deps: Deps, merchantId: string, month: string) {
   return { data: showStatement(await readStatement(deps, merchantId, monthIn(month))) };
 }
+
+/** The sums of the month's page, as rows that add up. */
+export async function sendSummary(
+  reply: FastifyReply,
+  deps: Deps,
+  merchantId: string,
+  month: string,
+): Promise<FastifyReply> {
+  const statement = await readStatement(deps, merchantId, monthIn(month));
+  const moved = KINDS.flatMap((kind): readonly SummaryRow[] => {
+    const orders = ordersOf(statement, kind);
+    return orders.length > 0 ? orders : [{ kind, moved: movedAs(statement, kind) }];
+  });
+  const rows: readonly SummaryRow[] = [
+    { kind: 'opening', after: statement.opening },
+    ...moved.filter((row) => row.moved?.count !== 0),
+    { kind: 'closing', after: statement.closing },
+  ];
+  return sendCsv(reply, {
+    name: `statement-${month}-summary`,
+    columns: SUMMARY_COLUMNS,
+    pages: (async function* () {
+      yield rows;
+    })(),
+  });
+}
+
+interface SummaryRow {
+  readonly kind: (typeof KINDS)[number] | 'opening' | 'closing';
+  readonly moved?: Moved;
+  /** Where `moved` is of orders. */
+  readonly orders?: {
+    readonly currency: Currency;
+    readonly amount: Money;
+    readonly fee: Money;
+  };
+  /** The balances at one end. */
+  readonly after?: Sums;
+}
+
+const amountOf = (amount: Money | undefined): Cell =>
+  amount === undefined ? null : formatMoney(amount);
+const SUMMARY_COLUMNS: CsvColumns<SummaryRow> = {
+  kind: ({ kind }) => kind,
+  currency: ({ orders }) => orders?.currency ?? null,
+  count: ({ moved }) => moved?.count ?? null,
+  orderAmount: ({ orders }) => amountOf(orders?.amount),
+  orderFee: ({ orders }) => amountOf(orders?.fee),
+  amount: ({ moved }) => amountOf(moved && moved.wallet + moved.fee),
+  fee: ({ moved }) => amountOf(moved?.fee),
+  walletChange: ({ moved }) => amountOf(moved?.wallet),
+  frozenChange: ({ moved }) => amountOf(moved?.frozen),
+  walletBalance: ({ after }) => amountOf(after?.wallet),
+  frozenBalance: ({ after }) => amountOf(after?.frozen),
+};
 
 /** The month's movements between rows of the opening and the closing balances. */
 export async function sendStatement(
@@ -125,6 +184,21 @@ const KINDS = ['deposit', 'withdrawal', 'credit', 'debit', 'freeze', 'unfreeze']
 const kindOf = ({ kind, isWithdrawal }: KindSums) =>
   kind === 'settlement' ? (isWithdrawal ? 'withdrawal' : 'deposit') : kind;
 
+const movedAs = ({ kinds }: Statement, kind: (typeof KINDS)[number]): Moved =>
+  sumOf(kinds.filter((sums) => kindOf(sums) === kind));
+
+/** The orders of one kind, a row for each currency that there is. */
+const ordersOf = ({ kinds }: Statement, kind: (typeof KINDS)[number]) =>
+  CURRENCIES.flatMap((currency) => {
+    const its = kinds.filter((sums) => kindOf(sums) === kind && sums.currency === currency);
+    const orders = {
+      currency,
+      amount: its.reduce((sum, { orderAmount }) => sum + orderAmount, 0n),
+      fee: its.reduce((sum, { orderFee }) => sum + orderFee, 0n),
+    };
+    return its.length === 0 ? [] : [{ kind, orders, moved: sumOf(its) }];
+  });
+
 const showStatement = (statement: Statement): StatementView => ({
   merchantId: statement.merchant.merchantId,
   merchantName: statement.merchant.name,
@@ -133,8 +207,17 @@ const showStatement = (statement: Statement): StatementView => ({
   ...showMonth(statement),
   kinds: KINDS.map((kind) => ({
     kind,
-    ...showMoved(sumOf(statement.kinds.filter((sums) => kindOf(sums) === kind))),
+    ...showMoved(movedAs(statement, kind)),
   })),
+  currencies: (['deposit', 'withdrawal'] as const).flatMap((kind) =>
+    ordersOf(statement, kind).map(({ orders, moved }) => ({
+      kind,
+      currency: orders.currency,
+      orderAmount: jsonMoney(orders.amount),
+      orderFee: jsonMoney(orders.fee),
+      ...showMoved(moved),
+    })),
+  ),
   total: showMoved(statement.total),
   days: statement.days.map(({ day, count, wallet, frozen, after }) => ({
     day: formatDay(day),

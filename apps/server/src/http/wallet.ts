@@ -114,6 +114,7 @@ const showMovement = (movement: StatedMovement): WalletMovementView => ({
   orderType: movement.orderType,
   currency: movement.currency,
   orderAmount: jsonMoneyOrNull(movement.orderAmount),
+  orderFee: jsonMoneyOrNull(movement.orderFee),
   rate: movement.rate === null ? null : jsonFactor(movement.rate),
   note: movement.note,
 });
@@ -132,6 +133,7 @@ export const MOVEMENT_COLUMNS = {
   orderReference: ({ orderReference }) => orderReference,
   currency: ({ currency }) => currency,
   orderAmount: ({ orderAmount }) => (orderAmount === null ? null : formatMoney(orderAmount)),
+  orderFee: ({ orderFee }) => (orderFee === null ? null : formatMoney(orderFee)),
   rate: ({ rate }) => (rate === null ? null : formatFactor(rate)),
   amount: ({ wallet, fee }) => formatMoney(wallet + fee),
   fee: ({ fee }) => formatMoney(fee),

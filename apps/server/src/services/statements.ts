@@ -11,9 +11,11 @@ import {
 import { withinTime } from '../storage/limited.ts';
 import { findMerchant, type MerchantRecord } from '../storage/merchants/merchants.ts';
 import {
+  type CurrencySums,
   type KindSums,
   readFirstPosted,
   readSumsBefore,
+  readSumsByCurrency,
   readSumsOfPeriods,
   type Sums,
 } from '../storage/merchants/wallet-movements.ts';
@@ -43,7 +45,8 @@ export interface MonthSums extends Period {
 
 export interface Statement extends MonthSums {
   readonly merchant: MerchantRecord;
-  readonly kinds: readonly KindSums[];
+  /** By day, kind and currency. */
+  readonly kinds: readonly CurrencySums[];
   /** The days on which something moved, each with the sums at its end. */
   readonly days: readonly (Moved & { readonly day: Day; readonly after: Sums })[];
 }
@@ -132,7 +135,7 @@ export async function readStatement(
       database.pool,
       async (client) => {
         const closing = found(await readSumsBefore(client, merchantId, period.to), 'Merchant');
-        const kinds = await readSumsOfPeriods(client, merchantId, periods);
+        const kinds = await readSumsByCurrency(client, merchantId, periods);
         const total = sumOf(kinds);
         const opening = before(closing, total);
         return {

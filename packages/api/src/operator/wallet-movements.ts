@@ -41,6 +41,7 @@ export const WalletMovementView = Type.Object({
     }),
   ),
   orderAmount: orNull(money('In the currency of the order.')),
+  orderFee: orNull(money('In the currency of the order; null: no fee applies.')),
   rate: orNull(factor('PKR per unit of that currency, fixed when the order was accepted.')),
   note: orNull(Type.String({ description: 'Why an operator adjusted it.' })),
 });

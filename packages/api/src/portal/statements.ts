@@ -15,6 +15,12 @@ export const PORTAL_STATEMENT = endpoint(
   'Read the statement of a month',
   STATEMENTS.one,
 );
+export const PORTAL_STATEMENT_SUMMARY_CSV = endpoint(
+  'GET /statements/:month/summary.csv',
+  'Money',
+  'The sums of a month as a CSV file',
+  STATEMENTS.summary,
+);
 export const PORTAL_STATEMENT_CSV = endpoint(
   'GET /statements/:month/movements.csv',
   'Money',

@@ -16,6 +16,7 @@ export function StatementPage({
   month,
   read,
   csvPath,
+  summaryPath,
   all,
   choice,
 }: {
@@ -25,7 +26,10 @@ export function StatementPage({
     readonly error: Error | null;
     refetch(): unknown;
   };
+  /** The file of every movement. */
   readonly csvPath: string;
+  /** The file of the sums. */
+  readonly summaryPath: string;
   /** Leads to the other statements. */
   readonly all: ReactNode;
   /** Of another month. */
@@ -42,7 +46,8 @@ export function StatementPage({
             {choice}
             {isNone ? null : (
               <>
-                <CsvLink path={csvPath} label={texts.csv} />
+                <CsvLink path={summaryPath} label={texts.summaryCsv} text={texts.summaryFile} />
+                <CsvLink path={csvPath} label={texts.csv} text={texts.movementsFile} />
                 <Button leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
                   {texts.print}
                 </Button>

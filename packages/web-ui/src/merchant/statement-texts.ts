@@ -14,7 +14,10 @@ export const texts = {
   net: 'Net',
   closing: 'Closing, PKR',
   titleOf: (month: string) => `Statement of ${month}`,
-  csv: 'Save the movements of this month as a CSV file',
+  summaryFile: 'Summary, CSV',
+  summaryCsv: 'Summary, CSV: save the sums of this month',
+  movementsFile: 'Movements, CSV',
+  csv: 'Movements, CSV: save every movement of this month',
   print: 'Print',
   noStatement: 'No statement of this month',
   noStatementHint:
@@ -43,9 +46,15 @@ export const texts = {
     freeze: 'Frozen',
     unfreeze: 'Released from frozen',
   },
+  currencies: 'Orders by currency',
+  currenciesHint:
+    'Amounts and fees are in the currency of the orders. Each order came to PKR at its own rate, fixed when it was accepted.',
+  inPkr: 'Net, PKR',
+  ofCurrency: (kind: 'deposit' | 'withdrawal', currency: string) =>
+    `${kind === 'deposit' ? 'Deposits' : 'Withdrawals'}, ${currency}`,
   days: 'Day by day',
   day: 'Day',
   balance: 'Balance',
   noneMoved: 'Nothing moved in this month.',
-  foot: 'Made from the ledger. Opening balance and what moved add up to the closing balance, to the last digit. What open withdrawals reserve is part of the balance. The CSV file has every movement, those of other currencies with their amount and rate.',
+  foot: 'Made from the ledger. Opening balance and what moved add up to the closing balance, to the last digit. What open withdrawals reserve is part of the balance. The CSV file of movements has every order’s amount, fee and rate.',
 } as const;

@@ -80,8 +80,12 @@ export function StatementsTable({
   );
 }
 
+interface SheetProps {
+  readonly statement: Statement;
+}
+
 /** The statement of a month as a sheet of paper: what is on the screen is what is printed. */
-export function StatementSheet({ statement }: { readonly statement: Statement }) {
+export function StatementSheet({ statement }: SheetProps) {
   const { month, from, to, timeZone, merchantName, merchantId, currency, closed } = statement;
   const dayOf = (time: number) =>
     new Intl.DateTimeFormat('en-GB', {
@@ -116,6 +120,7 @@ export function StatementSheet({ statement }: { readonly statement: Statement })
       {closed ? null : <p className={classes['running']}>{texts.provisional}</p>}
       <h3>{texts.summary}</h3>
       <Summary statement={statement} />
+      <Currencies statement={statement} />
       <h3>{texts.days}</h3>
       <Days statement={statement} />
       <footer>{texts.foot}</footer>
@@ -123,11 +128,7 @@ export function StatementSheet({ statement }: { readonly statement: Statement })
   );
 }
 
-function Summary({
-  statement: { opening, kinds, total, closing },
-}: {
-  readonly statement: Statement;
-}) {
+function Summary({ statement: { opening, kinds, total, closing } }: SheetProps) {
   const moved = kinds.filter(({ count }) => count > 0);
   return (
     <div className={classes['scroll']}>
@@ -203,7 +204,58 @@ const BalanceRow = ({ name, amount }: { readonly name: string; readonly amount: 
   </tr>
 );
 
-function Days({ statement: { days } }: { readonly statement: Statement }) {
+/** What orders were for in their own currencies, where PKR is not the only one. */
+function Currencies({ statement: { currencies, currency: ofWallet } }: SheetProps) {
+  if (currencies.every(({ currency }) => currency === ofWallet)) return null;
+  return (
+    <section aria-label={texts.currencies}>
+      <h3>{texts.currencies}</h3>
+      <p className={classes['hint']}>{texts.currenciesHint}</p>
+      <div className={classes['scroll']}>
+        <table className={`${classes['table']} ${classes['summary']}`}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.kind}</th>
+              <th scope="col" data-end>
+                {texts.count}
+              </th>
+              <th scope="col" data-end>
+                {texts.amount}
+              </th>
+              <th scope="col" data-end>
+                {texts.fee}
+              </th>
+              <th scope="col" data-end>
+                {texts.inPkr}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {currencies.map(({ kind, currency, count, orderAmount, orderFee, walletChange }) => (
+              <tr key={`${kind} ${currency}`}>
+                <th scope="row">{texts.ofCurrency(kind, currency)}</th>
+                <td data-end data-label={texts.count}>
+                  {count}
+                </td>
+                <td data-end data-label={texts.amount}>
+                  <Money amount={orderAmount} currency={currency} />
+                </td>
+                <td data-end data-label={texts.fee}>
+                  <Money amount={orderFee} currency={currency} />
+                </td>
+                <td data-end>
+                  <Money amount={walletChange} signed />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Days({ statement: { days } }: SheetProps) {
   if (days.length === 0) return <p>{texts.noneMoved}</p>;
   return (
     <div className={classes['scroll']}>

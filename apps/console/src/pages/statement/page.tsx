@@ -1,4 +1,4 @@
-import { READ_STATEMENT, STATEMENT_CSV } from '@munshi/api';
+import { READ_STATEMENT, STATEMENT_CSV, STATEMENT_SUMMARY_CSV } from '@munshi/api';
 import { StatementPage, useRead } from '@munshi/web-ui';
 import { Link, useParams } from 'wouter';
 import { texts } from './texts.ts';
@@ -7,12 +7,14 @@ import { texts } from './texts.ts';
 export default function MerchantStatement() {
   const { merchantId = '', month = '' } = useParams();
   const read = useRead(READ_STATEMENT, { params: { merchantId, month } });
+  const fileOf = (path: string) => path.replace(':merchantId', merchantId).replace(':month', month);
   const name = read.data?.data.merchantName;
   return (
     <StatementPage
       month={month}
       read={read}
-      csvPath={STATEMENT_CSV.path.replace(':merchantId', merchantId).replace(':month', month)}
+      summaryPath={fileOf(STATEMENT_SUMMARY_CSV.path)}
+      csvPath={fileOf(STATEMENT_CSV.path)}
       all={
         <Link href={`/merchants/${merchantId}/statements`}>
           {name === undefined ? texts.theirs : texts.all(name)}

@@ -1,5 +1,10 @@
 import { Select } from '@mantine/core';
-import { PORTAL_MERCHANT, PORTAL_STATEMENT, PORTAL_STATEMENT_CSV } from '@munshi/api';
+import {
+  PORTAL_MERCHANT,
+  PORTAL_STATEMENT,
+  PORTAL_STATEMENT_CSV,
+  PORTAL_STATEMENT_SUMMARY_CSV,
+} from '@munshi/api';
 import { monthName, StatementPage, useRead, useService } from '@munshi/web-ui';
 import { Link, useLocation, useParams } from 'wouter';
 import { useSession } from '../../session.tsx';
@@ -14,6 +19,7 @@ export default function OwnStatement() {
     <StatementPage
       month={month}
       read={useRead(PORTAL_STATEMENT, { params: { month } })}
+      summaryPath={PORTAL_STATEMENT_SUMMARY_CSV.path.replace(':month', month)}
       csvPath={PORTAL_STATEMENT_CSV.path.replace(':month', month)}
       all={<Link href="/money/statements">{texts.all}</Link>}
       choice={<Months month={month} />}

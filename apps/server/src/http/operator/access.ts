@@ -65,6 +65,7 @@ export const ROUTE_ROLES: Readonly<Record<string, OperatorRole | 'anyone'>> = {
   'GET /merchants/:merchantId/movements.csv': 'viewer',
   'GET /merchants/:merchantId/statements': 'viewer',
   'GET /merchants/:merchantId/statements/:month': 'viewer',
+  'GET /merchants/:merchantId/statements/:month/summary.csv': 'viewer',
   'GET /merchants/:merchantId/statements/:month/movements.csv': 'viewer',
   'POST /merchants/:merchantId/adjustments': 'admin',
   'GET /adjustments': 'viewer',

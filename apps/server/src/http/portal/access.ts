@@ -30,6 +30,7 @@ export const PORTAL_ROUTE_ROLES: Readonly<Record<string, PortalRole | 'anyone'>>
   'GET /movements.csv': 'viewer',
   'GET /statements': 'viewer',
   'GET /statements/:month': 'viewer',
+  'GET /statements/:month/summary.csv': 'viewer',
   'GET /statements/:month/movements.csv': 'viewer',
   'GET /events': 'viewer',
   'GET /refused-requests': 'viewer',

@@ -11,7 +11,7 @@ import {
 } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, LAST_ID } from '../orders/first-id.ts';
-import { time } from '../rows.ts';
+import { type Row, time } from '../rows.ts';
 import { query, statement, unprepared } from '../statement.ts';
 
 /** What moved a merchant's wallet, by the ledger. */
@@ -30,6 +30,7 @@ export interface WalletMovement {
   /** What the order was for, in its currency. */
   readonly currency: Currency | null;
   readonly orderAmount: Money | null;
+  readonly orderFee: Money | null;
   readonly rate: Factor | null;
   readonly note: string | null;
 }
@@ -68,12 +69,13 @@ interface MovementRow {
   readonly order_type: OrderType | null;
   readonly currency: Currency | null;
   readonly amount: string | null;
+  readonly fee: string | null;
   readonly rate: string | null;
   readonly note: string | null;
 }
 
 const movements = (past: '<' | '>', order: 'desc' | 'asc') =>
-  `select p.*, o.order_reference, o.order_type, o.currency, o.amount, o.rate
+  `select p.*, o.order_reference, o.order_type, o.currency, o.amount, o.fee, o.rate
    from (
      select posting_id, kind, posted_at, wallet, frozen, fees, order_id, note
      from postings
@@ -124,6 +126,7 @@ async function list(
     orderType: row.order_type,
     currency: row.currency,
     orderAmount: row.amount === null ? null : money(row.amount),
+    orderFee: row.fee === null ? null : money(row.fee),
     rate: row.rate === null ? null : (parseFactor(row.rate) as Factor),
     note: row.note,
   }));
@@ -167,41 +170,76 @@ export interface KindSums extends Sums {
   readonly fee: Money;
 }
 
-const SUMS_OF_PERIODS = unprepared(
-  'wallet-sums-of-periods',
+/** The same of one currency, with what the orders were for in it. */
+export interface CurrencySums extends KindSums {
+  /** Null: of adjustments. */
+  readonly currency: Currency | null;
+  readonly orderAmount: Money;
+  readonly orderFee: Money;
+}
+
+const sumsOfPeriods = (moved: string, by: string) =>
   `select p.number::integer - 1 as period, s.*
    from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as p (since, until, number)
    cross join lateral (
-     select kind, kind = 'settlement' and wallet < 0 as is_withdrawal, count(*)::integer as count,
-       sum(wallet) as wallet, sum(frozen) as frozen, sum(fees) as fees
-     from postings
-     where merchant_id = $1
-       and posted_at >= p.since
-       and posted_at < p.until
-     group by 1, 2
+     select m.kind, m.kind = 'settlement' and m.wallet < 0 as is_withdrawal,
+       count(*)::integer as count, sum(m.wallet) as wallet, sum(m.frozen) as frozen,
+       sum(m.fees) as fees${by}
+     from ${moved}
+     where m.merchant_id = $1
+       and m.posted_at >= p.since
+       and m.posted_at < p.until
+     group by m.kind, 2${by === '' ? '' : ', o.currency'}
    ) s
    order by period
-   limit 10000`,
+   limit 10000`;
+
+const SUMS_OF_PERIODS = unprepared('wallet-sums-of-periods', sumsOfPeriods('postings m', ''));
+const SUMS_BY_CURRENCY = unprepared(
+  'wallet-sums-by-currency',
+  sumsOfPeriods(
+    `postings m
+     left join orders o on o.order_id = m.order_id`,
+    `,
+       o.currency, coalesce(sum(o.amount), 0) as order_amount, coalesce(sum(o.fee), 0) as order_fee`,
+  ),
 );
 
 /** What moved a wallet, by period and kind. Reads every movement of the periods. */
-export async function readSumsOfPeriods(
+export const readSumsOfPeriods = async (
   db: Queryable,
   merchantId: string,
   periods: readonly Period[],
-): Promise<readonly KindSums[]> {
-  const bounds = [periods.map(({ from }) => time(from)), periods.map(({ to }) => time(to))];
-  const rows = await query(db, SUMS_OF_PERIODS, [merchantId, ...bounds]);
-  return rows.map((row) => ({
-    period: row['period'],
-    kind: row['kind'],
-    isWithdrawal: row['is_withdrawal'],
-    count: row['count'],
-    wallet: money(row['wallet']),
-    frozen: money(row['frozen']),
-    fee: money(row['fees']),
+): Promise<readonly KindSums[]> =>
+  (await query(db, SUMS_OF_PERIODS, valuesOf(merchantId, periods))).map(readSums);
+
+/** The same by currency too. Reads every order of the periods. */
+export const readSumsByCurrency = async (
+  db: Queryable,
+  merchantId: string,
+  periods: readonly Period[],
+): Promise<readonly CurrencySums[]> =>
+  (await query(db, SUMS_BY_CURRENCY, valuesOf(merchantId, periods))).map((row) => ({
+    ...readSums(row),
+    currency: row['currency'],
+    orderAmount: money(row['order_amount']),
+    orderFee: money(row['order_fee']),
   }));
-}
+
+const valuesOf = (merchantId: string, periods: readonly Period[]) => [
+  merchantId,
+  periods.map(({ from }) => time(from)),
+  periods.map(({ to }) => time(to)),
+];
+const readSums = (row: Row): KindSums => ({
+  period: row['period'],
+  kind: row['kind'],
+  isWithdrawal: row['is_withdrawal'],
+  count: row['count'],
+  wallet: money(row['wallet']),
+  frozen: money(row['frozen']),
+  fee: money(row['fees']),
+});
 
 const FIRST_POSTED = statement<{ readonly at: Instant | null }>(
   'wallet-first-posted',
