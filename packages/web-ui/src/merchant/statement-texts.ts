@@ -28,7 +28,7 @@ export const texts = {
   period: 'Period',
   until: (from: string, to: string) => `${from} to ${to}`,
   timeZone: 'Time zone',
-  currency: 'All amounts in',
+  currency: 'Currency',
   provisional: 'The month is still running: this is how far it has come.',
   summary: 'Summary',
   openingBalance: 'Opening balance',
