@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { rawRequest } from '../support/raw-http.ts';
+import { LANGUAGES } from './pages.ts';
 import { openShop, type Shop } from './shop.ts';
-import { LANGUAGES, showEveryView, VIEWS, type ViewName } from './views.ts';
+import { showEveryView, VIEWS, type ViewName } from './views.ts';
 
 /** What a first load may bring on the wire: 20,000 bytes with the largest logo and its head. */
 const BYTES_MAX = 20_000 - 8_192 - 500;

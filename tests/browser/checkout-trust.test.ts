@@ -8,8 +8,9 @@ import { openPage } from '../support/page-client.ts';
 import { expectSound } from '../support/verify.ts';
 import { expectAccessible, expectFits } from './checks.ts';
 import { asCustomer, expectView, submitForm, unfold } from './customer.ts';
+import { LANGUAGES } from './pages.ts';
 import { accountOf, memberDoes, openShop, type Shop } from './shop.ts';
-import { LANGUAGES, RETURNS } from './views.ts';
+import { RETURNS } from './views.ts';
 
 /** What a customer looks for before they trust a page with their money, and keeps afterwards. */
 

@@ -16,16 +16,9 @@ import {
   watch,
 } from './checks.ts';
 import { asCustomer, expectView } from './customer.ts';
+import { LANGUAGES, type Language } from './pages.ts';
 import { accountOf, openShop, type Shop } from './shop.ts';
-import {
-  LANGUAGES,
-  type Language,
-  SCRIPTED,
-  type ShownView,
-  showEveryView,
-  VIEW_NAMES,
-  type ViewName,
-} from './views.ts';
+import { SCRIPTED, type ShownView, showEveryView, VIEW_NAMES, type ViewName } from './views.ts';
 
 /**
  * Set by `npm run page:screenshots`: every view in every language, with and without its script, is

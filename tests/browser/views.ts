@@ -5,15 +5,9 @@ import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { startService } from '../support/service.ts';
 import { submitForm } from './customer.ts';
+import { RETURN_TO } from './pages.ts';
 import { memberDoes, NOBODY_TAKES, operatorDoes, type Shop } from './shop.ts';
 
-export const LANGUAGES = ['en', 'ur', 'hi', 'bn'] as const;
-export type Language = (typeof LANGUAGES)[number];
-
-export const directionOf = (language: Language) => (language === 'ur' ? 'rtl' : 'ltr');
-
-/** Where customers are sent back to; nothing listens there. */
-export const RETURN_TO = 'https://shop.example';
 export const RETURNS = {
   successUrl: `${RETURN_TO}/paid?cart=7#thanks`,
   failureUrl: `${RETURN_TO}/failed?cart=7`,

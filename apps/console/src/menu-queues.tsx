@@ -1,7 +1,7 @@
-import { READ_QUEUES } from '@munshi/api';
-import { Age, Countdown, useRead } from '@munshi/web-ui';
+import { Age, Countdown } from '@munshi/web-ui';
 import { Link, useLocation, useSearch } from 'wouter';
 import classes from './menu-queues.module.css';
+import { useQueueCounts } from './queue-counts.ts';
 import { QUEUE_NAMES, type Queue, queuePath } from './queue-names.ts';
 import { SCREENS } from './screens.ts';
 import { texts } from './texts.ts';
@@ -59,11 +59,3 @@ function isCurrent(queue: Queue, here: string): boolean {
   );
   return !listed && here.startsWith(path);
 }
-
-/** How much waits in every queue; asked again when something has changed. */
-export const useQueueCounts = () =>
-  useRead(
-    READ_QUEUES,
-    {},
-    { watch: ['order', 'claim', 'approval', 'delivery', 'member', 'setting'] },
-  );

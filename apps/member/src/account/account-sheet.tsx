@@ -11,7 +11,7 @@ import { refusalText } from '../refusals.ts';
 import { write } from '../session.ts';
 import { refresh } from '../work/follow.ts';
 import { learnMe, me } from '../work/known.ts';
-import { type Account, Standing, usedText, waitingText } from './accounts.tsx';
+import { type Account, Standing, usedText, waitingText } from './account-parts.tsx';
 import { words } from './words.ts';
 
 interface AccountSheetProps {

@@ -1,15 +1,12 @@
 import { useState } from 'preact/hooks';
-import { lengthText, moneyText } from '../format.ts';
 import { methodName } from '../methods.ts';
-import { now } from '../now.ts';
 import { PlusIcon } from '../parts/icons.tsx';
 import { AccountNumber } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
 import type { Me } from '../work/orders.ts';
+import { type Account, Standing, usedText, waitingText } from './account-parts.tsx';
 import { AccountSheet } from './account-sheet.tsx';
 import { words } from './words.ts';
-
-export type Account = Me['accounts'][number];
 
 /** One's own accounts; each opens with what can be done with it. */
 export function Accounts({ me: { accounts, currency, status } }: { readonly me: Me }) {
@@ -47,13 +44,6 @@ export function Accounts({ me: { accounts, currency, status } }: { readonly me: 
   );
 }
 
-const TONES = { pending: 'amber', approved: 'good', suspended: 'idle', paused: 'amber' } as const;
-
-export function Standing({ account: { status, paused } }: { readonly account: Account }) {
-  const shown = status === 'approved' && paused ? 'paused' : status;
-  return <span class={`chip ${TONES[shown]}`}>{words.value.status[shown]}</span>;
-}
-
 /** What matters most of it: how long it waits, else what it has taken on today. */
 const detailText = (account: Account, currency: string): string =>
   account.status === 'pending'
@@ -61,13 +51,3 @@ const detailText = (account: Account, currency: string): string =>
     : account.status === 'suspended'
       ? ''
       : usedText(account, currency);
-
-export const waitingText = ({ createdAt }: Account): string =>
-  words.value.waitingFor(lengthText(now.value - Date.parse(createdAt)));
-
-export function usedText({ usedToday, maximumPerDay }: Account, currency: string): string {
-  const used = moneyText(usedToday, currency);
-  return maximumPerDay === null
-    ? words.value.used(used)
-    : words.value.usedToday(used, moneyText(maximumPerDay, currency));
-}

@@ -4,11 +4,11 @@ import { APPROVE_ACCOUNT, CHANGE_ACCOUNT, SUSPEND_ACCOUNT } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
-import type { Account } from './accounts.tsx';
 import { LIMITS, LimitFields, useLimits } from './limit-fields.tsx';
 import classes from './member.module.css';
 import { QrAmount } from './qr-amount.tsx';
 import { QrCheck } from './qr-check.tsx';
+import type { Account } from './shown.ts';
 import { texts } from './texts.ts';
 
 const ACTIONS = ['approve', 'suspend', 'change-limits'] as const;

@@ -1,16 +1,15 @@
-import { LIST_APPROVALS, type MemberAccountView } from '@munshi/api';
-import { type AsText, groupedAmount } from '@munshi/web';
+import { LIST_APPROVALS } from '@munshi/api';
+import { groupedAmount } from '@munshi/web';
 import { Card, Chip, Copy, Empty, Facts, useRead } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AddAccount } from './add-account.tsx';
 import classes from './member.module.css';
-import type { TabProps } from './page.tsx';
 import { AccountWarning, QrCheck } from './qr-check.tsx';
+import type { Account, TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
-export type Account = AsText<MemberAccountView>;
 const TONES = { pending: 'needed', approved: 'done', suspended: 'failed' } as const;
 
 /** Their accounts, those that wait for approval first. */

@@ -5,8 +5,8 @@ import { EffectDialog, fieldError, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import { LIMITS, LimitFields, NO_LIMITS, useLimits } from './limit-fields.tsx';
-import type { TabProps } from './page.tsx';
 import { QrAmount } from './qr-amount.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 const { newAccount: words } = texts;

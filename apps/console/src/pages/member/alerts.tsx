@@ -3,7 +3,7 @@ import { secondsText } from '@munshi/web';
 import { Card, Facts, Loaded, useRead, When } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import classes from './member.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 const { alerts: words } = texts;

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { CHANGE_MEMBER } from '@munshi/api';
 import { Effect, EffectDialog, Effects, fieldError, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 import { isCapacity, isUsername } from './typed.ts';
 

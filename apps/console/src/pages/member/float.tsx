@@ -23,7 +23,7 @@ import {
 import { useState } from 'react';
 import { Link } from 'wouter';
 import classes from './member.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 const COLUMNS: readonly Column<AsText<MovementView>>[] = [

@@ -2,8 +2,8 @@ import { TextInput } from '@mantine/core';
 import { readAmount } from '@munshi/web';
 import { fieldError } from '@munshi/web-ui';
 import { useState } from 'react';
-import type { Account } from './accounts.tsx';
 import classes from './member.module.css';
+import type { Account } from './shown.ts';
 import { texts } from './texts.ts';
 
 export const LIMITS = ['minimumPerOrder', 'maximumPerOrder', 'maximumPerDay'] as const;

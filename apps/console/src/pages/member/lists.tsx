@@ -3,7 +3,7 @@ import type { AsText } from '@munshi/web';
 import { type Column, DataTable, Money, OrderStatus, useList, When } from '@munshi/web-ui';
 import { AuditOf } from '../../audit-entries.tsx';
 import { useMethodName } from '../../method-names.tsx';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 export function OrdersTab({ member: { memberId } }: TabProps) {

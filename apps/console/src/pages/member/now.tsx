@@ -3,7 +3,7 @@ import { Card, Countdown, Facts, Money, OrderStatus } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './member.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 /** Why no orders come, how they stand, and what is in hand. */

@@ -1,10 +1,4 @@
-import {
-  type MemberStandingView,
-  type MemberView,
-  READ_MEMBER,
-  READ_MEMBER_STANDING,
-} from '@munshi/api';
-import type { AsText } from '@munshi/web';
+import { READ_MEMBER, READ_MEMBER_STANDING } from '@munshi/api';
 import { Copy, Loaded, Page, PageTabs, usePathTab, useRead, useRecent } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
@@ -17,13 +11,9 @@ import { AuditTab, OrdersTab } from './lists.tsx';
 import { NowTab } from './now.tsx';
 import { RecoveryLink } from './recovery-link.tsx';
 import { SessionsTab } from './sessions.tsx';
+import type { TabProps } from './shown.ts';
 import { StatusAction } from './status-action.tsx';
 import { texts } from './texts.ts';
-
-export interface TabProps {
-  readonly member: AsText<MemberView>;
-  readonly standing: AsText<MemberStandingView>;
-}
 
 const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> = {
   now: NowTab,

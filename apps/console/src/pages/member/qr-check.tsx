@@ -1,8 +1,8 @@
 import { Facts } from '@munshi/web-ui';
 import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
-import type { Account } from './accounts.tsx';
 import classes from './member.module.css';
+import type { Account } from './shown.ts';
 import { texts } from './texts.ts';
 
 /** The number and title of an account beside what its QR code says. */

@@ -4,7 +4,7 @@ import { MAKE_MEMBER_RECOVERY } from '@munshi/api';
 import { EffectDialog, SecretsDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './member.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 const { link: words } = texts;

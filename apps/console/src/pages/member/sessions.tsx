@@ -3,7 +3,7 @@ import { END_MEMBER_SESSION, END_MEMBER_SESSIONS } from '@munshi/api';
 import { browserOf, Card, EffectDialog, Facts, useWrite, When } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './member.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 type SignIn = TabProps['standing']['sessions'][0];

@@ -4,7 +4,7 @@ import { amountText } from '@munshi/web';
 import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './member.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 /** Suspends, after it has shown what becomes of each order in hand, or activates. */

@@ -1,6 +1,6 @@
 import { TEST_ADDRESS } from '@munshi/api';
 import { AddressesForm, callOrThrow, useService } from '@munshi/web-ui';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { useChange } from './use-change.ts';
 
 export function AddressesTab({ merchant }: TabProps) {

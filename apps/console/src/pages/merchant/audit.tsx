@@ -1,5 +1,5 @@
 import { AuditOf } from '../../audit-entries.tsx';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 export const AuditTab = ({ merchant: { merchantId } }: TabProps) => (

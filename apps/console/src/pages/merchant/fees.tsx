@@ -3,7 +3,7 @@ import { type AsText, groupedAmount } from '@munshi/web';
 import { Card, type Column, DataTable, useList, When } from '@munshi/web-ui';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './merchant.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 type Rule = AsText<FeeRuleView>;

@@ -4,7 +4,7 @@ import { Card, SaveBar } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './merchant.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
 

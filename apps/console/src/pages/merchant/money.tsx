@@ -16,7 +16,7 @@ import {
 import { useState } from 'react';
 import { Adjust } from './adjust.tsx';
 import { Movements } from './movements.tsx';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 const TONES = { applied: 'done', pendingApproval: 'needed', declined: 'over' } as const;

@@ -1,6 +1,6 @@
 import { LIST_WALLET_MOVEMENTS, WALLET_MOVEMENTS_CSV } from '@munshi/api';
 import { useList, useMovementTimes, WalletMovements } from '@munshi/web-ui';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 
 /** The statement of a merchant's wallet. */
 export function Movements({ merchant: { merchantId, timeZone } }: Pick<TabProps, 'merchant'>) {

@@ -2,7 +2,7 @@ import { LIST_ORDERS, type OrderView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { type Column, DataTable, Money, OrderStatus, useList, When } from '@munshi/web-ui';
 import { useMethodName } from '../../method-names.tsx';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 export function OrdersTab({ merchant: { merchantId } }: TabProps) {

@@ -3,7 +3,7 @@ import { Card, Copy, Facts, SaveBar, When } from '@munshi/web-ui';
 import { useState } from 'react';
 import { TimeZoneSelect } from '../../time-zone-select.tsx';
 import classes from './merchant.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
 

@@ -1,5 +1,4 @@
-import { type MerchantView, READ_MERCHANT } from '@munshi/api';
-import type { AsText } from '@munshi/web';
+import { READ_MERCHANT } from '@munshi/api';
 import { Copy, Loaded, Page, PageTabs, usePathTab, useRead, useRecent } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
@@ -14,14 +13,10 @@ import { OrdersTab } from './orders.tsx';
 import { OverviewTab } from './overview.tsx';
 import { PageTab } from './payment-page.tsx';
 import { PeopleTab } from './people.tsx';
+import type { TabProps } from './shown.ts';
 import { StatementsTab } from './statements.tsx';
 import { StatusActions } from './status-actions.tsx';
 import { texts } from './texts.ts';
-
-export type Merchant = AsText<MerchantView>;
-export interface TabProps {
-  readonly merchant: Merchant;
-}
 
 const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> = {
   overview: OverviewTab,

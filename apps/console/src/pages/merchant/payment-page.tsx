@@ -1,6 +1,6 @@
 import { PREVIEW_PAGE } from '@munshi/api';
 import { callOrThrow, PaymentPageForm, useService } from '@munshi/web-ui';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { useChange } from './use-change.ts';
 
 export function PageTab({ merchant }: TabProps) {

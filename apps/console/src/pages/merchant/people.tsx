@@ -11,7 +11,7 @@ import {
 import { Card, EffectDialog, People, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './merchant.module.css';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 /** The merchant's own people, and whether they issue its keys. */

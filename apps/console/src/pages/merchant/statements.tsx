@@ -1,6 +1,6 @@
 import { LIST_STATEMENTS } from '@munshi/api';
 import { Card, StatementsTable, useList } from '@munshi/web-ui';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 
 export function StatementsTab({ merchant: { merchantId } }: TabProps) {
   const params = { merchantId };

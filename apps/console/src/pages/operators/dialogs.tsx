@@ -15,12 +15,22 @@ import {
   isNamed,
   NameField,
   RoleField,
+  type Secrets,
   UsernameField,
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
-import type { Given } from './page.tsx';
 import { texts } from './texts.ts';
+
+/** What a dialog has given: secrets with their title, or a sentence. */
+export interface Given {
+  readonly title?: string;
+  readonly lead?: string;
+  readonly secrets?: Secrets;
+  readonly said?: string;
+  /** The operator who was made. */
+  readonly madeId?: string;
+}
 
 export type Deed =
   | 'role'

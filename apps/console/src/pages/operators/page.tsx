@@ -6,7 +6,6 @@ import {
   Facts,
   OpenCard,
   Page,
-  type Secrets,
   SecretsDialog,
   Split,
   text,
@@ -17,22 +16,12 @@ import {
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { useSession } from '../../session.tsx';
-import { type Deed, DeedDialog, InviteDialog } from './dialogs.tsx';
+import { type Deed, DeedDialog, type Given, InviteDialog } from './dialogs.tsx';
 import classes from './operators.module.css';
 import { texts } from './texts.ts';
 import { Tokens } from './tokens.tsx';
 
 const FILTERS = { open: text() };
-
-/** What a dialog has given: secrets with their title, or a sentence. */
-export interface Given {
-  readonly title?: string;
-  readonly lead?: string;
-  readonly secrets?: Secrets;
-  readonly said?: string;
-  /** The operator who was made. */
-  readonly madeId?: string;
-}
 
 /** C14, the operators. */
 export default function OperatorsPage() {

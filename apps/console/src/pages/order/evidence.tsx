@@ -5,11 +5,10 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import classes from './evidence.module.css';
-import type { OrderDetail } from './order.ts';
+import type { OrderDetail, Picture } from './order.ts';
 import { PictureDialog } from './picture-dialog.tsx';
 import { texts } from './texts.ts';
 
-export type Picture = OrderDetail['evidence'][number];
 type Move = Extract<OrderDetail['timeline'][number], { kind: 'moved' }>;
 
 /** What somebody has said, with when. */

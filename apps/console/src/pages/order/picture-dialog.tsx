@@ -4,7 +4,7 @@ import { ApiError, Copy, Facts, Loaded, useReturnFocus, useService, When } from 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import classes from './evidence.module.css';
-import type { Picture } from './evidence.tsx';
+import type { Picture } from './order.ts';
 import { amountOf, type OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import { LIST_QUEUE } from '@munshi/api';
 import { Failed, oneOf, Skeleton, text, useFilters, useKeys, useList, When } from '@munshi/web-ui';
 import CircleCheck from 'lucide-react/icons/circle-check-big';
 import { useEffect, useRef } from 'react';
-import { useQueueCounts } from '../../menu-queues.tsx';
+import { useQueueCounts } from '../../queue-counts.ts';
 import { QUEUE_NAMES, type Queue } from '../../queue-names.ts';
 import { sees, useSession } from '../../session.tsx';
 import { OrderSide } from './order-side.tsx';

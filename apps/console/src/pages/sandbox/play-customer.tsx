@@ -3,7 +3,7 @@ import { type PlayCustomer as Act, PLAY_CUSTOMER } from '@munshi/api';
 import { Refusal, useWrite } from '@munshi/web-ui';
 import ExternalLink from 'lucide-react/icons/external-link';
 import { type ReactNode, useState } from 'react';
-import type { Played } from './played-order.tsx';
+import type { Played } from './played.ts';
 import classes from './sandbox.module.css';
 import { texts } from './texts.ts';
 

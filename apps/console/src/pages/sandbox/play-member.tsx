@@ -4,7 +4,7 @@ import { Refusal, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { MemberPick, useMemberName } from '../../picks.tsx';
-import type { Played } from './played-order.tsx';
+import type { Played } from './played.ts';
 import classes from './sandbox.module.css';
 import { texts } from './texts.ts';
 

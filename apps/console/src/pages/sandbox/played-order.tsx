@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core';
-import { READ_ORDER, READ_SANDBOX_ORDER, type SandboxOrderView } from '@munshi/api';
-import { type AsText, amountText } from '@munshi/web';
+import { READ_ORDER, READ_SANDBOX_ORDER } from '@munshi/api';
+import { amountText } from '@munshi/web';
 import { Card, Copy, Countdown, Head, Loaded, OrderStatus, useRead } from '@munshi/web-ui';
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { Happened } from '../order/happened.tsx';
 import { PlayCustomer } from './play-customer.tsx';
 import { PlayMember } from './play-member.tsx';
+import type { Played } from './played.ts';
 import classes from './sandbox.module.css';
 import { texts } from './texts.ts';
-
-/** What the roles play in, amounts as text. */
-export type Played = AsText<SandboxOrderView>;
 
 /** An order with its customer and its member, and what has happened to it. */
 export function PlayedOrder({ orderId }: { readonly orderId: string }) {

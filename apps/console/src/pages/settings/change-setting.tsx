@@ -1,12 +1,11 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
-import { CHANGE_SETTINGS, type SettingsView } from '@munshi/api';
-import { type AsText, readAmount } from '@munshi/web';
+import { CHANGE_SETTINGS } from '@munshi/api';
+import { readAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
-import { type SettingName, shownSetting } from './page.tsx';
+import { type SettingName, type Settings, shownSetting } from './shown-setting.tsx';
 import { texts } from './texts.ts';
 
-export type Settings = AsText<SettingsView>;
 type Value = Settings[SettingName];
 
 /** Loosening these may wait for a second operator. */

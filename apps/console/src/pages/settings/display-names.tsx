@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { CHANGE_SETTINGS, WALLET_TYPES } from '@munshi/api';
 import { Card, Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
-import type { Settings } from './change-setting.tsx';
 import classes from './settings.module.css';
+import type { Settings } from './shown-setting.tsx';
 import { texts } from './texts.ts';
 
 const PROVIDERS = ['ProviderA', 'ProviderB', 'Bank'] as const;

@@ -1,18 +1,14 @@
 import { Button } from '@mantine/core';
 import { READ_SETTINGS } from '@munshi/api';
-import { Card, Loaded, Money, Page, useRead } from '@munshi/web-ui';
+import { Card, Loaded, Page, useRead } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
 import { sees, useSession } from '../../session.tsx';
 import { AlertChannels } from './alert-channels.tsx';
-import { ChangeSetting, type Settings } from './change-setting.tsx';
+import { ChangeSetting } from './change-setting.tsx';
 import { DisplayNames } from './display-names.tsx';
-import { durationOf } from './duration.ts';
 import classes from './settings.module.css';
+import { type SettingName, shownSetting } from './shown-setting.tsx';
 import { texts } from './texts.ts';
-
-const DAY_SECONDS = 86_400;
-
-export type SettingName = keyof typeof texts.settings;
 
 const GROUPS = [
   {
@@ -115,15 +111,4 @@ function Setting({
       </dd>
     </div>
   );
-}
-
-/** A setting's value with its unit. */
-export function shownSetting(settings: Settings, name: SettingName): ReactNode {
-  const value = settings[name];
-  if (typeof value === 'boolean') return value ? texts.on : texts.off;
-  if (name === 'missedAlertsMax')
-    return settings.missedAlertsMax === null ? texts.never : texts.missed(settings.missedAlertsMax);
-  if (typeof value === 'number')
-    return durationOf(name === 'evidenceDays' ? value * DAY_SECONDS : value);
-  return value === null ? texts.noLimit : <Money amount={value} currency="PKR" />;
 }

@@ -1,0 +1,10 @@
+import { READ_QUEUES } from '@munshi/api';
+import { useRead } from '@munshi/web-ui';
+
+/** How much waits in every queue; asked again when something has changed. */
+export const useQueueCounts = () =>
+  useRead(
+    READ_QUEUES,
+    {},
+    { watch: ['order', 'claim', 'approval', 'delivery', 'member', 'setting'] },
+  );
