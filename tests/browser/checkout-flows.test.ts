@@ -279,6 +279,8 @@ describe.each([
         await expectView(page, 'check');
         await submitForm(page, 'account');
         await expectView(page, 'waiting');
+        for (const text of ['1,500.50', '6543'])
+          expect(await page.locator('main dl').innerText()).toContain(text);
       });
       await expect.poll(() => statusOf(made)).toBe('AwaitingMemberPayout');
       await told(page);
@@ -307,6 +309,9 @@ describe.each([
       await page.goto(made.paymentPageUrl);
       await expectView(page, 'link-expired');
       expect(await page.locator('.claim').innerText()).toContain('4711');
+      // Whoever has paid is not told to start again.
+      expect(await page.locator('main').innerText()).toContain('do not pay again');
+      expect(await page.locator('main').innerText()).not.toContain('start again');
       await page.locator('.claim summary').click();
       await submitForm(page, 'claim', { transactionDigits: '4712' });
       await expectView(page, 'claimed');
@@ -385,6 +390,27 @@ describe('a page whose customer may have paid', () => {
         return warning.isVisible();
       };
       await expect.poll(seen).toBe(true);
+      // Of a phone that has slept, no milestone is said that has long gone by.
+      expect(await page.locator('[data-announce]').textContent()).not.toContain('5 minutes');
+    }));
+
+  test('tells whoever sent another amount, or cannot find the transaction ID, what to do', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      const doubts = page.locator('.doubts');
+      const said = async () => {
+        await doubts.locator('summary').click();
+        return doubts.innerText();
+      };
+      expect(await said()).toMatch(/another amount.*transaction ID.*pending/s);
+      await submitForm(page, 'check', { transactionDigits: '4711' });
+      await expectView(page, 'check');
+      expect(await said()).toMatch(/another amount.*pending/s);
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+      expect(await said()).toMatch(/another amount.*wrong digits/s);
     }));
 
   test('takes the last digits of a whole transaction ID that is pasted, and says which', () =>

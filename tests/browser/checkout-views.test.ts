@@ -11,6 +11,7 @@ import {
   expectLanguage,
   expectPlainCopies,
   expectQuiet,
+  expectTouchable,
   stayHere,
   type Watch,
   watch,
@@ -102,6 +103,10 @@ test.each(VIEW_NAMES.flatMap((name, at) => languagesOf(at).map((to) => [name, to
       await expectPlainCopies(page);
       expect(await page.locator('[data-scripted]:not(:visible)').count()).toBe(0);
       await expectFits(page);
+      await expectTouchable(page);
+      // A page that could not do its work has a button that goes on.
+      if (name === 'unreadable' || name === 'unavailable')
+        expect(await page.locator('.card a.button').count()).toBe(1);
       await savePictures(page, `${name}.${language}`);
       if (SCREENSHOTS === undefined) await expectAccessible(page);
     }),

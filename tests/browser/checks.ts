@@ -55,7 +55,7 @@ export function expectQuiet({ requests, complaints }: Watch, ...origins: readonl
  * day as `Intl` writes it.
  */
 const NAMES =
-  /Corner Shop|Ayesha Khan|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+  /Corner Shop|TID|TrxID|UTR|Ayesha Khan|\w+ of member-[0-9a-f]+|Easypaisa|JazzCash|Send Money|ProviderA|ProviderB|ORD-[0-9A-Z-]+|\u2068[0-9A-Z]{6}\u2069|\bref-|PK36|SCBL|\b(PKR|QR|IBAN|ID|AM|PM|am|pm|GMT)\b|\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 
 /**
  * The texts that people see or hear, but for the switcher's, which are each in their own language,
@@ -173,6 +173,26 @@ export async function expectFits(page: Page): Promise<void> {
       scroll: 0,
     });
   }
+}
+
+/** What a finger hits: 22 pixels above and below the middle of everything that can be pressed. */
+const TOO_SMALL = `[...document.querySelectorAll('a, button, summary, input')]
+  .filter((element) => element.checkVisibility() && element.type !== 'hidden')
+  .filter((element) => {
+    element.scrollIntoView({ block: 'center' });
+    const { left, right, top, bottom } = element.getBoundingClientRect();
+    const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+    return [-21.5, 21.5].some((off) => {
+      if (y + off < 0 || y + off > innerHeight) return false;
+      const hit = document.elementFromPoint(x, y + off);
+      return hit === null || !element.contains(hit);
+    });
+  })
+  .map((element) => element.outerHTML.slice(0, 120))`;
+
+/** Nothing that is pressed is less than 44 pixels high. */
+export async function expectTouchable(page: Page): Promise<void> {
+  expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([]);
 }
 
 const EVERY_RULE = {

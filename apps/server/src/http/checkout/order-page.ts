@@ -144,9 +144,11 @@ export function sendGone(
     });
   const at = addressesFor(request, found.link, found.order.currency);
   const { texts } = at.language;
-  const said =
-    found.order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
   const { order, late } = found;
+  const expired = order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
+  // Whoever has paid is not told to start again.
+  const said =
+    late.claims.length > 0 ? { heading: expired.heading, text: texts.doNotPayAgain } : expired;
   const more = isOpenToLateClaims(order, clock.now())
     ? claimCard(at, {
         claims: late.claims,

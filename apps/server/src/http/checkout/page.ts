@@ -1,5 +1,7 @@
+import { hasSucceeded } from '@munshi/core';
 import { html } from 'hono/html';
 import { claimQuestion } from './claim-card.ts';
+import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantMark, outcomeIcon } from './marks.ts';
@@ -86,6 +88,7 @@ export function orderPage(
         ${sum(state, at, screen)}
         ${lastMinutes(state, at)}
         ${content}
+        ${doubts(state, at, screen)}
         ${screen === 'check' ? null : otherWays(state, at)}
       </div>
       ${pageFoot(state, at)}
@@ -181,11 +184,11 @@ function timeIsUp(state: PageState, at: Addresses): Html | null {
 }
 
 function returning(
-  { redirectUrl, merchantName }: PageState,
+  { redirectUrl, merchantName, status }: PageState,
   { language: { texts } }: Addresses,
   returnsTo: string | null,
 ): Html | null {
-  if (redirectUrl === null) return null;
+  if (redirectUrl === null) return hasSucceeded(status) ? html`<p>${texts.mayClose}</p>` : null;
   return html`${
     returnsTo === null
       ? null

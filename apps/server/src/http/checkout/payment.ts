@@ -44,3 +44,15 @@ export function paymentFacts(
       ${fact(at, { label: texts.shopReference, value: state.merchantOrderRef })}
     </dl>`;
 }
+
+/** What a withdrawal is about, from the account on; when, once it has ended. */
+export function payoutFacts(state: PageState, at: Addresses): Html {
+  const { texts } = at.language;
+  const { amount, currency, customerAccount, endedAt, method } = state;
+  if (customerAccount === null) return html``;
+  return html`<dl class="facts">
+      ${fact(at, { label: texts.amount, value: amountText(amount, currency, at.language), direction: 'ltr' })}
+      ${fact(at, { label: texts.method, value: `${method.name} ${leftToRight(customerAccount)}`, direction: 'page' })}
+      ${endedAt === null ? null : fact(at, { label: texts.time, value: dateTimeText(endedAt, currency, at.language), direction: 'page' })}
+    </dl>`;
+}

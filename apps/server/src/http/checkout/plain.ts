@@ -31,6 +31,7 @@ export function plainPage(
         ${outcomeIcon(view)}
         <h1>${said.heading}</h1>
         <p>${said.text}</p>
+        ${view === 'unreadable' && at.page !== '' ? html`<p><a class="button" href="${at.page}?${at.query}">${texts.change}</a></p>` : null}
         ${again ? html`<p><a class="button" href="${at.page}?${at.query}">${texts.tryAgain}</a></p>` : null}
         ${reference === undefined ? null : html`<p class="quiet"><bdi dir="ltr">${reference}</bdi></p>`}
       </section>

@@ -9,7 +9,7 @@ import { fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
 import { methodList } from './method-list.ts';
 import { pay } from './pay-screen.ts';
-import { progress } from './payment.ts';
+import { payoutFacts, progress } from './payment.ts';
 import { receipt } from './receipt.ts';
 import { type Addresses, field, form, type Html, hidden } from './shell.ts';
 import type { MethodKind, Said, Texts } from './texts/texts.ts';
@@ -78,7 +78,7 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
     case 'on-its-way':
       return texts.onItsWay(amount, account);
     case 'paid':
-      return texts.paidOut(amount, account);
+      return texts.paidOut(amount, account, merchant);
     case 'failed':
       return texts.failed(merchant);
   }
@@ -89,12 +89,17 @@ type Drawn = (state: PageState, at: Addresses, returned: Returned) => Html;
 /** What stands below a screen's text, where anything does. */
 export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
   methods: (state, at) => methodList(state, at),
-  waiting: (state, at) => (state.orderType === 'Withdrawal' ? html`` : waiting(state, at)),
+  waiting: (state, at) =>
+    state.orderType === 'Withdrawal' ? payoutFacts(state, at) : waiting(state, at),
   payer,
   pay,
   account,
   verifying: (state, at) => progress(state, at),
-  review: (state, at) => progress(state, at),
+  review: (state, at) =>
+    state.orderType === 'Withdrawal' ? payoutFacts(state, at) : progress(state, at),
+  'on-its-way': payoutFacts,
+  paid: payoutFacts,
+  failed: payoutFacts,
   completed: receipt,
   check: (state, at, returned) =>
     state.orderType === 'Deposit'

@@ -101,7 +101,9 @@
   const tick = () => {
     const seconds = Math.max(0, Math.ceil((expiresAt - performance.now()) / 1000));
     countdown.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-    for (const [at, said] of milestones) if (secondsBefore > at && seconds <= at) announce(said);
+    // A phone that has slept wakes with less left than the milestone says.
+    for (const [at, said] of milestones)
+      if (secondsBefore > at && seconds <= at && seconds > at - 30) announce(said);
     if (seconds <= lastSeconds && lastMinutes.hidden) {
       lastMinutes.hidden = false;
     }

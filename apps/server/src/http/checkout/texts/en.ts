@@ -122,11 +122,11 @@ export const en: Texts = {
   change: 'Go back',
   verifying: {
     heading: 'We are checking your payment',
-    text: 'Thank you. This usually takes a few minutes. You may close this page and come back by the same link.',
+    text: 'Thank you. This usually takes a few minutes; if it takes longer, our team looks into it. You may close this page and come back by the same link.',
   },
   verifyingIn: (minutes) => ({
     heading: 'We are checking your payment',
-    text: `Thank you. This usually takes about ${minutes}. You may close this page and come back by the same link.`,
+    text: `Thank you. This usually takes about ${minutes}; if it takes longer, our team looks into it. You may close this page and come back by the same link.`,
   }),
   minutes: (minutes) => (minutes === 1 ? 'a minute' : `${minutes} minutes`),
   youSent: (amount) => `You sent ${amount}`,
@@ -144,6 +144,26 @@ export const en: Texts = {
     heading: 'Our team is looking into it',
     text: 'This takes a little longer than usual. Nothing is lost, and you need not do anything.',
   },
+  doubts: (merchant) => ({
+    heading: 'Something is not right?',
+    otherAmount: {
+      asked: 'I sent another amount',
+      said: `Do not send any more. Confirm it here all the same, if you have not yet, and tell ${merchant} the order number and the amount that you sent.`,
+    },
+    noId: {
+      asked: 'I cannot find the transaction ID',
+      said: 'Look in the history of your app, on the receipt or in the SMS. It is also called TID, TrxID, UTR or reference number.',
+    },
+    pending: {
+      asked: 'My app says “pending” or “failed”',
+      said: 'Do not send it again yet. Pending: wait until your app says that it was sent, then confirm it here. Failed: make sure that the money is still in your account before you pay again.',
+    },
+    wrongDigits: {
+      asked: 'I gave the wrong digits',
+      said: 'You need not do anything now. If the payment is not found by them, this page asks you for the right ones.',
+    },
+  }),
+  mayClose: 'You may close this page.',
   completed: (amount) => ({
     heading: 'Payment received',
     text: `Your payment of ${amount} has arrived. Thank you.`,
@@ -216,9 +236,9 @@ export const en: Texts = {
     heading: 'Your money is on its way',
     text: `${amount} is being sent to your account ${account}. You may close this page.`,
   }),
-  paidOut: (amount, account) => ({
+  paidOut: (amount, account, merchant) => ({
     heading: 'Your money was sent',
-    text: `${amount} was sent to your account ${account}.`,
+    text: `${amount} was sent to your account ${account}. If it does not arrive, give ${merchant} the order number.`,
   }),
   failed: (merchant) => ({
     heading: 'This withdrawal was not paid out',
@@ -247,7 +267,7 @@ export const en: Texts = {
 
   linkInvalid: {
     heading: 'This link is not valid',
-    text: 'Open the link exactly as you received it, or go back to the merchant for a new one.',
+    text: 'Open the link exactly as you received it, or go back to the merchant for a new one. If you have paid, tell the merchant the transaction ID.',
   },
   linkExpired: {
     heading: 'This link has expired',
@@ -273,6 +293,7 @@ export const en: Texts = {
     heading: 'We have your digits',
     text: 'Our team will look for your payment. The merchant tells you the result. You may close this page.',
   },
+  doNotPayAgain: 'Please do not pay again before you know the result.',
   claimsFull: 'We already have digits from you, and our team is looking for your payment.',
   unreadable: {
     heading: 'That did not work',

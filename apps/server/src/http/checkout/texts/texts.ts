@@ -4,6 +4,12 @@ export interface Said {
   readonly text: string;
 }
 
+/** What a customer asks themselves, and what is said to them. */
+export interface Doubt {
+  readonly asked: string;
+  readonly said: string;
+}
+
 /**
  * What a method pays to. Each kind has sentences of its own, since a noun put into a sentence bends
  * it: its gender and its case differ from language to language. `upi` stands for `till` where the
@@ -115,6 +121,14 @@ export interface Texts {
   readonly print: string;
   readonly save: string;
   readonly review: Said;
+  /** What goes wrong with payments, and what to do then. */
+  readonly doubts: (
+    merchant: string,
+  ) => Readonly<
+    { heading: string } & Record<'otherAmount' | 'noId' | 'pending' | 'wrongDigits', Doubt>
+  >;
+  /** Where nothing is left to do, and no merchant's page to go back to. */
+  readonly mayClose: string;
   readonly completed: (amount: string) => Said;
   readonly rejected: (merchant: string) => Said;
   readonly rejectedBecause: Readonly<
@@ -148,7 +162,7 @@ export interface Texts {
   readonly confirmAccount: string;
   readonly queued: Said;
   readonly onItsWay: (amount: string, account: string) => Said;
-  readonly paidOut: (amount: string, account: string) => Said;
+  readonly paidOut: (amount: string, account: string, merchant: string) => Said;
   readonly failed: (merchant: string) => Said;
   readonly cancelWithdrawal: string;
   readonly cancelWithdrawalHint: string;
@@ -188,6 +202,8 @@ export interface Texts {
   readonly wrongClaim: string;
   readonly claim: string;
   readonly claimed: Said;
+  /** On the expired link of a customer whose payment is looked for. */
+  readonly doNotPayAgain: string;
   readonly claimsFull: string;
   readonly unreadable: Said;
   readonly unavailable: Said;

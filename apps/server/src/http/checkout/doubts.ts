@@ -1,0 +1,25 @@
+import { html } from 'hono/html';
+import { isolated } from './format.ts';
+import type { Screen } from './screens.ts';
+import type { Addresses, Html } from './shell.ts';
+import type { PageState } from './view.ts';
+
+/**
+ * For a customer whose payment went another way than the page has in mind: what to do, so that they
+ * neither pay twice nor go away (D272).
+ */
+export function doubts(state: PageState, at: Addresses, screen: Screen): Html | null {
+  if (state.orderType !== 'Deposit') return null;
+  const { heading, otherAmount, noId, pending, wrongDigits } = at.language.texts.doubts(
+    isolated(state.merchantName),
+  );
+  const answers = {
+    // A code takes the room of its bytes: whoever scans finds this at the check.
+    pay: state.transactionDigits === null ? [] : [otherAmount, noId, pending],
+    check: [otherAmount, pending],
+    verifying: [otherAmount, ...(state.payment?.transactionDigits ? [wrongDigits] : [])],
+  };
+  const listed = answers[screen as keyof typeof answers];
+  if (listed === undefined || listed.length === 0) return null;
+  return html`<details class="way doubts"><summary>${heading}</summary>${listed.map(({ asked, said }) => html`<p><b>${asked}</b><br>${said}</p>`)}</details>`;
+}
