@@ -6,13 +6,11 @@ const rows = Object.entries(CODES).map(
 );
 const PAGE = `# Errors
 
-The operator, member and portal faces and the payment page refuse with
-\`{"error": "…", "code": "…"}\`. Branch on \`code\`: codes stay as they are, \`error\` is for people
-and may change. 400 on the three faces, and 500 and 503 everywhere, are problem details (RFC 9110)
-with \`code\` beside \`errors\` (messages by field) and \`traceId\` (names the request in the logs).
-Each endpoint's codes are in its OpenAPI document.
-
-The merchant face has the formats of its contract: [merchant API](merchant-api.md#errors).
+The merchant API has [its own formats](merchant-api.md#errors). The operator, member and portal APIs
+and the payment page refuse with \`{"error": "…", "code": "…"}\`. Branch on \`code\`: codes never
+change; \`error\` is for people and may change. 400 on these three APIs, and 500 and 503 everywhere,
+are problem details (RFC 9457) with \`code\`, \`errors\` (messages by field) and \`traceId\` (finds
+the request in the logs). The OpenAPI documents list each endpoint's codes.
 
 | Code | Status | Meaning |
 |---|---|---|

@@ -1,6 +1,6 @@
 /**
- * Why the operator, member and page faces refuse a request or fail: `code` beside `error`. The
- * words of `error` may change, the codes do not (D65). `docs/errors.md` is made from this table.
+ * Why every face but the merchant's refuses a request or fails: `code` beside `error`. The text of
+ * `error` may change, the codes do not (D65). `docs/errors.md` is made from this table.
  */
 export const CODES = {
   invalid: {
@@ -9,44 +9,52 @@ export const CODES = {
   },
   'not-signed-in': {
     status: 401,
-    meaning: 'There is no session or token, or it is unknown or has ended. Sign in.',
+    meaning: 'The session or token is missing, unknown or has ended. Sign in.',
   },
   'wrong-credentials': { status: 401, meaning: 'The username or password is wrong.' },
   'one-time-code-required': {
     status: 401,
-    meaning: 'The password is right; the one-time code of the app is needed too.',
+    meaning: 'The password is right. Send the one-time code from the authenticator app too.',
   },
   'one-time-code-wrong': {
     status: 401,
-    meaning: 'The one-time code is wrong, or was used before.',
+    meaning: 'The one-time code is wrong or was used before.',
   },
-  suspended: { status: 403, meaning: 'Whoever asks is suspended.' },
+  suspended: { status: 403, meaning: 'The signed-in account is suspended.' },
   'csrf-token-invalid': {
     status: 403,
-    meaning: 'A write by cookie without the `csrfToken` of the sign-in in `X-CSRF-Token`.',
+    meaning:
+      'A write with a session cookie lacks `X-CSRF-Token`, or it is not the `csrfToken` of the sign-in.',
   },
-  'role-too-low': { status: 403, meaning: 'The role of whoever asks does not allow it.' },
+  'role-too-low': { status: 403, meaning: 'The role of the signed-in person does not allow it.' },
   'one-time-code-set-up': {
     status: 403,
     meaning:
-      'A one-time code is needed, and is not set up. Operators who are admins can do nothing else first.',
+      'One-time codes are required and not set up. Operators who are admins must set them up before anything else.',
   },
-  'second-operator': { status: 403, meaning: 'This operator may not do it; another one must.' },
+  'second-operator': {
+    status: 403,
+    meaning: 'This operator may not do it. Another operator must.',
+  },
   'link-invalid': { status: 403, meaning: 'The payment page link has been changed.' },
-  'not-found': { status: 404, meaning: 'There is no such thing, or not for whoever asks.' },
-  'wrong-state': { status: 409, meaning: 'The present state does not allow it.' },
-  claimed: { status: 409, meaning: 'Another operator works on it; `error` says who.' },
-  'already-exists': { status: 409, meaning: 'There is one with this name or number already.' },
+  'not-found': {
+    status: 404,
+    meaning: 'It does not exist, or the signed-in person may not see it.',
+  },
+  'wrong-state': { status: 409, meaning: 'The current state does not allow it. Read it again.' },
+  claimed: { status: 409, meaning: 'Another operator is working on it; `error` says who.' },
+  'already-exists': { status: 409, meaning: 'This name or number is already taken.' },
   'no-member': {
     status: 409,
     meaning: 'No member can take the order by this method now. Choose another, or try later.',
   },
-  'too-many': { status: 409, meaning: 'The limit on how many or how often is reached.' },
+  'too-many': { status: 409, meaning: 'A limit on number or frequency is reached.' },
   'link-expired': { status: 410, meaning: 'The payment page link has expired.' },
-  'body-too-large': { status: 413, meaning: 'The body is larger than the face takes.' },
+  'body-too-large': { status: 413, meaning: 'The body is too large.' },
   'unsupported-media-type': {
     status: 415,
-    meaning: 'The body’s Content-Type is not JSON; on the page, neither JSON nor a form.',
+    meaning:
+      'The Content-Type of the body is not JSON (on the payment page: neither JSON nor a form).',
   },
   unprocessable: { status: 422, meaning: 'The amounts do not allow it.' },
   'too-slow': {
@@ -55,11 +63,11 @@ export const CODES = {
   },
   'key-reused': {
     status: 422,
-    meaning: 'The Idempotency-Key has come with another request before.',
+    meaning: 'The Idempotency-Key was used for a different request.',
   },
   'too-many-tries': {
     status: 429,
-    meaning: 'Too many tries to sign in. `Retry-After` says when to go on.',
+    meaning: 'Too many attempts to sign in. `Retry-After` says when to try again.',
   },
   unexpected: {
     status: 500,
