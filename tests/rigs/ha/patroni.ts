@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
 import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
 import { type Account, serverAccount } from '../../../packages/embedded-postgres/src/account.ts';
@@ -40,11 +41,22 @@ export interface Patroni {
     what: 'node' | 'postgres' | 'postmaster',
     name: NodeJS.Signals,
   ): Promise<void>;
+  /** Ends Patroni of a node, which stops its Postgres. */
+  stop(node: number): Promise<void>;
+  /** Runs a program on a node as Postgres's own user; answers what it says on both outputs. */
+  run(node: number, program: string, ...args: readonly string[]): Promise<string>;
+  dataOf(node: number): string;
+  /** Its own configuration, for `patronictl`. */
+  settingsOf(node: number): string;
+  /** What the superuser and standbys sign in with from the next start of a node on. */
+  readonly passwords: Record<'superuser' | 'replication', string>;
   killEtcd(node: number): void;
   cut(node: number): void;
   heal(node: number): void;
-  /** Starts again whatever is down. */
-  start(): void;
+  /** Has etcd forget the cluster, as `patronictl remove` does. */
+  forgetCluster(): Promise<void>;
+  /** Starts again whatever is down, or Patroni of one node. */
+  start(only?: number): void;
   close(): Promise<void>;
 }
 
@@ -65,34 +77,39 @@ const RUNTIME = targetOf('munshi_app');
 const PROGRAMS = `${process.env['PATH']}:/usr/sbin:/usr/bin`;
 
 /** Programs by their packages; throws at the first that is missing. */
-function expectPrograms(): void {
+function expectPrograms(archived: boolean): void {
   if (process.getuid?.() !== 0) throw new Error('Networks of their own need root');
   for (const [program, name] of [
     ['ip', 'iproute2'],
     ['setpriv', 'util-linux'],
     ['etcd', 'etcd-server'],
     ['patroni', 'patroni python3-etcd'],
+    ...(archived ? [['pgbackrest', 'pgbackrest']] : []),
   ])
     if (spawnSync(program as string, ['--version'], { env: { PATH: PROGRAMS } }).error)
       throw new Error(`${program} is missing: apt-get install ${name}`);
 }
 
-export async function startPatroni(): Promise<Patroni> {
-  expectPrograms();
+export async function startPatroni({ archived = false } = {}): Promise<Patroni> {
+  expectPrograms(archived);
   const home = await mkdtemp(path.join(tmpdir(), 'munshi-ha-'));
   const account = serverAccount(undefined) as Account;
   await chown(home, account.uid, account.gid);
   const network = createNetwork(NODES);
   const programs = new Map<string, ChildProcess>();
+  const asPostgres = [
+    `--reuid=${account.uid}`,
+    `--regid=${account.gid}`,
+    ...['--clear-groups', '--'],
+  ];
 
   /** As Postgres's own user; it ends with this process. */
   function run(name: string, node: number, command: readonly string[], env = {}) {
     const running = programs.get(name);
     if (running !== undefined && running.exitCode === null && running.signalCode === null) return;
-    const ids = [`--reuid=${account.uid}`, `--regid=${account.gid}`, '--clear-groups'];
     const [program = '', ...args] = [
       ...network.inside(node),
-      ...['setpriv', ...ids, '--pdeathsig=KILL', '--'],
+      ...['setpriv', '--pdeathsig=KILL', ...asPostgres],
       ...command,
     ];
     const log = openSync(path.join(home, `${name}.log`), 'a');
@@ -105,16 +122,18 @@ export async function startPatroni(): Promise<Patroni> {
   }
   const pidOf = (name: string) => programs.get(name)?.pid as number;
 
-  await Promise.all(NODES.map((node) => configure(home, node, account)));
-  function start() {
+  const passwords = { superuser: SUPERUSER.password, replication: 'password of replicator' };
+  await Promise.all(NODES.map((node) => configure(home, node, account, archived)));
+  function start(only?: number) {
     for (const node of NODES) run(`etcd${node}`, node, etcdCommand(home, node));
-    for (const node of NODES)
+    for (const node of only === undefined ? NODES : [only])
       run(`patroni${node}`, node, ['patroni', path.join(home, `patroni${node}.yml`)], {
         PATRONI_NAME: `postgres${node}`,
         PATRONI_RESTAPI_CONNECT_ADDRESS: `${addressOf(node)}:8008`,
         PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${addressOf(node)}:5432`,
-        PATRONI_SUPERUSER_PASSWORD: SUPERUSER.password,
-        PATRONI_REPLICATION_PASSWORD: 'password of replicator',
+        PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
+        PATRONI_REPLICATION_PASSWORD: passwords.replication,
+        ...(archived && archiveOf(home, node)),
         MUNSHI_OWNER_PASSWORD: OWNER.password,
         MUNSHI_APP_PASSWORD: RUNTIME.password,
         MUNSHI_RETENTION_PASSWORD: 'password of munshi_retention',
@@ -137,12 +156,13 @@ export async function startPatroni(): Promise<Patroni> {
     runtime: RUNTIME,
     superuser: SUPERUSER,
     leader: () => find('primary'),
-    commits: (node) => says(node, COMMITS),
+    commits: (node) => says(node, COMMITS, passwords.superuser),
     synchronous: () => find('synchronous'),
     async healthy() {
       for (const end = performance.now() + 120_000; ; await pace(300)) {
         const leader = await find('primary');
-        const whole = leader !== undefined && (await says(leader, HAS_STANDBYS));
+        const whole =
+          leader !== undefined && (await says(leader, HAS_STANDBYS, passwords.superuser));
         if (whole && (await find('synchronous')) !== undefined) return;
         if (performance.now() > end) throw new Error(`no healthy cluster: see ${home}`);
       }
@@ -172,6 +192,30 @@ export async function startPatroni(): Promise<Patroni> {
         postmaster: postgres.slice(0, 1),
       };
       for (const pid of pids[what]) signalIfThere(pid, name);
+    },
+    async stop(node) {
+      const child = programs.get(`patroni${node}`) as ChildProcess;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const gone = once(child, 'exit');
+      child.kill('SIGTERM');
+      await gone;
+    },
+    async run(node, program, ...args) {
+      const [first = '', ...rest] = [...network.inside(node), 'setpriv', ...asPostgres, program];
+      const { stdout, stderr } = await promisify(execFile)(first, [...rest, ...args], {
+        cwd: home,
+        env: { PATH: PROGRAMS, PGHOST: path.join(home, `socket${node}`), ...archiveOf(home, node) },
+        maxBuffer: 1 << 26,
+      });
+      return stdout + stderr;
+    },
+    dataOf: (node) => path.join(home, `data${node}`),
+    settingsOf: (node) => path.join(home, `patroni${node}.yml`),
+    passwords,
+    async forgetCluster() {
+      const at = `http://${addressOf(1)}:2379/v2/keys/service/munshi?recursive=true`;
+      const answer = await fetch(at, { method: 'DELETE' });
+      if (!answer.ok) throw new Error(`etcd: ${await answer.text()}`);
     },
     killEtcd: (node) => signalIfThere(pidOf(`etcd${node}`), 'SIGKILL'),
     cut: network.cut,
@@ -216,12 +260,12 @@ const COMMITS = `select not pg_is_in_recovery() and exists (
     select from pg_stat_replication where state = 'streaming' and sync_state = 'sync') as yes`;
 
 /** What a node answers to a question; false without an answer. */
-const says = (node: number, question: string): Promise<boolean> =>
+const says = (node: number, question: string, password: string): Promise<boolean> =>
   onServer(
     {
       host: addressOf(node),
       user: SUPERUSER.user,
-      password: SUPERUSER.password,
+      password,
       database: 'munshi',
       connectionTimeoutMillis: 2_000,
       query_timeout: 2_000,
@@ -233,7 +277,12 @@ const says = (node: number, question: string): Promise<boolean> =>
   );
 
 /** What `deploy/ha/patroni.yml` says, with folders and addresses of this machine. */
-async function configure(home: string, node: number, { uid, gid }: Account): Promise<void> {
+async function configure(
+  home: string,
+  node: number,
+  { uid, gid }: Account,
+  archived: boolean,
+): Promise<void> {
   const shipped = await readFile(path.join(ROOT, 'deploy/ha/patroni.yml'), 'utf8');
   const settings = parse(shipped);
   const socket = path.join(home, `socket${node}`);
@@ -248,10 +297,34 @@ async function configure(home: string, node: number, { uid, gid }: Account): Pro
   const script = `#!/bin/sh\nexec psql "$1" --no-psqlrc --set ON_ERROR_STOP=1 --file '${file}'\n`;
   await writeFile(roles, script, { mode: 0o755 });
   settings.bootstrap.post_bootstrap = roles;
+  if (archived) {
+    for (const name of [`lock${node}`, 'repository']) {
+      await mkdir(path.join(home, name), { recursive: true });
+      await chown(path.join(home, name), uid, gid);
+    }
+    Object.assign(settings.bootstrap.dcs.postgresql.parameters, await archiveSettings());
+  }
   const own = path.join(home, `patroni${node}.yml`);
   await writeFile(own, stringify(settings), { mode: 0o600 });
   await chown(own, uid, gid);
 }
+
+/** What `deploy/backup/archive.conf` says, as Patroni takes it. */
+async function archiveSettings(): Promise<Record<string, string>> {
+  const file = await readFile(path.join(ROOT, 'deploy/backup/archive.conf'), 'utf8');
+  const lines = file.matchAll(/^(\w+) = '?(.*?)'?$/gm);
+  return Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value]));
+}
+
+/** pgBackRest's settings on a node: `deploy/backup/pgbackrest.conf`, and one repository for all. */
+const archiveOf = (home: string, node: number) => ({
+  PGBACKREST_CONFIG: path.join(ROOT, 'deploy/backup/pgbackrest.conf'),
+  PGBACKREST_PG1_PATH: path.join(home, `data${node}`),
+  PGBACKREST_PG1_SOCKET_PATH: path.join(home, `socket${node}`),
+  PGBACKREST_PG1_USER: 'postgres',
+  PGBACKREST_REPO1_PATH: path.join(home, 'repository'),
+  PGBACKREST_LOCK_PATH: path.join(home, `lock${node}`),
+});
 
 function etcdCommand(home: string, node: number): readonly string[] {
   const client = `http://${addressOf(node)}:2379`;
