@@ -99,7 +99,7 @@ describe('the alerts', () => {
       [...read(file).matchAll(/`([^`]*\bmunshi_[^`]*)`/g)].map(([, code]) => code as string),
     );
     expect(asked.length).toBeGreaterThan(60);
-    const ofTheDatabase = /^munshi_(owner|app|cells$|retention$|retention_password$)/;
+    const ofTheDatabase = /^munshi_(owner|app|cells$|retention$|retention_password$|verify$)/;
     expect(asked.flatMap(unknownOf).filter((name) => !ofTheDatabase.test(name))).toEqual([]);
   });
 });
