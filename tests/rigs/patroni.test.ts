@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { waitForDatabase } from '../../apps/server/src/storage/connection/wait-for-database.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
 import { migrate } from '../../apps/server/src/storage/migrate.ts';
-import { waitForDatabase } from '../../apps/server/src/storage/wait-for-database.ts';
 import { expectKept } from '../faults/support/kept.ts';
 import { startTraffic, type Traffic } from '../faults/support/traffic.ts';
 import { onServer } from '../support/database.ts';
