@@ -31,6 +31,21 @@ test('a network that goes away in the middle of a deed costs nothing: it is sent
   await close();
 });
 
+test('a deed that waits for a network can be taken back', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const opened = await app.openOrder(member, { orderId });
+  const { page, context, close } = opened;
+  await confirmOffline(opened);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Money is here' }).waitFor();
+  await context.setOffline(false);
+  // What is done next is sent, and what was taken back is not.
+  await page.getByRole('button', { name: 'The money is not here' }).waitFor();
+  expect((await orderStatus(merchant, orderId)).stage).toBe('Sent');
+  await close();
+});
+
 test('an app that is closed while a deed can be undone asks at its next opening', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();

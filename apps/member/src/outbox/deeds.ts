@@ -85,7 +85,12 @@ export function createSender(reach: Reach): Sender {
   return {
     newId: () => crypto.randomUUID(),
     now: reach.now,
-    learnTime: reach.learnTime,
+    // A phone that says it has no network asks something harmless first: until that is answered,
+    // nothing of a deed has left it, and it can be taken back.
+    learnTime() {
+      if (!navigator.onLine) reach.timeIsUntold();
+      return reach.learnTime();
+    },
     send,
     isDone,
     isOpen: async (opening) =>

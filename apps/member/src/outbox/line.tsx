@@ -5,7 +5,7 @@ import { refusalText } from '../refusals.ts';
 import { online } from '../work/known.ts';
 import { discard, sendNow, undo } from './actions.ts';
 import type { Waiting } from './deeds.ts';
-import { UNDO_MS } from './outbox.ts';
+import { canUndo, UNDO_MS } from './outbox.ts';
 
 /** `Confirm PKR 2,500`. */
 export const deedText = ({ action: { deed, amount, currency } }: Waiting): string =>
@@ -40,7 +40,7 @@ export function OutboxBar({ entry }: { readonly entry: Waiting }) {
           <p class="outbox-line">{evidence.goesWith(carried)}</p>
         ) : null}
       </div>
-      {entry.state === 'undoable' ? (
+      {canUndo(entry) ? (
         <button type="button" class="secondary" onClick={() => void undo(entry)}>
           {outbox.undo}
         </button>

@@ -194,6 +194,21 @@ describe('an action', () => {
     expect(effects.map(({ subject }) => subject)).toEqual(['A', 'B']);
   });
 
+  test('that waits for a network can be taken back, until an attempt has begun', async () => {
+    const { store, effects, openApp, pass, network, losing } = await world();
+    const { outbox } = openApp();
+    network(false);
+    const waiting = (await outbox.put(entry('A'))) as string;
+    await pass(60_000);
+    expect(await outbox.undo(waiting)).toBe(true);
+    network(true);
+    losing(true);
+    const tried = (await outbox.put(entry('B'))) as string;
+    await pass(UNDO_MS);
+    expect([await states(store), await outbox.undo(tried)]).toEqual([['B ready'], false]);
+    expect(effects.map(({ subject }) => subject)).toEqual(['B']);
+  });
+
   test('whose answer was lost is sent again under the same key', async () => {
     const { store, effects, openApp, pass, losing } = await world();
     const { outbox } = openApp();
@@ -513,14 +528,12 @@ test('whatever happens to network, app and service, an action acts once, never a
         } else if (one.do === 'undo' || one.do === 'sendNow' || one.do === 'discard') {
           const chosen = pick(one.entry);
           if (chosen === undefined) continue;
-          const at = now();
           const before = (await store.all()).find(({ id }) => id === chosen.id)?.state;
           const did = await front()?.[one.do](chosen.id);
           if (!did) continue;
           if (one.do === 'undo') {
             chosen.undone = true;
             expect(effects.some(({ id }) => id === chosen.id)).toBe(false);
-            expect(at - chosen.madeAt).toBeLessThanOrEqual(UNDO_MS + 400_000);
           }
           if (one.do === 'sendNow') chosen.asked = true;
           if (one.do === 'discard') chosen.discarded = true;

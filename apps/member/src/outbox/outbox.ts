@@ -27,7 +27,13 @@ export interface Entry<Action> {
   readonly number: number;
   /** The service's sentence; null but for refused ones. */
   readonly refusal: string | null;
+  /** Nothing of it has left the phone: it can be taken back as long as that is so (D273). */
+  readonly untried?: boolean;
 }
+
+/** Whether `undo` takes it back. */
+export const canUndo = ({ state, untried }: Entry<unknown>): boolean =>
+  state === 'undoable' || (state === 'ready' && untried === true);
 
 export type NewEntry<Action> = Pick<Entry<Action>, 'subject' | 'action' | 'dueAt'>;
 
@@ -80,7 +86,10 @@ export interface OutboxPort<Action> {
 }
 
 export interface Outbox<Action> {
-  /** Keeps an action, which can be undone for 5 seconds. Undefined: its subject has one already. */
+  /**
+   * Keeps an action, which can be undone for 5 seconds, and until an attempt to send it begins.
+   * Undefined: its subject has one already.
+   */
   put(entry: NewEntry<Action>): Promise<string | undefined>;
   /** Takes it back. False: it is too late, and it is or was sent. */
   undo(id: string): Promise<boolean>;
@@ -136,6 +145,9 @@ export function createOutbox<Action>(
   async function sendOne(entry: Entry<Action>): Promise<boolean> {
     if (!(await port.learnTime())) return false;
     if (isLate(entry, port.now())) return askAbout(entry);
+    const leave = (kept: Entry<Action>) => ({ ...kept, untried: false });
+    const takenBack = entry.untried === true && !(await move(entry.id, ['ready'], leave));
+    if (takenBack) return true;
     const sent = await port.send(entry);
     if (sent.is === 'unreachable') return false;
     const done = sent.is === 'done' || (await port.isDone(entry));
@@ -169,8 +181,9 @@ export function createOutbox<Action>(
     async put({ subject, action, dueAt }) {
       const id = port.newId();
       const { owner } = port;
-      const entry = { id, subject, action, dueAt, owner, madeAt: port.now(), refusal: null };
-      if (!(await store.add({ ...entry, state: 'undoable' }))) return undefined;
+      const made = { id, subject, action, dueAt, owner, madeAt: port.now() };
+      const entry = { ...made, state: 'undoable', untried: true, refusal: null } as const;
+      if (!(await store.add(entry))) return undefined;
       port.changed();
       port.later(UNDO_MS, async () => {
         await move(id, ['undoable'], (kept) => ({ ...kept, state: 'ready' }));
@@ -178,7 +191,11 @@ export function createOutbox<Action>(
       });
       return id;
     },
-    undo: (id) => move(id, ['undoable'], () => null),
+    async undo(id) {
+      const undone = await store.change(id, (entry) => (canUndo(entry) ? null : undefined));
+      if (undone) port.changed();
+      return undone;
+    },
     async sendNow(id) {
       const wanted = await move(id, ['asking'], (entry) => ({
         ...entry,
