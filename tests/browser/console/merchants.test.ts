@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
 import {
@@ -12,6 +13,7 @@ import {
 import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
+import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
 
@@ -101,7 +103,7 @@ test('the movements of a wallet are those of the time in the address, and come a
   await page.keyboard.press('Enter');
   const download = await file;
   expect(download.suggestedFilename()).toBe('wallet.csv');
-  expect(await readFile(await download.path(), 'utf8')).toContain(',credit,,,,,,250.5,0,250.5,');
+  expect(await readFile(await download.path(), 'utf8')).toContain(',credit,,,,,,,250.5,0,250.5,');
   await close();
 });
 
@@ -193,6 +195,45 @@ test('portal people are invited, and the merchant is let issue its keys, by the 
   await sendDialog(page);
   await expect.poll(() => allowed.isChecked()).toBe(false);
   await close();
+});
+
+test('alerts of a merchant are set by the keyboard, and the portal shows them; viewers look', async () => {
+  const merchant = await createMerchant(service, { name: 'Corner Shop' });
+  const path = `/merchants/${merchant.merchantId}/alerts`;
+  const { page, close } = await console.open({ path });
+  const tab = async (field: Locator) => {
+    await page.keyboard.press('Tab');
+    await hasFocus(field);
+  };
+  const told = (name: string) => page.getByRole('switch', { name });
+  await told('The balance is low').press('Space');
+  await tab(page.getByLabel('Alert below (PKR available)'));
+  await page.keyboard.type('2,500.5');
+  await tab(told('Webhooks fail'));
+  await page.keyboard.press('Space');
+  await told('Many orders fail').focus();
+  await tab(page.getByLabel('Alert URL'));
+  await page.keyboard.type('https://shop.example/alerts');
+  await tab(page.getByLabel('E-mail addresses'));
+  await page.keyboard.type('night@shop.example');
+  await page.getByRole('button', { name: 'Save' }).press('Enter');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  await page.evaluate('scrollTo(0, 0)'); // what is half under the header is no target
+  await expectAccessible(page);
+  const asked = { lowBalance: 2500.5, failingWebhooks: true, refusedRequests: null };
+  const where = { alertUrl: 'https://shop.example/alerts', alertEmails: ['night@shop.example'] };
+  const { token } = await createPortalUser(service, merchant, 'viewer');
+  const shown = await portalClient(service, token).data('GET', '/alert-settings');
+  expect(shown).toMatchObject({ ...asked, ...where, failedOrders: false });
+  await close();
+
+  const looking = await console.open({ role: 'viewer', path });
+  await looking.page.getByText('Only an admin can change this.').waitFor();
+  const field = looking.page.getByLabel('Alert below (PKR available)');
+  expect(await field.inputValue()).toBe('2500.5');
+  expect(await field.isDisabled()).toBe(true);
+  expect(await looking.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
+  await looking.close();
 });
 
 test('a key that waits for another operator says so, and is asked for once', async () => {
