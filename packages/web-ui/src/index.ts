@@ -42,6 +42,7 @@ export type { Screen } from './frame/screen.ts';
 export { type KeyBinding, useKeyList, useKeys } from './keyboard.tsx';
 export { LiveBar, LiveProvider, useLiveEvents } from './live.tsx';
 export { AddressesForm } from './merchant/addresses-form.tsx';
+export { AlertsForm } from './merchant/alerts-form.tsx';
 export { ApiKeys } from './merchant/api-keys.tsx';
 export { PaymentPageForm } from './merchant/payment-page-form.tsx';
 export { People } from './merchant/people.tsx';

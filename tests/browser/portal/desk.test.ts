@@ -2,6 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
 import { afterAll, describe, expect } from 'vitest';
+import {
+  endAlert,
+  insertAlert,
+} from '../../../apps/server/src/storage/merchants/merchant-alerts.ts';
 import { codeAt, nextCode } from '../../support/authenticator.ts';
 import { hasFocus, isLoaded, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import {
@@ -337,6 +341,34 @@ describe('settings and people', () => {
     await expectAccessible(page);
     await told.getByRole('link', { name: 'Alert URL' }).press('Enter');
     await page.getByRole('heading', { name: 'Delivery · Test alert' }).waitFor();
+    await window.close();
+  });
+
+  test('alerts of long ago come when they are asked for, and stay while new ones come', async () => {
+    const own = await createMerchant(service, { name: 'Bazaar Online' });
+    const path = `/merchants/${own.merchantId}/alert-settings`;
+    await operator.patch(path, { alertEmails: ['ops@shop.example'] });
+    const { clock, ids } = service.app.deps;
+    for (let hoursAgo = 23; hoursAgo > 0; hoursAgo -= 1) {
+      const at = clock.now() - hoursAgo * 3_600_000;
+      const about = { merchantId: own.merchantId, kind: 'many-refusals', subject: '' } as const;
+      const condition = { kind: 'many-refusals', refused: 100 + hoursAgo, limit: 10 } as const;
+      const alertId = ids.uuid(at);
+      await insertAlert(service.database.pool, { ...about, alertId, condition, at });
+      await endAlert(service.database.pool, alertId, at + 60_000);
+    }
+    const window = await portal.open({ merchant: own, path: '/settings/alerts' });
+    const { page } = window;
+    const alerts = page.getByText('requests were refused within an hour');
+    await expect.poll(() => alerts.count()).toBe(20);
+    await page.getByRole('button', { name: 'Show older ones' }).press('Enter');
+    await expect.poll(() => alerts.count()).toBe(23);
+    await page.getByText('123 requests were refused within an hour').waitFor();
+    expect(await page.getByRole('button', { name: 'Show older ones' }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Send a test' }).press('Enter');
+    await page.getByText('A test', { exact: true }).waitFor();
+    expect(await alerts.count()).toBe(23);
     await window.close();
   });
 

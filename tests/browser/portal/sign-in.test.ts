@@ -1,15 +1,24 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect } from 'vitest';
 import { codeAt, nextCode } from '../../support/authenticator.ts';
-import { sendDialog, tabTo, typeInto } from '../../support/console.ts';
+import { hasFocus, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
+import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { openPortal } from '../../support/portal-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
 
-const { test, service } = await serviceTest();
+const mailServer = await startMailServer();
+const { test, service } = await serviceTest({
+  SMTP_URL: `smtp://${MAIL_USER}:${encodeURIComponent(MAIL_PASSWORD)}@localhost:${mailServer.port}`,
+  MAIL_FROM: 'Munshi <munshi@pay.example>',
+});
 const portal = await openPortal(service);
-afterAll(() => portal.close());
+afterAll(async () => {
+  await portal.close();
+  await mailServer.close();
+});
 const merchant = await createMerchant(service, { name: 'Bazaar Online' });
 const operator = operatorClient(service);
 const { clock } = service.app.deps;
@@ -55,6 +64,40 @@ test('an invitation sets the first password, and a recovery link another one', a
   await first.page.getByLabel('Username').waitFor();
   await lost.close();
   await first.close();
+});
+
+test('an admin invites somebody by the keyboard, and the link of the mail lets them in', async () => {
+  const { page, close } = await portal.open({ merchant, path: '/settings/people' });
+  await page.getByText('(you)').waitFor();
+  await page.getByRole('button', { name: 'Invite somebody' }).press('Enter');
+  const dialog = page.getByRole('dialog');
+  await typeInto(dialog.getByLabel('Name', { exact: true }), 'Ayesha Khan');
+  await page.keyboard.press('Tab');
+  await hasFocus(dialog.getByLabel('Username'));
+  await page.keyboard.type('ayesha');
+  await page.keyboard.press('Tab');
+  await hasFocus(dialog.getByLabel('E-mail, optional'));
+  await page.keyboard.type('ayesha@shop.example');
+  await expectAccessible(page);
+  await sendDialog(page);
+  const given = page.getByRole('dialog', { name: 'Invitation for Ayesha Khan' });
+  await given.getByText('The link has gone to ayesha@shop.example.').waitFor();
+  await expectAccessible(page);
+  await given.getByRole('button', { name: 'I have kept it' }).press('Enter');
+  await page.getByRole('row', { name: /Ayesha Khan.*Viewer.*Invited/ }).waitFor();
+
+  const [mail, ...more] = mailServer.mails.filter(({ to }) => to.includes('ayesha@shop.example'));
+  expect(more).toEqual([]);
+  const link = /http\S+\/portal\/invitation#\S+/.exec(mail?.body ?? '')?.[0] ?? '';
+  const invited = await portal.open({ merchant, role: null, path: pathOf(link) });
+  await invited.page.getByRole('heading', { name: 'Welcome, Ayesha Khan' }).waitFor();
+  await choosePassword(invited.page, 'a password of her own');
+  await signIn(invited.page, { username: 'ayesha', password: 'a password of her own' });
+  await invited.page.getByRole('heading', { name: 'Home' }).waitFor();
+  await invited.close();
+  await page.reload();
+  await page.getByRole('row', { name: /Ayesha Khan.*Viewer.*Active/ }).waitFor();
+  await close();
 });
 
 test('a link that was used says so, and what to do', async () => {

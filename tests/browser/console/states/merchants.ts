@@ -30,6 +30,10 @@ async function prepareMerchant(service: Service): Promise<Record<string, string>
     supportEmail: 'help@bazaar.example',
     ipWhitelist: { enabled: true, entries: [{ address: '203.0.113.0/24', scope: 'Both' }] },
   });
+  await operator.patch(`/merchants/${merchantId}/alert-settings`, {
+    ...{ lowBalance: 5000, refusedRequests: 20, failingWebhooks: true },
+    alertEmails: ['night@bazaar.example'],
+  });
   return { merchantId };
 }
 
@@ -111,6 +115,8 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
       await page.getByText('let in by 203.0.113.0/24').first().waitFor();
     },
   }),
+  tab('alerts', 'Three attempts in a row'),
+  tab('alerts_viewer', 'Three attempts in a row', { role: 'viewer' }),
   tab('page', 'Support e-mail', {
     act: (page) => page.frameLocator('iframe').getByText('Bazaar', { exact: true }).waitFor(),
   }),

@@ -4,6 +4,7 @@ import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
 import { MerchantStatus } from '../merchants/status.tsx';
 import { AddressesTab } from './addresses.tsx';
+import { AlertsTab } from './alerts.tsx';
 import { AuditTab } from './audit.tsx';
 import { FeesTab } from './fees.tsx';
 import { KeysTab } from './keys.tsx';
@@ -27,6 +28,7 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> =
   addresses: AddressesTab,
   fees: FeesTab,
   page: PageTab,
+  alerts: AlertsTab,
   people: PeopleTab,
   orders: OrdersTab,
   audit: AuditTab,

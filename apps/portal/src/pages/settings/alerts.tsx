@@ -1,17 +1,18 @@
-import { PORTAL_ALERT_SETTINGS } from '@munshi/api';
-import { Loaded, useRead } from '@munshi/web-ui';
-import { AlertsForm } from './alerts-form.tsx';
+import { PORTAL_ALERT_SETTINGS, PORTAL_CHANGE_ALERT_SETTINGS } from '@munshi/api';
+import { AlertsForm, Loaded, useRead, useWrite } from '@munshi/web-ui';
+import { texts } from './alert-texts.ts';
 import { LatestAlerts } from './latest-alerts.tsx';
 import classes from './settings.module.css';
 
 /** What the merchant wants to be told of, where, and how that went. */
 export function AlertsTab() {
   const read = useRead(PORTAL_ALERT_SETTINGS, {}, { watch: ['setting'] });
+  const { send } = useWrite(PORTAL_CHANGE_ALERT_SETTINGS);
   return (
     <Loaded read={read}>
       {({ data }) => (
         <div className={classes['beside']}>
-          <AlertsForm settings={data} />
+          <AlertsForm settings={data} send={(body) => send({ body })} noMail={texts.noMail} />
           <LatestAlerts allowedActions={data.allowedActions} />
         </div>
       )}

@@ -6,7 +6,18 @@ import {
   type PortalAlertView,
 } from '@munshi/api';
 import { type AsText, amountText } from '@munshi/web';
-import { Card, Chip, Loaded, Refusal, type Tone, useRead, useWrite, When } from '@munshi/web-ui';
+import {
+  Card,
+  Chip,
+  Failed,
+  type List,
+  Refusal,
+  Skeleton,
+  type Tone,
+  useList,
+  useWrite,
+  When,
+} from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { texts } from './alert-texts.ts';
 import classes from './settings.module.css';
@@ -14,13 +25,14 @@ import classes from './settings.module.css';
 type Alert = AsText<PortalAlertView>;
 type Message = Alert['messages'][number];
 
+/** At once; older ones come when they are asked for. */
 const SHOWN = 20;
 
-/** The last alerts with who was told, and a test, which comes to stand among them. */
+/** The alerts with who was told, the newest first, and a test, which comes to stand among them. */
 export function LatestAlerts({
   allowedActions,
 }: Pick<AsText<AlertSettingsView>, 'allowedActions'>) {
-  const read = useRead(
+  const list = useList(
     PORTAL_ALERTS,
     { query: { limit: SHOWN } },
     { watch: ['delivery', 'setting'] },
@@ -45,22 +57,37 @@ export function LatestAlerts({
       }
     >
       <Refusal error={test.error} />
-      <Loaded read={read}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="quiet">{texts.none}</p>
-          ) : (
-            <ol className={classes['alerts']}>
-              {data.map((alert) => (
-                <li key={alert.alertId}>
-                  <OneAlert alert={alert} />
-                </li>
-              ))}
-            </ol>
-          )
-        }
-      </Loaded>
+      <Alerts list={list} />
     </Card>
+  );
+}
+
+function Alerts({ list }: { readonly list: List<Alert> }) {
+  const { rows, error, hasMore } = list;
+  if (rows === undefined)
+    return error === null ? <Skeleton rows={6} /> : <Failed error={error} onRetry={list.again} />;
+  if (rows.length === 0) return <p className="quiet">{texts.none}</p>;
+  return (
+    <>
+      <ol className={classes['alerts']}>
+        {rows.map((alert) => (
+          <li key={alert.alertId}>
+            <OneAlert alert={alert} />
+          </li>
+        ))}
+      </ol>
+      {hasMore ? (
+        <Button
+          fullWidth
+          variant="subtle"
+          className={classes['older']}
+          loading={list.loadingMore}
+          onClick={() => list.more()}
+        >
+          {texts.older}
+        </Button>
+      ) : null}
+    </>
   );
 }
 

@@ -1,14 +1,13 @@
 import { Switch, Textarea, TextInput } from '@mantine/core';
-import {
-  type AlertSettingsView,
-  type ChangeAlertSettings,
-  PORTAL_CHANGE_ALERT_SETTINGS,
-} from '@munshi/api';
+import type { AlertSettingsView, ChangeAlertSettings } from '@munshi/api';
 import { type AsText, compareMoney, readAmount } from '@munshi/web';
-import { Card, fieldError, SaveBar, useSave, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
+import { Card } from '../page.tsx';
+import { fieldError } from '../states.tsx';
 import { texts } from './alert-texts.ts';
-import classes from './settings.module.css';
+import classes from './merchant.module.css';
+import { SaveBar } from './save-bar.tsx';
+import { useSave } from './use-save.ts';
 
 type Settings = AsText<AlertSettingsView>;
 type Change = AsText<ChangeAlertSettings>;
@@ -51,10 +50,17 @@ function changeOf(typed: Typed): Change | undefined {
   };
 }
 
-export function AlertsForm({ settings }: { readonly settings: Settings }) {
-  const { send } = useWrite(PORTAL_CHANGE_ALERT_SETTINGS);
+interface AlertsFormProps {
+  readonly settings: Settings;
+  send(change: Change): Promise<unknown>;
+  /** Shown where no mail is set up: whom that concerns. */
+  readonly noMail: string;
+}
+
+/** What a merchant wants to be told of, and where. */
+export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
   const mayChange = settings.allowedActions.includes('change');
-  const change = useSave(mayChange, (body: Change) => send({ body }));
+  const change = useSave(mayChange, send);
   const [typed, setTyped] = useState(() => typedOf(settings));
   const [tried, setTried] = useState(false);
   const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
@@ -154,7 +160,7 @@ export function AlertsForm({ settings }: { readonly settings: Settings }) {
           />
           {settings.mailAvailable ? null : (
             <p className={typed.alertEmails.trim() === '' ? 'quiet' : classes['warning']}>
-              {texts.noMail}
+              {noMail}
             </p>
           )}
         </Group>

@@ -1,0 +1,20 @@
+/** The words of a merchant's alerts, for operators and the merchant's own people. */
+export const texts = {
+  lead: 'Each alert is told once when it begins, and once when it is over.',
+  when: 'What is told',
+  lowBalance: 'The balance is low',
+  lowBalanceLimit: 'Alert below (PKR available)',
+  lowBalanceWrong: 'An amount above 0, with at most 4 decimal places.',
+  failingWebhooks: 'Webhooks fail',
+  failingWebhooksHint: 'Three attempts in a row at one receiver.',
+  refusedRequests: 'Many requests are refused',
+  refusedRequestsLimit: 'Alert from (refused within an hour)',
+  refusedRequestsWrong: 'A whole number above 0.',
+  failedOrders: 'Many orders fail',
+  failedOrdersHint: 'Half of ten orders of an hour or more, and twice yesterday’s share.',
+  where: 'Where it is told',
+  alertUrl: 'Alert URL',
+  alertUrlHint: 'Signed like webhooks; nothing of orders is sent there. Empty: none.',
+  alertEmails: 'E-mail addresses',
+  alertEmailsHint: 'One on each line, five at most. A mail goes to each.',
+} as const;
