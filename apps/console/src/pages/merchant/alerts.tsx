@@ -1,6 +1,6 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS, MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import { AlertsForm, Loaded, useRead, useWrite } from '@munshi/web-ui';
-import type { TabProps } from './page.tsx';
+import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
 /** What the merchant is alerted to, as its own admins set it in the portal. */
