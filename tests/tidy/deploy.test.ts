@@ -38,6 +38,7 @@ interface ComposeService {
   readonly volumes?: readonly string[];
   readonly secrets?: readonly (string | { readonly source: string })[];
   readonly depends_on?: readonly string[] | Readonly<Record<string, unknown>>;
+  readonly ulimits?: object;
 }
 
 describe.each(['deploy/compose.yaml', 'deploy/compose.ha.yaml'])('%s', (file) => {
@@ -93,7 +94,8 @@ describe.each(['deploy/compose.yaml', 'deploy/compose.ha.yaml'])('%s', (file) =>
       );
       expect(unknown, name).toEqual([]);
     }
-    for (const [name, { environment = {} }] of ours) {
+    for (const [name, { environment = {}, ulimits }] of ours) {
+      expect(ulimits, name).toBeUndefined(); // an engine with less starts nothing (D259)
       const plain = Object.entries(environment).filter(([key]) => !key.endsWith('_FILE'));
       const env = { ...Object.fromEntries(plain), PUBLIC_URL: 'https://a.example', LOG_LEVEL: '' };
       expect(
@@ -144,6 +146,55 @@ test('the Dockerfiles start from the images that are named here, and copy what t
     expect(copied.length).toBeGreaterThan(0);
     expect(copied.filter((name) => !existsSync(path.join(ROOT, context, name)))).toEqual([]);
   }
+});
+
+/** As Docker reads a pattern: its `*` takes names that begin with a dot too. */
+const fitsPattern = (file: string, pattern: string): boolean =>
+  new RegExp(
+    `^${pattern
+      .split('**/')
+      .map((part) => part.replaceAll('.', '\\.').replaceAll('*', '[^/]*'))
+      .join('(.*/)?')}$`,
+  ).test(file);
+
+/** Whether Docker leaves the file out of a build: the last pattern that fits it or a folder of its. */
+const isIgnored = (file: string, context = ''): boolean => {
+  const parts = file.split('/');
+  const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+  return read(path.join(context, '.dockerignore'))
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .reduce((ignored, line) => {
+      const pattern = line.replace(/^!/, '');
+      const fits = paths.some((one) => fitsPattern(one, pattern));
+      return fits ? !line.startsWith('!') : ignored;
+    }, false);
+};
+
+test('an image is built of what the service needs, and never of secrets', () => {
+  const imported = filesOf('{apps,packages}/**/*.{ts,tsx}')
+    .filter((file) => !file.includes('.test.'))
+    .flatMap((file) =>
+      [...read(file).matchAll(/from '((?:\.\.\/)+[^']+?)(?:\?raw)?'/g)].map(([, name = '']) =>
+        path.join(path.dirname(file), name),
+      ),
+    );
+  expect(imported).toContain('docs/webhooks.md');
+  const needed = ['bin/serve', 'package-lock.json', '.npmrc', 'deploy/image/assemble.sh'];
+  expect([...needed, ...imported].filter((file) => isIgnored(file))).toEqual([]);
+  for (const file of ['deploy/secrets/master_key', 'deploy/.env', '.git/config', '.data/key'])
+    expect(isIgnored(file), file).toBe(true);
+  for (const file of ['secrets/master_key', '.env']) expect(isIgnored(file, 'deploy')).toBe(true);
+});
+
+test('the tasks start Compose as its files want it', () => {
+  const told = [...filesOf('docs/operations.md', 'deploy/compose*.yaml')].map(read).join('\n');
+  for (const file of filesOf('deploy/compose*.yaml'))
+    for (const [, name] of read(file).matchAll(/\$\{(\w+):\?/g))
+      expect(told).toMatch(new RegExp(`echo ${name}=\\S+ >+deploy/\\.env`));
+  // `run` gives its words to the image's entry point, which is the service.
+  expect(told).not.toMatch(/compose .*\brun\b.* munshi\b/);
+  expect(told).toMatch(/compose .*\bexec worker munshi\b/);
 });
 
 test('Patroni is given a password for everybody whom it signs in as', () => {
