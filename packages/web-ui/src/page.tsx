@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './page.module.css';
+import { Skeleton } from './states.tsx';
 
 export interface PageProps {
   readonly title: string;
@@ -32,6 +33,14 @@ export function Page({ title, beside, lead, actions, children }: PageProps) {
     </div>
   );
 }
+
+/** While a screen's code is loaded: rows begin where they will stand, below the place of its head. */
+export const PageOnItsWay = () => (
+  <div className={classes['page']}>
+    <div className={classes['coming']} />
+    <Skeleton rows={8} />
+  </div>
+);
 
 interface HeadProps extends Pick<PageProps, 'beside' | 'lead' | 'actions'> {
   /** The heading itself: an `h1` or an `h2`. */

@@ -95,7 +95,7 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
   return {
     width,
     height,
-    padding: [8, 8, 0, 0],
+    padding: [8, 20, 0, 0], // half of a time of day stands beyond the last one
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 8 } },
     scales: {

@@ -7,9 +7,9 @@ import { Link, Redirect, Route, Switch, useLocation } from 'wouter';
 import { useService } from '../api.tsx';
 import { useKeyList, useKeys } from '../keyboard.tsx';
 import { LiveBar, LiveProvider } from '../live.tsx';
-import { Page } from '../page.tsx';
+import { Page, PageOnItsWay } from '../page.tsx';
 import { openPalette, Palette, type PaletteSource } from '../palette/palette.tsx';
-import { Empty, Skeleton } from '../states.tsx';
+import { Empty } from '../states.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { FailedPage } from './failed-page.tsx';
 import classes from './frame.module.css';
@@ -175,7 +175,7 @@ function Screens({ screens }: { readonly screens: readonly Screen[] }) {
   const first = screens.find(({ menu }) => menu !== undefined);
   return (
     <FailedPage>
-      <Suspense fallback={<Skeleton rows={8} />}>
+      <Suspense fallback={<PageOnItsWay />}>
         <Switch>
           {screens.map(({ path, hasTabs, page }) => (
             <Route
