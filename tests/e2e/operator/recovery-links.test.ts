@@ -70,6 +70,15 @@ describe('a recovery link of an operator', () => {
     expect(log.text).not.toContain(token);
   });
 
+  test('is the later one where several are made at the same moment', async () => {
+    const { operatorId } = await createOperator(service, 'viewer');
+    const tokens = await Promise.all([1, 2, 3, 4].map(() => linkFor(operatorId)));
+    const uses = [];
+    for (const token of tokens)
+      uses.push(await onFace('operator', '/recovery', { token, newPassword: NEW }));
+    expect(uses.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403]);
+  });
+
   test('is used once by two at once', async () => {
     const token = await linkFor((await createOperator(service, 'viewer')).operatorId);
     const uses = await Promise.all(

@@ -26,12 +26,18 @@ const INSERT = statement(
   `insert into recovery_links (
      link_id, token_hash, principal_kind, principal_id, made_by, created_at, expires_at
    )
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (principal_id) where used_at is null do update
+   set link_id = excluded.link_id,
+     token_hash = excluded.token_hash,
+     principal_kind = excluded.principal_kind,
+     made_by = excluded.made_by,
+     created_at = excluded.created_at,
+     expires_at = excluded.expires_at`,
 );
 
-/** A new link, in place of one that was not used. */
+/** A new link, in place of one that was not used, or is made at the same moment. */
 export async function putRecoveryLink(db: Queryable, link: RecoveryLink): Promise<void> {
-  await deleteUnusedLinks(db, link.principalId);
   await execute(db, INSERT, [
     link.linkId,
     link.tokenHash,
