@@ -59,6 +59,20 @@ describe('every SQL statement of the server', () => {
     expect(statements.size).toBeGreaterThan(120);
   });
 
+  test('leaves no sealed column out of the check of the master key', async () => {
+    const { rows } = await database.pool.query(
+      `select table_name, column_name
+       from information_schema.columns
+       where table_schema = current_schema()
+         and data_type = 'bytea'
+         and column_name like 'sealed%'`,
+    );
+    const checked = statements.get('secret-of-each-seal') ?? '';
+    expect(rows.length).toBeGreaterThan(5);
+    for (const { table_name, column_name } of rows)
+      expect(checked).toMatch(new RegExp(`\\b${column_name}\\b[^()]*\\bfrom ${table_name}\\b`));
+  });
+
   test('is one that the role that runs it has the rights for', async () => {
     const databases = [clone.target, clone.retention].map((target) =>
       openDatabase(target, { poolSize: 1 }),

@@ -80,12 +80,19 @@ const SECRET_OF_EACH_SEAL = statement(
    )
    union all
    select 'platform', 'terms', sealed_key, seal_key_id
-   from terms_key`,
+   from terms_key
+   union all
+   select 'platform', 'push', sealed_private_key, seal_key_id
+   from push_keys
+   union all
+   select 'platform', 'alert-' || position, sealed_headers, seal_key_id
+   from alert_channels`,
 );
 
 /**
  * Of every master key that has sealed the secret of an active API key, one such secret; the same of
- * one-time codes, and the key of masked terms.
+ * one-time codes; and every other secret that is sealed: the key of masked terms, the private key of
+ * Web Push, the headers of alert channels.
  */
 export async function readSecretOfEachSeal(
   db: Queryable,
