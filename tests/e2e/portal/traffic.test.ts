@@ -10,7 +10,7 @@ import {
   signedOrder,
   type TestMerchant,
 } from '../../support/fixtures.ts';
-import { operatorClient } from '../../support/operator-client.ts';
+import { operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { completeOrder, failedOrder } from '../../support/outcomes.ts';
 import { createPortalUser, PORTAL_PASSWORD, portalClient } from '../../support/portal.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -148,6 +148,37 @@ describe('events', () => {
     const kinds = others.data().map(({ kind }) => kind ?? 'setting');
     expect(kinds.filter((kind) => kind !== 'setting')).toEqual([]);
     for (const stream of [...streams, others]) stream.close();
+  });
+
+  test('tell of what operators do about the people, and of a switch that another one approves', async () => {
+    const { merchant, user } = await shop();
+    const { merchantId } = merchant;
+    const people = `/merchants/${merchantId}/portal-users`;
+    const { data } = await operator.post(`${people}/invite`, {
+      ...{ username: `invited-${merchantId}`, role: 'viewer' },
+    });
+    const other = (await createPortalUser(service, merchant, 'viewer')).portalUserId;
+    const setRequired = (required: boolean) =>
+      service.database.pool.query('update settings set require_second_operator = $1', [required]);
+    await setRequired(true);
+    const { approvalId } = (
+      await operator.post(`/merchants/${merchantId}/own-keys`, { allowed: true })
+    ).data;
+    const deeds = [
+      () => operator.patch(`/portal-users/${other}`, { name: 'Another Name' }),
+      () => operator.delete(`/portal-users/${other}/sessions`),
+      () => operator.post(`/portal-users/${other}/recovery-link`),
+      () => operator.delete(`/portal-users/${data.portalUserId}/invitation`),
+      () => secondOperator(service).post(`/approvals/${approvalId}/approve`),
+    ];
+    for (const deed of deeds) {
+      const stream = await follow(user.token, service);
+      const before = stream.data().length;
+      expect((await deed()).status).toBe(200);
+      await expect.poll(() => stream.data().slice(before)).toContainEqual({ kind: 'setting' });
+      stream.close();
+    }
+    await setRequired(false);
   });
 
   test('end with the session', async () => {

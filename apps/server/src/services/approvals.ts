@@ -134,7 +134,8 @@ function tellSessions(
 
 /** Screens read again what an approval has changed: its answer tells of the request alone. */
 function tellChange({ notices }: ApprovalDeps, { request }: Pick<Approval, 'request'>): void {
-  const { memberId } = request;
+  const { memberId, merchantId } = request;
+  if (typeof merchantId === 'string') notices.ownChanged([{ merchantId, kind: 'setting' }]);
   notices.changed([
     typeof memberId === 'string' ? { kind: 'member', id: memberId } : { kind: 'setting', id: null },
   ]);
@@ -243,7 +244,10 @@ export async function fetchApproved(
     return { ...answered(written, show), detail };
   };
   const { first } = await recordedWrite(deps, caller, work, ({ repeated }) => repeated);
-  if (fetched !== undefined) tellSessions(deps, fetched);
+  if (fetched !== undefined) {
+    tellSessions(deps, fetched);
+    tellChange(deps, fetched);
+  }
   return first;
 }
 

@@ -1,4 +1,4 @@
-import type { Change } from '@munshi/api';
+import type { Change, OwnChange } from '@munshi/api';
 import type { Clock } from '../clock.ts';
 import type { MailServer } from '../config/mail.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -55,5 +55,7 @@ export interface ServiceDeps {
     sessionsEnded(memberOrOperatorId: string): void;
     /** Operators' open screens look again. */
     changed(changes: Iterable<Change>): void;
+    /** The open screens of merchants' people look again. */
+    ownChanged(changes: Iterable<OwnChange>): void;
   };
 }

@@ -20,7 +20,11 @@ import {
 } from '../../services/portal-users.ts';
 import { found } from '../../services/refusals.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
-import { listPortalUsers, type PortalUserRecord } from '../../storage/people/portal-users.ts';
+import {
+  findPortalUser,
+  listPortalUsers,
+  type PortalUserRecord,
+} from '../../storage/people/portal-users.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
@@ -31,6 +35,14 @@ import { askingOperator, callerOf } from './access.ts';
 export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
+  /** Does it, and has the open screens of the merchant whose person it is look again. */
+  const announced = async <T>(portalUserId: string, work: () => Promise<T>): Promise<T> => {
+    const user = await findPortalUser(pool, portalUserId);
+    const answer = await work();
+    if (user) deps.notices.ownChanged([{ merchantId: user.merchantId, kind: 'setting' }]);
+    return answer;
+  };
+
   bind(app, CREATE_PORTAL_USER, async (request) => {
     const { params, body } = request;
     const [caller, show] = [callerOf(request), shownTo(request)];
@@ -40,7 +52,9 @@ export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, CHANGE_PORTAL_USER, async (request) => {
     const { params, body } = request;
     const [caller, show] = [callerOf(request), shownTo(request)];
-    return { data: show(await changePortalUser(deps, caller, params.portalUserId, body, show)) };
+    const { portalUserId } = params;
+    const change = () => changePortalUser(deps, caller, portalUserId, body, show);
+    return { data: show(await announced(portalUserId, change)) };
   });
 
   bind(app, INVITE_PORTAL_USER, async (request, reply) => {
@@ -53,15 +67,19 @@ export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, MAKE_PORTAL_LINK, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const show = shownTo(request);
-    return { data: await makePortalLink(deps, callerOf(request), request.params, show) };
+    const { params } = request;
+    const make = () => makePortalLink(deps, callerOf(request), params, show);
+    return { data: await announced(params.portalUserId, make) };
   });
 
-  bind(app, END_PORTAL_INVITATION, async (request) => ({
-    data: await endInvitation(deps, callerOf(request), request.params),
-  }));
-  bind(app, END_PORTAL_SESSIONS, async (request) => ({
-    data: await endPortalSessions(deps, callerOf(request), request.params),
-  }));
+  bind(app, END_PORTAL_INVITATION, async (request) => {
+    const end = () => endInvitation(deps, callerOf(request), request.params);
+    return { data: await announced(request.params.portalUserId, end) };
+  });
+  bind(app, END_PORTAL_SESSIONS, async (request) => {
+    const end = () => endPortalSessions(deps, callerOf(request), request.params);
+    return { data: await announced(request.params.portalUserId, end) };
+  });
 
   bind(app, LIST_PORTAL_USERS, async (request) => {
     const { merchantId } = found(await findMerchant(pool, request.params.merchantId), 'Merchant');
