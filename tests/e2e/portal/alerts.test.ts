@@ -75,6 +75,10 @@ describe('a low balance', () => {
     expect(first?.headers).toContain(`Subject: Low balance (${one.name})`);
     expect(first?.body).toContain('1000 PKR, below your limit of 1000.0001 PKR');
     expect(second?.headers).toContain(`Subject: Over: Low balance (${one.name})`);
+    const id = (state: string) => `<alert.${begun.json.alertId}.${state}@pay.example>`;
+    expect(first?.headers).toContain(`Message-ID: ${id('begun')}`);
+    expect(second?.headers).toContain(`Message-ID: ${id('over')}`);
+    expect(second?.headers).toContain(`In-Reply-To: ${id('begun')}`);
     const [alert] = await one.alerts();
     expect(alert).toMatchObject({
       condition: { kind: 'low-balance', available: 1000, limit: 1000.0001 },
@@ -230,6 +234,21 @@ describe('an alert URL', () => {
 });
 
 describe('a mail', () => {
+  test('whose sender died before it was recorded is sent again under the same name', async () => {
+    const one = await shop({ lowBalance: 2000, alertUrl: null });
+    await look();
+    expect(one.mails()).toHaveLength(1);
+    await service.database.pool.query(
+      `update merchant_alert_messages set sent_at = null, next_attempt_at = now() - interval '1 day'
+       where target = $1`,
+      [one.email],
+    );
+    await look();
+    const names = one.mails().map(({ headers }) => /^Message-ID: (\S+)/im.exec(headers)?.[1]);
+    expect(names).toHaveLength(2);
+    expect(new Set(names).size).toBe(1);
+  });
+
   test('that the server does not take is sent later, and an end takes the place of its beginning', async () => {
     const one = await shop({ lowBalance: 2000, alertUrl: null });
     await mailServer.close();

@@ -16,6 +16,10 @@ interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
+  /** Names the mail, so that a mail program shows one that is sent twice once. Else it is random. */
+  readonly name?: string;
+  /** The name of the one that this follows. */
+  readonly follows?: string;
 }
 
 /**
@@ -24,10 +28,11 @@ interface Mail {
  */
 export async function sendMail(
   { mail, log }: Pick<ServiceDeps, 'mail' | 'log'>,
-  { to, subject, text }: Mail,
+  { to, subject, text, name, follows }: Mail,
 ): Promise<boolean> {
   if (mail === undefined) return false;
   const { from } = mail.server;
+  const idOf = (named: string) => `<${named}@${from.address.slice(from.address.indexOf('@') + 1)}>`;
   try {
     await transportOf(mail.server).sendMail({
       from,
@@ -35,6 +40,8 @@ export async function sendMail(
       envelope: { from: from.address, to: [to] },
       subject: oneLine(subject),
       text,
+      ...(name !== undefined && { messageId: idOf(name) }),
+      ...(follows !== undefined && { inReplyTo: idOf(follows), references: idOf(follows) }),
       textEncoding: 'quoted-printable',
       headers: { 'Auto-Submitted': 'auto-generated' },
       xMailer: false,

@@ -55,7 +55,7 @@ const SUBJECTS: Readonly<Record<AlertKind, string>> = {
 };
 
 function contentOf(mail: DueMail, portalUrl: string | undefined) {
-  const { condition, beganAt, state } = mail;
+  const { alertId, condition, beganAt, state } = mail;
   const merchant = oneLine(mail.merchantName);
   const isOver = state === 'over';
   const subject = condition === null ? 'Test alert' : SUBJECTS[condition.kind];
@@ -70,6 +70,8 @@ ${endedAt === null ? 'You get another mail when it is over.' : `Over: ${mailTime
 `;
   const portal = portalUrl === undefined ? '' : `\nThe portal: ${portalUrl}\n`;
   return {
+    name: `alert.${alertId}.${state}`,
+    ...(isOver && { follows: `alert.${alertId}.begun` }),
     subject: `${isOver ? 'Over: ' : ''}${subject} (${merchant})`,
     text: `Hello,
 

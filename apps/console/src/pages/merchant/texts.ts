@@ -27,7 +27,7 @@ export const texts = {
     fees: 'Fees',
     page: 'Page',
     alerts: 'Alerts',
-    people: 'Portal people',
+    people: 'People',
     orders: 'Orders',
     audit: 'Audit',
   },
