@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
+import { takenBack } from '../../apps/server/src/storage/db.ts';
 import { type Clone, cloneDatabase } from '../support/database.ts';
 import { createMember, createMerchant, createOrder } from '../support/fixtures.ts';
 import { completeOrder } from '../support/outcomes.ts';
@@ -243,6 +244,17 @@ test('postings, moves of orders and the audit log are changed and emptied by nob
         );
       }
     }
+    // As a node of Citus keeps a cell's table, whose triggers know it by that name alone.
+    await takenBack(service.database.pool, async (client) => {
+      await client.query(`create table order_moves_102008 (like order_moves);
+        insert into order_moves_102008 select * from order_moves;
+        create trigger kept before delete on order_moves_102008 for each row execute function refuse_deletion();
+        savepoint filled`);
+      const remove = 'delete from order_moves_102008';
+      await expect(client.query(remove)).rejects.toThrow('order_moves_102008 is append-only');
+      await client.query(`rollback to filled; set local munshi.removes = 'order_moves'`);
+      expect((await client.query(remove)).rowCount).toBeGreaterThan(0);
+    });
   } finally {
     await service.close();
   }

@@ -409,13 +409,13 @@ describe('beside other work', () => {
       { timeout: 10_000, interval: 20 },
     );
     await outcome;
+    await holder.query('rollback');
+    holder.release();
     dying.stop();
     await dying.close();
     const halfway = await states();
     expect(halfway.filter(([, , account]) => account === '03001234567')).not.toEqual([]);
     await expectSound(service);
-    await holder.query('rollback');
-    holder.release();
 
     const next = smallSteps();
     while (await next.run());
