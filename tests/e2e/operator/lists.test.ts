@@ -1,6 +1,10 @@
 import { ORDER_TYPES, readOrderSearch, STATUSES, type Stage, WALLET_TYPES } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Queryable } from '../../../apps/server/src/storage/db.ts';
+import { findClosedOrders } from '../../../apps/server/src/storage/members/member-history.ts';
+import { listClosedOrders } from '../../../apps/server/src/storage/members/member-orders.ts';
+import { readMembersOfLate } from '../../../apps/server/src/storage/members/member-records.ts';
+import { listMovements } from '../../../apps/server/src/storage/members/member-standing.ts';
 import { listOrders } from '../../../apps/server/src/storage/orders/order-list.ts';
 import type { OrderFilters } from '../../../apps/server/src/storage/orders/order-searches.ts';
 import { listAudit } from '../../../apps/server/src/storage/people/audit-log.ts';
@@ -231,3 +235,38 @@ test.each(['actor', 'actorId', 'action', 'target', 'address'] as const)(
     expect(await rowsRead('audit_log', (db) => listAudit(db, question))).toBe(10);
   },
 );
+
+describe('of a member whose orders are long over, while those of the others go on', () => {
+  let left: string;
+  beforeAll(async () => {
+    const { pool } = clone.database;
+    const { rows } = await pool.query(
+      'select member_id, account_id from member_accounts order by member_id limit 2',
+    );
+    left = rows[0].member_id;
+    await pool.query(
+      `update orders set member_id = $2, account_id = $3
+       where member_id = $1 and order_id > (select order_id from orders order by order_id offset $4::integer limit 1)`,
+      [left, rows[1].member_id, rows[1].account_id, ORDERS / 4],
+    );
+    await pool.query('vacuum analyze orders');
+  });
+  const page = () => ({ memberId: left, after: null, limit: LIMIT });
+  const anything = { from: null, to: null, accountId: null, search: null };
+
+  test.each<[what: string, most: number, (db: Queryable) => Promise<unknown>]>([
+    ['how they did of late', 200, (db) => readMembersOfLate(db, [left], 0)],
+    ['what they ended', 3 * LIMIT, (db) => listClosedOrders(db, page())],
+    ['what they look for', 3 * LIMIT, (db) => findClosedOrders(db, page(), anything)],
+    ['what moved their float', 2 * LIMIT, (db) => listMovements(db, left, page())],
+    [
+      'the list of operators',
+      2 * LIMIT,
+      (db) => listOrders(db, { memberId: left }, { after: null, limit: LIMIT }),
+    ],
+  ])('%s is found without going through these', async (_what, most, list) => {
+    const read = await rowsRead('orders', list);
+    expect(read).toBeGreaterThan(0);
+    expect(read).toBeLessThanOrEqual(most);
+  });
+});

@@ -61,12 +61,12 @@ const FOUND = unprepared(
      (
        select o.order_id
        from orders o
-       where o.member_id = $1
+       where o.member_id = any(array[$1::uuid])
          and o.status in ${ENDED}
          and o.order_id >= $3::uuid
          and o.order_id < $2::uuid
          and ${MATCHES}
-       order by o.order_id desc
+       order by o.member_id desc, o.order_id desc
        limit $4
      )
      union

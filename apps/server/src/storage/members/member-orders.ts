@@ -101,7 +101,10 @@ export async function listOpenOrders(
   return (await query(db, OPEN, [memberId, after, limit])).map(readMemberOrder);
 }
 
-/** Materialized: a member has handed on few orders, which the GIN index finds in no order. */
+/**
+ * Materialized: a member has handed on few orders, which the GIN index finds in no order. Theirs are
+ * asked for as in members-of-late.
+ */
 const CLOSED = statement(
   'member-closed-orders',
   `with handed_on as materialized (
@@ -113,10 +116,10 @@ const CLOSED = statement(
      (
        select order_id
        from orders
-       where member_id = $1
+       where member_id = any(array[$1::uuid])
          and status in ${ENDED}
          and ($2::uuid is null or order_id < $2)
-       order by order_id desc
+       order by member_id desc, order_id desc
        limit $3
      )
      union

@@ -131,14 +131,14 @@ const MOVEMENTS = statement<{
          where order_id = o.order_id and member_id = $1
          limit 1
        ) p
-       where o.member_id = $1
+       where o.member_id = any(array[$1::uuid])
          and o.status in ${ENDED_OR_LEGACY}
          and o.completed_at is not null
          and o.order_id < $4::uuid
          and o.order_id >= $6::uuid
          and (o.created_at, o.order_id) < ($2::timestamptz, $3::uuid)
          and o.created_at >= $7::timestamptz
-       order by o.order_id desc
+       order by o.member_id desc, o.order_id desc
        limit $5
      )
      union all

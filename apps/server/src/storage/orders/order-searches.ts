@@ -343,7 +343,10 @@ function searchForMembersAccount(key: string, asked: Asked): Search {
 
 // ---- By member and by kind
 
-/** What the member has in hand is found by their accounts, the rest by their history. */
+/**
+ * What the member has in hand is found by their accounts, the rest by their history, asked for as in
+ * members-of-late.
+ */
 function searchesForMember(memberId: string, { given }: Asked): readonly Search[] {
   const member = given(memberId);
   const theirAccounts = `o.account_id = any(array(
@@ -351,7 +354,7 @@ function searchesForMember(memberId: string, { given }: Asked): readonly Search[
         ))`;
   return [
     { where: [theirAccounts, `o.status in ${IN_HAND}`] },
-    { where: [`o.status in ${ENDED_OR_LEGACY}`] },
+    { where: [`o.status in ${ENDED_OR_LEGACY}`], order: 'o.member_id desc, o.order_id desc' },
   ];
 }
 
@@ -424,7 +427,7 @@ function otherConditions(filters: OrderFilters, given: Given): readonly string[]
   const conditions: string[] = [];
   if (currency !== undefined) conditions.push(`o.currency = any(${given(currency)}::text[])`);
   if (merchantId !== undefined) conditions.push(`o.merchant_id = ${given(merchantId)}`);
-  if (memberId !== undefined) conditions.push(`o.member_id = ${given(memberId)}`);
+  if (memberId !== undefined) conditions.push(`o.member_id = any(array[${given(memberId)}::uuid])`);
   return [...conditions, ...rangeConditions(filters, given), ...relatedConditions(filters)];
 }
 
