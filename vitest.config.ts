@@ -10,7 +10,7 @@ const RIGS = ['tests/rigs/**/*.test.ts'];
 
 /** What runs on cells of Citus: by `npm run test:citus` alone. */
 const ON_CITUS = [
-  'tests/e2e/{member,merchant,operator,portal,webhooks}/*.test.ts',
+  'tests/e2e/{checkout,member,merchant,operator,orders,portal,retention,webhooks}/*.test.ts',
   'tests/e2e/service/cells.test.ts',
 ];
 const onCitus = process.env['CITUS'] !== undefined;

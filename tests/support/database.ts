@@ -17,6 +17,8 @@ export interface Clone {
   readonly retention: DatabaseTarget;
   /** As the superuser, for what only tests do. */
   readonly database: Database;
+  /** Changes tables, functions and triggers: of a cell the coordinator alone takes that. */
+  alter(text: string): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -43,6 +45,9 @@ export async function cloneDatabase(): Promise<Clone> {
     owner,
     retention,
     database,
+    async alter(text) {
+      await database.pool.query(text);
+    },
     async drop() {
       // Whoever still holds a connection of the pool would be waited for without end.
       void database.close();
@@ -64,6 +69,10 @@ async function cloneCell(coordinator: DatabaseTarget): Promise<Clone> {
     owner,
     retention,
     database,
+    async alter(text) {
+      const admin = openDatabase(coordinator, { poolSize: 1, schema: name });
+      await admin.pool.query(text).finally(admin.close);
+    },
     async drop() {
       await database.close();
       const admin = openDatabase(coordinator, { poolSize: 1 });

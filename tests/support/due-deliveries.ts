@@ -38,7 +38,19 @@ export async function insertDueTo(
   );
 }
 
-/** Deletes every delivery with its attempts and its place in the queue. */
+const DEADLOCK = '40P01';
+
+/**
+ * Deletes every delivery with its attempts and its place in the queue. The service claims and
+ * records in another order of the tables; whichever of the two is given up, it is tried again.
+ */
 export async function removeDeliveries({ database }: Service): Promise<void> {
-  await database.pool.query('truncate deliveries, delivery_queue, delivery_attempts');
+  for (let tries = 5; ; tries -= 1) {
+    try {
+      await database.pool.query('truncate deliveries, delivery_queue, delivery_attempts');
+      return;
+    } catch (error) {
+      if (tries === 0 || (error as { code?: string }).code !== DEADLOCK) throw error;
+    }
+  }
 }

@@ -19,6 +19,8 @@ export interface Service {
   readonly target: DatabaseTarget;
   /** As the role that removes what is kept no longer; undefined of a second service. */
   readonly retention: DatabaseTarget | undefined;
+  /** Changes tables, functions and triggers, as the superuser. */
+  readonly alter: Clone['alter'];
   close(): Promise<void>;
 }
 
@@ -53,6 +55,10 @@ export async function startService(
     database: clone?.database ?? served,
     target,
     retention: clone?.retention,
+    async alter(text) {
+      if (clone === undefined) throw new Error('a second service alters nothing');
+      await clone.alter(text);
+    },
     async close() {
       // No test asks by a kept connection now, and the service would wait half a second for it.
       app.http.server.closeIdleConnections();

@@ -21,6 +21,7 @@ import {
 import { COMMAND_SESSION, tellingWaits } from './storage/connection/commit-waits.ts';
 import { waitForDatabase } from './storage/connection/wait-for-database.ts';
 import { type Database, openDatabase, transact } from './storage/db.ts';
+import { ConflictError } from './storage/errors.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { readClockOffset } from './storage/maintenance/clock-offset.ts';
 import { isMigrated, migrate } from './storage/migrate.ts';
@@ -119,7 +120,7 @@ export async function createCell(
     await migrateCell(made, say);
     const citus = await hasCitus(pool);
     if (citus) {
-      await transact(pool, (client) => distributeCell(client, name));
+      await distribute(pool, name);
       await migrateCell(made, say); // for the rights
     }
     await completeCell(pool, name);
@@ -129,6 +130,20 @@ export async function createCell(
     return { ...made, service: there(made.service), retention: there(made.retention) };
   } finally {
     await database.close();
+  }
+}
+
+const DISTRIBUTE_TRIES = 5;
+
+/** Citus gives up one of two who change its directory and wait for each other; it has done nothing. */
+async function distribute(pool: Database['pool'], name: string): Promise<void> {
+  for (let left = DISTRIBUTE_TRIES; ; left -= 1) {
+    try {
+      await transact(pool, (client) => distributeCell(client, name));
+      return;
+    } catch (error) {
+      if (left <= 1 || !(error instanceof ConflictError)) throw error;
+    }
   }
 }
 

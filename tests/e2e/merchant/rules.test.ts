@@ -539,12 +539,12 @@ describe('merchantOrderRef rules', () => {
       `update orders set order_id = 'ffffffff-ffff-4fff-8fff-ffffffffffff' where order_id = $1`,
       [older.orderId],
     );
-    await service.database.pool.query(`alter table order_moves disable trigger user`);
+    await service.alter('alter table order_moves disable trigger user');
     await service.database.pool.query(
       `update order_moves set order_id = 'ffffffff-ffff-4fff-8fff-ffffffffffff' where order_id = $1`,
       [older.orderId],
     );
-    await service.database.pool.query(`alter table order_moves enable trigger user`);
+    await service.alter('alter table order_moves enable trigger user');
     await advance(service, 1);
     const newer = await createOrder(merchant, { merchantOrderRef, metadata: 'newer' });
     expect(

@@ -342,7 +342,7 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       const headers = { Authorization: `Bearer ${write.by ?? OPERATOR_TOKEN}`, [KEY]: key };
       const ask = () => send(service, method, write.path, headers, write.body);
       // As when the service dies after the effect: what is kept outside its transaction is lost.
-      await service.database.pool.query(LOSE_LATE_ANSWERS);
+      for (const statement of LOSE_LATE_ANSWERS) await service.alter(statement);
       try {
         const first = await ask();
         expect(first.status, first.text).toBe(200);
@@ -352,17 +352,18 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
         expect(repeats.map(repeatable)).toEqual(repeats.map(() => repeatable(first)));
         expect(await count(write.effects)).toBe(after);
       } finally {
-        await service.database.pool.query('drop trigger lose_late_answers on request_keys');
+        await service.alter('drop trigger lose_late_answers on request_keys');
       }
     },
   );
 
   /** Drops an answer that is kept in a transaction which has written nothing to the audit log. */
-  const LOSE_LATE_ANSWERS = `
-    create or replace function lose_late_answers() returns trigger language plpgsql as $$ begin
+  const LOSE_LATE_ANSWERS = [
+    `create or replace function lose_late_answers() returns trigger language plpgsql as $$ begin
       if exists (select from audit_log where xmin = pg_current_xact_id()::xid) then return new; end if;
       return old;
-    end $$;
-    create trigger lose_late_answers before update on request_keys for each row
-      when (new.status is not null) execute function lose_late_answers()`;
+    end $$`,
+    `create trigger lose_late_answers before update on request_keys for each row
+      when (new.status is not null) execute function lose_late_answers()`,
+  ];
 });

@@ -44,9 +44,10 @@ async function legacyOrder(
       ? { customerAccountNumber: '03001234567', customerAccountName: 'Bilal' }
       : {};
   const { orderId } = await createOrder(merchant, { orderType, amount: 100, ...account });
+  const aDayAgo = new Date(service.app.deps.clock.now() - 86_400_000);
   await sql(
-    `update orders set status = $2, created_status = $2, due_at = created_at - interval '1 day', member_id = $3, account_id = $4 ${more} where order_id = $1`,
-    [orderId, status, member.memberId, member.accounts[0]?.accountId],
+    `update orders set status = $2, created_status = $2, due_at = $5, member_id = $3, account_id = $4 ${more} where order_id = $1`,
+    [orderId, status, member.memberId, member.accounts[0]?.accountId, aDayAgo],
   );
   await setPresence(service, member.memberId, true);
   return orderId;

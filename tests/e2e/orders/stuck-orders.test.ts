@@ -24,12 +24,14 @@ const status = async ({ orderId }: CreatedOrder) => (await orderStatus(merchant,
 
 /** Every command that changes this order breaks while `work` runs. */
 async function poisoning({ orderId }: CreatedOrder, work: () => Promise<void>): Promise<void> {
-  await sql(`create function poison() returns trigger language plpgsql as $$ begin
+  await service.alter(`create function poison() returns trigger language plpgsql as $$ begin
     if new.order_id = '${orderId}' then raise exception 'injected fault'; end if; return new; end $$`);
-  await sql('create trigger poison before update on orders for each row execute function poison()');
+  await service.alter(
+    'create trigger poison before update on orders for each row execute function poison()',
+  );
   await work();
-  await sql('drop trigger poison on orders');
-  await sql('drop function poison()');
+  await service.alter('drop trigger poison on orders');
+  await service.alter('drop function poison()');
 }
 
 test('an advance does not wait for an order in a legacy status, whose deadline nobody keeps', async () => {

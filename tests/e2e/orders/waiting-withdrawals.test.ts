@@ -9,6 +9,7 @@ import {
   OPERATOR,
   orderStatus,
 } from '../../support/fixtures.ts';
+import { scrape } from '../../support/scrape.ts';
 import { startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
@@ -140,11 +141,7 @@ test('where one process answers requests and another does what time brings, the 
     const { orderId } = await createOrder(own, order);
     expect((await orderStatus(own, orderId)).status).toBe('Awaiting');
     const heard = async () =>
-      (
-        await worker.database.pool.query(
-          `select from pg_stat_activity where datname = current_database() and query = 'listen munshi_calls'`,
-        )
-      ).rowCount;
+      (await scrape(worker)).value('munshi_channel_up', { channel: 'calls' });
     await expect.poll(heard).toBe(1);
     await createMember(requests, { methods: ['ProviderB'] });
     await expect
