@@ -1,7 +1,10 @@
+import os from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createRetention } from '../apps/server/src/services/retention.ts';
+import { inSnapshot } from '../apps/server/src/storage/db.ts';
 import { grantTo, RETENTION } from '../apps/server/src/storage/grants.ts';
-import { findViolations } from '../apps/server/src/storage/invariants.ts';
+import { findBroken, INVARIANTS } from '../apps/server/src/storage/invariants.ts';
 import { findDue } from '../apps/server/src/storage/orders/due-orders.ts';
 import { readOrderDetail } from '../apps/server/src/storage/orders/order-detail.ts';
 import { describeMachine, type Environment, openEnvironment } from './environment.ts';
@@ -12,9 +15,9 @@ import { seedMembers, seedMerchants } from './seed.ts';
 import { closedLoop } from './traffic.ts';
 
 /**
- * What old orders cost: the size of each table and of its indexes, and how long creations, the scan
- * for deadlines, an order's detail and `munshi verify` take, before and after retention has removed
- * what is older than `--days` of 90.
+ * What old orders cost: the size of each table and of its indexes, how long the scan for deadlines
+ * and an order's detail take, and creations alone, beside the nightly check, and beside retention
+ * that removes what is older than `--days` of 90.
  */
 const { values: options } = parseArgs({
   options: {
@@ -52,8 +55,11 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
 
 const medianOf = (times: readonly number[]) => times.toSorted((a, b) => a - b)[times.length >> 1];
 
-async function look(environment: Environment & { readonly merchants: Merchants }): Promise<void> {
-  const { database, merchants } = environment;
+type Merchants = Awaited<ReturnType<typeof seedMerchants>>;
+type Merchant = Merchants[number];
+type Filled = Environment & { readonly merchants: Merchants };
+
+async function look({ database }: Environment): Promise<void> {
   for (const { name, rows_mb, indexes_mb } of (await database.pool.query(SIZES)).rows)
     say(`  ${name}: rows ${Math.round(rows_mb)} MB, indexes ${Math.round(indexes_mb)} MB`);
   const median = async (what: string, work: () => Promise<unknown>) => {
@@ -73,26 +79,59 @@ async function look(environment: Environment & { readonly merchants: Merchants }
   await median('detail of an old order', () =>
     readOrderDetail(database, rows[at++ % rows.length].order_id),
   );
-  const server = await startServer(environment);
-  let number = 0;
-  const next = () =>
-    creationStep(depositRequest(merchants[number++ % merchants.length] as Merchant));
-  const load = { url: server.url, connections: 32, next };
-  await closedLoop({ ...load, seconds: 5 });
-  const seconds = Number(options.seconds);
-  const { perSecond, p50, p99, wrong } = await closedLoop({ ...load, seconds });
-  say(
-    `  creations: ${Math.round(perSecond)} a second, 32 connections, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${wrong} wrong`,
-  );
-  await server.stop();
-  const violations = await timed('  munshi verify', () =>
-    findViolations(database.pool, Date.now()),
-  );
-  say(`  broken rules: ${violations.map(({ id }) => id).join(', ') || 'none'}`);
 }
 
-type Merchants = Awaited<ReturnType<typeof seedMerchants>>;
-type Merchant = Merchants[number];
+const COUNTS = `select temp_bytes::float8 as temp, wal_bytes::float8 as wal
+  from pg_stat_database, pg_stat_wal where datname = current_database()`;
+
+/** Creations over 32 connections while `work` is done; how many, and what both wrote. */
+async function creating(environment: Filled, what: string, work: () => Promise<unknown>) {
+  const { database, merchants } = environment;
+  const server = await startServer(environment);
+  let number = 0;
+  let over = false;
+  const next = () =>
+    over
+      ? undefined
+      : creationStep(depositRequest(merchants[number++ % merchants.length] as Merchant));
+  const load = { url: server.url, connections: 32, next };
+  await closedLoop({ ...load, seconds: 5 });
+  const [before] = (await database.pool.query(COUNTS)).rows;
+  const since = performance.now();
+  const working = work().finally(() => {
+    over = true;
+  });
+  const { perSecond, p50, p99, wrong } = await closedLoop({ ...load, seconds: Infinity });
+  await working;
+  const seconds = (performance.now() - since) / 1000;
+  const [after] = (await database.pool.query(COUNTS)).rows;
+  const [wal, temp] = [after.wal - before.wal, after.temp - before.temp].map((bytes) =>
+    Math.round(bytes / 1e6),
+  );
+  say(
+    `  creations ${what}: ${Math.round(perSecond)} a second for ${seconds.toFixed(0)} s, p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, ${wrong} wrong; WAL ${wal} MB, temporary files ${temp} MB, load ${os.loadavg()[0]?.toFixed(0)}`,
+  );
+  await server.stop();
+}
+
+/** Every rule in a transaction of its own, as in the night. */
+async function verify({ database }: Environment): Promise<void> {
+  const took: { readonly id: string; readonly seconds: number }[] = [];
+  const broken: string[] = [];
+  for (const invariant of INVARIANTS) {
+    const since = performance.now();
+    const rows = await inSnapshot(database.pool, (client) =>
+      findBroken(client, invariant, Date.now(), 10),
+    );
+    took.push({ id: invariant.id, seconds: (performance.now() - since) / 1000 });
+    if (rows.length > 0) broken.push(invariant.id);
+  }
+  const slowest = took.toSorted((a, b) => b.seconds - a.seconds).slice(0, 5);
+  const total = took.reduce((sum, { seconds }) => sum + seconds, 0);
+  say(
+    `  verify: ${total.toFixed(0)} s, ${slowest.map(({ id, seconds }) => `${id} ${seconds.toFixed(0)}`).join(', ')} s; broken: ${broken.join(', ') || 'none'}`,
+  );
+}
 
 async function removeOld({ database, cluster }: Environment): Promise<void> {
   const password = 'retention';
@@ -115,31 +154,49 @@ async function removeOld({ database, cluster }: Environment): Promise<void> {
       removed[kind] = (removed[kind] ?? 0) + rows;
     },
   });
-  await timed('removal', async () => {
-    while (await retention.run());
+  const slices: number[] = [];
+  await timed('  removal', async () => {
+    for (let more = true; more; ) {
+      const since = performance.now();
+      more = await retention.run();
+      slices.push((performance.now() - since) / 2); // it rests as long as it has worked
+    }
   });
   await retention.close();
-  say(`  ${JSON.stringify(removed)}`);
-  await timed('vacuum', () =>
-    database.pool.query({ text: 'vacuum analyze', query_timeout: 0 } as never),
+  const longest = (some: readonly number[]) => Math.max(...some).toFixed(0);
+  const tenth = Math.ceil(slices.length / 10);
+  say(
+    `  ${JSON.stringify(removed)} in ${slices.length} slices, median ${medianOf(slices)?.toFixed(0)} ms, longest ${longest(slices)} ms; of the first tenth ${medianOf(slices.slice(0, tenth))?.toFixed(0)} ms, of the last ${medianOf(slices.slice(-tenth))?.toFixed(0)} ms`,
   );
+}
+
+async function fill({ database }: Environment): Promise<Merchants> {
+  const merchants = await seedMerchants(database, 20);
+  await seedMembers(database, 20);
+  const query = (text: string) => database.pool.query({ text, query_timeout: 0 } as never);
+  await timed(`${orders} orders`, () => prefillOrders(database, orders));
+  await timed('deliveries', () => query(INSERT_DELIVERIES));
+  await timed('attempts', () => query(INSERT_ATTEMPTS));
+  await query('vacuum analyze deliveries, delivery_attempts');
+  return merchants;
+}
+
+async function measure(filled: Filled): Promise<void> {
+  say('before');
+  await look(filled);
+  const seconds = Number(options.seconds);
+  await creating(filled, 'alone', () => delay(seconds * 1000));
+  await creating(filled, 'beside verify', () => verify(filled));
+  await creating(filled, 'beside removal', () => removeOld(filled));
+  say(`after: older than ${options.days} of 90 days removed`);
+  await look(filled);
+  await creating(filled, 'beside verify', () => verify(filled));
 }
 
 const environment = await openEnvironment();
 try {
-  const { database } = environment;
   say(JSON.stringify(describeMachine(environment.cluster.version)));
-  const merchants = await seedMerchants(database, 20);
-  await seedMembers(database, 20);
-  await timed(`${orders} orders`, () => prefillOrders(database, orders));
-  await timed('deliveries', () => database.pool.query(INSERT_DELIVERIES));
-  await timed('attempts', () => database.pool.query(INSERT_ATTEMPTS));
-  await database.pool.query('vacuum analyze deliveries, delivery_attempts');
-  say('before');
-  await look({ ...environment, merchants });
-  await removeOld(environment);
-  say(`after: older than ${options.days} of 90 days removed`);
-  await look({ ...environment, merchants });
+  await measure({ ...environment, merchants: await fill(environment) });
 } finally {
   killAll();
   await environment.close();
