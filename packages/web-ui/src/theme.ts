@@ -43,6 +43,9 @@ const dark: MantineColorsTuple = [
   '#11161d',
 ];
 
+/** Open lists stand in the frame's `main`: whoever goes by landmarks finds them. */
+const OPTIONS = { shadow: 'md', portalProps: { target: '#content' } };
+
 /** Sizes 12, 14, 16, 20, 28 on a 4-pixel grid; radius 8; system fonts. */
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -79,7 +82,8 @@ export const theme = createTheme({
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.close } } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md' } } },
+    Select: { defaultProps: { size: 'sm', comboboxProps: OPTIONS } },
+    MultiSelect: { defaultProps: { comboboxProps: OPTIONS } },
     Menu: { defaultProps: { shadow: 'md' } },
     Tooltip: { defaultProps: { openDelay: 300, withArrow: true, events: TOOLTIP_EVENTS() } },
   },

@@ -217,6 +217,8 @@ describe('money', () => {
     await page.getByText('No statement of this month').waitFor();
     await expectAccessible(page);
     await page.getByRole('combobox', { name: 'Month' }).press('ArrowDown');
+    await page.getByRole('listbox').waitFor();
+    await expectAccessible(page);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('row', { name: /Deposits 2 29,227.0768/ }).waitFor();
