@@ -15,7 +15,12 @@ const STYLE = Buffer.from(
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};,]) ?/g, '$1'),
 );
-const SCRIPT = read('checkout.js');
+const SCRIPT = Buffer.from(
+  read('checkout.js')
+    .toString()
+    .replace(/^ *\/\*\*.*?\*\/\n/gms, '')
+    .replace(/^ *(\/\/.*\n)?/gm, ''),
+);
 
 /** First-party style and script. Their address changes with their content. */
 export const ASSETS_VERSION = createHash('sha256')

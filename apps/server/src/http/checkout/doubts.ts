@@ -14,12 +14,11 @@ export function doubts(state: PageState, at: Addresses, screen: Screen): Html | 
     isolated(state.merchantName),
   );
   const answers = {
-    // A code takes the room of its bytes: whoever scans finds this at the check.
-    pay: state.transactionDigits === null ? [] : [otherAmount, noId, pending],
+    pay: [otherAmount, ...(state.transactionDigits === null ? [] : [noId]), pending],
     check: [otherAmount, pending],
     verifying: [otherAmount, ...(state.payment?.transactionDigits ? [wrongDigits] : [])],
   };
   const listed = answers[screen as keyof typeof answers];
-  if (listed === undefined || listed.length === 0) return null;
+  if (listed === undefined) return null;
   return html`<details class="way doubts"><summary>${heading}</summary>${listed.map(({ asked, said }) => html`<p><b>${asked}</b><br>${said}</p>`)}</details>`;
 }

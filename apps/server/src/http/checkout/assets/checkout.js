@@ -104,9 +104,7 @@
     // A phone that has slept wakes with less left than the milestone says.
     for (const [at, said] of milestones)
       if (secondsBefore > at && seconds <= at && seconds > at - 30) announce(said);
-    if (seconds <= lastSeconds && lastMinutes.hidden) {
-      lastMinutes.hidden = false;
-    }
+    if (seconds <= lastSeconds) lastMinutes.hidden = false;
     if (seconds === 0 && secondsBefore !== 0) {
       announce(up);
       look('state');

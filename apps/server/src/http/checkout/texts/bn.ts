@@ -61,7 +61,7 @@ export const bn: Texts = {
   payerLast4Hint: 'নম্বরটি আপনার অ্যাপে অ্যাকাউন্টের বিবরণে পাবেন।',
   showCode: 'কিউআর কোড দেখান',
   pay: (amount) => `ঠিক ${amount} পাঠান`,
-  sendExactly: 'ঠিক এই পরিমাণ পাঠান',
+  sendExactly: 'ঠিক এত টাকা পাঠান',
   payTo: {
     account: (provider) => `এই ${provider} অ্যাকাউন্টে`,
     till: (provider) => `এই ${provider} টিল আইডিতে`,
