@@ -44,7 +44,7 @@ interface BackgroundOptions {
   readonly mail: Mailing | undefined;
   /** Where the portal is, if that is known. */
   readonly portalUrl: string | undefined;
-  /** An alert of this merchant has begun or ended, or was told. */
+  /** An alert of this merchant has begun, ended or been sent. */
   readonly onAlert: (merchantId: string) => void;
   readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
@@ -117,7 +117,7 @@ export function startBackground({
     log,
     async onAttempted(attempted) {
       onAttempted(attempted);
-      // An alert URL that fails is no failing webhook: it would alert by itself.
+      // A failing alert URL is not a failing webhook, or it would cause an alert itself.
       if (!isAlertEvent(attempted.eventType)) await health.note(attempted);
     },
   });

@@ -7,9 +7,9 @@ import {
 } from '@munshi/api';
 import type { EngineOptions } from './engine/engine.ts';
 
-/** How long changes are gathered: an operator's screen is told at most so often. */
+/** How long changes are gathered: the shortest time between two messages to a screen. */
 const GATHER_MS = 250;
-/** Of one kind at a time; more are told as one change without an id. */
+/** Ids of one kind per message; more become one change without an id. */
 const IDS_MAX = 20;
 
 /**

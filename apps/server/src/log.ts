@@ -36,7 +36,7 @@ const ERROR_FIELDS = [
 
 /**
  * JSON lines on standard output. Keys, secrets, signatures, account numbers, cookies and rows are
- * left out. `leftOut`: lines about errors that are told otherwise.
+ * left out. `leftOut`: lines about errors that are reported elsewhere.
  */
 export function createLogger(
   { logLevel }: Pick<Config, 'logLevel'>,

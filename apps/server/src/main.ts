@@ -92,7 +92,7 @@ async function main() {
     demoDir !== undefined && !config.sandboxClock && existsSync(demoFile(demoDir))
       ? await startPast(database, { dataDir: demoDir, masterKey: local.masterKey, address })
       : undefined;
-  // In production a hang-up is a supervisor's "read your settings again"; else a terminal was closed.
+  // In production SIGHUP asks to read the settings again; otherwise a terminal was closed.
   if (config.production) reloadOnHangUp(log);
   const skip = config.production ? (['SIGHUP'] as const) : [];
   closeWithGrace({ delay: 15_000, logger: false, skip: [...skip] }, async ({ err }) => {

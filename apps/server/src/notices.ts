@@ -14,7 +14,7 @@ const PER_MESSAGE = 60;
  */
 export interface Notices extends NoticeBoard {
   publish(notices: readonly Notice[]): void;
-  /** Whether other processes are heard now; undefined while nobody listens here. */
+  /** Whether this process is listening to others; undefined while nobody needs it. */
   readonly hears: boolean | undefined;
   close(): Promise<void>;
 }
@@ -133,7 +133,7 @@ export function createNotices({
 
 type Listeners<Listener> = ReturnType<typeof createListeners<Listener>>;
 
-/** Who listens, by what they follow. They may leave while they are told. */
+/** The listeners, by what they follow. A listener may leave during a notification. */
 function createListeners<Listener>() {
   const sets = new Map<string, Set<Listener>>();
   return {

@@ -44,7 +44,7 @@ export interface Vault {
    * or before seals had an owner.
    */
   open(sealed: SealedSecret & SecretOwner): string;
-  /** Opens those from before seals had an owner too: for sealing them anew, and nothing else. */
+  /** Also opens secrets sealed before seals had an owner: only for sealing them again. */
   openToReseal(sealed: SealedSecret & SecretOwner): string;
   /**
    * The token of a payment page link: base64url HMAC over the order's id and its expiry in Unix

@@ -3,7 +3,7 @@ import { type Demo, demoFile } from './demo/demo.ts';
 
 /** Where npm runs its scripts, and with it the commands that a person is given to copy. */
 const ROOT = path.join(import.meta.dirname, '..', '..', '..');
-/** What `munshi try` asks when it is told nothing else. */
+/** The address that `munshi try` uses by default. */
 const USUAL_ADDRESS = 'http://127.0.0.1:3000';
 
 interface Place {

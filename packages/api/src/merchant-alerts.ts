@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Shown } from './endpoint.ts';
 import { EMAIL, money, optional, orNull, strict, time } from './schemas.ts';
 
-/** What a merchant wants to be told of, as its own people and operators see and set it. */
+/** A merchant's alert settings, as its own people and operators see and change them. */
 
 /** A mail goes to each. */
 const ALERT_EMAILS_MAX = 5;

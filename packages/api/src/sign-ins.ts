@@ -18,7 +18,7 @@ export const CREDENTIALS = {
   password: Type.String({ maxLength: 200 }),
 };
 
-/** What whoever is signed in is told of their session. */
+/** What a signed-in person sees of their session. */
 export const SESSION_FIELDS = {
   csrfToken: orNull(
     Type.String({ description: 'To be sent as `X-CSRF-Token` with every write by cookie.' }),

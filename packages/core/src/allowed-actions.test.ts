@@ -58,7 +58,7 @@ const ORDERS = (['Deposit', 'Withdrawal'] as const).flatMap((orderType) =>
   ),
 );
 
-/** The same world anew for each command. */
+/** A fresh copy of the same world for each command. */
 function run(order: (typeof ORDERS)[number]['order'], command: Command, waiting?: Approval) {
   const members = ['m1', 'm2'].map((memberId) => member({ memberId }));
   const world = createWorld({ orders: [order], members });

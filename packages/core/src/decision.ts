@@ -217,7 +217,7 @@ export type RefusalCode =
 export interface Refusal {
   readonly code: RefusalCode;
   readonly message: string;
-  /** What operators are told beyond the message; never sent to the caller. */
+  /** Detail for operators beyond the message; never sent to the caller. */
   readonly detail?: string;
   /** Binding errors by field, for `unbound`. */
   readonly errors?: Readonly<Record<string, readonly string[]>>;
@@ -252,7 +252,7 @@ export const refuse = (
 /** What a rule answers that only refuses: undefined where it has nothing against it. */
 export type Objection = ReturnType<typeof refuse> | undefined;
 
-/** The same refusal, with what operators are told beyond its message. */
+/** The same refusal, with detail for operators beyond its message. */
 export const withDetail = <Refused extends { readonly refusal: Refusal }>(
   refused: Refused,
   detail: string,

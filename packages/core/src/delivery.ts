@@ -1,7 +1,7 @@
 import { type Objection, refuse } from './decision.ts';
 import { type Instant, isFinal, type Order } from './order.ts';
 
-/** How far a delivery has come; `superseded`: a newer outcome of its order is told instead. */
+/** The state of a delivery; `superseded`: a newer outcome of its order is sent instead. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'abandoned' | 'superseded';
 
 /** What is said where a delivery would be sent again whose body was removed. */
@@ -32,7 +32,7 @@ export function refuseRetry(
   );
 }
 
-/** Whether the present outcome of an order can be told once more. */
+/** Whether the current outcome of an order can be sent again. */
 export function refuseResend({ status, callbackUrl }: Pick<Order, 'status' | 'callbackUrl'>) {
   if (!isFinal(status))
     return refuse('wrong-state', `The order is ${status}; only a final outcome is sent.`);

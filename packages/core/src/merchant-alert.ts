@@ -24,14 +24,14 @@ export type AlertKind = (typeof ALERT_KINDS)[number];
 export const ALERT_STATES = ['begun', 'over'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** What a merchant wants to be told of, and where. Without either it is only listed. */
+/** A merchant's alert settings. Without a URL or address, alerts are only listed. */
 export interface AlertSettings {
   readonly alertUrl: string | null;
   readonly alertEmails: readonly string[];
-  /** Less than this available; null: not told. */
+  /** Alert if less than this is available; null: no alert. */
   readonly lowBalance: Money | null;
   readonly failingWebhooks: boolean;
-  /** So many refused requests within an hour; null: not told. */
+  /** Alert at this many refused requests within an hour; null: no alert. */
   readonly refusedRequests: number | null;
   readonly failedOrders: boolean;
 }
@@ -63,7 +63,7 @@ export interface AlertFacts {
   readonly refused: number;
 }
 
-/** What holds of all that the merchant wants to be told of. */
+/** The alert conditions that hold now, of those that the merchant has turned on. */
 export function conditionsOf(settings: AlertSettings, facts: AlertFacts): readonly Condition[] {
   const { lowBalance, failingWebhooks, refusedRequests, failedOrders } = settings;
   const { failingReceivers, available, outcomes, refused } = facts;
@@ -141,7 +141,7 @@ export function planAlerts(
 /** Tests of one merchant within a minute. */
 export const ALERT_TESTS_PER_MINUTE = 5;
 
-/** An alert as it is told. */
+/** An alert as it is sent. */
 export interface AlertTold {
   readonly alertId: string;
   readonly condition: Condition;

@@ -1,7 +1,7 @@
 import { formatMoney, type Money } from './money.ts';
 import { hasSucceeded, type Instant, lifecycleOf, type Order, stageOf } from './order.ts';
 
-/** What merchants are told of besides orders (webhooks.md#alerts). */
+/** Events for merchants other than those of orders (webhooks.md#alerts). */
 export const ALERT_EVENT_TYPES = [
   'alert.webhook_failing',
   'alert.low_balance',

@@ -27,7 +27,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A service that answers what it is told to, in turn, and keeps what it was asked. */
+/** A service that gives the listed answers in turn, and records the requests. */
 async function serve(
   answers: readonly [status: number, body: string, headers?: Record<string, string>][],
   options: Partial<ClientOptions> = {},

@@ -30,7 +30,7 @@ export function gatherSettings(env: Environment): Environment {
   return gathered;
 }
 
-/** What stands in both must be the same in both: neither comes first. */
+/** A setting in both places must be equal in both: neither has precedence. */
 function together(env: Environment, inFile: Environment, file: string): Environment {
   const twice = Object.keys(inFile).find(
     (name) => env[name] && inFile[name] && env[name] !== inFile[name],

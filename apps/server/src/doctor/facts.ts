@@ -81,7 +81,7 @@ export interface AddressFacts {
         readonly peer: string;
         readonly caller: string;
         readonly forwardedFor: string | null;
-        /** What was sent as X-Forwarded-For, which nobody may believe. */
+        /** The forged X-Forwarded-For that was sent, which must not be trusted. */
         readonly claimed: string;
         /** Whether the hop that our proxy saw is a trusted proxy itself. */
         readonly askedFromProxy: boolean;

@@ -1,5 +1,5 @@
 /**
- * `wrong` has to be mended before people's money depends on it; `warning` is worth a decision;
+ * `wrong` has to be fixed before people's money depends on it; `warning` is worth a decision;
  * `unknown` could not be looked at from here.
  */
 type State = 'ok' | 'warning' | 'wrong' | 'unknown';

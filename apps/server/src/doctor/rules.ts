@@ -28,7 +28,7 @@ const DISK_FREE_MIN = 0.15;
 const DISK_BYTES_MIN = 2e9;
 const OPEN_FILES_MIN = 8_192;
 
-/** Every check in the order in which it is told. Undefined: it does not concern this set-up. */
+/** Every check, in the order of the report. Undefined: it does not apply to this set-up. */
 export const RULES: readonly (readonly [
   check: string,
   judge: (facts: Facts) => Judgement | undefined,

@@ -18,7 +18,7 @@ interface BatchLoopOptions {
  * this many. Measured: smaller overlapping batches cost more than the overlap gains.
  */
 const OVERLAP_MIN = 24;
-/** Between tries to open the lane, each of which waits for the primary by itself. */
+/** Pause between attempts to open the lane; each attempt also waits for the primary. */
 const BACK_OFF_MS = { first: 50, longest: 250 };
 
 /** Decides and writes batch after batch, as long as the process lives. */

@@ -34,7 +34,7 @@ export function createMemberGroup(newest: ReadonlyMap<string, MemberHint>) {
       const known = valid.get(place.memberId);
       if (known === undefined || byTurn(place, known) < 0) enter(place);
     },
-    /** Takes out the member whose turn it is by the newest rows; undefined when nobody is left. */
+    /** Takes out the member whose turn it is by the newest rows; undefined when none is left. */
     take(): MemberHint | undefined {
       for (;;) {
         const place = pop(heap);

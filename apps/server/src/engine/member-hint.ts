@@ -39,7 +39,7 @@ export function saysTheSame(a: MemberHint, b: MemberHint): boolean {
 }
 
 /**
- * Whether the accounts that take new orders are alike. Today's usage matters only for an account
+ * Whether the accounts that take new orders are equal. Today's usage matters only for an account
  * with a daily limit.
  */
 function haveSameTerms(a: MemberHint['accounts'], b: MemberHint['accounts']): boolean {

@@ -60,7 +60,7 @@ export function accountChange(request: FastifyRequest<{ Body: AccountLimitsChang
   };
 }
 
-/** As it stands at that time. */
+/** The account's state at that time. */
 export const showAccount = (account: AccountRecord, at: Instant): OwnAccount => ({
   accountId: account.accountId,
   walletType: account.walletType,

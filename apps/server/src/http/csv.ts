@@ -14,7 +14,7 @@ const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
 
-/** One cell as it stands in the file. */
+/** One cell as written to the file. */
 export function csvCell(cell: Cell): string {
   if (cell === null) return '';
   const text = String(cell);
@@ -32,7 +32,7 @@ const STALLED_MS = 300_000;
 interface Csv<Row> {
   /** Of the file, without its ending. */
   readonly name: string;
-  /** By their heading: what stands in them. */
+  /** The cells' content, by heading. */
   readonly columns: CsvColumns<Row>;
   /** Pages of rows, read while they are sent. Nothing may be held from one page to the next. */
   readonly pages: AsyncIterable<readonly Row[]>;

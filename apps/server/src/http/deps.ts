@@ -29,7 +29,7 @@ export interface Deps {
   readonly mail: Mailing | undefined;
   /** Where merchants’ people write to with questions. */
   readonly supportEmail: string | undefined;
-  /** Made by whoever asks first. */
+  /** Created on first use. */
   readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
   /** Base of payment page links; known once the server listens. */
@@ -38,7 +38,7 @@ export interface Deps {
   /** Cookies only over HTTPS: wherever browsers do not come from this machine alone. */
   readonly secureCookies: boolean;
   /**
-   * The path of PUBLIC_URL, which a proxy takes off: what browsers are told begins with it. Empty,
+   * The path of PUBLIC_URL, which a proxy strips: addresses for browsers begin with it. Empty,
    * or with a slash at its beginning alone.
    */
   readonly pathPrefix: string;
@@ -47,7 +47,7 @@ export interface Deps {
   readonly traffic: MerchantTraffic;
   /** Script tokens given at start, each an operator of its own (development). */
   readonly operatorTokens: readonly string[];
-  /** What `/metrics` asks for; undefined: anybody in development, nobody in production. */
+  /** The token of `/metrics`; undefined: open in development, off in production. */
   readonly metricsToken: string | undefined;
   readonly production: boolean;
   /**
@@ -59,11 +59,11 @@ export interface Deps {
   readonly drawSamplePage: (sample: SamplePage) => string;
   /** Open screens: tells of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
-  /** In development: told the callback URL of every new order, for the log. */
+  /** In development: called with the callback URL of every new order, for the log. */
   readonly noteCallback: ((callbackUrl: string) => void) | undefined;
   /** Has a background job run at once: `waiting-withdrawals`, `withdrawn-members`, `webhooks`. */
   readonly wake: (job: string) => void;
-  /** Moves a sandbox clock and runs what falls due on the way; undefined for a real clock. */
+  /** Moves a sandbox clock and runs what becomes due on the way; undefined for a real clock. */
   readonly advanceClock: ((seconds: number) => Promise<void>) | undefined;
 }
 

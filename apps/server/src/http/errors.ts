@@ -135,8 +135,8 @@ export function sendUnavailable(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * What broke, told apart: the database is away (503), the request could not be read (400), or we
- * have a bug (500).
+ * Distinguishes what broke: the database cannot be reached (503), the request could not be read
+ * (400), or we have a bug (500).
  */
 export function handleError(
   error: FastifyError,

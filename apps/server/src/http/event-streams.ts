@@ -14,7 +14,7 @@ const UNREAD_BYTES_MAX = 65_536;
 
 /** Of one reader at once: each holds a socket and timers. One more ends the oldest. */
 const OF_READER_MAX = 8;
-/** Browsers reconnect by themselves; the replaced one is told to wait this long. */
+/** Browsers reconnect by themselves; a replaced stream asks them to wait this long. */
 const REPLACED_RETRY_MS = 600_000;
 /** In this process, of a face. Each holds a socket: the process may open as many files. */
 const STREAMS_MAX = 20_000;
@@ -27,7 +27,7 @@ interface Reader {
   readonly session: Pick<Session<unknown>, 'tokenHash' | 'expiresAt'> | undefined;
 }
 
-/** What a stream can be told. */
+/** What a stream can send. */
 interface Stream {
   send(event: string, data: object): void;
   /** The reader connects again and reads the lists. */
@@ -102,7 +102,7 @@ function createStreams() {
   };
 }
 
-/** Writes what a reader is told to the stream until it closes or the session ends. */
+/** Writes a reader's events to the stream until it closes or the session ends. */
 function follow(
   { clock, log }: Deps,
   {

@@ -63,7 +63,7 @@ const KNOWN_SECONDS = 365 * 24 * 60 * 60;
 const TRIES_MAX = 10;
 const TRIES_WINDOW_MS = 60_000;
 const USER_AGENT_MAX = 300;
-/** Requests that a page sends by itself carry it: an idle session ends all the same. */
+/** Marks requests that a page sends by itself, which do not keep a session alive. */
 const UNATTENDED = 'x-unattended';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -71,7 +71,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export const bearerToken = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
 
-/** What whoever has signed in is answered. */
+/** The answer to a sign-in. */
 export const showSignIn = ({ token, csrfToken, expiresAt }: SignIn) => ({
   token,
   csrfToken,

@@ -99,7 +99,7 @@ export function engineMetrics(stats: () => Engine['stats']) {
 interface DatabaseDeps {
   readonly engine: Pick<Engine, 'ready'>;
   readonly database: Database;
-  /** Where messages of other processes are heard; undefined: nobody listens. */
+  /** Where notifications of other processes arrive; undefined: this process does not listen. */
   readonly channels: Readonly<Record<string, () => boolean | undefined>>;
 }
 

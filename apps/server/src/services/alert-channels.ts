@@ -16,7 +16,7 @@ type Deps = Pick<ServiceDeps, 'clock' | 'database' | 'ids' | 'vault'> & {
   readonly outbound: Outbound;
 };
 
-/** How long after an alert that nobody has seen, by default. */
+/** Default delays after an alert that was not seen. */
 const AFTER_SECONDS: Readonly<Record<AlertChannel, number>> = { second: 20, third: 60 };
 const BODY_TEMPLATE = '{"text": "{kind}: {amount} {currency}, {member}"}';
 const JSON_TYPE = 'application/json';

@@ -45,7 +45,7 @@ export interface AlertRounds {
 const CLAIMED_AT_ONCE = 200;
 /** More are left for the next second: each may hold a connection for every phone of its member. */
 const GOING_ON_MAX = 1_000;
-/** An attempt takes 5 seconds at most; whoever dies meanwhile leaves the alert to the next one. */
+/** An attempt takes 5 seconds at most; if its process dies, the next one takes over the alert. */
 const CLAIM_MS = 30_000;
 /** A transaction that began before a round may commit after it. */
 const OVERLAP_MS = 10_000;

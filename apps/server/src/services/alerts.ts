@@ -23,7 +23,7 @@ export function alertOf({
   return undefined;
 }
 
-/** Records that the holder has seen the alert; undefined where the order calls nobody. */
+/** Records that the holder has seen the alert; undefined if the order has no alert. */
 export async function seen(
   { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
   order: MemberOrder,

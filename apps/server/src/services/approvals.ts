@@ -57,7 +57,7 @@ export interface Operation<Kind extends OperationKind = OperationKind> {
   /** Everything that will be done, for whoever approves it. */
   readonly request: Approval['request'];
   readonly hidden?: Hidden | null;
-  /** False where it takes power away or is about oneself: then it waits for nobody. */
+  /** False if it takes power away or concerns oneself: then it needs no approval. */
   readonly waits: boolean;
   /** It makes an operator, or more of one: without a second admin that is done on the server. */
   readonly makesOperator?: boolean;
@@ -251,7 +251,7 @@ export async function fetchApproved(
   return first;
 }
 
-/** Turns a request down; whoever asked withdraws it. Throws the refusals of refuseDecline. */
+/** Declines a request, or withdraws one's own. Throws the refusals of refuseDecline. */
 export function decline(
   deps: ApprovalDeps,
   caller: OperatorCaller,

@@ -42,7 +42,7 @@ export interface BooksChecks {
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A night in which nobody could begin by then is left out: the day is for orders. */
+/** If no check could start by then, that night is skipped: the day is for orders. */
 const WINDOW_MS = 3 * 60 * MINUTE_MS;
 /** What began earlier than this was given up. */
 const GIVEN_UP_MS = 12 * 60 * MINUTE_MS;

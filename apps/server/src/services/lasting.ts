@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Answers what was read less than `forMs` ago, and reads it anew otherwise: for what many ask at
- * once and may be a moment old. A reading that fails is told to whoever waits for it, and no more.
+ * Returns what was read less than `forMs` ago, and otherwise reads it again: for what many ask at
+ * once and may be a moment old. If reading fails, only those who wait for it get the error.
  */
 export function lasting<Answer>(forMs: number, read: () => Promise<Answer>): () => Promise<Answer> {
   let latest: Promise<Answer> | undefined;

@@ -4,7 +4,7 @@ import { drawAnew } from './picture.ts';
 /** Bytes of the picture that a customer's browser is sent. */
 export const LOGO_BYTES_MAX = 8_192;
 
-/** A picture drawn anew as a merchant's logo. `wrong`: why it is not taken. */
+/** A picture re-encoded as a merchant's logo. `wrong`: why it was refused. */
 export const encodeLogo = (content: Buffer) =>
   drawAnew(content, {
     uploadBytesMax: LOGO_UPLOAD_BYTES_MAX,

@@ -73,7 +73,7 @@ function transportOf({ host, port, tls, login }: MailServer) {
     secure: tls === 'at-once',
     requireTLS: tls === 'upgraded',
     ignoreTLS: tls === 'none',
-    // A server that takes no password is not the one that was meant.
+    // A server that does not accept a password is probably the wrong one.
     ...(login && { auth: { user: login.user, pass: login.password }, forceAuth: true }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,

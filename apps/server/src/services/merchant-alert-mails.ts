@@ -13,7 +13,7 @@ interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'mail' | 'log'> 
 }
 
 const AT_ONCE = 20;
-/** Sending takes seven seconds at most; whoever dies meanwhile leaves the mail to the next one. */
+/** Sending takes seven seconds at most; if its process dies, the next one takes over the mail. */
 const CLAIM_MS = 60_000;
 
 /** Sends what is due, and records it; answers whether there may be more. */

@@ -30,7 +30,7 @@ import { tell } from './merchant-alerts.ts';
 import { endedOf, yesterdayOf } from './portal-home.ts';
 
 /**
- * Finds what begins and ends that merchants want to be told of, and writes what tells it. It reads
+ * Finds alerts of merchants that begin or end, and writes the messages about them. It reads
  * what orders and requests have left behind: nothing is read or written in their path.
  */
 
@@ -91,7 +91,7 @@ export function createMerchantAlertRounds(deps: Deps): MerchantAlertRounds {
   };
 }
 
-/** What became of the merchant's orders; undefined where nobody asks, or where it takes too long. */
+/** The merchant's outcomes; undefined if no alert needs them or reading takes too long. */
 async function readOutcomes(
   { database: { pool } }: Pick<Deps, 'database'>,
   { merchantId, settings }: WatchedMerchant,
@@ -115,7 +115,7 @@ async function readOutcomes(
   }
 }
 
-/** Begins and ends alerts, each once: whoever comes second changes nothing. */
+/** Begins and ends alerts, each once: a second process changes nothing. */
 async function change(
   client: pg.PoolClient,
   { ids }: Pick<Deps, 'ids'>,

@@ -28,7 +28,7 @@ import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import { type Caller, changesOf, recordedWrite } from './write.ts';
 
-/** Alerts of a merchant: what it wants to be told of, where, and how they are told (D244). */
+/** Alerts of a merchant: its settings, and how alerts are sent (D244). */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 

@@ -73,7 +73,7 @@ export interface CodeSetUp {
   readonly qrSvg: string;
 }
 
-/** Begins a set-up, or begins it anew. Throws `wrong-state` while codes are on. */
+/** Begins a set-up, or restarts it. Throws `wrong-state` while codes are on. */
 export async function setUpCode(
   { database, clock, ids, vault }: Deps,
   owner: CodeOwner,

@@ -131,8 +131,8 @@ export async function operatorChange(
 
 /**
  * Changes what is not null. A new password ends the operator's sessions and script tokens, another
- * role their sign-ins; what they have asked for falls when they are suspended or lowered (D66). The
- * last active admin stays one; `tokenAdmins` are those of the environment.
+ * role their sign-ins; their pending requests are dropped when they are suspended or lowered (D66).
+ * The last active admin stays one; `tokenAdmins` are those of the environment.
  */
 export async function changeOperator(
   client: pg.PoolClient,

@@ -2,7 +2,7 @@ import { isGuessedFirst } from '../guessed-passwords.ts';
 import { hashPassword } from '../passwords.ts';
 import { fieldError } from './refusals.ts';
 
-/** Refuses what is guessed first, whoever chooses it and for whom (D106). */
+/** Refuses easily guessed passwords, for every kind of person (D106). */
 export function refuseGuessed(field: string, password: string): void {
   if (isGuessedFirst(password)) {
     const what =

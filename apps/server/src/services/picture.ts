@@ -1,6 +1,6 @@
 import { UnavailableError } from '../storage/errors.ts';
 
-/** Pictures from outside: told by their content, and drawn anew. */
+/** Pictures from outside: recognised by their content, and re-encoded. */
 
 const KINDS = {
   png: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
@@ -38,9 +38,9 @@ export function bytesOf(text: string): Buffer | undefined {
 }
 
 /**
- * A picture drawn anew as WebP within the limits: nothing of the file is kept but what is seen of
- * it, upright. Its kind is told by its content; an SVG is none, for it can hold scripts. `wrong`:
- * why the picture is not taken, behind the name of its field.
+ * A picture re-encoded as WebP within the limits: nothing of the file is kept but what is seen of
+ * it, upright. Its kind follows from its content; an SVG is refused, because it can hold scripts.
+ * `wrong`: why the picture is not taken, behind the name of its field.
  */
 export async function drawAnew(
   content: Buffer,

@@ -118,7 +118,7 @@ export function invitePortalUser<Shown extends object>(
   return linkWrite(deps, caller, invite, show);
 }
 
-/** A recovery link, or an invitation anew; the sign-ins of whom it is for end. Throws as above. */
+/** Makes a recovery link or another invitation, and ends the person's sign-ins. Throws as above. */
 export async function makePortalLink<Shown extends object>(
   deps: LinkDeps,
   caller: AnyCaller,

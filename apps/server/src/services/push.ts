@@ -32,7 +32,7 @@ export interface PushKeys {
 /** In which row the key opens. */
 export const PUSH_SEAL_OWNER = { merchantId: 'platform', keyId: 'push' } as const;
 
-/** The installation's key pair, made by whoever asks first. */
+/** The installation's key pair, created on first use. */
 export async function providePushKeys(
   { pool }: Database,
   vault: Vault,
@@ -108,7 +108,7 @@ export async function push(
 
 function pushedBy({ outcome, responseStatus, error }: PostResult): Pushed {
   if (outcome === 'acknowledged') return { error: null, mayRetry: false };
-  // Members choose the address: they are not told what a name of theirs resolves to.
+  // Members choose the address, so they must not learn what a host name resolves to.
   if (outcome === 'refused')
     return { error: 'This is not the address of a push service.', mayRetry: false };
   const mayRetry = responseStatus === null || responseStatus === 429 || responseStatus >= 500;

@@ -82,7 +82,7 @@ export function removeView(
   return recordedWrite(deps, caller, work, show);
 }
 
-/** One that is not for whoever asks does not exist for them. */
+/** A view that a person may not see does not exist for them. */
 async function lockOwn(
   client: pg.PoolClient,
   who: AskingOperator,

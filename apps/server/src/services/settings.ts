@@ -12,7 +12,7 @@ import { fieldError, Refused } from './refusals.ts';
 import { changesOf, namesOf, type OperatorCaller, recordedWrite, type Written } from './write.ts';
 
 /**
- * Settings of the platform. The engine reads them anew with every batch; deadlines already set
+ * Settings of the platform. The engine reads them again for every batch; deadlines already set
  * stay.
  */
 

@@ -5,7 +5,7 @@ import type { Database } from '../storage/db.ts';
 import { insertAudit } from '../storage/people/audit-log.ts';
 
 /**
- * Sign-ins that failed, told to the audit log in few words: whoever guesses must not be able to
+ * Failed sign-ins, recorded briefly in the audit log: whoever guesses must not be able to
  * fill it (D94).
  */
 export interface SignInFailures {

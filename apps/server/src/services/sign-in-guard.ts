@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { BoundedMap } from '../bounded-map.ts';
 
-/** Who asks to be let in, as far as it can be told before the password is looked at. */
+/** Who wants to sign in, as far as is known before the password is checked. */
 export interface SignInTry {
   /** Of the face and the username: a name that nobody has is treated as one that somebody has. */
   readonly account: string;
@@ -37,7 +37,7 @@ const WAITING_OF_NETWORK_MAX = 20;
 /** Places in each line for a check, in all and for one network. */
 const LINE_MAX = 64;
 const LINE_OF_NETWORK_MAX = 16;
-/** A core is left to everybody else. */
+/** One core stays free for other requests. */
 const CHECKS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
 type Line = 'known' | 'unknown' | 'suspect';

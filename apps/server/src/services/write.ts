@@ -53,7 +53,7 @@ export interface Written<T> {
   readonly detail?: AuditEntry['detail'];
 }
 
-/** The same with what is shown once, to whoever asked, and kept nowhere. */
+/** The same with a secret that is shown once and stored nowhere. */
 export interface WithSecrets<T> extends Written<T> {
   readonly secrets?: Readonly<Record<string, string>>;
 }

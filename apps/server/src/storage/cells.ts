@@ -30,7 +30,7 @@ export interface CellRoles {
   readonly retention: CellRole;
 }
 
-/** What a schema is told by whose making has come to its end. */
+/** The comment of a schema whose creation is complete. */
 const COMPLETE = 'a cell of Munshi';
 
 export async function hasCitus(db: Queryable): Promise<boolean> {
@@ -152,7 +152,7 @@ export async function prepareCell(
     await db.query(`${make} role ${role} login password '${password}'`);
     await db.query(`alter role ${role} set search_path = ${schema}`);
     await db.query(`grant connect on database ${database} to ${role}`);
-    // Sessions that Citus opens between its nodes are told nothing of those that it serves.
+    // Sessions that Citus opens between its nodes do not inherit the settings of those it serves.
     if (citus) await db.query(`alter role ${role} set timezone = 'UTC'`);
     if (citus) await db.query(`alter role ${role} set enable_seqscan = off`);
   }
@@ -184,7 +184,8 @@ export async function distributeCell(db: Queryable, name: string): Promise<void>
   await db.query('select citus_schema_distribute($1)', [name]);
   for (const { table, triggered } of tables)
     if (triggered) await db.query(`alter table ${table} enable trigger user`);
-  // Its nodes are told of rights on tables, and of those on views where they are given from now on.
+  // Citus passes grants on tables to its nodes, and grants on views only if they are made from now
+  // on.
   const { rows: views } = await db.query<{ view: string }>(
     `select oid::regclass::text as view
      from pg_class

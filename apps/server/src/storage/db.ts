@@ -161,7 +161,7 @@ export const inSnapshot = <T>(pool: pg.Pool, work: Work<T>): Promise<T> =>
     await client.query(BEGIN_SNAPSHOT);
   });
 
-/** As `inTransaction`; by itself for what has no tables yet, and locks no rows. */
+/** As `inTransaction`, without its guard: for work that locks no rows, before tables exist. */
 export function transact<T>(
   pool: pg.Pool,
   work: Work<T>,

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * What the database could not do, told apart here and nowhere else. Whatever the driver throws
+ * Kinds of database failures, distinguished here and nowhere else. Whatever the driver throws
  * passes `typed` on its way out of a connection: it becomes an UnavailableError or a ConflictError,
  * or stays as it came and is a bug.
  */
@@ -66,7 +66,7 @@ const DRIVER_SAYS: ReadonlySet<string> = new Set([
 /** What the driver says when the server has answered that it has no TLS. */
 export const NO_TLS = 'The server does not support SSL connections';
 
-/** What Citus says of a row that a copy met at another node, which has told it the code. */
+/** Citus's message for a duplicate row in a COPY at another node; it contains the code. */
 const DUPLICATE_ELSEWHERE = /^duplicate key value violates unique constraint/;
 
 const codeOf = (error: Error) => {

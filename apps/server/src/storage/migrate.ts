@@ -21,7 +21,7 @@ const NO_TRANSACTION = '-- no transaction';
 /** The database cannot be brought up to date. The message is one line for people. */
 export class MigrationError extends Error {}
 
-/** The database was made before the first release: it has to begin anew. */
+/** The database was created before the first release and has to be recreated. */
 export class OldSchemaError extends Error {}
 
 /** What the migration needs is held by somebody else. */

@@ -9,7 +9,7 @@ export interface Statement<Result = Row> {
   readonly result?: Result;
 }
 
-/** SQL that is planned anew at each call. */
+/** SQL that is planned at each call. */
 type Unprepared<Result = Row> = Omit<Statement<Result>, 'name'>;
 
 const all = new Map<string, string>();

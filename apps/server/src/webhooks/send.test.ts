@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A sender that may reach this machine, and knows no other host than it is told. */
+/** A sender that may reach this machine, and resolves only the given hosts. */
 function sender(options: Partial<SenderOptions> = {}): Sender {
   const made = createSender({ allowPrivate: true, resolve: async () => ['127.0.0.1'], ...options });
   closing.push(() => made.close());
@@ -32,7 +32,7 @@ const listen = async (server: Server): Promise<number> => {
   closing.push(() => server.close());
   return (server.address() as AddressInfo).port;
 };
-/** A server that counts connections and does with each what it is told. */
+/** A server that counts connections and handles each as given. */
 async function raw(onConnection: (socket: Socket) => void = () => {}) {
   const sockets: Socket[] = [];
   const server = createTcpServer((socket) => {

@@ -66,7 +66,7 @@ export function createSender({
   ...connectorOptions
 }: SenderOptions): Sender {
   const connections = createConnections(connectorOptions);
-  /** Parsed URLs. Their hosts are resolved anew for every connection. */
+  /** Parsed URLs. Their hosts are resolved again for every connection. */
   const targets = new Map<string, Target>();
 
   function targetOf(url: string): Target {

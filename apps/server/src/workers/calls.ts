@@ -23,7 +23,7 @@ export interface Calls {
   call(work: Partial<Call>): void;
   /** Handles the calls of this process and of others from now on. */
   answer(handler: CallHandler): void;
-  /** Whether other processes are heard now; undefined where this one has no handler. */
+  /** Whether this process is listening to others; undefined if it has no handler. */
   readonly hears: boolean | undefined;
   close(): Promise<void>;
 }

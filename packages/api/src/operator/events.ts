@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { endpoint } from './schemas.ts';
 
-/** What operators' screens are told as it happens. */
+/** Live events for operators' screens. */
 
 /**
  * What has changed: an order, a late claim, a request that waits for a second operator, a delivery

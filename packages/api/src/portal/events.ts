@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { endpoint } from './face.ts';
 
-/** What the screens of a merchant’s people are told as it happens. */
+/** Live events for the screens of a merchant’s people. */
 
 /** Orders, deliveries of webhooks, the wallet, settings with keys and people, refused requests. */
 export const OWN_CHANGE_KINDS = ['order', 'delivery', 'wallet', 'setting', 'refused'] as const;

@@ -15,7 +15,7 @@ export function refuseSuspended(memberId: string, view: View): Decision<never> |
   return refuse('suspended', SUSPENDED);
 }
 
-/** Whether the member holds or has held the order. Others are told that it does not exist. */
+/** Whether the member holds or has held the order. For others it does not exist. */
 export const concerns = (
   order: Pick<Order, 'memberId' | 'formerMemberIds'>,
   memberId: string,

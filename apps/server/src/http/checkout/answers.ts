@@ -11,7 +11,7 @@ import type { Addresses, Html } from './shell.ts';
 import { LANGUAGES } from './texts/languages.ts';
 import { type PageState, showState } from './view.ts';
 
-/** JSON for whoever asks for it, and for scripts that send it and ask for nothing else. */
+/** JSON for clients that accept it, and for those that send it and accept anything. */
 export function wantsJson({ headers }: FastifyRequest): boolean {
   const accept = headers.accept ?? '';
   if (accept.includes('text/html')) return false;

@@ -4,7 +4,7 @@ import type { Addresses, Html } from './shell.ts';
 interface Copied {
   /** What the button puts on the clipboard. */
   readonly plain: string;
-  /** What it copies, for those who do not see where it stands. */
+  /** What the button copies, for screen readers. */
   readonly label: string;
 }
 

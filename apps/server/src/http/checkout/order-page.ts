@@ -146,7 +146,7 @@ export function sendGone(
   const { texts } = at.language;
   const { order, late } = found;
   const expired = order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
-  // Whoever has paid is not told to start again.
+  // A customer who has paid must not be asked to start again.
   const said =
     late.claims.length > 0 ? { heading: expired.heading, text: texts.doNotPayAgain } : expired;
   const more = isOpenToLateClaims(order, clock.now())

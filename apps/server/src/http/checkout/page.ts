@@ -21,7 +21,7 @@ const LAST_MS = 120_000;
 const RETURN_AFTER = 5;
 /** How often a waiting page looks again (D56). */
 const RECHECK_SECONDS = 10;
-/** Time left, in minutes, that a screen reader is told of. */
+/** Minutes left at which screen readers announce the time. */
 const MILESTONES = [5, 1];
 
 const FINAL_VIEWS: ReadonlySet<View> = new Set<View>([

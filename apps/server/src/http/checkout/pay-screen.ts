@@ -9,7 +9,7 @@ import { type Addresses, field, form, type Html } from './shell.ts';
 import type { PageState } from './view.ts';
 import { appOf, methodMark } from './wallets.ts';
 
-/** Where to send the money, in whose name, and what to do then; the amount stands above. */
+/** Where to send the money, in whose name, and what to do then; the amount is shown above. */
 export function pay(state: PageState, at: Addresses, returned: Returned): Html {
   const code = codeToScan(state, at);
   const number =
@@ -84,7 +84,7 @@ function accountNumber(state: PageState, at: Addresses): Html | null {
 const markOf = ({ methodKind, ownMethodName, providerName }: PageState): Html =>
   methodMark({ kind: methodKind, ownName: ownMethodName, providerName });
 
-/** Who gets the money, and what nobody may ask for. */
+/** Who gets the money, and a warning never to share PIN or OTP. */
 function receiver({ account, merchantName }: PageState, { language: { texts } }: Addresses): Html {
   const title = isolated(account?.accountTitle ?? '');
   return html`<p class="safe">${SHIELD}<span>${texts.receiver(title, isolated(merchantName))} <b>${texts.otherName}</b> ${texts.neverPin}</span></p>`;

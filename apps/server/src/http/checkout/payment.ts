@@ -10,7 +10,7 @@ import type { PageState } from './view.ts';
  * (D57).
  */
 
-/** The way of a payment until the merchant is told. */
+/** The steps of a payment until the merchant is notified. */
 export function progress(state: PageState, at: Addresses): Html {
   const { texts } = at.language;
   const { payment, view, merchantName, currency } = state;

@@ -86,7 +86,7 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
 
 type Drawn = (state: PageState, at: Addresses, returned: Returned) => Html;
 
-/** What stands below a screen's text, where anything does. */
+/** The part below a screen's text, if any. */
 export const SCREENS: Readonly<Partial<Record<Screen, Drawn>>> = {
   methods: (state, at) => methodList(state, at),
   waiting: (state, at) =>

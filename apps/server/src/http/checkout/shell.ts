@@ -34,7 +34,7 @@ interface Shell {
   readonly main: Html;
 }
 
-/** What stands around every screen. */
+/** The frame of every screen. */
 export function shell(asked: Shell): Html {
   const { at, title, description, head = null, merchant = null, brandColour = null, main } = asked;
   const { language, assets, version } = at;

@@ -45,12 +45,12 @@ interface Marked {
   readonly providerName: string;
 }
 
-/** Of a method, whose app it is: told by the operator's own name for it, or by its provider's. */
+/** Whose app a method belongs to: known from the operator's name for it, or its provider's. */
 export const appOf = ({ ownName, providerName }: Omit<Marked, 'kind'>): Wallet =>
   (ownName === null ? undefined : walletOf(ownName)) ??
   walletOf(providerName) ?? { name: providerName, ...drawnFrom(providerName) };
 
-/** A mark to know the app by, decorative: the name stands beside it. */
+/** A decorative mark of the app; its name is beside it. */
 export function methodMark(method: Marked): Html {
   if (method.kind === 'bank' || method.kind === 'upi') return methodIcon(method.kind);
   return tile(appOf(method));

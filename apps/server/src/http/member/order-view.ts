@@ -9,7 +9,7 @@ import { jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 
 /** Orders as they are shown to a member whom they concern. */
 
-/** One of them. Throws `not-found`, also for everybody else's. */
+/** One of them. Throws `not-found`, also for another member's. */
 export async function readShown(
   deps: Pick<Deps, 'database' | 'readers'>,
   orderId: string,
@@ -52,7 +52,7 @@ const showAccount = ({
   accountTitle,
 });
 
-/** What another member has in hand is told by nothing but that there is something (D75). */
+/** Of another member's order, only that it exists is shown (D75). */
 const showDuplicates = (
   duplicates: readonly Duplicate[],
   memberId: string,

@@ -20,7 +20,7 @@ import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonMoney, jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 
-/** An order that is like another one, but for what is alike. */
+/** A similar order, without the fields that say how it is similar. */
 export const showSimilar = (order: Omit<SimilarOrder, 'likenesses'>) => ({
   orderId: order.orderId,
   orderReference: order.orderReference,

@@ -33,7 +33,7 @@ import { callerOf } from './access.ts';
 /** As many as there can be of one member. */
 const SIGN_INS_MAX = 100;
 
-/** How a member stands, and how their sign-ins are ended. */
+/** A member's float, record and sign-ins, and ending these. */
 export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 

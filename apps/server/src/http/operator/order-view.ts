@@ -48,7 +48,7 @@ export const showOrder = (order: OrderSummary): OrderView => ({
   failureReason: order.failureReason,
 });
 
-/** Who works on an order; undefined where nobody does. */
+/** The operator who is working on an order, if any. */
 export const showClaim = (claim: OrderClaim | undefined) => ({
   claimedBy: claim ? { operatorId: claim.operatorId, name: claim.operatorName } : null,
   claimedUntil: jsonTime(claim?.claimedUntil ?? null),

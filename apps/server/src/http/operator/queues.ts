@@ -16,7 +16,7 @@ import { isUuid, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { ROUTE_ROLES } from './access.ts';
 import { showListed } from './order-view.ts';
 
-/** Where each queue is listed: whoever may read the list may see how long it is. */
+/** Where each queue is listed: a role that may read the list may see its length. */
 const LISTED_BY: Readonly<Record<Queue, string>> = {
   paidNotConfirmed: 'GET /queues/orders',
   payoutsInDoubt: 'GET /queues/orders',

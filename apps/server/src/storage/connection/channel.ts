@@ -14,7 +14,7 @@ export interface Channel {
   listen(): void;
   /** At most 8,000 bytes. */
   send(payload: string): void;
-  /** Whether it hears now; undefined where nobody has asked it to. */
+  /** Whether it is listening; undefined if it was not started. */
   readonly hears: boolean | undefined;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface ChannelOptions {
    * be looked up.
    */
   readonly onMissed?: () => void;
-  /** It hears from now on. */
+  /** Starts listening. */
   readonly onListening?: () => void;
 }
 

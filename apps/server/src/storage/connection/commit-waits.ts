@@ -36,7 +36,7 @@ export async function tellingWaits<T>(
   }
 }
 
-/** A wait is one that two looks have met, and is told once. */
+/** A wait counts if two checks in a row see it, and is reported once. */
 function watchCommits(target: DatabaseTarget, onWait: (standbys: string) => void) {
   let database: Database | undefined;
   let met = 0;

@@ -7,7 +7,7 @@ import {
   searchPrimary,
 } from './primary-search.ts';
 
-/** Is told what becomes of the primary, for the log and the metrics. */
+/** Called when the primary is lost and found, for the log and the metrics. */
 export interface PrimaryWatch {
   /** A connection to it broke; the search begins. */
   suspected(): void;

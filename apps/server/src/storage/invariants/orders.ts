@@ -17,7 +17,7 @@ const providerOf = (walletType: string) =>
 
 const dayOf = (column: string) => `floor(extract(epoch from ${column}) / 86400)::integer`;
 
-/** S1 to S11: what orders go through, who holds them, and what is told of them. */
+/** S1 to S11: the moves of orders, their holders, and what members said and sent about them. */
 export const ORDERS: readonly Invariant[] = [
   {
     id: 'S1',

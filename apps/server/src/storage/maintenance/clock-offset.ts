@@ -19,7 +19,7 @@ const SAVE = statement(
    set clock_offset_ms = greatest(clock_offset_ms, $1)`,
 );
 
-/** Saves how far a sandbox clock has been advanced. It never goes back, whoever saves. */
+/** Saves how far a sandbox clock has been advanced. It never goes back. */
 export async function saveClockOffset(db: Queryable, offsetMs: number): Promise<void> {
   await execute(db, SAVE, [offsetMs]);
 }

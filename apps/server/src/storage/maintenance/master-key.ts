@@ -148,7 +148,7 @@ const PUT_SECRETS = statement(
    where k.key_id = row.key_id`,
 );
 
-/** Replaces each secret by the same one, sealed anew. */
+/** Encrypts each secret again and replaces it. */
 export async function putSealedSecrets(
   db: Queryable,
   secrets: readonly ({ readonly keyId: string } & SealedSecret)[],

@@ -116,7 +116,7 @@ const LATE_MS = 65_000;
 
 export type Platform = Awaited<ReturnType<typeof readPlatform>>;
 
-/** How all of the platform does, for whoever watches it. */
+/** The platform-wide metrics. */
 export async function readPlatform(db: Queryable, now: Instant) {
   return {
     orders: await countOrdersByState(db),

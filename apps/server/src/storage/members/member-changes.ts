@@ -56,7 +56,7 @@ const FORGET = statement(
      or changed_in >= pg_snapshot_xmax(pg_current_snapshot())`,
 );
 
-/** Drops what everybody has had the time to read. */
+/** Drops changes that every process has had time to read. */
 export async function forgetMemberChanges(db: Queryable, before: string): Promise<void> {
   await execute(db, FORGET, [before]);
 }

@@ -35,7 +35,7 @@ const MEMBER_PROPERTIES = [
 
 const part = partOfOrder('o', MEMBER_PROPERTIES);
 
-/** What a member sees an order from. `memberId` is whoever holds it now. */
+/** The row behind a member's view of an order. `memberId` is the present holder. */
 export interface MemberOrder extends Pick<Order, (typeof MEMBER_PROPERTIES)[number]> {
   /**
    * The member's own account that the order came to; null for an order handed on to another member.

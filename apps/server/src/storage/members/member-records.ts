@@ -53,7 +53,7 @@ const NOTHING: MemberOfLate = {
   completedSince: 0,
 };
 
-/** How members have done of late; whoever has ended no order has zeros. */
+/** Members' recent record; zeros without an ended order. */
 export async function readMembersOfLate(
   db: Queryable,
   memberIds: readonly string[],

@@ -144,7 +144,7 @@ const PUT = statement<SubscriptionRow>(
    returning *`,
 );
 
-/** Adds a phone. An endpoint that is there already is whoever's signed in on it now. */
+/** Adds a phone. A known endpoint then belongs to the person signed in on it now. */
 export async function putSubscription(
   db: Queryable,
   phone: Omit<PushSubscription, 'lastSentAt' | 'lastError' | 'testSentAt' | 'testSeenAt'>,

@@ -13,7 +13,7 @@ import type { Queryable } from '../db.ts';
 import { numeric, type Row, time } from '../rows.ts';
 import { execute, type Page, query, statement, unprepared } from '../statement.ts';
 
-/** What merchants want to be told of, their alerts, and to whom these were told (D244). */
+/** Merchants' alert settings, their alerts, and the messages about these (D244). */
 
 const SETTINGS = `alert_url, alert_emails, low_balance, failing_webhooks, refused_requests,
      failed_orders`;
@@ -259,7 +259,7 @@ export async function endAlert(db: Queryable, alertId: string, at: Instant): Pro
   return true;
 }
 
-/** What is told of an alert, to one URL or address. */
+/** The message about an alert, to one URL or address. */
 export interface AlertMessage {
   readonly alertId: string;
   readonly state: AlertState;

@@ -217,7 +217,7 @@ const readHint = (row: Row): MemberHint => ({
       : [...unlimited(row['unlimited'] ?? ''), ...row['limited'].map(readLimited)],
 });
 
-/** Accounts without limits are all alike: members with the same methods share them. */
+/** Accounts without limits are interchangeable: members with the same methods share them. */
 function unlimited(methods: string): readonly AccountTerms[] {
   let accounts = shared.get(methods);
   if (accounts === undefined) {

@@ -48,7 +48,7 @@ export interface OrderFilters {
   readonly dueTo?: Instant | undefined;
   /** Whether the customer says that they paid late. */
   readonly hasLateClaim?: boolean | undefined;
-  /** Whether what is to be told of it has failed, and is tried again or was given up. */
+  /** Whether a webhook of it has failed and is retried or abandoned. */
   readonly hasFailingWebhook?: boolean | undefined;
   readonly search?: OrderSearch | undefined;
 }

@@ -94,7 +94,7 @@ export interface QueuedOrder extends ListedOrder {
     readonly trigger: Trigger;
     readonly note: string | null;
   } | null;
-  /** What its member has told of it last. */
+  /** The member's latest statement about it. */
   readonly told: {
     readonly kind: NoteKind;
     readonly amount: Money | null;
@@ -103,7 +103,7 @@ export interface QueuedOrder extends ListedOrder {
   } | null;
 }
 
-/** Where an order stands in its queue. */
+/** An order's position in its queue. */
 export type QueuePlace = Pick<QueuedOrder, 'rank' | 'since' | 'orderId'>;
 
 const listOf = (queue: OrderQueue) => {

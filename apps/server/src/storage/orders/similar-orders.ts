@@ -48,9 +48,9 @@ export interface Likened {
   >;
   /** The customer's, as each order may have them: the last 4 to 8 of a whole transaction ID. */
   readonly digits: readonly string[];
-  /** Said to be paid in this time, where digits or the payer are alike. */
+  /** Orders said to be paid in this time are compared by digits and payer. */
   readonly paid: Period;
-  /** Created in this time, where the amount on the same account is alike. */
+  /** Orders created in this time are compared by amount on the same account. */
   readonly created: Period;
 }
 
@@ -173,7 +173,7 @@ const digitsOf = (transaction: string) =>
     .filter((count) => count <= transaction.length)
     .map((count) => transaction.slice(-count));
 
-/** Orders like this one, those that are alike in most ways first. */
+/** Orders similar to this one, those with the most in common first. */
 export async function findSimilarOrders(
   db: Queryable,
   { order, digits, paid, created }: Likened,

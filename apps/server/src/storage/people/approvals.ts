@@ -131,7 +131,7 @@ const FALL = statement(
 );
 
 /**
- * What an operator has asked for falls with them: what waits, and what was approved and not
+ * An operator's requests are dropped with them: what waits, and what was approved and not
  * fetched.
  */
 export async function fallApprovals(db: Queryable, requestedBy: string): Promise<void> {

@@ -32,7 +32,7 @@ const readCode = (kind: CodeKind, row: Row): CodeRecord => ({
   wrongInARow: row['wrong_in_a_row'],
 });
 
-/** The statements over the tables of one kind, which are alike. */
+/** The statements for the tables of one kind of person; they have the same columns. */
 function statementsOf(
   kind: CodeKind,
   { id, codes, recovery }: Readonly<Record<'id' | 'codes' | 'recovery', string>>,
@@ -211,7 +211,7 @@ export async function readCodesSealedOtherwise(
   return (await Promise.all(found)).flat();
 }
 
-/** Replaces a secret by the same one, sealed anew. */
+/** Encrypts a secret again and replaces it. */
 export async function resealCode(
   db: Queryable,
   { kind, principalId }: CodeHolder,

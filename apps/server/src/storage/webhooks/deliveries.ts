@@ -249,7 +249,7 @@ export function writeDeliveries(deliveries: readonly Delivery[]): readonly Bound
   ];
 }
 
-/** New deliveries beside the engine: outcomes that are told once more. */
+/** New deliveries outside of the engine: outcomes that are sent again. */
 export async function insertDeliveries(
   db: Queryable,
   deliveries: readonly Delivery[],
