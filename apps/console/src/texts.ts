@@ -1,10 +1,10 @@
 /** The words of frame and sign-in that are the console's own. Each screen has its own. */
 export const texts = {
-  nothingFound: 'Nothing here has this name.',
-  auditBroken: 'The audit log is not what was written',
-  auditBrokenSince: 'It holds up to',
+  nothingFound: 'Nothing has this name.',
+  auditBroken: 'The audit log was changed',
+  auditBrokenSince: 'It is intact up to',
   auditLate:
-    'New entries of the audit log are not being linked. Is a process with the role worker running?',
+    'New entries of the audit log are not being linked. Check that a process with the role worker is running.',
   auditOpen: 'See what was found',
   roles: { viewer: 'Viewer', support: 'Support', admin: 'Admin' },
   views: {
@@ -21,13 +21,13 @@ export const texts = {
   },
   signIn: {
     lead: 'Operator console',
-    passwordLead: 'A new password ends all other sign-ins and your script tokens.',
-    forgotten: 'Forgotten your password? Another admin can make a link for a new one.',
+    passwordLead: 'A new password signs you out everywhere else and ends your script tokens.',
+    forgotten: 'Forgotten your password? Ask another admin for a recovery link.',
   },
   queues: 'Queues',
   sandbox: {
     bar: 'Sandbox clock',
-    title: 'Sandbox: not the real thing',
+    title: 'Sandbox: no real money',
     advance: 'Advance the clock',
     steps: { '+1 min': 60, '+15 min': 900, '+1 h': 3600 },
     toDeadline: 'To the next deadline',

@@ -3,9 +3,9 @@ export const texts = {
   product: 'Merchant portal',
   signIn: {
     lead: 'Merchant portal',
-    passwordLead: 'A new password ends all your other sign-ins.',
+    passwordLead: 'A new password signs you out everywhere else.',
     forgotten:
-      'Forgotten your password? An admin of your company, or your operator, can make a link for a new one.',
+      'Forgotten your password? Ask an admin of your company, or your operator, for a recovery link.',
   },
   testEvent: 'Send a test event',
   roles: { viewer: 'Viewer', admin: 'Admin' },

@@ -31,7 +31,7 @@ test('a band is drawn among the others, mended where it overlaps, and set, by th
       .waitFor();
   await field('Percent', '0.8');
   await field('From amount', '4000');
-  await said('Overlap, which is refused', '4,000 to 5,000');
+  await said('Overlap: not allowed', '4,000 to 5,000');
   await said('No rule here', 'below 1,000');
   await said('New', 'from 5,000');
   await dialog.getByRole('alert').waitFor();

@@ -20,7 +20,7 @@ test('by the keyboard alone a claim is taken up, its order confirmed, and the cl
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: orderReference }).waitFor();
   await page.keyboard.press('t');
-  await list.getByText('You look into it').waitFor();
+  await list.getByText('You are working on it').waitFor();
   await page.getByRole('button', { name: 'Confirm PKR 2,500…' }).focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');

@@ -86,7 +86,7 @@ test('one sign-in of a member is ended, and the others stay', async () => {
   await tabTo(page, '[aria-label^="End the sign-in on "]');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('They sign in there again to go on').waitFor();
+  await dialog.getByText('They have to sign in there again').waitFor();
   await expectAccessible(page);
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
@@ -125,7 +125,7 @@ test('a member is added, gets an account, another capacity and a link, by the ke
   };
   const keepLink = async () => {
     const link = await dialog.getByText(/\/member\/recover#[\w-]{43}$/).textContent();
-    const kept = dialog.getByRole('button', { name: 'I have kept it' });
+    const kept = dialog.getByRole('button', { name: 'I have saved it' });
     await expectAccessible(page);
     await keyboard.press('Escape');
     expect(await dialog.getByText(link as string).isVisible()).toBe(true);
@@ -193,7 +193,7 @@ test('a member is added, gets an account, another capacity and a link, by the ke
   });
 
   await press('Recovery link');
-  await dialog.getByText('a link from before is void').waitFor();
+  await dialog.getByText('earlier links stop working').waitFor();
   await sendDialog(page);
   expect(await keepLink()).not.toBe(first);
   await close();

@@ -49,7 +49,7 @@ test('a merchant is added and gets a key whose secret is shown once, by the keyb
   await page.keyboard.press('Escape');
   await page.keyboard.press('Enter');
   expect(await page.getByText(secret as string).isVisible()).toBe(true);
-  await page.getByRole('button', { name: 'I have kept them' }).press('Enter');
+  await page.getByRole('button', { name: 'I have saved them' }).press('Enter');
   await page.getByText('In force').waitFor();
   expect(await page.content()).not.toContain(secret);
   await close();
@@ -81,7 +81,7 @@ test('closing a merchant needs its name, and says what goes on working', async (
   await dialog.getByText('1 deposit and 0 withdrawals go on to their end').waitFor();
   await dialog.getByRole('button', { name: 'Close Old Shop' }).click();
   await dialog.getByText('This must read Old Shop.').waitFor();
-  await dialog.getByLabel('Type Old Shop to go on').fill('Old Shop');
+  await dialog.getByLabel('Type Old Shop to continue').fill('Old Shop');
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
   expect((await operator.get(`/merchants/${merchantId}`)).data.status).toBe('closed');
@@ -180,7 +180,7 @@ test('portal people are invited, and the merchant is let issue its keys, by the 
   const given = page.getByRole('dialog', { name: 'Invitation for Hina Malik' });
   await given.getByText('/portal/invitation#').waitFor();
   await expectAccessible(page);
-  await given.getByRole('button', { name: 'I have kept it' }).press('Enter');
+  await given.getByRole('button', { name: 'I have saved it' }).press('Enter');
   await page.getByRole('row', { name: /Hina Malik.*Viewer.*Invited/ }).waitFor();
 
   const allowed = page.getByLabel('The merchant may issue its own keys');
@@ -244,7 +244,7 @@ test('a key that waits for another operator says so, and is asked for once', asy
   const { page, close } = await console.open({ path: `/merchants/${merchantId}/keys` });
   await page.getByRole('button', { name: 'New key' }).press('Enter');
   await sendDialog(page);
-  await page.getByText('Another operator has to approve it. It stands in the approvals.').waitFor();
+  await page.getByText('Another operator has to approve it: see Approvals.').waitFor();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await require(false);
   await close();
@@ -346,7 +346,7 @@ test('whoever invites somebody is told whether the link has gone out, or is thei
     await page.getByRole('dialog', { name: `Invitation for The ${username}` }).waitFor();
   };
   const kept = async () => {
-    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
     await dialog.waitFor({ state: 'detached' });
   };
   await invite('mailed', 'clerk@shop.example');

@@ -20,7 +20,7 @@ test('a number changes by itself, opens the list behind it by the keyboard, and 
   await createMember(service, { methods: ['BankAccount'] });
   await row.waitFor({ state: 'detached' });
 
-  const counted = page.getByRole('link', { name: '1, Bank account: Nobody has it' });
+  const counted = page.getByRole('link', { name: '1, Bank account: Unassigned' });
   await counted.focus();
   await page.keyboard.press('Enter');
   await page.getByText('1 order', { exact: true }).waitFor();
@@ -30,7 +30,7 @@ test('a number changes by itself, opens the list behind it by the keyboard, and 
   await page.waitForURL(/queue=waitingForMember/);
   await page.getByRole('button', { name: /1,500/ }).waitFor();
   await operatorClient(service).post(`/orders/${orderId}/cancel`, { note: 'n' });
-  await page.getByText('Nothing waits here').waitFor();
+  await page.getByText('Nothing is waiting here').waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press('n');
   await page.getByRole('heading', { name: 'Now' }).waitFor();

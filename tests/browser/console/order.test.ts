@@ -69,7 +69,7 @@ describe('by the keyboard alone', () => {
     await page.keyboard.press('a');
     await effectShown(page);
     await sendDialog(page);
-    await page.getByText('Say why in a few words.').waitFor();
+    await page.getByText('Enter the reason in a few words.').waitFor();
     expect(await statusOf(orderId)).toBe('ManualReview');
     await close();
   });
@@ -148,7 +148,7 @@ describe('two operators at once', () => {
     const one = await console.open({ who, path });
     await complete(one.page, 'seen');
     await one.page.getByRole('button', { name: 'Ask for approval of PKR 2,500' }).click();
-    await one.page.getByText('Another operator was asked.').waitFor();
+    await one.page.getByText('Another operator has to approve it: see Approvals.').waitFor();
     expect(await one.page.getByRole('button', { name: 'Approve PKR 2,500…' }).count()).toBe(0);
     const other = await console.open({ role: 'admin', path });
     await other.page.getByRole('button', { name: 'Approve PKR 2,500…' }).click();
@@ -199,7 +199,7 @@ test('the summary for the merchant says nothing of the member', async () => {
   await ready(page);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Copy for the merchant' }).click();
-  await page.getByText('Copied. It says nothing of the member.').waitFor();
+  await page.getByText('Copied, without anything about the member.').waitFor();
   const copied = await page.evaluate<string>('navigator.clipboard.readText()');
   expect(copied).toContain(`Order ${orderReference}: PKR\u00a02,500 deposit`);
   expect(copied).toContain('Customer reference: customer 7');
@@ -221,7 +221,7 @@ test('a picture is opened by the keyboard and recorded; a viewer sees that it is
   expect(await opened()).toEqual([]);
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Your opening of it stands in the audit log.').waitFor();
+  await dialog.getByText('That you opened it is recorded in the audit log.').waitFor();
   expect(await page.evaluate("document.querySelector('[role=dialog] img').naturalWidth")).toBe(450);
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });

@@ -30,7 +30,7 @@ describe('a queue', () => {
 
     await page.keyboard.press('n');
     await page.waitForURL(new RegExp(`open=${orderIds[0]}`));
-    await page.getByText('You work on this order.').waitFor();
+    await page.getByText('You are working on this order.').waitFor();
     expect(await claimOf(orderIds[0] as string)).toBe('The support');
     await page.keyboard.press('n');
     await page.waitForURL(new RegExp(`open=${orderIds[1]}`));
@@ -57,12 +57,12 @@ describe('a queue', () => {
     for (const { page } of [first, second])
       await page.getByRole('button', { name: /2,700/ }).waitFor();
     await first.page.keyboard.press('n');
-    await first.page.getByText('You work on this order.').waitFor();
+    await first.page.getByText('You are working on this order.').waitFor();
     await second.page.getByRole('button', { name: /2,500.*Ayesha/ }).waitFor();
     await second.page.keyboard.press('n');
     await first.page.getByRole('button', { name: /2,600.*Bilal/ }).waitFor();
     await second.page.getByRole('button', { name: /2,500/ }).click();
-    await second.page.getByText('Ayesha works on this order.').waitFor();
+    await second.page.getByText('Ayesha is working on this order.').waitFor();
     await second.close();
     await first.page.getByRole('link', { name: 'Merchants' }).click();
     const { data } = await operatorClient(service).get('/queues/orders?limit=1');
@@ -88,7 +88,7 @@ describe('a queue', () => {
         outcome: 'Cancelled',
         note: 'n',
       });
-    await page.getByText('Nothing waits here').waitFor();
+    await page.getByText('Nothing is waiting here').waitFor();
     await close();
   });
 
@@ -128,7 +128,7 @@ test(`a queue of ${MANY} is resolved without the mouse`, { timeout: 120_000 }, a
     await sendDialog(page);
     await dialog.waitFor({ state: 'detached' });
   }
-  await page.getByText('Nothing waits here').waitFor();
+  await page.getByText('Nothing is waiting here').waitFor();
   for (const orderId of orderIds)
     expect((await operatorClient(service).get(`/orders/${orderId}`)).data.status).toBe('Completed');
   await close();

@@ -44,7 +44,7 @@ test('codes are set up, and asked for at the next sign-in, by the keyboard alone
   await dialog.getByText('Keep your recovery codes').waitFor();
   expect(await dialog.getByRole('listitem').count()).toBe(10);
   const recoveryCode = (await dialog.getByRole('listitem').first().textContent()) ?? '';
-  await tabToButton(page, 'I have kept them');
+  await tabToButton(page, 'I have saved them');
   await page.keyboard.press('Enter');
   await page.getByText('10 recovery codes are left.').waitFor();
   await close();
@@ -92,7 +92,7 @@ test('where codes are required, an admin without one sees their set-up and nothi
     const secret = ((await page.locator('bdi').textContent()) ?? '').replaceAll(' ', '');
     await page.getByLabel('One-time code').fill(codeAt(secret, clock.now()));
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByRole('heading', { name: 'Settings' }).waitFor();
     await close();
   } finally {
@@ -112,7 +112,7 @@ test('a request is approved by the keyboard alone, and its requester has no butt
 
   const own = await console.open({ who: requester, path: '/approvals' });
   await own.page.getByRole('button', { name: 'Wallet adjustment' }).click();
-  await own.page.getByText('You have asked for this yourself').waitFor();
+  await own.page.getByText('You asked for this yourself').waitFor();
   expect(await own.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
 
   const { page, close } = await console.open({ path: '/approvals' });
@@ -124,9 +124,9 @@ test('a request is approved by the keyboard alone, and its requester has no butt
   await page.keyboard.press('Enter');
   await page.getByRole('dialog').getByLabel('Note (optional)').waitFor();
   await sendDialog(page);
-  await page.getByText('Nothing waits for a second person.').waitFor();
+  await page.getByText('Nothing is waiting for a second operator.').waitFor();
   // The requester's own window is told.
-  await own.page.getByText('Nothing waits for a second person.').waitFor();
+  await own.page.getByText('Nothing is waiting for a second operator.').waitFor();
   const balance = await admin.get(`/merchants/${merchantId}/balance`);
   expect(balance.data.walletBalance).toBe(180_000);
   await close();
@@ -181,7 +181,7 @@ test('a broken chain is a red bar on every page of an admin, and on no page of o
   await changeEntry("'x' || target");
   try {
     await page.reload();
-    await page.getByText('The audit log is not what was written.').waitFor();
+    await page.getByText('The audit log was changed.').waitFor();
     await page.getByRole('link', { name: 'See what was found' }).click();
     await page.getByText('This entry, or its link, was changed').waitFor();
     await viewer.page.reload();
@@ -219,7 +219,7 @@ test('an operator is invited, chooses a password by the link, is promoted and su
   await sendDialog(page);
   await page.getByText('Send this link to Hina Malik').waitFor();
   const link = (await page.getByRole('dialog').locator('bdi').textContent()) ?? '';
-  await page.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByRole('button', { name: 'I have saved it' }).click();
 
   const theirs = await console.open({
     role: null,

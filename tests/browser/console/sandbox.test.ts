@@ -22,7 +22,7 @@ test('an admin advances the sandbox clock to the next deadline, and the order is
 test('a viewer sees the clock and cannot move it', async () => {
   const { page, close } = await console.open({ role: 'viewer', path: '/merchants' });
   const bar = page.getByRole('region', { name: 'Sandbox clock' });
-  await bar.getByText('Sandbox: not the real thing').waitFor();
+  await bar.getByText('Sandbox: no real money').waitFor();
   expect(await bar.getByRole('button').count()).toBe(0);
   await close();
 });

@@ -35,13 +35,13 @@ test('the signature of the last attempt is compared with what a receiver compute
 
 test('deliveries are those of the time in the address, and of the day that is chosen', async () => {
   const { page, close } = await console.open({ path: '/webhooks?to=2001-01-01' });
-  await page.getByText('No delivery fits these filters.').waitFor();
+  await page.getByText('No delivery matches these filters.').waitFor();
   const until = page.getByLabel('Until');
   expect(await until.inputValue()).toBe('2001-01-01');
   await until.fill('');
   await page.getByRole('link', { name: orderReference }).waitFor();
   await page.getByLabel('From', { exact: true }).fill('2099-01-01');
-  await page.getByText('No delivery fits these filters.').waitFor();
+  await page.getByText('No delivery matches these filters.').waitFor();
   expect(new URL(page.url()).search).toBe('?from=2099-01-01');
   await page.getByLabel('From', { exact: true }).fill('2001-01-01');
   await page.getByRole('link', { name: orderReference }).waitFor();

@@ -110,7 +110,7 @@ describe('keys', () => {
       await expectAccessible(page);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Enter');
-      await dialog.getByRole('button', { name: 'I have kept them' }).press('Enter');
+      await dialog.getByRole('button', { name: 'I have saved them' }).press('Enter');
       await dialog.waitFor({ state: 'detached' });
       expect(await page.content()).not.toContain(secret);
       return key;

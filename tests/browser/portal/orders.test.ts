@@ -108,7 +108,7 @@ test('a viewer sees the story without a button that is refused, and no payment l
   const { page, close } = await portal.open({
     ...{ merchant, role: 'viewer', path: `/orders/${open.orderId}` },
   });
-  await page.getByText('has not said to have paid yet').waitFor();
+  await page.getByText('has not confirmed a payment yet').waitFor();
   expect(await page.getByRole('region', { name: 'Payment page' }).count()).toBe(0);
   await page.goto(`${service.url}/portal/orders/${failing.orderId}`);
   await page.getByRole('button', { name: 'Ask about this order…' }).waitFor();

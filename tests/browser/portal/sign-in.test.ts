@@ -83,7 +83,7 @@ test('an admin invites somebody by the keyboard, and the link of the mail lets t
   const given = page.getByRole('dialog', { name: 'Invitation for Ayesha Khan' });
   await given.getByText('The link has gone to ayesha@shop.example.').waitFor();
   await expectAccessible(page);
-  await given.getByRole('button', { name: 'I have kept it' }).press('Enter');
+  await given.getByRole('button', { name: 'I have saved it' }).press('Enter');
   await page.getByRole('row', { name: /Ayesha Khan.*Viewer.*Invited/ }).waitFor();
 
   const [mail, ...more] = mailServer.mails.filter(({ to }) => to.includes('ayesha@shop.example'));
@@ -119,7 +119,7 @@ test('codes are set up, asked for at the next sign-in, and turned off', async ()
   const secret = ((await dialog.locator('bdi').textContent()) ?? '').replaceAll(' ', '');
   await typeInto(dialog.getByLabel('One-time code'), codeAt(secret, clock.now()));
   await page.keyboard.press('Enter');
-  await dialog.getByRole('button', { name: 'I have kept them' }).press('Enter');
+  await dialog.getByRole('button', { name: 'I have saved them' }).press('Enter');
   await page.getByText('10 recovery codes are left.').waitFor();
   await close();
 

@@ -25,7 +25,7 @@ export const texts = {
   webhook: 'Webhook',
   webhookTo: (event: string) => `${event} to`,
   webhookBody: 'Body as it will be sent',
-  noWebhook: 'None: the order has no callback address.',
+  noWebhook: 'None: the order has no callback URL.',
   looking: 'Working out what this does',
   twoPeople:
     'Another operator has to agree. Nothing changes until they do; the request ends after 24 hours.',
@@ -37,6 +37,6 @@ export const texts = {
     'digits-elsewhere': 'Another order has the same digits or payer:',
     'nobody-said-paid': 'Neither the customer nor the member has said that money moved.',
     'no-member': 'Nobody held this order: the adjustments account stands in for a member.',
-    'no-webhook': 'The order has no callback address: the merchant is told nothing.',
+    'no-webhook': 'The order has no callback URL, so no webhook is sent.',
   } satisfies Record<EffectWarning, string>,
 } as const;

@@ -13,5 +13,5 @@ export const texts = {
   receiver: 'Receiver',
   attempts: 'Attempts',
   made: 'Made',
-  noneFound: 'No delivery fits these filters.',
+  noneFound: 'No delivery matches these filters.',
 } as const;

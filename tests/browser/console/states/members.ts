@@ -141,7 +141,7 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     prepare: prepare('Waqar Ahmed'),
     async reach(page) {
       await page.getByRole('button', { name: 'Recovery link' }).click();
-      await page.getByText('a link from before is void').waitFor();
+      await page.getByText('earlier links stop working').waitFor();
     },
   },
   {
@@ -219,7 +219,7 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     prepare: prepare('Usman Ali'),
     async reach(page) {
       await page.getByRole('button', { name: 'Suspend' }).click();
-      await page.getByText('What becomes of the orders in hand').waitFor();
+      await page.getByText('Orders in hand').waitFor();
     },
   },
 ];

@@ -79,7 +79,7 @@ export const MERCHANTS_STATES: readonly ScreenState[] = [
   {
     name: 'merchants-none-found',
     path: '/merchants?search=nowhere',
-    reach: (page) => page.getByText('No merchant fits these filters.').waitFor(),
+    reach: (page) => page.getByText('No merchant matches these filters.').waitFor(),
   },
   tab('overview', 'Default callback URL'),
   tab('overview_viewer', 'Default callback URL', { role: 'viewer' }),

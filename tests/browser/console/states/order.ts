@@ -91,7 +91,7 @@ export const ORDER_STATES: readonly ScreenState[] = [
     async reach(page) {
       await openDeed(page, 'Cancel PKR 2,500…');
       await sendDialog(page);
-      await page.getByText('Say why in a few words.').waitFor();
+      await page.getByText('Enter the reason in a few words.').waitFor();
     },
   },
   {
@@ -217,7 +217,7 @@ export const ORDER_STATES: readonly ScreenState[] = [
         .getByRole('button', { name: 'Open: Sana Iqbal: picture with the rejection' })
         .click();
       await page.getByRole('dialog').locator('img').waitFor();
-      await page.getByText('Your opening of it stands in the audit log.').waitFor();
+      await page.getByText('That you opened it is recorded in the audit log.').waitFor();
     },
   },
   {

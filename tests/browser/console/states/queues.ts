@@ -53,7 +53,7 @@ export const QUEUES_STATES: readonly ScreenState[] = [
   {
     name: 'queues-empty',
     path: '/queues?queue=payoutsInDoubt',
-    reach: (page) => page.getByText('Nothing waits here').waitFor(),
+    reach: (page) => page.getByText('Nothing is waiting here').waitFor(),
   },
   {
     name: 'queues',
@@ -67,7 +67,7 @@ export const QUEUES_STATES: readonly ScreenState[] = [
     async reach(page) {
       await page.getByRole('button', { name: /18,000/ }).waitFor();
       await page.keyboard.press('n');
-      await page.getByText('You work on this order.').waitFor();
+      await page.getByText('You are working on this order.').waitFor();
     },
   },
 ];

@@ -85,7 +85,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
         await route.fulfill({ response, json: { ...(await response.json()), data: [] } });
       });
       await page.reload();
-      await page.getByText('Nothing waits for a second person.').waitFor();
+      await page.getByText('Nothing is waiting for a second operator.').waitFor();
     },
   },
   {
@@ -121,7 +121,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
   {
     name: 'audit-none-found',
     path: '/audit?actor=nobody',
-    reach: (page) => page.getByText('No entry fits these filters.').waitFor(),
+    reach: (page) => page.getByText('No entry matches these filters.').waitFor(),
   },
   {
     name: 'audit-broken',

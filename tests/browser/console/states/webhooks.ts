@@ -26,7 +26,7 @@ export const WEBHOOKS_STATES: readonly ScreenState[] = [
   {
     name: 'webhooks-none-found',
     path: '/webhooks?status=superseded',
-    reach: (page) => page.getByText('No delivery fits these filters.').waitFor(),
+    reach: (page) => page.getByText('No delivery matches these filters.').waitFor(),
   },
   {
     name: 'webhooks-replay',
@@ -35,7 +35,7 @@ export const WEBHOOKS_STATES: readonly ScreenState[] = [
     async reach(page) {
       await page.getByRole('button', { name: 'Replay…' }).click();
       await page.getByLabel('Since').fill('2026-01-01T00:00');
-      await page.getByText('1 order is told again.').waitFor();
+      await page.getByText('1 webhook is sent again.').waitFor();
     },
   },
   {

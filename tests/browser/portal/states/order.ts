@@ -15,7 +15,7 @@ export const ORDER_STATES: readonly PortalState[] = [
     name: 'order-open-viewer',
     role: 'viewer',
     path: ({ open }) => `/orders/${open.orderId}`,
-    reach: (page) => page.getByText('has not said to have paid yet').waitFor(),
+    reach: (page) => page.getByText('has not confirmed a payment yet').waitFor(),
   },
   {
     name: 'order-payout',

@@ -11,7 +11,7 @@ export const WEBHOOKS_STATES: readonly PortalState[] = [
   {
     name: 'webhooks-none-found',
     path: () => '/webhooks?status=superseded',
-    reach: (page) => page.getByText('No delivery fits these filters.').waitFor(),
+    reach: (page) => page.getByText('No delivery matches these filters.').waitFor(),
   },
   {
     name: 'webhooks-empty',

@@ -24,18 +24,18 @@ const kinds: Readonly<Record<Kind, string>> = {
 
 const statuses: Readonly<Record<Status, string>> = {
   pending: 'Waiting',
-  approved: 'To be fetched',
+  approved: 'Ready to fetch',
   done: 'Done',
   declined: 'Declined',
   withdrawn: 'Withdrawn',
-  fallen: 'Fallen',
+  fallen: 'Dropped',
   expired: 'Expired',
 };
 
 /** Every word of C8. */
 export const texts = {
   title: 'Approvals',
-  lead: 'What waits for a second person. A request is approved as it stands, and ends after 24 hours.',
+  lead: 'Requests that wait for a second operator. They cannot be changed, and end after 24 hours.',
   status: 'Status',
   kinds,
   statuses,
@@ -46,19 +46,18 @@ export const texts = {
   left: 'Ends in',
   decided: 'Decided',
   you: 'you',
-  none: 'Nothing waits for a second person.',
-  noneHint:
-    'Requests come here when a second operator is required and something is above the limit.',
+  none: 'Nothing is waiting for a second operator.',
+  noneHint: 'Requests appear here when an action needs a second operator.',
   noneFound: 'No request has this status.',
   request: 'What will be done',
   decideOn: 'What you decide on',
   reason: 'Reason',
   order: 'The order',
   open: 'Open',
-  own: 'You have asked for this yourself: somebody else has to approve it.',
+  own: 'You asked for this yourself. Another operator has to approve it.',
   approve: 'Approve',
   approveAs: (kind: string) => `Approve: ${kind}`,
-  approveLead: 'It is done at once, by the rules and amounts of now.',
+  approveLead: 'It is done at once, with the current rules and amounts.',
   approveSecret: 'Whoever asked for it may then fetch it once, within 24 hours. You never see it.',
   note: 'Note (optional)',
   decline: 'Decline',
@@ -67,6 +66,6 @@ export const texts = {
   withdrawAs: (kind: string) => `Withdraw: ${kind}`,
   fetch: 'Fetch',
   fetchAs: (kind: string) => `Fetch: ${kind}`,
-  fetchLead: 'It is made now and shown this once. Nobody else ever sees it.',
+  fetchLead: 'It is created now and shown only once. Nobody else ever sees it.',
   decidedBy: (name: string) => `by ${name}`,
 } as const;

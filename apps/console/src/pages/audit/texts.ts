@@ -129,7 +129,7 @@ export const texts = {
   onHint: 'Id of what it was about',
   whereHint: 'Address',
   csvOf: 'Save these entries as a CSV file',
-  none: 'No entry fits these filters.',
+  none: 'No entry matches these filters.',
   noDetail: 'Nothing more was recorded.',
   detail: 'What was recorded',
   onlyWho: 'Only by them',

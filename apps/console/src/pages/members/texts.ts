@@ -28,10 +28,10 @@ export const texts = {
   never: 'never',
   newMember: {
     add: 'Add a member',
-    lead: 'They get a link by which they choose their own password. Then they need an account that is approved, and float for deposits.',
+    lead: 'They get a link with which they choose their own password. Then they need an approved account, and float for deposits.',
     capacityHint: 'Both kinds together. It can be changed at any time.',
     noLink: 'The member is added, but no link was made. Make it here.',
   },
-  none: 'There is no member yet.',
-  noneFound: 'No member fits these filters.',
+  none: 'There are no members yet.',
+  noneFound: 'No member matches these filters.',
 } as const;

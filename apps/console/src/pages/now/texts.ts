@@ -1,7 +1,7 @@
 export const texts = {
   title: 'Now',
-  queues: 'Waiting for somebody here',
-  nothing: 'Nothing waits for somebody here.',
+  queues: 'Waiting for operators',
+  nothing: 'Nothing is waiting for operators.',
   oldest: 'oldest',
   ends: 'ends in',
   online: 'Members online',
@@ -15,7 +15,7 @@ export const texts = {
   methodsTable: 'Every method in use',
   hoursTable: 'Hours of each method',
   method: 'Method',
-  waiting: 'Nobody has it',
+  waiting: 'Unassigned',
   inHand: 'In hand',
   toConfirm: 'Member to act',
   free: 'Members free',

@@ -1,7 +1,7 @@
 /** Every word of C14's settings. */
 export const texts = {
   title: 'Settings',
-  lead: 'For orders and steps from now on; deadlines that are already set stay.',
+  lead: 'Changes apply to orders and steps from now on. Deadlines that are already set stay.',
   change: 'Change',
   changeOf: (what: string) => `Change: ${what}`,
   now: 'From now on',
@@ -14,24 +14,25 @@ export const texts = {
   off: 'Off',
   noLimit: 'None',
   never: 'Never',
-  neverHint: 'Empty: never.',
+  neverHint: 'Leave it empty for never.',
   badCount: 'A whole number from 1 to 100.',
   missed: (count: number) => (count === 1 ? 'After 1 missed alert' : `After ${count} in a row`),
-  noLimitHint: 'Empty: no limit. While a second operator is required, that counts as 0.',
+  noLimitHint:
+    'Leave it empty for no limit. While a second operator is required, that counts as 0.',
   badAmount: 'An amount such as 25000 or 25000.50.',
   badMinutes: 'At least one second.',
-  alone: 'While a second operator is required, loosening this waits for another admin.',
+  alone: 'While a second operator is required, another admin has to approve loosening this.',
   groups: {
-    windows: 'Windows',
+    windows: 'Time limits',
     alerts: 'Alerts',
     safety: 'Safety',
-    keeping: 'Keeping',
+    keeping: 'Retention',
     names: 'Display names',
   },
   settings: {
     paymentPageTtlSeconds: {
       label: 'Payment page',
-      who: 'How long customers can pay after an order is made. New orders get it.',
+      who: 'How long customers can pay after an order is created. It applies to new orders.',
     },
     memberConfirmationWindowSeconds: {
       label: 'Confirmation window',
@@ -47,27 +48,27 @@ export const texts = {
     },
     missedAlertsMax: {
       label: 'Missed alerts',
-      who: 'A member who sees none of so many alerts in a row goes offline until they come back.',
+      who: 'A member who misses this many alerts in a row goes offline until they come back.',
     },
     awaitingWithdrawalTimeoutSeconds: {
       label: 'Wait for a member',
-      who: 'How long a withdrawal waits for somebody who can take it. Then it fails, and the merchant is told.',
+      who: 'How long a withdrawal waits for a member. Then it fails, and the merchant is told.',
     },
     evidenceDays: {
       label: 'Pictures of evidence',
-      who: 'How long pictures that members hand in are kept. Then they are deleted, older ones too; who sent them and when stays.',
+      who: 'How long members’ pictures are kept. A shorter time deletes older ones too. Who sent them and when is always kept.',
     },
     adjustmentApprovalLimit: {
       label: 'Limit for one operator',
-      who: 'Adjustments and late confirmations above it, single or by an operator’s day, wait for a second one.',
+      who: 'Adjustments and late confirmations above this amount, singly or in an operator’s day, wait for a second operator.',
     },
     requireSecondOperator: {
       label: 'Second operator required',
-      who: 'Money above the limit, keys, operators, and whatever would loosen this need two people.',
+      who: 'Money above the limit, keys, operators, and loosening this rule need two people.',
     },
     stopWithdrawalsOnBreach: {
-      label: 'Stop withdrawals on a breach',
-      who: 'If the nightly check finds the money of a merchant wrong, that merchant’s withdrawal methods are disabled. Orders in progress go on.',
+      label: 'Stop withdrawals if the books are wrong',
+      who: 'If the nightly check finds the money of a merchant wrong, that merchant’s withdrawal methods are disabled. Orders in progress continue.',
     },
     requireOneTimeCode: {
       label: 'One-time codes for admins',
@@ -90,20 +91,22 @@ export const texts = {
     turnOff: (name: string) => `Turn off: ${name.toLowerCase()}`,
     save: 'Save',
     url: 'Address',
-    urlHint: 'Begins with https://. It is sealed and never shown again.',
-    kept: (origin: string) => `Empty: stays as it is, at ${origin}.`,
-    headersHint: 'One a line, such as Authorization: Bearer … Values are sealed and never shown.',
-    headersKept: 'Empty: they stay as they are. With another host they are given again.',
+    urlHint: 'Begins with https://. It is stored encrypted and never shown again.',
+    kept: (origin: string) => `Leave it empty to keep the address at ${origin}.`,
+    headersHint:
+      'One per line, such as Authorization: Bearer … Values are stored encrypted and never shown.',
+    headersKept: 'Leave it empty to keep them. For another host, enter them again.',
     badHeaders: 'Each line is a name, a colon and a value.',
-    bodyHint: 'May name {orderId}, {kind}, {amount}, {currency}, {member}, {username}, {memberId}.',
+    bodyHint:
+      'Can contain {orderId}, {kind}, {amount}, {currency}, {member}, {username}, {memberId}.',
     seconds: 'Seconds after the alert',
     badSeconds: 'A whole number from 1 to 3600.',
     delivered: (status: number, ms: number) => `Answered ${status} in ${ms} ms.`,
     failed: (error: string) => `It failed: ${error}`,
-    offEffect: 'Members who do not see an alert are not called by it any more.',
+    offEffect: 'Members who miss an alert are no longer called through it.',
   },
   names: {
-    lead: 'How customers see providers and ways to pay. Empty shows the own name.',
+    lead: 'What customers see as names of providers and ways to pay. Leave one empty to show its own name.',
     providers: 'Providers',
     methods: 'Ways to pay',
     preview: 'On the payment page',

@@ -7,14 +7,14 @@ export const texts = {
   onlyTo: 'Only what goes to',
   everyReceiver: 'Every receiver',
   replay: 'Replay…',
-  replayTitle: 'Tell a merchant again',
+  replayTitle: 'Send webhooks again',
   replayLead:
-    'For a receiver that has lost deliveries. Each order that had one since then gets a new one of its present outcome.',
+    'For a receiver that has lost deliveries. Each order that had one since then gets a new one with its current outcome.',
   since: 'Since',
   counting: 'Counting the orders…',
   choose: 'Choose a merchant and a time.',
   wouldTell: (orders: number, more: boolean) =>
-    `${more ? 'More than ' : ''}${orders.toLocaleString('en')} ${orders === 1 && !more ? 'order is' : 'orders are'} told again.`,
+    `${more ? 'More than ' : ''}${orders.toLocaleString('en')} ${orders === 1 && !more ? 'webhook is' : 'webhooks are'} sent again.`,
   replayDeed: (orders: number) =>
-    `Tell ${orders.toLocaleString('en')} ${orders === 1 ? 'order' : 'orders'} again`,
+    `Send ${orders.toLocaleString('en')} ${orders === 1 ? 'webhook' : 'webhooks'} again`,
 } as const;

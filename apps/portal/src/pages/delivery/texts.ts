@@ -4,6 +4,6 @@ export const texts = {
     noAnswer: 'Nothing answered at this address.',
     answered: (status: number) => `Your receiver answered ${status}; only 2xx counts as received.`,
   },
-  retries: 'It is sent again by itself, ten times in all, with growing pauses.',
-  abandoned: 'Ten attempts have failed, and it is not sent again by itself.',
+  retries: 'It is retried automatically, ten attempts in all, with growing pauses.',
+  abandoned: 'Ten attempts have failed, so it is not retried automatically.',
 } as const;

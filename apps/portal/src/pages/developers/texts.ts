@@ -10,12 +10,12 @@ export const texts = {
     'Keys are issued and revoked by your operator. Ask them for a new one, or to let your admins do it here.',
   issuedByAdmins: 'Admins issue and revoke keys here, with a one-time code.',
   issuedHere:
-    'A new key leaves the others working; regenerate revokes them all at once. Each asks for a one-time code.',
-  needsCodes: 'Your operator lets you issue keys here, with a one-time code. You have none yet.',
+    'New key: the other keys keep working. Regenerate: all other keys stop at once. Both need a one-time code.',
+  needsCodes: 'You can issue keys here with a one-time code. Set up one-time codes first.',
   setUpCodes: 'Set up your one-time codes',
-  secretGone: 'The secret was shown already. Issue another key if it is lost.',
+  secretGone: 'The secret was already shown. If it is lost, issue another key.',
   refusedHint:
-    'The newest 200 of the last 7 days. Nothing of a body or a secret is kept; a request with an unknown key belongs to nobody.',
+    'The newest 200 of the last 7 days, without bodies and secrets. Requests with an unknown key are not listed.',
   checkIt: 'Check it',
   noneRefused: 'No request was refused in the last 7 days.',
   request: 'Request',
@@ -29,14 +29,14 @@ export const texts = {
   links: {
     docs: {
       name: 'API reference',
-      hint: 'Every endpoint, field and error of the merchant API, to read in the browser.',
+      hint: 'Every endpoint, field and error of the merchant API.',
     },
     openapi: {
       name: 'OpenAPI document',
-      hint: 'The same for machines: generate a client from it, or load it into your tools.',
+      hint: 'The same for programs: generate a client from it, or import it into your tools.',
     },
   },
   sdkTitle: 'With the SDK',
-  sdkHint: 'It signs, keeps amounts exact, and repeats with the same Idempotency-Key.',
+  sdkHint: 'It signs requests, keeps amounts exact, and retries with the same Idempotency-Key.',
   sdkExample: 'An example with the SDK',
 } as const;

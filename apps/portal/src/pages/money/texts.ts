@@ -3,5 +3,5 @@ export const texts = {
   tabs: { movements: 'Movements', statements: 'Statements' },
   balance: 'Balance',
   at: 'As it was at',
-  atHint: (timeZone: string) => `Date and time of ${timeZone}. Empty: now.`,
+  atHint: (timeZone: string) => `Date and time in ${timeZone}. Leave it empty for now.`,
 } as const;

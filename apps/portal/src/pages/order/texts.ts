@@ -6,37 +6,39 @@ type Step = PortalOrderDetail['steps'][number];
 /** What has become of a deposit, in plain words. */
 const DEPOSIT: Readonly<Record<Status, string>> = {
   Queued: 'The customer has not opened the payment page yet.',
-  Awaiting: 'No account is free to take the payment yet. It goes on by itself.',
+  Awaiting:
+    'No account is free to take the payment yet. The customer is shown one as soon as it is.',
   Assigned: 'The customer has been shown where to pay.',
-  AwaitingCustomerPayment:
-    'The customer has been shown where to pay, and has not said to have paid yet.',
+  AwaitingCustomerPayment: 'The customer sees where to pay, and has not confirmed a payment yet.',
   AwaitingMemberConfirmation: 'The customer says they have paid. The payment is being checked.',
   AwaitingMemberPayout: 'It is being paid out.',
-  ManualReview: 'Your operator is looking into it. You are told as soon as it is decided.',
-  Frozen: 'Your operator has stopped it for now.',
+  ManualReview: 'Your operator is looking into it. A webhook is sent as soon as it is decided.',
+  Frozen: 'Your operator has put it on hold.',
   Completed: 'The customer has paid, and the money is in your wallet.',
   Confirmed: 'The customer has paid, and the money is in your wallet.',
   Rejected: 'The payment was looked for and not found.',
   Expired: 'The customer did not pay in time.',
-  CancelledTimeout: 'It was not paid in time.',
+  CancelledTimeout: 'No account was free to take the payment in time.',
   Cancelled: 'It was cancelled.',
-  CancelledAuto: 'It was cancelled, because nobody could take it.',
+  CancelledAuto: 'The customer cancelled it, or the account they were shown became unavailable.',
 };
 
 /** What has become of a withdrawal, in plain words. */
 const WITHDRAWAL: Readonly<Record<Status, string>> = {
   ...DEPOSIT,
-  Queued: 'It waits to be paid out. The money is reserved in your wallet.',
-  Awaiting: 'It waits for somebody who pays it out. The money is reserved in your wallet.',
+  Queued: 'It is waiting to be paid out. The money is reserved in your wallet.',
+  Awaiting:
+    'It is waiting for the customer’s account, or for somebody to pay it out. The money is reserved in your wallet.',
   Assigned: 'Somebody is about to pay it out.',
   AwaitingMemberPayout: 'It is being paid out. The money is reserved in your wallet.',
   Completed: 'The customer was paid, and the money has left your wallet.',
   Confirmed: 'The customer was paid, and the money has left your wallet.',
   Rejected: 'It could not be paid out. The money is available again.',
   Expired: 'It was not paid out in time. The money is available again.',
-  CancelledTimeout: 'Nobody could pay it out in time. The money is available again.',
+  CancelledTimeout:
+    'The customer gave no account, or nobody could pay it out, in time. The money is available again.',
   Cancelled: 'It was cancelled. The money is available again.',
-  CancelledAuto: 'It was cancelled, because nobody could take it. The money is available again.',
+  CancelledAuto: 'The customer cancelled it. The money is available again.',
 };
 
 /** What a step has brought; members are never named. */
@@ -45,7 +47,7 @@ const STEPS: Readonly<
 > = {
   Deposit: {
     Queued: 'Created by your request',
-    Awaiting: 'Waits for an account that is free',
+    Awaiting: 'Waiting for a free account',
     Assigned: 'The customer is shown where to pay',
     AwaitingCustomerPayment: 'The customer is shown where to pay',
     AwaitingMemberConfirmation: 'The customer says they have paid',
@@ -54,12 +56,12 @@ const STEPS: Readonly<
     Rejected: 'The payment was not found',
     Expired: 'The time to pay is over',
     Cancelled: 'Cancelled',
-    CancelledTimeout: 'Cancelled, out of time',
+    CancelledTimeout: 'Cancelled: no account was free in time',
     CancelledAuto: 'Cancelled by the system',
   },
   Withdrawal: {
     Queued: 'Created by your request',
-    Awaiting: 'Waits for somebody who pays it out',
+    Awaiting: 'Waiting to be paid out',
     Assigned: 'Taken, to be paid out',
     AwaitingMemberPayout: 'Taken, to be paid out',
     ManualReview: 'Handed to your operator',
@@ -67,7 +69,7 @@ const STEPS: Readonly<
     Rejected: 'Could not be paid out',
     Expired: 'Not paid out in time',
     Cancelled: 'Cancelled',
-    CancelledTimeout: 'Cancelled, nobody could pay it out in time',
+    CancelledTimeout: 'Cancelled: not paid out in time',
     CancelledAuto: 'Cancelled by the system',
   },
 };
@@ -95,7 +97,7 @@ export const texts = {
   fromWallet: 'From your wallet',
   ifCompleted: 'if it completes',
   nothingMoved: 'nothing',
-  facts: 'About it',
+  facts: 'Details',
   yourReference: 'Your reference',
   customerReference: 'Customer reference',
   method: 'Method',
@@ -103,7 +105,7 @@ export const texts = {
   customer: 'Paid to',
   none: 'none',
   sent: 'What you sent',
-  sentLead: 'As your request had it. Metadata and signature are never shown again.',
+  sentLead: 'As in your request. Metadata and signature are never shown.',
   key: 'API key',
   idempotencyKey: 'Idempotency-Key',
   callbackUrl: 'Callback URL',
@@ -113,15 +115,15 @@ export const texts = {
   page: 'Payment page',
   pageLead: {
     Deposit: 'Your customer pays here.',
-    Withdrawal: 'Your customer sees here how it goes.',
+    Withdrawal: 'Your customer follows the payout here.',
   },
   pageExpires: 'The link works for',
   pageLink: 'the payment link',
   pageOpen: 'Open it',
   pageQr: 'QR code of the payment link',
   webhooks: 'Webhooks',
-  noCallback: 'This order has no callback address, so nothing is sent about it.',
-  noDeliveries: 'Nothing has been sent yet. A webhook goes out as soon as the order ends.',
+  noCallback: 'This order has no callback URL, so no webhook is sent.',
+  noDeliveries: 'Nothing has been sent yet. A webhook is sent as soon as the order ends.',
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
   next: 'next one in',
   details: 'Attempts and body',
@@ -130,9 +132,10 @@ export const texts = {
   resend: 'Resend the webhook…',
   ask: 'Ask about this order…',
   askTitle: 'Ask your operator about this order',
-  askLead: 'Write your question, and send the text to your operator. It names the order.',
+  askLead:
+    'Write your question, then copy the text and send it to your operator. It includes the order.',
   askLeadMail: (address: string) =>
-    `Write your question. It names the order, and goes to ${address} by your own mail program, or wherever you paste it.`,
+    `Write your question. It includes the order, and opens in your mail program, addressed to ${address}. You can also copy the text.`,
   askSubject: (reference: string) => `Order ${reference}`,
   askMail: 'Write the mail',
   askLabel: 'Your question',

@@ -5,7 +5,7 @@ export const texts = {
   ...orderTexts,
   search: 'Find any order',
   searchHint: 'Your reference, ours, a customer reference, or an amount',
-  none: 'There is no order yet. The first one comes with your first signed request.',
+  none: 'There are no orders yet. Your first signed request creates one.',
   toDevelopers: 'See how to send one',
   heads: { ...orderTexts.heads, merchantRef: 'Your reference' },
 } as const;

@@ -9,6 +9,7 @@ export const texts = {
   },
   callback: 'Default callback URL',
   callbackLead:
-    'Receives the webhooks of orders that were made without a callbackUrl of their own. Orders keep the one that they were made with.',
-  callbackHint: 'Absolute http or https, reachable from the internet. Empty: none.',
+    'Receives webhooks of orders without their own callbackUrl. A change applies to new orders only.',
+  callbackHint:
+    'An http or https URL that can be reached from the internet. Leave it empty for none.',
 } as const;

@@ -25,7 +25,7 @@ export const texts = {
   copied: 'Copied',
   download: 'Save as a file',
   fileName: 'munshi-recovery-codes.txt',
-  kept: 'I have kept them',
+  kept: 'I have saved them',
   useRecovery: 'Use a recovery code',
   useApp: 'Use the app’s code',
   recoveryCode: 'Recovery code',
