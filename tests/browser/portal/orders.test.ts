@@ -74,7 +74,7 @@ test('an order that comes while the list is open is offered, and its page follow
   await link.waitFor();
   await expectAccessible(page);
   await link.press('Enter');
-  await page.getByText('goes on by itself').waitFor();
+  await page.getByText('No account is free to take the payment yet.').waitFor();
   await cancelOrder(service, made);
   await page.getByText('It was cancelled.').waitFor();
   await expectAccessible(page);
