@@ -94,8 +94,8 @@ const PROXIES: readonly Proxy[] = [
       replaced(
         read('deploy/haproxy/haproxy.cfg'),
         ['bind :3000', `bind 127.0.0.1:${port}`],
-        ['http1:3000', `127.0.0.1:${one}`],
-        ['http2:3000', `127.0.0.1:${other}`],
+        [/http1:3000/g, `127.0.0.1:${one}`],
+        [/http2:3000/g, `127.0.0.1:${other}`],
       ),
     start: (file) => ['haproxy', '-db', '-f', file],
   },

@@ -197,6 +197,16 @@ test('the tasks start Compose as its files want it', () => {
   expect(told).toMatch(/compose .*\bexec worker munshi\b/);
 });
 
+test('HAProxy leaves it to the service to say that none is ready', () => {
+  const [, ...backends] = read('deploy/haproxy/haproxy.cfg').split('\nbackend ');
+  const [ready, unready] = backends.map((text) => [...text.matchAll(/^ {2}server .+$/gm)].join());
+  expect(backends.map((text) => text.split('\n')[0])).toEqual(['http', 'unready']);
+  expect(unready).toBe(ready);
+  expect(read('deploy/haproxy/haproxy.cfg')).toContain(
+    'use_backend unready if { nbsrv(http) eq 0 }',
+  );
+});
+
 test('Patroni is given a password for everybody whom it signs in as', () => {
   const { postgresql } = parseDocument(read('deploy/ha/patroni.yml'), YAML).toJS();
   const given = [...read('deploy/ha/patroni.sh').matchAll(/^PATRONI_(\w+)_PASSWORD=/gm)].map(
