@@ -68,7 +68,9 @@ const counted = async () => {
 
 test('the doctor looks at a running service over its proxy, and changes nothing', async () => {
   const before = await counted();
-  const { code, findings, stateOf, said } = await doctor();
+  const { code, findings, stateOf, said } = await doctor({
+    VERIFY_DATABASE_URL: databaseUrl(service.target),
+  });
   expect(findings.filter(({ mend, state }) => (mend === undefined) !== (state === 'ok'))).toEqual(
     [],
   );
@@ -83,18 +85,26 @@ test('the doctor looks at a running service over its proxy, and changes nothing'
     'public address': 'ok',
     'web apps': isBuilt ? 'ok' : 'wrong',
     proxies: 'ok',
+    'nightly check': 'ok',
   });
   expect(code).toBe(1);
   expect(said()).not.toContain(service.target.password);
   expect(await counted()).toEqual(before);
 });
 
-test('with another master key nothing is taken for its own service, and no key is adopted', async () => {
+test('another master key, or an old password of the verify role, is found, and no key is adopted', async () => {
   const pool = service.database.pool;
   const [known] = createVault(MASTER_KEY).checkValues;
   await pool.query('insert into master_key_checks values ($1)', [known]);
-  const { stateOf } = await doctor({ MASTER_KEY: '7e'.repeat(32) });
-  expect(stateOf).toMatchObject({ 'master key': 'wrong', 'public address': 'wrong' });
+  const { stateOf } = await doctor({
+    MASTER_KEY: '7e'.repeat(32),
+    VERIFY_DATABASE_URL: databaseUrl({ ...service.target, password: 'the-one-before' }),
+  });
+  expect(stateOf).toMatchObject({
+    'master key': 'wrong',
+    'public address': 'wrong',
+    'nightly check': 'wrong',
+  });
   expect((await counted()).keys).toBe(1);
 });
 

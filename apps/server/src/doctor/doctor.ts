@@ -4,6 +4,7 @@ import { isGuessedFirst } from '../guessed-passwords.ts';
 import { type LocalDatabase, openLocalDatabase } from '../local-database.ts';
 import { verifyMail } from '../services/mail.ts';
 import { describeFailure, explainDatabase } from '../start-errors.ts';
+import { onStandby, readLagMs } from '../storage/connection/standby.ts';
 import { waitForDatabase } from '../storage/connection/wait-for-database.ts';
 import { openDatabase } from '../storage/db.ts';
 import { readWebhookHosts } from '../storage/maintenance/checkup.ts';
@@ -15,6 +16,7 @@ import type {
   OutboundFacts,
   SettingsFacts,
   Unknown,
+  VerifyFacts,
 } from './facts.ts';
 import { isUnknown } from './facts.ts';
 import type { Finding } from './judgement.ts';
@@ -61,10 +63,11 @@ async function look(config: Config): Promise<Facts> {
   const vault = createVault(local.masterKey);
   const { publicUrl, trustedProxies } = config;
   try {
-    const [seen, address, mail] = await Promise.all([
+    const [seen, address, mail, verify] = await Promise.all([
       lookThere(config, local, vault),
       publicUrl && lookAtAddress({ publicUrl, trustedProxies, vault }),
       lookAtMail(config),
+      lookAtVerify(config),
     ]);
     const { database, outbound } = seen;
     const directory = isUnknown(database) ? undefined : database.server.settings['data_directory'];
@@ -76,6 +79,7 @@ async function look(config: Config): Promise<Facts> {
       machine: await lookAtMachine(local.dataDir ?? (isLocal ? directory : undefined)),
       outbound,
       mail,
+      verify,
     };
   } finally {
     await local.stop();
@@ -111,6 +115,15 @@ async function lookAtMail({ mail }: Config): Promise<MailFacts | undefined> {
   return { host: mail.host, error: error ?? undefined };
 }
 
+async function lookAtVerify({ verifyDatabase }: Config): Promise<VerifyFacts | undefined> {
+  if (verifyDatabase === undefined) return undefined;
+  const error = await onStandby(verifyDatabase, readLagMs).then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+  return { role: verifyDatabase.user, error };
+}
+
 const isOnThisMachine = ({ hosts }: DatabaseTarget) =>
   hosts.every(({ host }) => host.startsWith('/') || isLocalHost(host));
 
@@ -118,8 +131,8 @@ const isOnThisMachine = ({ hosts }: DatabaseTarget) =>
 const PASSWORD_LENGTH_MIN = 12;
 
 function readSettingsFacts(config: Config): SettingsFacts {
-  const { database, databaseOwner, retentionDatabase } = config;
-  const targets = [database, databaseOwner, retentionDatabase].filter(
+  const { database, databaseOwner, retentionDatabase, verifyDatabase } = config;
+  const targets = [database, databaseOwner, retentionDatabase, verifyDatabase].filter(
     (target) => target !== undefined,
   );
   return {

@@ -17,6 +17,8 @@ export interface Facts {
   readonly outbound: readonly OutboundFacts[];
   /** The server that takes the mail; undefined if none is set up. */
   readonly mail: MailFacts | undefined;
+  /** What the nightly check reads in place of the primary; undefined if no setting names it. */
+  readonly verify: VerifyFacts | undefined;
 }
 
 /** Could not be found out. */
@@ -126,6 +128,12 @@ export interface OutboundFacts {
 export interface MailFacts {
   readonly host: string;
   /** Why it cannot be reached, or does not take the password; undefined: all is well. */
+  readonly error: string | undefined;
+}
+
+export interface VerifyFacts {
+  readonly role: string;
+  /** Why it cannot be read; undefined: it can. */
   readonly error: string | undefined;
 }
 

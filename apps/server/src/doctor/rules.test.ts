@@ -80,6 +80,7 @@ const WELL: Facts = {
   },
   outbound: [{ host: 'shop.example.com', error: undefined }],
   mail: { host: 'mail.example.com', error: undefined },
+  verify: { role: 'munshi_verify', error: undefined },
 };
 
 const settings = (change: Partial<Facts['settings']>): Facts => ({
@@ -316,6 +317,12 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     /mail\.example\.com says: 535/,
     { ...WELL, mail: { host: 'mail.example.com', error: '535 no' } },
   ],
+  [
+    'nightly check',
+    'wrong',
+    /munshi_verify cannot read .* password authentication failed/,
+    { ...WELL, verify: { role: 'munshi_verify', error: 'password authentication failed' } },
+  ],
 ];
 
 describe('what is not well is said once, with what to do', () => {
@@ -344,6 +351,7 @@ test('what does not concern a set-up is left out', () => {
   const worker = { ...settings({ roles: new Set(['worker']) }), address: undefined };
   expect(checks(worker)).not.toContain('public address');
   expect(checks({ ...WELL, mail: undefined })).not.toContain('mail');
+  expect(checks({ ...WELL, verify: undefined })).not.toContain('nightly check');
 });
 
 test.each([

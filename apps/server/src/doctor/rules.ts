@@ -60,6 +60,7 @@ export const RULES: readonly (readonly [
   ['open files', ({ machine, settings }) => judgeOpenFiles(machine, settings)],
   ['way out for webhooks', judgeOutbound],
   ['mail', ({ mail }) => judgeMail(mail)],
+  ['nightly check', ({ verify }) => judgeVerify(verify)],
 ];
 
 export function judge(facts: Facts): readonly Finding[] {
@@ -171,5 +172,16 @@ function judgeMail(mail: Facts['mail']) {
     : wrong(
         `Invitations and recovery links are not mailed: ${host} says: ${error}`,
         'Look at SMTP_URL, at the way out to that port, and at the certificate of the server.',
+      );
+}
+
+function judgeVerify(verify: Facts['verify']) {
+  if (verify === undefined) return undefined;
+  const { role, error } = verify;
+  return error === undefined
+    ? ok(`The role ${role} reads the database on which the invariants are checked.`)
+    : wrong(
+        `The invariants are not checked: the role ${role} cannot read the database of VERIFY_DATABASE_URL: ${error}`,
+        'Check that the server runs and that the password is right: after a restore roles have their old passwords.',
       );
 }
