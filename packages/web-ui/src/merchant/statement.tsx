@@ -133,41 +133,15 @@ function Summary({ statement: { opening, kinds, total, closing } }: SheetProps) 
   return (
     <div className={classes['scroll']}>
       <table className={`${classes['table']} ${classes['summary']}`}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.kind}</th>
-            <th scope="col" data-end>
-              {texts.count}
-            </th>
-            <th scope="col" data-end>
-              {texts.amount}
-            </th>
-            <th scope="col" data-end>
-              {texts.fee}
-            </th>
-            <th scope="col" data-end>
-              {texts.net}
-            </th>
-          </tr>
-        </thead>
+        <SumsHead last={texts.net} />
         <tbody>
           <BalanceRow name={texts.openingBalance} amount={opening.walletBalance} />
           {moved.map(({ kind, count, amount, fee, walletChange }) => (
-            <tr key={kind}>
-              <th scope="row">{texts.kinds[kind]}</th>
-              <td data-end data-label={texts.count}>
-                {count}
-              </td>
-              <td data-end data-label={texts.amount}>
-                <Money amount={amount} />
-              </td>
-              <td data-end data-label={texts.fee}>
-                <Money amount={fee} />
-              </td>
-              <td data-end>
-                <Money amount={walletChange} signed />
-              </td>
-            </tr>
+            <SumsRow
+              key={kind}
+              name={texts.kinds[kind]}
+              {...{ count, amount, fee, walletChange }}
+            />
           ))}
           {moved.length === 0 ? (
             <tr>
@@ -193,6 +167,48 @@ function Summary({ statement: { opening, kinds, total, closing } }: SheetProps) 
   );
 }
 
+/** Heads of a table of sums, whose last column is what they came to in the wallet. */
+const SumsHead = ({ last }: { readonly last: string }) => (
+  <thead>
+    <tr>
+      <th scope="col">{texts.kind}</th>
+      {[texts.count, texts.amount, texts.fee, last].map((name) => (
+        <th key={name} scope="col" data-end>
+          {name}
+        </th>
+      ))}
+    </tr>
+  </thead>
+);
+
+interface SumsRowProps {
+  readonly name: string;
+  readonly count: number;
+  readonly amount: string;
+  readonly fee: string;
+  readonly walletChange: string;
+  /** Of amount and fee; the wallet's own where there is none. */
+  readonly currency?: string;
+}
+
+const SumsRow = ({ name, count, amount, fee, walletChange, ...shown }: SumsRowProps) => (
+  <tr>
+    <th scope="row">{name}</th>
+    <td data-end data-label={texts.count}>
+      {count}
+    </td>
+    <td data-end data-label={texts.amount}>
+      <Money amount={amount} {...shown} />
+    </td>
+    <td data-end data-label={texts.fee}>
+      <Money amount={fee} {...shown} />
+    </td>
+    <td data-end>
+      <Money amount={walletChange} signed />
+    </td>
+  </tr>
+);
+
 const BalanceRow = ({ name, amount }: { readonly name: string; readonly amount: string }) => (
   <tr data-balance>
     <th scope="row" colSpan={4}>
@@ -213,40 +229,16 @@ function Currencies({ statement: { currencies, currency: ofWallet } }: SheetProp
       <p className={classes['hint']}>{texts.currenciesHint}</p>
       <div className={classes['scroll']}>
         <table className={`${classes['table']} ${classes['summary']}`}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.kind}</th>
-              <th scope="col" data-end>
-                {texts.count}
-              </th>
-              <th scope="col" data-end>
-                {texts.amount}
-              </th>
-              <th scope="col" data-end>
-                {texts.fee}
-              </th>
-              <th scope="col" data-end>
-                {texts.inPkr}
-              </th>
-            </tr>
-          </thead>
+          <SumsHead last={texts.inPkr} />
           <tbody>
             {currencies.map(({ kind, currency, count, orderAmount, orderFee, walletChange }) => (
-              <tr key={`${kind} ${currency}`}>
-                <th scope="row">{texts.ofCurrency(kind, currency)}</th>
-                <td data-end data-label={texts.count}>
-                  {count}
-                </td>
-                <td data-end data-label={texts.amount}>
-                  <Money amount={orderAmount} currency={currency} />
-                </td>
-                <td data-end data-label={texts.fee}>
-                  <Money amount={orderFee} currency={currency} />
-                </td>
-                <td data-end>
-                  <Money amount={walletChange} signed />
-                </td>
-              </tr>
+              <SumsRow
+                key={`${kind} ${currency}`}
+                name={texts.ofCurrency(kind, currency)}
+                amount={orderAmount}
+                fee={orderFee}
+                {...{ count, currency, walletChange }}
+              />
             ))}
           </tbody>
         </table>

@@ -11,7 +11,7 @@ import {
 } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../orders/first-id.ts';
-import { ENDED } from '../orders/order-statuses.ts';
+import { ENDED, oneMember } from '../orders/order-statuses.ts';
 import { searchKeyOf } from '../orders/search-key.ts';
 import { time } from '../rows.ts';
 import { type Page, query, statement, unprepared } from '../statement.ts';
@@ -61,7 +61,7 @@ const FOUND = unprepared(
      (
        select o.order_id
        from orders o
-       where o.member_id = any(array[$1::uuid])
+       where o.member_id ${oneMember('$1')}
          and o.status in ${ENDED}
          and o.order_id >= $3::uuid
          and o.order_id < $2::uuid

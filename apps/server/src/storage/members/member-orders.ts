@@ -2,7 +2,7 @@ import type { Order } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from '../db.ts';
 import { partOfOrder } from '../orders/order-row.ts';
-import { ENDED, IN_HAND, LEGACY } from '../orders/order-statuses.ts';
+import { ENDED, IN_HAND, LEGACY, oneMember } from '../orders/order-statuses.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
 import type { Row } from '../rows.ts';
 import { type Page, query, statement } from '../statement.ts';
@@ -102,8 +102,7 @@ export async function listOpenOrders(
 }
 
 /**
- * Materialized: a member has handed on few orders, which the GIN index finds in no order. Theirs are
- * asked for as in members-of-late.
+ * Materialized: a member has handed on few orders, which the GIN index finds in no order.
  */
 const CLOSED = statement(
   'member-closed-orders',
@@ -116,7 +115,7 @@ const CLOSED = statement(
      (
        select order_id
        from orders
-       where member_id = any(array[$1::uuid])
+       where member_id ${oneMember('$1')}
          and status in ${ENDED}
          and ($2::uuid is null or order_id < $2)
        order by member_id desc, order_id desc

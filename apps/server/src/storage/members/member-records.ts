@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { CONFIRM_MEDIAN } from '../orders/confirm-times.ts';
-import { ENDED_OR_LEGACY } from '../orders/order-statuses.ts';
+import { ENDED_OR_LEGACY, oneMember } from '../orders/order-statuses.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
 
@@ -15,11 +15,7 @@ export interface MemberOfLate {
   readonly completedSince: number;
 }
 
-/**
- * Of each member their newest orders, which orders_of_member has at one end. Asked for as one of a
- * list and in the index's order: where `=` is asked for, few members have Postgres go back through
- * all orders by id until it has enough of this one, and who left a month ago has none in millions.
- */
+/** Of each member their newest orders, which orders_of_member has at one end. */
 const OF_LATE = statement<{
   readonly member_id: string;
   readonly ended: number;
@@ -38,7 +34,7 @@ const OF_LATE = statement<{
    cross join lateral (
      select status, order_type, sent_at, completed_at
      from orders
-     where member_id = any(array[m.member_id])
+     where member_id ${oneMember('m.member_id')}
        and status in ${ENDED_OR_LEGACY}
      order by member_id desc, order_id desc
      limit 200

@@ -2,7 +2,7 @@ import { type Instant, type Money, money, type Order } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../orders/first-id.ts';
 import { partOfOrder } from '../orders/order-row.ts';
-import { ENDED_OR_LEGACY, IN_HAND } from '../orders/order-statuses.ts';
+import { ENDED_OR_LEGACY, IN_HAND, oneMember } from '../orders/order-statuses.ts';
 import { searchKeyOf } from '../orders/search-key.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
@@ -131,7 +131,7 @@ const MOVEMENTS = statement<{
          where order_id = o.order_id and member_id = $1
          limit 1
        ) p
-       where o.member_id = any(array[$1::uuid])
+       where o.member_id ${oneMember('$1')}
          and o.status in ${ENDED_OR_LEGACY}
          and o.completed_at is not null
          and o.order_id < $4::uuid

@@ -17,7 +17,7 @@ import {
 } from '@munshi/core';
 import { time } from '../rows.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from './first-id.ts';
-import { ENDED_OR_LEGACY, IN_HAND, statusList } from './order-statuses.ts';
+import { ENDED_OR_LEGACY, IN_HAND, oneMember, statusList } from './order-statuses.ts';
 import { searchKeyOf } from './search-key.ts';
 
 /** The selects by which lists of orders are found, each by an index that fits what is asked. */
@@ -427,7 +427,7 @@ function otherConditions(filters: OrderFilters, given: Given): readonly string[]
   const conditions: string[] = [];
   if (currency !== undefined) conditions.push(`o.currency = any(${given(currency)}::text[])`);
   if (merchantId !== undefined) conditions.push(`o.merchant_id = ${given(merchantId)}`);
-  if (memberId !== undefined) conditions.push(`o.member_id = any(array[${given(memberId)}::uuid])`);
+  if (memberId !== undefined) conditions.push(`o.member_id ${oneMember(given(memberId))}`);
   return [...conditions, ...rangeConditions(filters, given), ...relatedConditions(filters)];
 }
 

@@ -4,6 +4,13 @@ import { hasFailed, isFinal, isLegacy, STATUSES, type Status, usesCapacity } fro
 export const statusList = (statuses: readonly Status[]): string =>
   `(${statuses.map((status) => `'${status}'`).join(', ')})`;
 
+/**
+ * What `member_id` is compared with beside `order by member_id desc, order_id desc`: one member of a
+ * list, in the order of the member's index. With `=` Postgres goes back through the orders of all
+ * members by id where they are few (D266).
+ */
+export const oneMember = (id: string): string => `= any(array[${id}::uuid])`;
+
 /** Those of the index orders_in_hand: assigned to a member, or with an operator. */
 export const IN_HAND = statusList(
   STATUSES.filter((status) => usesCapacity(status) && status !== 'Awaiting'),
