@@ -4,10 +4,10 @@ import { isGuessedFirst } from '../guessed-passwords.ts';
 import { type LocalDatabase, openLocalDatabase } from '../local-database.ts';
 import { verifyMail } from '../services/mail.ts';
 import { describeFailure, explainDatabase } from '../start-errors.ts';
-import { onStandby, readLagMs } from '../storage/connection/standby.ts';
+import { onStandby } from '../storage/connection/standby.ts';
 import { waitForDatabase } from '../storage/connection/wait-for-database.ts';
 import { openDatabase } from '../storage/db.ts';
-import { readWebhookHosts } from '../storage/maintenance/checkup.ts';
+import { expectReadable, readWebhookHosts } from '../storage/maintenance/checkup.ts';
 import { createVault } from '../vault.ts';
 import type {
   DatabaseFacts,
@@ -117,7 +117,7 @@ async function lookAtMail({ mail }: Config): Promise<MailFacts | undefined> {
 
 async function lookAtVerify({ verifyDatabase }: Config): Promise<VerifyFacts | undefined> {
   if (verifyDatabase === undefined) return undefined;
-  const error = await onStandby(verifyDatabase, readLagMs).then(
+  const error = await onStandby(verifyDatabase, expectReadable).then(
     () => undefined,
     ({ message }: Error) => message,
   );

@@ -1,6 +1,6 @@
 import type { Queryable } from '../db.ts';
 import type { Row } from '../rows.ts';
-import { query, statement } from '../statement.ts';
+import { query, statement, unprepared } from '../statement.ts';
 
 /** What `munshi doctor` asks of the server and of the people in it; nothing is locked or written. */
 
@@ -37,6 +37,13 @@ const SERVER = statement(
          'synchronous_commit', 'synchronous_standby_names')
      ) as settings`,
 );
+
+const AN_ORDER = unprepared('checkup-an-order', 'select from orders limit 1');
+
+/** Throws unless this role may read what `munshi verify` reads. */
+export async function expectReadable(db: Queryable): Promise<void> {
+  await query(db, AN_ORDER);
+}
 
 export async function readServerStanding(db: Queryable): Promise<ServerStanding> {
   const [row] = (await query(db, SERVER)) as readonly [Row];
