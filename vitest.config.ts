@@ -1,12 +1,8 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { CANNOT } from './tests/rigs/citus/cannot.ts';
+import { RingReporter } from './tests/rings/reporter.ts';
+import { filesOf, RIGS, type Ring } from './tests/rings/rings.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
-
-/** Where `.ci/run` wants the counts. */
-const results = process.env['TEST_RESULTS'];
-
-/** What needs packages of the system: by `npm run test:rigs` alone. */
-const RIGS = ['tests/rigs/**/*.test.ts'];
 
 /** What runs on cells of Citus: by `npm run test:citus` alone. */
 const ON_CITUS = [
@@ -19,27 +15,9 @@ const namesOf = (tests: Readonly<Record<string, string>>) =>
     .map((name) => RegExp.escape(name))
     .join('|');
 
-/** What changes its process, measures its memory, or takes it down with it. */
-const ALONE = [
-  'packages/embedded-postgres/**/*.test.ts',
-  'apps/server/src/webhooks/send.test.ts',
-  'tests/{bench,clone,faults,simulation}/**/*.test.ts',
-  'tests/e2e/webhooks/fairness.test.ts',
-];
-/** Left to the scripts that set these to `full`: whole campaigns, and what `npm ci` does anyway. */
-const LONGER: Readonly<Record<string, readonly string[]>> = {
-  FAULTS: ['tests/faults/{disk-full,soak}.test.ts'],
-  BENCH: ['tests/bench/route-costs.test.ts'],
-  STARTS: ['tests/clone/fresh-clone.test.ts', 'tests/e2e/service/demo-past.test.ts'],
-};
-const left = Object.entries(LONGER).flatMap(([script, files]) =>
-  process.env[script] === 'full' ? [] : files,
-);
-const NOT_OURS = ['**/node_modules/**'];
-const REST = ['{packages,apps}/**/*.test.ts', 'tests/**/*.test.ts'];
-
+const SETUP = ['./tests/support/hold-answers.ts'];
 const test: TestProjectInlineConfiguration['test'] = {
-  setupFiles: ['./tests/support/hold-answers.ts'],
+  setupFiles: SETUP,
   pool: 'forks',
   // They end what hangs; a machine that has much else to do needs most of it for a dozen starts.
   testTimeout: 120_000,
@@ -53,7 +31,8 @@ const test: TestProjectInlineConfiguration['test'] = {
 export default defineConfig({
   test: {
     globalSetup: ['./tests/support/global-setup.ts'],
-    reporters: results === undefined ? ['default'] : ['default', ['json', { outputFile: results }]],
+    reporters: [new RingReporter()],
+    slowTestThreshold: 5_000,
     // Under much else a process takes more than ten seconds to end.
     teardownTimeout: 60_000,
     maxWorkers: process.env['RIGS'] === undefined ? 2 : 1,
@@ -67,19 +46,20 @@ function projects(): TestProjectInlineConfiguration[] {
   if (process.env['RIGS'] !== undefined)
     return [{ test: { ...test, name: 'rigs', include: RIGS } }];
   if (onCitus) {
-    const exclude = [...NOT_OURS, ...Object.keys(CANNOT.files)];
+    const exclude = ['**/node_modules/**', ...Object.keys(CANNOT.files)];
     return [{ test: { ...test, name: 'citus', include: ON_CITUS, exclude } }];
   }
+  const { alone, together } = filesOf(process.env['TEST_RING'] as Ring | undefined);
   return [
-    { test: { ...test, name: 'alone', include: ALONE, exclude: [...NOT_OURS, ...left] } },
+    { test: { ...test, name: 'alone', include: alone } },
     // One process after the other reads its modules once, which takes a second each time.
     {
       test: {
         ...test,
         name: 'together',
         isolate: false,
-        include: REST,
-        exclude: [...NOT_OURS, ...RIGS, ...ALONE, ...left],
+        include: together,
+        setupFiles: [...SETUP, './tests/support/seed.ts'],
       },
     },
   ];

@@ -7,15 +7,16 @@ import { reportOf } from '../../bench/report.ts';
 import { runWorkloads } from '../../bench/run.ts';
 import type { Results } from '../../bench/samples.ts';
 import { WORKLOADS } from '../../bench/workloads/index.ts';
+import { SIZE } from '../support/size.ts';
 
 /** Tested elsewhere (`npm start`), or with peers from npm that are not installed here. */
 const LEFT_OUT = ['start-up', 'commerce'];
 /** One with a peer beside it, and one with a receiver. */
 const WITH_NPM_TEST = ['creation', 'webhooks'];
 
-/** All of them with `npm run test:bench`. */
+/** All of them with `npm run test:deep -- bench`. */
 const workloads = WORKLOADS.filter(({ name }) =>
-  process.env['BENCH'] === 'full' ? !LEFT_OUT.includes(name) : WITH_NPM_TEST.includes(name),
+  SIZE !== 'short' ? !LEFT_OUT.includes(name) : WITH_NPM_TEST.includes(name),
 );
 
 describe('the benchmark in its short form', () => {

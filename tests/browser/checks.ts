@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { SIZE } from '../support/size.ts';
 import { directionOf, LANGUAGES, type Language, RETURN_TO } from './pages.ts';
 
 /**
@@ -203,9 +204,8 @@ const RULES_OF_COLOUR = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
-/** Set by `npm run test:apps`: every view in every language and theme, not in one of each. */
-export const APPS_IN_FULL =
-  process.env['APPS'] === 'full' || process.env['SCREENSHOTS'] !== undefined;
+/** In the deep ring: every view in every language and theme, not in one of each. */
+export const APPS_IN_FULL = SIZE !== 'short' || process.env['SCREENSHOTS'] !== undefined;
 
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];

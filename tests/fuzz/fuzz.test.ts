@@ -1,9 +1,8 @@
-import { randomInt } from 'node:crypto';
 import { cpus } from 'node:os';
 import { afterAll, expect } from 'vitest';
-import { sizeGiven } from '../simulation/chance.ts';
 import { startProcess } from '../support/process.ts';
 import { serviceTest } from '../support/service-test.ts';
+import { SEED, SIZE, size } from '../support/size.ts';
 import { expectSound } from '../support/verify.ts';
 import { MUTATIONS } from './mutations.ts';
 import { type FuzzRun, fuzz } from './run.ts';
@@ -14,10 +13,10 @@ import { createWorld } from './world.ts';
  * is one that the documents know, none is a failure, none hangs, and the books are right
  * afterwards. `FUZZ_CASES` sets how many, `FUZZ_SEED` replays a run and `FUZZ_ONLY` one case of it.
  */
-const CASES = sizeGiven('FUZZ_CASES', 4_000);
+const CASES = size('FUZZ_CASES', { short: 4_000, deep: 60_000, full: 1_000_000 });
 const GIVEN = process.env['FUZZ_SEED'] === undefined ? undefined : Number(process.env['FUZZ_SEED']);
 const ONLY = process.env['FUZZ_ONLY'] === undefined ? undefined : Number(process.env['FUZZ_ONLY']);
-const SEEDS = GIVEN === undefined ? [1, randomInt(2 ** 31)] : [GIVEN];
+const SEEDS = GIVEN === undefined ? [1, SEED] : [GIVEN];
 
 const { test, service } = await serviceTest({ ALLOW_PRIVATE_CALLBACKS: '0' });
 const server = await startProcess(service);
@@ -37,7 +36,7 @@ test.each(SEEDS)(
       only: ONLY,
       progress: say,
     });
-    if (process.env['FUZZ_CASES'] !== undefined) say(report(run));
+    if (SIZE !== 'short') say(report(run));
     expect(run.failures.join('\n')).toBe('');
     expect(server.child.exitCode).toBeNull();
     if (ONLY !== undefined) return;

@@ -136,7 +136,7 @@ export async function fuzz(
     return [
       `${operation.name}: ${draft.done.join(', ') || 'as it should be'}`,
       `  ${said}`,
-      `  again: FUZZ_SEED=${seed} FUZZ_ONLY=${at} npm run test:fuzz`,
+      `  again: FUZZ_SEED=${seed} FUZZ_ONLY=${at} npm run vitest -- run tests/fuzz/fuzz.test.ts`,
       `  ${dump(wireBytes(draft, host), url)}`,
     ].join('\n');
   }

@@ -17,15 +17,16 @@ import {
 } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { type Service, startService } from '../support/service.ts';
+import { SIZE } from '../support/size.ts';
 import { FAULTS, type FaultName } from './ha/faults.ts';
 import { type Patroni, startPatroni } from './ha/patroni.ts';
 import { type SupervisedFleet, startSupervisedFleet } from './ha/supervised-fleet.ts';
 import { type Seen, type Watch, watchFleet } from './ha/watch.ts';
 
-/** `FAULT_PATRONI=freeze,cut` names some; `FAULTS=full` (npm run test:failover) takes all of them. */
+/** `FAULT_PATRONI=freeze,cut` names some; `npm run test:failover` takes all of them. */
 const NAMED =
   process.env['FAULT_PATRONI'] ??
-  (process.env['FAULTS'] === 'full' ? Object.keys(FAULTS).join() : 'pgkill,switchover,munshikill');
+  (SIZE === 'full' ? Object.keys(FAULTS).join() : 'pgkill,switchover,munshikill');
 const ROUNDS = size('PATRONI_ROUNDS', { short: 1, full: 3 });
 /** Each process is back within this of a new primary; in the short form other work goes on beside. */
 const BACK_MS = size('BACK_MS', { short: 10_000, full: 5_000 });

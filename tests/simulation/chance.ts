@@ -1,3 +1,5 @@
+import { SEED } from '../support/size.ts';
+
 /** Seeded chance: the same seed draws the same things in the same order, on every machine. */
 export interface Chance {
   /** A whole number from 0 up to, not including, `below`. */
@@ -45,11 +47,7 @@ export const seedGiven = (): number | undefined =>
 export function seedsFor(runs: number): readonly number[] {
   const given = seedGiven();
   if (given !== undefined) return [given];
-  const fresh = chanceOf(Date.now());
+  const fresh = chanceOf(SEED);
   const fixed = runs - Math.ceil(runs / 10);
   return Array.from({ length: runs }, (_, at) => (at < fixed ? at + 1 : fresh.number(2 ** 31)));
 }
-
-/** A size from the environment. */
-export const sizeGiven = (name: string, otherwise: number): number =>
-  Number(process.env[name] ?? otherwise);

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { seedsFor, sizeGiven } from './chance.ts';
+import { size } from '../support/size.ts';
+import { seedsFor } from './chance.ts';
 import { runConcurrently } from './concurrency.ts';
 
-const ROUNDS = sizeGiven('SIMULATION_ROUNDS', 20);
-const SIZE = sizeGiven('SIMULATION_AT_ONCE', 6);
-const RUNS = sizeGiven('SIMULATION_CONCURRENT_RUNS', 1);
+const ROUNDS = size('SIMULATION_ROUNDS', { short: 20, deep: 40, full: 60 });
+const AT_ONCE = size('SIMULATION_AT_ONCE', { short: 6, full: 6 });
+const RUNS = size('SIMULATION_CONCURRENT_RUNS', { short: 1, deep: 4, full: 20 });
 
 beforeAll(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
@@ -22,11 +23,11 @@ test.each([1, 2] as const)(
     let triesMost = 0;
     for (const seed of seedsFor(RUNS)) {
       try {
-        const run = await runConcurrently(seed, { rounds: ROUNDS, size: SIZE, servers });
+        const run = await runConcurrently(seed, { rounds: ROUNDS, size: AT_ONCE, servers });
         requests += run.requests;
         triesMost = Math.max(triesMost, run.triesMost);
       } catch (error) {
-        const again = `SIMULATION_SEED=${seed} SIMULATION_ROUNDS=${ROUNDS} SIMULATION_AT_ONCE=${SIZE} npm run test:simulation:concurrency`;
+        const again = `SIMULATION_SEED=${seed} SIMULATION_ROUNDS=${ROUNDS} SIMULATION_AT_ONCE=${AT_ONCE} npm run vitest -- run tests/simulation/concurrency.test.ts`;
         expect.fail(`seed ${seed}: ${(error as Error).stack}\nagain: ${again}`);
       }
     }

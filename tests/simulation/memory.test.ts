@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
-import { seedGiven, seedsFor, sizeGiven } from './chance.ts';
+import { size } from '../support/size.ts';
+import { seedGiven, seedsFor } from './chance.ts';
 import { memorySubject } from './memory.ts';
 import { runSeed, tell } from './run.ts';
 
 /** Acts of a run: some dozen orders, with a few deadlines of each. */
-const STEPS = sizeGiven('SIMULATION_STEPS', 150);
-const RUNS = sizeGiven('SIMULATION_RUNS', 600);
+const STEPS = size('SIMULATION_STEPS', { short: 150, full: 150 });
+const RUNS = size('SIMULATION_RUNS', { short: 600, deep: 3_000, full: 7_000 });
 
 test('the pure rules do what the model says, in every run', { timeout: 3_600_000 }, async () => {
   const moves = new Set<string>();
@@ -18,7 +19,7 @@ test('the pure rules do what the model says, in every run', { timeout: 3_600_000
       for (const move of subject.moves()) moves.add(move);
     });
     if (failed === undefined) continue;
-    const again = `SIMULATION_STEPS=${STEPS} npm run test:simulation:memory`;
+    const again = `SIMULATION_STEPS=${STEPS} npm run vitest -- run tests/simulation/memory.test.ts`;
     const took = `run ${at + 1}, after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     expect.fail(`${took}, ${await tell(memorySubject, failed, { seed, triesMax: 5_000, again })}`);
   }

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { seedsFor, sizeGiven } from './chance.ts';
+import { size } from '../support/size.ts';
+import { seedsFor } from './chance.ts';
 import { runSeed, tell } from './run.ts';
 import { serverSubject } from './server.ts';
 import { setupOf } from './setup.ts';
 
-const STEPS = sizeGiven('SIMULATION_STEPS', 50);
-const RUNS = sizeGiven('SIMULATION_RUNS', 2);
+const STEPS = size('SIMULATION_STEPS', { short: 50, deep: 100, full: 150 });
+const RUNS = size('SIMULATION_RUNS', { short: 2, deep: 15, full: 100 });
 
 // Time is an input: with the process's own clock standing still, the sandbox clock shows exactly
 // what it was advanced to.
@@ -24,7 +25,7 @@ test('the service over HTTP and Postgres does what the model says, in every run'
   for (const [at, seed] of seeds.entries()) {
     const failed = await runSeed(serverSubject, seed, STEPS);
     if (failed === undefined) continue;
-    const again = `SIMULATION_STEPS=${STEPS} npm run test:simulation`;
+    const again = `SIMULATION_STEPS=${STEPS} npm run vitest -- run tests/simulation/server.test.ts`;
     const took = `run ${at + 1}, after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
     expect.fail(`${took}, ${await tell(serverSubject, failed, { seed, triesMax: 60, again })}`);
   }

@@ -15,6 +15,7 @@ import { startCitus } from '../rigs/citus/cluster.ts';
  * coordinator has the port CITUS_PORT, where every file has a cell.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  process.env['TEST_SEED'] ??= String(Date.now() % 2 ** 31);
   if (process.env['CITUS'] !== undefined) return onCitus(project);
   const dataDir = await mkdtemp(path.join(tmpdir(), 'munshi-test-'));
   // Tests start some hundred servers. A shared compile cache halves the processor time of a start.

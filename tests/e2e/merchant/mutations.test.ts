@@ -1,14 +1,15 @@
-import { hash, randomInt, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { canonicalString, scanObject } from '@munshi/core';
 import { expect } from 'vitest';
 import { createMember, createMerchant } from '../../support/fixtures.ts';
 import { postBytes } from '../../support/merchant-client.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { SEED } from '../../support/size.ts';
 
 /**
  * Bad input by the thousand: always one of the documented answers, never a 500, never a hang.
- * `SEED=… ` replays a run.
+ * `TEST_SEED=…` replays a run.
  */
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service, {
@@ -16,8 +17,6 @@ const merchant = await createMerchant(service, {
   currencies: ['PKR', 'INR', 'BDT'],
 });
 await createMember(service, { float: '1000000', maxOpenOrders: 10_000 });
-
-const SEED = Number(process.env['SEED'] ?? randomInt(2 ** 31));
 
 /** Mulberry32: the same numbers for the same seed. */
 function randomFrom(seed: number) {

@@ -8,7 +8,7 @@ import { MUNSHI, runIn, startIn } from '../../support/first-start.ts';
 import type { Spoken } from '../../support/spoken.ts';
 import { statusesOf } from './demo-statuses.ts';
 
-/** By `npm run test:starts`: the fortnight is made by a process of low priority. */
+/** The fortnight is made by a process of low priority. */
 
 let dataDir: string;
 let server: Spoken;

@@ -9,7 +9,7 @@ import { statusesOf } from './demo-statuses.ts';
 
 const DAYS = 2;
 
-/** The last days of the demo's past; all of it: `npm run test:starts`. */
+/** The last days of the demo's past. */
 test('the demo’s stories are lived through by the ordinary faces, to every status but the legacy ones', async () => {
   const clone = await cloneDatabase();
   await setClockBack(clone.database.pool, DAYS * 86_400_000);

@@ -22,6 +22,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';
 import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { SEED } from '../../support/size.ts';
 
 /** Statements and their files against the ledger, to the last digit (D233). */
 
@@ -32,7 +33,6 @@ const { test, service } = await serviceTest(
 const { pool } = service.database;
 const operator = operatorClient(service);
 const DAY_MS = 24 * 60 * 60 * 1000;
-const SEED = Number(process.env['SEED'] ?? Date.now());
 
 interface Posting {
   readonly id: string;
@@ -199,7 +199,7 @@ const CASES: readonly { readonly zones: (now: Instant) => Zones }[] = [
 ];
 
 describe.each(CASES)('a random history, case %#', ({ zones: zonesAt }) => {
-  test(`is what its statements and files say (SEED=${SEED})`, async () => {
+  test(`is what its statements and files say (TEST_SEED=${SEED})`, async () => {
     const now = service.app.deps.clock.now();
     const zones = zonesAt(now);
     const chance = chanceOf(SEED);

@@ -1,17 +1,16 @@
 import { appendFileSync } from 'node:fs';
+import { SEED, size as sizeOf } from '../../support/size.ts';
+
+export { SEED } from '../../support/size.ts';
 
 /**
- * The short size runs with the suite, the full one by `npm run test:faults`;
- * `FAULT_<NAME>=<number>` sets one size by itself.
+ * The full size runs by `npm run test:campaign -- faults`; `FAULT_<NAME>=<number>` sets one size by
+ * itself.
  */
-export function size(
+export const size = (
   name: string,
-  { short, full }: { readonly short: number; readonly full: number },
-): number {
-  const own = process.env[`FAULT_${name}`];
-  if (own !== undefined) return Number(own);
-  return process.env['FAULTS'] === 'full' ? full : short;
-}
+  sizes: { readonly short: number; readonly full: number },
+): number => sizeOf(`FAULT_${name}`, sizes);
 
 /**
  * Tells what a campaign measured, and keeps it as a line of JSON in the file that FAULT_FIGURES
@@ -26,10 +25,10 @@ export function report(campaign: string, figures: Readonly<Record<string, number
 /** A whole number from 0 up to, and without, `below`. */
 export type Random = (below: number) => number;
 
-/** The moments of the faults follow from this seed; what the system does between them does not. */
-export const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 2 ** 31);
-
-/** Mulberry32. */
+/**
+ * Mulberry32. The moments of the faults follow from the seed; what the system does between them does
+ * not.
+ */
 export function seeded(seed: number = SEED): Random {
   let state = seed;
   return (below) => {

@@ -1,0 +1,107 @@
+import { globSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Which test files run when. A file that no step below names is in the everyday ring, `npm test`.
+ */
+
+/** How much the sized tests do: in `npm test`, in `npm run test:deep`, in a campaign. */
+export type Size = 'short' | 'deep' | 'full';
+
+interface Step {
+  /** Files of this step alone. */
+  readonly files?: readonly string[];
+  /** Of those, files that the everyday ring runs too. */
+  readonly everyday?: readonly string[];
+  /** How long it takes on two quiet cores. */
+  readonly minutes: number;
+}
+
+/** The steps of `npm run test:deep`; those that matter most first, for a machine without time. */
+export const DEEP = {
+  faults: {
+    files: ['tests/faults/*.test.ts'],
+    everyday: ['tests/faults/{server-kills,postgres-kills,failover-load}.test.ts'],
+    minutes: 5,
+  },
+  simulation: {
+    everyday: ['tests/simulation/*.test.ts'],
+    minutes: 5,
+  },
+  fuzz: {
+    files: ['tests/fuzz/fuzz.test.ts'],
+    minutes: 2,
+  },
+  browser: {
+    files: ['tests/browser/**/*.test.ts'],
+    everyday: ['tests/browser/**/{flow,size}.test.ts'],
+    minutes: 12,
+  },
+  starts: {
+    files: [
+      'packages/embedded-postgres/**/*.test.ts',
+      'tests/clone/fresh-clone.test.ts',
+      'tests/e2e/service/{demo-past,demo-stories,first-start}.test.ts',
+    ],
+    minutes: 3,
+  },
+  bench: {
+    files: ['tests/bench/*.test.ts'],
+    minutes: 2,
+  },
+} as const satisfies Readonly<Record<string, Step>>;
+export type DeepStep = keyof typeof DEEP;
+const STEPS: Readonly<Record<DeepStep, Step>> = DEEP;
+
+/** How long `npm test` takes on two quiet cores: how much slower a machine is, is told by it. */
+export const EVERYDAY_MINUTES = 6;
+
+/** What needs packages of the system. */
+export const RIGS = ['tests/rigs/**/*.test.ts'];
+
+/** What `npm run test:quick` runs. */
+const QUICK = [
+  '{packages/{api,core,sdk,web},apps}/**/*.test.ts',
+  'tests/tidy/*.test.ts',
+  'tests/e2e/merchant/creation.test.ts',
+];
+
+/** Files that change their process, measure its memory, or take it down with them. */
+const ALONE = [
+  'packages/embedded-postgres/**/*.test.ts',
+  'apps/server/src/webhooks/send.test.ts',
+  'tests/{bench,clone,faults,simulation}/**/*.test.ts',
+  'tests/e2e/webhooks/fairness.test.ts',
+];
+
+export type Ring = DeepStep | 'everyday' | 'quick';
+
+/** The files of a ring or step, or all, in two groups: `alone` need a process each. */
+export function filesOf(ring: Ring | undefined): Readonly<Record<'alone' | 'together', string[]>> {
+  const files = globSync(['{packages,apps,tests}/**/*.test.ts'], {
+    exclude: (name) => path.basename(name) === 'node_modules',
+  }).filter((file) => !matches(file, RIGS) && isIn(ring, file));
+  return {
+    alone: files.filter((file) => matches(file, ALONE)),
+    together: files.filter((file) => !matches(file, ALONE)),
+  };
+}
+
+function isIn(ring: Ring | undefined, file: string): boolean {
+  if (ring === undefined) return true;
+  if (ring === 'quick') return matches(file, QUICK) && isEveryday(file);
+  if (ring === 'everyday') return isEveryday(file);
+  const { files, everyday = [] } = STEPS[ring];
+  // A step without files of its own repeats those of the everyday ring at a larger size.
+  return files === undefined
+    ? matches(file, everyday)
+    : matches(file, files) && !matches(file, everyday);
+}
+
+const isEveryday = (file: string): boolean =>
+  !Object.values(STEPS).some(
+    ({ files = [], everyday = [] }) => matches(file, files) && !matches(file, everyday),
+  );
+
+const matches = (file: string, globs: readonly string[]): boolean =>
+  globs.some((glob) => path.matchesGlob(file, glob));
