@@ -1,0 +1,69 @@
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { listenTo } from '../support/spoken.ts';
+import { DEEP, type DeepStep, filesOf, type Ring } from './rings.ts';
+
+const ROOT = path.join(import.meta.dirname, '..', '..');
+const filesIn = (ring: Ring | undefined) => Object.values(filesOf(ring)).flat();
+
+test('every test file is in the everyday ring or in one step of the deep ring', () => {
+  const steps = Object.keys(DEEP) as DeepStep[];
+  const everyday = filesIn('everyday');
+  const own = steps.flatMap((step) => filesIn(step).filter((file) => !everyday.includes(file)));
+  expect([...everyday, ...own].toSorted()).toEqual(filesIn(undefined).toSorted());
+});
+
+test('the everyday ring has a flow through each app, and a kill of each kind', () => {
+  expect(filesIn('everyday')).toEqual(
+    expect.arrayContaining([
+      'tests/browser/checkout/flow.test.ts',
+      'tests/browser/console/flow.test.ts',
+      'tests/browser/member/flow.test.ts',
+      'tests/browser/portal/flow.test.ts',
+      'tests/faults/failover-load.test.ts',
+      'tests/faults/postgres-kills.test.ts',
+      'tests/faults/server-kills.test.ts',
+      'tests/simulation/server.test.ts',
+    ]),
+  );
+});
+
+const SAMPLE = `
+  import { describe, expect, test } from 'vitest';
+  describe('money', () => {
+    test("isn't lost (ever)", () => expect(1).toBe(2));
+  });
+  test('random', () => expect.fail('wrong\\n  again: OWN_SEED=5 a command of its own'));
+  test('cannot', ({ skip }) => skip('no such device'));
+  test('can', () => {});
+`;
+
+test('a run that fails ends with what failed and the commands that run it alone', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'munshi-rings-'));
+  try {
+    await symlink(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+    await writeFile(path.join(folder, 'sample.test.ts'), SAMPLE);
+    await writeFile(
+      path.join(folder, 'vitest.config.ts'),
+      `import { RingReporter } from '${path.join(ROOT, 'tests/rings/reporter.ts')}';
+       export default { test: { reporters: [new RingReporter()] } };`,
+    );
+    const run = listenTo('sh', [path.join(ROOT, 'bin/run'), 'vitest', 'run'], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'] ?? '', TEST_SEED: '7', NO_COLOR: '1' },
+    });
+    expect(await run.exited).toBe(1);
+    expect(run.said()).toContain('1/1 ❯ sample.test.ts');
+    expect(run.said().trimEnd().split('\n').slice(-5)).toEqual([
+      'What failed, and how to run it alone:',
+      "  sample.test.ts > money > isn't lost (ever)",
+      `    TEST_SEED=7 npm run vitest -- run sample.test.ts -t 'money isn'\\''t lost \\(ever\\)$'`,
+      '  sample.test.ts > random',
+      '    OWN_SEED=5 a command of its own',
+    ]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
