@@ -3,6 +3,7 @@ import { CANNOT } from './tests/rigs/citus/cannot.ts';
 import { RingReporter } from './tests/rings/reporter.ts';
 import { filesOf, RIGS, type Ring } from './tests/rings/rings.ts';
 import { LongestFirst } from './tests/support/longest-first.ts';
+import { PATIENCE_MS, TEST_MS } from './tests/support/patience.ts';
 
 /** What runs on cells of Citus: by `npm run test:citus` alone. */
 const ON_CITUS = [
@@ -19,13 +20,9 @@ const SETUP = ['./tests/support/hold-answers.ts'];
 const test: TestProjectInlineConfiguration['test'] = {
   setupFiles: SETUP,
   pool: 'forks',
-  // They end what hangs; a machine that has much else to do needs most of it for a dozen starts.
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
-  // What a busy machine did not show in time is looked at once more; the report names it.
-  retry: { count: 1, condition: /Timeout \d+ms exceeded/ },
-  // A second is too little beside another file that has both cores busy.
-  expect: { poll: { timeout: 15_000 } },
+  testTimeout: TEST_MS,
+  hookTimeout: TEST_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
 };
 
 export default defineConfig({

@@ -59,7 +59,6 @@ async function phone(language: Language, javaScriptEnabled: boolean) {
     locale: language,
     javaScriptEnabled,
   });
-  context.setDefaultTimeout(10_000);
   // The page's script leaves this view at once: it is looked at while the service is away.
   const ready = shown.shown.get('ready')?.order.orderId;
   await context.route(

@@ -30,7 +30,6 @@ export async function asCustomer<T>(
     hasTouch: true,
     ...options,
   });
-  context.setDefaultTimeout(15_000);
   const seen = watch(context);
   await stayHere(context);
   try {

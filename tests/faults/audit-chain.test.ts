@@ -11,6 +11,7 @@ import {
 import { insertAudit } from '../../apps/server/src/storage/people/audit-log.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { pace } from '../support/pace.ts';
+import { TEST_MS } from '../support/patience.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
@@ -126,7 +127,7 @@ describe('the chain of the audit log', () => {
   });
 
   test(`is made on by another process when one is killed, ${KILLS} times`, {
-    timeout: 60_000 + KILLS * 20_000,
+    timeout: TEST_MS + KILLS * 20_000,
   }, async () => {
     const start = () => startProcess(service, { ROLES: 'worker' });
     workers = [await start(), await start()];
@@ -138,7 +139,7 @@ describe('the chain of the audit log', () => {
       workers.push(await start());
       written.push(...(await Promise.all(writes)).flat());
     }
-    await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
+    await expect.poll(waiting).toBe(0);
     await expectChained(written);
   });
 });

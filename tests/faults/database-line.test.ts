@@ -1,6 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { startDatabaseProxy } from '../support/database-proxy.ts';
 import { pace } from '../support/pace.ts';
+import { TEST_MS } from '../support/patience.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
@@ -22,7 +23,7 @@ afterAll(async () => {
 
 test.each(CUTS)(
   `the line to the database cut under load (%s, ${SECONDS} seconds): every request is answered in time, nothing acknowledged is lost or doubled`,
-  { timeout: 400_000 },
+  { timeout: TEST_MS + SECONDS * 1_000 },
   async (mode) => {
     const traffic = await startTraffic(service, fleet);
     await traffic.progress(300);
@@ -55,7 +56,7 @@ test.each(CUTS)(
 );
 
 test(`${LOST_COMMITS} commits whose answer is lost, under load: each is found out, nothing acknowledged is lost or doubled`, {
-  timeout: 120_000 + LOST_COMMITS * 500,
+  timeout: TEST_MS + LOST_COMMITS * 500,
 }, async () => {
   const random = seeded();
   const traffic = await startTraffic(service, fleet);

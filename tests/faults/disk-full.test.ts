@@ -3,6 +3,7 @@ import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { TEST_MS } from '../support/patience.ts';
 import { startService } from '../support/service.ts';
 import { startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
@@ -49,7 +50,7 @@ async function fill(folder: string): Promise<() => Promise<void>> {
 }
 
 test(`the database's disk is full, ${ROUNDS} times under load: no answer is false, and it serves again when there is room`, {
-  timeout: 120_000 + ROUNDS * 60_000,
+  timeout: TEST_MS + ROUNDS * 60_000,
 }, async () => {
   const disk = await mountSmallDisk();
   if (typeof disk === 'string') {
@@ -69,9 +70,7 @@ test(`the database's disk is full, ${ROUNDS} times under load: no answer is fals
     const giveBack = await fill(disk.folder);
     expect((await statfs(disk.folder)).bavail).toBe(0);
     const before = traffic.client.seen.unavailable;
-    await expect
-      .poll(() => traffic.client.seen.unavailable - before, { timeout: 60_000 })
-      .toBeGreaterThan(0);
+    await expect.poll(() => traffic.client.seen.unavailable - before).toBeGreaterThan(0);
     fullAnswers += traffic.client.seen.unavailable - before;
     await giveBack();
     // Without room for its log Postgres stops by itself, and is started again as its operator

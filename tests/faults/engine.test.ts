@@ -9,6 +9,7 @@ import {
   postOrder,
   type Reply,
 } from '../support/merchant-client.ts';
+import { expectWithin } from '../support/promises.ts';
 import { type Service, startService } from '../support/service.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
@@ -161,7 +162,7 @@ function startLoad(one: TestMerchant, clients: number) {
   return {
     answered,
     async until(condition: () => boolean) {
-      await expect.poll(condition, { timeout: 20_000, interval: 5 }).toBe(true);
+      await expect.poll(condition, { interval: 5 }).toBe(true);
     },
     async stop() {
       stopping = true;
@@ -213,7 +214,7 @@ async function expectServedAgain(mode: 'reset' | 'silent'): Promise<void> {
   ];
   for (const { reply, ms } of await Promise.all(requests().map(timed))) {
     expectProblem(reply, 503);
-    expect(ms).toBeLessThan(10_000);
+    expectWithin('an answer without the database', ms, 10_000);
   }
   const unavailable = await fetch(`${served.url}/api/merchant/orders/balance`, {
     headers: { 'SVC-API-Key': there.apiKey },
@@ -224,19 +225,13 @@ async function expectServedAgain(mode: 'reset' | 'silent'): Promise<void> {
   line.set('open');
   const back = performance.now();
   await expect
-    .poll(async () => (await postOrder(there, body, { idempotencyKey })).status, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await postOrder(there, body, { idempotencyKey })).status)
     .toBe(200);
-  await expect
-    .poll(async () => (await get(there, '/orders/balance')).status, { timeout: 10_000 })
-    .toBe(200);
-  expect(performance.now() - back).toBeLessThan(10_000);
+  await expect.poll(async () => (await get(there, '/orders/balance')).status).toBe(200);
+  expectWithin('an answer after the database is back', performance.now() - back, 10_000);
   // One connection of each kind for each of four services, however many asked at once.
   const lanes = `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name in ('munshi-readers', 'munshi-engine')`;
-  await expect
-    .poll(async () => (await sql(lanes)).rows[0].n, { timeout: 10_000 })
-    .toBeLessThanOrEqual(8);
+  await expect.poll(async () => (await sql(lanes)).rows[0].n).toBeLessThanOrEqual(8);
   expect(
     (await ordersOf(there)).filter((row) => row.idempotency_key === idempotencyKey),
   ).toHaveLength(1);
@@ -255,9 +250,7 @@ describe('the engine’s connection', () => {
     const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'munshi-engine'`;
     for (let at = 1; at <= 15; at += 1) {
       await load.until(() => load.answered.size >= at * 30);
-      await expect
-        .poll(async () => (await sql(end)).rowCount, { interval: 5, timeout: 10_000 })
-        .toBeGreaterThan(0);
+      await expect.poll(async () => (await sql(end)).rowCount, { interval: 5 }).toBeGreaterThan(0);
     }
     await load.stop();
     await load.expectKept();
@@ -270,8 +263,7 @@ describe('the engine’s connection', () => {
     const needs = { body: withdrawal('ProviderB'), idempotencyKey: randomUUID() };
     const other = await service.database.pool.connect();
     try {
-      await other.query('begin');
-      await other.query('set local idle_in_transaction_session_timeout = 0'); // somebody in psql, say
+      await other.query('begin'); // somebody in psql, say
       await other.query('select from members where member_id = $1 for update', [kept.memberId]);
       expectProblem(await postOrder(one, needs.body, needs), 503);
       // Wallets are locked before members: the connection that was given up has the merchant's.

@@ -8,6 +8,7 @@ import {
 } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { pace } from '../support/pace.ts';
+import { PATIENCE_MS, TEST_MS } from '../support/patience.ts';
 import { type Service, startService } from '../support/service.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
@@ -29,7 +30,7 @@ const FAILOVERS = size('FAILOVERS', { short: 1, full: 20 });
  * A process is back within this after there is a primary; in the short form, which runs beside
  * others, before its clients give up.
  */
-const BACK_MS = size('BACK_MS', { short: 10_000, full: 5_000 });
+const BACK_MS = size('BACK_MS', { short: PATIENCE_MS, full: 5_000 });
 
 let postgres: ReplicatedPostgres;
 let service: Service;
@@ -56,7 +57,7 @@ const withdrawal = () => ({
 });
 
 test(`the primary killed, or frozen and overtaken, ${FAILOVERS} times under load: nothing acknowledged is lost or doubled, both processes go on with the new one`, {
-  timeout: 120_000 + FAILOVERS * 60_000,
+  timeout: TEST_MS + FAILOVERS * 60_000,
 }, async () => {
   const random = seeded();
   const merchant = await createMerchant(service, { balance: '1000000' });
@@ -92,7 +93,7 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} times under load
       await postOrder({ ...merchant, url }, withdrawal());
       return heard.text;
     };
-    await expect.poll(tell, { timeout: 15_000, interval: 200 }).toContain('event: assigned');
+    await expect.poll(tell, { interval: 200 }).toContain('event: assigned');
   };
 
   for (let round = 0; round < FAILOVERS; round += 1) {

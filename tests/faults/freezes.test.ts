@@ -1,9 +1,9 @@
-import type pg from 'pg';
 import { afterEach, expect } from 'vitest';
 import { saveClockOffset } from '../../apps/server/src/storage/maintenance/clock-offset.ts';
 import { createMember, createMerchant, createOrder, orderStatus } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { pace } from '../support/pace.ts';
+import { TEST_MS } from '../support/patience.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
@@ -22,11 +22,9 @@ const FROZEN_SECONDS = size('FROZEN_SECONDS', { short: 6, full: 60 });
 
 const { test, service } = await serviceTest({ ROLES: 'http' });
 const processes: ServerProcess[] = [];
-const lanes: pg.Client[] = [];
 afterEach(async () => {
   for (const { child } of processes) child.kill('SIGCONT');
   expect(await Promise.all(processes.splice(0).map((one) => one.stop()))).not.toContain(1);
-  await Promise.all(lanes.splice(0).map((lane) => lane.end()));
 });
 
 const start = async (roles: string) => {
@@ -34,10 +32,17 @@ const start = async (roles: string) => {
   processes.push(started);
   return started;
 };
-const openLane = async () => {
-  const lane = await service.database.openLane('test');
-  lanes.push(lane);
-  return lane;
+/** What somebody holds in a transaction, until it is released. */
+const hold = async (rows: string, id: string) => {
+  const holder = await service.database.pool.connect();
+  await holder.query('begin');
+  await holder.query(`select from ${rows} = $1 for update`, [id]);
+  return {
+    async release() {
+      await holder.query('rollback');
+      holder.release();
+    },
+  };
 };
 /** Somebody waits for a row that somebody else has locked. */
 const somebodyWaits = () =>
@@ -49,13 +54,10 @@ const somebodyWaits = () =>
             `select count(*)::integer as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
           )
         ).rows[0].n,
-      { timeout: 20_000 },
     )
     .toBeGreaterThan(0);
 
-test('a process that stands still within a transaction stops nobody for long, and does not go on with it afterwards', {
-  timeout: 60_000,
-}, async () => {
+test('a process that stands still within a transaction stops nobody for long, and does not go on with it afterwards', async () => {
   const [frozen, other] = await Promise.all([start('http'), start('http')]);
   const merchant = await createMerchant(service, { balance: '1000' });
   const member = await createMember(service, { methods: ['ProviderB'] });
@@ -65,13 +67,11 @@ test('a process that stands still within a transaction stops nobody for long, an
     walletType: 'ProviderB',
     customerAccountNumber: '0300',
   };
-  const lane = await openLane();
-  await lane.query('begin');
-  await lane.query('select from members where member_id = $1 for update', [member.memberId]);
+  const held = await hold('members where member_id', member.memberId);
   const first = postOrder({ ...merchant, url: frozen.url }, withdrawal);
   await somebodyWaits(); // with the wallet locked
   frozen.child.kill('SIGSTOP');
-  await lane.query('rollback');
+  await held.release();
 
   // Money for one of the two.
   const second = () =>
@@ -80,7 +80,7 @@ test('a process that stands still within a transaction stops nobody for long, an
       { ...withdrawal, amount: 700 },
       { idempotencyKey: 'second' },
     );
-  await expect.poll(second, { timeout: 20_000 }).toMatchObject({ status: 200 });
+  await expect.poll(second).toMatchObject({ status: 200 });
   frozen.child.kill('SIGCONT');
   const { status } = await first;
   expect([422, 503]).toContain(status);
@@ -92,30 +92,26 @@ test('a process that stands still within a transaction stops nobody for long, an
   await expectSound(service);
 });
 
-test('a process that stands still in the midst of a job loses it: another one expires what is due', {
-  timeout: 60_000,
-}, async () => {
+test('a process that stands still in the midst of a job loses it: another one expires what is due', async () => {
   const merchant = await createMerchant(service);
   const { orderId } = await createOrder(merchant, { walletType: 'TillID' });
-  const lane = await openLane();
-  await lane.query('begin');
-  await lane.query('select from orders where order_id = $1 for update', [orderId]);
+  const held = await hold('orders where order_id', orderId);
   const frozen = await start('worker');
   await saveClockOffset(service.database.pool, 3_600_000);
   await somebodyWaits(); // the job has begun
   frozen.child.kill('SIGSTOP');
-  await lane.query('rollback');
+  await held.release();
 
   await start('worker');
   await expect
-    .poll(async () => (await orderStatus(merchant, orderId)).status, { timeout: 30_000 })
+    .poll(async () => (await orderStatus(merchant, orderId)).status)
     .toBe('CancelledTimeout');
   frozen.child.kill('SIGCONT');
   await expectSound(service);
 });
 
 test(`one of two processes stands still for ${FROZEN_SECONDS} seconds, ${FREEZES} times, under load: the other goes on, nothing acknowledged is lost or doubled`, {
-  timeout: 120_000 + FREEZES * (FROZEN_SECONDS + 60) * 1000,
+  timeout: TEST_MS + FREEZES * (FROZEN_SECONDS + 60) * 1000,
 }, async () => {
   const random = seeded();
   const fleet = await startFleet(service, 2);

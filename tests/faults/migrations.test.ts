@@ -22,6 +22,7 @@ import {
 } from '../support/fixtures.ts';
 import { type MemberClient, memberClient } from '../support/member-client.ts';
 import { openPage } from '../support/page-client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { databaseUrl } from '../support/process.ts';
 import { MASTER_KEY, startService } from '../support/service.ts';
 import { bareEnvironment, listenTo } from '../support/spoken.ts';
@@ -98,12 +99,11 @@ test.concurrent.for([
     const { database, drop } = await cloneDatabase();
     const holder = await database.pool.connect();
     await holder.query('begin');
-    await holder.query('set local idle_in_transaction_session_timeout = 0');
     await holder.query(hold);
     const said: string[] = [];
     const migrated = migrate(database.pool, { progress: (text) => said.push(text) });
     await expect
-      .poll(() => said, { timeout: 20_000 })
+      .poll(() => said)
       .toContainEqual(expect.stringContaining('Waiting to migrate the database'));
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     expect((await database.pool.query(waiting)).rows).toEqual([]);
@@ -129,20 +129,16 @@ describe.concurrent('an index that is created concurrently', () => {
   async function makeWait(database: Database) {
     const holder = await database.pool.connect();
     await holder.query('begin isolation level repeatable read');
-    await holder.query('set local idle_in_transaction_session_timeout = 0');
     await holder.query('select 1 from orders');
     return {
       // `expect.poll` belongs to one test, and these run together.
       waiting: () =>
-        vi.waitFor(
-          async () => {
-            const { rowCount } = await database.pool.query(
-              `select from pg_stat_activity where datname = current_database() and wait_event = 'virtualxid'`,
-            );
-            expect(rowCount).toBe(1);
-          },
-          { timeout: 20_000 },
-        ),
+        vi.waitFor(async () => {
+          const { rowCount } = await database.pool.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event = 'virtualxid'`,
+          );
+          expect(rowCount).toBe(1);
+        }, PATIENCE_MS),
       async release() {
         await holder.query('rollback');
         holder.release();
@@ -185,7 +181,7 @@ describe.concurrent('an index that is created concurrently', () => {
     await wait.waiting();
     const said: string[] = [];
     const second = migrate(database.pool, { folder, progress: (text) => said.push(text) });
-    await expect.poll(() => said.length, { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => said.length).toBeGreaterThan(0);
     await wait.release();
     expect([await first, await second]).toEqual([['0002_index.sql'], []]);
     expect(await valid(database)).toEqual([{ valid: true }]);
@@ -229,7 +225,7 @@ test('a filled database is migrated while orders come and go, of which none fail
       await live(merchant, member);
     }),
   );
-  await expect.poll(() => ended, { timeout: 20_000 }).toBeGreaterThan(8);
+  await expect.poll(() => ended).toBeGreaterThan(8);
   const before = ended;
   const folder = await folderWith({
     '0002_remarks.sql': `alter table orders add column remark text;

@@ -1,4 +1,5 @@
 import { afterAll, expect } from 'vitest';
+import { TEST_MS } from '../support/patience.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
@@ -18,7 +19,7 @@ afterAll(async () => {
 });
 
 test(`kill -9 of one of three server processes under load, ${KILLS} times: nothing acknowledged is lost or doubled`, {
-  timeout: 120_000 + KILLS * 60_000,
+  timeout: TEST_MS + KILLS * 60_000,
 }, async () => {
   const random = seeded();
   const traffic = await startTraffic(service, fleet);

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { expect } from 'vitest';
 import { createMerchant, type TestMerchant } from '../support/fixtures.ts';
 import { get } from '../support/merchant-client.ts';
+import { TEST_MS } from '../support/patience.ts';
 import { startProcess } from '../support/process.ts';
 import { startService } from '../support/service.ts';
 import { serviceTest } from '../support/service-test.ts';
@@ -21,7 +22,7 @@ const STOPS = size('SERVER_STOPS', { short: 2, full: 50 });
 const { test, service } = await serviceTest({ ROLES: 'http' });
 
 test(`SIGTERM of one of three server processes under load, ${STOPS} times: each ends with 0, and nothing that it did is without its answer`, {
-  timeout: 120_000 + STOPS * 60_000,
+  timeout: TEST_MS + STOPS * 60_000,
 }, async () => {
   const random = seeded();
   const fleet = await startFleet(service, 3);

@@ -7,9 +7,7 @@ import { expect, test } from 'vitest';
 
 const SOAK = path.join(import.meta.dirname, '..', '..', 'bench', 'soak.ts');
 
-test('a soak of ten seconds: orders complete, the checker finds nothing, and samples and picture are written', {
-  timeout: 150_000,
-}, async () => {
+test('a soak of ten seconds: orders complete, the checker finds nothing, and samples and picture are written', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-soak-'));
   const out = path.join(folder, 'soak');
   const options = [

@@ -35,9 +35,7 @@ const accountsOf = async (orderIds: readonly string[]): Promise<readonly string[
   return rows.map(({ account_id }) => account_id);
 };
 
-test('equal deposits at two processes at once go to different accounts as long as one is without', {
-  timeout: 60_000,
-}, async () => {
+test('equal deposits at two processes at once go to different accounts as long as one is without', async () => {
   const members = await Promise.all(
     Array.from({ length: 10 }, () => createMember(one, { methods: ['TillID'] })),
   );
@@ -87,9 +85,7 @@ test('the only member without an equal deposit is found at once, whatever a proc
   await expectSound(one);
 });
 
-test('a change of one of very many members comes to another process by itself, without reading all', {
-  timeout: 60_000,
-}, async () => {
+test('a change of one of very many members comes to another process by itself, without reading all', async () => {
   await seedMembers(one.database, 5_000);
   const free = await createMember(one, { methods: ['ProviderAQR'], online: false });
   await one.database.pool.query('update members set online = false');

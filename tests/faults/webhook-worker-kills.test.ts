@@ -3,6 +3,7 @@ import { saveClockOffset } from '../../apps/server/src/storage/maintenance/clock
 import { LEASE_MS } from '../../apps/server/src/storage/webhooks/delivery-queue.ts';
 import { type CreatedOrder, createMerchant, createOrder } from '../support/fixtures.ts';
 import { cancelOrder, deliveriesOf } from '../support/outcomes.ts';
+import { TEST_MS } from '../support/patience.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { serviceTest } from '../support/service-test.ts';
@@ -33,7 +34,7 @@ async function passLease() {
 }
 
 test(`kill -9 of a worker between send and record, ${ROUNDS} times: nothing lost, at most one more copy each`, {
-  timeout: 60_000 + ROUNDS * 30_000,
+  timeout: TEST_MS + ROUNDS * 30_000,
 }, async () => {
   let worker: ServerProcess | undefined;
   let orders: CreatedOrder[] = [];
@@ -62,12 +63,10 @@ test(`kill -9 of a worker between send and record, ${ROUNDS} times: nothing lost
     await passLease();
     worker = await startWorkerProcess();
     await expect
-      .poll(
-        async () =>
-          (await Promise.all(created.map((order) => deliveriesOf(service, order))))
-            .flat()
-            .map(({ status }) => status),
-        { timeout: 30_000 },
+      .poll(async () =>
+        (await Promise.all(created.map((order) => deliveriesOf(service, order))))
+          .flat()
+          .map(({ status }) => status),
       )
       .toEqual(Array(ORDERS).fill('delivered'));
     expect(await worker.stop()).toBe(0);

@@ -18,6 +18,7 @@ import {
 import { memberClient } from '../support/member-client.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { WRITTEN_BY_JOBS } from '../support/written-by-jobs.ts';
 import { routesOf } from './routes.ts';
@@ -121,7 +122,7 @@ async function send(method: string, path: string, headers: Record<string, string
     method,
     headers: { ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers },
     redirect: 'manual',
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(PATIENCE_MS),
     ...(body === undefined ? {} : { body }),
   });
   const stream = (response.headers.get('content-type') ?? '').startsWith('text/event-stream');

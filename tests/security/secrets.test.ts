@@ -7,6 +7,7 @@ import { createVault } from '../../apps/server/src/vault.ts';
 import { codeAt } from '../support/authenticator.ts';
 import { createOrder, type TestMerchant } from '../support/fixtures.ts';
 import { openPage } from '../support/page-client.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { databaseUrl } from '../support/process.ts';
 import { startPushService } from '../support/push-service.ts';
 import { sendBytes } from '../support/raw-http.ts';
@@ -314,7 +315,7 @@ async function orders(merchant: TestMerchant, operator: Record<string, string>) 
     const { json } = await ask('GET', `/api/operator/orders/${order.orderId}/deliveries`, operator);
     expect(json.data.map(({ status }: { status: string }) => status)).toContain('delivered');
   };
-  await vi.waitFor(delivered, 15_000);
+  await vi.waitFor(delivered, PATIENCE_MS);
   const body = {
     orderType: 'Deposit',
     amount: 1,

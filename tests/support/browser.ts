@@ -8,6 +8,7 @@ import { createBrotliDecompress } from 'node:zlib';
 import { type Browser, chromium } from 'playwright-core';
 import { extract } from 'tar-fs';
 import { installFonts } from './fonts.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 const MODULES = path.join(import.meta.dirname, '..', '..', 'node_modules');
 const ARCHIVES = fileURLToPath(new URL('../bin', import.meta.resolve('@sparticuz/chromium')));
@@ -21,14 +22,17 @@ interface Executable {
 /**
  * Starts Chromium: the one at `CHROMIUM_PATH`, or the one from npm, which needs nothing from the
  * system. It runs without its sandbox, which root and some containers lack; it shows only our pages.
+ * What is waited for in it is waited for with the patience of all tests.
  */
 export async function launchBrowser(args: readonly string[] = []): Promise<Browser> {
   const { executablePath, env } = await findChromium();
-  return chromium.launch({
+  const browser = await chromium.launch({
     executablePath,
     args: ['--no-sandbox', '--disable-gpu', ...args],
     env: { ...(process.env as Record<string, string>), ...env },
+    timeout: PATIENCE_MS,
   });
+  return browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS));
 }
 
 /** Where Chromium is, unpacked on first use. */

@@ -4,6 +4,7 @@ import { createCell } from '../../apps/server/src/cells.ts';
 import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { rolesOf } from '../../apps/server/src/storage/roles.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 let clones = 0;
 
@@ -38,7 +39,7 @@ export async function cloneDatabase(): Promise<Clone> {
     database: name,
     ssl: false,
   };
-  const database = openDatabase(superuser, { poolSize: 6 });
+  const database = openPatiently(superuser, { poolSize: 6 });
   const { owner, runtime, retention } = rolesOf(superuser);
   return {
     target: runtime,
@@ -56,6 +57,20 @@ export async function cloneDatabase(): Promise<Clone> {
   };
 }
 
+/**
+ * The connections of tests. They are waited for like everything else, and keep a transaction for as
+ * long as the test does, while the service's own lose it after five seconds of silence.
+ */
+function openPatiently(...[target, options]: Parameters<typeof openDatabase>): Database {
+  const database = openDatabase(target, options);
+  Object.assign(database.pool.options, {
+    connectionTimeoutMillis: PATIENCE_MS,
+    onConnect: (client: pg.ClientBase) =>
+      client.query('set idle_in_transaction_session_timeout = 0'),
+  });
+  return database;
+}
+
 /** On Citus a cell takes the place of a database; the service connects to the node that has it. */
 async function cloneCell(coordinator: DatabaseTarget): Promise<Clone> {
   const pool = process.env['VITEST_POOL_ID'] ?? '0';
@@ -63,7 +78,7 @@ async function cloneCell(coordinator: DatabaseTarget): Promise<Clone> {
   const name = `test_${process.pid}_${pool}_${Date.now()}_${clones}`;
   const { service, owner, retention } = await createCell(coordinator, name);
   const { hosts } = service;
-  const database = openDatabase({ ...coordinator, hosts }, { poolSize: 6, schema: name });
+  const database = openPatiently({ ...coordinator, hosts }, { poolSize: 6, schema: name });
   return {
     target: service,
     owner,

@@ -8,6 +8,7 @@ import {
   type TestMember,
   type TestMerchant,
 } from './fixtures.ts';
+import { PATIENCE_MS } from './patience.ts';
 import type { Service } from './service.ts';
 
 async function submit({ app }: Service, command: Command): Promise<void> {
@@ -142,5 +143,5 @@ export async function deliveryWhen(
     expect(delivery).toMatchObject(fits);
     return delivery as DeliveryRow;
   };
-  return vi.waitFor(last, { timeout: 20_000, interval: 15 });
+  return vi.waitFor(last, { timeout: PATIENCE_MS, interval: 15 });
 }

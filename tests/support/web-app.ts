@@ -34,7 +34,6 @@ export async function openApp(
   service: Service,
   address: string,
 ): Promise<AppWindow> {
-  context.setDefaultTimeout(15_000);
   const seen = watch(context);
   const page = await context.newPage();
   await page.goto(`${service.url}${address}`);

@@ -108,7 +108,7 @@ describe('a queue', () => {
 /** As on a busy evening; `npm test` sees that one after the other goes on. */
 const MANY = APPS_IN_FULL ? 10 : 3;
 
-test(`a queue of ${MANY} is resolved without the mouse`, { timeout: 120_000 }, async () => {
+test(`a queue of ${MANY} is resolved without the mouse`, async () => {
   for (const { orderId } of (await operatorClient(service).get('/queues/orders')).data)
     await operatorClient(service).post(`/orders/${orderId}/resolve`, {
       outcome: 'Cancelled',

@@ -82,9 +82,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
     await operator.post(`/orders/${order.orderId}/cancel?preview=true`, { note: 'n' });
     expect((await operator.post(`/orders/${order.orderId}/reveal`)).status).toBe(200);
     await operator.patch('/settings', { payoutWindowSeconds: 3_600 });
-    await expect
-      .poll(() => here.data().slice(before), { timeout: 5_000 })
-      .toEqual([{ kind: 'setting', id: null }]);
+    await expect.poll(() => here.data().slice(before)).toEqual([{ kind: 'setting', id: null }]);
   });
 
   test('is told that many have changed, without their ids', async () => {

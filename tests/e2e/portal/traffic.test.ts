@@ -221,7 +221,7 @@ describe('home', () => {
     });
     await receiver.arrived(1);
     const ticked = ['api-key', 'signed-request', 'webhook-received', 'return-addresses'];
-    await expect.poll(done, { timeout: 10_000 }).toEqual(ticked);
+    await expect.poll(done).toEqual(ticked);
     const ipWhitelist = { enabled: true, entries: [{ address: '127.0.0.1', scope: 'Both' }] };
     await admin.data('PATCH', '/settings', { ipWhitelist });
     expect(await done()).toEqual([...ticked, 'ip-list']);

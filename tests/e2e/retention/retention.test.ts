@@ -29,6 +29,7 @@ import {
   failedOrder,
 } from '../../support/outcomes.ts';
 import { openPage } from '../../support/page-client.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
@@ -406,7 +407,7 @@ describe('beside other work', () => {
         );
         expect(rowCount).toBe(1);
       },
-      { timeout: 10_000, interval: 20 },
+      { timeout: PATIENCE_MS, interval: 20 },
     );
     await outcome;
     await holder.query('rollback');

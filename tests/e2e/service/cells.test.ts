@@ -150,7 +150,7 @@ describe('two cells in one database', () => {
     );
     const online = async ({ service }: Running) =>
       (await scrape(service)).value('munshi_members_able', { method: 'TillID' }) ?? 0;
-    await expect.poll(() => online(west), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => online(west)).toBeGreaterThan(0);
     expect(await online(east)).toBe(0);
   });
 

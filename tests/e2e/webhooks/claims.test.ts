@@ -372,12 +372,13 @@ describe('records', () => {
     // the first is only touched, of the second a newer event takes the place
     const newer = `insert into deliveries select merchant_id, gen_random_uuid(), order_id, api_key_id, 'order.completed', url, body, created_at + interval '1 second'
       from deliveries where order_id = $1 returning delivery_id`;
-    await other.query('begin');
-    await other.query('update delivery_queue set attempts = attempts where order_id = $1', [
+    const holder = await service.database.pool.connect();
+    await holder.query('begin');
+    await holder.query('update delivery_queue set attempts = attempts where order_id = $1', [
       one.orderId,
     ]);
-    const { rows } = await other.query(newer, [two.orderId]);
-    await other.query('update delivery_queue set delivery_id = $2 where order_id = $1', [
+    const { rows } = await holder.query(newer, [two.orderId]);
+    await holder.query('update delivery_queue set delivery_id = $2 where order_id = $1', [
       two.orderId,
       rows[0].delivery_id,
     ]);
@@ -403,7 +404,8 @@ describe('records', () => {
           ).rows[0].n,
       )
       .toBe(1);
-    await other.query('commit');
+    await holder.query('commit');
+    holder.release();
     expect(await recording).toEqual(
       new Map([
         [byOrder(one.orderId).deliveryId, 'delivered'],

@@ -18,6 +18,7 @@ import {
 } from '../../../packages/embedded-postgres/src/supervise.ts';
 import { onServer } from '../../support/database.ts';
 import { pace } from '../../support/pace.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { childrenOf, signalIfThere } from './own-postgres.ts';
 
 /** One of two Postgres servers on a TCP port of the loopback. */
@@ -303,8 +304,8 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
 
 /** Outside of a test's body, where vitest does not poll. */
 async function until(holds: () => Promise<boolean>, what: string) {
-  for (const end = performance.now() + 30_000; !(await holds()); await pace(20)) {
-    if (performance.now() > end) throw new Error(`not within 30 s: ${what}`);
+  for (const end = performance.now() + PATIENCE_MS; !(await holds()); await pace(20)) {
+    if (performance.now() > end) throw new Error(`not within ${PATIENCE_MS / 1000} s: ${what}`);
   }
 }
 

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs';
+import { load } from '../../support/promises.ts';
 import { SEED, size as sizeOf } from '../../support/size.ts';
 
 export { SEED } from '../../support/size.ts';
@@ -13,13 +14,14 @@ export const size = (
 ): number => sizeOf(`FAULT_${name}`, sizes);
 
 /**
- * Tells what a campaign measured, and keeps it as a line of JSON in the file that FAULT_FIGURES
- * names.
+ * Prints what a campaign measured and how busy the machine was, and keeps it as a line of JSON in
+ * the file that FAULT_FIGURES names.
  */
 export function report(campaign: string, figures: Readonly<Record<string, number | string>>): void {
-  console.info(`${campaign}: ${JSON.stringify(figures)}`);
+  const measured = { ...figures, load: load() };
+  console.info(`${campaign}: ${JSON.stringify(measured)}`);
   const file = process.env['FAULT_FIGURES'];
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ campaign, ...figures })}\n`);
+  if (file !== undefined) appendFileSync(file, `${JSON.stringify({ campaign, ...measured })}\n`);
 }
 
 /** A whole number from 0 up to, and without, `below`. */

@@ -216,7 +216,7 @@ export async function startTraffic(
     async progress(answers) {
       const goal = client.seen.answered + answers;
       const reached = expect
-        .poll(() => client.seen.answered, { timeout: 120_000, interval: 2 })
+        .poll(() => client.seen.answered, { interval: 2 })
         .toBeGreaterThanOrEqual(goal);
       await Promise.race([reached, running.then(() => reached)]);
     },
