@@ -1,8 +1,8 @@
 #!/bin/sh
 # Builds the service out of a checkout and lays down what runs it, below a folder:
 #   assemble.sh <checkout> <folder>
-# Needs Node 20 or later with npm. The Dockerfile runs it in its first stage, root.sh on a machine
-# without Docker. The checkout is installed and built in place, so give it a copy.
+# Needs npm with Node 20.19, 22.12 or later. The Dockerfile runs it in its first stage, root.sh on a
+# machine without Docker. The checkout is installed and built in place, so give it a copy.
 set -eu
 from=$(cd "$1" && pwd)
 home=$2/srv/munshi
