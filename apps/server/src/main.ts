@@ -4,6 +4,7 @@ import { type App, createApp } from './app.ts';
 import { readConfig } from './config.ts';
 import { createDemo, type Demo, demoFile, isUnused, readDemoSignIns } from './demo/demo.ts';
 import { startPast } from './demo/start-past.ts';
+import { expectFreePort } from './expect-free-port.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
@@ -37,6 +38,7 @@ async function main() {
       'ALLOW_PRIVATE_CALLBACKS is set: webhooks may go to private addresses. For development only.',
     );
 
+  await expectFreePort(config);
   const local = await openLocalDatabase(config, { progress: say, onDeath: endWithPostgres });
   const database = openDatabase(local.target, {
     poolSize: config.poolSize,

@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { attachEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { MAIN, MUNSHI, runIn, startIn } from '../../support/first-start.ts';
+import { freePort } from '../../support/free-port.ts';
 import { rawRequest, sendBytes } from '../../support/raw-http.ts';
 import { listenTo, type Spoken } from '../../support/spoken.ts';
 
@@ -91,11 +94,28 @@ test('a tour with the demo of other data says what to pass', async () => {
   }
 });
 
-test('the demo is there before anybody is answered, and is not lost where the port is taken', async () => {
+test('a port that is taken is said before anything is made', async () => {
+  const { port } = new URL(url);
   const elsewhere = path.join(dataDir, 'elsewhere');
-  const other = run(MAIN, [], { DATA_DIR: elsewhere, PORT: new URL(url).port });
+  for (const args of [[], ['--roles', 'worker'], ['--empty']]) {
+    const other = run(MAIN, args, { DATA_DIR: elsewhere, PORT: port });
+    expect(await other.exited).toBe(1);
+    expect(other.said()).toMatch(
+      /^munshi: PORT \d+ is taken: .+ Stop what listens there, or set PORT to another port\.\n$/,
+    );
+  }
+  expect(existsSync(elsewhere)).toBe(false);
+});
+
+test('where it is taken in the meantime that is said too, and the demo is not lost', async () => {
+  const elsewhere = path.join(dataDir, 'elsewhere');
+  const port = await freePort();
+  const other = run(MAIN, [], { DATA_DIR: elsewhere, PORT: String(port) });
+  await other.says(/Preparing the database/);
+  const taking = createServer().listen(port, '127.0.0.1');
   expect(await other.exited).toBe(1);
-  expect(other.said()).toContain('set PORT to another port');
+  taking.close();
+  expect(other.said()).toMatch(/^munshi: PORT \d+ is taken: .+ set PORT to another port\.$/m);
   expect(other.said()).toContain(path.join(elsewhere, 'demo.json'));
   expect(JSON.parse(await readFile(path.join(elsewhere, 'demo.json'), 'utf8'))).toMatchObject({
     merchant: { name: 'Demo Store' },
