@@ -43,6 +43,8 @@ export function createProgram(): Command {
     .action(async ({ secret, ...options }) => {
       const fromEnvironment = process.env['SIGNING_SECRET'];
       const secrets = fromEnvironment ? [...secret, fromEnvironment] : secret;
+      // It listens until it is ended, also by a reader that closes the pipe.
+      process.stdout.once('error', () => process.exit());
       const { url } = await listen({ ...options, secrets }, print);
       print(
         `Listening for webhooks on ${url}. Use it as callbackUrl of an order or as defaultCallbackUrl of the merchant.`,

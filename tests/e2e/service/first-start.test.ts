@@ -231,6 +231,20 @@ test('munshi verify, beside the running service, finds the books in order', asyn
   expect(check.said()).toContain('invariants hold');
 });
 
+test.each<[command: string, ...args: string[]]>([
+  ['verify'],
+  ['migrate'],
+  ['operator-link', 'unread'],
+  ['try', '--url'],
+  ['listen', '--port', '0'],
+  ['--help'],
+])('munshi %s ends without a stack trace when nobody reads its output', async (...args) => {
+  const unread = run(MUNSHI, args.at(-1) === '--url' ? [...args, url] : args);
+  unread.child.stdout?.destroy();
+  expect(await unread.exited).toBe(0);
+  expect(unread.said()).toBe('');
+});
+
 test('munshi operator-token makes a token that works at once', async () => {
   const made = run(MUNSHI, ['operator-token', 'create', 'night-shift', 'viewer']);
   expect(await made.exited, made.said()).toBe(0);
