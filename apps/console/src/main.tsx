@@ -1,4 +1,4 @@
-import { OPERATOR_RECOVERY, READ_OPERATOR_RECOVERY } from '@munshi/api';
+import { OPERATOR_READ_RECOVERY, OPERATOR_RECOVER } from '@munshi/api';
 import {
   callOrThrow,
   Recover,
@@ -19,9 +19,9 @@ reloadOnceForNewBuild();
 
 const RECOVERY: RecoveryCalls = {
   read: async (token) =>
-    (await callOrThrow(service.api, READ_OPERATOR_RECOVERY, { body: { token } })).data,
+    (await callOrThrow(service.api, OPERATOR_READ_RECOVERY, { body: { token } })).data,
   save: (token, newPassword) =>
-    callOrThrow(service.api, OPERATOR_RECOVERY, { body: { token, newPassword } }),
+    callOrThrow(service.api, OPERATOR_RECOVER, { body: { token, newPassword } }),
 };
 
 const root = document.getElementById('root') as HTMLElement;

@@ -17,11 +17,11 @@ test('answers are read without their schemas as they are with them', () => {
 });
 
 test('the app is given where an endpoint is, and whether it takes a key', () => {
-  expect(lightEndpoint(api.MEMBER_CONFIRM)).toEqual({
+  expect(lightEndpoint(api.MEMBER_CONFIRM_ORDER)).toEqual({
     ...{ method: 'POST', face: 'member', path: '/orders/:orderId/confirm', headers: {} },
     body: { properties: { receivedAmount: { anyOf: [{ format: 'decimal' }] } } },
     answer: expect.anything(),
   });
-  expect(lightEndpoint(api.MEMBER_ME)).not.toHaveProperty('headers');
+  expect(lightEndpoint(api.MEMBER_READ_ME)).not.toHaveProperty('headers');
   expect(lightModule()).toContain('export const FACES = {"operator":');
 });

@@ -1,4 +1,4 @@
-import { PORTAL_RECOVERY, READ_PORTAL_RECOVERY } from '@munshi/api';
+import { PORTAL_READ_RECOVERY, PORTAL_RECOVER } from '@munshi/api';
 import {
   callOrThrow,
   Recover,
@@ -19,9 +19,9 @@ reloadOnceForNewBuild();
 
 const RECOVERY: RecoveryCalls = {
   read: async (token) =>
-    (await callOrThrow(service.api, READ_PORTAL_RECOVERY, { body: { token } })).data,
+    (await callOrThrow(service.api, PORTAL_READ_RECOVERY, { body: { token } })).data,
   save: (token, newPassword) =>
-    callOrThrow(service.api, PORTAL_RECOVERY, { body: { token, newPassword } }),
+    callOrThrow(service.api, PORTAL_RECOVER, { body: { token, newPassword } }),
 };
 
 const root = document.getElementById('root') as HTMLElement;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { PORTAL_SETTINGS, PORTAL_TEST_WEBHOOK } from '@munshi/api';
+import { PORTAL_READ_SETTINGS, PORTAL_TEST_WEBHOOK } from '@munshi/api';
 import { Refusal, useRead, useWrite } from '@munshi/web-ui';
 import { useLocation } from 'wouter';
 import { texts } from './texts.ts';
@@ -7,7 +7,7 @@ import { texts } from './texts.ts';
 /** Sends `webhook.test` to the default callback URL, and shows how it goes; for admins. */
 export function TestEvent() {
   const [, go] = useLocation();
-  const { data: settings } = useRead(PORTAL_SETTINGS, {}, { watch: ['setting'] });
+  const { data: settings } = useRead(PORTAL_READ_SETTINGS, {}, { watch: ['setting'] });
   const test = useWrite(PORTAL_TEST_WEBHOOK);
   if (!settings?.data.allowedActions.includes('change')) return null;
   return (

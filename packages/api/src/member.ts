@@ -57,13 +57,13 @@ export const MEMBER_CHANGE_PASSWORD = endpoint(
   passwordChange('all sessions of the member'),
 );
 
-export const READ_MEMBER_RECOVERY = endpoint(
+export const MEMBER_READ_RECOVERY = endpoint(
   'POST /recovery/read',
   'Session',
   'Whose recovery link it is',
   READ_RECOVERY,
 );
-export const MEMBER_RECOVERY = endpoint(
+export const MEMBER_RECOVER = endpoint(
   'POST /recovery',
   'Session',
   'Choose a new password by a recovery link',
@@ -140,10 +140,10 @@ const MemberView = Type.Object({
     },
   ),
 });
-export const MEMBER_ME = endpoint('GET /me', 'Me', 'Status, float, accounts and capacity', {
+export const MEMBER_READ_ME = endpoint('GET /me', 'Me', 'Status, float, accounts and capacity', {
   answer: dataOf(MemberView, 'The member as they stand now.'),
 });
-export const MEMBER_PRESENCE = endpoint('POST /presence', 'Me', 'Come online or go offline', {
+export const MEMBER_SET_PRESENCE = endpoint('POST /presence', 'Me', 'Come online or go offline', {
   description:
     'Offline members get no new orders; those in hand stay. Presence does not lapse by itself.',
   body: Type.Object({ online: Type.Boolean() }, strict),
@@ -328,7 +328,7 @@ export const MEMBER_READ_ORDER = endpoint(
   'Read one of one’s own orders',
   { answer: dataOf(MemberOrderView, 'The order.') },
 );
-export const MEMBER_CONFIRM = write(
+export const MEMBER_CONFIRM_ORDER = write(
   'POST /orders/:orderId/confirm',
   'Orders',
   'Confirm a deposit’s receipt or a withdrawal’s payout',
@@ -354,14 +354,19 @@ const REASONED = {
   body: Type.Object({ reason }, strict),
   answer: dataOf(MemberOrderView, 'The order as it is now.'),
 };
-export const MEMBER_REJECT = write('POST /orders/:orderId/reject', 'Orders', 'Reject an order', {
-  description:
-    'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
-  ...REASONED,
-  body: Type.Object({ reason, reasonCode: optional(orNull(REASON_CODE)) }, strict),
-  refusals: ['wrong-state'],
-});
-export const MEMBER_REPORT = write(
+export const MEMBER_REJECT_ORDER = write(
+  'POST /orders/:orderId/reject',
+  'Orders',
+  'Reject an order',
+  {
+    description:
+      'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
+    ...REASONED,
+    body: Type.Object({ reason, reasonCode: optional(orNull(REASON_CODE)) }, strict),
+    refusals: ['wrong-state'],
+  },
+);
+export const MEMBER_REPORT_ORDER = write(
   'POST /orders/:orderId/report',
   'Orders',
   'Report an abnormal payment of a withdrawal',
@@ -372,7 +377,7 @@ export const MEMBER_REPORT = write(
     refusals: ['wrong-state', 'too-many'],
   },
 );
-export const MEMBER_RELEASE = write(
+export const MEMBER_RELEASE_ORDER = write(
   'POST /orders/:orderId/release',
   'Orders',
   'Give a deposit up',
@@ -383,7 +388,7 @@ export const MEMBER_RELEASE = write(
   },
 );
 
-export const MEMBER_NOTE = write(
+export const MEMBER_NOTE_OTHER_AMOUNT = write(
   'POST /orders/:orderId/note',
   'Orders',
   'Tell operators that another amount arrived',
@@ -400,7 +405,7 @@ export const MEMBER_NOTE = write(
     refusals: ['wrong-state', 'too-many', 'unprocessable'],
   },
 );
-export const MEMBER_MONEY_SEEN = write(
+export const MEMBER_NOTE_MONEY_SEEN = write(
   'POST /orders/:orderId/money-seen',
   'Orders',
   'Note that the money is there before the customer has confirmed',
@@ -412,7 +417,7 @@ export const MEMBER_MONEY_SEEN = write(
     refusals: ['wrong-state', 'too-many'],
   },
 );
-export const MEMBER_SENDING = write(
+export const MEMBER_START_SENDING = write(
   'POST /orders/:orderId/sending',
   'Orders',
   'Say that one is paying a withdrawal now',
@@ -423,7 +428,7 @@ export const MEMBER_SENDING = write(
     refusals: ['wrong-state'],
   },
 );
-export const MEMBER_SEEN = write(
+export const MEMBER_MARK_SEEN = write(
   'POST /orders/:orderId/seen',
   'Orders',
   'Say that one has seen the alert of an order',
@@ -445,7 +450,7 @@ export const MEMBER_SEEN = write(
 
 // ---- Events
 
-export const MEMBER_EVENTS = endpoint('GET /events', 'Events', 'Follow one’s own orders', {
+export const MEMBER_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow one’s own orders', {
   description:
     'Server-sent events `assigned`, `customer-confirmed`, `withdrawn` and `completed`, each with `{"orderId": "…"}`. They say when to look again; what was missed while not connected shows in the lists. Ends with the session. A member has 8 at once: one more ends the oldest with the event `replaced`.',
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),

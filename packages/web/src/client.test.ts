@@ -4,7 +4,7 @@ import {
   EXACT_FORMAT,
   MEMBER_ADD_ACCOUNT,
   MEMBER_LIST_ORDERS,
-  MEMBER_PRESENCE,
+  MEMBER_SET_PRESENCE,
   problemExample,
 } from '@munshi/api';
 import Type from 'typebox';
@@ -116,7 +116,7 @@ test('a write whose answer is lost is repeated with the same Idempotency-Key', a
 
 test('a write without a key is sent once', async () => {
   const { baseUrl, got } = await serve({ status: 503, body: AWAY });
-  const outcome = await createApiClient({ baseUrl }).call(MEMBER_PRESENCE, {
+  const outcome = await createApiClient({ baseUrl }).call(MEMBER_SET_PRESENCE, {
     body: { online: true },
   });
   expect(outcome).toMatchObject({ ok: false, refusal: { status: 503, code: 'unavailable' } });

@@ -1,9 +1,9 @@
 import {
   MEMBER_ADD_ACCOUNT,
-  MEMBER_CONFIRM,
+  MEMBER_CONFIRM_ORDER,
   MEMBER_LIST_ORDERS,
-  MEMBER_ME,
-  MEMBER_REJECT,
+  MEMBER_READ_ME,
+  MEMBER_REJECT_ORDER,
   MEMBER_SIGN_IN,
   PAGE_CONFIRM,
   PAGE_OPEN,
@@ -34,7 +34,7 @@ test('the typed client works an order with a member and a customer, digit for di
   const body = { username: member.username, password: PASSWORD };
   const { data: session } = await answerOf(stranger.call(MEMBER_SIGN_IN, { body }));
   const client = createApiClient({ baseUrl: service.url, token: session.token });
-  const { data: me } = await answerOf(client.call(MEMBER_ME, {}));
+  const { data: me } = await answerOf(client.call(MEMBER_READ_ME, {}));
   expect(me.float.balance).toBe('12345678901234.5678');
   expect(me.capacity.maxOpenOrders).toBe(10);
 
@@ -58,13 +58,13 @@ test('the typed client works an order with a member and a customer, digit for di
     { orderId: order.orderId, amount, allowedActions: ['confirm', 'reject', 'note'] },
   ]);
   const done = { params: { orderId: order.orderId }, body: { receivedAmount: amount } };
-  const { data: completed } = await answerOf(client.call(MEMBER_CONFIRM, done));
+  const { data: completed } = await answerOf(client.call(MEMBER_CONFIRM_ORDER, done));
   expect(completed).toMatchObject({ status: 'Completed', allowedActions: [] });
   const { data: state } = await answerOf(stranger.call(PAGE_STATE, link));
   expect(state).toMatchObject({ view: 'completed', allowedActions: [] });
 
   expect(
-    await client.call(MEMBER_REJECT, {
+    await client.call(MEMBER_REJECT_ORDER, {
       params: { orderId: order.orderId },
       body: { reason: 'no' },
     }),

@@ -1,4 +1,4 @@
-import { type AnswerOf, MEMBER_MOVEMENTS } from '@munshi/api';
+import { type AnswerOf, MEMBER_LIST_MOVEMENTS } from '@munshi/api';
 import { type AsText, amountText, isZero } from '@munshi/web';
 import { useEffect, useState } from 'preact/hooks';
 import { leftToRight, timeText } from '../format.ts';
@@ -18,7 +18,7 @@ import { Equation } from './equation.tsx';
 import { words } from './words.ts';
 import './account.css';
 
-type Movement = AsText<AnswerOf<typeof MEMBER_MOVEMENTS>>['data'][number];
+type Movement = AsText<AnswerOf<typeof MEMBER_LIST_MOVEMENTS>>['data'][number];
 
 interface Read {
   readonly movements: readonly Movement[];
@@ -85,7 +85,7 @@ export function FloatScreen() {
 async function readOn(before: Read | null): Promise<Read | undefined> {
   const cursor = before?.cursor ?? null;
   const query = { limit: 50, ...(cursor !== null && { cursor }) };
-  const outcome = await api.call(MEMBER_MOVEMENTS, { query }).catch(() => undefined);
+  const outcome = await api.call(MEMBER_LIST_MOVEMENTS, { query }).catch(() => undefined);
   if (!outcome?.ok) return undefined;
   const { data, nextCursor } = outcome.answer;
   const movements = [...(before?.movements ?? []), ...data];

@@ -1,4 +1,4 @@
-import { MEMBER_SEEN } from '@munshi/api';
+import { MEMBER_MARK_SEEN } from '@munshi/api';
 import { signal } from '@preact/signals';
 import { write } from '../session.ts';
 import type { Order } from '../work/orders.ts';
@@ -14,6 +14,6 @@ export function raise(order: Order): void {
 /** Somebody has seen it: the alarm is over, and the service knows how long that took. */
 export function seen(orderId: string): void {
   if (alarms.value.some((alarm) => alarm.orderId === orderId))
-    void write(MEMBER_SEEN, { params: { orderId } });
+    void write(MEMBER_MARK_SEEN, { params: { orderId } });
   alarms.value = alarms.value.filter((alarm) => alarm.orderId !== orderId);
 }

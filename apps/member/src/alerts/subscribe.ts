@@ -1,10 +1,10 @@
-import { type AnswerOf, MEMBER_PUSH, MEMBER_SUBSCRIBE } from '@munshi/api';
+import { type AnswerOf, MEMBER_READ_PUSH, MEMBER_SUBSCRIBE_PHONE } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import type { Reach } from '../reach.ts';
 
 /** Where the service pushes to: this browser, for this sign-in. */
 
-type Phone = AsText<AnswerOf<typeof MEMBER_SUBSCRIBE>>['data'];
+type Phone = AsText<AnswerOf<typeof MEMBER_SUBSCRIBE_PHONE>>['data'];
 export type Subscribed =
   | { readonly is: 'subscribed'; readonly endpoint: string; readonly phone: Phone }
   /** The service cannot be reached. */
@@ -22,7 +22,7 @@ export async function subscribePhone(
   { pushManager }: Pick<ServiceWorkerRegistration, 'pushManager'>,
   before: string | null,
 ): Promise<Subscribed> {
-  const outcome = await read(MEMBER_PUSH, {});
+  const outcome = await read(MEMBER_READ_PUSH, {});
   if (!outcome?.ok) return { is: 'unreachable' };
   const { publicKey, phones } = outcome.answer.data;
   const phone = phones.find(({ current }) => current);
@@ -40,7 +40,7 @@ export async function subscribePhone(
   const { endpoint } = subscription;
   if (phone !== undefined && endpoint === before) return { is: 'subscribed', endpoint, phone };
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
-  const told = await write(MEMBER_SUBSCRIBE, { body: { endpoint, keys: { p256dh, auth } } });
+  const told = await write(MEMBER_SUBSCRIBE_PHONE, { body: { endpoint, keys: { p256dh, auth } } });
   return told?.ok ? { is: 'subscribed', endpoint, phone: told.answer.data } : { is: 'unreachable' };
 }
 

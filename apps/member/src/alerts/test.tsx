@@ -1,4 +1,4 @@
-import { MEMBER_PUSH, MEMBER_TEST_PUSH, MEMBER_TEST_SEEN } from '@munshi/api';
+import { MEMBER_MARK_TEST_SEEN, MEMBER_READ_PUSH, MEMBER_SEND_TEST } from '@munshi/api';
 import { secondsText } from '@munshi/web';
 import { useEffect, useState } from 'preact/hooks';
 import { isolated, leftToRight, lengthText } from '../format.ts';
@@ -33,7 +33,7 @@ export function useTest(notify: () => void): StepView {
     const connected = await connect();
     if (connected.is !== 'subscribed') return setState({ is: 'unreachable' });
     const { subscriptionId } = connected.phone;
-    const outcome = await write(MEMBER_TEST_PUSH, { params: { subscriptionId } });
+    const outcome = await write(MEMBER_SEND_TEST, { params: { subscriptionId } });
     if (!outcome?.ok) return setState({ is: 'unreachable' });
     const { testId, sentAt, taken, error } = outcome.answer.data;
     setState(taken ? { is: 'waiting', testId, sentAt } : { is: 'refused', why: error ?? '' });
@@ -96,12 +96,12 @@ function useArrival(state: State, arrived: (latencyMs: number) => void): void {
     const { testId, sentAt } = state;
     const heard = async ({ data }: MessageEvent) => {
       if (data?.is !== 'pushed' || data.orderId !== testId) return;
-      const outcome = await write(MEMBER_TEST_SEEN, { params: { testId } });
+      const outcome = await write(MEMBER_MARK_TEST_SEEN, { params: { testId } });
       if (outcome?.ok) arrived(outcome.answer.data.latencyMs);
     };
     const shown = async () => {
       if (document.hidden) return;
-      const outcome = await read(MEMBER_PUSH, {});
+      const outcome = await read(MEMBER_READ_PUSH, {});
       const phones = outcome?.ok ? outcome.answer.data.phones : [];
       const phone = phones.find(({ testSentAt }) => testSentAt === sentAt);
       if (typeof phone?.testSeenAfterMs === 'number') arrived(phone.testSeenAfterMs);

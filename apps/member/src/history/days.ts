@@ -1,4 +1,4 @@
-import { type AnswerOf, MEMBER_DAYS } from '@munshi/api';
+import { type AnswerOf, MEMBER_LIST_DAYS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { LANGUAGES, language } from '../language.ts';
 import { now } from '../now.ts';
@@ -7,7 +7,7 @@ import { words } from './words.ts';
 
 /** Days as the service counts them: by when an order was created, on this phone's clock. */
 
-export type Day = AsText<AnswerOf<typeof MEMBER_DAYS>>['data']['days'][number];
+export type Day = AsText<AnswerOf<typeof MEMBER_LIST_DAYS>>['data']['days'][number];
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -54,7 +54,7 @@ export async function readDays(before: Days | null, since?: string): Promise<Day
       to: new Date(to).toISOString(),
       utcOffset: utcOffset(),
     };
-    const outcome = await api.call(MEMBER_DAYS, { query }).catch(() => undefined);
+    const outcome = await api.call(MEMBER_LIST_DAYS, { query }).catch(() => undefined);
     if (!outcome?.ok) return undefined;
     read = { since: dayOf(from), days: [...read.days, ...outcome.answer.data.days] };
   }

@@ -1,4 +1,4 @@
-import { type AnswerOf, MEMBER_ORDER_TIMELINE } from '@munshi/api';
+import { type AnswerOf, MEMBER_READ_TIMELINE } from '@munshi/api';
 import { useEffect, useState } from 'preact/hooks';
 import { dayText, isolated, timeText } from '../format.ts';
 import { texts } from '../language.ts';
@@ -7,7 +7,7 @@ import type { Order } from '../work/orders.ts';
 import { words } from './words.ts';
 import './history.css';
 
-type Step = AnswerOf<typeof MEMBER_ORDER_TIMELINE>['data']['steps'][number];
+type Step = AnswerOf<typeof MEMBER_READ_TIMELINE>['data']['steps'][number];
 
 /** What an order went through. Without a network, what the order itself says of it. */
 export function Timeline({ order }: { readonly order: Order }) {
@@ -15,7 +15,7 @@ export function Timeline({ order }: { readonly order: Order }) {
   const [read, setRead] = useState<readonly Step[] | null>(null);
   useEffect(() => {
     let gone = false;
-    void api.call(MEMBER_ORDER_TIMELINE, { params: { orderId } }).then(
+    void api.call(MEMBER_READ_TIMELINE, { params: { orderId } }).then(
       (outcome) => {
         if (!gone && outcome.ok) setRead(outcome.answer.data.steps);
       },

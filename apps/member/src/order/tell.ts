@@ -1,4 +1,8 @@
-import { MEMBER_MONEY_SEEN, MEMBER_NOTE, MEMBER_SENDING } from '@munshi/api';
+import {
+  MEMBER_NOTE_MONEY_SEEN,
+  MEMBER_NOTE_OTHER_AMOUNT,
+  MEMBER_START_SENDING,
+} from '@munshi/api';
 import { texts } from '../language.ts';
 import { refusalText } from '../refusals.ts';
 import { write } from '../session.ts';
@@ -22,7 +26,7 @@ export async function tell({ orderId }: Order, told: Told): Promise<string | nul
 
 function ask(params: { readonly orderId: string }, told: Told) {
   if (told.kind === 'otherAmount')
-    return write(MEMBER_NOTE, { params, body: { receivedAmount: told.amount } });
-  if (told.kind === 'moneySeen') return write(MEMBER_MONEY_SEEN, { params, body: {} });
-  return write(MEMBER_SENDING, { params });
+    return write(MEMBER_NOTE_OTHER_AMOUNT, { params, body: { receivedAmount: told.amount } });
+  if (told.kind === 'moneySeen') return write(MEMBER_NOTE_MONEY_SEEN, { params, body: {} });
+  return write(MEMBER_START_SENDING, { params });
 }

@@ -1,10 +1,10 @@
 import {
   MEMBER_ADD_EVIDENCE,
-  MEMBER_CONFIRM,
+  MEMBER_CONFIRM_ORDER,
   MEMBER_READ_ORDER,
-  MEMBER_REJECT,
-  MEMBER_RELEASE,
-  MEMBER_REPORT,
+  MEMBER_REJECT_ORDER,
+  MEMBER_RELEASE_ORDER,
+  MEMBER_REPORT_ORDER,
 } from '@munshi/api';
 import type { RequestOf } from '@munshi/web';
 import type { Reach } from '../reach.ts';
@@ -20,10 +20,10 @@ import type { KeptPicture, Picture } from './pictures.ts';
  */
 
 const ENDPOINTS = {
-  confirm: MEMBER_CONFIRM,
-  reject: MEMBER_REJECT,
-  report: MEMBER_REPORT,
-  release: MEMBER_RELEASE,
+  confirm: MEMBER_CONFIRM_ORDER,
+  reject: MEMBER_REJECT_ORDER,
+  report: MEMBER_REPORT_ORDER,
+  release: MEMBER_RELEASE_ORDER,
 } as const;
 export type Kind = keyof typeof ENDPOINTS;
 /** Where each leads, if nothing comes in between. */

@@ -1,4 +1,4 @@
-import { MEMBER_RECOVERY, READ_MEMBER_RECOVERY } from '@munshi/api';
+import { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
 import { useEffect, useState } from 'preact/hooks';
 import { isolated } from '../format.ts';
 import { texts } from '../language.ts';
@@ -18,7 +18,7 @@ export function Recover() {
   const [state, setState] = useState<State>({ is: token === '' ? 'bad' : 'loading' });
   const look = async () => {
     const outcome = await api
-      .call(READ_MEMBER_RECOVERY, { body: { token } })
+      .call(MEMBER_READ_RECOVERY, { body: { token } })
       .catch(() => undefined);
     if (outcome?.ok) setState({ is: 'good', username: outcome.answer.data.username });
     else setState({ is: outcome === undefined ? 'unreachable' : 'bad' });
@@ -87,7 +87,7 @@ function NewPassword({ token, username, onSaved, onBad }: NewPasswordProps) {
     if (password.length < 8) return setProblem(recovery.hint);
     setSending(true);
     const body = { token, newPassword: password };
-    const outcome = await api.call(MEMBER_RECOVERY, { body }).catch(() => undefined);
+    const outcome = await api.call(MEMBER_RECOVER, { body }).catch(() => undefined);
     if (outcome?.ok) return onSaved();
     setSending(false);
     if (outcome === undefined) setProblem(signIn.unreachable);

@@ -1,4 +1,4 @@
-import { MEMBER_PUSH } from '@munshi/api';
+import { MEMBER_READ_PUSH } from '@munshi/api';
 import { soundAllowed } from '../alarm/sound.ts';
 import { openSteps, permission, standing } from '../alerts/standing.ts';
 import { language } from '../language.ts';
@@ -22,7 +22,7 @@ export function version(): string {
  * is in it, so that it can be sent by any messenger.
  */
 export async function supportReport(): Promise<string> {
-  const push = await api.call(MEMBER_PUSH, {}).catch(() => undefined);
+  const push = await api.call(MEMBER_READ_PUSH, {}).catch(() => undefined);
   const phone = push?.ok ? push.answer.data.phones.find(({ current }) => current) : undefined;
   const { value } = session;
   const lines: readonly (readonly [string, unknown])[] = [

@@ -1,4 +1,4 @@
-import { FACES, MEMBER_LIST_ORDERS, MEMBER_ME } from '@munshi/api';
+import { FACES, MEMBER_LIST_ORDERS, MEMBER_READ_ME } from '@munshi/api';
 import { follow } from '@munshi/web';
 import { alarms, raise } from '../alarm/alarms.ts';
 import { followNotices } from '../alerts/follow-notices.ts';
@@ -32,7 +32,7 @@ export function refresh(): Promise<void> {
 
 async function readAll(): Promise<void> {
   const [mine, list] = await Promise.all([
-    api.call(MEMBER_ME, {}).catch(() => undefined),
+    api.call(MEMBER_READ_ME, {}).catch(() => undefined),
     api.call(MEMBER_LIST_ORDERS, { query: { limit: 200 } }).catch(() => undefined),
   ]);
   failed.value = !mine?.ok || !list?.ok;

@@ -1,4 +1,4 @@
-import { MEMBER_PRESENCE } from '@munshi/api';
+import { MEMBER_SET_PRESENCE } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { useState } from 'preact/hooks';
 import { soundAllowed } from '../alarm/sound.ts';
@@ -43,7 +43,7 @@ export function WorkScreen() {
 }
 
 async function setPresence(wanted: boolean): Promise<void> {
-  const outcome = await write(MEMBER_PRESENCE, { body: { online: wanted } });
+  const outcome = await write(MEMBER_SET_PRESENCE, { body: { online: wanted } });
   if (outcome?.ok) learnMe(outcome.answer.data);
   await refresh();
 }

@@ -1,4 +1,4 @@
-import { MEMBER_READ_ORDER, MEMBER_TEST_SEEN } from '@munshi/api';
+import { MEMBER_MARK_TEST_SEEN, MEMBER_READ_ORDER } from '@munshi/api';
 import { isShown, type Pushed, readWords, showOrder, showTest } from './notices.ts';
 import { createReach } from './reach.ts';
 import { ownWindows } from './windows.ts';
@@ -22,7 +22,7 @@ export async function takePush(pushed: Pushed): Promise<void> {
   const { orderId, kind } = pushed;
   if (kind === 'test') {
     await showTest(words);
-    if (!inFront) await reach.write(MEMBER_TEST_SEEN, { params: { testId: orderId } });
+    if (!inFront) await reach.write(MEMBER_MARK_TEST_SEEN, { params: { testId: orderId } });
     return;
   }
   if (inFront && !MUST_SHOW) return;

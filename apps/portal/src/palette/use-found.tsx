@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { PORTAL_ORDERS, type PortalOrderView } from '@munshi/api';
+import { PORTAL_LIST_ORDERS, type PortalOrderView } from '@munshi/api';
 import { type AsText, amountText } from '@munshi/web';
 import { errorText, LETTERS_MIN, OrderStatus, useRead } from '@munshi/web-ui';
 import Receipt from 'lucide-react/icons/receipt';
@@ -14,7 +14,7 @@ export function useFound(typed: string) {
   const [settled] = useDebouncedValue(typed, TYPING_MS);
   const enabled = settled.length >= LETTERS_MIN;
   const query = { search: settled, limit: SHOWN };
-  const { data, error, isLoading } = useRead(PORTAL_ORDERS, { query }, { enabled });
+  const { data, error, isLoading } = useRead(PORTAL_LIST_ORDERS, { query }, { enabled });
   const items = enabled ? (data?.data ?? []).map(orderItem) : [];
   return {
     isSearching: typed.length >= LETTERS_MIN && (settled !== typed || isLoading),

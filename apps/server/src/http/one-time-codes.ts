@@ -1,6 +1,6 @@
 import type {
-  PORTAL_CODE_STATE,
   PORTAL_CONFIRM_CODE,
+  PORTAL_READ_CODE_STATE,
   PORTAL_RENEW_RECOVERY_CODES,
   PORTAL_SET_UP_CODE,
   PORTAL_TURN_CODE_OFF,
@@ -20,7 +20,7 @@ import type { Deps } from './deps.ts';
 import type { Sessions } from './session.ts';
 
 interface CodeRules<Principal> {
-  readonly state: typeof PORTAL_CODE_STATE;
+  readonly state: typeof PORTAL_READ_CODE_STATE;
   readonly setUp: typeof PORTAL_SET_UP_CODE;
   readonly confirm: typeof PORTAL_CONFIRM_CODE;
   readonly renew: typeof PORTAL_RENEW_RECOVERY_CODES;

@@ -1,4 +1,4 @@
-import type { PORTAL_ORDERS_CSV, QueryOf } from '@munshi/api';
+import type { PORTAL_EXPORT_ORDERS, QueryOf } from '@munshi/api';
 import { parseMoney } from '@munshi/core';
 import type { OrderFilters } from '../storage/orders/order-searches.ts';
 import { readTime } from './values.ts';
@@ -14,7 +14,7 @@ export const filtersOf = ({
   to,
   amountFrom,
   amountTo,
-}: QueryOf<typeof PORTAL_ORDERS_CSV>): OrderFilters => ({
+}: QueryOf<typeof PORTAL_EXPORT_ORDERS>): OrderFilters => ({
   ...{ status, stage, orderType, walletType, currency },
   from: readTime('from', from),
   to: readTime('to', to),

@@ -1,4 +1,4 @@
-import type { MEMBER_RECOVERY, READ_MEMBER_RECOVERY } from '@munshi/api';
+import type { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { type RecoveryFace, readRecovery, recover } from '../services/recovery-links.ts';
 import { bind } from './bind.ts';
@@ -12,8 +12,8 @@ export function recoveryRoutes(
   deps: Deps,
   face: RecoveryFace,
   endpoints: {
-    readonly read: typeof READ_MEMBER_RECOVERY;
-    readonly use: typeof MEMBER_RECOVERY;
+    readonly read: typeof MEMBER_READ_RECOVERY;
+    readonly use: typeof MEMBER_RECOVER;
   },
 ): void {
   const callerAddress = createCallerAddress(deps.trustedProxies);

@@ -64,12 +64,17 @@ const OwnMovement = Type.Object({
       'Where it stands in the list and in the days: when its order was created, or it was adjusted.',
   }),
 });
-export const MEMBER_MOVEMENTS = endpoint('GET /movements', 'Me', 'List what moved one’s float', {
-  description:
-    'Orders stand at the time of their creation (`countedAt`), and `from` and `to` go by it; `at` is when the float moved.',
-  querystring: Type.Object({ ...MEMBER_PERIOD, ...PAGE }, strict),
-  answer: listOf(OwnMovement, 'The newest first.'),
-});
+export const MEMBER_LIST_MOVEMENTS = endpoint(
+  'GET /movements',
+  'Me',
+  'List what moved one’s float',
+  {
+    description:
+      'Orders stand at the time of their creation (`countedAt`), and `from` and `to` go by it; `at` is when the float moved.',
+    querystring: Type.Object({ ...MEMBER_PERIOD, ...PAGE }, strict),
+    answer: listOf(OwnMovement, 'The newest first.'),
+  },
+);
 
 const Sum = Type.Object({ count: Type.Integer(), amount: money('In PKR.') });
 export type MemberDay = Shown<typeof MemberDay>;
@@ -84,7 +89,7 @@ const MemberDay = Type.Object({
     description: 'The same by account; null: of orders that were confirmed late.',
   }),
 });
-export const MEMBER_DAYS = endpoint('GET /days', 'Orders', 'What came and went by day', {
+export const MEMBER_LIST_DAYS = endpoint('GET /days', 'Orders', 'What came and went by day', {
   description:
     'Completed orders by the day of their creation, the latest day first; days without anything are left out. The last 31 days by default, and 93 at most.',
   querystring: Type.Object({ ...MEMBER_PERIOD, utcOffset: UTC_OFFSET }, strict),
@@ -121,7 +126,7 @@ const MemberStep = Type.Object({
   own: Type.Boolean({ description: 'The member who asks has done it.' }),
   note: orNull(Type.String({ description: 'What the member themselves said.' })),
 });
-export const MEMBER_ORDER_TIMELINE = endpoint(
+export const MEMBER_READ_TIMELINE = endpoint(
   'GET /orders/:orderId/timeline',
   'Orders',
   'What happened to one of one’s own orders',

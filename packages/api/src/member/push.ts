@@ -29,10 +29,10 @@ const Push = Type.Object({
   }),
   phones: Type.Array(PhoneView, { description: 'At most 20, the newest first.' }),
 });
-export const MEMBER_PUSH = endpoint('GET /push', 'Alerts', 'See where one is reached', {
+export const MEMBER_READ_PUSH = endpoint('GET /push', 'Alerts', 'See where one is reached', {
   answer: dataOf(Push, 'The key to subscribe with, and the phones.'),
 });
-export const MEMBER_SUBSCRIBE = write(
+export const MEMBER_SUBSCRIBE_PHONE = write(
   'POST /push/subscriptions',
   'Alerts',
   'Have alerts pushed to this phone',
@@ -49,13 +49,13 @@ export const MEMBER_SUBSCRIBE = write(
     answer: dataOf(PhoneView, 'The phone.'),
   },
 );
-export const MEMBER_UNSUBSCRIBE = write(
+export const MEMBER_UNSUBSCRIBE_PHONE = write(
   'DELETE /push/subscriptions/:subscriptionId',
   'Alerts',
   'Push nothing more to a phone',
   { answer: dataOf(Type.Object({ deleted: Type.Boolean() }), 'It is forgotten.') },
 );
-export const MEMBER_TEST_PUSH = endpoint(
+export const MEMBER_SEND_TEST = endpoint(
   'POST /push/subscriptions/:subscriptionId/test',
   'Alerts',
   'Push a test to a phone',
@@ -73,7 +73,7 @@ export const MEMBER_TEST_PUSH = endpoint(
     ),
   },
 );
-export const MEMBER_TEST_SEEN = endpoint(
+export const MEMBER_MARK_TEST_SEEN = endpoint(
   'POST /push/tests/:testId/seen',
   'Alerts',
   'Say that a test has come',

@@ -58,7 +58,7 @@ export const LIST_AUDIT = endpoint(
   },
 );
 
-export const AUDIT_CSV = endpoint('GET /audit-log.csv', 'Audit log', 'The same as a CSV file', {
+export const EXPORT_AUDIT = endpoint('GET /audit-log.csv', 'Audit log', 'The same as a CSV file', {
   querystring: Type.Object(FILTERS, strict),
   answer: csvFile('The newest first.'),
 });

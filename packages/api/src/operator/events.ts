@@ -24,7 +24,7 @@ export interface Change {
   readonly id: string | null;
 }
 
-export const OPERATOR_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
+export const OPERATOR_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
   description:
     'Server-sent events `order`, `claim`, `approval`, `delivery`, `member` and `setting`, each with `{"kind": "…", "id": "…"}`; `id` is null where many have changed at once. They say what to read again, gathered for a quarter of a second; what was missed while not connected shows in the lists. `heartbeat` comes every 10 seconds. Ends with the session. An operator has 8 at once: one more ends the oldest with the event `replaced`.',
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),

@@ -98,7 +98,7 @@ export const LIST_MEMBER_MOVEMENTS = endpoint(
   },
 );
 
-export const MEMBER_MOVEMENTS_CSV = endpoint(
+export const EXPORT_MEMBER_MOVEMENTS = endpoint(
   'GET /members/:memberId/movements.csv',
   'Members',
   'The same as a CSV file',

@@ -3,7 +3,7 @@ import { dataOf, endpoint, write } from './schemas.ts';
 
 /** The alerts of a merchant, as its own people set them in the portal. */
 
-export const MERCHANT_ALERT_SETTINGS = endpoint(
+export const READ_MERCHANT_ALERT_SETTINGS = endpoint(
   'GET /merchants/:merchantId/alert-settings',
   'Merchants',
   'Read what a merchant is alerted to',

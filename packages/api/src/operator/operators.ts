@@ -111,13 +111,13 @@ export const END_OTHER_SESSIONS = write(
   OTHERS_ENDED,
 );
 
-export const READ_OPERATOR_RECOVERY = endpoint(
+export const OPERATOR_READ_RECOVERY = endpoint(
   'POST /recovery/read',
   'Session',
   'Whose recovery link it is',
   READ_RECOVERY,
 );
-export const OPERATOR_RECOVERY = endpoint(
+export const OPERATOR_RECOVER = endpoint(
   'POST /recovery',
   'Session',
   'Choose a new password by a recovery link',

@@ -61,7 +61,7 @@ export const REPORT_MERCHANTS = endpoint(
     refusals: ['too-slow'],
   },
 );
-export const REPORT_MERCHANTS_CSV = endpoint(
+export const EXPORT_MERCHANT_REPORT = endpoint(
   'GET /reports/merchants.csv',
   'Reports',
   'The same as a CSV file',
@@ -89,7 +89,7 @@ export const REPORT_MEMBERS = endpoint(
     refusals: ['too-slow'],
   },
 );
-export const REPORT_MEMBERS_CSV = endpoint(
+export const EXPORT_MEMBER_REPORT = endpoint(
   'GET /reports/members.csv',
   'Reports',
   'The same as a CSV file',
@@ -114,15 +114,20 @@ const TrialBalanceView = Type.Object({
   ),
   total: money('0: every posting balances.'),
 });
-export const TRIAL_BALANCE = endpoint('GET /reports/trial-balance', 'Reports', 'Trial balance', {
-  querystring: Type.Object(
-    {
-      at: optional(
-        Type.String({ maxLength: 40, description: 'Just before this time, ISO 8601; else now.' }),
-      ),
-    },
-    strict,
-  ),
-  answer: dataOf(TrialBalanceView, 'Every account of the ledger, which sum to zero.'),
-  refusals: ['too-slow'],
-});
+export const READ_TRIAL_BALANCE = endpoint(
+  'GET /reports/trial-balance',
+  'Reports',
+  'Trial balance',
+  {
+    querystring: Type.Object(
+      {
+        at: optional(
+          Type.String({ maxLength: 40, description: 'Just before this time, ISO 8601; else now.' }),
+        ),
+      },
+      strict,
+    ),
+    answer: dataOf(TrialBalanceView, 'Every account of the ledger, which sum to zero.'),
+    refusals: ['too-slow'],
+  },
+);

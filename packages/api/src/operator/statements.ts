@@ -15,13 +15,13 @@ export const READ_STATEMENT = endpoint(
   'Read the statement of a month',
   STATEMENTS.one,
 );
-export const STATEMENT_SUMMARY_CSV = endpoint(
+export const EXPORT_STATEMENT_SUMMARY = endpoint(
   'GET /merchants/:merchantId/statements/:month/summary.csv',
   'Merchants',
   'The sums of a month as a CSV file',
   STATEMENTS.summary,
 );
-export const STATEMENT_CSV = endpoint(
+export const EXPORT_STATEMENT = endpoint(
   'GET /merchants/:merchantId/statements/:month/movements.csv',
   'Merchants',
   'The movements of a month as a CSV file',

@@ -74,7 +74,7 @@ export const LIST_WALLET_MOVEMENTS = endpoint(
   },
 );
 
-export const WALLET_MOVEMENTS_CSV = endpoint(
+export const EXPORT_WALLET_MOVEMENTS = endpoint(
   'GET /merchants/:merchantId/movements.csv',
   'Merchants',
   'The same as a CSV file',

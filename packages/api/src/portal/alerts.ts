@@ -7,7 +7,7 @@ import { endpoint, write } from './face.ts';
 
 /** Alerts: when something begins that the merchant should look at, and when it is over. */
 
-export const PORTAL_ALERT_SETTINGS = endpoint(
+export const PORTAL_READ_ALERT_SETTINGS = endpoint(
   'GET /alert-settings',
   'Alerts',
   'Read what is told, and where',
@@ -49,7 +49,7 @@ const PortalAlertView = Type.Object({
     description: 'To whom it was told: first its beginning, then its end.',
   }),
 });
-export const PORTAL_ALERTS = endpoint('GET /alerts', 'Alerts', 'List the alerts', {
+export const PORTAL_LIST_ALERTS = endpoint('GET /alerts', 'Alerts', 'List the alerts', {
   querystring: PAGE_QUERY,
   answer: listOf(PortalAlertView, 'The newest first, tests too.'),
 });

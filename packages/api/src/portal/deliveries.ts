@@ -15,7 +15,7 @@ import { endpoint, write } from './face.ts';
 const { merchantId: _, merchantName: __, ...listed } = ListedDeliveryView.properties;
 export type PortalListedDelivery = Shown<typeof PortalListedDelivery>;
 const PortalListedDelivery = Type.Object(listed);
-export const PORTAL_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'List deliveries', {
+export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'List deliveries', {
   querystring: Type.Object({ ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(PortalListedDelivery, 'The newest first.'),
   refusals: ['too-slow'],
@@ -39,7 +39,7 @@ export const PORTAL_READ_DELIVERY = endpoint(
 const { merchantId: ___, merchantName: ____, ...receiver } = EndpointFiguresView.properties;
 export type PortalReceiverView = Shown<typeof PortalReceiverView>;
 const PortalReceiverView = Type.Object(receiver);
-export const PORTAL_RECEIVERS = endpoint(
+export const PORTAL_LIST_RECEIVERS = endpoint(
   'GET /webhooks/receivers',
   'Webhooks',
   'List the receivers of webhooks with their figures of the last day',
@@ -57,7 +57,7 @@ export const PORTAL_TEST_WEBHOOK = write('POST /webhooks/test', 'Webhooks', 'Sen
   description: `For admins. ${TEST_WEBHOOK_PARTS.description}`,
 });
 
-export const PORTAL_RESEND = write(
+export const PORTAL_RESEND_DELIVERY = write(
   'POST /orders/:orderId/deliveries/resend',
   'Webhooks',
   'Send the outcome of an order again',

@@ -84,7 +84,7 @@ const PortalHomeView = Type.Object({
     { description: 'From a key to verified webhooks, in this order; each ticks itself.' },
   ),
 });
-export const PORTAL_HOME = endpoint('GET /home', 'Merchant', 'How the merchant does today', {
+export const PORTAL_READ_HOME = endpoint('GET /home', 'Merchant', 'How the merchant does today', {
   answer: dataOf(PortalHomeView, 'Orders count on the day of their creation.'),
   refusals: ['too-slow'],
 });

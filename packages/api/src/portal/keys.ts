@@ -28,7 +28,7 @@ const ListedKey = Type.Object({
     ),
   ),
 });
-export const PORTAL_KEYS = endpoint('GET /api-keys', 'Keys', 'List the API keys', {
+export const PORTAL_LIST_KEYS = endpoint('GET /api-keys', 'Keys', 'List the API keys', {
   querystring: PAGE_QUERY,
   answer: listOf(ListedKey, 'Revoked ones too, the newest first.'),
 });

@@ -51,21 +51,31 @@ const PortalMerchantView = Type.Object({
   ownKeysAllowed: Type.Boolean({ description: 'Its own admins may issue and revoke API keys.' }),
   allowedActions: allowedActions(OWN_KEY_ACTIONS),
 });
-export const PORTAL_MERCHANT = endpoint('GET /merchant', 'Merchant', 'Read one’s own merchant', {
-  answer: dataOf(PortalMerchantView, 'The merchant.'),
-});
+export const PORTAL_READ_MERCHANT = endpoint(
+  'GET /merchant',
+  'Merchant',
+  'Read one’s own merchant',
+  {
+    answer: dataOf(PortalMerchantView, 'The merchant.'),
+  },
+);
 
-export const PORTAL_BALANCE = endpoint('GET /balance', 'Money', 'Read the balance', {
+export const PORTAL_READ_BALANCE = endpoint('GET /balance', 'Money', 'Read the balance', {
   querystring: Type.Object(AT_TIME, strict),
   answer: BALANCE_ANSWER,
   refusals: ['too-slow'],
 });
-export const PORTAL_MOVEMENTS = endpoint('GET /movements', 'Money', 'List what moved the wallet', {
-  querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
-  answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
-  refusals: ['too-slow'],
-});
-export const PORTAL_MOVEMENTS_CSV = endpoint(
+export const PORTAL_LIST_MOVEMENTS = endpoint(
+  'GET /movements',
+  'Money',
+  'List what moved the wallet',
+  {
+    querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
+    answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
+    refusals: ['too-slow'],
+  },
+);
+export const PORTAL_EXPORT_MOVEMENTS = endpoint(
   'GET /movements.csv',
   'Money',
   'The same as a CSV file',
@@ -103,7 +113,7 @@ const PortalSettingsView = Type.Object({
   yourAddress: Type.String({ description: 'From where this request has come.' }),
   allowedActions: Type.Array(Type.Enum(['change'], { type: 'string' })),
 });
-export const PORTAL_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+export const PORTAL_READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
   answer: dataOf(PortalSettingsView, 'The settings.'),
 });
 export type ChangePortalSettings = BodyOf<typeof PORTAL_CHANGE_SETTINGS>;

@@ -9,7 +9,7 @@ import { endpoint } from './face.ts';
 
 /** One’s own one-time codes in the portal. */
 
-export const PORTAL_CODE_STATE = endpoint(
+export const PORTAL_READ_CODE_STATE = endpoint(
   'GET /one-time-code',
   'One-time codes',
   'Whether one’s own sign-in needs a code',

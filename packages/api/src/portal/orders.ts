@@ -57,12 +57,12 @@ const FILTERS = {
   ),
 };
 
-export const PORTAL_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
+export const PORTAL_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
   querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
   answer: listOf(PortalOrderView, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
-export const PORTAL_ORDERS_CSV = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
+export const PORTAL_EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
   querystring: Type.Object(FILTERS, strict),
   answer: ORDERS_FILE,
   refusals: ['too-slow'],

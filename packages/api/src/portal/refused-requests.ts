@@ -23,7 +23,7 @@ const RefusedRequestView = Type.Object({
   keyPrefix: Type.String({ description: 'Of the key that it came with.' }),
   address: Type.String({ description: 'From where.' }),
 });
-export const PORTAL_REFUSED_REQUESTS = endpoint(
+export const PORTAL_LIST_REFUSED_REQUESTS = endpoint(
   'GET /refused-requests',
   'Refused requests',
   'List refused requests',
@@ -42,7 +42,7 @@ const RefusedCountView = Type.Object({
 });
 /** The most rows that are answered. */
 export const REFUSED_COUNTS_MAX = 5_000;
-export const PORTAL_REFUSED_COUNTS = endpoint(
+export const PORTAL_COUNT_REFUSED_REQUESTS = endpoint(
   'GET /refused-requests/counts',
   'Refused requests',
   'Count refused requests',

@@ -72,13 +72,13 @@ export const PORTAL_END_OTHER_SESSIONS = write(
   OTHERS_ENDED,
 );
 
-export const READ_PORTAL_RECOVERY = endpoint(
+export const PORTAL_READ_RECOVERY = endpoint(
   'POST /recovery/read',
   'Session',
   'Whose link it is: an invitation or a recovery link',
   READ_RECOVERY,
 );
-export const PORTAL_RECOVERY = endpoint(
+export const PORTAL_RECOVER = endpoint(
   'POST /recovery',
   'Session',
   'Choose a password by an invitation or a recovery link',

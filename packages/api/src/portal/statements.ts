@@ -3,25 +3,25 @@ import { endpoint } from './face.ts';
 
 /** Monthly statements of the merchant's wallet. */
 
-export const PORTAL_STATEMENTS = endpoint(
+export const PORTAL_LIST_STATEMENTS = endpoint(
   'GET /statements',
   'Money',
   'List the monthly statements',
   STATEMENTS.list,
 );
-export const PORTAL_STATEMENT = endpoint(
+export const PORTAL_READ_STATEMENT = endpoint(
   'GET /statements/:month',
   'Money',
   'Read the statement of a month',
   STATEMENTS.one,
 );
-export const PORTAL_STATEMENT_SUMMARY_CSV = endpoint(
+export const PORTAL_EXPORT_STATEMENT_SUMMARY = endpoint(
   'GET /statements/:month/summary.csv',
   'Money',
   'The sums of a month as a CSV file',
   STATEMENTS.summary,
 );
-export const PORTAL_STATEMENT_CSV = endpoint(
+export const PORTAL_EXPORT_STATEMENT = endpoint(
   'GET /statements/:month/movements.csv',
   'Money',
   'The movements of a month as a CSV file',

@@ -1,4 +1,8 @@
-import type { LIST_ALL_DELIVERIES, PORTAL_DELIVERIES, PortalListedDelivery } from '@munshi/api';
+import type {
+  LIST_ALL_DELIVERIES,
+  PORTAL_LIST_DELIVERIES,
+  PortalListedDelivery,
+} from '@munshi/api';
 import { type AsText, type RequestOf, timesOfDays } from '@munshi/web';
 import type { ReactNode } from 'react';
 import { type List, useList } from '../api.tsx';
@@ -30,7 +34,7 @@ type Chosen = Filters<typeof DELIVERY_FILTERS>;
 type Delivery = AsText<PortalListedDelivery>;
 
 /** The deliveries that fit. Where none has the id, it may be an order's. */
-export function useDeliveries<E extends typeof LIST_ALL_DELIVERIES | typeof PORTAL_DELIVERIES>(
+export function useDeliveries<E extends typeof LIST_ALL_DELIVERIES | typeof PORTAL_LIST_DELIVERIES>(
   endpoint: E,
   { id, responseStatus, from, to, ...others }: Chosen['values'] & { readonly merchantId?: string },
 ): ReturnType<typeof useList<E>> {

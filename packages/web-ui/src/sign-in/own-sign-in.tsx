@@ -5,10 +5,10 @@ import type {
   END_SESSION,
   LIST_SESSIONS,
   PORTAL_CHANGE_PASSWORD,
-  PORTAL_CODE_STATE,
   PORTAL_END_OTHER_SESSIONS,
   PORTAL_END_SESSION,
   PORTAL_LIST_SESSIONS,
+  PORTAL_READ_CODE_STATE,
   PORTAL_RENEW_RECOVERY_CODES,
   PORTAL_TURN_CODE_OFF,
   READ_CODE_STATE,
@@ -37,7 +37,7 @@ import type { WebService } from './web-service.ts';
 export interface OwnSignInFace {
   readonly web: WebService;
   readonly codes: CodeCalls;
-  readonly codeState: typeof READ_CODE_STATE | typeof PORTAL_CODE_STATE;
+  readonly codeState: typeof READ_CODE_STATE | typeof PORTAL_READ_CODE_STATE;
   readonly turnCodeOff: typeof TURN_CODE_OFF | typeof PORTAL_TURN_CODE_OFF;
   readonly renewCodes: typeof RENEW_RECOVERY_CODES | typeof PORTAL_RENEW_RECOVERY_CODES;
   readonly list: typeof LIST_SESSIONS | typeof PORTAL_LIST_SESSIONS;

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { AUDIT_CSV, LIST_AUDIT } from '@munshi/api';
+import { EXPORT_AUDIT, LIST_AUDIT } from '@munshi/api';
 import { timesOfDays } from '@munshi/web';
 import { CsvLink, DayFilter, FilterBar, Page, text, useFilters, useList } from '@munshi/web-ui';
 import { useEffect, useState } from 'react';
@@ -32,7 +32,7 @@ export default function AuditPage() {
     <Page
       title={texts.title}
       lead={texts.lead}
-      actions={<CsvLink path={AUDIT_CSV.path} query={query} label={texts.csvOf} />}
+      actions={<CsvLink path={EXPORT_AUDIT.path} query={query} label={texts.csvOf} />}
     >
       <ChainState />
       <FilterBar count={openId === undefined ? count : count - 1} onClear={clear}>

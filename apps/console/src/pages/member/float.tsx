@@ -2,8 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import {
   ADJUST_FLOAT,
+  EXPORT_MEMBER_MOVEMENTS,
   LIST_MEMBER_MOVEMENTS,
-  MEMBER_MOVEMENTS_CSV,
   type MovementView,
 } from '@munshi/api';
 import { type AsText, addMoney, amountText, isZero, readAmount } from '@munshi/web';
@@ -55,7 +55,7 @@ export function FloatTab({ member }: TabProps) {
       actions={
         <div className={classes['actions']}>
           <CsvLink
-            path={MEMBER_MOVEMENTS_CSV.path.replace(':memberId', memberId)}
+            path={EXPORT_MEMBER_MOVEMENTS.path.replace(':memberId', memberId)}
             label={texts.movementsCsv}
             size="xs"
           />

@@ -1,4 +1,4 @@
-import { CHANGE_MERCHANT_ALERT_SETTINGS, MERCHANT_ALERT_SETTINGS } from '@munshi/api';
+import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import { AlertsForm, Loaded, useRead, useWrite } from '@munshi/web-ui';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 /** What the merchant is alerted to, as its own admins set it in the portal. */
 export function AlertsTab({ merchant: { merchantId } }: TabProps) {
   const params = { merchantId };
-  const read = useRead(MERCHANT_ALERT_SETTINGS, { params }, { watch: ['setting'] });
+  const read = useRead(READ_MERCHANT_ALERT_SETTINGS, { params }, { watch: ['setting'] });
   const { send } = useWrite(CHANGE_MERCHANT_ALERT_SETTINGS);
   return (
     <Loaded read={read}>

@@ -1,4 +1,4 @@
-import { LIST_WALLET_MOVEMENTS, WALLET_MOVEMENTS_CSV } from '@munshi/api';
+import { EXPORT_WALLET_MOVEMENTS, LIST_WALLET_MOVEMENTS } from '@munshi/api';
 import { useList, useMovementTimes, WalletMovements } from '@munshi/web-ui';
 import type { TabProps } from './shown.ts';
 
@@ -10,6 +10,6 @@ export function Movements({ merchant: { merchantId, timeZone } }: Pick<TabProps,
     { params: { merchantId }, query: times.query },
     { watch: ['order', 'approval'] },
   );
-  const csvPath = WALLET_MOVEMENTS_CSV.path.replace(':merchantId', merchantId);
+  const csvPath = EXPORT_WALLET_MOVEMENTS.path.replace(':merchantId', merchantId);
   return <WalletMovements list={list} times={times} timeZone={timeZone} csvPath={csvPath} />;
 }

@@ -1,4 +1,4 @@
-import { type MemberMonthView, REPORT_MEMBERS, REPORT_MEMBERS_CSV } from '@munshi/api';
+import { EXPORT_MEMBER_REPORT, type MemberMonthView, REPORT_MEMBERS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
 import { amountColumn } from './columns.tsx';
@@ -40,7 +40,7 @@ export function MembersReport() {
   return (
     <Card>
       <MonthBar chosen={chosen} zoneLabel={texts.walletZone}>
-        <CsvLink path={REPORT_MEMBERS_CSV.path} query={query} label={texts.membersCsv} />
+        <CsvLink path={EXPORT_MEMBER_REPORT.path} query={query} label={texts.membersCsv} />
       </MonthBar>
       <p className={classes['hint']}>{texts.membersHint}</p>
       <DataTable

@@ -1,4 +1,4 @@
-import { type MerchantMonthView, REPORT_MERCHANTS, REPORT_MERCHANTS_CSV } from '@munshi/api';
+import { EXPORT_MERCHANT_REPORT, type MerchantMonthView, REPORT_MERCHANTS } from '@munshi/api';
 import { type AsText, isZero } from '@munshi/web';
 import { Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
 import { amountColumn } from './columns.tsx';
@@ -44,7 +44,7 @@ export function MerchantsReport() {
   return (
     <Card>
       <MonthBar chosen={chosen} zoneLabel={texts.ownZones}>
-        <CsvLink path={REPORT_MERCHANTS_CSV.path} query={query} label={texts.merchantsCsv} />
+        <CsvLink path={EXPORT_MERCHANT_REPORT.path} query={query} label={texts.merchantsCsv} />
       </MonthBar>
       <p className={classes['hint']}>{texts.merchantsHint}</p>
       <DataTable

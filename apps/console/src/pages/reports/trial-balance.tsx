@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { TRIAL_BALANCE, type TrialBalanceView } from '@munshi/api';
+import { READ_TRIAL_BALANCE, type TrialBalanceView } from '@munshi/api';
 import { type AsText, addMoney, amountText, isZero, subtractMoney } from '@munshi/web';
 import {
   Card,
@@ -29,7 +29,7 @@ export function TrialBalance() {
   const [typed, setTyped] = useState('');
   const at = Date.parse(typed);
   const query = Number.isNaN(at) ? {} : { at: new Date(at).toISOString() };
-  const read = useRead(TRIAL_BALANCE, { query }, { watch: ['approval'] });
+  const read = useRead(READ_TRIAL_BALANCE, { query }, { watch: ['approval'] });
   return (
     <Card
       title={texts.tabs['trial-balance']}

@@ -1,4 +1,4 @@
-import { READ_STATEMENT, STATEMENT_CSV, STATEMENT_SUMMARY_CSV } from '@munshi/api';
+import { EXPORT_STATEMENT, EXPORT_STATEMENT_SUMMARY, READ_STATEMENT } from '@munshi/api';
 import { StatementPage, useRead } from '@munshi/web-ui';
 import { Link, useParams } from 'wouter';
 import { texts } from './texts.ts';
@@ -13,8 +13,8 @@ export default function MerchantStatement() {
     <StatementPage
       month={month}
       read={read}
-      summaryPath={fileOf(STATEMENT_SUMMARY_CSV.path)}
-      csvPath={fileOf(STATEMENT_CSV.path)}
+      summaryPath={fileOf(EXPORT_STATEMENT_SUMMARY.path)}
+      csvPath={fileOf(EXPORT_STATEMENT.path)}
       all={
         <Link href={`/merchants/${merchantId}/statements`}>
           {name === undefined ? texts.theirs : texts.all(name)}

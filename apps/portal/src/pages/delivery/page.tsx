@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { PORTAL_READ_DELIVERY, PORTAL_RESEND, type PortalDelivery } from '@munshi/api';
+import { PORTAL_READ_DELIVERY, PORTAL_RESEND_DELIVERY, type PortalDelivery } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
   Card,
@@ -58,7 +58,7 @@ function WhyNot({ delivery: { status, attempts } }: OfDelivery) {
 }
 
 function Resend({ delivery: { orderId, allowedActions } }: OfDelivery) {
-  const resend = useWrite(PORTAL_RESEND);
+  const resend = useWrite(PORTAL_RESEND_DELIVERY);
   const [asking, setAsking] = useState(false);
   const [, go] = useLocation();
   if (!allowedActions.includes('resend')) return null;

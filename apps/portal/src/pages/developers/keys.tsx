@@ -1,8 +1,8 @@
 import {
   PORTAL_ADD_KEY,
-  PORTAL_CODE_STATE,
-  PORTAL_KEYS,
-  PORTAL_MERCHANT,
+  PORTAL_LIST_KEYS,
+  PORTAL_READ_CODE_STATE,
+  PORTAL_READ_MERCHANT,
   PORTAL_REGENERATE_KEY,
   PORTAL_REVOKE_KEY,
 } from '@munshi/api';
@@ -12,12 +12,12 @@ import { texts } from './texts.ts';
 
 /** API keys; admins issue and revoke them with a one-time code, where the operator allows it. */
 export function Keys() {
-  const read = useRead(PORTAL_MERCHANT, {}, { watch: ['setting'] });
-  const list = useList(PORTAL_KEYS, {}, { watch: ['setting'] });
+  const read = useRead(PORTAL_READ_MERCHANT, {}, { watch: ['setting'] });
+  const list = useList(PORTAL_LIST_KEYS, {}, { watch: ['setting'] });
   const add = useWrite(PORTAL_ADD_KEY);
   const regenerate = useWrite(PORTAL_REGENERATE_KEY);
   const revoke = useWrite(PORTAL_REVOKE_KEY);
-  const codes = useRead(PORTAL_CODE_STATE, {});
+  const codes = useRead(PORTAL_READ_CODE_STATE, {});
   const hasCodes = codes.data?.data.on ?? false;
   return (
     <Loaded read={read}>

@@ -1,4 +1,4 @@
-import { PORTAL_REFUSED_REQUESTS, type RefusedRequestView } from '@munshi/api';
+import { PORTAL_LIST_REFUSED_REQUESTS, type RefusedRequestView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { Card, type Column, DataTable, useList, When } from '@munshi/web-ui';
 import { Link } from 'wouter';
@@ -44,7 +44,7 @@ const COLUMNS: readonly Column<AsText<RefusedRequestView>>[] = [
 
 /** Why requests of the last 7 days were refused. */
 export function Refused() {
-  const list = useList(PORTAL_REFUSED_REQUESTS, {}, { watch: ['refused'] });
+  const list = useList(PORTAL_LIST_REFUSED_REQUESTS, {}, { watch: ['refused'] });
   return (
     <Card>
       <p className={classes['hint']}>{texts.refusedHint}</p>

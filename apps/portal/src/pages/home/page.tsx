@@ -1,4 +1,4 @@
-import { type BalanceView, PORTAL_HOME, type PortalHomeView } from '@munshi/api';
+import { type BalanceView, PORTAL_READ_HOME, type PortalHomeView } from '@munshi/api';
 import { type AsText, amountText, durationText, isZero } from '@munshi/web';
 import { Card, Loaded, Page, useRead, When } from '@munshi/web-ui';
 import Circle from 'lucide-react/icons/circle';
@@ -16,7 +16,7 @@ const pkr = (amount: string) => amountText(amount, 'PKR');
 
 /** P2: what there is, how today goes, and what needs somebody; for a new merchant the way in. */
 export default function HomePage() {
-  const read = useRead(PORTAL_HOME, {}, { watch: ['order', 'delivery', 'wallet', 'setting'] });
+  const read = useRead(PORTAL_READ_HOME, {}, { watch: ['order', 'delivery', 'wallet', 'setting'] });
   return (
     <Page title={texts.title}>
       <Loaded read={read} rows={12}>

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { PORTAL_BALANCE, PORTAL_MOVEMENTS, PORTAL_MOVEMENTS_CSV } from '@munshi/api';
+import { PORTAL_EXPORT_MOVEMENTS, PORTAL_LIST_MOVEMENTS, PORTAL_READ_BALANCE } from '@munshi/api';
 import { localTime } from '@munshi/web';
 import {
   Card,
@@ -21,9 +21,9 @@ export function Movements() {
   const [typed, setTyped] = useState('');
   const { timeZone } = useSession().merchant;
   const at = localTime(typed, timeZone);
-  const balance = useRead(PORTAL_BALANCE, { query: at === undefined ? {} : { at } }, WATCH);
+  const balance = useRead(PORTAL_READ_BALANCE, { query: at === undefined ? {} : { at } }, WATCH);
   const times = useMovementTimes();
-  const list = useList(PORTAL_MOVEMENTS, { query: times.query }, WATCH);
+  const list = useList(PORTAL_LIST_MOVEMENTS, { query: times.query }, WATCH);
   return (
     <>
       <Card
@@ -45,7 +45,7 @@ export function Movements() {
         list={list}
         times={times}
         timeZone={timeZone}
-        csvPath={PORTAL_MOVEMENTS_CSV.path}
+        csvPath={PORTAL_EXPORT_MOVEMENTS.path}
       />
     </>
   );

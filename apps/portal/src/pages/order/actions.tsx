@@ -1,6 +1,6 @@
 import { Button, Modal, Textarea } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { PORTAL_MERCHANT, PORTAL_RESEND } from '@munshi/api';
+import { PORTAL_READ_MERCHANT, PORTAL_RESEND_DELIVERY } from '@munshi/api';
 import {
   deliveryTexts,
   ResendDialog,
@@ -50,7 +50,7 @@ interface DialogProps {
 }
 
 function Resend({ order: { orderId }, onClose }: DialogProps) {
-  const resend = useWrite(PORTAL_RESEND);
+  const resend = useWrite(PORTAL_RESEND_DELIVERY);
   return <ResendDialog onClose={onClose} onSend={() => resend.send({ params: { orderId } })} />;
 }
 
@@ -64,7 +64,7 @@ function Ask({ order, onClose }: DialogProps) {
     texts.askStart(orderReference, merchantOrderRef, statusLabel(status)),
   );
   const { copy, copied } = useClipboard({ timeout: 2_000 });
-  const email = useRead(PORTAL_MERCHANT, {}).data?.data.operatorEmail ?? null;
+  const email = useRead(PORTAL_READ_MERCHANT, {}).data?.data.operatorEmail ?? null;
   useReturnFocus();
   return (
     <Modal

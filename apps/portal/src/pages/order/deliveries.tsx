@@ -1,4 +1,8 @@
-import { PORTAL_DELIVERIES, PORTAL_READ_DELIVERY, type PortalListedDelivery } from '@munshi/api';
+import {
+  PORTAL_LIST_DELIVERIES,
+  PORTAL_READ_DELIVERY,
+  type PortalListedDelivery,
+} from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
   Card,
@@ -25,7 +29,7 @@ type Delivery = AsText<PortalListedDelivery>;
 export function Deliveries({ order }: { readonly order: Order }) {
   const { orderId, callbackUrl } = order;
   const list = useList(
-    PORTAL_DELIVERIES,
+    PORTAL_LIST_DELIVERIES,
     { query: { orderId } },
     { watch: ['delivery', 'order'], enabled: callbackUrl !== null },
   );

@@ -1,4 +1,4 @@
-import { PORTAL_ORDERS, PORTAL_ORDERS_CSV } from '@munshi/api';
+import { PORTAL_EXPORT_ORDERS, PORTAL_LIST_ORDERS } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import {
   Chosen,
@@ -36,7 +36,7 @@ export default function OrdersPage() {
   const columns = useFilters(COLUMNS);
   const shown = columns.values.columns ?? SHOWN_AT_FIRST;
   const query = useOrderQuery(values);
-  const list = useList(PORTAL_ORDERS, { query }, { watch: ['order'] });
+  const list = useList(PORTAL_LIST_ORDERS, { query }, { watch: ['order'] });
   const visited = useVisited();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(NONE);
   const isTimed = values.from !== undefined || values.to !== undefined;
@@ -51,7 +51,7 @@ export default function OrdersPage() {
             shown={shown}
             onChange={(next) => columns.set({ columns: next })}
           />
-          <CsvLink path={PORTAL_ORDERS_CSV.path} query={query} label={texts.csvOf} />
+          <CsvLink path={PORTAL_EXPORT_ORDERS.path} query={query} label={texts.csvOf} />
         </>
       }
     >

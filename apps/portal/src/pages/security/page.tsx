@@ -1,9 +1,9 @@
 import {
   PORTAL_CHANGE_PASSWORD,
-  PORTAL_CODE_STATE,
   PORTAL_END_OTHER_SESSIONS,
   PORTAL_END_SESSION,
   PORTAL_LIST_SESSIONS,
+  PORTAL_READ_CODE_STATE,
   PORTAL_RENEW_RECOVERY_CODES,
   PORTAL_TURN_CODE_OFF,
 } from '@munshi/api';
@@ -15,7 +15,7 @@ import { texts } from '../../texts.ts';
 const FACE: OwnSignInFace = {
   web: service,
   codes: CODES,
-  codeState: PORTAL_CODE_STATE,
+  codeState: PORTAL_READ_CODE_STATE,
   turnCodeOff: PORTAL_TURN_CODE_OFF,
   renewCodes: PORTAL_RENEW_RECOVERY_CODES,
   list: PORTAL_LIST_SESSIONS,

@@ -1,4 +1,4 @@
-import { PORTAL_ALERT_SETTINGS, PORTAL_CHANGE_ALERT_SETTINGS } from '@munshi/api';
+import { PORTAL_CHANGE_ALERT_SETTINGS, PORTAL_READ_ALERT_SETTINGS } from '@munshi/api';
 import { AlertsForm, Loaded, useRead, useWrite } from '@munshi/web-ui';
 import { texts } from './alert-texts.ts';
 import { LatestAlerts } from './latest-alerts.tsx';
@@ -6,7 +6,7 @@ import classes from './settings.module.css';
 
 /** What the merchant wants to be told of, where, and how that went. */
 export function AlertsTab() {
-  const read = useRead(PORTAL_ALERT_SETTINGS, {}, { watch: ['setting'] });
+  const read = useRead(PORTAL_READ_ALERT_SETTINGS, {}, { watch: ['setting'] });
   const { send } = useWrite(PORTAL_CHANGE_ALERT_SETTINGS);
   return (
     <Loaded read={read}>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import {
   type AlertSettingsView,
-  PORTAL_ALERTS,
+  PORTAL_LIST_ALERTS,
   PORTAL_TEST_ALERT,
   type PortalAlertView,
 } from '@munshi/api';
@@ -33,7 +33,7 @@ export function LatestAlerts({
   allowedActions,
 }: Pick<AsText<AlertSettingsView>, 'allowedActions'>) {
   const list = useList(
-    PORTAL_ALERTS,
+    PORTAL_LIST_ALERTS,
     { query: { limit: SHOWN } },
     { watch: ['delivery', 'setting'] },
   );

@@ -1,4 +1,4 @@
-import { PORTAL_SETTINGS } from '@munshi/api';
+import { PORTAL_READ_SETTINGS } from '@munshi/api';
 import { Loaded, Page, PageTabs, usePathTab, useRead } from '@munshi/web-ui';
 import type { ComponentType } from 'react';
 import { AddressesTab } from './addresses.tsx';
@@ -20,7 +20,7 @@ const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> =
 /** P8. */
 export default function SettingsPage() {
   const { Shown, ...tab } = usePathTab('/settings', TABS);
-  const read = useRead(PORTAL_SETTINGS, {}, { watch: ['setting'] });
+  const read = useRead(PORTAL_READ_SETTINGS, {}, { watch: ['setting'] });
   return (
     <Page title={texts.title}>
       <PageTabs tabs={texts.tabs} {...tab}>

@@ -1,9 +1,9 @@
 import { Select } from '@mantine/core';
 import {
-  PORTAL_MERCHANT,
-  PORTAL_STATEMENT,
-  PORTAL_STATEMENT_CSV,
-  PORTAL_STATEMENT_SUMMARY_CSV,
+  PORTAL_EXPORT_STATEMENT,
+  PORTAL_EXPORT_STATEMENT_SUMMARY,
+  PORTAL_READ_MERCHANT,
+  PORTAL_READ_STATEMENT,
 } from '@munshi/api';
 import { monthName, StatementPage, useRead, useService } from '@munshi/web-ui';
 import { Link, useLocation, useParams } from 'wouter';
@@ -18,9 +18,9 @@ export default function OwnStatement() {
   return (
     <StatementPage
       month={month}
-      read={useRead(PORTAL_STATEMENT, { params: { month } })}
-      summaryPath={PORTAL_STATEMENT_SUMMARY_CSV.path.replace(':month', month)}
-      csvPath={PORTAL_STATEMENT_CSV.path.replace(':month', month)}
+      read={useRead(PORTAL_READ_STATEMENT, { params: { month } })}
+      summaryPath={PORTAL_EXPORT_STATEMENT_SUMMARY.path.replace(':month', month)}
+      csvPath={PORTAL_EXPORT_STATEMENT.path.replace(':month', month)}
       all={<Link href="/money/statements">{texts.all}</Link>}
       choice={<Months month={month} />}
     />
@@ -31,7 +31,7 @@ export default function OwnStatement() {
 function Months({ month }: { readonly month: string }) {
   const { clock } = useService();
   const { timeZone } = useSession().merchant;
-  const merchant = useRead(PORTAL_MERCHANT, {}).data?.data;
+  const merchant = useRead(PORTAL_READ_MERCHANT, {}).data?.data;
   const [, go] = useLocation();
   const months = merchant
     ? monthsSince(Date.parse(merchant.createdAt), clock.now(), timeZone)

@@ -1,4 +1,4 @@
-import { PORTAL_DELIVERIES } from '@munshi/api';
+import { PORTAL_LIST_DELIVERIES } from '@munshi/api';
 import {
   DELIVERY_FILTERS,
   DeliveryFilterBar,
@@ -11,7 +11,7 @@ import { texts } from './texts.ts';
 /** Every delivery, found by its id, its order, and how it ended. */
 export function Deliveries() {
   const chosen = useFilters(DELIVERY_FILTERS);
-  const list = useDeliveries(PORTAL_DELIVERIES, chosen.values);
+  const list = useDeliveries(PORTAL_LIST_DELIVERIES, chosen.values);
   return (
     <>
       <DeliveryFilterBar chosen={chosen} />

@@ -1,4 +1,4 @@
-import { PORTAL_RECEIVERS } from '@munshi/api';
+import { PORTAL_LIST_RECEIVERS } from '@munshi/api';
 import { Receivers, useList } from '@munshi/web-ui';
 import { useLocation } from 'wouter';
 import { texts } from './texts.ts';
@@ -6,7 +6,7 @@ import { texts } from './texts.ts';
 /** How the merchant's receivers do; one leads to what was sent to it. */
 export function Health() {
   const [, go] = useLocation();
-  const list = useList(PORTAL_RECEIVERS, {}, { watch: ['delivery'] });
+  const list = useList(PORTAL_LIST_RECEIVERS, {}, { watch: ['delivery'] });
   return (
     <Receivers
       label={texts.receivers}

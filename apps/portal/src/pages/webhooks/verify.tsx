@@ -1,5 +1,5 @@
 import { PasswordInput, SegmentedControl } from '@mantine/core';
-import { PORTAL_DELIVERIES, PORTAL_READ_DELIVERY } from '@munshi/api';
+import { PORTAL_LIST_DELIVERIES, PORTAL_READ_DELIVERY } from '@munshi/api';
 import { checkWebhook, shownTime } from '@munshi/web';
 import { Card, Copy, Loaded, useNow, useRead, useTimeZone } from '@munshi/web-ui';
 import { useState } from 'react';
@@ -42,7 +42,7 @@ export function Verify() {
 }
 
 function Newest() {
-  const list = useRead(PORTAL_DELIVERIES, { query: { limit: 20 } }, { watch: ['delivery'] });
+  const list = useRead(PORTAL_LIST_DELIVERIES, { query: { limit: 20 } }, { watch: ['delivery'] });
   return (
     <Loaded read={list}>
       {({ data }) => {

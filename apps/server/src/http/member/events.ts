@@ -1,4 +1,4 @@
-import { MEMBER_EVENTS } from '@munshi/api';
+import { MEMBER_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from '../deps.ts';
 import { eventStreamRoute } from '../event-streams.ts';
@@ -6,7 +6,7 @@ import { eventStreamRoute } from '../event-streams.ts';
 /** GET /events: what concerns the orders of a member. */
 export function eventRoute(app: FastifyInstance, deps: Deps): void {
   eventStreamRoute(app, deps, {
-    endpoint: MEMBER_EVENTS,
+    endpoint: MEMBER_FOLLOW_EVENTS,
     heartbeat: ':\n\n',
     readerOf: ({ member }) => ({ id: member.principal.memberId, session: member }),
     findSession: (tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),

@@ -1,8 +1,8 @@
 import {
-  MEMBER_DAYS,
   MEMBER_EXPORT_ORDERS,
-  MEMBER_MOVEMENTS,
-  MEMBER_ORDER_TIMELINE,
+  MEMBER_LIST_DAYS,
+  MEMBER_LIST_MOVEMENTS,
+  MEMBER_READ_TIMELINE,
   type MemberStep,
   type OwnMovement,
 } from '@munshi/api';
@@ -34,7 +34,7 @@ const DAYS_MAX = 93;
 
 /** What a member looks back on: movements of their float, days, an order's steps, a month. */
 export function historyRoutes(app: FastifyInstance, { database: { pool }, clock, readers }: Deps) {
-  bind(app, MEMBER_MOVEMENTS, async ({ member, query }) => {
+  bind(app, MEMBER_LIST_MOVEMENTS, async ({ member, query }) => {
     const { memberId } = member.principal;
     const page = pageOf(query, isMovementPlace);
     const rows = await listMovements(pool, memberId, {
@@ -49,7 +49,7 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
     return pageAnswer(page, rows, movementPlaceOf, show);
   });
 
-  bind(app, MEMBER_DAYS, async ({ member, query }) => {
+  bind(app, MEMBER_LIST_DAYS, async ({ member, query }) => {
     const to = readTime('to', query.to) ?? clock.now() + DAY_MS;
     const from = readTime('from', query.from) ?? Math.max(0, to - DAYS_SHOWN * DAY_MS);
     if (to - from > DAYS_MAX * DAY_MS)
@@ -59,7 +59,7 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
     return { data: { from: jsonTime(from), to: jsonTime(to), days: days.map(showDay) } };
   });
 
-  bind(app, MEMBER_ORDER_TIMELINE, async ({ member, params: { orderId } }) => {
+  bind(app, MEMBER_READ_TIMELINE, async ({ member, params: { orderId } }) => {
     const { memberId } = member.principal;
     found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const steps = await readSteps(pool, orderId);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MEMBER_ME, MEMBER_PRESENCE, type OwnMember } from '@munshi/api';
+import { MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from '@munshi/api';
 import { type Instant, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
@@ -14,9 +14,9 @@ import { jsonMoney, jsonTime } from '../values.ts';
 
 /** GET /me and POST /presence. */
 export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
-  bind(app, MEMBER_ME, async ({ member }) => ({ data: await me(member.principal.memberId) }));
+  bind(app, MEMBER_READ_ME, async ({ member }) => ({ data: await me(member.principal.memberId) }));
 
-  bind(app, MEMBER_PRESENCE, async ({ member, body }) => {
+  bind(app, MEMBER_SET_PRESENCE, async ({ member, body }) => {
     const { memberId } = member.principal;
     const decision = await engine.submit({
       kind: 'update-member',

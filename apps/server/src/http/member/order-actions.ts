@@ -1,11 +1,11 @@
 import {
-  MEMBER_CONFIRM,
-  MEMBER_MONEY_SEEN,
-  MEMBER_NOTE,
-  MEMBER_REJECT,
-  MEMBER_RELEASE,
-  MEMBER_REPORT,
-  MEMBER_SENDING,
+  MEMBER_CONFIRM_ORDER,
+  MEMBER_NOTE_MONEY_SEEN,
+  MEMBER_NOTE_OTHER_AMOUNT,
+  MEMBER_REJECT_ORDER,
+  MEMBER_RELEASE_ORDER,
+  MEMBER_REPORT_ORDER,
+  MEMBER_START_SENDING,
   type MemberOrderView,
 } from '@munshi/api';
 import type { CommandOf, Money } from '@munshi/core';
@@ -27,15 +27,15 @@ type MemberCommand = CommandOf<
 >;
 
 const REASONED = [
-  { kind: 'member-report', endpoint: MEMBER_REPORT },
-  { kind: 'member-release', endpoint: MEMBER_RELEASE },
+  { kind: 'member-report', endpoint: MEMBER_REPORT_ORDER },
+  { kind: 'member-release', endpoint: MEMBER_RELEASE_ORDER },
 ] as const;
 
 /** What a member does with an order in hand. What it answers needs no further reading. */
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
   bind(
     app,
-    MEMBER_CONFIRM,
+    MEMBER_CONFIRM_ORDER,
     async (request) => {
       const { receivedAmount = null } = exactNumbers(request, { receivedAmount: positiveMoney });
       const { params, member, body, once } = request;
@@ -52,7 +52,7 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
     { preValidation: withoutBody },
   );
 
-  bind(app, MEMBER_REJECT, async (request) => {
+  bind(app, MEMBER_REJECT_ORDER, async (request) => {
     const { reasonCode } = request.body;
     const command = { kind: 'member-reject', ...reasoned(request), reasonCode } as const;
     return { data: await submit(command, request.once) };
@@ -73,15 +73,15 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** What a member says of an order, which stays in hand. */
 export function orderSayingRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, MEMBER_NOTE, async (request) => {
+  bind(app, MEMBER_NOTE_OTHER_AMOUNT, async (request) => {
     const { receivedAmount } = exactNumbers(request, { receivedAmount: positiveMoney });
     const about = { kind: 'otherAmount', amount: receivedAmount as Money } as const;
     return { data: await note(request, about) };
   });
-  bind(app, MEMBER_MONEY_SEEN, async (request) => ({
+  bind(app, MEMBER_NOTE_MONEY_SEEN, async (request) => ({
     data: await note(request, { kind: 'moneySeen' }),
   }));
-  bind(app, MEMBER_SENDING, async (request) => {
+  bind(app, MEMBER_START_SENDING, async (request) => {
     const command = { kind: 'member-sending', ...identityOf(request) } as const;
     return { data: await submitAndRead(command, request.once) };
   });

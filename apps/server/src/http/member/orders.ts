@@ -1,4 +1,4 @@
-import { MEMBER_LIST_ORDERS, MEMBER_READ_ORDER, MEMBER_SEEN, type QueryOf } from '@munshi/api';
+import { MEMBER_LIST_ORDERS, MEMBER_MARK_SEEN, MEMBER_READ_ORDER, type QueryOf } from '@munshi/api';
 import { type Instant, readOrderSearch } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { seen } from '../../services/alerts.ts';
@@ -46,7 +46,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     data: await readShown(deps, params.orderId, member.principal.memberId),
   }));
 
-  bind(app, MEMBER_SEEN, async ({ params: { orderId }, member }) => {
+  bind(app, MEMBER_MARK_SEEN, async ({ params: { orderId }, member }) => {
     const { memberId } = member.principal;
     const order = found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const at = order.memberId === memberId ? await seen({ database, clock }, order) : undefined;

@@ -1,9 +1,9 @@
 import {
-  MEMBER_PUSH,
-  MEMBER_SUBSCRIBE,
-  MEMBER_TEST_PUSH,
-  MEMBER_TEST_SEEN,
-  MEMBER_UNSUBSCRIBE,
+  MEMBER_MARK_TEST_SEEN,
+  MEMBER_READ_PUSH,
+  MEMBER_SEND_TEST,
+  MEMBER_SUBSCRIBE_PHONE,
+  MEMBER_UNSUBSCRIBE_PHONE,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { subscribe, testPush, testSeen, unsubscribe } from '../../services/push.ts';
@@ -19,7 +19,7 @@ const USER_AGENT_MAX = 300;
 
 /** Where a member is reached while the app is closed. */
 export function pushRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, MEMBER_PUSH, async ({ member: { principal, sessionId } }) => {
+  bind(app, MEMBER_READ_PUSH, async ({ member: { principal, sessionId } }) => {
     const { memberId } = principal;
     const phones = await listSubscriptions(deps.database.pool, [memberId], deps.clock.now());
     return {
@@ -30,7 +30,7 @@ export function pushRoutes(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  bind(app, MEMBER_SUBSCRIBE, async (request) => {
+  bind(app, MEMBER_SUBSCRIBE_PHONE, async (request) => {
     const { body, headers, member } = request;
     const { principal, sessionId } = member;
     const phone = {
@@ -44,19 +44,19 @@ export function pushRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(await subscribe(deps, callerOf(request), phone, show)) };
   });
 
-  bind(app, MEMBER_UNSUBSCRIBE, async (request) => {
+  bind(app, MEMBER_UNSUBSCRIBE_PHONE, async (request) => {
     const { memberId } = request.member.principal;
     const { subscriptionId } = request.params;
     return { data: await unsubscribe(deps, callerOf(request), memberId, subscriptionId) };
   });
 
-  bind(app, MEMBER_TEST_PUSH, async ({ member, params }) => {
+  bind(app, MEMBER_SEND_TEST, async ({ member, params }) => {
     const test = await testPush(deps, member.principal.memberId, params.subscriptionId);
     const { testId, sentAt, error } = test;
     return { data: { testId, sentAt: jsonTime(sentAt), taken: error === null, error } };
   });
 
-  bind(app, MEMBER_TEST_SEEN, async ({ member, params }) => ({
+  bind(app, MEMBER_MARK_TEST_SEEN, async ({ member, params }) => ({
     data: { latencyMs: await testSeen(deps, member.principal.memberId, params.testId) },
   }));
 }

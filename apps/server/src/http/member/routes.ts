@@ -1,4 +1,4 @@
-import { MEMBER_RECOVERY, READ_MEMBER_RECOVERY } from '@munshi/api';
+import { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type { Session } from '../../services/sessions.ts';
 import { insertAudit } from '../../storage/people/audit-log.ts';
@@ -60,7 +60,7 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
       }),
   });
   signInRoute(app, deps, sessions);
-  recoveryRoutes(app, deps, 'member', { read: READ_MEMBER_RECOVERY, use: MEMBER_RECOVERY });
+  recoveryRoutes(app, deps, 'member', { read: MEMBER_READ_RECOVERY, use: MEMBER_RECOVER });
 
   app.register(async (own) => {
     own.decorateRequest('member', null as never);

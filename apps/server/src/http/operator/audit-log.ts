@@ -1,7 +1,7 @@
 import {
-  AUDIT_CSV,
   type AuditChainView,
   type AuditView,
+  EXPORT_AUDIT,
   LIST_AUDIT,
   type QueryOf,
   READ_AUDIT_CHAIN,
@@ -38,7 +38,7 @@ const showChain = ({ broken, checkedAt, ...chain }: ChainState): AuditChainView 
 
 type Filters = Omit<AuditQuestion, keyof Page>;
 
-const filtersOf = (query: QueryOf<typeof AUDIT_CSV>): Filters => ({
+const filtersOf = (query: QueryOf<typeof EXPORT_AUDIT>): Filters => ({
   actor: query.actor ?? null,
   actorId: query.actorId ?? null,
   action: query.action ?? null,
@@ -59,7 +59,7 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ auditId }) => auditId, showEntry);
   });
 
-  bindFile(app, AUDIT_CSV, async ({ query }, reply) => {
+  bindFile(app, EXPORT_AUDIT, async ({ query }, reply) => {
     const filters = filtersOf(query);
     const read = (after: string | null, limit: number) =>
       listAudit(pool, { ...filters, after, limit });

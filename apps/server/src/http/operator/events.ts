@@ -1,4 +1,4 @@
-import { type ChangeKind, OPERATOR_EVENTS } from '@munshi/api';
+import { type ChangeKind, OPERATOR_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findOperatorSession } from '../../storage/people/sessions.ts';
 import type { Deps } from '../deps.ts';
@@ -9,7 +9,7 @@ import { isPreview } from '../preview.ts';
 export function eventRoute(app: FastifyInstance, deps: Deps): void {
   const { database, notices } = deps;
   eventStreamRoute(app, deps, {
-    endpoint: OPERATOR_EVENTS,
+    endpoint: OPERATOR_FOLLOW_EVENTS,
     heartbeat: 'event: heartbeat\ndata: {}\n\n',
     readerOf: ({ operator }) => ({ id: operator.operatorId, session: operator.session }),
     findSession: (tokenHash, now) => findOperatorSession(database.pool, tokenHash, now),

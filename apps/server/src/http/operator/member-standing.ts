@@ -1,8 +1,8 @@
 import {
   END_MEMBER_SESSION,
   END_MEMBER_SESSIONS,
+  EXPORT_MEMBER_MOVEMENTS,
   LIST_MEMBER_MOVEMENTS,
-  MEMBER_MOVEMENTS_CSV,
   type MemberStandingView,
   type MovementView,
   READ_MEMBER_STANDING,
@@ -67,7 +67,7 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, movementPlaceOf, showMovement);
   });
 
-  bindFile(app, MEMBER_MOVEMENTS_CSV, async ({ params: { memberId } }, reply) => {
+  bindFile(app, EXPORT_MEMBER_MOVEMENTS, async ({ params: { memberId } }, reply) => {
     found(await findMember(pool, memberId), 'Member');
     const read = (after: string | null, limit: number) =>
       listMovements(pool, memberId, {

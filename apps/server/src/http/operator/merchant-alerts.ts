@@ -1,4 +1,4 @@
-import { CHANGE_MERCHANT_ALERT_SETTINGS, MERCHANT_ALERT_SETTINGS } from '@munshi/api';
+import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import { type AlertSettings, includesRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeAlertSettings, readAlertSettings } from '../../services/merchant-alerts.ts';
@@ -14,7 +14,7 @@ export function merchantAlertRoutes(app: FastifyInstance, deps: Deps): void {
     (settings: AlertSettings) =>
       showAlertSettings(settings, deps, includesRole(operator.role, 'admin') ? ['change'] : []);
 
-  bind(app, MERCHANT_ALERT_SETTINGS, async (request) => {
+  bind(app, READ_MERCHANT_ALERT_SETTINGS, async (request) => {
     const { merchantId } = request.params;
     return { data: shownTo(request)(await readAlertSettings(deps, merchantId)) };
   });

@@ -1,12 +1,12 @@
 import {
+  EXPORT_MEMBER_REPORT,
+  EXPORT_MERCHANT_REPORT,
   type MemberMonthView,
   type MerchantMonthView,
   type Page as PageQuery,
+  READ_TRIAL_BALANCE,
   REPORT_MEMBERS,
-  REPORT_MEMBERS_CSV,
   REPORT_MERCHANTS,
-  REPORT_MERCHANTS_CSV,
-  TRIAL_BALANCE,
 } from '@munshi/api';
 import {
   formatMoney,
@@ -38,15 +38,15 @@ import { jsonMoney, jsonTime, readTime } from '../values.ts';
 /** Reports of the ledger over all merchants and members. */
 export function reportRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, REPORT_MERCHANTS, ({ query }) => answer(query, merchantsOf(query), showMerchant));
-  bindFile(app, REPORT_MERCHANTS_CSV, ({ query }, reply) =>
+  bindFile(app, EXPORT_MERCHANT_REPORT, ({ query }, reply) =>
     send(reply, fileName('merchants', query), MERCHANT_COLUMNS, merchantsOf(query)),
   );
   bind(app, REPORT_MEMBERS, ({ query }) => answer(query, membersOf(query), showMember));
-  bindFile(app, REPORT_MEMBERS_CSV, ({ query }, reply) =>
+  bindFile(app, EXPORT_MEMBER_REPORT, ({ query }, reply) =>
     send(reply, fileName('members', query), MEMBER_COLUMNS, membersOf(query)),
   );
 
-  bind(app, TRIAL_BALANCE, async ({ query }) => {
+  bind(app, READ_TRIAL_BALANCE, async ({ query }) => {
     const at = readTime('at', query.at) ?? null;
     const { postings, held, ...sums } = await trialBalance(deps, at);
     return {

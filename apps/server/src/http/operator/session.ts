@@ -3,9 +3,9 @@ import {
   END_OTHER_SESSIONS,
   END_SESSION,
   LIST_SESSIONS,
-  OPERATOR_RECOVERY,
+  OPERATOR_READ_RECOVERY,
+  OPERATOR_RECOVER,
   type OperatorSessionView,
-  READ_OPERATOR_RECOVERY,
   SECTIONS,
   type Section,
   SIGN_IN,
@@ -142,7 +142,7 @@ export function sessionRoutes(
     data: showSession(operator, operator.session, await hasCode(operator.operatorId)),
   }));
 
-  recoveryRoutes(app, deps, 'operator', { read: READ_OPERATOR_RECOVERY, use: OPERATOR_RECOVERY });
+  recoveryRoutes(app, deps, 'operator', { read: OPERATOR_READ_RECOVERY, use: OPERATOR_RECOVER });
   ownSessionRoutes(app, deps, sessions, {
     signOut: SIGN_OUT,
     changePassword: CHANGE_OWN_PASSWORD,

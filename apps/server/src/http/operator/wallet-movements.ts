@@ -1,10 +1,10 @@
 import {
+  EXPORT_STATEMENT,
+  EXPORT_STATEMENT_SUMMARY,
+  EXPORT_WALLET_MOVEMENTS,
   LIST_STATEMENTS,
   LIST_WALLET_MOVEMENTS,
   READ_STATEMENT,
-  STATEMENT_CSV,
-  STATEMENT_SUMMARY_CSV,
-  WALLET_MOVEMENTS_CSV,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { bind, bindFile } from '../bind.ts';
@@ -17,7 +17,7 @@ export function walletMovementRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_WALLET_MOVEMENTS, ({ params, query }) =>
     answerMovements(deps, params.merchantId, query),
   );
-  bindFile(app, WALLET_MOVEMENTS_CSV, ({ params, query }, reply) =>
+  bindFile(app, EXPORT_WALLET_MOVEMENTS, ({ params, query }, reply) =>
     sendMovements(reply, deps, params.merchantId, query),
   );
 
@@ -25,10 +25,10 @@ export function walletMovementRoutes(app: FastifyInstance, deps: Deps): void {
     answerStatements(deps, params.merchantId, query),
   );
   bind(app, READ_STATEMENT, ({ params }) => answerStatement(deps, params.merchantId, params.month));
-  bindFile(app, STATEMENT_SUMMARY_CSV, ({ params }, reply) =>
+  bindFile(app, EXPORT_STATEMENT_SUMMARY, ({ params }, reply) =>
     sendSummary(reply, deps, params.merchantId, params.month),
   );
-  bindFile(app, STATEMENT_CSV, ({ params }, reply) =>
+  bindFile(app, EXPORT_STATEMENT, ({ params }, reply) =>
     sendStatement(reply, deps, params.merchantId, params.month),
   );
 }

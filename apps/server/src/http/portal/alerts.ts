@@ -1,8 +1,8 @@
 import {
   type AlertConditionView,
-  PORTAL_ALERT_SETTINGS,
-  PORTAL_ALERTS,
   PORTAL_CHANGE_ALERT_SETTINGS,
+  PORTAL_LIST_ALERTS,
+  PORTAL_READ_ALERT_SETTINGS,
   PORTAL_TEST_ALERT,
   type PortalAlertView,
 } from '@munshi/api';
@@ -30,7 +30,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
     (settings: AlertSettings) =>
       showAlertSettings(settings, deps, actionsOf(settings, portal.principal));
 
-  bind(app, PORTAL_ALERT_SETTINGS, async (request) => ({
+  bind(app, PORTAL_READ_ALERT_SETTINGS, async (request) => ({
     data: shownTo(request)(await readAlertSettings(deps, merchantOf(request))),
   }));
 
@@ -43,7 +43,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
     };
   });
 
-  bind(app, PORTAL_ALERTS, async (request) => {
+  bind(app, PORTAL_LIST_ALERTS, async (request) => {
     const page = pageOf(request.query);
     const place = { merchantId: merchantOf(request), after: page.after, limit: page.limit + 1 };
     const rows = await listMerchantAlerts(pool, place);

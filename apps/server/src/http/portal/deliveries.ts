@@ -1,8 +1,8 @@
 import {
-  PORTAL_DELIVERIES,
+  PORTAL_LIST_DELIVERIES,
+  PORTAL_LIST_RECEIVERS,
   PORTAL_READ_DELIVERY,
-  PORTAL_RECEIVERS,
-  PORTAL_RESEND,
+  PORTAL_RESEND_DELIVERY,
   PORTAL_TEST_WEBHOOK,
   type PortalListedDelivery,
 } from '@munshi/api';
@@ -28,7 +28,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
   const showSent = createSentView(deps.vault);
 
-  bind(app, PORTAL_DELIVERIES, async ({ portal, query }) => {
+  bind(app, PORTAL_LIST_DELIVERIES, async ({ portal, query }) => {
     const page = pageOf(query);
     const { limit: _, cursor: __, from, to, ...filters } = query;
     const { merchantId } = portal.principal;
@@ -47,7 +47,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: { ...showListed(own), ...showSent(own), allowedActions } };
   });
 
-  bind(app, PORTAL_RECEIVERS, async ({ portal, query }) => {
+  bind(app, PORTAL_LIST_RECEIVERS, async ({ portal, query }) => {
     const { data, nextCursor } = await answerReceivers(deps, portal.principal.merchantId, query);
     return { data: data.map(({ merchantId: _, merchantName: __, ...own }) => own), nextCursor };
   });
@@ -57,7 +57,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: await sendTestEvent(deps, callerOf(request), merchantId) };
   });
 
-  bind(app, PORTAL_RESEND, async (request) => {
+  bind(app, PORTAL_RESEND_DELIVERY, async (request) => {
     const { orderId } = await findOwnOrder(pool, request);
     const show = ({ deliveryId }: DeliveryRecord) => ({ deliveryId });
     return { data: show(await resendOutcome(deps, callerOf(request), orderId, show)) };

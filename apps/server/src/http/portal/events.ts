@@ -1,4 +1,4 @@
-import { PORTAL_EVENTS } from '@munshi/api';
+import { PORTAL_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findPortalSession } from '../../storage/people/sessions.ts';
 import type { Deps } from '../deps.ts';
@@ -8,7 +8,7 @@ import { eventStreamRoute } from '../event-streams.ts';
 export function eventRoute(app: FastifyInstance, deps: Deps): void {
   const { database, notices } = deps;
   eventStreamRoute(app, deps, {
-    endpoint: PORTAL_EVENTS,
+    endpoint: PORTAL_FOLLOW_EVENTS,
     heartbeat: 'event: heartbeat\ndata: {}\n\n',
     readerOf: ({ portal }) => ({ id: portal.principal.portalUserId, session: portal }),
     findSession: (tokenHash, now) => findPortalSession(database.pool, tokenHash, now),

@@ -1,4 +1,4 @@
-import { type AttentionView, PORTAL_HOME } from '@munshi/api';
+import { type AttentionView, PORTAL_READ_HOME } from '@munshi/api';
 import { type Attention, CHECKLIST_STEPS, formatDay } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { createPortalHome, type OwnDay } from '../../services/portal-home.ts';
@@ -11,7 +11,7 @@ import { showBalance } from '../wallet.ts';
 /** GET /home. */
 export function homeRoute(app: FastifyInstance, deps: Deps): void {
   const readHome = createPortalHome(deps);
-  bind(app, PORTAL_HOME, async ({ portal }) => {
+  bind(app, PORTAL_READ_HOME, async ({ portal }) => {
     const home = await readHome(portal.principal.merchantId);
     const { asOf, wallet, timeZone, days, attention, isNew, checklist } = home;
     const [today, yesterday] = days;

@@ -1,6 +1,6 @@
 import {
   PORTAL_ADD_KEY,
-  PORTAL_KEYS,
+  PORTAL_LIST_KEYS,
   PORTAL_REGENERATE_KEY,
   PORTAL_REVOKE_KEY,
   type PortalKeyView,
@@ -32,7 +32,7 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
     });
   }
 
-  bind(app, PORTAL_KEYS, async (request) => {
+  bind(app, PORTAL_LIST_KEYS, async (request) => {
     const { merchantId } = request.portal.principal;
     const show = await shownTo(request);
     const uses = await readKeyUses(pool, merchantId);

@@ -1,7 +1,7 @@
 import {
   PORTAL_CHANGE_SETTINGS,
-  PORTAL_MERCHANT,
-  PORTAL_SETTINGS,
+  PORTAL_READ_MERCHANT,
+  PORTAL_READ_SETTINGS,
   type PortalSettingsView,
 } from '@munshi/api';
 import { includesPortalRole, ownKeyActions } from '@munshi/core';
@@ -25,7 +25,7 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   const own = async (request: FastifyRequest) =>
     found(await findMerchant(pool, merchantOf(request)), 'Merchant');
 
-  bind(app, PORTAL_MERCHANT, async (request) => {
+  bind(app, PORTAL_READ_MERCHANT, async (request) => {
     const { merchantId, name, status, createdAt, ...merchant } = await own(request);
     const { depositMethods, withdrawalMethods, currencies, timeZone } = merchant;
     const takes = { depositMethods, withdrawalMethods, currencies };
@@ -39,7 +39,7 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: { ...about, ...takes, displayNames, ...at, ...may } };
   });
 
-  bind(app, PORTAL_SETTINGS, async (request) => ({
+  bind(app, PORTAL_READ_SETTINGS, async (request) => ({
     data: showSettings(request, await own(request), deps.pathPrefix),
   }));
   const change = async (request: RequestTo<typeof PORTAL_CHANGE_SETTINGS>) => {

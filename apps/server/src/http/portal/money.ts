@@ -1,11 +1,11 @@
 import {
-  PORTAL_BALANCE,
-  PORTAL_MOVEMENTS,
-  PORTAL_MOVEMENTS_CSV,
-  PORTAL_STATEMENT,
-  PORTAL_STATEMENT_CSV,
-  PORTAL_STATEMENT_SUMMARY_CSV,
-  PORTAL_STATEMENTS,
+  PORTAL_EXPORT_MOVEMENTS,
+  PORTAL_EXPORT_STATEMENT,
+  PORTAL_EXPORT_STATEMENT_SUMMARY,
+  PORTAL_LIST_MOVEMENTS,
+  PORTAL_LIST_STATEMENTS,
+  PORTAL_READ_BALANCE,
+  PORTAL_READ_STATEMENT,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { bind, bindFile } from '../bind.ts';
@@ -16,24 +16,26 @@ import { merchantOf } from './merchant.ts';
 
 /** The merchant's wallet: balance, movements and monthly statements. */
 export function moneyRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, PORTAL_BALANCE, (request) => answerBalance(deps, merchantOf(request), request.query));
-  bind(app, PORTAL_MOVEMENTS, (request) =>
+  bind(app, PORTAL_READ_BALANCE, (request) =>
+    answerBalance(deps, merchantOf(request), request.query),
+  );
+  bind(app, PORTAL_LIST_MOVEMENTS, (request) =>
     answerMovements(deps, merchantOf(request), request.query),
   );
-  bindFile(app, PORTAL_MOVEMENTS_CSV, (request, reply) =>
+  bindFile(app, PORTAL_EXPORT_MOVEMENTS, (request, reply) =>
     sendMovements(reply, deps, merchantOf(request), request.query),
   );
 
-  bind(app, PORTAL_STATEMENTS, (request) =>
+  bind(app, PORTAL_LIST_STATEMENTS, (request) =>
     answerStatements(deps, merchantOf(request), request.query),
   );
-  bind(app, PORTAL_STATEMENT, (request) =>
+  bind(app, PORTAL_READ_STATEMENT, (request) =>
     answerStatement(deps, merchantOf(request), request.params.month),
   );
-  bindFile(app, PORTAL_STATEMENT_SUMMARY_CSV, (request, reply) =>
+  bindFile(app, PORTAL_EXPORT_STATEMENT_SUMMARY, (request, reply) =>
     sendSummary(reply, deps, merchantOf(request), request.params.month),
   );
-  bindFile(app, PORTAL_STATEMENT_CSV, (request, reply) =>
+  bindFile(app, PORTAL_EXPORT_STATEMENT, (request, reply) =>
     sendStatement(reply, deps, merchantOf(request), request.params.month),
   );
 }

@@ -1,6 +1,6 @@
 import {
-  PORTAL_ORDERS,
-  PORTAL_ORDERS_CSV,
+  PORTAL_EXPORT_ORDERS,
+  PORTAL_LIST_ORDERS,
   PORTAL_READ_ORDER,
   type PortalOrderDetail,
   type PortalOrderView,
@@ -42,7 +42,7 @@ import { ORDER_COLUMNS } from './order-columns.ts';
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
-  bind(app, PORTAL_ORDERS, async ({ portal, query }) => {
+  bind(app, PORTAL_LIST_ORDERS, async ({ portal, query }) => {
     const page = pageOf(query);
     const place = { after: page.after, limit: page.limit + 1 };
     const filters = ownFilters(portal.principal.merchantId, query, deps.clock.now());
@@ -50,7 +50,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
   });
 
-  bindFile(app, PORTAL_ORDERS_CSV, async (request, reply) => {
+  bindFile(app, PORTAL_EXPORT_ORDERS, async (request, reply) => {
     const { portal, query } = request;
     const filters = ownFilters(portal.principal.merchantId, query, deps.clock.now());
     const names = { filters: Object.keys(query).join(', ') };
@@ -84,7 +84,7 @@ export async function findOwnOrder(
 
 function ownFilters(
   merchantId: string,
-  query: QueryOf<typeof PORTAL_ORDERS_CSV>,
+  query: QueryOf<typeof PORTAL_EXPORT_ORDERS>,
   now: Instant,
 ): OrderFilters {
   const search = query.search?.trim() || undefined;

@@ -1,6 +1,6 @@
 import {
-  PORTAL_REFUSED_COUNTS,
-  PORTAL_REFUSED_REQUESTS,
+  PORTAL_COUNT_REFUSED_REQUESTS,
+  PORTAL_LIST_REFUSED_REQUESTS,
   REFUSED_COUNTS_MAX,
   type RefusedRequestView,
 } from '@munshi/api';
@@ -21,7 +21,7 @@ const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: Deps): void {
   const { pool } = database;
 
-  bind(app, PORTAL_REFUSED_REQUESTS, async ({ portal, query }) => {
+  bind(app, PORTAL_LIST_REFUSED_REQUESTS, async ({ portal, query }) => {
     const { merchantId } = portal.principal;
     const page = pageOf(query);
     const { after, limit } = page;
@@ -30,7 +30,7 @@ export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: 
     return pageAnswer(page, rows, ({ refusedId }) => refusedId, show);
   });
 
-  bind(app, PORTAL_REFUSED_COUNTS, async ({ portal, query }) => {
+  bind(app, PORTAL_COUNT_REFUSED_REQUESTS, async ({ portal, query }) => {
     const now = clock.now();
     const counts = await readRefusedCounts(pool, {
       merchantId: portal.principal.merchantId,

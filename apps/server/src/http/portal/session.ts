@@ -1,11 +1,12 @@
 import {
   PORTAL_CHANGE_PASSWORD,
-  PORTAL_CODE_STATE,
   PORTAL_CONFIRM_CODE,
   PORTAL_END_OTHER_SESSIONS,
   PORTAL_END_SESSION,
   PORTAL_LIST_SESSIONS,
-  PORTAL_RECOVERY,
+  PORTAL_READ_CODE_STATE,
+  PORTAL_READ_RECOVERY,
+  PORTAL_RECOVER,
   PORTAL_RENEW_RECOVERY_CODES,
   PORTAL_SET_UP_CODE,
   PORTAL_SIGN_IN,
@@ -13,7 +14,6 @@ import {
   PORTAL_TURN_CODE_OFF,
   PORTAL_WHO_AM_I,
   type PortalSessionView,
-  READ_PORTAL_RECOVERY,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
@@ -94,9 +94,9 @@ export function sessionRoutes(
 
   bind(app, PORTAL_WHO_AM_I, async ({ portal }) => ({ data: await showSession(portal) }));
 
-  recoveryRoutes(app, deps, 'portal', { read: READ_PORTAL_RECOVERY, use: PORTAL_RECOVERY });
+  recoveryRoutes(app, deps, 'portal', { read: PORTAL_READ_RECOVERY, use: PORTAL_RECOVER });
   ownCodeRoutes(app, deps, sessions, {
-    state: PORTAL_CODE_STATE,
+    state: PORTAL_READ_CODE_STATE,
     setUp: PORTAL_SET_UP_CODE,
     confirm: PORTAL_CONFIRM_CODE,
     renew: PORTAL_RENEW_RECOVERY_CODES,
