@@ -1,4 +1,5 @@
 import type { Chance } from '../simulation/chance.ts';
+import { fetchResolved } from '../support/openapi.ts';
 import { checkAgainst } from './judge.ts';
 import type { Draft } from './request.ts';
 import { fittingFields, type JsonSchema } from './values.ts';
@@ -48,10 +49,7 @@ const PAGE_BODY_LIMIT = 16_384;
  */
 export async function readOperations(url: string): Promise<readonly Operation[]> {
   const documents = await Promise.all(
-    FACES.map(
-      async (face) =>
-        [face, (await (await fetch(`${url}/openapi/${face}.json`)).json()) as OpenApi] as const,
-    ),
+    FACES.map(async (face) => [face, await fetchResolved<OpenApi>(url, face)] as const),
   );
   const documented = documents.flatMap(([face, { paths }]) =>
     Object.entries(paths).flatMap(([path, item]) =>

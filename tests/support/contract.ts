@@ -10,12 +10,10 @@ export interface Answered {
   readonly text: string;
 }
 
-const isEndpoint = (value: unknown): value is api.Endpoint =>
-  typeof value === 'object' && value !== null && 'face' in value && 'path' in value;
-
 /** Every endpoint of the contract; of two that a path fits, the one with fewer parameters first. */
-export const ENDPOINTS: readonly api.Endpoint[] = Object.values(api)
-  .filter(isEndpoint)
+export const ENDPOINTS: readonly api.Endpoint[] = api
+  .endpointsOf(api)
+  .map(([, endpoint]) => endpoint)
   .sort((a, b) => a.path.split(':').length - b.path.split(':').length);
 
 /**

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
 import * as api from './index.ts';
 
-const ENDPOINTS = Object.values(api).filter(
-  (value): value is api.Endpoint =>
-    typeof value === 'object' && value !== null && 'face' in value && 'path' in value,
-);
+const ENDPOINTS = api.endpointsOf(api).map(([, endpoint]) => endpoint);
 const routeOf = ({ face, method, path }: api.Endpoint) => `${face} ${method} ${path}`;
 
 test('no two endpoints have one method and path', () => {

@@ -47,6 +47,13 @@ export interface Endpoint extends Parts {
   readonly response: Readonly<Record<number, object>>;
 }
 
+/** The endpoints among the exports of this package, with the names of their constants. */
+export const endpointsOf = (exports: object): readonly (readonly [string, Endpoint])[] =>
+  Object.entries(exports).filter(
+    ([, value]) =>
+      typeof value === 'object' && value !== null && 'face' in value && 'path' in value,
+  );
+
 type Defined<R extends Route, P extends Parts> = Omit<P, 'refusals'> &
   Endpoint & {
     readonly method: R extends `${infer M} /${string}` ? M : never;

@@ -1,13 +1,14 @@
 import { EVIDENCE_KINDS } from '@munshi/core';
 import Type from 'typebox';
-import { orNull, time } from './schemas.ts';
+import { namedEnum, orNull, time } from './schemas.ts';
 
 /** Pictures about an order, as the member and operator faces have them. */
 
-export const EVIDENCE_KIND = Type.Enum([...EVIDENCE_KINDS], {
-  type: 'string',
-  description: 'What it is handed in with: a confirmation, a rejection or a report.',
-});
+export const EVIDENCE_KIND = namedEnum(
+  'EvidenceKind',
+  EVIDENCE_KINDS,
+  'What it is handed in with: a confirmation, a rejection or a report.',
+);
 
 export const evidenceFields = {
   evidenceId: Type.String({ format: 'uuid' }),

@@ -1,4 +1,4 @@
-import { CURRENCIES, MEMBER_ACTIONS, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
+import { MEMBER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './endpoint.ts';
 import { endpoint, write } from './member/face.ts';
@@ -7,15 +7,20 @@ import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './member-accounts.ts
 import { READ_RECOVERY, RECOVER } from './recovery.ts';
 import {
   ACTIVE,
+  CURRENCY,
   dataOf,
   listOf,
   METHODS,
   money,
+  namedObject,
+  ORDER_TYPE,
   optional,
   orNull,
   PAGE,
   PAGE_QUERY,
   REASON_CODE,
+  STAGE,
+  STATUS,
   strict,
   text,
   time,
@@ -26,12 +31,12 @@ import { PASSWORD_SIGN_IN, passwordChange, SESSION_FIELDS, SIGN_OUT_ANSWER } fro
 
 // ---- Session
 
-const MemberName = Type.Object({
+const MemberName = namedObject('MemberName', {
   memberId: Type.String(),
   username: Type.String(),
   name: Type.String(),
 });
-const SessionView = Type.Object({
+const SessionView = namedObject('Session', {
   member: MemberName,
   ...SESSION_FIELDS,
 });
@@ -39,7 +44,7 @@ const SessionView = Type.Object({
 export const MEMBER_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
   ...PASSWORD_SIGN_IN,
   answer: dataOf(
-    Type.Object({ token: Type.String(), ...SessionView.properties }),
+    namedObject('NewSession', { token: Type.String(), ...SessionView.properties }),
     'Signed in, for 30 days from the last use.',
   ),
 });
@@ -73,7 +78,7 @@ export const MEMBER_RECOVER = endpoint(
 // ---- Me
 
 export type OwnAccount = Shown<typeof AccountView>;
-const AccountView = Type.Object(accountFields);
+const AccountView = namedObject('Account', accountFields);
 
 /** Why a member gets no orders, or fewer than they could. */
 export const NO_ORDERS_CODES = [
@@ -87,7 +92,7 @@ export const NO_ORDERS_CODES = [
   'daily-limit',
 ] as const;
 export type NoOrdersReason = Shown<typeof NoOrdersReason>;
-const NoOrdersReason = Type.Object({
+const NoOrdersReason = namedObject('NoOrdersReason', {
   code: Type.Enum([...NO_ORDERS_CODES], { type: 'string' }),
   stops: Type.Enum(['everything', 'deposits', 'account'], {
     type: 'string',
@@ -98,7 +103,7 @@ const NoOrdersReason = Type.Object({
 });
 
 export type OwnMember = Shown<typeof MemberView>;
-const MemberView = Type.Object({
+const MemberView = namedObject('Member', {
   memberId: Type.String(),
   name: Type.String(),
   username: Type.String(),
@@ -198,16 +203,16 @@ export const MEMBER_LIST_ACCOUNTS = endpoint(
 // ---- Orders
 
 export type MemberOrderView = Shown<typeof MemberOrderView>;
-const MemberOrderView = Type.Object({
+const MemberOrderView = namedObject('Order', {
   orderId: Type.String(),
   orderReference: Type.String(),
-  orderType: Type.Enum([...ORDER_TYPES], { type: 'string' }),
+  orderType: ORDER_TYPE,
   walletType: METHODS,
   amount: money('To receive or to send, in the order’s currency.'),
-  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+  currency: CURRENCY,
   floatAmount: money('What the float moves by, in PKR.'),
-  status: Type.Enum([...STATUSES], { type: 'string' }),
-  stage: Type.Enum([...STAGES], { type: 'string' }),
+  status: STATUS,
+  stage: STAGE,
   account: orNull(
     Type.Object(
       {
@@ -257,8 +262,8 @@ const MemberOrderView = Type.Object({
           orderId: Type.String(),
           orderReference: Type.String(),
           amount: money(),
-          currency: Type.Enum([...CURRENCIES], { type: 'string' }),
-          status: Type.Enum([...STATUSES], { type: 'string' }),
+          currency: CURRENCY,
+          status: STATUS,
           sentAt: time,
         }),
         { description: 'Orders of one’s own, the newest first.' },
@@ -351,7 +356,7 @@ export const MEMBER_CONFIRM_ORDER = write(
 
 const reason = text(1000, 'Why. The merchant is told it when the order fails.');
 const REASONED = {
-  body: Type.Object({ reason }, strict),
+  body: namedObject('MemberReason', { reason }, strict),
   answer: dataOf(MemberOrderView, 'The order as it is now.'),
 };
 export const MEMBER_REJECT_ORDER = write(

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Shown } from './endpoint.ts';
-import { EMAIL, money, optional, orNull, strict, time } from './schemas.ts';
+import { EMAIL, money, namedObject, optional, orNull, strict, time } from './schemas.ts';
 
 /** A merchant's alert settings, as its own people and operators see and change them. */
 
@@ -39,7 +39,7 @@ const ALERT_FIELDS = {
 };
 
 export type AlertSettingsView = Shown<typeof AlertSettingsView>;
-export const AlertSettingsView = Type.Object({
+export const AlertSettingsView = namedObject('AlertSettings', {
   ...ALERT_FIELDS,
   mailAvailable: Type.Boolean({ description: 'Mail is set up here: addresses are mailed to.' }),
   allowedActions: Type.Array(Type.Enum(['change', 'test'], { type: 'string' })),

@@ -7,6 +7,7 @@ import {
   ORDER_TYPES,
   type OrderType,
   SIGNATURE_CODES,
+  STAGES,
   STATUSES,
   type Stage,
   type Status,
@@ -25,6 +26,7 @@ import {
   SingleMessage,
   signatureErrorExample,
 } from './errors.ts';
+import { namedEnum } from './schemas.ts';
 
 /**
  * The wire contract of the merchant endpoints: what the OpenAPI document shows. merchant-api.md
@@ -81,8 +83,6 @@ const listOf = (meanings: Readonly<Record<string, string>>) =>
     .map(([value, meaning]) => `- \`${value}\`: ${meaning}`)
     .join('\n');
 
-const named = (values: readonly string[], description: string) =>
-  Type.Enum([...values], { type: 'string', description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 const timeOrNull = (description: string) =>
   Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'date-time', description });
@@ -91,9 +91,14 @@ const textOrNull = (description: string) =>
 const amountOf = (description: string) =>
   Type.Number({ description: `${description} An exact decimal with at most 4 places.` });
 
-const status = named(STATUSES, `Where the order stands:\n${listOf(STATUS_MEANINGS)}`);
-const stage = named(
-  Object.keys(STAGE_MEANINGS),
+const status = namedEnum(
+  'OrderStatus',
+  STATUSES,
+  `Where the order stands:\n${listOf(STATUS_MEANINGS)}`,
+);
+const stage = namedEnum(
+  'OrderStage',
+  STAGES,
   `The canonical stage, for branching:\n${listOf(STAGE_MEANINGS)}`,
 );
 const orderId = Type.String({ format: 'uuid', description: "The service's order ID." });
@@ -112,7 +117,7 @@ function enumSchema(field: Extract<CreationField, { type: 'enum' }>): TSchema {
   const integers = field.values.map((_, at) => at);
   return {
     oneOf: [
-      { type: 'string', enum: [...field.values] },
+      namedEnum(capitalised(field.name), field.values),
       {
         type: 'integer',
         enum: integers,
@@ -126,6 +131,8 @@ function enumSchema(field: Extract<CreationField, { type: 'enum' }>): TSchema {
     ...('default' in field ? { default: field.default } : {}),
   };
 }
+
+const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
 const methodTable = () =>
   WALLET_TYPES.map(
@@ -303,8 +310,8 @@ export const StatusData = Type.Object(
       'Set for an explicit cancellation only; null for Rejected, Expired and CancelledTimeout.',
     ),
     merchantOrderRef,
-    orderType: named(ORDER_TYPES, 'Deposit or Withdrawal.'),
-    currency: named(CURRENCIES, 'The order currency.'),
+    orderType: namedEnum('OrderType', ORDER_TYPES, 'Deposit or Withdrawal.'),
+    currency: namedEnum('Currency', CURRENCIES, 'The order currency.'),
     fee: Type.Unsafe<number | null>({
       type: ['number', 'null'],
       description:
@@ -324,7 +331,7 @@ export const BalanceData = Type.Object(
     ),
     reservedBalance: amountOf('Amount + fee of the withdrawals still in progress.'),
     frozenBalance: amountOf('Held for settlement requests.'),
-    currency: named(CURRENCIES, 'Merchant wallets are held in PKR.'),
+    currency: namedEnum('Currency', CURRENCIES, 'Merchant wallets are held in PKR.'),
   },
   { title: 'BalanceData' },
 );

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { dataOf, optional, strict } from './schemas.ts';
+import { dataOf, namedObject, optional, strict } from './schemas.ts';
 import { CREDENTIALS, PASSWORD_SIGN_IN, SESSION_STARTED } from './sign-ins.ts';
 
 /** One-time codes (TOTP, RFC 6238) as second factor of operators and of merchants’ people. */
@@ -17,7 +17,7 @@ export const CODE_SIGN_IN = {
   refusals: [...PASSWORD_SIGN_IN.refusals, 'one-time-code-required', 'one-time-code-wrong'],
 } as const;
 
-const CodeStateView = Type.Object({
+const CodeStateView = namedObject('CodeState', {
   on: Type.Boolean({ description: 'Asked for at every sign-in.' }),
   recoveryCodesLeft: Type.Integer(),
 });
@@ -38,13 +38,13 @@ export const CODE_SET_UP = {
   refusals: ['wrong-state', 'too-many-tries'],
 } as const;
 
-const RecoveryCodes = Type.Object({
+const RecoveryCodes = namedObject('RecoveryCodes', {
   recoveryCodes: Type.Array(Type.String(), {
     description: 'Ten codes, each good once in place of the app’s. Shown this once.',
   }),
 });
-const BY_CODE = {
-  body: Type.Object({ oneTimeCode: ONE_TIME_CODE }, strict),
+export const BY_CODE = {
+  body: namedObject('OneTimeCodeRequest', { oneTimeCode: ONE_TIME_CODE }, strict),
   refusals: ['wrong-state'],
 } as const;
 /** Turns codes on by a first one. */

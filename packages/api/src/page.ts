@@ -1,14 +1,19 @@
-import {
-  ACCOUNT_WARNINGS,
-  CURRENCIES,
-  CUSTOMER_ACTIONS,
-  ORDER_TYPES,
-  STAGES,
-  STATUSES,
-} from '@munshi/core';
+import { ACCOUNT_WARNINGS, CUSTOMER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import { face, type Shown } from './endpoint.ts';
-import { dataOf, METHODS, money, optional, orNull, REASON_CODE, time } from './schemas.ts';
+import {
+  CURRENCY,
+  dataOf,
+  METHODS,
+  money,
+  ORDER_TYPE,
+  optional,
+  orNull,
+  REASON_CODE,
+  STAGE,
+  STATUS,
+  time,
+} from './schemas.ts';
 
 /**
  * The hosted page, `/pay/{orderId}?expires=&token=`, as scripts use it: the JSON that its addresses
@@ -57,7 +62,7 @@ export type PageStateView = Shown<typeof PageState>;
 const PageState = Type.Object({
   orderId: Type.String(),
   orderReference: Type.String(),
-  orderType: Type.Enum([...ORDER_TYPES], { type: 'string' }),
+  orderType: ORDER_TYPE,
   merchantName: Type.String(),
   brandColour: orNull(Type.String({ description: '`#rrggbb`.' })),
   support: Type.Object(
@@ -68,12 +73,12 @@ const PageState = Type.Object({
     },
     { description: 'Where the merchant’s customers ask for help.' },
   ),
-  status: Type.Enum([...STATUSES], { type: 'string' }),
-  stage: Type.Enum([...STAGES], { type: 'string' }),
+  status: STATUS,
+  stage: STAGE,
   view: Type.Enum([...PAGE_VIEWS], { type: 'string' }),
   version: Type.String({ description: 'Changes with what the page shows; for `since`.' }),
   amount: money(),
-  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+  currency: CURRENCY,
   expiresAt: time,
   payBefore: orNull(
     Type.String({

@@ -1,15 +1,25 @@
 import { PORTAL_ROLES } from '@munshi/core';
 import Type from 'typebox';
-import { ACTIVE, EMAIL, optional, orNull, SECRET_SHOWN, text, time, USERNAME } from './schemas.ts';
+import {
+  ACTIVE,
+  EMAIL,
+  namedEnum,
+  optional,
+  orNull,
+  SECRET_SHOWN,
+  text,
+  time,
+  USERNAME,
+} from './schemas.ts';
 import { SignInPlace } from './sign-ins.ts';
 
 /** The people of a merchant, as operators and its own admins see and invite them. */
 
-export const PORTAL_ROLE = Type.Enum([...PORTAL_ROLES], {
-  type: 'string',
-  description:
-    'viewer reads; admin also changes settings, sends webhooks again, and lets others in.',
-});
+export const PORTAL_ROLE = namedEnum(
+  'PortalRole',
+  PORTAL_ROLES,
+  'viewer reads; admin also changes settings, sends webhooks again, and lets others in.',
+);
 
 const EMAIL_FIELD = Type.String({ ...EMAIL, description: 'Where links are sent to, too.' });
 

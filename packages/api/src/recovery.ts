@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from './endpoint.ts';
-import { dataOf, PASSWORD, strict, time } from './schemas.ts';
+import { dataOf, namedObject, PASSWORD, strict, time } from './schemas.ts';
 
 /** Links to choose a password by: who has forgotten theirs, lost their codes, or is invited. */
 
@@ -11,7 +11,7 @@ const TOKEN = Type.String({
 });
 
 export type RecoveryView = Shown<typeof RecoveryView>;
-const RecoveryView = Type.Object({
+const RecoveryView = namedObject('Recovery', {
   username: Type.String(),
   name: Type.String(),
   expiresAt: time,

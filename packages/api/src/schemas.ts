@@ -1,14 +1,37 @@
-import { REASON_CODES, WALLET_TYPES } from '@munshi/core';
-import Type, { type Static, type TSchema } from 'typebox';
+import {
+  CURRENCIES,
+  ORDER_TYPES,
+  REASON_CODES,
+  STAGES,
+  STATUSES,
+  WALLET_TYPES,
+} from '@munshi/core';
+import Type, { type Static, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
 import { EXACT_FORMAT, type Exact } from './endpoint.ts';
 
 /** What the schemas of the member and operator faces are made of. */
 
-export const METHODS = Type.Enum([...WALLET_TYPES], {
-  type: 'string',
-  description: 'Payment method.',
-});
-export const ACTIVE = Type.Enum(['active', 'suspended'], { type: 'string' });
+/** An object that the OpenAPI document, and so a generated client, has under this name. */
+export const namedObject = <P extends TProperties>(
+  title: string,
+  properties: P,
+  options: TObjectOptions = {},
+) => Type.Object(properties, { ...options, title });
+/** A choice of texts with such a name. */
+export const namedEnum = <const Value extends string>(
+  title: string,
+  values: readonly Value[],
+  description?: string,
+) => Type.Enum([...values], { type: 'string', title, ...describedAs(description) });
+const describedAs = (description: string | undefined) =>
+  description === undefined ? {} : { description };
+
+export const METHODS = namedEnum('WalletType', WALLET_TYPES, 'Payment method.');
+export const ORDER_TYPE = namedEnum('OrderType', ORDER_TYPES);
+export const STATUS = namedEnum('OrderStatus', STATUSES);
+export const STAGE = namedEnum('OrderStage', STAGES);
+export const CURRENCY = namedEnum('Currency', CURRENCIES);
+export const ACTIVE = namedEnum('ActiveOrSuspended', ['active', 'suspended']);
 export const NOT_BLANK = '\\S';
 
 export const strict = { additionalProperties: false } as const;
@@ -17,7 +40,7 @@ export const text = (maxLength: number, description?: string) =>
     minLength: 1,
     maxLength,
     pattern: NOT_BLANK,
-    ...(description === undefined ? {} : { description }),
+    ...describedAs(description),
   });
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = Type.Optional;
@@ -37,11 +60,11 @@ export const csvFile = (rows: string) =>
     contentMediaType: 'text/csv',
   });
 
-export const REASON_CODE = Type.Enum([...REASON_CODES], {
-  type: 'string',
-  description:
-    'Why the member rejected it, as the customer is told in their language: no payment has come, one of another amount, from somebody else, or one that was taken back.',
-});
+export const REASON_CODE = namedEnum(
+  'ReasonCode',
+  REASON_CODES,
+  'Why the member rejected it, as the customer is told in their language: no payment has come, one of another amount, from somebody else, or one that was taken back.',
+);
 
 /** Stands in the answer to a repeat, in the place of what was shown once. */
 export const SECRET_SHOWN = optional(
@@ -50,9 +73,12 @@ export const SECRET_SHOWN = optional(
   }),
 );
 
-/** What whoever asks may do with a resource. */
-export const allowedActions = <Action extends string>(actions: readonly Action[]) =>
-  Type.Array(Type.Enum([...actions], { type: 'string' }), {
+/** What whoever asks may do with a resource; `name` where several answers have the same actions. */
+export const allowedActions = <const Action extends string>(
+  actions: readonly Action[],
+  name?: string,
+) =>
+  Type.Array(Type.Enum([...actions], { type: 'string', ...(name && { title: name }) }), {
     description: 'What whoever asks may do with it now, by the last part of the path.',
   });
 
@@ -78,7 +104,7 @@ export const OWN_PASSWORD = Type.Object(
   strict,
 );
 /** What somebody goes on with who has changed their password. */
-export const RENEWED = Type.Object({
+export const RENEWED = namedObject('RenewedSession', {
   token: Type.String({
     description: 'The new session, for scripts; a browser has it in its cookie.',
   }),
@@ -88,8 +114,16 @@ export const RENEWED = Type.Object({
   expiresAt: time,
 });
 
+/** One of the two; named after both if both have a name. */
+export const either = <A extends TSchema, B extends TSchema>(one: A, other: B) => {
+  const [first, second] = [nameOf(one), nameOf(other)];
+  const title = first && second && `${first}Or${second}`;
+  return Type.Union([one, other], { ...(title && { title }) });
+};
+const nameOf = ({ title }: TSchema & { readonly title?: string }) => title;
+
 export const dataOf = <T extends TSchema>(schema: T, description?: string) =>
-  Type.Object({ data: schema }, described(description));
+  Type.Object({ data: schema }, bodyOf(schema, 'Answer', description));
 /** A page of a list that stands in `data` beside other things. */
 export const pageIn = <T extends TSchema>(schema: T, description?: string) =>
   Type.Object(
@@ -101,12 +135,20 @@ export const pageIn = <T extends TSchema>(schema: T, description?: string) =>
         }),
       ),
     },
-    described(description),
+    bodyOf(schema, 'Page', description),
   );
 export const listOf = <T extends TSchema>(schema: T, description?: string) =>
   pageIn(Type.Array(schema), description);
-const described = (description: string | undefined) =>
-  description === undefined ? {} : { description };
+/** A body is named after what is in it. */
+function bodyOf(
+  schema: TSchema & { readonly items?: TSchema },
+  suffix: string,
+  description?: string,
+) {
+  const [name, listed] = [nameOf(schema), schema.items && nameOf(schema.items)];
+  const title = name ? `${name}${suffix}` : listed && `${listed}List`;
+  return { ...(title && { title }), ...describedAs(description) };
+}
 
 export const PAGE = {
   limit: optional(

@@ -3,6 +3,7 @@ import type { Shown } from './endpoint.ts';
 import {
   dataOf,
   listOf,
+  namedObject,
   OWN_PASSWORD,
   orNull,
   PAGE_QUERY,
@@ -25,7 +26,7 @@ export const SESSION_FIELDS = {
   ),
   expiresAt: orNull(time),
 };
-export const SignInPlace = Type.Object({ at: time, address: Type.String() });
+export const SignInPlace = namedObject('TimeAndAddress', { at: time, address: Type.String() });
 
 export const SESSION_STARTED =
   'Sets the session cookie, and answers the token for scripts that send it as `Authorization: Bearer`.';
@@ -56,7 +57,7 @@ export const passwordChange = (ends: string) =>
   }) as const;
 
 export type SignInView = Shown<typeof SignInView>;
-export const SignInView = Type.Object({
+export const SignInView = namedObject('SignIn', {
   sessionId: Type.String(),
   current: Type.Boolean({ description: 'This request has come by it.' }),
   createdAt: time,
@@ -65,7 +66,7 @@ export const SignInView = Type.Object({
   address: orNull(Type.String()),
   userAgent: orNull(Type.String()),
 });
-export const SignInsEnded = Type.Object({ ended: Type.Integer() });
+export const SignInsEnded = namedObject('SignInsEnded', { ended: Type.Integer() });
 
 /** Lists one’s own. */
 export const OWN_SIGN_INS = {

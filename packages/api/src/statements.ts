@@ -1,12 +1,21 @@
 import { CURRENCIES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './endpoint.ts';
-import { csvFile, dataOf, listOf, money, PAGE_QUERY, time } from './schemas.ts';
+import {
+  csvFile,
+  dataOf,
+  listOf,
+  money,
+  namedEnum,
+  namedObject,
+  PAGE_QUERY,
+  time,
+} from './schemas.ts';
 
 /** A merchant's monthly statements, as operators and the merchant's own people read them. */
 
 const count = Type.Integer();
-const Balances = Type.Object({
+const Balances = namedObject('StatementBalances', {
   walletBalance: money('What open withdrawals had reserved is part of it.'),
   frozenBalance: money(),
 });
@@ -27,9 +36,9 @@ const month = {
 };
 
 export type ListedStatementView = Shown<typeof ListedStatementView>;
-const ListedStatementView = Type.Object({ ...month, ...moved });
+const ListedStatementView = namedObject('ListedStatement', { ...month, ...moved });
 export type StatementView = Shown<typeof StatementView>;
-const StatementView = Type.Object({
+const StatementView = namedObject('Statement', {
   merchantId: Type.String(),
   merchantName: Type.String(),
   timeZone: Type.String({ description: 'As it is now; months that have ended keep theirs.' }),
@@ -47,7 +56,7 @@ const StatementView = Type.Object({
   currencies: Type.Array(
     Type.Object({
       kind: Type.Enum(['deposit', 'withdrawal'], { type: 'string' }),
-      currency: Type.Enum([...CURRENCIES], { type: 'string', description: 'Of the orders.' }),
+      currency: namedEnum('Currency', CURRENCIES, 'Of the orders.'),
       orderAmount: money('In that currency.'),
       orderFee: money('In that currency.'),
       ...moved,

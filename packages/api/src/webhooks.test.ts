@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { alertBody, alertEventOf, type Condition } from '@munshi/core';
+import { alertBody, alertEventOf, alertTestBody, type Condition, testBody } from '@munshi/core';
 import Schema from 'typebox/schema';
 import { expect, test } from 'vitest';
 import { ALERT_EVENTS, WEBHOOKS } from './webhooks.ts';
@@ -36,4 +36,15 @@ test('the example of an alert is what is sent, and docs/webhooks.md shows it', (
   expect(JSON.stringify(value)).toBe(sent);
   const page = readFileSync(path.join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
   expect(page).toContain(JSON.stringify(value, null, 2));
+});
+
+test('the bodies of tests are as their examples show them', () => {
+  for (const [event, sent] of [
+    ['webhook.test', testBody(AT)],
+    ['alert.test', alertTestBody('019cebab-9f21-7c04-8a6e-41d7c03b5f92', AT)],
+  ] as const) {
+    const { schema, examples } = WEBHOOKS[event].post.requestBody.content['application/json'];
+    expect(JSON.stringify(examples['test']?.value)).toBe(sent);
+    expect(Schema.Errors(schema, JSON.parse(sent))).toEqual([true, []]);
+  }
 });

@@ -1,8 +1,15 @@
-import { ALERT_STATES, type AlertEventType, hasSucceeded, STATUSES } from '@munshi/core';
+import {
+  ALERT_STATES,
+  ALERT_TEST_TEXT,
+  type AlertEventType,
+  type EventType,
+  hasSucceeded,
+  STATUSES,
+} from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import type { Example } from './errors.ts';
 import { Lifecycle, StatusData } from './merchant.ts';
-import { money, orNull } from './schemas.ts';
+import { money, namedEnum, namedObject, orNull } from './schemas.ts';
 
 /**
  * What the service posts to a merchant's callback URL: the `webhooks` of the merchant's OpenAPI
@@ -18,7 +25,7 @@ const oneOf = (values: readonly string[], description: string) =>
   Type.Enum([...values], { type: 'string', description });
 const time = (description: string) => Type.String({ format: 'date-time', description });
 
-const lifecycle = Type.Object(milestones, {
+const lifecycle = namedObject('Milestones', milestones, {
   ...strict,
   description: 'Milestones in ISO 8601 UTC; null while not reached.',
 });
@@ -206,7 +213,11 @@ const alert = (eventType: AlertEventType, title: string, fields: Record<string, 
       eventType: Type.Literal(eventType),
       test: Type.Literal(false),
       alertId: Type.String({ description: 'The same at its beginning and at its end.' }),
-      state: oneOf(ALERT_STATES, 'An alert is told once when it begins, and once when it is over.'),
+      state: namedEnum(
+        'AlertState',
+        ALERT_STATES,
+        'An alert is told once when it begins, and once when it is over.',
+      ),
       beganAt: time('When it was found.'),
       endedAt: orNull(time('When it was over; null while it is not.')),
       ...fields,
@@ -215,6 +226,24 @@ const alert = (eventType: AlertEventType, title: string, fields: Record<string, 
     },
     { ...strict, title },
   );
+/** Sent when somebody of the merchant asks for it. */
+const TEST = Type.Literal(true, { description: 'Nothing has happened: it is a test.' });
+const WebhookTestEvent = namedObject(
+  'WebhookTestEvent',
+  { eventType: Type.Literal('webhook.test'), test: TEST, timestamp },
+  strict,
+);
+const AlertTestEvent = namedObject(
+  'AlertTestEvent',
+  {
+    eventType: Type.Literal('alert.test'),
+    test: TEST,
+    alertId: Type.String({ description: 'Of the test, in the list of alerts.' }),
+    message: Type.String({ description: 'For people. Not to be branched on.' }),
+    timestamp,
+  },
+  strict,
+);
 const counted = (description: string) => Type.Integer({ description });
 
 /** What is posted to a merchant's alert URL, besides tests. */
@@ -266,6 +295,22 @@ const alertWebhook = (
   examples: Readonly<Record<string, Example>> = {},
 ) => webhook(operationId, summary, ALERT_EVENTS[name], examples, ALERT_DESCRIPTION);
 
+const TEST_AT = '2026-03-14T09:26:59.105Z';
+const WEBHOOK_TEST = {
+  summary: 'A test',
+  value: { eventType: 'webhook.test', test: true, timestamp: TEST_AT },
+} as const satisfies Example;
+const ALERT_TEST = {
+  summary: 'A test',
+  value: {
+    eventType: 'alert.test',
+    test: true,
+    alertId: '019cebab-9f21-7c04-8a6e-41d7c03b5f92',
+    message: ALERT_TEST_TEXT,
+    timestamp: TEST_AT,
+  },
+} as const satisfies Example;
+
 /** As OpenAPI 3.1 has it, by the event's name. */
 export const WEBHOOKS = {
   'order.completed': webhook('orderCompleted', 'An order was settled', CompletedEvent, {
@@ -275,6 +320,13 @@ export const WEBHOOKS = {
   'order.failed': webhook('orderFailed', 'An order ended without settlement', FailedEvent, {
     failed,
   }),
+  'webhook.test': webhook(
+    'webhookTest',
+    'A test of the default callback URL',
+    WebhookTestEvent,
+    { test: WEBHOOK_TEST },
+    'Sent to the merchant’s default `callbackUrl` when somebody asks for it; signed and repeated like webhooks of orders.',
+  ),
   'alert.webhook_failing': alertWebhook(
     'alert.webhook_failing',
     'alertWebhookFailing',
@@ -296,4 +348,11 @@ export const WEBHOOKS = {
     'alertManyRefusals',
     'Many requests are refused, or no longer',
   ),
-};
+  'alert.test': webhook(
+    'alertTest',
+    'A test of the alert URL',
+    AlertTestEvent,
+    { test: ALERT_TEST },
+    'Sent to the merchant’s alert URL when somebody asks for it; signed and repeated like webhooks of orders.',
+  ),
+} satisfies Record<EventType, object>;

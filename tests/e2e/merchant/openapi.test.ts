@@ -1,5 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { CREATION_REQUEST_EXAMPLES, EXAMPLE_API_KEY, EXAMPLE_SIGNING_SECRET } from '@munshi/api';
+import { EVENT_TYPES } from '@munshi/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Schema from 'typebox/schema';
 import { beforeAll, describe, expect } from 'vitest';
@@ -12,6 +13,7 @@ import {
   signedOrder,
   type TestMerchant,
 } from '../../support/fixtures.ts';
+import { fetchOpenApi, fetchResolved, nameIn } from '../../support/openapi.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 interface Media {
@@ -34,13 +36,18 @@ interface Operation {
     >
   >;
 }
+type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 interface Document {
   readonly openapi: string;
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly object[];
-  readonly components: { readonly securitySchemes: Readonly<Record<string, object>> };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly securitySchemes: Readonly<Record<string, object>>;
+    readonly schemas: Readonly<Record<string, object>>;
+  };
+  readonly paths: Paths;
+  readonly webhooks?: Paths;
 }
 
 let merchant: TestMerchant;
@@ -48,13 +55,12 @@ let document: Document;
 
 const { test, service } = await serviceTest();
 beforeAll(async () => {
-  document = await fetchDocument('merchant');
+  document = await fetchResolved(service.url, 'merchant');
   merchant = await createMerchant(service, { balance: '100000' });
   await createMember(service);
 });
 
-const fetchDocument = async (name: string) =>
-  (await (await fetch(`${service.url}/openapi/${name}.json`)).json()) as Document;
+const fetchDocument = (name: string) => fetchOpenApi<Document>(service.url, name);
 
 function operation(path: string): Operation {
   const item = document.paths[path];
@@ -118,6 +124,10 @@ describe('the documents', () => {
     },
   );
 
+  test('the merchant document has a webhook for each event that is sent', () => {
+    expect(Object.keys(document.webhooks ?? {}).toSorted()).toEqual(EVENT_TYPES.toSorted());
+  });
+
   test('/docs runs one script, of this service, under a policy without unsafe-inline', async () => {
     const page = await fetch(`${service.url}/docs`);
     const html = await page.text();
@@ -133,6 +143,53 @@ describe('the documents', () => {
     expect(await script.text()).toContain('createApiReference');
   });
 });
+
+describe.each(['merchant', 'operator', 'member', 'portal'])('the names of the %s face', (face) => {
+  let one: Document;
+  beforeAll(async () => {
+    one = await fetchDocument(face);
+  });
+  const operations = () =>
+    [one.paths, one.webhooks ?? {}].flatMap((paths) => Object.values(paths).flatMap(Object.values));
+
+  test('every operation has one of its own, in camelCase', () => {
+    const ids = operations().map(({ operationId }) => operationId);
+    expect(ids.filter((id) => !/^[a-z]+([A-Z][a-z]*)*$/.test(id))).toEqual([]);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+
+  test('every JSON body is a named schema, and every name leads to one that is used', () => {
+    const bodies = operations().flatMap(({ requestBody, responses }) =>
+      [requestBody, ...Object.values(responses)].flatMap(
+        (part) => part?.content?.['application/json']?.schema ?? [],
+      ),
+    ) as { $ref?: string; allOf?: { $ref?: string }[] }[];
+    expect(bodies.filter(({ $ref, allOf }) => ($ref ?? allOf?.[0]?.$ref) === undefined)).toEqual(
+      [],
+    );
+    const text = JSON.stringify(one);
+    const used = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, $ref]) => nameIn($ref as string));
+    const names = Object.keys(one.components.schemas);
+    expect([...new Set(used)].toSorted()).toEqual(names.toSorted());
+    expect(names.filter((name) => !/^[A-Z][A-Za-z]+$/.test(name))).toEqual([]);
+  });
+
+  test('no shape is there twice, by two names or without one', () => {
+    const shapes = [one.components.schemas, one.paths, one.webhooks].flatMap(shapesIn);
+    expect(shapes.filter((shape, at) => shapes.indexOf(shape) !== at)).toEqual([]);
+  });
+});
+
+/** The objects and choices in a part of a document, without what is said of them. */
+function shapesIn(part: unknown): readonly string[] {
+  if (typeof part !== 'object' || part === null || 'allOf' in part) return [];
+  const { description: _, examples: __, ...rest } = part as Record<string, unknown>;
+  const { type, properties, enum: choices } = rest;
+  const isShape =
+    (type === 'object' && properties !== undefined) ||
+    (Array.isArray(choices) && choices.length > 1);
+  return [...(isShape ? [JSON.stringify(rest)] : []), ...Object.values(rest).flatMap(shapesIn)];
+}
 
 /** The contract's tables, by their place in the document. */
 const TABLES: readonly [string, () => object, string][] = [

@@ -16,6 +16,7 @@ import {
   type TestMerchant,
 } from '../../support/fixtures.ts';
 import { memberClient } from '../../support/member-client.ts';
+import { fetchResolved } from '../../support/openapi.ts';
 import {
   createOperator,
   operatorClient,
@@ -230,9 +231,9 @@ async function readLists(): Promise<readonly List[]> {
   expect(faces).toEqual(expect.arrayContaining(['merchant', 'operator', 'member', 'portal']));
   const found = await Promise.all(
     faces.map(async (face) => {
-      const { paths } = (await (await fetch(`${service.url}/openapi/${face}.json`)).json()) as {
-        paths: Record<string, Record<string, Operation>>;
-      };
+      const { paths } = await fetchResolved<{
+        readonly paths: Record<string, Record<string, Operation>>;
+      }>(service.url, face);
       return Object.entries(paths).flatMap(([path, { get: operation }]) => {
         const { data, nextCursor } =
           operation?.responses['200']?.content?.['application/json']?.schema?.properties ?? {};

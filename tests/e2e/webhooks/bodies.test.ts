@@ -4,6 +4,7 @@ import { WEBHOOK_EXAMPLES } from '@munshi/api';
 import Schema from 'typebox/schema';
 import { afterAll, describe, expect } from 'vitest';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
+import { fetchResolved } from '../../support/openapi.ts';
 import { completeOrder, deliveryWhen, failedOrder } from '../../support/outcomes.ts';
 import { type Received, startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -23,9 +24,9 @@ const { test, service } = await serviceTest();
 const receiver = await startReceiver();
 const merchant = await createMerchant(service, { balance: '100000' });
 const member = await createMember(service);
-const { webhooks } = (await (await fetch(`${service.url}/openapi/merchant.json`)).json()) as {
+const { webhooks } = await fetchResolved<{
   readonly webhooks: Readonly<Record<string, Webhook>>;
-};
+}>(service.url, 'merchant');
 afterAll(async () => {
   await receiver.close();
 });

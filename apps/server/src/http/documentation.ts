@@ -3,6 +3,7 @@ import { WEBHOOKS } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Deps } from './deps.ts';
 import { type Encoding, encode, encodingFor, etagOf } from './encode.ts';
+import { named } from './openapi-names.ts';
 import { referenceRoutes } from './reference-page.ts';
 
 interface FaceDescription {
@@ -86,16 +87,12 @@ export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): D
   function documentOf(name: FaceName, scope: FastifyInstance): Kept {
     let document = made.get(name);
     if (document === undefined) {
-      const { paths, ...rest } = scope.swagger() as { paths?: object };
+      const { paths = {}, ...rest } = scope.swagger() as { paths?: object };
       const { webhooks }: FaceDescription = FACES[name];
-      const sorted = Object.fromEntries(
-        Object.entries(paths ?? {}).sort(([left], [right]) => (left < right ? -1 : 1)),
-      );
+      const sorted = Object.entries(paths).sort(([left], [right]) => (left < right ? -1 : 1));
       const text = JSON.stringify({
-        ...rest,
+        ...named({ ...rest, paths: Object.fromEntries(sorted), ...(webhooks && { webhooks }) }),
         servers: [{ url: pageOrigin() || '/' }],
-        paths: sorted,
-        webhooks,
       });
       document = keep(Buffer.from(text));
       made.set(name, document);

@@ -2,13 +2,13 @@ import { EVIDENCE_PER_MEMBER, EVIDENCE_UPLOAD_BYTES_MAX } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { EVIDENCE_KIND, evidenceFields, PICTURE } from '../evidence.ts';
-import { dataOf, strict } from '../schemas.ts';
+import { dataOf, namedObject, strict } from '../schemas.ts';
 import { endpoint, write } from './face.ts';
 
 /** Pictures that a member hands in about an order. */
 
 export type OwnEvidence = Shown<typeof OwnEvidence>;
-const OwnEvidence = Type.Object(evidenceFields);
+const OwnEvidence = namedObject('Evidence', evidenceFields);
 export const MEMBER_ADD_EVIDENCE = write(
   'POST /orders/:orderId/evidence',
   'Orders',

@@ -1,4 +1,4 @@
-import { ORDER_TYPES, STATUSES } from '@munshi/core';
+import { STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import {
@@ -7,6 +7,9 @@ import {
   listOf,
   METHODS,
   money,
+  namedEnum,
+  namedObject,
+  ORDER_TYPE,
   optional,
   orNull,
   PAGE,
@@ -17,7 +20,6 @@ import { endpoint } from './face.ts';
 
 /** What a member has received and paid: movements of the float, days, one order’s steps, CSV. */
 
-const ORDER_TYPE = Type.Enum([...ORDER_TYPES], { type: 'string' });
 const instant = (description: string) =>
   optional(
     Type.String({
@@ -38,14 +40,14 @@ const UTC_OFFSET = optional(
   }),
 );
 
-const AccountName = Type.Object({
+const AccountName = namedObject('AccountName', {
   accountId: Type.String(),
   walletType: METHODS,
   accountNumber: Type.String(),
 });
 
 export type OwnMovement = Shown<typeof OwnMovement>;
-const OwnMovement = Type.Object({
+const OwnMovement = namedObject('Movement', {
   movementId: Type.String({ description: 'The ledger entry.' }),
   kind: Type.Enum(['settlement', 'float'], {
     type: 'string',
@@ -76,9 +78,9 @@ export const MEMBER_LIST_MOVEMENTS = endpoint(
   },
 );
 
-const Sum = Type.Object({ count: Type.Integer(), amount: money('In PKR.') });
+const Sum = namedObject('DaySum', { count: Type.Integer(), amount: money('In PKR.') });
 export type MemberDay = Shown<typeof MemberDay>;
-const MemberDay = Type.Object({
+const MemberDay = namedObject('Day', {
   date: Type.String({ format: 'date', description: 'By the clock of `utcOffset`.' }),
   received: Sum,
   paid: Sum,
@@ -119,9 +121,9 @@ export const MEMBER_EXPORT_ORDERS = endpoint(
 );
 
 export type MemberStep = Shown<typeof MemberStep>;
-const MemberStep = Type.Object({
+const MemberStep = namedObject('Step', {
   at: time,
-  status: Type.Enum([...STATUSES], { type: 'string', description: 'What the order became.' }),
+  status: namedEnum('OrderStatus', STATUSES, 'What the order became.'),
   by: Type.Enum(['merchant', 'customer', 'member', 'operator', 'clock'], { type: 'string' }),
   own: Type.Boolean({ description: 'The member who asks has done it.' }),
   note: orNull(Type.String({ description: 'What the member themselves said.' })),

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { dataOf, orNull, strict, time } from '../schemas.ts';
+import { dataOf, namedObject, orNull, strict, time } from '../schemas.ts';
 import { endpoint, write } from './face.ts';
 
 /** Web Push: alerts for a phone on which the app is closed. */
@@ -10,7 +10,7 @@ const key = (description: string) =>
   Type.String({ pattern: '^[A-Za-z0-9_-]{16,128}={0,2}$', description });
 
 export type PhoneView = Shown<typeof PhoneView>;
-export const PhoneView = Type.Object({
+export const PhoneView = namedObject('Phone', {
   subscriptionId: id,
   current: Type.Boolean({ description: 'It was made by the sign-in that asks.' }),
   service: Type.String({ description: 'The host of the browser’s push service.' }),
@@ -23,7 +23,7 @@ export const PhoneView = Type.Object({
     Type.Integer({ description: 'How long the last test took to the phone; null: not seen yet.' }),
   ),
 });
-const Push = Type.Object({
+const Push = namedObject('Push', {
   publicKey: Type.String({
     description: 'The installation’s `applicationServerKey`, base64url.',
   }),

@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { IP_WHITELIST } from './merchants.ts';
-import { dataOf, endpoint, optional, orNull, strict } from './schemas.ts';
+import { dataOf, endpoint, namedObject, optional, orNull, strict } from './schemas.ts';
 
 /** Whether an address may make orders for a merchant. */
 
-const Verdict = Type.Object({
+const Verdict = namedObject('Verdict', {
   accepted: Type.Boolean(),
   entry: orNull(
     Type.String({
@@ -14,7 +14,7 @@ const Verdict = Type.Object({
   ),
 });
 export type AddressTestView = Shown<typeof AddressTestView>;
-const AddressTestView = Type.Object({
+const AddressTestView = namedObject('AddressTest', {
   restricted: Type.Boolean({ description: 'Only listed addresses are let in.' }),
   deposits: Verdict,
   withdrawals: Verdict,

@@ -3,11 +3,14 @@ import type { Shown } from '../endpoint.ts';
 import { orEffect, PREVIEW } from './effects.ts';
 import {
   allowedActions,
+  either,
   endpoint,
   id,
   listOf,
   money,
   moneyWrite,
+  namedEnum,
+  namedObject,
   optional,
   orNull,
   PAGE,
@@ -20,14 +23,15 @@ import {
 
 /** Money that operators add or take: merchants' wallets and members' floats. */
 
-const KIND = Type.Enum(['credit', 'debit', 'freeze', 'unfreeze'], { type: 'string' });
-const STATUS = Type.Enum(['applied', 'pendingApproval', 'declined'], {
-  type: 'string',
-  description: 'declined: turned down, withdrawn or expired before it was approved.',
-});
+const KIND = namedEnum('AdjustmentKind', ['credit', 'debit', 'freeze', 'unfreeze']);
+const STATUS = namedEnum(
+  'AdjustmentStatus',
+  ['applied', 'pendingApproval', 'declined'],
+  'declined: turned down, withdrawn or expired before it was approved.',
+);
 
 export type AdjustmentView = Shown<typeof AdjustmentView>;
-const AdjustmentView = Type.Object({
+const AdjustmentView = namedObject('Adjustment', {
   adjustmentId: id('The adjustment.'),
   merchantId: id('The merchant.'),
   kind: KIND,
@@ -88,8 +92,8 @@ export const ADJUST_FLOAT = moneyWrite(
     ),
     querystring: PREVIEW,
     answer: orEffect(
-      Type.Union([
-        Type.Object({
+      either(
+        namedObject('FloatAdjustment', {
           status: Type.Literal('applied'),
           postingId: Type.String(),
           memberId: id('The member.'),
@@ -98,7 +102,7 @@ export const ADJUST_FLOAT = moneyWrite(
           floatHeld: money(),
         }),
         WAITING,
-      ]),
+      ),
       'The float after it, or `pendingApproval`.',
     ),
     refusals: ['unprocessable'],

@@ -2,14 +2,28 @@ import { ALERT_CHANNELS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { PhoneView } from '../member/push.ts';
-import { dataOf, endpoint, id, optional, orNull, strict, text, time, write } from './schemas.ts';
+import {
+  dataOf,
+  endpoint,
+  id,
+  namedEnum,
+  namedObject,
+  optional,
+  orNull,
+  strict,
+  text,
+  time,
+  write,
+} from './schemas.ts';
 
 /** How members are alerted who have not seen it in their app. */
 
-const POSITION = Type.Enum([...ALERT_CHANNELS], { type: 'string' });
+/** What a member is alerted to. */
+export const MEMBER_ALERT_KIND = namedEnum('MemberAlertKind', ['assigned', 'customer-confirmed']);
+const POSITION = namedEnum('AlertChannelPosition', ALERT_CHANNELS);
 
 export type AlertChannelView = Shown<typeof AlertChannelView>;
-const AlertChannelView = Type.Object({
+const AlertChannelView = namedObject('AlertChannel', {
   position: POSITION,
   afterSeconds: Type.Integer({ description: 'After an alert that nobody has seen.' }),
   origin: Type.String({ description: 'Of its URL, which is sealed: it may hold a token.' }),
@@ -53,7 +67,7 @@ export const SET_ALERT_CHANNEL = write(
     answer: dataOf(AlertChannelView, 'The channel.'),
   },
 );
-const Chosen = Type.Object({ position: POSITION }, strict);
+const Chosen = namedObject('ChosenAlertChannel', { position: POSITION }, strict);
 export const REMOVE_ALERT_CHANNEL = write(
   'POST /alert-channels/remove',
   'Settings',
@@ -87,7 +101,7 @@ export const TEST_ALERT_CHANNEL = endpoint(
 );
 
 export type MemberAlertsView = Shown<typeof MemberAlertsView>;
-const MemberAlertsView = Type.Object({
+const MemberAlertsView = namedObject('MemberAlerts', {
   memberId: id('The member.'),
   phones: Type.Array(PhoneView, { description: 'Where their alerts are pushed to.' }),
   takenOffline: orNull(
@@ -100,7 +114,7 @@ const MemberAlertsView = Type.Object({
     Type.Object({
       orderId: id('The order.'),
       orderReference: Type.String(),
-      kind: Type.Enum(['assigned', 'customer-confirmed'], { type: 'string' }),
+      kind: MEMBER_ALERT_KIND,
       alertedAt: time,
       seenAfterMs: orNull(Type.Integer()),
       pushedAt: orNull(time),

@@ -7,6 +7,9 @@ import {
   dataOf,
   endpoint,
   listOf,
+  NOTED,
+  namedEnum,
+  namedObject,
   note,
   optional,
   orNull,
@@ -45,15 +48,15 @@ const STATUSES = [
   'fallen',
   'expired',
 ] as const;
-const APPROVAL_STATUS = Type.Enum([...STATUSES], {
-  type: 'string',
-  description:
-    'approved: its requester may fetch the key, token or link. fallen: the requester was suspended or has lost the role.',
-});
+const APPROVAL_STATUS = namedEnum(
+  'ApprovalStatus',
+  STATUSES,
+  'approved: its requester may fetch the key, token or link. fallen: the requester was suspended or has lost the role.',
+);
 
 const Request = {
   approvalId: Type.String(),
-  kind: Type.Enum([...KINDS], { type: 'string' }),
+  kind: namedEnum('ApprovalKind', KINDS),
   request: Type.Record(
     Type.String(),
     Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
@@ -66,14 +69,14 @@ const Request = {
   requestedName: Type.String(),
   requestedAt: time,
   expiresAt: time,
-  allowedActions: allowedActions(APPROVAL_ACTIONS),
+  allowedActions: allowedActions(APPROVAL_ACTIONS, 'ApprovalAction'),
 };
 /** A request that waits, in the order that it is about. */
 export type WaitingRequestView = Shown<typeof WaitingRequestView>;
-export const WaitingRequestView = Type.Object(Request);
+export const WaitingRequestView = namedObject('WaitingRequest', Request);
 
 export type ApprovalView = Shown<typeof ApprovalView>;
-const ApprovalView = Type.Object({
+const ApprovalView = namedObject('Approval', {
   ...Request,
   target: Type.String({ description: 'The id of what it is about.' }),
   status: APPROVAL_STATUS,
@@ -110,7 +113,7 @@ export const APPROVE_REQUEST = write(
     description:
       'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
     querystring: PREVIEW,
-    body: Type.Object({ note: optional(note) }, strict),
+    body: namedObject('ApprovalNote', { note: optional(note) }, strict),
     answer: orEffect(ApprovalView, 'The request.'),
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
@@ -121,7 +124,7 @@ export const DECLINE_REQUEST = write(
   'Turn a request down',
   {
     description: 'Whoever asked for it withdraws it so.',
-    body: Type.Object({ note }, strict),
+    body: NOTED,
     answer: dataOf(ApprovalView, 'The request.'),
     refusals: ['wrong-state'],
   },
@@ -134,7 +137,7 @@ export const FETCH_REQUEST = write(
     description:
       'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it.',
     answer: dataOf(
-      Type.Object({
+      namedObject('ApprovedSecret', {
         keyId: optional(Type.String()),
         prefix: optional(Type.String()),
         apiKey: optional(Type.String()),

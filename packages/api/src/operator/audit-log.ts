@@ -5,6 +5,7 @@ import {
   dataOf,
   endpoint,
   listOf,
+  namedObject,
   optional,
   orNull,
   PAGE,
@@ -15,7 +16,7 @@ import {
 /** The audit log, and the chain of hashes over it. */
 
 export type AuditView = Shown<typeof AuditView>;
-const AuditView = Type.Object({
+const AuditView = namedObject('AuditEntry', {
   auditId: Type.String(),
   at: time,
   actor: Type.Object({
@@ -64,7 +65,7 @@ export const EXPORT_AUDIT = endpoint('GET /audit-log.csv', 'Audit log', 'The sam
 });
 
 export type AuditChainView = Shown<typeof AuditChainView>;
-const AuditChainView = Type.Object({
+const AuditChainView = namedObject('AuditChain', {
   state: Type.Enum(['sound', 'broken', 'late'], {
     type: 'string',
     description:

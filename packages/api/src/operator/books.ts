@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { dataOf, endpoint, orNull, time } from './schemas.ts';
+import { dataOf, endpoint, namedObject, orNull, time } from './schemas.ts';
 
 /** The nightly check of wallets, floats, orders and webhooks. */
 
 export type BooksView = Shown<typeof BooksView>;
-const BooksView = Type.Object({
+const BooksView = namedObject('Books', {
   state: Type.Enum(['sound', 'broken', 'unchecked'], {
     type: 'string',
     description: 'unchecked: no check has ended yet.',

@@ -2,12 +2,12 @@ import { ACCOUNT_OBJECTIONS, MEMBER_OBJECTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { accountFields } from '../member-accounts.ts';
-import { dataOf, endpoint, id, money, orNull } from './schemas.ts';
+import { dataOf, endpoint, id, money, namedObject, orNull } from './schemas.ts';
 
 /** Why an order has no member. */
 
 export type CandidatesView = Shown<typeof CandidatesView>;
-const CandidatesView = Type.Object({
+const CandidatesView = namedObject('OrderCandidates', {
   orderId: id('The order.'),
   floatAmount: money('What the member’s float must have, PKR.'),
   members: Type.Array(

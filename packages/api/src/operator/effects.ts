@@ -1,7 +1,20 @@
-import { EVENT_TYPES, STAGES, STATUSES } from '@munshi/core';
+import { EVENT_TYPES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { dataOf, id, money, optional, orNull, strict, time } from './schemas.ts';
+import {
+  dataOf,
+  either,
+  id,
+  money,
+  namedEnum,
+  namedObject,
+  optional,
+  orNull,
+  STAGE,
+  STATUS,
+  strict,
+  time,
+} from './schemas.ts';
 
 /** What a write would do, asked for by `?preview=true` (D154). */
 
@@ -18,10 +31,8 @@ export const PREVIEW = Type.Object(
   strict,
 );
 
-const STATUS = Type.Enum([...STATUSES], { type: 'string' });
-const STAGE = Type.Enum([...STAGES], { type: 'string' });
 const textOrNull = orNull(Type.String());
-const OrderState = Type.Object({
+const OrderState = namedObject('OrderState', {
   status: STATUS,
   stage: STAGE,
   memberId: textOrNull,
@@ -29,13 +40,13 @@ const OrderState = Type.Object({
   dueAt: orNull(time),
   failureReason: textOrNull,
 });
-const Sums = Type.Object({
+const Sums = namedObject('WalletSums', {
   availableBalance: money('The balance less what is reserved.'),
   walletBalance: money(),
   reservedBalance: money(),
   frozenBalance: money(),
 });
-const Float = Type.Object({
+const Float = namedObject('MemberFloat', {
   floatBalance: money(),
   floatHeld: money('What open deposits hold.'),
   floatFree: money('The balance less what is held.'),
@@ -55,7 +66,8 @@ const EFFECT_WARNINGS = [
 export type EffectWarning = (typeof EFFECT_WARNINGS)[number];
 
 export type EffectView = Shown<typeof EffectView>;
-const EffectView = Type.Object(
+const EffectView = namedObject(
+  'Effect',
   {
     preview: Type.Literal(true),
     status: Type.Enum(['done', 'pendingApproval'], {
@@ -110,7 +122,7 @@ const EffectView = Type.Object(
         deliveryId: orNull(
           Type.String({ description: 'Of the delivery that is sent again; null: a new one.' }),
         ),
-        eventType: Type.Enum([...EVENT_TYPES], { type: 'string' }),
+        eventType: namedEnum('WebhookEventType', EVENT_TYPES),
         url: Type.String(),
         body: Type.String({ description: 'As it is sent, but for its time.' }),
       }),
@@ -133,4 +145,4 @@ const EffectView = Type.Object(
 
 /** What a write answers, or its effect where that is asked for. */
 export const orEffect = <T extends TSchema>(schema: T, description?: string) =>
-  dataOf(Type.Union([schema, EffectView]), description);
+  dataOf(either(schema, EffectView), description);

@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { evidenceFields, PICTURE } from '../evidence.ts';
-import { endpoint, id } from './schemas.ts';
+import { endpoint, id, namedObject } from './schemas.ts';
 
 /** Pictures that members have handed in about an order. */
 
 export type EvidenceView = Shown<typeof EvidenceView>;
-export const EvidenceView = Type.Object({
+export const EvidenceView = namedObject('Evidence', {
   ...evidenceFields,
   memberId: id('Who handed it in.'),
   memberName: Type.String({ description: 'As it is now.' }),

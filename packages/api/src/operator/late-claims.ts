@@ -1,18 +1,21 @@
-import { CURRENCIES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { PREVIEW } from './effects.ts';
 import {
   allowedActions,
+  CURRENCY,
   dataOf,
   endpoint,
   id,
   listOf,
   METHODS,
   money,
+  namedEnum,
+  namedObject,
   optional,
   orNull,
   PAGE,
+  STATUS,
   strict,
   text,
   time,
@@ -22,9 +25,9 @@ import { Candidate } from './similar-orders.ts';
 
 /** Claims of customers that they have paid for a deposit that has ended without their money. */
 
-const CLAIM_STATUS = Type.Enum(['open', 'closed'], { type: 'string' });
+const CLAIM_STATUS = namedEnum('LateClaimStatus', ['open', 'closed']);
 export type LateClaimView = Shown<typeof LateClaimView>;
-export const LateClaimView = Type.Object({
+export const LateClaimView = namedObject('LateClaim', {
   claimId: id('The claim.'),
   merchantId: id('The merchant.'),
   orderId: id('The order that the customer says they paid.'),
@@ -41,18 +44,18 @@ export const LateClaimView = Type.Object({
   closedBy: orNull(Type.String()),
   closedByName: orNull(Type.String()),
   note: orNull(Type.String({ description: 'What was found.' })),
-  allowedActions: allowedActions(['take', 'close']),
+  allowedActions: allowedActions(['take', 'close'], 'LateClaimAction'),
 });
-const ListedClaim = Type.Object({
+const ListedClaim = namedObject('ListedLateClaim', {
   ...LateClaimView.properties,
   order: Type.Object({
     orderReference: Type.String(),
     merchantOrderRef: orNull(Type.String()),
     customerReference: orNull(Type.String()),
     walletType: METHODS,
-    currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+    currency: CURRENCY,
     amount: money(),
-    status: Type.Enum([...STATUSES], { type: 'string' }),
+    status: STATUS,
     memberId: orNull(
       Type.String({
         description: 'Who holds the order, or held it last: whom to ask for the money.',

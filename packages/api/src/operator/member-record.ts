@@ -1,8 +1,9 @@
 import Type from 'typebox';
-import { orNull } from '../schemas.ts';
+import { namedObject, orNull } from '../schemas.ts';
 
 /** How a member has done of late. */
-export const MemberOfLate = Type.Object(
+export const MemberOfLate = namedObject(
+  'MemberRecord',
   {
     ended: Type.Integer(),
     rejected: Type.Integer(),

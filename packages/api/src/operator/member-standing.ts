@@ -1,10 +1,11 @@
-import { CURRENCIES, STAGES, STATUSES, WITHDRAWN_FATES } from '@munshi/core';
+import { WITHDRAWN_FATES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { NO_ORDERS_CODES } from '../member.ts';
 import { SignInsEnded } from '../sign-ins.ts';
 import { MemberOfLate } from './member-record.ts';
 import {
+  CURRENCY,
   csvFile,
   dataOf,
   endpoint,
@@ -12,9 +13,12 @@ import {
   listOf,
   METHODS,
   money,
+  namedObject,
   ORDER_TYPE,
   orNull,
   PAGE_QUERY,
+  STAGE,
+  STATUS,
   time,
   write,
 } from './schemas.ts';
@@ -24,7 +28,7 @@ import {
 const text = Type.String();
 
 export type MemberStandingView = Shown<typeof MemberStandingView>;
-const MemberStandingView = Type.Object({
+const MemberStandingView = namedObject('MemberStanding', {
   memberId: id('The member.'),
   noOrdersBecause: Type.Array(Type.Enum([...NO_ORDERS_CODES], { type: 'string' }), {
     description: 'Empty: orders come as merchants create them.',
@@ -36,10 +40,10 @@ const MemberStandingView = Type.Object({
       orderReference: text,
       orderType: ORDER_TYPE,
       walletType: METHODS,
-      currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+      currency: CURRENCY,
       amount: money(),
-      status: Type.Enum([...STATUSES], { type: 'string' }),
-      stage: Type.Enum([...STAGES], { type: 'string' }),
+      status: STATUS,
+      stage: STAGE,
       dueAt: orNull(time),
       ifSuspended: Type.Enum([...WITHDRAWN_FATES], {
         type: 'string',
@@ -76,7 +80,7 @@ export const READ_MEMBER_STANDING = endpoint(
 );
 
 export type MovementView = Shown<typeof MovementView>;
-const MovementView = Type.Object({
+const MovementView = namedObject('FloatMovement', {
   movementId: id('The ledger entry.'),
   kind: Type.Enum(['settlement', 'float'], {
     type: 'string',

@@ -16,6 +16,7 @@ import {
   id,
   listOf,
   money,
+  namedObject,
   optional,
   orNull,
   orWaiting,
@@ -32,7 +33,7 @@ import {
 /** Members and their accounts. */
 
 export type MemberAccountView = Shown<typeof MemberAccountView>;
-const MemberAccountView = Type.Object({
+const MemberAccountView = namedObject('MemberAccount', {
   ...accountFields,
   memberId: id('The member.'),
   createdBy: orNull(
@@ -55,7 +56,7 @@ const MemberAccountView = Type.Object({
   allowedActions: allowedActions(MEMBER_ACCOUNT_ACTIONS),
 });
 export type MemberView = Shown<typeof MemberView>;
-const MemberView = Type.Object({
+const MemberView = namedObject('Member', {
   memberId: id('The member.'),
   name: Type.String(),
   username: Type.String(),
@@ -69,7 +70,7 @@ const MemberView = Type.Object({
   lastAssignedAt: orNull(time),
   createdAt: time,
   accounts: Type.Array(MemberAccountView),
-  allowedActions: allowedActions(MEMBER_ADMIN_ACTIONS),
+  allowedActions: allowedActions(MEMBER_ADMIN_ACTIONS, 'MemberAction'),
 });
 
 /** The most that a member's `maxOpenOrders` may be. */
@@ -82,7 +83,7 @@ const MAX_OPEN_ORDERS = Type.Integer({
 
 export type CreateMember = BodyOf<typeof CREATE_MEMBER>;
 export type ListedMember = Shown<typeof ListedMember>;
-const ListedMember = Type.Object({
+const ListedMember = namedObject('ListedMember', {
   ...MemberView.properties,
   record: MemberOfLate,
   completedLastDay: Type.Integer({ description: 'Of the last 200, those of the last 24 hours.' }),

@@ -1,15 +1,10 @@
-import {
-  API_KEY_ACTIONS,
-  CURRENCIES,
-  MERCHANT_ACTIONS,
-  ORDER_TYPES,
-  WITHDRAWAL_METHODS,
-} from '@munshi/core';
+import { API_KEY_ACTIONS, MERCHANT_ACTIONS, ORDER_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { PREVIEW } from './effects.ts';
 import {
   allowedActions,
+  CURRENCY,
   dataOf,
   EMAIL,
   endpoint,
@@ -17,6 +12,8 @@ import {
   listOf,
   METHODS,
   money,
+  namedEnum,
+  namedObject,
   optional,
   orNull,
   orWaiting,
@@ -31,11 +28,11 @@ import {
 
 /** Merchants, their API keys and their balances. */
 
-const STATUS = Type.Enum(['active', 'suspended', 'closed'], { type: 'string' });
-const CURRENCY = Type.Enum([...CURRENCIES], { type: 'string' });
-const WITHDRAWAL_METHOD = Type.Enum([...WITHDRAWAL_METHODS], { type: 'string' });
+const STATUS = namedEnum('MerchantStatus', ['active', 'suspended', 'closed']);
+const WITHDRAWAL_METHOD = namedEnum('WithdrawalMethod', WITHDRAWAL_METHODS);
 
-export const IP_WHITELIST = Type.Object(
+export const IP_WHITELIST = namedObject(
+  'IpWhitelist',
   {
     enabled: Type.Boolean(),
     entries: Type.Array(
@@ -143,7 +140,7 @@ export const TIME_ZONE = Type.String({
 });
 
 export type MerchantView = Shown<typeof MerchantView>;
-const MerchantView = Type.Object({
+const MerchantView = namedObject('Merchant', {
   merchantId: id('The merchant.'),
   name: Type.String(),
   status: STATUS,
@@ -166,7 +163,7 @@ const MerchantView = Type.Object({
       'Its own people may issue and revoke API keys in the portal, with a one-time code.',
   }),
   createdAt: time,
-  allowedActions: allowedActions(MERCHANT_ACTIONS),
+  allowedActions: allowedActions(MERCHANT_ACTIONS, 'MerchantAction'),
 });
 
 export type CreateMerchant = BodyOf<typeof CREATE_MERCHANT>;
@@ -182,7 +179,8 @@ export const MERCHANT_COUNTED_MAX = 1_000;
 const COUNTED = `counted as far as ${MERCHANT_COUNTED_MAX.toLocaleString('en')}`;
 
 export type MerchantEffectView = Shown<typeof MerchantEffectView>;
-const MerchantEffectView = Type.Object(
+const MerchantEffectView = namedObject(
+  'MerchantEffect',
   {
     preview: Type.Literal(true),
     status: Type.Object({ before: STATUS, after: STATUS }),
@@ -233,7 +231,7 @@ export const READ_MERCHANT = endpoint(
   { answer: dataOf(MerchantView, 'The merchant.') },
 );
 export type ListedMerchantView = Shown<typeof ListedMerchantView>;
-const ListedMerchantView = Type.Object({
+const ListedMerchantView = namedObject('ListedMerchant', {
   ...MerchantView.properties,
   availableBalance: money('PKR.'),
   reservedBalance: money('PKR.'),
@@ -257,7 +255,7 @@ export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merc
 });
 
 export type BalanceView = Shown<typeof BalanceView>;
-export const BalanceView = Type.Object({
+export const BalanceView = namedObject('Balance', {
   availableBalance: money(),
   reservedBalance: money(),
   frozenBalance: money(),
@@ -268,7 +266,8 @@ export const BalanceView = Type.Object({
   currency: Type.Literal('PKR'),
 });
 export type BalanceAtView = Shown<typeof BalanceAtView>;
-const BalanceAtView = Type.Object(
+const BalanceAtView = namedObject(
+  'BalanceAt',
   {
     at: time,
     frozenBalance: money(),
@@ -307,7 +306,7 @@ export const READ_BALANCE = endpoint(
 export const KEY_PREFIX = Type.String({
   description: 'The 8 characters after `mk_live_`: what `X-SVC-Key-Prefix` of webhooks carries.',
 });
-export const IssuedKey = Type.Object({
+export const IssuedKey = namedObject('IssuedApiKey', {
   keyId: id('The key.'),
   apiKey: optional(
     Type.String({ description: '`mk_live_` and 32 letters and digits. Shown this once.' }),
@@ -319,7 +318,7 @@ export const IssuedKey = Type.Object({
   prefix: KEY_PREFIX,
 });
 export type ApiKeyView = Shown<typeof ApiKeyView>;
-const ApiKeyView = Type.Object({
+const ApiKeyView = namedObject('ApiKey', {
   keyId: id('The key.'),
   prefix: KEY_PREFIX,
   createdAt: time,
@@ -330,7 +329,7 @@ const ApiKeyView = Type.Object({
 /** Of a merchant, the newest ones. */
 export const ORDERS_LOOKED_THROUGH = 5_000;
 export type ListedApiKeyView = Shown<typeof ListedApiKeyView>;
-const ListedApiKeyView = Type.Object({
+const ListedApiKeyView = namedObject('ListedApiKey', {
   ...ApiKeyView.properties,
   lastOrderAt: orNull({
     ...time,

@@ -19,6 +19,8 @@ import {
   dataOf,
   endpoint,
   listOf,
+  namedEnum,
+  namedObject,
   optional,
   orNull,
   orWaiting,
@@ -60,24 +62,28 @@ const operatorFields = {
   role: ROLE,
 };
 const sessionFields = {
-  operator: Type.Object(operatorFields),
+  operator: namedObject('SignedInOperator', operatorFields),
   ...SESSION_FIELDS,
   previousSignIn: orNull(SignInPlace),
-  oneTimeCode: Type.Enum(['on', 'off', 'to-set-up'], {
-    type: 'string',
-    description: 'to-set-up: admins need one here; until it is set up nothing else is allowed.',
-  }),
-  sections: Type.Array(Type.Enum([...SECTIONS], { type: 'string' }), {
+  oneTimeCode: namedEnum(
+    'OneTimeCodeState',
+    ['on', 'off', 'to-set-up'],
+    'to-set-up: admins need one here; until it is set up nothing else is allowed.',
+  ),
+  sections: Type.Array(namedEnum('ConsoleSection', SECTIONS), {
     description: 'The parts of the console that the role may open.',
   }),
 };
 
 export const SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
   ...CODE_SIGN_IN,
-  answer: dataOf(Type.Object({ token: Type.String(), ...sessionFields }), SIGNED_IN_FOR),
+  answer: dataOf(
+    namedObject('NewSession', { token: Type.String(), ...sessionFields }),
+    SIGNED_IN_FOR,
+  ),
 });
 export type OperatorSessionView = Shown<typeof OperatorSessionView>;
-const OperatorSessionView = Type.Object(sessionFields);
+const OperatorSessionView = namedObject('Session', sessionFields);
 export const WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
   answer: dataOf(OperatorSessionView, 'The operator, and the anti-forgery token.'),
 });
@@ -127,7 +133,7 @@ export const OPERATOR_RECOVER = endpoint(
 // ---- Operators
 
 export type OperatorView = Shown<typeof OperatorView>;
-const OperatorView = Type.Object({
+const OperatorView = namedObject('Operator', {
   ...operatorFields,
   status: ACTIVE,
   hasPassword: Type.Boolean({ description: 'Without one they work by script token alone.' }),
@@ -188,7 +194,7 @@ export const MAKE_OPERATOR_RECOVERY = write(
 // ---- Script tokens
 
 export type MadeTokenView = Shown<typeof MadeTokenView>;
-const MadeTokenView = Type.Object({
+const MadeTokenView = namedObject('NewOperatorToken', {
   operatorId: Type.String(),
   tokenId: Type.String(),
   name: Type.String(),
@@ -220,7 +226,7 @@ export const CREATE_OPERATOR_TOKEN = write(
 );
 
 export type TokenView = Shown<typeof TokenView>;
-const TokenView = Type.Object({
+const TokenView = namedObject('OperatorToken', {
   tokenId: Type.String(),
   name: Type.String({ description: 'What the token is for.' }),
   createdAt: time,
@@ -239,7 +245,7 @@ export const LIST_OPERATOR_TOKENS = endpoint(
   { querystring: PAGE_QUERY, answer: listOf(TokenView, 'The tokens in force, the newest first.') },
 );
 
-const Revoked = Type.Object({ revoked: Type.Integer() });
+const Revoked = namedObject('TokensRevoked', { revoked: Type.Integer() });
 export const REVOKE_OPERATOR_TOKEN = write(
   'DELETE /operators/:operatorId/tokens/:tokenId',
   'Operators',

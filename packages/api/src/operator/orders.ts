@@ -1,7 +1,9 @@
-import { CURRENCIES, NOTE_KINDS, ORDER_ACTIONS, STAGES, STATUSES } from '@munshi/core';
+import { NOTE_KINDS, ORDER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
+import { ACCOUNT_STATUS } from '../member-accounts.ts';
 import { instantFilter, ORDER_FILTERS, ORDERS_FILE } from '../order-filters.ts';
+import { MEMBER_ALERT_KIND } from './alerts.ts';
 import { WaitingRequestView } from './approvals.ts';
 import { orEffect, PREVIEW } from './effects.ts';
 import { EvidenceView } from './evidence.ts';
@@ -10,19 +12,26 @@ import { MemberOfLate } from './member-record.ts';
 import {
   ACTIVE,
   allowedActions,
+  CURRENCY,
   dataOf,
+  either,
   endpoint,
   factor,
   id,
   listOf,
   METHODS,
   money,
+  NOTED,
+  namedEnum,
+  namedObject,
   note,
   ORDER_TYPE,
   optional,
   orNull,
   PAGE,
   REASON_CODE,
+  STAGE,
+  STATUS,
   strict,
   time,
   WAITING,
@@ -36,12 +45,9 @@ import { DeliveryView } from './webhooks.ts';
 const text = Type.String();
 const textOrNull = orNull(text);
 const timeOrNull = orNull(time);
-const STATUS = Type.Enum([...STATUSES], { type: 'string' });
-const STAGE = Type.Enum([...STAGES], { type: 'string' });
-const CURRENCY = Type.Enum([...CURRENCIES], { type: 'string' });
 
 export type OrderView = Shown<typeof OrderView>;
-const OrderView = Type.Object({
+const OrderView = namedObject('Order', {
   orderId: id('The order.'),
   orderReference: text,
   merchantId: id('The merchant.'),
@@ -68,14 +74,15 @@ const OrderView = Type.Object({
 /** Who works on it: a courtesy between operators, which binds nobody. */
 const claimFields = {
   claimedBy: orNull(
-    Type.Object(
+    namedObject(
+      'OrderClaimant',
       { operatorId: text, name: text },
       { description: 'The operator who works on it; binds nobody.' },
     ),
   ),
   claimedUntil: timeOrNull,
 };
-export const ListedOrder = Type.Object({
+export const ListedOrder = namedObject('ListedOrder', {
   ...OrderView.properties,
   ...claimFields,
   merchantName: text,
@@ -132,7 +139,7 @@ export const EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export order
   refusals: ['too-slow'],
 });
 
-export const OrderLifecycle = Type.Object({
+export const OrderLifecycle = namedObject('OrderLifecycle', {
   stage: STAGE,
   createdAt: time,
   awaitingAt: timeOrNull,
@@ -143,7 +150,7 @@ export const OrderLifecycle = Type.Object({
   completedAt: timeOrNull,
   failedAt: timeOrNull,
 });
-const Holder = Type.Object({
+const Holder = namedObject('OrderHolder', {
   memberId: text,
   name: text,
   username: text,
@@ -161,25 +168,25 @@ const Holder = Type.Object({
         walletType: METHODS,
         accountNumber: text,
         accountTitle: text,
-        status: Type.Enum(['pending', 'approved', 'suspended'], { type: 'string' }),
+        status: ACCOUNT_STATUS,
       },
       { description: 'Where a deposit is paid to, or a withdrawal is paid from.' },
     ),
   ),
 });
-const Actor = Type.Object({
+const Actor = namedObject('Actor', {
   kind: Type.Enum(['merchant', 'customer', 'clock', 'member', 'operator'], { type: 'string' }),
   id: textOrNull,
   name: orNull(Type.String({ description: 'As it is now.' })),
   address: orNull(Type.String({ description: 'From where, of an operator.' })),
 });
-const Creation = Type.Object({
+const Creation = namedObject('OrderCreation', {
   kind: Type.Literal('created'),
   at: time,
   to: STATUS,
   actor: Actor,
 });
-const Move = Type.Object({
+const Move = namedObject('OrderMove', {
   kind: Type.Literal('moved'),
   at: time,
   from: STATUS,
@@ -191,22 +198,22 @@ const Move = Type.Object({
   note: textOrNull,
   reasonCode: orNull(REASON_CODE),
 });
-const Note = Type.Object({
+const Note = namedObject('OrderNote', {
   kind: Type.Literal('note'),
   at: time,
   actor: Actor,
-  about: Type.Enum([...NOTE_KINDS], {
-    type: 'string',
-    description:
-      '`report`: of a payout in doubt; `otherAmount`: another amount arrived; `moneySeen`: the money came before the customer confirmed; `sending`: the member is paying it now.',
-  }),
+  about: namedEnum(
+    'NoteKind',
+    NOTE_KINDS,
+    '`report`: of a payout in doubt; `otherAmount`: another amount arrived; `moneySeen`: the money came before the customer confirmed; `sending`: the member is paying it now.',
+  ),
   amount: orNull(money('Of `otherAmount`: what arrived.')),
   note: text,
 });
-const Alert = Type.Object({
+const Alert = namedObject('OrderAlert', {
   memberId: text,
   memberName: text,
-  kind: Type.Enum(['assigned', 'customer-confirmed'], { type: 'string' }),
+  kind: MEMBER_ALERT_KIND,
   alertedAt: time,
   pushedAt: timeOrNull,
   secondAt: timeOrNull,
@@ -217,7 +224,7 @@ const Alert = Type.Object({
   seenAfterMs: orNull(Type.Integer()),
   missedAt: timeOrNull,
 });
-const Posting = Type.Object({
+const Posting = namedObject('OrderPosting', {
   postingId: text,
   kind: Type.Enum(['settlement'], { type: 'string' }),
   memberId: textOrNull,
@@ -230,7 +237,7 @@ const Posting = Type.Object({
   postedAt: time,
 });
 const MASKED = 'Masked for people who are signed in; `reveal` shows it.';
-const FeeRule = Type.Object({
+const FeeRule = namedObject('OrderFeeRule', {
   feeRuleId: id('The rule.'),
   merchantId: orNull(id('The merchant; null: the platform’s rule.')),
   walletType: METHODS,
@@ -255,7 +262,7 @@ const Terms = {
   maxRetryCount: Type.Integer(),
 };
 export type OrderDetailView = Shown<typeof OrderDetailView>;
-const OrderDetailView = Type.Object({
+const OrderDetailView = namedObject('OrderDetail', {
   ...OrderView.properties,
   ...claimFields,
   merchantName: text,
@@ -334,10 +341,10 @@ export const REVEAL_CUSTOMER = endpoint(
   },
 );
 
-const OrderOrWaiting = Type.Union([
+const OrderOrWaiting = either(
   OrderView,
-  Type.Object({ orderId: text, ...WAITING.properties }),
-]);
+  namedObject('PendingOrderApproval', { orderId: text, ...WAITING.properties }),
+);
 export const RESOLVE_ORDER = write(
   'POST /orders/:orderId/resolve',
   'Orders',
@@ -354,7 +361,8 @@ export const RESOLVE_ORDER = write(
     refusals: ['wrong-state'],
   },
 );
-const Confirmation = Type.Object(
+const Confirmation = namedObject(
+  'OrderConfirmation',
   {
     note,
     memberId: optional(
@@ -392,7 +400,7 @@ export const APPROVE_CONFIRMATION = write(
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
 );
-const NOTED = Type.Object({ note }, strict);
+
 export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
   body: NOTED,
@@ -414,7 +422,7 @@ export const ESCALATE_ORDER = write(
 );
 
 export type OrderClaimView = Shown<typeof OrderClaimView>;
-const OrderClaimView = Type.Object({ orderId: id('The order.'), ...claimFields });
+const OrderClaimView = namedObject('OrderClaim', { orderId: id('The order.'), ...claimFields });
 export const CLAIM_ORDER = write(
   'POST /orders/:orderId/claim',
   'Orders',

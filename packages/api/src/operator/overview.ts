@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { dataOf, endpoint, METHODS, money, orNull, time } from './schemas.ts';
+import { dataOf, endpoint, METHODS, money, namedObject, orNull, time } from './schemas.ts';
 
 /** How the platform does now. */
 
@@ -11,18 +11,22 @@ const HOUR = {
 };
 const HOUR_IN_PARTS = {
   ...HOUR,
-  slices: Type.Array(Type.Object(HOUR), {
+  slices: Type.Array(namedObject('OrderCounts', HOUR), {
     description: 'Its 12 parts of 5 minutes, the oldest first.',
   }),
 };
 const oldest = (description: string) => orNull(Type.String({ format: 'date-time', description }));
 
 export type OverviewView = Shown<typeof OverviewView>;
-const OverviewView = Type.Object({
+const OverviewView = namedObject('Overview', {
   asOf: time,
   membersOnline: Type.Integer(),
-  lastHour: Type.Object(HOUR_IN_PARTS, { description: 'Orders created in the last 60 minutes.' }),
-  weekBefore: Type.Object(HOUR_IN_PARTS, { description: 'In the same 60 minutes a week before.' }),
+  lastHour: namedObject('HourOfOrders', HOUR_IN_PARTS, {
+    description: 'Orders created in the last 60 minutes.',
+  }),
+  weekBefore: namedObject('HourOfOrders', HOUR_IN_PARTS, {
+    description: 'In the same 60 minutes a week before.',
+  }),
   methods: Type.Array(
     Type.Object({
       walletType: METHODS,

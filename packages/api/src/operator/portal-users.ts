@@ -9,6 +9,7 @@ import {
   endpoint,
   id,
   listOf,
+  namedObject,
   optional,
   PAGE_QUERY,
   PASSWORD,
@@ -19,12 +20,12 @@ import {
 /** The people of a merchant who sign in to the portal. */
 
 export type PortalUserView = Shown<typeof PortalUserView>;
-const PortalUserView = Type.Object({
+const PortalUserView = namedObject('PortalUser', {
   ...personFields,
   merchantId: id('Whose they are.'),
-  allowedActions: allowedActions(PORTAL_USER_ACTIONS),
+  allowedActions: allowedActions(PORTAL_USER_ACTIONS, 'PortalUserAction'),
 });
-const WithLink = Type.Object({ ...PortalUserView.properties, ...linkFields });
+const WithLink = namedObject('PortalUserWithLink', { ...PortalUserView.properties, ...linkFields });
 
 const { email: _, ...NEW_USER } = INVITATION_FIELDS;
 export type CreatePortalUser = BodyOf<typeof CREATE_PORTAL_USER>;

@@ -7,6 +7,8 @@ import {
   endpoint,
   listOf,
   money,
+  namedEnum,
+  namedObject,
   optional,
   orNull,
   PAGE,
@@ -17,7 +19,7 @@ import {
 /** What waits for operators, in queues. */
 
 export type QueuesView = Shown<typeof QueuesView>;
-const QueuesView = Type.Object({
+const QueuesView = namedObject('Queues', {
   asOf: Type.String({ format: 'date-time', description: 'When it was counted.' }),
   queues: Type.Array(
     Type.Object({
@@ -41,7 +43,7 @@ export const READ_QUEUES = endpoint('GET /queues', 'Queues', 'Count what waits f
 });
 
 export type QueuedOrderView = Shown<typeof QueuedOrderView>;
-const QueuedOrderView = Type.Object({
+const QueuedOrderView = namedObject('QueuedOrder', {
   ...ListedOrder.properties,
   waitingSince: Type.String({
     format: 'date-time',
@@ -60,7 +62,7 @@ const QueuedOrderView = Type.Object({
   told: orNull(
     Type.Object(
       {
-        kind: Type.Enum([...NOTE_KINDS], { type: 'string' }),
+        kind: namedEnum('NoteKind', NOTE_KINDS),
         amount: orNull(money('What arrived, of `otherAmount`.')),
         note: Type.String(),
         at: time,

@@ -6,6 +6,7 @@ import {
   endpoint,
   listOf,
   money,
+  namedObject,
   optional,
   orNull,
   PAGE,
@@ -37,7 +38,7 @@ const bounds = {
 const FILE = csvFile('The same rows.');
 
 export type MerchantMonthView = Shown<typeof MerchantMonthView>;
-const MerchantMonthView = Type.Object({
+const MerchantMonthView = namedObject('MerchantMonth', {
   merchantId: Type.String(),
   merchantName: Type.String(),
   ...bounds,
@@ -69,7 +70,7 @@ export const EXPORT_MERCHANT_REPORT = endpoint(
 );
 
 export type MemberMonthView = Shown<typeof MemberMonthView>;
-const MemberMonthView = Type.Object({
+const MemberMonthView = namedObject('MemberMonth', {
   memberId: Type.String(),
   memberName: Type.String(),
   ...bounds,
@@ -97,7 +98,7 @@ export const EXPORT_MEMBER_REPORT = endpoint(
 );
 
 export type TrialBalanceView = Shown<typeof TrialBalanceView>;
-const TrialBalanceView = Type.Object({
+const TrialBalanceView = namedObject('TrialBalance', {
   at: orNull(time),
   postings: Type.Integer(),
   accounts: Type.Array(

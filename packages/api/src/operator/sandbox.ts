@@ -2,24 +2,26 @@ import {
   ACCOUNT_NAME_MAX,
   ACCOUNT_NUMBER_MAX,
   CREATION_FIELDS,
-  CURRENCIES,
   CUSTOMER_ACTIONS,
   MEMBER_DEEDS,
-  STAGES,
-  STATUSES,
 } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import {
+  CURRENCY,
   dataOf,
   endpoint,
   id,
   METHODS,
   money,
+  namedEnum,
+  namedObject,
   ORDER_TYPE,
   optional,
   orNull,
   REASON_CODE,
+  STAGE,
+  STATUS,
   strict,
   text,
   time,
@@ -32,15 +34,15 @@ const ONLY = 'Only with CLOCK=sandbox; a service with a real clock does not have
 const { merchantOrderRef, customerAccountNumber, customerAccountName } = CREATION_FIELDS;
 
 export type SandboxOrderView = Shown<typeof SandboxOrderView>;
-const SandboxOrderView = Type.Object({
+const SandboxOrderView = namedObject('SandboxOrder', {
   orderId: id('The order.'),
   orderReference: Type.String(),
   orderType: ORDER_TYPE,
   walletType: METHODS,
-  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+  currency: CURRENCY,
   amount: money(),
-  status: Type.Enum([...STATUSES], { type: 'string' }),
-  stage: Type.Enum([...STAGES], { type: 'string' }),
+  status: STATUS,
+  stage: STAGE,
   merchantName: Type.String(),
   expiresAt: time,
   paymentPageUrl: Type.String({ description: 'Where its customer goes.' }),
@@ -62,7 +64,7 @@ const SandboxOrderView = Type.Object({
         memberId: id('The member.'),
         name: Type.String(),
         online: Type.Boolean(),
-        allowedActions: Type.Array(Type.Enum([...MEMBER_DEEDS], { type: 'string' }), {
+        allowedActions: Type.Array(namedEnum('SandboxMemberAction', MEMBER_DEEDS), {
           description: 'What the member may do now.',
         }),
       },
@@ -84,7 +86,7 @@ export const CREATE_SANDBOX_ORDER = write(
         orderType: ORDER_TYPE,
         walletType: METHODS,
         amount: money('In the order’s currency.'),
-        currency: optional(Type.Enum([...CURRENCIES], { type: 'string' })),
+        currency: optional(CURRENCY),
         merchantOrderRef: optional(Type.String({ maxLength: merchantOrderRef.maxLength })),
         customerAccountNumber: optional(
           Type.String({ maxLength: customerAccountNumber.maxLength }),
@@ -138,7 +140,7 @@ export const PLAY_MEMBER = write(
     description: `As the member who holds the order. ${ONLY}`,
     body: Type.Object(
       {
-        action: Type.Enum([...MEMBER_DEEDS], { type: 'string' }),
+        action: namedEnum('SandboxMemberAction', MEMBER_DEEDS),
         reason: optional(text(1000, 'Of everything but `confirm`.')),
         reasonCode: optional(orNull(REASON_CODE)),
       },

@@ -1,17 +1,28 @@
-import { OPERATOR_ROLES, ORDER_TYPES } from '@munshi/core';
+import { OPERATOR_ROLES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import { face, type Shown } from '../endpoint.ts';
-import { dataOf, exactNumber, optional, SECRET_SHOWN, text, time } from '../schemas.ts';
+import {
+  dataOf,
+  either,
+  exactNumber,
+  namedEnum,
+  namedObject,
+  optional,
+  SECRET_SHOWN,
+  strict,
+  text,
+  time,
+} from '../schemas.ts';
 
 /** What the schemas of the operator face are made of, besides those of both faces. */
 
 export * from '../schemas.ts';
 
-export const ORDER_TYPE = Type.Enum([...ORDER_TYPES], { type: 'string' });
-export const ROLE = Type.Enum([...OPERATOR_ROLES], {
-  type: 'string',
-  description: 'viewer reads; support also decides orders; admin does everything.',
-});
+export const ROLE = namedEnum(
+  'OperatorRole',
+  OPERATOR_ROLES,
+  'viewer reads; support also decides orders; admin does everything.',
+);
 
 export const id = (description: string) => Type.String({ format: 'uuid', description });
 export const factor = (description: string) =>
@@ -21,13 +32,15 @@ export const note = text(
   'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',
 );
 
+export const NOTED = namedObject('OperatorNote', { note }, strict);
+
 /** What a call answers that waits for another operator. */
-export const WAITING = Type.Object({
+export const WAITING = namedObject('PendingApproval', {
   status: Type.Literal('pendingApproval'),
   approvalId: Type.String({ description: 'See `/approvals`.' }),
 });
 export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
-  dataOf(Type.Union([schema, WAITING]), description);
+  dataOf(either(schema, WAITING), description);
 
 export const { endpoint, write, moneyWrite } = face('operator', [
   'not-signed-in',
@@ -37,7 +50,7 @@ export const { endpoint, write, moneyWrite } = face('operator', [
   'one-time-code-set-up',
 ]);
 
-export const RecoveryLinkView = Type.Object({
+export const RecoveryLinkView = namedObject('RecoveryLink', {
   principalId: Type.String(),
   username: Type.String(),
   expiresAt: time,

@@ -5,6 +5,7 @@ import {
   endpoint,
   money,
   NOT_BLANK,
+  namedObject,
   optional,
   orNull,
   orWaiting,
@@ -25,7 +26,8 @@ const NAMES = Type.Record(
  * Bank); what is absent shows its own name.
  */
 export type DisplayNames = Static<typeof DISPLAY_NAMES>;
-export const DISPLAY_NAMES = Type.Object(
+export const DISPLAY_NAMES = namedObject(
+  'DisplayNames',
   { methods: optional(NAMES), providers: optional(NAMES) },
   { ...strict, description: 'Each map that is sent replaces the one before.' },
 );
@@ -69,7 +71,7 @@ const settingFields = {
   displayNames: DISPLAY_NAMES,
 };
 export type SettingsView = Shown<typeof SettingsView>;
-const SettingsView = Type.Object(settingFields);
+const SettingsView = namedObject('Settings', settingFields);
 export const READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
   answer: dataOf(SettingsView, 'The settings.'),
 });
@@ -81,7 +83,7 @@ export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change sett
   refusals: ['wrong-state'],
 });
 export type ClockView = Shown<typeof ClockView>;
-const ClockView = Type.Object({
+const ClockView = namedObject('Clock', {
   now: time,
   sandbox: Type.Boolean({ description: 'Operators may advance it: CLOCK=sandbox.' }),
   nextDueAt: orNull(

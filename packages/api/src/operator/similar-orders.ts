@@ -1,6 +1,16 @@
-import { CURRENCIES, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
-import { id, METHODS, money, orNull, time } from './schemas.ts';
+import {
+  CURRENCY,
+  id,
+  METHODS,
+  money,
+  namedObject,
+  ORDER_TYPE,
+  orNull,
+  STAGE,
+  STATUS,
+  time,
+} from './schemas.ts';
 
 const LIKENESSES = ['digits', 'payer', 'amount', 'reference'] as const;
 export const CANDIDATE_REASONS = [...LIKENESSES, 'member-reference', 'account'] as const;
@@ -9,12 +19,12 @@ export type CandidateReason = (typeof CANDIDATE_REASONS)[number];
 const fields = {
   orderId: id('The order.'),
   orderReference: Type.String(),
-  orderType: Type.Enum([...ORDER_TYPES], { type: 'string' }),
+  orderType: ORDER_TYPE,
   walletType: METHODS,
-  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+  currency: CURRENCY,
   amount: money(),
-  status: Type.Enum([...STATUSES], { type: 'string' }),
-  stage: Type.Enum([...STAGES], { type: 'string' }),
+  status: STATUS,
+  stage: STAGE,
   merchantName: Type.String(),
   memberName: orNull(Type.String()),
   transactionDigits: orNull(Type.String()),
@@ -24,7 +34,7 @@ const fields = {
 };
 
 /** An order that is like another one. */
-export const SimilarOrder = Type.Object({
+export const SimilarOrder = namedObject('SimilarOrder', {
   ...fields,
   likenesses: Type.Array(Type.Enum([...LIKENESSES], { type: 'string' }), {
     description:
@@ -33,7 +43,7 @@ export const SimilarOrder = Type.Object({
 });
 
 /** An order that may have got the payment of a late claim. */
-export const Candidate = Type.Object({
+export const Candidate = namedObject('PaymentCandidate', {
   ...fields,
   because: Type.Array(Type.Enum([...CANDIDATE_REASONS], { type: 'string' }), {
     description:

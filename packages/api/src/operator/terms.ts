@@ -1,8 +1,8 @@
-import { CURRENCIES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import {
   allowedActions,
+  CURRENCY,
   dataOf,
   endpoint,
   factor,
@@ -10,6 +10,8 @@ import {
   listOf,
   METHODS,
   money,
+  namedEnum,
+  namedObject,
   ORDER_TYPE,
   optional,
   orNull,
@@ -23,7 +25,7 @@ import {
 /** Fee rules and exchange rates. */
 
 export type FeeRuleView = Shown<typeof FeeRuleView>;
-const FeeRuleView = Type.Object({
+const FeeRuleView = namedObject('FeeRule', {
   feeRuleId: id('The rule.'),
   merchantId: orNull(id('The merchant; null: the platform’s rule.')),
   orderType: ORDER_TYPE,
@@ -99,7 +101,7 @@ export const QUOTE_FEE = endpoint('GET /fee-rules/quote', 'Fee rules', 'What an 
         pattern: '^\\d{1,14}(\\.\\d{1,4})?$',
         description: 'In the order’s currency.',
       }),
-      currency: optional(Type.Enum([...CURRENCIES], { type: 'string' })),
+      currency: optional(CURRENCY),
     },
     strict,
   ),
@@ -115,9 +117,10 @@ export const QUOTE_FEE = endpoint('GET /fee-rules/quote', 'Fee rules', 'What an 
   refusals: ['not-found'],
 });
 
+const FOREIGN_CURRENCY = namedEnum('ForeignCurrency', ['INR', 'BDT']);
 export type ExchangeRateView = Shown<typeof ExchangeRateView>;
-const ExchangeRateView = Type.Object({
-  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+const ExchangeRateView = namedObject('ExchangeRate', {
+  currency: CURRENCY,
   rate: factor('PKR per unit.'),
   validFrom: time,
 });
@@ -129,7 +132,7 @@ export const SET_EXCHANGE_RATE = write(
     description: 'For orders accepted from now on; accepted ones keep theirs.',
     body: Type.Object(
       {
-        currency: Type.Enum(['INR', 'BDT'], { type: 'string' }),
+        currency: FOREIGN_CURRENCY,
         rate: factor('PKR per unit, above 0.'),
       },
       strict,
@@ -142,10 +145,7 @@ export const LIST_RATE_HISTORY = endpoint(
   'Exchange rates',
   'List exchange rates of before',
   {
-    querystring: Type.Object(
-      { currency: optional(Type.Enum(['INR', 'BDT'], { type: 'string' })), ...PAGE },
-      strict,
-    ),
+    querystring: Type.Object({ currency: optional(FOREIGN_CURRENCY), ...PAGE }, strict),
     answer: listOf(ExchangeRateView, 'Every rate that was set, the newest first.'),
   },
 );

@@ -7,6 +7,8 @@ import {
   endpoint,
   id,
   listOf,
+  namedEnum,
+  namedObject,
   optional,
   PAGE,
   strict,
@@ -17,7 +19,7 @@ import {
 
 /** Lists that operators keep under a name. */
 
-const SCREEN = Type.Enum(['orders', 'deliveries'], { type: 'string' });
+const SCREEN = namedEnum('SavedViewScreen', ['orders', 'deliveries']);
 const QUERY = Type.String({
   maxLength: 2000,
   description: 'The filters and columns as the screen has them in its address, without the `?`.',
@@ -25,7 +27,7 @@ const QUERY = Type.String({
 const SHARED = Type.Boolean({ description: 'For every operator. Needs the role support.' });
 
 export type SavedViewView = Shown<typeof SavedViewView>;
-const SavedViewView = Type.Object({
+const SavedViewView = namedObject('SavedView', {
   viewId: id('The view.'),
   screen: SCREEN,
   name: Type.String(),

@@ -1,4 +1,4 @@
-import { CURRENCIES, ORDER_TYPES } from '@munshi/core';
+import { CURRENCIES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import {
@@ -8,6 +8,9 @@ import {
   id,
   listOf,
   money,
+  namedEnum,
+  namedObject,
+  ORDER_TYPE,
   optional,
   orNull,
   PAGE,
@@ -18,7 +21,7 @@ import {
 /** What moved merchants' wallets. */
 
 export type WalletMovementView = Shown<typeof WalletMovementView>;
-export const WalletMovementView = Type.Object({
+export const WalletMovementView = namedObject('WalletMovement', {
   movementId: id('The ledger entry.'),
   kind: Type.Enum(['settlement', 'credit', 'debit', 'freeze', 'unfreeze'], {
     type: 'string',
@@ -33,13 +36,8 @@ export const WalletMovementView = Type.Object({
   frozenBalance: money('After it.'),
   orderId: orNull(Type.String()),
   orderReference: orNull(Type.String()),
-  orderType: orNull(Type.Enum([...ORDER_TYPES], { type: 'string' })),
-  currency: orNull(
-    Type.Enum([...CURRENCIES], {
-      type: 'string',
-      description: 'Of the order; null: an adjustment.',
-    }),
-  ),
+  orderType: orNull(ORDER_TYPE),
+  currency: orNull(namedEnum('Currency', CURRENCIES, 'Of the order; null: an adjustment.')),
   orderAmount: orNull(money('In the currency of the order.')),
   orderFee: orNull(money('In the currency of the order; null: no fee applies.')),
   rate: orNull(factor('PKR per unit of that currency, fixed when the order was accepted.')),

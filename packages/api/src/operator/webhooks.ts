@@ -8,6 +8,8 @@ import {
   endpoint,
   id,
   listOf,
+  namedEnum,
+  namedObject,
   optional,
   orNull,
   PAGE,
@@ -20,7 +22,7 @@ import {
 
 /** Webhook deliveries and the health of their receivers. */
 
-export const AttemptView = Type.Object({
+export const AttemptView = namedObject('Attempt', {
   number: Type.Integer(),
   startedAt: time,
   durationMs: Type.Integer(),
@@ -36,11 +38,11 @@ export const AttemptView = Type.Object({
   requested: Type.Boolean({ description: 'An operator asked for this attempt.' }),
 });
 export type DeliveryView = Shown<typeof DeliveryView>;
-export const DeliveryView = Type.Object({
+export const DeliveryView = namedObject('Delivery', {
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
-  eventType: Type.Enum([...EVENT_TYPES], { type: 'string' }),
+  eventType: namedEnum('WebhookEventType', EVENT_TYPES),
   url: Type.String(),
-  status: Type.Enum(['pending', 'delivered', 'abandoned', 'superseded'], { type: 'string' }),
+  status: namedEnum('DeliveryStatus', ['pending', 'delivered', 'abandoned', 'superseded']),
   createdAt: time,
   nextAttemptAt: orNull(time),
   attempts: Type.Array(AttemptView),
@@ -77,10 +79,11 @@ export const RESEND_DELIVERY = write(
   },
 );
 
+export const NewDelivery = namedObject('NewDelivery', { deliveryId: Type.String() });
 export const TEST_WEBHOOK_PARTS = {
   description:
     'Sends `webhook.test` to the default callback URL, signed and repeated like any other: a delivery with attempts. It tells of no order. Five a minute at most; a newer test takes the place of one that is still tried.',
-  answer: dataOf(Type.Object({ deliveryId: Type.String() }), 'The delivery, due now.'),
+  answer: dataOf(NewDelivery, 'The delivery, due now.'),
   refusals: ['wrong-state'],
 } as const;
 export const TEST_WEBHOOK = write(
@@ -96,7 +99,7 @@ const EVENT_TYPE = DeliveryView.properties.eventType;
 const HOST = Type.String({ maxLength: 300, description: 'Host and port of the callback URL.' });
 
 export type ListedDeliveryView = Shown<typeof ListedDeliveryView>;
-export const ListedDeliveryView = Type.Object({
+export const ListedDeliveryView = namedObject('ListedDelivery', {
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
   orderId: id('The order that it tells of; of a test the merchant’s id, of an alert the alert’s.'),
   orderReference: orNull(Type.String({ description: 'Null: a test or an alert.' })),
@@ -110,7 +113,7 @@ export const ListedDeliveryView = Type.Object({
   nextAttemptAt: orNull(time),
   attemptsMade: Type.Integer(),
   lastAttempt: orNull(
-    Type.Object({
+    namedObject('LastAttempt', {
       startedAt: time,
       durationMs: Type.Integer(),
       responseStatus: orNull(Type.Integer()),
@@ -137,7 +140,7 @@ export const LIST_ALL_DELIVERIES = endpoint('GET /deliveries', 'Deliveries', 'Li
   answer: listOf(ListedDeliveryView, 'The newest first.'),
   refusals: ['too-slow'],
 });
-export const SentAttemptView = Type.Object({
+export const SentAttemptView = namedObject('SentAttempt', {
   ...AttemptView.properties,
   headers: orNull(
     Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
@@ -155,7 +158,7 @@ export const SENT = {
   attempts: Type.Array(SentAttemptView, { description: 'The oldest first.' }),
 };
 export type DeliveryDetailView = Shown<typeof DeliveryDetailView>;
-const DeliveryDetailView = Type.Object({
+const DeliveryDetailView = namedObject('DeliveryDetail', {
   ...ListedDeliveryView.properties,
   isLatest: Type.Boolean({ description: 'The order has told nothing newer.' }),
   ...SENT,
@@ -172,14 +175,15 @@ export const READ_DELIVERY = endpoint(
   },
 );
 export type EndpointView = Shown<typeof EndpointView>;
-const EndpointView = Type.Object({
+const EndpointView = namedObject('WebhookEndpoint', {
   merchantId: id('Whose receiver it is.'),
   merchantName: Type.String(),
   host: Type.String({ description: 'Host and port of the callback URLs.' }),
-  status: Type.Enum(['healthy', 'failing'], {
-    type: 'string',
-    description: 'failing: the last three attempts or more have failed.',
-  }),
+  status: namedEnum(
+    'WebhookEndpointStatus',
+    ['healthy', 'failing'],
+    'failing: the last three attempts or more have failed.',
+  ),
   failingSince: orNull(time),
   consecutiveFailures: Type.Integer(),
   lastSuccessAt: orNull(time),
@@ -208,7 +212,7 @@ export const READ_WEBHOOK_HEALTH = endpoint(
   },
 );
 export type EndpointFiguresView = Shown<typeof EndpointFiguresView>;
-export const EndpointFiguresView = Type.Object({
+export const EndpointFiguresView = namedObject('WebhookEndpointFigures', {
   ...EndpointView.properties,
   lastDay: orNull(
     Type.Object(
@@ -239,7 +243,7 @@ export const LIST_WEBHOOK_ENDPOINTS = endpoint(
   },
 );
 export type AlertView = Shown<typeof AlertView>;
-const AlertView = Type.Object({
+const AlertView = namedObject('WebhookAlert', {
   alertId: id('Of the alert.'),
   merchantId: id('Whose receiver it is.'),
   host: Type.String(),

@@ -2,7 +2,7 @@ import { ALERT_STATES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { ALERT_CHANGES, AlertConditionView, AlertSettingsView } from '../merchant-alerts.ts';
-import { dataOf, listOf, orNull, PAGE_QUERY, time } from '../schemas.ts';
+import { dataOf, listOf, namedObject, orNull, PAGE_QUERY, time } from '../schemas.ts';
 import { endpoint, write } from './face.ts';
 
 /** Alerts: when something begins that the merchant should look at, and when it is over. */
@@ -25,7 +25,7 @@ export const PORTAL_CHANGE_ALERT_SETTINGS = write(
 );
 
 export type AlertMessageView = Shown<typeof AlertMessageView>;
-const AlertMessageView = Type.Object({
+const AlertMessageView = namedObject('AlertMessage', {
   state: Type.Enum([...ALERT_STATES], { type: 'string' }),
   channel: Type.Enum(['url', 'email'], { type: 'string' }),
   target: Type.String({ description: 'The URL or the address.' }),
@@ -39,7 +39,7 @@ const AlertMessageView = Type.Object({
   error: orNull(Type.String()),
 });
 export type PortalAlertView = Shown<typeof PortalAlertView>;
-const PortalAlertView = Type.Object({
+const PortalAlertView = namedObject('Alert', {
   alertId: Type.String(),
   condition: orNull(AlertConditionView),
   test: Type.Boolean({ description: 'A test, without a condition.' }),

@@ -4,17 +4,18 @@ import {
   DELIVERY_FILTERS,
   EndpointFiguresView,
   ListedDeliveryView,
+  NewDelivery,
   SENT,
   TEST_WEBHOOK_PARTS,
 } from '../operator/webhooks.ts';
-import { dataOf, listOf, PAGE, PAGE_QUERY, strict } from '../schemas.ts';
+import { dataOf, listOf, namedObject, PAGE, PAGE_QUERY, strict } from '../schemas.ts';
 import { endpoint, write } from './face.ts';
 
 /** Webhook deliveries of the merchant. */
 
 const { merchantId: _, merchantName: __, ...listed } = ListedDeliveryView.properties;
 export type PortalListedDelivery = Shown<typeof PortalListedDelivery>;
-const PortalListedDelivery = Type.Object(listed);
+const PortalListedDelivery = namedObject('ListedDelivery', listed);
 export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'List deliveries', {
   querystring: Type.Object({ ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(PortalListedDelivery, 'The newest first.'),
@@ -22,7 +23,7 @@ export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'L
 });
 
 export type PortalDelivery = Shown<typeof PortalDelivery>;
-const PortalDelivery = Type.Object({
+const PortalDelivery = namedObject('Delivery', {
   ...listed,
   ...SENT,
   allowedActions: Type.Array(Type.Enum(['resend'], { type: 'string' }), {
@@ -38,7 +39,7 @@ export const PORTAL_READ_DELIVERY = endpoint(
 
 const { merchantId: ___, merchantName: ____, ...receiver } = EndpointFiguresView.properties;
 export type PortalReceiverView = Shown<typeof PortalReceiverView>;
-const PortalReceiverView = Type.Object(receiver);
+const PortalReceiverView = namedObject('Receiver', receiver);
 export const PORTAL_LIST_RECEIVERS = endpoint(
   'GET /webhooks/receivers',
   'Webhooks',
@@ -64,7 +65,7 @@ export const PORTAL_RESEND_DELIVERY = write(
   {
     description:
       'For admins. A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
-    answer: dataOf(Type.Object({ deliveryId: Type.String() }), 'The new delivery.'),
+    answer: dataOf(NewDelivery, 'The new delivery.'),
     refusals: ['wrong-state'],
   },
 );

@@ -2,12 +2,12 @@ import { CHECKLIST_STEPS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { BalanceView } from '../operator/merchants.ts';
-import { dataOf, money, orNull, time } from '../schemas.ts';
+import { dataOf, money, namedObject, orNull, time } from '../schemas.ts';
 import { endpoint } from './face.ts';
 
 /** What a merchant’s people see first. */
 
-const Outcomes = Type.Object({
+const Outcomes = namedObject('Outcomes', {
   created: Type.Integer(),
   completed: Type.Integer(),
   failed: Type.Integer(),
@@ -17,7 +17,7 @@ const Outcomes = Type.Object({
   ),
   medianSeconds: orNull(Type.Integer({ description: 'From creation to completion.' })),
 });
-const OwnDayView = Type.Object({
+const OwnDayView = namedObject('Day', {
   day: Type.String({ format: 'date', description: 'In the merchant’s time zone.' }),
   deposits: Outcomes,
   withdrawals: Outcomes,
@@ -68,7 +68,7 @@ const AttentionView = Type.Union([
 ]);
 
 export type PortalHomeView = Shown<typeof PortalHomeView>;
-const PortalHomeView = Type.Object({
+const PortalHomeView = namedObject('Home', {
   asOf: time,
   balance: BalanceView,
   today: OwnDayView,

@@ -1,28 +1,37 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { ONE_TIME_CODE } from '../one-time-codes.ts';
+import { BY_CODE } from '../one-time-codes.ts';
 import { IssuedKey, KEY_PREFIX } from '../operator/merchants.ts';
-import { allowedActions, dataOf, listOf, orNull, PAGE_QUERY, strict, time } from '../schemas.ts';
+import {
+  allowedActions,
+  dataOf,
+  listOf,
+  namedObject,
+  orNull,
+  PAGE_QUERY,
+  time,
+} from '../schemas.ts';
 import { endpoint, write } from './face.ts';
 
 /** API keys. The merchant issues its own where the operator allows it, with a one-time code. */
 
 export type PortalKeyView = Shown<typeof PortalKeyView>;
-const PortalKeyView = Type.Object({
+const PortalKeyView = namedObject('ApiKey', {
   keyId: Type.String(),
   prefix: KEY_PREFIX,
   createdAt: time,
   revokedAt: orNull(time),
   allowedActions: allowedActions(['revoke']),
 });
-const ListedKey = Type.Object({
+const ListedKey = namedObject('ListedApiKey', {
   ...PortalKeyView.properties,
   lastOrderAt: orNull({
     ...time,
     description: 'When its last order was made, among the newest 5,000; null: none of them.',
   }),
   lastUse: orNull(
-    Type.Object(
+    namedObject(
+      'TimeAndAddress',
       { at: time, address: Type.String() },
       { description: 'Its last request that was not refused as a stranger’s; null: not seen yet.' },
     ),
@@ -33,14 +42,14 @@ export const PORTAL_LIST_KEYS = endpoint('GET /api-keys', 'Keys', 'List the API 
   answer: listOf(ListedKey, 'Revoked ones too, the newest first.'),
 });
 
-const BY_CODE = {
-  body: Type.Object({ oneTimeCode: ONE_TIME_CODE }, strict),
-  refusals: ['wrong-state', 'one-time-code-set-up'],
+const WITH_CODE = {
+  ...BY_CODE,
+  refusals: [...BY_CODE.refusals, 'one-time-code-set-up'],
 } as const;
 const ALLOWED = 'For admins, where the operator allows it, with a one-time code.';
 
 export const PORTAL_ADD_KEY = write('POST /api-keys', 'Keys', 'Add an API key', {
-  ...BY_CODE,
+  ...WITH_CODE,
   description: `${ALLOWED} The other keys go on working.`,
   answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
 });
@@ -49,7 +58,7 @@ export const PORTAL_REGENERATE_KEY = write(
   'Keys',
   'Issue an API key and revoke the others',
   {
-    ...BY_CODE,
+    ...WITH_CODE,
     description: `${ALLOWED} Every key that was active before stops working at once.`,
     answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
   },
@@ -59,7 +68,7 @@ export const PORTAL_REVOKE_KEY = write(
   'Keys',
   'Revoke an API key',
   {
-    ...BY_CODE,
+    ...WITH_CODE,
     description: `${ALLOWED} Works at once. A key that is revoked already keeps its time.`,
     answer: dataOf(PortalKeyView, 'The key has stopped working.'),
   },

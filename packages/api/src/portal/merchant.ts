@@ -1,4 +1,4 @@
-import { CURRENCIES, OWN_KEY_ACTIONS } from '@munshi/core';
+import { OWN_KEY_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import {
@@ -16,9 +16,12 @@ import {
 } from '../operator/wallet-movements.ts';
 import {
   allowedActions,
+  CURRENCY,
   dataOf,
   listOf,
   METHODS,
+  namedEnum,
+  namedObject,
   optional,
   orNull,
   PAGE,
@@ -29,16 +32,15 @@ import { endpoint, write } from './face.ts';
 
 /** The merchant itself: its wallet and its settings. */
 
-const CURRENCY = Type.Enum([...CURRENCIES], { type: 'string' });
-
 export type PortalMerchantView = Shown<typeof PortalMerchantView>;
-const PortalMerchantView = Type.Object({
+const PortalMerchantView = namedObject('Merchant', {
   merchantId: Type.String(),
   name: Type.String(),
-  status: Type.Enum(['active', 'suspended', 'closed'], {
-    type: 'string',
-    description: 'New orders are taken from active merchants only.',
-  }),
+  status: namedEnum(
+    'MerchantStatus',
+    ['active', 'suspended', 'closed'],
+    'New orders are taken from active merchants only.',
+  ),
   depositMethods: Type.Array(METHODS),
   withdrawalMethods: Type.Array(METHODS),
   currencies: Type.Array(CURRENCY),
@@ -99,7 +101,7 @@ const CHANGEABLE = {
   ...MERCHANT_PAGE_FIELDS,
 };
 export type PortalSettingsView = Shown<typeof PortalSettingsView>;
-const PortalSettingsView = Type.Object({
+const PortalSettingsView = namedObject('Settings', {
   defaultCallbackUrl: orNull(Type.String()),
   ipWhitelist: IP_WHITELIST,
   displayName: orNull(Type.String()),

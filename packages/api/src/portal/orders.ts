@@ -1,17 +1,21 @@
-import { CURRENCIES, ORDER_TYPES, STAGES, STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { OrderLifecycle } from '../operator/orders.ts';
 import { ORDER_FILTERS, ORDERS_FILE } from '../order-filters.ts';
 import {
+  CURRENCY,
   dataOf,
   exactNumber,
   listOf,
   METHODS,
   money,
+  namedObject,
+  ORDER_TYPE,
   optional,
   orNull,
   PAGE,
+  STAGE,
+  STATUS,
   strict,
   time,
 } from '../schemas.ts';
@@ -22,22 +26,20 @@ import { endpoint } from './face.ts';
 const text = Type.String();
 const textOrNull = orNull(text);
 const timeOrNull = orNull(time);
-const STATUS = Type.Enum([...STATUSES], { type: 'string' });
-const ORDER_TYPE = Type.Enum([...ORDER_TYPES], { type: 'string' });
 
 export type PortalOrderView = Shown<typeof PortalOrderView>;
-const PortalOrderView = Type.Object({
+const PortalOrderView = namedObject('Order', {
   orderId: text,
   orderReference: text,
   merchantOrderRef: textOrNull,
   customerReference: textOrNull,
   orderType: ORDER_TYPE,
   walletType: METHODS,
-  currency: Type.Enum([...CURRENCIES], { type: 'string' }),
+  currency: CURRENCY,
   amount: money(),
   fee: orNull(money('In the currency of the order.')),
   status: STATUS,
-  stage: Type.Enum([...STAGES], { type: 'string' }),
+  stage: STAGE,
   createdAt: time,
   completedAt: timeOrNull,
   failedAt: timeOrNull,
@@ -69,7 +71,7 @@ export const PORTAL_EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Expor
 });
 
 export type PortalOrderDetail = Shown<typeof PortalOrderDetail>;
-const PortalOrderDetail = Type.Object({
+const PortalOrderDetail = namedObject('OrderDetail', {
   ...PortalOrderView.properties,
   lifecycle: OrderLifecycle,
   rate: exactNumber('PKR per unit of the currency. At most 8 decimal places; exact.'),

@@ -2,19 +2,19 @@ import { PERSON_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from '../portal-people.ts';
-import { allowedActions, dataOf, listOf, PAGE_QUERY, strict } from '../schemas.ts';
+import { allowedActions, dataOf, listOf, namedObject, PAGE_QUERY, strict } from '../schemas.ts';
 import { SignInsEnded } from '../sign-ins.ts';
 import { endpoint, write } from './face.ts';
 
 /** The merchant’s own people. Admins invite and change them; never is the last admin taken away. */
 
 export type PersonView = Shown<typeof PersonView>;
-const PersonView = Type.Object({
+const PersonView = namedObject('Person', {
   ...personFields,
   you: Type.Boolean({ description: 'It is who asks.' }),
-  allowedActions: allowedActions(PERSON_ACTIONS),
+  allowedActions: allowedActions(PERSON_ACTIONS, 'PersonAction'),
 });
-const WithLink = Type.Object({ ...PersonView.properties, ...linkFields });
+const WithLink = namedObject('PersonWithLink', { ...PersonView.properties, ...linkFields });
 
 export const LIST_PEOPLE = endpoint('GET /people', 'People', 'List the people', {
   querystring: PAGE_QUERY,

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { dataOf, listOf, optional, PAGE_QUERY, strict, time } from '../schemas.ts';
+import { dataOf, listOf, namedObject, optional, PAGE_QUERY, strict, time } from '../schemas.ts';
 import { endpoint } from './face.ts';
 
 /** Requests to the merchant face that were refused in the last 7 days. */
@@ -13,7 +13,7 @@ const WHY = {
   }),
 };
 export type RefusedRequestView = Shown<typeof RefusedRequestView>;
-const RefusedRequestView = Type.Object({
+const RefusedRequestView = namedObject('RefusedRequest', {
   refusedId: Type.String(),
   at: time,
   method: Type.String(),
@@ -35,7 +35,7 @@ export const PORTAL_LIST_REFUSED_REQUESTS = endpoint(
   },
 );
 
-const RefusedCountView = Type.Object({
+const RefusedCountView = namedObject('RefusedCount', {
   from: Type.String({ ...time, description: 'When the minute or hour began, UTC.' }),
   ...WHY,
   count: Type.Integer(),

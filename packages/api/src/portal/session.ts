@@ -4,7 +4,7 @@ import { CODE_SIGN_IN } from '../one-time-codes.ts';
 import { TIME_ZONE } from '../operator/merchants.ts';
 import { PORTAL_ROLE } from '../portal-people.ts';
 import { READ_RECOVERY, RECOVER } from '../recovery.ts';
-import { dataOf, orNull } from '../schemas.ts';
+import { dataOf, namedEnum, namedObject, orNull } from '../schemas.ts';
 import {
   ONE_ENDED,
   OTHERS_ENDED,
@@ -20,27 +20,35 @@ import { endpoint, write } from './face.ts';
 /** Signing in to the portal, and one’s own password and sign-ins. */
 
 const sessionFields = {
-  user: Type.Object({
+  user: namedObject('SignedInUser', {
     portalUserId: Type.String(),
     username: Type.String(),
     name: Type.String(),
     role: PORTAL_ROLE,
   }),
-  merchant: Type.Object({ merchantId: Type.String(), name: Type.String(), timeZone: TIME_ZONE }),
+  merchant: namedObject('OwnMerchant', {
+    merchantId: Type.String(),
+    name: Type.String(),
+    timeZone: TIME_ZONE,
+  }),
   ...SESSION_FIELDS,
   previousSignIn: orNull(SignInPlace),
-  oneTimeCode: Type.Enum(['on', 'off'], {
-    type: 'string',
-    description: 'Keys are issued and revoked with a code alone.',
-  }),
+  oneTimeCode: namedEnum(
+    'OneTimeCodeState',
+    ['on', 'off'],
+    'Keys are issued and revoked with a code alone.',
+  ),
 };
 
 export const PORTAL_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
   ...CODE_SIGN_IN,
-  answer: dataOf(Type.Object({ token: Type.String(), ...sessionFields }), SIGNED_IN_FOR),
+  answer: dataOf(
+    namedObject('NewSession', { token: Type.String(), ...sessionFields }),
+    SIGNED_IN_FOR,
+  ),
 });
 export type PortalSessionView = Shown<typeof PortalSessionView>;
-const PortalSessionView = Type.Object(sessionFields);
+const PortalSessionView = namedObject('Session', sessionFields);
 export const PORTAL_WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
   answer: dataOf(PortalSessionView, 'The user, their merchant, and the anti-forgery token.'),
 });
