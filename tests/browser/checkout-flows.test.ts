@@ -1,8 +1,7 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
-import { expectSound } from '../support/verify.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { expectQuiet } from './checks.ts';
 import {
   asCustomer,
@@ -14,20 +13,11 @@ import {
   toldOfChange,
   unfold,
 } from './customer.ts';
-import { accountOf, memberDoes, openShop, operatorDoes, type Shop, whileAway } from './shop.ts';
+import { accountOf, memberDoes, openShop, operatorDoes, whileAway } from './shop.ts';
 import { RETURNS } from './views.ts';
 
-let browser: Browser;
-let shop: Shop;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await expectSound(shop.service);
-  await shop.close();
-});
+const shop = await openShop();
+const browser = await sharedBrowser();
 
 const order = (body: object = {}) =>
   createOrder(shop.merchant, { amount: 1500.5, ...RETURNS, ...body });

@@ -1,22 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { createOrder } from '../support/fixtures.ts';
-import { expectSound } from '../support/verify.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { asCustomer, expectView } from './customer.ts';
-import { accountOf, memberDoes, openShop, type Shop } from './shop.ts';
+import { accountOf, memberDoes, openShop } from './shop.ts';
 
-let browser: Browser;
-let shop: Shop;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await expectSound(shop.service);
-  await shop.close();
-});
+const shop = await openShop();
+const browser = await sharedBrowser();
 
 interface Focused {
   readonly matches: boolean;

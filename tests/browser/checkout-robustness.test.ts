@@ -1,23 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
 import { openPage } from '../support/page-client.ts';
-import { expectSound } from '../support/verify.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { asCustomer, expectView, submitForm } from './customer.ts';
-import { memberDoes, NOBODY_TAKES, openShop, type Shop } from './shop.ts';
+import { memberDoes, NOBODY_TAKES, openShop } from './shop.ts';
 
-let browser: Browser;
-let shop: Shop;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await expectSound(shop.service);
-  await shop.close();
-});
+const shop = await openShop();
+const browser = await sharedBrowser();
 
 const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
 const statusOf = async ({ orderId }: CreatedOrder) =>

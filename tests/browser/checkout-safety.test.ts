@@ -2,29 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
 import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { rawRequest } from '../support/raw-http.ts';
-import { expectSound } from '../support/verify.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { APPS_IN_FULL, expectQuiet } from './checks.ts';
 import { asCustomer, type Customer, expectView, submitForm, unfold } from './customer.ts';
-import { memberDoes, openShop, type Shop } from './shop.ts';
+import { memberDoes, openShop } from './shop.ts';
 
-let browser: Browser;
-let shop: Shop;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
-});
-afterAll(async () => {
-  await browser.close();
-  await expectSound(shop.service);
-  await shop.close();
-});
+const shop = await openShop();
+const browser = await sharedBrowser();
 
 const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
 const movesOf = async ({ orderId }: CreatedOrder) =>

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { rawRequest } from '../support/raw-http.ts';
 import { LANGUAGES } from './pages.ts';
-import { openShop, type Shop } from './shop.ts';
+import { openShop } from './shop.ts';
 import { showEveryView, VIEWS, type ViewName } from './views.ts';
 
 /** What a first load may bring on the wire: 20,000 bytes with the largest logo and its head. */
@@ -15,17 +15,9 @@ const OPENED = (Object.keys(VIEWS) as (keyof typeof VIEWS)[]).filter(
   (name) => !('reach' in VIEWS[name]),
 );
 
-let shop: Shop;
-let shown: Awaited<ReturnType<typeof showEveryView>>;
-
-beforeAll(async () => {
-  shop = await openShop();
-  shown = await showEveryView(shop);
-});
-afterAll(async () => {
-  await shown.close();
-  await shop.close();
-});
+const shop = await openShop();
+const shown = await showEveryView(shop);
+afterAll(shown.close);
 
 /**
  * The bytes of an answer as they came through the socket, its head included, with what Chromium

@@ -1,50 +1,41 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import { describe, expect, test } from 'vitest';
 import { advance, type CreatedOrder, createOrder } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
-import { expectSound } from '../support/verify.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import { expectAccessible, expectFits } from './checks.ts';
 import { asCustomer, expectView, submitForm, unfold } from './customer.ts';
 import { LANGUAGES } from './pages.ts';
-import { accountOf, memberDoes, openShop, type Shop } from './shop.ts';
+import { accountOf, memberDoes, openShop } from './shop.ts';
 import { RETURNS } from './views.ts';
 
 /** What a customer looks for before they trust a page with their money, and keeps afterwards. */
 
 const YELLOW = '#ffe600';
-let browser: Browser;
-let shop: Shop;
+const shop = await openShop();
+const browser = await sharedBrowser();
 
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
-  const operator = operatorClient(shop.service);
-  for (const currency of ['INR', 'BDT'])
-    await operator.post('/exchange-rates', { currency, rate: 3 });
-  await shop.service.database.pool.query(
-    `update member_accounts set account_number = 'sana@okbank' where wallet_type = 'TillID'`,
-  );
-  const { accountId } = accountOf(shop, 'ProviderATillID');
-  expect((await operator.post(`/member-accounts/${accountId}/suspend`)).status).toBe(200);
-  const red = { width: 300, height: 100, channels: 3, background: '#d00000' } as const;
-  const logo = (await sharp({ create: red }).png().toBuffer()).toString('base64');
-  const { status, text } = await operator.patch(`/merchants/${shop.merchant.merchantId}`, {
-    brandColour: YELLOW,
-    logo,
-    currencies: ['PKR', 'INR', 'BDT'],
-    supportEmail: 'help@corner.example',
-    supportPhone: '+92 21 1234567',
-    supportUrl: 'https://corner.example/help',
-  });
-  expect(status, text).toBe(200);
+const operator = operatorClient(shop.service);
+for (const currency of ['INR', 'BDT'])
+  await operator.post('/exchange-rates', { currency, rate: 3 });
+await shop.service.database.pool.query(
+  `update member_accounts set account_number = 'sana@okbank' where wallet_type = 'TillID'`,
+);
+const { accountId } = accountOf(shop, 'ProviderATillID');
+expect((await operator.post(`/member-accounts/${accountId}/suspend`)).status).toBe(200);
+const red = { width: 300, height: 100, channels: 3, background: '#d00000' } as const;
+const logo = (await sharp({ create: red }).png().toBuffer()).toString('base64');
+const { status, text } = await operator.patch(`/merchants/${shop.merchant.merchantId}`, {
+  brandColour: YELLOW,
+  logo,
+  currencies: ['PKR', 'INR', 'BDT'],
+  supportEmail: 'help@corner.example',
+  supportPhone: '+92 21 1234567',
+  supportUrl: 'https://corner.example/help',
 });
-afterAll(async () => {
-  await browser.close();
-  await expectSound(shop.service);
-  await shop.close();
-});
+expect(status, text).toBe(200);
 
 const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
 const inLanguage = ({ paymentPageUrl }: CreatedOrder, language: string) =>

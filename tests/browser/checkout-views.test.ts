@@ -1,9 +1,8 @@
 import path from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../support/browser.ts';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, expect, test } from 'vitest';
 import { operatorClient } from '../support/operator-client.ts';
-import { expectSound } from '../support/verify.ts';
+import { sharedBrowser } from '../support/shared-browser.ts';
 import {
   APPS_IN_FULL,
   expectAccessible,
@@ -18,7 +17,7 @@ import {
 } from './checks.ts';
 import { asCustomer, expectView } from './customer.ts';
 import { LANGUAGES, type Language } from './pages.ts';
-import { accountOf, openShop, type Shop } from './shop.ts';
+import { accountOf, openShop } from './shop.ts';
 import { SCRIPTED, type ShownView, showEveryView, VIEW_NAMES, type ViewName } from './views.ts';
 
 /**
@@ -27,23 +26,13 @@ import { SCRIPTED, type ShownView, showEveryView, VIEW_NAMES, type ViewName } fr
  */
 const SCREENSHOTS = process.env['SCREENSHOTS'];
 
-let browser: Browser;
-let shop: Shop;
-let shown: Awaited<ReturnType<typeof showEveryView>>;
-
-beforeAll(async () => {
-  [browser, shop] = await Promise.all([launchBrowser(), openShop()]);
-  const displayNames = { providers: { ProviderA: 'Easypaisa', ProviderB: 'JazzCash' } };
-  const { status } = await operatorClient(shop.service).patch('/settings', { displayNames });
-  expect(status).toBe(200);
-  shown = await showEveryView(shop);
-});
-afterAll(async () => {
-  await browser.close();
-  await expectSound(shop.service);
-  await shown.close();
-  await shop.close();
-});
+const shop = await openShop();
+const browser = await sharedBrowser();
+const displayNames = { providers: { ProviderA: 'Easypaisa', ProviderB: 'JazzCash' } };
+const settings = await operatorClient(shop.service).patch('/settings', { displayNames });
+expect(settings.status).toBe(200);
+const shown = await showEveryView(shop);
+afterAll(shown.close);
 
 /** A small phone whose owner reads this language. */
 const phones = new Map<

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ReasonCode, WalletType } from '@munshi/core';
+import { afterAll } from 'vitest';
 import {
   createMember,
   createMerchant,
@@ -9,6 +10,7 @@ import {
 } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { type Service, startService } from '../support/service.ts';
+import { expectSound } from '../support/verify.ts';
 
 /** Above what the member takes in one order: such an order waits for ever. */
 export const NOBODY_TAKES = 60_000;
@@ -18,18 +20,19 @@ export interface Shop {
   readonly service: Service;
   readonly merchant: TestMerchant;
   readonly member: TestMember;
-  close(): Promise<void>;
 }
 
+/** To be called at the top level of a test file. Its end checks the invariants and closes the service. */
 export async function openShop(name = 'Corner Shop'): Promise<Shop> {
   const service = await startService();
+  afterAll(() => expectSound(service).finally(service.close));
   const merchant = await createMerchant(service, { name, balance: '100000000' });
   const member = await createMember(service, {
     float: '100000000',
     maxOpenOrders: 10_000,
     limits: { maximumPerOrder: '50000' },
   });
-  return { service, merchant, member, close: () => service.close() };
+  return { service, merchant, member };
 }
 
 export const accountOf = ({ member }: Shop, walletType: WalletType) => {

@@ -3,9 +3,9 @@ import path from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible } from '../browser/checks.ts';
-import { launchBrowser } from './browser.ts';
 import { createOperator, type TestOperator } from './operator-client.ts';
 import type { Service } from './service.ts';
+import { sharedBrowser } from './shared-browser.ts';
 import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } from './web-app.ts';
 
 export type Role = 'viewer' | 'support' | 'admin';
@@ -22,7 +22,6 @@ export interface TestConsole {
   open(options?: OpenOptions): Promise<AppWindow>;
   /** The operator whom `open` signs in by role. */
   operator(role: Role): Promise<TestOperator>;
-  close(): Promise<void>;
 }
 
 interface OpenOptions {
@@ -31,11 +30,11 @@ interface OpenOptions {
   readonly path?: string;
 }
 
-/** Builds the console where its sources are newer, and starts a browser. */
+/** Builds the console where its sources are newer. To be called at the top level of a test file. */
 export async function openConsole(service: Service): Promise<TestConsole> {
   /** Cookies of each operator: sign-ins are counted, and one is enough. */
   const signedIn = new Map<string, Cookies>();
-  const [browser] = await Promise.all([launchBrowser(), buildStale()]);
+  const [browser] = await Promise.all([sharedBrowser(), buildStale()]);
   const operators = new Map<Role, Promise<TestOperator>>();
   const operator = (role: Role) => {
     const known = operators.get(role) ?? createOperator(service, role);
@@ -48,7 +47,6 @@ export async function openConsole(service: Service): Promise<TestConsole> {
       const operating = who ?? (role === null ? undefined : await operator(role));
       return openWindow(browser, service, { who: operating, signedIn, path });
     },
-    close: () => browser.close(),
   };
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { launchBrowser } from './browser.ts';
 import {
   createMember,
   createMerchant,
@@ -11,6 +10,7 @@ import {
 } from './fixtures.ts';
 import { operatorClient } from './operator-client.ts';
 import type { Service } from './service.ts';
+import { sharedBrowser } from './shared-browser.ts';
 import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } from './web-app.ts';
 
 export const PASSWORD = 'kites over Lahore';
@@ -39,7 +39,6 @@ export interface TestMemberApp {
   open(options?: OpenOptions): Promise<AppWindow>;
   /** The same at this order, and the test moves the phone's time on. */
   openOrder(who: OpenOptions['who'], order: Pick<Made, 'orderId'>): Promise<AppWindow>;
-  close(): Promise<void>;
 }
 
 interface OpenOptions {
@@ -52,16 +51,15 @@ interface OpenOptions {
   readonly clock?: boolean;
 }
 
-/** Builds the app where its sources are newer, and starts a browser. */
+/** Builds the app where its sources are newer. To be called at the top level of a test file. */
 export async function openMemberApp(service: Service): Promise<TestMemberApp> {
   /** Cookies of each member: sign-ins are counted, and one is enough. */
   const signedIn = new Map<string, Cookies>();
-  const [browser] = await Promise.all([launchBrowser(), buildStale()]);
+  const [browser] = await Promise.all([sharedBrowser(), buildStale()]);
   const open = (options: OpenOptions = {}) => openPhone(browser, service, signedIn, options);
   return {
     open,
     openOrder: (who, { orderId }) => open({ who, path: `/orders/${orderId}`, clock: true }),
-    close: () => browser.close(),
   };
 }
 

@@ -1,8 +1,8 @@
-import { launchBrowser } from './browser.ts';
 import { DESK } from './console.ts';
 import type { TestMerchant } from './fixtures.ts';
 import { createPortalUser, PORTAL_PASSWORD } from './portal.ts';
 import type { Service } from './service.ts';
+import { sharedBrowser } from './shared-browser.ts';
 import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } from './web-app.ts';
 
 export type PortalRole = 'viewer' | 'admin';
@@ -16,7 +16,6 @@ export interface TestPortal {
   open(options: OpenOptions): Promise<AppWindow>;
   /** Whom `open` signs in. */
   user(merchant: Whose, role: PortalRole): Promise<PortalUser>;
-  close(): Promise<void>;
 }
 
 type Whose = Pick<TestMerchant, 'merchantId'>;
@@ -30,12 +29,12 @@ interface OpenOptions {
   readonly path?: string;
 }
 
-/** Builds the portal where its sources are newer, and starts a browser. */
+/** Builds the portal where its sources are newer. To be called at the top level of a test file. */
 export async function openPortal(service: Service): Promise<TestPortal> {
   /** Cookies of each user: sign-ins are counted, and one is enough. */
   const signedIn = new Map<string, Cookies>();
   const users = new Map<string, Promise<PortalUser>>();
-  const [browser] = await Promise.all([launchBrowser(), buildStale()]);
+  const [browser] = await Promise.all([sharedBrowser(), buildStale()]);
   const user = (merchant: Whose, role: PortalRole) => {
     const key = `${merchant.merchantId} ${role}`;
     const made = async () => {
@@ -56,6 +55,5 @@ export async function openPortal(service: Service): Promise<TestPortal> {
       }
       return openApp(context, service, `/portal${path}`);
     },
-    close: () => browser.close(),
   };
 }

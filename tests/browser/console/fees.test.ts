@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -6,7 +6,6 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const operator = operatorClient(service);
 
 test('a band is drawn among the others, mended where it overlaps, and set, by the keyboard alone', async () => {

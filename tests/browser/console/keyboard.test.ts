@@ -1,11 +1,10 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { hasFocus, openConsole, tabTo, typeInto } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 await createMerchant(service, { name: 'Bazaar Online' });
 
 test('signing in by the keyboard alone leads to the address that was asked for', async () => {

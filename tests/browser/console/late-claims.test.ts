@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
 import { createOperator } from '../../support/operator-client.ts';
@@ -8,7 +8,6 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const orders = await consoleOrders(service);
 
 test('by the keyboard alone a claim is taken up, its order confirmed, and the claim closed', async () => {

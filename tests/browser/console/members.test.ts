@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { hasFocus, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import { createMember, signInMember } from '../../support/fixtures.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
@@ -8,7 +8,6 @@ import { busyMember } from './states/members.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const operator = operatorClient(service);
 const { memberId, accountId } = await busyMember(service, 'Sana Iqbal');
 const approver = await createOperator(service, 'admin');

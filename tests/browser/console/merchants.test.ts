@@ -23,10 +23,7 @@ const { test, service } = await serviceTest({
   MAIL_FROM: 'Munshi <munshi@pay.example>',
 });
 const console = await openConsole(service);
-afterAll(async () => {
-  await console.close();
-  await mailServer.close();
-});
+afterAll(() => mailServer.close());
 const operator = operatorClient(service);
 const red = () =>
   sharp({ create: { width: 300, height: 100, channels: 3, background: '#c02010' } })

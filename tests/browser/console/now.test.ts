@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { openConsole } from '../../support/console.ts';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -6,7 +6,6 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 
 test('a number changes by itself, opens the list behind it by the keyboard, and where nobody can take an order it is said', async () => {
   const merchant = await createMerchant(service);

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   canSend,
   fillNote,
@@ -19,7 +19,6 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const orders = await consoleOrders(service);
 const statusOf = async (orderId: string) =>
   (await orders.operator.get(`/orders/${orderId}`)).data.status;

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { openConsole, tabTo } from '../../support/console.ts';
 import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -9,7 +9,6 @@ import { someOrders } from './states/orders.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const { reference = '' } = await someOrders(service);
 
 test('an order is found by the end of its reference and opened, by the keyboard alone', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { openConsole, typeInto } from '../../support/console.ts';
 import { consoleOrders } from '../../support/console-orders.ts';
 import { createMember, createMerchant } from '../../support/fixtures.ts';
@@ -6,7 +6,6 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const orders = await consoleOrders(service);
 await createMerchant(service, { name: 'Lahore Looms' });
 await createMember(service, { name: 'Farhan Malik', online: false });

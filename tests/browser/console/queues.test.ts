@@ -1,5 +1,5 @@
 import { groupedAmount } from '@munshi/web';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -8,7 +8,6 @@ import { unconfirmedDeposits } from './states/queues.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 
 const claimOf = async (orderId: string) =>
   (await operatorClient(service).get(`/orders/${orderId}`)).data.claimedBy?.name ?? null;

@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { hasFocus, isLoaded, openConsole } from '../../support/console.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -7,7 +7,6 @@ import { prepareReports } from './states/reports.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const operator = operatorClient(service);
 const { merchantId } = await prepareReports(service);
 

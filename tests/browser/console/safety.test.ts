@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { chainAuditLog, checkAuditChain } from '../../../apps/server/src/services/audit-chain.ts';
 import { codeAt, nextCode, withCodes } from '../../support/authenticator.ts';
 import { canSend, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
@@ -9,7 +9,6 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const admin = operatorClient(service);
 const { clock } = service.app.deps;
 

@@ -1,11 +1,10 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { openConsole } from '../../support/console.ts';
 import { createMember, createMerchant, createOrder, orderStatus } from '../../support/fixtures.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const merchant = await createMerchant(service);
 
 test('an admin advances the sandbox clock to the next deadline, and the order is over', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { expectGoodState, openConsole } from '../../support/console.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { APPS_IN_FULL } from '../checks.ts';
@@ -6,7 +6,6 @@ import { STATES } from './states/index.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 
 /** What `npm test` shows: each screen, and a dialog. `npm run test:apps` shows every state. */
 const EVERYDAY = [

@@ -1,11 +1,10 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { openConsole, tabTo } from '../../support/console.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { failingDelivery } from './states/webhooks.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-afterAll(() => console.close());
 const { deliveryId, orderReference = '' } = await failingDelivery(service);
 
 test('a failed delivery is found and retried by the keyboard alone', async () => {

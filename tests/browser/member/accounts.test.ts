@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { memberWork, openMemberApp } from '../../support/member-app.ts';
 import { qrPicture } from '../../support/qr-picture.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -10,7 +10,6 @@ import { lookingBack } from './states/back.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
-afterAll(() => app.close());
 
 const { member: who, operator, ended } = await lookingBack(service);
 const accountOf = async (accountId: string | undefined) =>

@@ -1,11 +1,10 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { everybodyOffline } from '../../support/fixtures.ts';
 import { memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
-afterAll(() => app.close());
 
 const freshWork = async () => {
   await everybodyOffline(service);

@@ -19,7 +19,6 @@ const proxy = await startAppProxy(service, {} as Shown);
 const app = await openMemberApp(proxy);
 const phones = await startPushService('');
 afterAll(async () => {
-  await app.close();
   await proxy.close();
   await phones.close();
 });

@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
 import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
-afterAll(() => app.close());
 
 const freshWork = async () => {
   await everybodyOffline(service);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { handInEvidence, photo } from '../../support/evidence.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
 import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
@@ -10,7 +10,6 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
-afterAll(() => app.close());
 
 const freshWork = async () => {
   await everybodyOffline(service);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { everybodyOffline } from '../../support/fixtures.ts';
 import { memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -11,7 +11,6 @@ import { lookingBack } from './states/back.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
-afterAll(() => app.close());
 
 const work = await lookingBack(service);
 const { member: who, ended } = work;

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { hasFocus, typeInto } from '../../support/console.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
 import { memberWork, openMemberApp, PASSWORD, passUndo } from '../../support/member-app.ts';
@@ -8,7 +8,6 @@ import { expectAccessible } from '../checks.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
-afterAll(() => app.close());
 
 /** Goes on by Tab until it has the focus. */
 async function reach(target: Locator): Promise<void> {

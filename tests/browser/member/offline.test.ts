@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
 import {
   confirmDeposit,
@@ -11,7 +11,6 @@ import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
-afterAll(() => app.close());
 
 const freshWork = async () => {
   await everybodyOffline(service);

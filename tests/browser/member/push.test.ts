@@ -26,7 +26,6 @@ beforeAll(async () => {
   phones = await startPushService(publicKey);
 });
 afterAll(async () => {
-  await app.close();
   await proxy.close();
   await phones.close();
 });

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { SCREENSHOTS } from '../../support/console.ts';
 import { everybodyOffline } from '../../support/fixtures.ts';
 import { LANGUAGES, type Language, memberWork, openMemberApp } from '../../support/member-app.ts';
@@ -12,7 +12,6 @@ import type { State } from './states/state.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
-afterAll(() => app.close());
 
 const back = await statesOfBack(service);
 await everybodyOffline(service);

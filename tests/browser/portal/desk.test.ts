@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext } from 'playwright-core';
-import { afterAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import {
   endAlert,
   insertAlert,
@@ -28,7 +28,6 @@ import { expectAccessible } from '../checks.ts';
 
 const { test, service } = await serviceTest();
 const portal = await openPortal(service);
-afterAll(() => portal.close());
 const shop = await portalShop(service);
 const { merchant } = shop;
 const operator = operatorClient(service);

@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { hasFocus, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import { createMerchant, createOrder, everybodyOffline } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
@@ -10,7 +10,6 @@ import { expectAccessible } from '../checks.ts';
 
 const { test, service } = await serviceTest({ SUPPORT_EMAIL: 'help@munshi.example' });
 const portal = await openPortal(service);
-afterAll(() => portal.close());
 const shop = await portalShop(service);
 const { merchant, failing, paid, open } = shop;
 

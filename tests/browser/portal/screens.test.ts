@@ -1,4 +1,4 @@
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { expectGoodState } from '../../support/console.ts';
 import { openPortal } from '../../support/portal-app.ts';
 import { portalShop } from '../../support/portal-shop.ts';
@@ -8,7 +8,6 @@ import { STATES } from './states/index.ts';
 
 const { test, service } = await serviceTest();
 const portal = await openPortal(service);
-afterAll(() => portal.close());
 const shop = await portalShop(service);
 
 /** What `npm test` shows: each screen. `npm run test:apps` shows every state. */

@@ -15,10 +15,7 @@ const { test, service } = await serviceTest({
   MAIL_FROM: 'Munshi <munshi@pay.example>',
 });
 const portal = await openPortal(service);
-afterAll(async () => {
-  await portal.close();
-  await mailServer.close();
-});
+afterAll(() => mailServer.close());
 const merchant = await createMerchant(service, { name: 'Bazaar Online' });
 const operator = operatorClient(service);
 const { clock } = service.app.deps;
