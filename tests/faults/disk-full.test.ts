@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open, rm, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { TEST_MS } from '../support/patience.ts';
 import { startService } from '../support/service.ts';
+import { mountSmallDisk } from '../support/small-disk.ts';
 import { startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
 import { startOwnPostgres } from './support/own-postgres.ts';
@@ -12,32 +11,6 @@ import { report, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
 const ROUNDS = size('DISK_FULL_ROUNDS', { short: 1, full: 10 });
-
-const run = (program: string, ...values: readonly string[]) =>
-  execFileSync(program, values, { stdio: 'pipe' });
-
-/**
- * A small disk of its own, in memory. Undefined with the reason where this machine does not allow
- * one.
- */
-async function mountSmallDisk(): Promise<
-  { readonly folder: string; unmount(): Promise<void> } | string
-> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'munshi-disk-'));
-  try {
-    run('mount', '-t', 'tmpfs', '-o', 'size=320m,mode=755', 'tmpfs', folder);
-  } catch (error) {
-    await rm(folder, { recursive: true });
-    return String((error as { stderr?: Buffer }).stderr ?? (error as Error).message);
-  }
-  return {
-    folder,
-    async unmount() {
-      run('umount', '-l', folder);
-      await rm(folder, { recursive: true });
-    },
-  };
-}
 
 /** Takes all that is left of the disk; answers how to give it back. */
 async function fill(folder: string): Promise<() => Promise<void>> {
@@ -51,15 +24,8 @@ async function fill(folder: string): Promise<() => Promise<void>> {
 
 test(`the database's disk is full, ${ROUNDS} times under load: no answer is false, and it serves again when there is room`, {
   timeout: TEST_MS + ROUNDS * 60_000,
-}, async () => {
-  const disk = await mountSmallDisk();
-  if (typeof disk === 'string') {
-    console.warn(
-      `NOT RUN: a full disk needs a small one of its own, which this machine refuses: ${disk}`,
-    );
-    expect(disk).toMatch(/permission|superuser|not permitted|ENOENT/i);
-    return;
-  }
+}, async (context) => {
+  const disk = await mountSmallDisk(320, context);
   const postgres = await startOwnPostgres(disk.folder);
   const service = await startService({ ROLES: 'http' }, postgres);
   const fleet = await startFleet(service, 2);

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -10,6 +9,7 @@ import { cloneDatabase } from '../../support/database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.ts';
 import { databaseUrl } from '../../support/process.ts';
 import { MASTER_KEY } from '../../support/service.ts';
+import { mountSmallDisk } from '../../support/small-disk.ts';
 import { bareEnvironment, listenTo } from '../../support/spoken.ts';
 
 const ROOT = path.join(import.meta.dirname, '../../..');
@@ -28,9 +28,6 @@ afterAll(async () => {
   await clone.drop();
   await rm(folder, { recursive: true, force: true });
 });
-
-const run = (program: string, ...values: readonly string[]) =>
-  execFileSync(program, values, { stdio: 'pipe' });
 
 /** Everything that a start says which fails, by lines. */
 async function refused(
@@ -231,26 +228,16 @@ test('a port without the right to it, and a full disk, are said by their setting
   ).toThrow(/^DATA_DIR \(\/data\) is on a full disk/);
 });
 
-test('on a disk too small for a database the start says so in one line, and leaves no half of one', async () => {
-  const disk = path.join(folder, 'disk');
+test('on a disk too small for a database the start says so in one line, and leaves no half of one', async (context) => {
+  const disk = await mountSmallDisk(200, context);
   try {
-    await mkdir(disk, { mode: 0o755 });
-    run('mount', '-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', disk);
-  } catch (error) {
-    // Mounting is for root; the message itself is tested above.
-    expect(String((error as { stderr?: Buffer }).stderr ?? error)).toMatch(
-      /permission|superuser|not permitted|ENOENT/i,
-    );
-    return;
-  }
-  try {
-    await writeFile(path.join(disk, 'ballast'), Buffer.alloc(190 * 2 ** 20));
-    const lines = await refused({ DATA_DIR: path.join(disk, 'data') });
+    await writeFile(path.join(disk.folder, 'ballast'), Buffer.alloc(190 * 2 ** 20));
+    const lines = await refused({ DATA_DIR: path.join(disk.folder, 'data') });
     expect(lines.at(-1)).toMatch(/^munshi: DATA_DIR \(.*\) is on a full disk: free some space/);
     expect(lines.filter((line) => /^\s+at /.test(line))).toEqual([]);
-    expect(await readdir(path.join(disk, 'data'))).not.toContain('pg18');
+    expect(await readdir(path.join(disk.folder, 'data'))).not.toContain('pg18');
   } finally {
-    run('umount', '-l', disk);
+    await disk.unmount();
   }
 });
 
