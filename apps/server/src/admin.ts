@@ -4,6 +4,7 @@ import { createClock } from './clock.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createDemo, isUnused } from './demo/demo.ts';
 import { createIds } from './engine/ids.ts';
+import { say, sayError } from './journal.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { adoptMasterKey, checkMasterKey } from './master-key.ts';
@@ -67,7 +68,6 @@ interface AdminDeps {
 }
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
-const say = (text: string) => process.stderr.write(`${text}\n`);
 
 /**
  * Runs a command on the database that the settings in the environment name, after migrating it.
@@ -80,7 +80,7 @@ export async function runAdminCommand(
   try {
     return await onDatabase(name, args);
   } catch (error) {
-    say(`munshi: ${describeFailure(error as Error)}`);
+    sayError(`munshi: ${describeFailure(error as Error)}`);
     return 1;
   }
 }

@@ -4,6 +4,7 @@ import { readDatabaseUrl } from './config/database-url.ts';
 import { gatherSettings } from './config/gather.ts';
 import { type Environment, settingOf } from './config/setting.ts';
 import { ConfigError } from './config.ts';
+import { say, sayError } from './journal.ts';
 import { describeFailure, explainDatabase } from './start-errors.ts';
 import {
   type Cell,
@@ -52,7 +53,6 @@ export async function runCellCommand(
   args: readonly string[],
   env: Environment = process.env,
 ): Promise<number> {
-  const say = (text: string) => process.stderr.write(`${text}\n`);
   const print = (text: string) => process.stdout.write(`${text}\n`);
   try {
     const target = readTarget(gatherSettings(env));
@@ -68,7 +68,7 @@ export async function runCellCommand(
       await database.close();
     }
   } catch (error) {
-    say(`munshi: ${describeFailure(error as Error)}`);
+    sayError(`munshi: ${describeFailure(error as Error)}`);
     return 1;
   }
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from './config.ts';
+import { isReadByJournal, priorityOf, withPriority } from './journal.ts';
 import { ConflictError, UnavailableError } from './storage/errors.ts';
 
 /** Never written to a log, wherever they appear in what is logged. */
@@ -35,14 +36,14 @@ const ERROR_FIELDS = [
 ] as const;
 
 /**
- * JSON lines on standard output. Keys, secrets, signatures, account numbers, cookies and rows are
+ * JSON lines on standard output, each with its priority if journald reads it. Keys, secrets, signatures, account numbers, cookies and rows are
  * left out. `leftOut`: lines about errors that are reported elsewhere.
  */
 export function createLogger(
   { logLevel }: Pick<Config, 'logLevel'>,
   leftOut: (error: unknown) => boolean = () => false,
 ): Logger {
-  return pino({
+  const options: LoggerOptions = {
     level: logLevel,
     redact: {
       paths: SECRET_FIELDS.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
@@ -57,7 +58,20 @@ export function createLogger(
         method.apply(this, args);
       },
     },
-  });
+  };
+  return isReadByJournal(1) ? pino(options, journalLines()) : pino(options);
+}
+
+/** Standard output, where pino leaves the level of each line in `lastLevel` (`pino.metadata`). */
+function journalLines() {
+  const output = pino.destination(1);
+  return {
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write(line: string) {
+      output.write(withPriority(line.trimEnd(), priorityOf(this.lastLevel)).concat('\n'));
+    },
+  };
 }
 
 /**

@@ -5,6 +5,7 @@ import { readConfig } from './config.ts';
 import { createDemo, type Demo, demoFile, isUnused, readDemoSignIns } from './demo/demo.ts';
 import { startPast } from './demo/start-past.ts';
 import { expectFreePort } from './expect-free-port.ts';
+import { say, sayError } from './journal.ts';
 import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
@@ -18,8 +19,6 @@ import { mayChangeSchema } from './storage/grants.ts';
 import { readPlatformSettings } from './storage/settings.ts';
 import { createVault } from './vault.ts';
 import { describeDemo, describeReturn } from './welcome.ts';
-
-const say = (text: string) => process.stderr.write(`${text}\n`);
 
 /**
  * With five seconds for a free connection before it, under the ten within which every request is
@@ -108,7 +107,7 @@ async function main() {
 }
 
 function endWithPostgres(reason: string, dataDir: string): never {
-  say(
+  sayError(
     `The embedded Postgres has died: ${reason}\nThe service cannot go on without it. Start it again; the data is safe in ${dataDir}.`,
   );
   process.exit(1);
@@ -120,6 +119,6 @@ function prepareDemo(app: App, dataDir: string): Promise<Demo> {
 }
 
 main().catch((error: Error) => {
-  say(`munshi: ${describeFailure(error)}`);
+  sayError(`munshi: ${describeFailure(error)}`);
   process.exit(1);
 });
