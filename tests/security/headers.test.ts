@@ -68,6 +68,10 @@ const FAMILIES: readonly (readonly [name: string, ask: (url: string) => Promise<
   ['health', (url) => rawRequest(url, { path: '/healthz' })],
   ['metrics', (url) => rawRequest(url, { path: '/metrics' })],
   ['nowhere', (url) => rawRequest(url, { path: '/nowhere' })],
+  [
+    'nowhere, for a browser',
+    (url) => rawRequest(url, { path: '/nowhere', headers: [['Accept', 'text/html']] }),
+  ],
 ];
 
 describe.each(FAMILIES)('%s', (name, ask) => {

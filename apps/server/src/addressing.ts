@@ -8,9 +8,12 @@ type Address = Pick<Config, 'publicUrl' | 'host'>;
 export const addressing = (config: Address, http: FastifyInstance) => ({
   pageOrigin: createOrigin(config, http),
   secureCookies: !isOnThisMachine(config),
-  pathPrefix:
-    config.publicUrl === undefined ? '' : new URL(config.publicUrl).pathname.replace(/\/$/, ''),
+  pathPrefix: pathPrefixOf(config),
 });
+
+/** The path of PUBLIC_URL, without a slash at its end. */
+export const pathPrefixOf = ({ publicUrl }: Pick<Address, 'publicUrl'>): string =>
+  publicUrl === undefined ? '' : new URL(publicUrl).pathname.replace(/\/$/, '');
 
 /** The address that the server listens on. */
 export function addressOf(http: FastifyInstance): string {

@@ -1,6 +1,6 @@
 import type { Context } from '@munshi/core';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { addressing, addressOf } from './addressing.ts';
+import { addressing, addressOf, pathPrefixOf } from './addressing.ts';
 import { type Background, startBackground } from './background.ts';
 import { changesOf, ownChangesOf } from './changes.ts';
 import { createClock } from './clock.ts';
@@ -112,6 +112,7 @@ export async function createApp(
   const readers = createReaders(database);
   const http = createHttpServer(log, {
     overHttps: config.publicUrl?.startsWith('https:') ?? false,
+    ...(config.roles.has('http') && { home: `${pathPrefixOf(config)}/` }),
   });
   const addresses = addressing(config, http);
   const deps: Deps = {

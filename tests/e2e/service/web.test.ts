@@ -135,3 +135,50 @@ withService(
     expect(merchant.header('x-server-time')).toBeUndefined();
   },
 );
+
+describe('an unknown address', () => {
+  /** As browsers ask for a page. */
+  const BROWSER: [string, string] = ['Accept', 'text/html,application/xhtml+xml,*/*;q=0.8'];
+  const ask = (path: string, headers: [string, string][] = [], method = 'GET') =>
+    rawRequest(service.url, { method, path, headers });
+
+  withService('answers a browser with a page of ours that leads home', async () => {
+    for (const [path, method] of [
+      ['/nowhere', 'GET'],
+      ['/nowhere?a=b', 'POST'],
+      ['/pay/a/b/c', 'GET'],
+      ['/console/assets/index-OLD.js', 'GET'],
+      ['/reach', 'GET'],
+    ] as const) {
+      const answer = await ask(path, [BROWSER], method);
+      expect([answer.status, answer.header('content-type')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+      ]);
+      expect(answer.text).toContain('<h1>There is no page here</h1>');
+      expect([...answer.text.matchAll(/ href="(?!data:)([^"]+)"/g)].map(([, to]) => to)).toEqual([
+        '/pay/here/',
+      ]);
+      expect(answer.text).not.toMatch(/src=|url\(|@import|<script|munshi/i);
+      const [, nonce] = /<style nonce="([^"]+)">/.exec(answer.text) ?? [];
+      expect(answer.header('content-security-policy')).toContain(`style-src 'nonce-${nonce}';`);
+    }
+    expect((await ask('/nowhere', [BROWSER], 'HEAD')).text).toBe('');
+  });
+
+  withService('answers programs as ever, and a browser below an API too', async () => {
+    for (const path of ['/nowhere', '/pay/a/b/c', '/reach'])
+      for (const accept of ['*/*', 'application/json']) {
+        const answer = await ask(path, [['Accept', accept]]);
+        expect(answer.status).toBe(404);
+        expect(JSON.parse(answer.text)).toMatchObject({ error: 'Not found.' });
+      }
+    expect((await ask('/nowhere')).text).toBe('{"error":"Not found."}');
+    for (const face of ['merchant', 'operator', 'member', 'portal']) {
+      const path = `/api/${face}/nowhere`;
+      const answer = await ask(path, [BROWSER]);
+      expect([answer.status, answer.text]).toEqual([404, (await ask(path)).text]);
+      expect(answer.header('content-type')).toBe('application/json; charset=utf-8');
+    }
+  });
+});

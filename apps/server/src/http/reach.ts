@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createCallerAddress } from './caller.ts';
 import type { Deps } from './deps.ts';
-import { sendRefusal } from './errors.ts';
 
 /** What a process says to `munshi doctor` of a request that reached it. */
 export interface Reached {
@@ -34,7 +33,7 @@ export function reachRoute(app: FastifyInstance, { vault, trustedProxies, clock 
         ? vault.provenBy(askedText(at, nonce), proof)
         : undefined;
     if (known === undefined || !(Math.abs(Number(at) - clock.now()) < FRESH_MS))
-      return sendRefusal(reply, { code: 'not-found', message: 'Not found.' });
+      return reply.callNotFound();
     const { 'x-forwarded-for': forwarded } = request.headers;
     const reached: Reached = {
       proof: known(answeredText(at as string, nonce as string)),

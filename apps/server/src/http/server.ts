@@ -13,14 +13,8 @@ import Fastify, {
 import { UnavailableError } from '../storage/errors.ts';
 import { isMigrated } from '../storage/migrate.ts';
 import type { Deps } from './deps.ts';
-import {
-  handleError,
-  PROBLEM_TYPE,
-  problemBody,
-  sendProblem,
-  sendRefusal,
-  sendUnavailable,
-} from './errors.ts';
+import { handleError, PROBLEM_TYPE, problemBody, sendProblem, sendUnavailable } from './errors.ts';
+import { sendNotFound } from './not-found.ts';
 import { RequestLog } from './request-log.ts';
 
 /** Clients wait ten seconds: every request is answered before that, whatever it waits for. */
@@ -34,17 +28,16 @@ const PROTECTIONS = {
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
 };
-const NOT_FOUND = { code: 'not-found', message: 'Not found.' } as const;
 /** If the service is reached by HTTPS, browsers use nothing else for a year. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
 /**
  * The HTTP server without its faces: errors in the documented shapes, trace ids, health.
- * `overHttps`: its public address is.
+ * `overHttps`: its public address is. `home`: the path of its start page.
  */
 export function createHttpServer(
   log: FastifyBaseLogger,
-  { overHttps = false }: { readonly overHttps?: boolean } = {},
+  { overHttps = false, home }: { readonly overHttps?: boolean; readonly home?: string } = {},
 ): FastifyInstance {
   const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
   const app = Fastify({
@@ -61,7 +54,8 @@ export function createHttpServer(
     clientErrorHandler,
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     // Longer paths are not found.
-    frameworkErrors: (_error, _request, reply) => sendRefusal(reply as never, NOT_FOUND),
+    frameworkErrors: (_error, request, reply) =>
+      sendNotFound(request as never, reply as never, home),
   });
   app.setErrorHandler(handleError);
   app.decorateRequest('deadline', undefined);
@@ -75,7 +69,7 @@ export function createHttpServer(
       sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', {
         $: ['A request has one Host.'],
       });
-    else if (request.is404) sendRefusal(reply, NOT_FOUND);
+    else if (request.is404) sendNotFound(request, reply, home);
     else done();
   });
   // Unknown expectations are ignored, which the RFC allows; Node would answer 417.
@@ -87,7 +81,7 @@ export function createHttpServer(
     done();
   });
   app.addHook('preClose', () => drainConnections(app.server));
-  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, NOT_FOUND));
+  app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, home));
   // Handlers write the JSON themselves: money as exact numbers.
   app.setReplySerializer((payload) => JSON.stringify(payload));
   // Schemas of answers are documentation: they do not serialize or alter anything.

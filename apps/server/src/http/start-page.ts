@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refused } from '../services/refusals.ts';
 import type { Deps } from './deps.ts';
 import { sendRefusal } from './errors.ts';
+import { ownPagePolicy } from './own-page.ts';
 import { startPageHtml } from './start-page-html.ts';
 
 /**
@@ -22,7 +23,7 @@ export function startPage(app: FastifyInstance, http: FastifyInstance, deps: Dep
     const demo = here ? demoSignIns() : undefined;
     const page = startPageHtml({ prefix: pathPrefix, nonce, here, demo });
     return reply
-      .header('content-security-policy', contentSecurityPolicy(nonce))
+      .header('content-security-policy', ownPagePolicy(nonce))
       .header('referrer-policy', 'same-origin') // the form shows its origin
       .type('text/html; charset=utf-8')
       .send(String(page));
@@ -93,6 +94,3 @@ function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
 /** Browsers say with every POST which page sent it. */
 const isFromOwnPage = ({ headers }: FastifyRequest): boolean =>
   headers.origin === `http://${headers.host}`;
-
-const contentSecurityPolicy = (nonce: string) =>
-  `default-src 'none'; style-src 'nonce-${nonce}'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
