@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Environment, Setting } from './config/setting.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 const MASTER_KEY = 'ab'.repeat(32);
@@ -98,6 +99,85 @@ describe('a wrong setting stops the start with one line that names it', () => {
   });
 });
 
+/** A value that is refused, with what else is set; null: any text may be right. */
+const REFUSED: Readonly<Record<Setting, (Environment & { readonly value: string }) | null>> = {
+  ALLOW_PRIVATE_CALLBACKS: { value: 'yes' },
+  CELLS_DATABASE_URL: null, // read by `munshi cell` alone
+  CLOCK: { value: 'fast' },
+  DATABASE_CA: { value: '/nowhere', MASTER_KEY, DATABASE_URL: 'postgres://db/munshi' },
+  DATABASE_OWNER_URL: { value: 'db', MASTER_KEY, DATABASE_URL: 'postgres://db/munshi' },
+  DATABASE_POOL_SIZE: { value: '1' },
+  DATABASE_URL: { value: 'db', MASTER_KEY },
+  DATA_DIR: null, // a folder's name; the file system refuses it
+  HOST: null, // a name; listening refuses it
+  LINK_KEYS: { value: 'short' },
+  LOG_LEVEL: { value: 'loud' },
+  MAIL_FROM: { value: 'nobody', SMTP_URL: 'smtp://localhost' },
+  MASTER_KEY: { value: 'short' },
+  METRICS_TOKEN: { value: 'short' },
+  NODE_ENV: { value: 'prod' },
+  OPERATOR_TOKEN: { value: 'op_short' },
+  OPERATOR_TOKEN_2: { value: 'op_short' },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { value: 'localhost:4318' },
+  PGPASSWORD: null,
+  PGUSER: null,
+  PORT: { value: '70000' },
+  PUBLIC_URL: { value: 'pay.example' },
+  RETENTION_ATTEMPTS_DAYS: { value: '0' },
+  RETENTION_BODIES_DAYS: { value: '0' },
+  RETENTION_DATABASE_URL: { value: 'db', MASTER_KEY, DATABASE_URL: 'postgres://db/munshi' },
+  RETENTION_HISTORY_DAYS: { value: '0' },
+  RETENTION_LATE_CLAIMS_DAYS: { value: '0' },
+  RETENTION_PERSONAL_DATA_DAYS: { value: '0' },
+  RETENTION_SESSIONS_DAYS: { value: '0' },
+  ROLES: { value: 'cron' },
+  SMTP_URL: { value: 'mail', MAIL_FROM: 'a@shop.example' },
+  SUPPORT_EMAIL: { value: 'nobody' },
+  TRUSTED_PROXIES: { value: 'nonsense' },
+  VERIFY_AT: { value: '24:00' },
+  VERIFY_DATABASE_URL: { value: 'db' },
+};
+/** The same for what production alone refuses. */
+const REFUSED_IN_PRODUCTION: readonly [Setting, string][] = [
+  ['ALLOW_PRIVATE_CALLBACKS', '1'],
+  ['CLOCK', 'sandbox'],
+  ['LINK_KEYS', '0'.repeat(64)],
+  ['MASTER_KEY', '0'.repeat(64)],
+  ['OPERATOR_TOKEN', 'op_too-short'],
+  ['OPERATOR_TOKEN_2', 'op_too-short'],
+  ['PUBLIC_URL', 'http://pay.example'],
+  ['TRUSTED_PROXIES', '0.0.0.0/0'],
+];
+
+describe('a bad value is refused by the name of its own setting', () => {
+  const rows = Object.entries(REFUSED).flatMap(([name, given]) => {
+    if (given === null) return [];
+    const { value, ...others } = given;
+    return [[name, { ...others, [name]: value }] as const];
+  });
+  const inProduction = REFUSED_IN_PRODUCTION.map(
+    ([name, value]) => [name, { [name]: value, NODE_ENV: 'production' }] as const,
+  );
+  test.each([...rows, ...inProduction])('%s of %o', (name, env) => {
+    expect(() => readConfig(env)).toThrow(new RegExp(`^${name}\\b`));
+  });
+
+  test('and what is refused with a second token names the second', () => {
+    const strong = `op_9f86d081884c7d659a2feaa0c55ad015`;
+    for (const weak of ['op_short', 'op_too-short', strong])
+      expect(() =>
+        readConfig({ OPERATOR_TOKEN: strong, OPERATOR_TOKEN_2: weak, NODE_ENV: 'production' }),
+      ).toThrow(/^OPERATOR_TOKEN_2 must/);
+  });
+});
+
+test('a script token is the operator of its own setting, alone too', () => {
+  const { operatorTokens } = readConfig({ OPERATOR_TOKEN_2: 'op_long-enough' });
+  expect(operatorTokens).toEqual([
+    { setting: 'OPERATOR_TOKEN_2', operatorId: 'env-2', token: 'op_long-enough' },
+  ]);
+});
+
 describe('D70: production refuses what is for development', () => {
   test.each([
     [{ CLOCK: 'sandbox' }, 'CLOCK=sandbox must not be set'],
@@ -108,7 +188,7 @@ describe('D70: production refuses what is for development', () => {
     ],
     [
       { OPERATOR_TOKEN_2: `op_${'test'.repeat(16)}` },
-      'OPERATOR_TOKEN must have at least 32 random characters',
+      'OPERATOR_TOKEN_2 must have at least 32 random characters',
     ],
     [{ MASTER_KEY: '0'.repeat(64) }, 'MASTER_KEY must not be one digit again and again'],
     [

@@ -40,7 +40,7 @@ export interface Config {
   readonly masterKey: string | undefined;
   /** 64 hex characters each, or `derived`; at least one, of which the first signs payment links. */
   readonly linkKeys: readonly string[];
-  readonly operatorTokens: readonly string[];
+  readonly operatorTokens: readonly OperatorToken[];
   readonly trustedProxies: readonly string[];
   readonly sandboxClock: boolean;
   readonly allowPrivateCallbacks: boolean;
@@ -65,6 +65,14 @@ export interface Config {
   readonly logLevel: string;
   readonly production: boolean;
 }
+
+/** A script token of the environment, which is an operator of its own with every right. */
+export interface OperatorToken {
+  readonly setting: Setting;
+  readonly operatorId: string;
+  readonly token: string;
+}
+const OPERATOR_TOKENS = { OPERATOR_TOKEN: 'env-1', OPERATOR_TOKEN_2: 'env-2' } as const;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const ROLES = ['http', 'worker'] as const;
@@ -203,16 +211,17 @@ function refuseRepeated(name: string, keys: readonly string[]) {
 }
 
 /** Each is an operator of its own, so that one may approve what the other asks for. */
-function readOperatorTokens(env: Environment): readonly string[] {
-  const tokens = (['OPERATOR_TOKEN', 'OPERATOR_TOKEN_2'] as const).flatMap((name) => {
-    const token = settingOf(env, name);
+function readOperatorTokens(env: Environment): readonly OperatorToken[] {
+  const settings = Object.keys(OPERATOR_TOKENS) as (keyof typeof OPERATOR_TOKENS)[];
+  const tokens = settings.flatMap((setting) => {
+    const token = settingOf(env, setting);
     if (token !== undefined && !/^op_[A-Za-z0-9_-]{8,}$/.test(token))
       throw new ConfigError(
-        `${name} must be "op_" followed by at least 8 letters, digits, "_" or "-", e.g. from: echo op_$(openssl rand -hex 32)`,
+        `${setting} must be "op_" followed by at least 8 letters, digits, "_" or "-", e.g. from: echo op_$(openssl rand -hex 32)`,
       );
-    return token ?? [];
+    return token === undefined ? [] : { setting, operatorId: OPERATOR_TOKENS[setting], token };
   });
-  if (tokens.length === 2 && tokens[0] === tokens[1])
+  if (tokens.length === 2 && tokens[0]?.token === tokens[1]?.token)
     throw new ConfigError(
       'OPERATOR_TOKEN_2 must differ from OPERATOR_TOKEN: it is another operator',
     );

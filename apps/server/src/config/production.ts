@@ -25,9 +25,10 @@ export function refuseDevelopment(config: Config): void {
   if (allowPrivateCallbacks)
     refuse('ALLOW_PRIVATE_CALLBACKS must not be set: webhooks could reach your own network');
   if (sandboxClock) refuse('CLOCK=sandbox must not be set: operators could move the time');
-  if (!operatorTokens.every((token) => isRandom(token.slice('op_'.length)))) {
+  const weak = operatorTokens.find(({ token }) => !isRandom(token.slice('op_'.length)));
+  if (weak !== undefined) {
     refuse(
-      `OPERATOR_TOKEN must have at least ${TOKEN_CHARACTERS_MIN} random characters after "op_", e.g. from: echo op_$(openssl rand -hex 32)`,
+      `${weak.setting} must have at least ${TOKEN_CHARACTERS_MIN} random characters after "op_", e.g. from: echo op_$(openssl rand -hex 32)`,
     );
   }
   if (masterKey?.split(',').some(isOneDigit))

@@ -2,6 +2,7 @@ import type { Change, OwnChange, OwnChangeKind } from '@munshi/api';
 import type { Notice } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
+import type { OperatorToken } from '../config.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { ConfirmTimes } from '../services/confirm-times.ts';
@@ -46,7 +47,7 @@ export interface Deps {
   readonly signInFailures: SignInFailures;
   readonly traffic: MerchantTraffic;
   /** Script tokens given at start, each an operator of its own (development). */
-  readonly operatorTokens: readonly string[];
+  readonly operatorTokens: readonly OperatorToken[];
   /** The token of `/metrics`; undefined: open in development, off in production. */
   readonly metricsToken: string | undefined;
   readonly production: boolean;

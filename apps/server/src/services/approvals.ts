@@ -39,7 +39,7 @@ export type ApprovalDeps = Pick<
   'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices' | 'pageOrigin'
 > & {
   /** Script tokens of the environment: each is an admin of its own. */
-  readonly operatorTokens: readonly string[];
+  readonly operatorTokens: readonly { readonly operatorId: string }[];
 };
 
 /** These give a secret: made when the requester fetches it, so that the approver never sees it. */
@@ -292,7 +292,7 @@ async function requireStanding(
   approval: Approval,
 ): Promise<void> {
   const { requestedBy } = approval;
-  if (operatorTokens.some((_, at) => requestedBy === `env-${at + 1}`)) return;
+  if (operatorTokens.some(({ operatorId }) => requestedBy === operatorId)) return;
   const requester = requestedBy.startsWith('env-')
     ? undefined
     : await findOperator(db, requestedBy, clock.now());

@@ -45,7 +45,7 @@ type Perform<Kind extends OperationKind> = (
     readonly actor: OperatorCaller['actor'];
   },
   deps: Pick<ServiceDeps, 'vault' | 'ids' | 'pageOrigin'> & {
-    readonly operatorTokens: readonly string[];
+    readonly operatorTokens: readonly { readonly operatorId: string }[];
   },
 ) => Promise<WithSecrets<Results[Kind]>>;
 
@@ -69,7 +69,7 @@ export const OPERATIONS: { readonly [Kind in OperationKind]: Perform<Kind> } = {
     }),
   'operator-change': (client, now, { request, hidden }, { operatorTokens }) =>
     changeOperator(client, now, String(request['operatorId']), {
-      tokenAdmins: operatorTokens.map((_, at) => `env-${at + 1}`),
+      tokenAdmins: operatorTokens.map(({ operatorId }) => operatorId),
       name: textOrNull(request['name']),
       role: textOrNull(request['role']) as OperatorRole | null,
       status: textOrNull(request['status']) as OperatorRecord['status'] | null,

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { PREVIEW } from '@munshi/api';
 import { type Actor, type AskingOperator, includesRole, type OperatorRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify';
+import type { OperatorToken } from '../../config.ts';
 import { FieldErrors, Refused } from '../../services/refusals.ts';
 import { hashToken, type Session } from '../../services/sessions.ts';
 import type { OperatorCaller } from '../../services/write.ts';
@@ -272,13 +273,13 @@ function roleOf(route: Route, prefix: string): OperatorRole | 'anyone' {
 }
 
 /** `OPERATOR_TOKEN` and `OPERATOR_TOKEN_2`: each an operator of its own, with every right. */
-function environmentOperators(tokens: readonly string[]) {
-  const known = tokens.map((token, at) => ({
+function environmentOperators(tokens: readonly OperatorToken[]) {
+  const known = tokens.map(({ setting, operatorId, token }) => ({
     hash: Buffer.from(hashToken(token), 'hex'),
     principal: {
-      operatorId: `env-${at + 1}`,
-      username: `env-${at + 1}`,
-      name: at === 0 ? 'OPERATOR_TOKEN' : `OPERATOR_TOKEN_${at + 1}`,
+      operatorId,
+      username: operatorId,
+      name: setting,
       role: 'admin' as const,
       mustSetUpCode: false,
     },
