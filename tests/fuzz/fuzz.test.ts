@@ -1,6 +1,7 @@
 import { cpus } from 'node:os';
 import { afterAll, expect } from 'vitest';
 import { startProcess } from '../support/process.ts';
+import { expectWithin, load } from '../support/promises.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { SEED, SIZE, size } from '../support/size.ts';
 import { expectSound } from '../support/verify.ts';
@@ -39,6 +40,7 @@ test.each(SEEDS)(
     if (SIZE !== 'short') say(report(run));
     expect(run.failures.join('\n')).toBe('');
     expect(server.child.exitCode).toBeNull();
+    expectWithin('the slowest answer', run.slowest.ms, 10_000);
     if (ONLY !== undefined) return;
     // A run whose requests were all refused by the first check would prove little.
     for (const status of ['200', '400', '401', '403', '404', '409'])
@@ -66,7 +68,7 @@ function report({
   const sorted = [...statuses].sort(([left], [right]) => (left < right ? -1 : 1));
   const never = [...successes].filter(([, times]) => times === 0).map(([name]) => name);
   return [
-    `seed ${seed}: ${cases} cases in ${seconds.toFixed(1)} s (${Math.round(cases / seconds)}/s), Node ${process.versions.node}, ${cpus().length} cores`,
+    `seed ${seed}: ${cases} cases in ${seconds.toFixed(1)} s (${Math.round(cases / seconds)}/s), Node ${process.versions.node}, ${cpus().length} cores, load ${load()}`,
     `slowest ${slowest.ms.toFixed(1)} ms (${slowest.what}); over a second: ${overSecond}`,
     `answers: ${sorted.map(([status, times]) => `${status} × ${times}`).join(', ')}`,
     `never a success: ${never.join(', ') || 'none'}`,

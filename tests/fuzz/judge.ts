@@ -11,7 +11,7 @@ export function judge(
   operation: Operation,
   bodyLength: number,
 ): string | undefined {
-  if (end === 'silent') return 'no answer within ten seconds';
+  if (end === 'silent') return 'no answer';
   if (end === 'odd') return 'an answer that is no HTTP';
   // Bytes that never were a whole request may be answered by closing.
   if (answers.length === 0)
@@ -99,6 +99,8 @@ function wrongShape({ status, headers, body }: WireAnswer, headOnly = false): st
   if (status < 400) return undefined;
   const text = body.toString('utf8');
   if (INSIDE.test(text)) return 'an answer that tells of the inside';
+  // After half a minute.
+  if (text.includes('The request did not arrive in time.')) return 'more bytes were waited for';
   if (type === 'text/html')
     return /^<!doctype html>/i.test(text) ? undefined : 'a page that is no page';
   if (type !== 'application/json' && type !== 'application/problem+json')

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { PATIENCE_MS } from '../support/patience.ts';
 
 /** An answer as it came; `body` without chunk framing. */
 export interface WireAnswer {
@@ -15,9 +16,6 @@ export interface Exchange {
   readonly end: 'answered' | 'closed' | 'silent' | 'odd';
   readonly ms: number;
 }
-
-/** How long an answer may take until it counts as a hang. */
-const PATIENCE_MS = 10_000;
 
 /** Sends cases over one connection that is kept, and over a connection of their own where asked. */
 export class Lane {

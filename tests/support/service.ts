@@ -1,9 +1,13 @@
 import { pino } from 'pino';
 import { type App, createApp } from '../../apps/server/src/app.ts';
 import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
-import { readConfig } from '../../apps/server/src/config.ts';
+import { type Config, readConfig } from '../../apps/server/src/config.ts';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
+import { createResolver } from '../../apps/server/src/webhooks/resolve.ts';
+import { createSender, type Sender } from '../../apps/server/src/webhooks/send.ts';
 import { type Clone, cloneDatabase } from './database.ts';
+import { PATIENCE_MS } from './patience.ts';
+import { TIMED } from './promises.ts';
 
 export const OPERATOR_TOKEN = 'op_test-operator-one';
 export const OPERATOR_TOKEN_2 = 'op_test-operator-two';
@@ -24,7 +28,11 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/** Starts the service; with `sharing`, a second one on the same database, like another process. */
+/**
+ * Starts the service; with `sharing`, a second one on the same database, like another process.
+ * Receivers have as much time to answer as tests have patience: how soon an attempt at one that
+ * hangs is over is the sender's own test.
+ */
 export async function startService(
   env: Record<string, string> = {},
   sharing?: Pick<Service, 'target'>,
@@ -47,7 +55,12 @@ export async function startService(
     masterKey: config.masterKey as string,
     retentionDatabase: clone?.retention,
   };
-  const app = await createApp(settings, served, log);
+  const app = await createApp(
+    settings,
+    served,
+    log,
+    TIMED ? {} : { sender: patientSender(config) },
+  );
   const url = await app.listen();
   return {
     app,
@@ -67,4 +80,9 @@ export async function startService(
       await clone?.drop();
     },
   };
+}
+
+function patientSender({ allowPrivateCallbacks: allowPrivate }: Config): Sender {
+  const resolve = createResolver({ allowPrivate });
+  return createSender({ allowPrivate, resolve, timeoutMs: PATIENCE_MS });
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
+import { memberWork, openMemberApp, passUndo, stopClock } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -18,7 +18,7 @@ const focused = (page: Page, label: string) =>
 test('a deposit is confirmed with two taps and one number', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, close } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'Money is here' }).tap();
   await focused(page, 'Amount that arrived');
   await page.keyboard.type('2500'); // nothing stands in it
@@ -26,9 +26,13 @@ test('a deposit is confirmed with two taps and one number', async () => {
   const box = await confirm.boundingBox();
   const hand = await page.context().newCDPSession(page);
   const at = [{ x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 20 }];
+  await stopClock(page);
   await hand.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at });
-  await page.getByText(/Sending in \d s/).waitFor(); // held for a second
+  await page.locator('button.holding').waitFor();
+  await page.clock.fastForward(1_000); // held for a second
+  await page.getByText(/Sending in \d s/).waitFor();
   await hand.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+  await passUndo(page);
   await page.getByText('Completed', { exact: true }).waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
   await close();
@@ -59,6 +63,7 @@ test('a deed that is undone within its five seconds is not sent', async () => {
   const { page, close, seen } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'The money is not here' }).click();
   await page.getByText('Another sender').click();
+  await stopClock(page);
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
   await page.getByRole('button', { name: 'Yes, no money has come' }).click();
   await page.getByText(/Sending in \d s/).waitFor();
@@ -75,6 +80,7 @@ test('a rejection names its reason, and the order says what became of it', async
   const { page, close } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'The money is not here' }).click();
   await page.getByText('It was taken back').click();
+  await stopClock(page);
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
   await page.getByRole('button', { name: 'Yes, no money has come' }).click();
   await passUndo(page);
@@ -95,6 +101,7 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
   await page.evaluate("navigator.clipboard.writeText('TX 99812 ')");
   await page.getByRole('button', { name: 'Paste' }).click();
   await page.getByText('PKR 4,200, transaction ID TX 99812.').waitFor();
+  await stopClock(page);
   await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
   await page.getByRole('button', { name: 'Yes, sent to 0300…567' }).click();
   await passUndo(page);
@@ -109,6 +116,7 @@ test('what is wrong with a withdrawal goes to operations, and is not paid any mo
   const { page, close } = await app.openOrder(member, { orderId });
   await page.getByRole('button', { name: 'Something is wrong' }).click();
   await page.getByText('Not sure whether it was sent').click();
+  await stopClock(page);
   await page.getByRole('button', { name: 'Tell operations' }).click();
   await passUndo(page);
   await page.getByText('Operations are looking at this order.').waitFor();
@@ -124,6 +132,7 @@ test('a deposit that its customer has not paid is given back', async () => {
   await page.getByRole('button', { name: 'Give back' }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByText('I have to go').click();
+  await stopClock(page);
   await sheet.getByRole('button', { name: 'Give back' }).click();
   await passUndo(page);
   await page.getByText('Cancelled', { exact: true }).waitFor();
@@ -138,6 +147,7 @@ test('what somebody else did first is said, with what the order became', async (
   await page.getByRole('button', { name: 'Money is here' }).click();
   await focused(page, 'Amount that arrived');
   await page.keyboard.type('2500');
+  await stopClock(page);
   await page.getByRole('button', { name: 'Confirm PKR 2,500' }).click();
   await page.getByRole('button', { name: /^Yes, it is in/ }).click();
   await operator.post(`/orders/${orderId}/escalate`, { note: 'The customer called.' });
@@ -163,6 +173,7 @@ test('a payout window that ends takes the order away, and the card says so until
   expect(new URL(page.url()).pathname).toBe(`/member/orders/${orderId}`);
   await page.getByRole('button', { name: 'I have paid it' }).click();
   await page.getByRole('dialog').getByText('I have paid it already').click();
+  await stopClock(page);
   await page.getByRole('button', { name: 'Tell operations' }).click();
   await passUndo(page);
   await page.getByText('Operations are looking at this order.').waitFor();

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { expect } from 'vitest';
 import { handInEvidence, photo } from '../../support/evidence.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
+import { memberWork, openMemberApp, passUndo, stopClock } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 /** M8: pictures that are handed in with what a member does. */
@@ -43,6 +43,7 @@ async function reject(page: Page): Promise<void> {
   await page.getByText('Not in the account').click();
 }
 async function sure(page: Page): Promise<void> {
+  await stopClock(page);
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
   await page.getByRole('button', { name: 'Yes, no money has come' }).click();
 }
@@ -212,6 +213,7 @@ test('a payout is confirmed with its receipt by keyboard alone', async () => {
     .getByRole('button', { name: /^Yes, sent to/ })
     .and(page.locator(':focus'))
     .waitFor();
+  await stopClock(page);
   await page.keyboard.press('Enter');
   await passUndo(page);
   await page.getByText('Completed', { exact: true }).waitFor();

@@ -2,7 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { hasFocus, typeInto } from '../../support/console.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, PASSWORD, passUndo } from '../../support/member-app.ts';
+import {
+  memberWork,
+  openMemberApp,
+  PASSWORD,
+  passUndo,
+  stopClock,
+} from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
 
@@ -29,7 +35,7 @@ async function enter(page: Page, name: string): Promise<void> {
 test('a member signs in, is called, confirms and signs out by the keyboard alone', async () => {
   await everybodyOffline(service);
   const { member, merchant, paid, operator } = await memberWork(service);
-  const { page, close } = await app.open({});
+  const { page, close } = await app.open({ clock: true });
   const press = (key: string) => page.keyboard.press(key);
 
   // M1, and M2 at the first sign-in
@@ -60,8 +66,10 @@ test('a member signs in, is called, confirms and signs out by the keyboard alone
   await hasFocus(page.getByRole('button', { name: /^Yes, it is in/ }));
   expect(await page.getByText('Hold for a second, or tap').count()).toBe(0);
   await expectAccessible(page);
+  await stopClock(page);
   await press('Enter');
   await page.getByText(/Sending in \d s/).waitFor();
+  await page.clock.resume(); // the five seconds pass by themselves
   await expectAccessible(page);
   await page.getByText('Completed', { exact: true }).waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
@@ -95,6 +103,7 @@ test('a deposit that waits is noted as seen, and given back, by the keyboard alo
   await reach(page.getByLabel('My account does not work now'));
   await page.keyboard.press('ArrowDown'); // I have to go
   await expectAccessible(page);
+  await stopClock(page);
   await enter(page, 'Give back');
   await passUndo(page);
   await page.getByText('Cancelled', { exact: true }).waitFor();

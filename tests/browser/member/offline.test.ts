@@ -48,9 +48,10 @@ test('a deed that waits for a network can be taken back', async () => {
 test('an app that is closed while a deed can be undone asks at its next opening', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, context, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  const { page, context, close } = await app.openOrder(member, { orderId });
   await confirmDeposit(page);
   await page.close();
+  await context.clock.resume();
   const again = await context.newPage();
   await again.goto(`${service.url}/member/`);
   await again
@@ -99,18 +100,13 @@ test('what was done on another phone counts as done on this one', async () => {
 test('deadlines count by the service’s clock, whatever the phone’s says', async () => {
   const { member, paid } = await freshWork();
   const { orderId } = await paid();
-  const { page, context, close } = await app.open({ who: member });
-  await context.addInitScript(`{
-    const real = Date;
-    globalThis.Date = class extends real {
-      constructor(...given) { given.length === 0 ? super(real.now() + 3600000) : super(...given); }
-      static now() { return real.now() + 3600000; }
-    };
-  }`);
+  const { page, close } = await app.open({ who: member, clock: true });
+  await page.clock.setSystemTime(Date.now() + 3_600_000);
   await page.goto(`${service.url}/member/orders/${orderId}`);
   await page.getByText('Customer says paid').waitFor();
   await page.getByRole('timer', { name: /^(29|30):\d\d left$/ }).waitFor();
   await confirmDeposit(page);
+  await passUndo(page);
   await page.getByText('Completed', { exact: true }).waitFor();
   await close();
 });

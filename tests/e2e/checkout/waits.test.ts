@@ -1,4 +1,4 @@
-import { afterAll, describe, expect } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, vi } from 'vitest';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { completeOrder, payDeposit } from '../../support/outcomes.ts';
 import { openPage } from '../../support/page-client.ts';
@@ -31,8 +31,11 @@ interface Answer {
   readonly version: string;
 }
 
-// Less than the ten seconds after which the service looks again by itself.
-describe('a page that waits for its outcome', { timeout: 9_000 }, () => {
+describe('a page that waits for its outcome', () => {
+  // Every ten seconds the service looks again by itself: here it never does.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+  afterEach(() => void vi.useRealTimers());
+
   test('is answered when the order ends', async () => {
     const { order, version } = await confirmed();
     const answer = ask(order.paymentPageUrl, `wait=25&since=${version}`);
