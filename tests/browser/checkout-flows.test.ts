@@ -8,6 +8,7 @@ import {
   type Customer,
   expectReturn,
   expectView,
+  openLink,
   submitForm,
   tenSecondsLater,
   toldOfChange,
@@ -37,13 +38,6 @@ describe.each([
   const later = (page: Page) => tenSecondsLater(page, javaScriptEnabled);
   const told = (page: Page) => toldOfChange(page, javaScriptEnabled);
 
-  /** Goes to the link; without a script the customer opens the page by its button (D29). */
-  async function open(page: Page, { paymentPageUrl }: CreatedOrder): Promise<void> {
-    await page.goto(paymentPageUrl);
-    if (!javaScriptEnabled && (await page.locator('form[action*="/open?"]').isVisible()))
-      await submitForm(page, 'open');
-  }
-
   async function pay(page: Page, digits = '1234'): Promise<void> {
     await submitForm(page, 'check', { transactionDigits: digits });
     await expectView(page, 'check');
@@ -51,50 +45,11 @@ describe.each([
     await expectView(page, 'verifying');
   }
 
-  test('a deposit: account, digits, last check, verifying, completed, back to successUrl by button and by itself', () =>
-    customer(async ({ page, seen }) => {
-      const made = await order();
-      await open(page, made);
-      await expectView(page, 'pay');
-      const { accountNumber, accountTitle } = accountOf(shop, 'ProviderA');
-      for (const text of [accountNumber, accountTitle, '1,500.50'])
-        expect(await page.locator('main').innerText()).toContain(text);
-      await submitForm(page, 'check', { transactionDigits: '98 76' });
-      await expectView(page, 'check');
-      for (const text of [accountNumber, accountTitle, '1,500.50', '9876'])
-        expect(await page.locator('main').innerText()).toContain(text);
-      expect(await statusOf(made)).toBe('AwaitingCustomerPayment');
-      await submitForm(page, 'confirm');
-      await expectView(page, 'verifying');
-      expect(page.url()).toBe(made.paymentPageUrl);
-      // From here on: the page goes back by itself five seconds after it is drawn.
-      const taken = page.waitForRequest((request) =>
-        request.url().startsWith(RETURNS.successUrl.split('?')[0] as string),
-      );
-      await memberDoes(shop, 'confirm', made);
-      await told(page);
-      await expectView(page, 'completed');
-      expectReturn(
-        await page.locator('[data-return]').getAttribute('href'),
-        RETURNS.successUrl,
-        made,
-        'Completed',
-      );
-      if (javaScriptEnabled) await page.clock.runFor(5_000);
-      expectReturn(
-        (await taken).url() + new URL(RETURNS.successUrl).hash,
-        RETURNS.successUrl,
-        made,
-        'Completed',
-      );
-      expect(seen.complaints).toEqual([]);
-    }));
-
   test('nobody there: honest waiting, looked again every ten seconds, then the account', () =>
     customer(async ({ page }) => {
       await whileAway(shop, async () => {
         const made = await order();
-        await open(page, made);
+        await openLink(page, made, javaScriptEnabled);
         await expectView(page, 'waiting');
         const said = await page.locator('main').innerText();
         expect(said).toContain('Please do not send money yet');
@@ -111,7 +66,7 @@ describe.each([
   test('BankAccount: the list of methods; wrong digits beside their field with the input kept; another method while nothing is paid', () =>
     customer(async ({ page }) => {
       const made = await order({ walletType: 'BankAccount', txnRefDigitsRequired: 8 });
-      await open(page, made);
+      await openLink(page, made, javaScriptEnabled);
       await expectView(page, 'methods');
       expect(
         await page
@@ -150,7 +105,7 @@ describe.each([
     (walletType, name, wrong, right) =>
       customer(async ({ page, context }) => {
         const made = await order({ walletType });
-        await open(page, made);
+        await openLink(page, made, javaScriptEnabled);
         await expectView(page, 'payer');
         await submitForm(page, 'payer', { [name]: wrong });
         await page.locator(`#${name}-error.error`).waitFor();
@@ -179,7 +134,7 @@ describe.each([
   test('cancelled by the customer: back to failureUrl', () =>
     customer(async ({ page }) => {
       const made = await order();
-      await open(page, made);
+      await openLink(page, made, javaScriptEnabled);
       await expectView(page, 'pay');
       await page.locator('details:has(form[action*="/cancel?"]) summary').click();
       await submitForm(page, 'cancel');
@@ -195,7 +150,7 @@ describe.each([
   test('rejected by the member: back to failureUrl, without the member’s words', () =>
     customer(async ({ page }) => {
       const made = await order();
-      await open(page, made);
+      await openLink(page, made, javaScriptEnabled);
       await pay(page);
       await memberDoes(shop, 'reject', made);
       await told(page);
@@ -212,7 +167,7 @@ describe.each([
   test('in review after the payment, and completed from there', () =>
     customer(async ({ page }) => {
       const made = await order();
-      await open(page, made);
+      await openLink(page, made, javaScriptEnabled);
       await pay(page);
       await operatorDoes(shop, 'escalate', made);
       await told(page);
@@ -222,42 +177,10 @@ describe.each([
       await expectView(page, 'completed');
     }));
 
-  test('a withdrawal: read back before it is final, changed, sent, on its way, paid, back to successUrl', () =>
-    customer(async ({ page }) => {
-      const made = await withdrawal();
-      await open(page, made);
-      await expectView(page, 'account');
-      await submitForm(page, 'check', {
-        accountNumber: '03009876543',
-        accountName: 'Ayesha Kahn',
-      });
-      await expectView(page, 'check');
-      for (const text of ['03009876543', 'Ayesha Kahn'])
-        expect(await page.locator('main dl').innerText()).toContain(text);
-      expect(await statusOf(made)).toBe('Awaiting');
-      await page.locator('form[action*="/check?"] button').click();
-      await expectView(page, 'account');
-      expect(await page.locator('[name=accountName]').inputValue()).toBe('Ayesha Kahn');
-      await submitForm(page, 'check', { accountName: 'Ayesha Khan' });
-      await expectView(page, 'check');
-      await submitForm(page, 'account');
-      await expectView(page, 'on-its-way');
-      expect(await page.locator('main').innerText()).toContain('6543');
-      await memberDoes(shop, 'confirm', made);
-      await told(page);
-      await expectView(page, 'paid');
-      expectReturn(
-        await page.locator('[data-return]').getAttribute('href'),
-        RETURNS.successUrl,
-        made,
-        'Completed',
-      );
-    }));
-
   test('a withdrawal without a name or number: both errors beside their fields; waiting while nobody is there; failed', () =>
     customer(async ({ page }) => {
       const made = await withdrawal();
-      await open(page, made);
+      await openLink(page, made, javaScriptEnabled);
       await page
         .locator('form[action*="/check?"]')
         .evaluate((form) => form.setAttribute('novalidate', ''));
@@ -283,7 +206,7 @@ describe.each([
   test('the link expires while the page is open: it asks whether money was sent, with the digits that were typed; the claim is shown again', () =>
     customer(async ({ page }) => {
       const made = await order();
-      await open(page, made);
+      await openLink(page, made, javaScriptEnabled);
       await expectView(page, 'pay');
       const typed = page.locator('[name=transactionDigits]');
       await unfold(page, typed);
@@ -311,7 +234,7 @@ describe.each([
   test('cancelled while the customer pays: the page asks first, and the digits can be left at once', () =>
     customer(async ({ page }) => {
       const made = await order();
-      await open(page, made);
+      await openLink(page, made, javaScriptEnabled);
       await expectView(page, 'pay');
       await operatorDoes(shop, 'cancel', made);
       await later(page);
@@ -330,7 +253,7 @@ describe.each([
   test('rejected: the digits that were given stand filled in the claim', () =>
     customer(async ({ page }) => {
       const made = await order();
-      await open(page, made);
+      await openLink(page, made, javaScriptEnabled);
       await submitForm(page, 'check', { transactionDigits: '4711' });
       await submitForm(page, 'confirm');
       await memberDoes(shop, 'reject', made);

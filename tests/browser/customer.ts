@@ -41,6 +41,17 @@ export async function asCustomer<T>(
   }
 }
 
+/** Goes to the link; without a script the customer opens the page by its button (D29). */
+export async function openLink(
+  page: Page,
+  { paymentPageUrl }: CreatedOrder,
+  javaScriptEnabled: boolean,
+): Promise<void> {
+  await page.goto(paymentPageUrl);
+  if (!javaScriptEnabled && (await page.locator('form[action*="/open?"]').isVisible()))
+    await submitForm(page, 'open');
+}
+
 export async function expectView(page: Page, view: string): Promise<void> {
   await page.locator(`main[data-view="${view}"]`).waitFor();
   // The view is in the document before its style sheet has come.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import {
   createMember,
   createMerchant,
@@ -95,6 +95,23 @@ export async function stopClock(page: Page): Promise<void> {
 }
 /** Less than the silence after which the app connects again. */
 const AHEAD_MS = 20_000;
+
+/** Goes on by Tab until it has the focus. */
+export async function reachByTab(target: Locator): Promise<void> {
+  await target.waitFor();
+  const focused = target.and(target.page().locator(':focus'));
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await focused.count()) > 0) return;
+    await target.page().keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not come to ${target}`);
+}
+
+/** Presses the button by the keyboard alone; of two with one name that of the dialog. */
+export async function pressButton(page: Page, name: string): Promise<void> {
+  await reachByTab(page.getByRole('button', { name, exact: true }).last());
+  await page.keyboard.press('Enter');
+}
 
 /** The five seconds pass in which a deed can be undone, and time goes on. */
 export async function passUndo(page: Page): Promise<void> {

@@ -90,26 +90,6 @@ test('a rejection names its reason, and the order says what became of it', async
   await close();
 });
 
-test('a withdrawal is paid: details to copy, the transaction read back', async () => {
-  const { member, merchant, payout } = await freshWork();
-  const { orderId } = await payout();
-  const { page, close } = await app.openOrder(member, { orderId });
-  await page.getByRole('button', { name: /^Copy: Pay to this/ }).click();
-  await page.getByRole('button', { name: /^Copied: Pay to this/ }).waitFor();
-  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('03001234567');
-  await page.getByRole('button', { name: 'I have paid' }).click();
-  await page.evaluate("navigator.clipboard.writeText('TX 99812 ')");
-  await page.getByRole('button', { name: 'Paste' }).click();
-  await page.getByText('PKR 4,200, transaction ID TX 99812.').waitFor();
-  await stopClock(page);
-  await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
-  await page.getByRole('button', { name: 'Yes, sent to 0300…567' }).click();
-  await passUndo(page);
-  await page.getByText('Completed', { exact: true }).waitFor();
-  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
-  await close();
-});
-
 test('what is wrong with a withdrawal goes to operations, and is not paid any more', async () => {
   const { member, merchant, payout } = await freshWork();
   const { orderId } = await payout();

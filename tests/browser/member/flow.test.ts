@@ -1,0 +1,109 @@
+import { expect } from 'vitest';
+import { hasFocus, typeInto } from '../../support/console.ts';
+import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
+import {
+  type MemberWork,
+  memberWork,
+  openMemberApp,
+  PASSWORD,
+  passUndo,
+  pressButton,
+  reachByTab,
+  stopClock,
+} from '../../support/member-app.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
+
+/** The member app from sign-in to the money, as `npm test` goes through it. */
+
+const { test, service } = await serviceTest();
+const app = await openMemberApp(service);
+
+const balanceOf = async ({ operator, merchant }: MemberWork) =>
+  (await operator.get(`/merchants/${merchant.merchantId}/balance`)).data.walletBalance;
+
+test('a member signs in, is called, confirms and signs out by the keyboard alone', async () => {
+  await everybodyOffline(service);
+  const work = await memberWork(service);
+  const { member, merchant, paid, operator } = work;
+  const { page, close } = await app.open({ clock: true });
+  const press = (key: string) => page.keyboard.press(key);
+
+  // M1, and M2 at the first sign-in
+  await reachByTab(page.getByLabel('Username'));
+  await expectAccessible(page);
+  await typeInto(page.getByLabel('Username'), member.username);
+  await press('Tab');
+  await typeInto(page.getByLabel('Password', { exact: true }), PASSWORD);
+  await press('Enter');
+  await page.getByRole('heading', { name: 'Set up alerts' }).waitFor();
+  await pressButton(page, 'The icon is there');
+  await page.getByText('They show amount and method').waitFor();
+  await expectAccessible(page);
+  await pressButton(page, 'Skip for now');
+
+  // M3 and M4
+  await page.getByText('Listening').waitFor();
+  const { orderId } = await paid();
+  const alarm = page.getByRole('alertdialog', { name: 'Money should be here' });
+  await hasFocus(alarm.getByRole('button', { name: 'Open' }));
+  await expectAccessible(page);
+  await press('Enter');
+
+  // M6 and M9
+  await pressButton(page, 'Money is here');
+  await hasFocus(page.getByLabel('Amount that arrived'));
+  await page.keyboard.type('2500');
+  await pressButton(page, 'Confirm PKR 2,500');
+  await hasFocus(page.getByRole('button', { name: /^Yes, it is in/ }));
+  expect(await page.getByText('Hold for a second, or tap').count()).toBe(0);
+  await expectAccessible(page);
+  await stopClock(page);
+  await press('Enter');
+  await page.getByText(/Sending in \d s/).waitFor();
+  await page.clock.resume(); // the five seconds pass by themselves
+  await expectAccessible(page);
+  await page.getByText('Completed', { exact: true }).waitFor();
+  await expectAccessible(page);
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+  expect(await balanceOf(work)).toBe(502_500);
+
+  // M12
+  await page.goto(`${service.url}/member/account/settings`);
+  await page.getByText('This phone · signed in').waitFor();
+  await pressButton(page, 'Sign out');
+  await hasFocus(page.getByRole('dialog').getByRole('button', { name: 'Close' }));
+  await press('Escape');
+  await hasFocus(page.getByRole('button', { name: 'Sign out', exact: true }));
+  await press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await pressButton(page, 'Sign out');
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  expect((await operator.get(`/members/${member.memberId}`)).data.online).toBe(true);
+  await close();
+});
+
+test('a withdrawal is paid: details to copy, the transaction read back', async () => {
+  await everybodyOffline(service);
+  const work = await memberWork(service);
+  const { member, merchant, payout } = work;
+  const { orderId } = await payout();
+  const { page, close } = await app.openOrder(member, { orderId });
+  await page.getByRole('button', { name: /^Copy: Pay to this/ }).click();
+  await page.getByRole('button', { name: /^Copied: Pay to this/ }).waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('03001234567');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'I have paid' }).click();
+  await page.evaluate("navigator.clipboard.writeText('TX 99812 ')");
+  await page.getByRole('button', { name: 'Paste' }).click();
+  await page.getByText('PKR 4,200, transaction ID TX 99812.').waitFor();
+  await expectAccessible(page);
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
+  await page.getByRole('button', { name: 'Yes, sent to 0300…567' }).click();
+  await passUndo(page);
+  await page.getByText('Completed', { exact: true }).waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+  expect(await balanceOf(work)).toBe(495_800);
+  await close();
+});
