@@ -1,5 +1,7 @@
 import { afterEach, describe, expect } from 'vitest';
 import { replayOutcomes } from '../../../apps/server/src/services/deliveries.ts';
+import { createHealth } from '../../../apps/server/src/webhooks/health.ts';
+import type { Attempted } from '../../../apps/server/src/webhooks/run-attempts.ts';
 import { advance, createMerchant, OPERATOR, type TestMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { confirmLate, deliveriesOf, deliveryWhen, failedOrder } from '../../support/outcomes.ts';
@@ -105,6 +107,31 @@ describe('endpoint health', () => {
       requested: false,
     });
     expect((await alerts()).map(({ kind }: { kind: string }) => kind)).toEqual(['failing']);
+  });
+
+  test('an attempt that the service was too busy for does not count against its endpoint', async () => {
+    await setUp();
+    const { database, ids, clock, log } = service.app.deps;
+    const { note } = createHealth({ database, ids, log });
+    const attempted = (outcome: Attempted['outcome']): Attempted => ({
+      merchantId: merchant.merchantId,
+      orderId: '0198f0c4-5d5e-7000-8000-000000000000',
+      deliveryId: '0198f0c4-5d5e-7000-8000-000000000001',
+      eventType: 'order.completed',
+      host: 'receiver.example',
+      number: 1,
+      outcome,
+      error: outcome,
+      endedAt: clock.now(),
+      sinceCreationMs: 0,
+      durationMs: 0,
+      abandoned: false,
+    });
+    await note(attempted('timeout'));
+    for (let n = 0; n < 5; n += 1) await note(attempted('stalled'));
+    expect(await health()).toMatchObject({
+      endpoints: [{ status: 'healthy', consecutiveFailures: 1, lastError: 'timeout' }],
+    });
   });
 
   test('healthy traffic shows its last success', async () => {

@@ -9,7 +9,7 @@ import type { MailOutcome } from './mail.ts';
 
 /** What came of a call to another server. */
 export interface PostResult {
-  readonly outcome: 'acknowledged' | 'answered' | 'timeout' | 'refused' | 'failed';
+  readonly outcome: 'acknowledged' | 'answered' | 'timeout' | 'stalled' | 'refused' | 'failed';
   readonly responseStatus: number | null;
   /** Why it failed; null where it was answered with 2xx. */
   readonly error: string | null;

@@ -1,7 +1,8 @@
-import { isIP, type LookupFunction, connect as netConnect, type Socket } from 'node:net';
+import { isIP, connect as netConnect, type Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import type { buildConnector } from 'undici';
 import { type AddressRules, isAllowedAddress, notPublic } from './address.ts';
+import { afterReading } from './event-loop.ts';
 import type { Resolve } from './resolve.ts';
 
 /** The destination must not be connected to, or has no address (D48). */
@@ -13,17 +14,21 @@ export interface ConnectorOptions extends AddressRules {
   readonly ca?: string | undefined;
 }
 
+/** How long one address may take to be reached, if there are others. */
+const ADDRESS_MS = 250;
+
 /**
  * An undici connector that connects to checked addresses only. It resolves a name once and refuses
- * it if any of its addresses is not allowed. The socket is given just these addresses, and the one
- * that it reached is checked again. Undici itself resolves nothing. After `signal` no socket is
- * opened or left open.
+ * it if any of its addresses is not allowed. Only these are connected to, in turn until one is
+ * reached, and that one is checked again. Undici itself resolves nothing. After `signal` no socket
+ * is opened or left open.
  */
 export function createConnector(
   { resolve, ca, ...rules }: ConnectorOptions,
   signal: AbortSignal,
 ): buildConnector.connector {
   return ({ hostname, protocol, port }, callback) => {
+    const secure = protocol === 'https:';
     let socket: Socket | undefined;
     let finished = false;
     const finish = (error: Error | undefined) => {
@@ -38,32 +43,54 @@ export function createConnector(
     if (signal.aborted) return giveUp();
     signal.addEventListener('abort', giveUp);
 
-    const open = (addresses: readonly string[]) => {
-      if (finished) return;
-      const secure = protocol === 'https:';
-      const options = {
-        host: hostname,
-        port: Number(port) || (secure ? 443 : 80),
-        lookup: pinned(addresses),
-        autoSelectFamily: true,
-        noDelay: true,
-      };
-      const opened = secure
-        ? tlsConnect({ ...options, ...tlsOptions(hostname, ca) })
-        : netConnect(options);
+    const open = (host: string) => {
+      const options = { host, port: Number(port) || (secure ? 443 : 80), noDelay: true };
+      return secure ? tlsConnect({ ...options, ...tlsOptions(hostname, ca) }) : netConnect(options);
+    };
+
+    function connectTo([address, ...others]: readonly string[], firstError?: Error) {
+      if (finished || address === undefined) return;
+      const opened = open(address);
       socket = opened;
+      let reached = false;
+      const cancelTimer =
+        others.length > 0
+          ? afterReading(ADDRESS_MS, () =>
+              fail(codedError('The address was not reached in time.', 'ETIMEDOUT')),
+            )
+          : none;
+      const fail = (error: Error) => {
+        cancelTimer();
+        if (socket !== opened) return; // another address has its turn
+        if (reached || others.length === 0) return finish(firstError ?? error);
+        opened.destroy();
+        connectTo(others, firstError ?? error);
+      };
       opened.once('connect', () => {
-        const reached = opened.remoteAddress ?? 'an unknown address';
-        if (!isAllowedAddress(reached, rules)) finish(new RefusedError(notPublic(reached)));
+        cancelTimer();
+        reached = true;
+        firstError = undefined;
+        const address = opened.remoteAddress ?? 'an unknown address';
+        if (!isAllowedAddress(address, rules)) finish(new RefusedError(notPublic(address)));
       });
       opened.once(secure ? 'secureConnect' : 'connect', () => finish(undefined));
-      opened.on('error', finish);
-      opened.once('close', () =>
-        finish(Object.assign(new Error('The connection was closed.'), { code: 'ECONNRESET' })),
-      );
-    };
-    allowedAddresses(hostname, resolve, rules).then(open, finish);
+      opened.on('error', fail);
+      opened.once('close', () => fail(codedError('The connection was closed.', 'ECONNRESET')));
+    }
+    allowedAddresses(hostname, resolve, rules).then(
+      (addresses) => connectTo(alternating(addresses)),
+      finish,
+    );
   };
+}
+
+const none = () => {};
+const codedError = (message: string, code: string) => Object.assign(new Error(message), { code });
+
+/** Both families by turns: one of them may lead nowhere. */
+function alternating(addresses: readonly string[]): readonly string[] {
+  const families = [4, 6].map((family) => addresses.filter((address) => isIP(address) === family));
+  return addresses.flatMap((_, at) => families.flatMap((family) => family.slice(at, at + 1)));
 }
 
 const tlsOptions = (hostname: string, ca: string | undefined) => ({
@@ -97,12 +124,3 @@ async function allowedAddresses(
 function refuseUnresolved(host: string, error: Error & { code?: string }): never {
   throw new RefusedError(`Refused: ${host} does not resolve (${error.code ?? error.message}).`);
 }
-
-/** A lookup that returns these addresses for any name. */
-const pinned =
-  (addresses: readonly string[]): LookupFunction =>
-  (_host, { all }, callback) => {
-    const list = addresses.map((address) => ({ address, family: isIP(address) }));
-    if (all) callback(null, list);
-    else callback(null, list[0]?.address ?? '', list[0]?.family);
-  };

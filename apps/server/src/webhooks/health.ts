@@ -58,7 +58,8 @@ export function createHealth({ database, ids, log }: HealthOptions) {
 
   return {
     /** Resolves when the attempt's effect is written. */
-    note(attempted: Attempted): Promise<void> {
+    async note(attempted: Attempted): Promise<void> {
+      if (attempted.outcome === 'stalled') return; // that says nothing of the receiver
       waiting.push(attempted);
       writing ??= write();
       return writing;

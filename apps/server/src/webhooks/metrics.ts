@@ -6,6 +6,7 @@ const OUTCOMES: readonly Outcome[] = [
   'acknowledged',
   'answered',
   'timeout',
+  'stalled',
   'refused',
   'failed',
   'unsigned',

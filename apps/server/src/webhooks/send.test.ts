@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server, Socket } from 'node:net';
 import path from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Receiver, startReceiver } from '../../../../tests/support/receiver.ts';
@@ -260,6 +262,100 @@ describe('receivers that misbehave', () => {
       .poll(() => sockets.filter(({ destroyed }) => !destroyed).length, { timeout: 15_000 })
       .toBe(0);
     expect(process.memoryUsage().rss - before).toBeLessThan(60 * 2 ** 20);
+  });
+});
+
+describe('a process that stands still', () => {
+  /** A receiver in a thread of its own; it answers when it is told to. */
+  async function independent() {
+    const thread = new Worker(
+      `const { parentPort } = require('node:worker_threads');
+      const waiting = [];
+      const server = require('node:http').createServer((request, response) => {
+        waiting.push(response);
+        parentPort.postMessage('received');
+      });
+      server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+      parentPort.on('message', (answered) => {
+        for (const response of waiting) response.end('late');
+        Atomics.store(answered, 0, 1);
+        Atomics.notify(answered, 0);
+      });`,
+      { eval: true },
+    );
+    closing.push(() => thread.terminate());
+    const [port] = (await once(thread, 'message')) as [number];
+    return {
+      url: `http://127.0.0.1:${port}/`,
+      received: () => once(thread, 'message'),
+      /** Returns when it has answered; nothing else runs here meanwhile. */
+      answer() {
+        const answered = new Int32Array(new SharedArrayBuffer(4));
+        thread.postMessage(answered);
+        Atomics.wait(answered, 0, 0);
+      },
+    };
+  }
+  const standStill = (ms: number) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+  };
+
+  test('an answer that has arrived when it reads again counts, however late that is', async () => {
+    const receiver = await independent();
+    const sent = post(sender({ timeoutMs: 2_000, stalledMs: 2_400 }), receiver.url);
+    await receiver.received();
+    receiver.answer();
+    standStill(2_500);
+    expect(await sent).toMatchObject({ outcome: 'acknowledged', responseStatus: 200 });
+  });
+
+  test('its receiver still has the time to answer that it did not have meanwhile', async () => {
+    const receiver = await independent();
+    const sent = post(sender({ timeoutMs: 2_000 }), receiver.url);
+    await receiver.received();
+    standStill(2_500);
+    await new Promise((resolve) => setImmediate(resolve));
+    receiver.answer();
+    expect(await sent).toMatchObject({ outcome: 'acknowledged', answer: 'late' });
+  });
+
+  test('it gives up an attempt before its claim ends, and does not blame the receiver', async () => {
+    const receiver = await independent();
+    const sent = post(sender({ timeoutMs: 2_400, stalledMs: 2_000 }), receiver.url);
+    await receiver.received();
+    standStill(2_500);
+    expect(await sent).toMatchObject({
+      outcome: 'stalled',
+      responseStatus: null,
+      error: 'The service was too busy to wait for an answer.',
+    });
+  });
+
+  test('it goes on with the first address of a name, and does not turn to one that leads nowhere', async () => {
+    const receiver = await receive();
+    const resolve = async () => ['127.0.0.1', '::1'];
+    const sent = post(sender({ resolve }), `http://two.example:${receiver.port}/`);
+    await new Promise((connecting) => setImmediate(connecting));
+    standStill(700);
+    expect(await sent).toMatchObject({ outcome: 'acknowledged' });
+  });
+});
+
+describe('a name with several addresses', () => {
+  test('the next one is connected to where one refuses', async () => {
+    const receiver = await receive();
+    const resolve = async () => ['127.0.0.2', '::1', '127.0.0.1'];
+    const result = await post(sender({ resolve }), `http://many.example:${receiver.port}/`);
+    expect(result.outcome).toBe('acknowledged');
+  });
+
+  test('where all of them refuse, the attempt fails with the first reason', async () => {
+    const { port } = await raw();
+    const resolve = async () => ['127.0.0.2', '127.0.0.3'];
+    expect(await post(sender({ resolve }), `http://many.example:${port}/`)).toMatchObject({
+      outcome: 'failed',
+      error: 'The connection was refused.',
+    });
   });
 });
 

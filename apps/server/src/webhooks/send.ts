@@ -1,7 +1,9 @@
 import type { Client, Dispatcher } from 'undici';
+import { LEASE_MS } from '../storage/webhooks/delivery-queue.ts';
 import { type AddressRules, readDestination } from './address.ts';
 import { type ConnectorOptions, RefusedError } from './connect.ts';
 import { createConnections } from './connections.ts';
+import { readingTime, whenOver } from './event-loop.ts';
 
 /** What is posted. The bytes are sent as they are. */
 export interface Outgoing {
@@ -11,10 +13,16 @@ export interface Outgoing {
 }
 
 /**
- * How an attempt went: a 2xx, another answer, no answer in time, an address that is not sent to, or
- * a broken connection.
+ * How an attempt went: a 2xx, another answer, no answer in time, no time of this process to read
+ * one, an address that is not sent to, or a broken connection.
  */
-export type SendOutcome = 'acknowledged' | 'answered' | 'timeout' | 'refused' | 'failed';
+export type SendOutcome =
+  | 'acknowledged'
+  | 'answered'
+  | 'timeout'
+  | 'stalled'
+  | 'refused'
+  | 'failed';
 
 export interface SendResult {
   readonly outcome: SendOutcome;
@@ -34,11 +42,14 @@ export interface Sender {
 }
 
 export interface SenderOptions extends ConnectorOptions {
-  /** From the start of the attempt to the status line (D47). */
+  /** From the start of the attempt to the status line (D47), in time that this process reads. */
   readonly timeoutMs?: number;
+  /** The whole attempt, however little this process reads meanwhile: its claim must still hold. */
+  readonly stalledMs?: number;
 }
 
 const TIMEOUT_MS = 5_000;
+const STALLED_MS = LEASE_MS / 2;
 /** For the body after the status line. All but its beginning is ignored. */
 const BODY_MS = 2_000;
 const BODY_BYTES_MAX = 64 * 1024;
@@ -63,6 +74,7 @@ function readTarget(text: string, rules: AddressRules): Target {
  */
 export function createSender({
   timeoutMs = TIMEOUT_MS,
+  stalledMs = STALLED_MS,
   ...connectorOptions
 }: SenderOptions): Sender {
   const connections = createConnections(connectorOptions);
@@ -93,7 +105,7 @@ export function createSender({
       const { origin, path } = target;
       const connection = connections.take(origin);
       const request = { origin, path, method: 'POST', headers, body } as const;
-      return attempt(connection.client, request, timeoutMs, (reusable) =>
+      return attempt(connection.client, request, { timeoutMs, stalledMs }, (reusable) =>
         (reusable ? connections.keep : connections.drop)(connection, origin),
       );
     },
@@ -105,34 +117,35 @@ export function createSender({
 function attempt(
   client: Client,
   request: Dispatcher.DispatchOptions,
-  timeoutMs: number,
+  { timeoutMs, stalledMs }: Required<Pick<SenderOptions, 'timeoutMs' | 'stalledMs'>>,
   release: (reusable: boolean) => void,
 ): Promise<SendResult> {
   return new Promise((resolve) => {
     const started = performance.now();
+    const startedReading = readingTime();
     let status: number | null = null;
     let statusMs = 0;
+    let bodyEndsAt = 0;
     let bytes = 0;
     const beginning: Buffer[] = [];
     let over = false;
     const elapsed = () => Math.round(performance.now() - started);
+    const limitMs = () =>
+      (status === null ? startedReading + timeoutMs : bodyEndsAt) - readingTime();
     /**
      * One timer for both limits: nearly every attempt ends before it fires, and setting one costs as
      * much as signing.
      */
-    let timer = setTimeout(onTimer, Math.min(timeoutMs, BODY_MS));
-
-    function onTimer() {
-      const leftMs = (status === null ? timeoutMs : statusMs + BODY_MS) - elapsed();
-      if (leftMs > 0) timer = setTimeout(onTimer, leftMs);
-      else
-        end(false, { outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` });
-    }
+    const cancelTimer = whenOver(
+      () => Math.min(limitMs(), stalledMs - elapsed()),
+      () => end(false, limitMs() > 0 ? STALLED : noAnswerWithin(timeoutMs)),
+      Math.min(timeoutMs, BODY_MS),
+    );
 
     const end = (reusable: boolean, failure?: Pick<SendResult, 'outcome' | 'error'>) => {
       if (over) return;
       over = true;
-      clearTimeout(timer);
+      cancelTimer();
       release(reusable);
       if (status === null) {
         const { outcome, error } = failure ?? { outcome: 'failed', error: 'No answer came.' };
@@ -155,6 +168,7 @@ function attempt(
         if (statusCode < 200 || over) return; // an interim response
         status = statusCode;
         statusMs = elapsed();
+        bodyEndsAt = readingTime() + BODY_MS;
       },
       onResponseData(_controller, chunk) {
         if (over) return;
@@ -169,6 +183,14 @@ function attempt(
     });
   });
 }
+
+const STALLED = {
+  outcome: 'stalled',
+  error: 'The service was too busy to wait for an answer.',
+} as const;
+
+const noAnswerWithin = (timeoutMs: number) =>
+  ({ outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` }) as const;
 
 const TLS_CODE =
   /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
