@@ -1,8 +1,8 @@
 import { type Instant, retriesDueBy } from '@munshi/core';
 import type { Clock } from '../clock.ts';
 import type { Claimer, Ready } from './claim.ts';
+import type { Pace } from './pace.ts';
 import type { AttemptRunner } from './run-attempts.ts';
-
 import type { Shares } from './shares.ts';
 
 /** Claims as many deliveries as there is room for, in rounds through the destinations. */
@@ -27,6 +27,7 @@ export interface ClaimRounds {
 export interface ClaimRoundsOptions {
   readonly claimer: Claimer;
   readonly shares: Shares<Ready>;
+  readonly pace: Pace;
   readonly clock: Clock;
   readonly attempts: AttemptRunner;
 }
@@ -34,6 +35,7 @@ export interface ClaimRoundsOptions {
 export function createClaimRounds({
   claimer,
   shares,
+  pace,
   clock,
   attempts,
 }: ClaimRoundsOptions): ClaimRounds {
@@ -44,7 +46,10 @@ export function createClaimRounds({
 
   return {
     async claim() {
-      const asked = shares.room();
+      cut = true;
+      if (pace.room <= 0) return 'no room';
+      const shared = shares.room();
+      const asked = { ...shared, room: Math.min(shared.room, pace.room) };
       cut =
         asked.room <= 0 ||
         asked.hosts.some(({ room }) => room <= 0) ||
@@ -53,6 +58,7 @@ export function createClaimRounds({
       const now = clock.now();
       const due = Math.max(retriesDueBy(now), Math.min(retriesUpTo, now));
       const claimed = await claimer.claim({ now, retriesDueBy: due, fromHost, ...asked });
+      pace.take(claimed.claims.length);
       fromHost = claimed.nextHost ?? '';
       cut ||= claimed.cut;
       const left = claimed.claims.filter((claim) => !attempts.begin(claim));

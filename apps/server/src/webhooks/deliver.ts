@@ -7,6 +7,8 @@ import type { Vault } from '../vault.ts';
 import { createAttempt } from './attempt.ts';
 import { createClaimer, type Ready } from './claim.ts';
 import { startClaimLoop } from './claim-loop.ts';
+import { onTick } from './event-loop.ts';
+import { createPace } from './pace.ts';
 import { createRecorder } from './record.ts';
 import { type Attempted, createAttemptRunner } from './run-attempts.ts';
 import type { Sender } from './send.ts';
@@ -69,7 +71,11 @@ export function startDeliverer({
     stopping,
     onAttempted,
   });
-  const loop = startClaimLoop({ claimer, shares, clock, log, attempts, stopping });
+  const pace = createPace();
+  const loop = startClaimLoop({ claimer, shares, pace, clock, log, attempts, stopping });
+  const stopTicks = onTick((lateMs) => {
+    if (pace.tick(lateMs)) loop.wake();
+  });
   const { underWay } = attempts;
 
   async function settleBy(at: Instant) {
@@ -98,6 +104,7 @@ export function startDeliverer({
     nextDue: () => findNextAttempt(database.pool),
     async stop() {
       stop.abort();
+      stopTicks();
       loop.stop();
       await loop.idle();
       while (underWay.size > 0) await Promise.all(underWay); // what was claimed is attempted

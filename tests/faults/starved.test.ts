@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import os from 'node:os';
+import { afterAll, expect } from 'vitest';
+import { insertDue } from '../support/due-deliveries.ts';
+import { createMerchant } from '../support/fixtures.ts';
+import { startProcess } from '../support/process.ts';
+import { startReceiver } from '../support/receiver.ts';
+import { serviceTest } from '../support/service-test.ts';
+import { report, size } from './support/size.ts';
+
+/**
+ * A worker that is given about a hundredth of a processor. If it begins all attempts at once, each
+ * turn of its event loop takes seconds, no answer is read in time, and the attempts that begin in
+ * their place keep it so.
+ */
+const EACH = size('STARVED_DELIVERIES', { short: 60, full: 500 });
+const RECEIVERS = 8;
+const TOTAL = RECEIVERS * EACH;
+/** Attempts that are seen to end while it is starved. */
+const STARVED = size('STARVED_ATTEMPTS', { short: 40, full: 400 });
+
+const { test, service } = await serviceTest(
+  { ROLES: 'http' },
+  { unsound: 'these deliveries have no orders' },
+);
+const receivers = await Promise.all(Array.from({ length: RECEIVERS }, () => startReceiver()));
+const worker = await startProcess(service, { ROLES: 'worker', ALLOW_PRIVATE_CALLBACKS: '1' });
+const busyLoops: ChildProcess[] = [];
+const stopBusyLoops = () => {
+  for (const loop of busyLoops.splice(0)) loop.kill('SIGKILL');
+};
+afterAll(async () => {
+  stopBusyLoops();
+  await worker.stop();
+  await Promise.all(receivers.map((one) => one.close()));
+});
+
+/** Nice 19 beside two busy loops for each processor. */
+function starve() {
+  os.setPriority(worker.child.pid as number, os.constants.priority.PRIORITY_LOW);
+  for (let n = 0; n < 2 * os.availableParallelism(); n += 1)
+    busyLoops.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+}
+
+const attempts = async () => {
+  const { rows } = await service.database.pool.query<{ made: number; errors: string[] }>(
+    `select count(*)::integer as made,
+       coalesce(array_agg(distinct error) filter (where error is not null), '{}') as errors
+     from delivery_attempts`,
+  );
+  return rows[0] as { made: number; errors: string[] };
+};
+
+test(`a starved worker reads the answers to its webhooks: ${TOTAL} arrive, and no attempt fails`, {
+  timeout: 600_000,
+}, async () => {
+  starve();
+  for (const { url } of receivers)
+    await insertDue(service, await createMerchant(service), url, EACH);
+  const since = performance.now();
+  await expect
+    .poll(async () => (await attempts()).made, { timeout: 400_000, interval: 250 })
+    .toBeGreaterThanOrEqual(STARVED);
+  const { made, errors } = await attempts();
+  stopBusyLoops();
+  expect(errors).toEqual([]);
+  report('starved', { made, seconds: Math.round((performance.now() - since) / 1000) });
+
+  await expect
+    .poll(attempts, { timeout: 120_000, interval: 250 })
+    .toEqual({ made: TOTAL, errors: [] });
+  // Some twice: it may lose a record when it is too busy to talk to the database.
+  const ids = receivers.flatMap(({ received }) =>
+    received.map(({ headers }) => headers['x-svc-delivery-id']),
+  );
+  expect(new Set(ids).size).toBe(TOTAL);
+});
