@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { seedMerchants } from '../../../bench/seed.ts';
-import { cloneDatabase } from '../../support/database.ts';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { INVARIANTS, queryOf, WHOLE_TABLES } from '../../../apps/server/src/storage/invariants.ts';
+import { statements } from '../../../apps/server/src/storage/statement.ts';
+import '../../../apps/server/src/storage/orders/order-detail.ts';
+import '../../../apps/server/src/storage/orders/queues.ts';
+import '../../../apps/server/src/storage/webhooks/delivery-list.ts';
+import { prefillOrders } from '../../../bench/prefill.ts';
+import { seedMembers, seedMerchants } from '../../../bench/seed.ts';
+import { type Clone, cloneDatabase } from '../../support/database.ts';
 import {
   type CreatedOrder,
   createMember,
@@ -14,9 +21,12 @@ import {
 import { type MemberClient, memberClient } from '../../support/member-client.ts';
 import { get } from '../../support/merchant-client.ts';
 import { openPage } from '../../support/page-client.ts';
+import { explainGenerically, ordersRead, rowsRead } from '../../support/plans.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { startService } from '../../support/service.ts';
 import { expectSound } from '../../support/verify.ts';
+
+// ---- Plans that are made while the tables are empty
 
 /**
  * The plans of prepared statements are made while the tables are empty, as after every first start,
@@ -57,14 +67,14 @@ async function look(
   expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
 }
 
-/** A deposit, or a withdrawal, from its creation to its webhook. */
+/** A deposit, or a withdrawal, from its creation to its webhook; its merchant may look at it. */
 async function live(
   merchant: TestMerchant,
   member: MemberClient,
-  body: { readonly orderType?: string; readonly amount: number },
+  { isLookedAt, ...body }: { orderType?: string; amount: number; isLookedAt: boolean },
 ): Promise<void> {
   const order = await createOrder(merchant, body);
-  await look(merchant, order);
+  if (isLookedAt) await look(merchant, order);
   if (body.orderType === undefined) {
     await openPage(order).data('open');
     await openPage(order).data('confirm', { transactionDigits: '1234' });
@@ -72,7 +82,7 @@ async function live(
   expect(await member.data('POST', `/orders/${order.orderId}/confirm`, {})).toMatchObject({
     status: 'Completed',
   });
-  await look(merchant, order);
+  if (isLookedAt) await look(merchant, order);
 }
 
 async function giveUp(merchant: TestMerchant, amount: number): Promise<void> {
@@ -118,7 +128,11 @@ test.each([
       if (halfway !== undefined && wave === WAVES / 2) await pool.query(halfway);
       await Promise.all(
         Array.from({ length: WAVE }, (_, n) =>
-          live(merchant, member, { amount: 500 + wave * WAVE + n, ...(n % 3 === 0 && WITHDRAWAL) }),
+          live(merchant, member, {
+            amount: 500 + wave * WAVE + n,
+            isLookedAt: n % 5 === 0,
+            ...(n % 3 === 0 && WITHDRAWAL),
+          }),
         ),
       );
       // Some end without money: their references are theirs no longer.
@@ -159,3 +173,303 @@ test.each([
     await clone.drop();
   },
 );
+
+// ---- Lists and counts over very many orders
+
+/** Orders of two weeks, one a minute, and their deliveries. */
+const MANY = 20_000;
+const NOW = Date.parse('2026-06-01T12:00:00Z');
+const HOUR_MS = 3_600_000;
+const PAGE = 51;
+const [LARGE, SMALL] = [randomUUID(), randomUUID()];
+const iso = (at: number) => new Date(at).toISOString();
+/** As `firstIdOf` makes the first id of an instant. */
+const idAt = (at: number) => {
+  const hex = at.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
+};
+
+const ORDER_COLUMNS = `merchant_id, order_id, order_reference, api_key_id, idempotency_key, order_type,
+  wallet_type, currency, amount, rate, settlement_amount, float_amount, txn_ref_digits_required,
+  max_retry_count, page_origin, created_status, status, member_id, account_id, created_at, sent_at,
+  completed_at, expires_at`;
+/** The n-th order was created n minutes before now. */
+const AT = `to_timestamp(${NOW / 1000} - n * 60)`;
+
+/** Deposits of two merchants on 50 accounts, nearly all of the same amount. */
+const DEPOSITS = `insert into orders (${ORDER_COLUMNS}, transaction_digits, payer_account, merchant_order_ref)
+  select case when n % 500 = 0 then $2 else $3 end::uuid,
+    overlay(gen_random_uuid()::text placing
+      overlay(lpad(to_hex((extract(epoch from ${AT}) * 1000)::bigint), 12, '0') placing '-' from 9 for 0)
+      from 1 for 13)::uuid,
+    $4::text || n, gen_random_uuid(), $4 || n, 'Deposit', 'ProviderA', 'PKR',
+    case when n % 20 = 0 then n else 1000 end, 1, 1000, 1000, 4, 3, '', 'Awaiting', $4,
+    account, account, ${AT}, ${AT}, case $4 when 'Completed' then ${AT} end, ${AT}, lpad((n % 10000)::text, 4, '0'),
+    'payer ' || n % 1000, 'reference ' || n
+  from generate_series(1, $1::integer) n
+  cross join lateral (
+    select ('00000000-0000-0000-0000-' || lpad((n % 50)::text, 12, '0'))::uuid as account
+  ) accounts`;
+
+interface Open {
+  readonly count: number;
+  readonly type: 'Deposit' | 'Withdrawal';
+  readonly status: string;
+  readonly isHeld?: boolean;
+  readonly isSent?: boolean;
+  readonly account?: string;
+  /** Nothing is due without it. */
+  readonly dueAt?: number;
+}
+
+const LATER = NOW + HOUR_MS / 3;
+/** Many that nobody has to look at, and the few of each queue. */
+const OPEN: readonly Open[] = [
+  { count: MANY / 4, type: 'Deposit', status: 'Queued', isHeld: true, dueAt: LATER },
+  { count: MANY / 4, type: 'Withdrawal', status: 'Awaiting', dueAt: LATER },
+  { count: 30, type: 'Deposit', status: 'ManualReview', isHeld: true, isSent: true },
+  { count: 20, type: 'Withdrawal', status: 'ManualReview', isHeld: true, account: '0300' },
+  { count: 25, type: 'Deposit', status: 'Awaiting', dueAt: LATER },
+  {
+    ...{ count: 15, type: 'Deposit', status: 'AwaitingMemberConfirmation' },
+    ...{ isHeld: true, isSent: true, dueAt: NOW },
+  },
+];
+
+async function insertOpen(client: pg.PoolClient, open: Open): Promise<void> {
+  const holder = open.isHeld ? 'gen_random_uuid(), gen_random_uuid()' : 'null, null';
+  await client.query(
+    `insert into orders (${ORDER_COLUMNS}, customer_account_number, due_at)
+     select gen_random_uuid(), gen_random_uuid(), gen_random_uuid()::text, gen_random_uuid(),
+       gen_random_uuid()::text, $2, 'ProviderA', 'PKR', 100, 1, 100, 100, 4, 3, '', 'Awaiting', $3,
+       ${holder}, ${AT}, $4, null, $5, $6, $7
+     from generate_series(1, $1::integer) n`,
+    [
+      open.count,
+      open.type,
+      open.status,
+      open.isSent ? iso(NOW) : null,
+      iso(NOW),
+      open.account ?? null,
+      open.dueAt === undefined ? null : iso(open.dueAt),
+    ],
+  );
+}
+
+/** A delivery of each completed order: some abandoned, some with a second attempt. */
+const DELIVERED = [
+  `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body,
+     created_at, abandoned)
+   select merchant_id, order_id, order_id, api_key_id, 'order.completed',
+     'https://shop.example/hook', ''::bytea, created_at, order_reference like '%777'
+   from orders
+   where status = 'Completed'`,
+  `insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms,
+     succeeded, response_status)
+   select merchant_id, delivery_id, 1, created_at, 80, not abandoned,
+     case when abandoned then 503 else 200 end
+   from deliveries`,
+  `insert into delivery_attempts (merchant_id, delivery_id, number, started_at, duration_ms,
+     succeeded, response_status)
+   select d.merchant_id, delivery_id, 2, d.created_at, 80, false, 500
+   from deliveries d
+   join orders using (order_id)
+   where order_reference like '%3'`,
+];
+
+describe('among very many orders', () => {
+  let clone: Clone;
+  let client: pg.PoolClient;
+  beforeAll(async () => {
+    clone = await cloneDatabase();
+    client = await clone.database.pool.connect();
+    await client.query('set enable_seqscan = off');
+    await client.query(DEPOSITS, [MANY, SMALL, LARGE, 'Completed']);
+    await client.query(DEPOSITS, [MANY / 40, SMALL, LARGE, 'Queued']);
+    for (const statement of DELIVERED) await client.query(statement);
+    await client.query('vacuum analyze');
+  });
+  afterAll(async () => {
+    client.release(true);
+    await clone.drop();
+  });
+  const textOf = (name: string) => statements.get(name) as string;
+
+  test('orders like one are found among those of its time', async () => {
+    const middle = NOW - (MANY / 2) * 60_000;
+    const read = await ordersRead(client, textOf('similar-orders'), [
+      randomUUID(),
+      ['0007', '10007'],
+      iso(middle - 24 * HOUR_MS),
+      iso(middle + 24 * HOUR_MS),
+      '00000000-0000-0000-0000-000000000007',
+      '1000',
+      'payer 7',
+      idAt(middle - 2 * HOUR_MS),
+      idAt(middle + 2 * HOUR_MS),
+      'reference 7',
+      randomUUID(),
+      'PKR',
+    ]);
+    // The orders of 4 hours, and what has the digits, the payer and the reference.
+    expect(read).toBeLessThan(400);
+    expect(read).toBeGreaterThan(0);
+  });
+
+  test('what a member did of late is read of the newest 200', async () => {
+    // Each of these members has ended 400.
+    const members = [7, 8].map((n) => `00000000-0000-0000-0000-${String(n).padStart(12, '0')}`);
+    const values = [members, iso(NOW - 24 * HOUR_MS)];
+    expect(await ordersRead(client, textOf('members-of-late'), values)).toBe(400);
+  });
+
+  test.each([
+    ['the first page', 'list-all-deliveries', {}],
+    ['of the large merchant', 'list-all-deliveries', { merchantId: LARGE }],
+    ['of the small one', 'list-all-deliveries', { merchantId: SMALL }],
+    ['abandoned', 'list-all-deliveries', { status: 'abandoned' }],
+    ['pending, of which there are none', 'list-all-deliveries', { status: 'pending' }],
+    ['delivered', 'list-all-deliveries', { status: 'delivered' }],
+    ['answered 503', 'list-failed-deliveries', { responseStatus: 503 }],
+    ['answered 500, as many were', 'list-failed-deliveries', { responseStatus: 500 }],
+  ] as const)('a list of deliveries reads a page: %s', async (_name, list, filters) => {
+    const asked = {
+      ...{ after: null, merchantId: null, eventType: null, host: null, responseStatus: null },
+      ...{ deliveryId: null, orderId: null, firstId: null, from: null, to: null, status: null },
+      limit: PAGE,
+    };
+    const values = Object.values({ ...asked, ...filters });
+    const read = await rowsRead(client, 'deliveries', textOf(list), values);
+    // Each is read once to be found and once to be shown.
+    expect(Math.max(0, read - 4 * PAGE)).toBe(0);
+  });
+
+  // Last: more open orders change the plans of the lists above.
+  test('queues read what is in them', async () => {
+    for (const open of OPEN) await insertOpen(client, open);
+    await client.query('vacuum analyze');
+    expect(await ordersRead(client, textOf('count-queues'), [iso(NOW)])).toBeLessThan(400);
+    const first = [-1, '1970-01-01T00:00:00Z', '00000000-0000-0000-0000-000000000000', PAGE];
+    const lists = [...statements].filter(([name]) => name.startsWith('list-queue-'));
+    expect(lists.length).toBeGreaterThan(0);
+    for (const [name, text] of lists)
+      expect(await ordersRead(client, text, [iso(NOW), ...first]), name).toBeLessThan(100);
+  });
+});
+
+// ---- The checker
+
+/**
+ * The checker reads whole tables. One that looks each row of a table up in another, or merges two
+ * by their merchants alone, takes minutes.
+ */
+const FEW = { merchants: 3, members: 3, orders: 20 };
+const MANY_OF_ALL = { merchants: 200, members: 1_000, orders: 10_000 };
+const NEVER_ANALYSED = `delete from pg_statistic; update pg_class set relpages = 0, reltuples = -1 where relnamespace = 'public'::regnamespace`;
+const ANALYSED_WHILE_EMPTY = `delete from pg_statistic; update pg_class set relpages = 0, reltuples = 0 where relnamespace = 'public'::regnamespace`;
+const VACUUMED_ALONE = 'delete from pg_statistic';
+
+/** The tables that grow with use. */
+const TABLES = [
+  'orders',
+  'order_moves',
+  'signature_replays',
+  'postings',
+  'deliveries',
+  'delivery_attempts',
+  'delivery_queue',
+];
+
+interface PlanNode {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly Plans?: readonly PlanNode[];
+}
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).flatMap(nodesOf),
+];
+
+async function fill(
+  { database }: Clone,
+  { merchants, members, orders }: typeof FEW,
+): Promise<void> {
+  await seedMerchants(database, merchants);
+  await seedMembers(database, members);
+  await prefillOrders(database, orders);
+  await database.pool.query(DELIVERIES);
+}
+
+interface State {
+  readonly rows: string;
+  readonly size: typeof FEW;
+  /** What is known of the tables, one after the other. */
+  readonly known: readonly (readonly [what: string, preparation: string])[];
+}
+const STATES: readonly State[] = [
+  {
+    rows: 'few rows',
+    size: FEW,
+    known: [
+      ['never analysed', NEVER_ANALYSED],
+      ['analysed while there were none', ANALYSED_WHILE_EMPTY],
+      ['analysed', 'analyze'],
+    ],
+  },
+  {
+    rows: 'many rows',
+    size: MANY_OF_ALL,
+    known: [
+      ['vacuumed but not analysed', VACUUMED_ALONE],
+      ['analysed', 'analyze'],
+    ],
+  },
+];
+
+/** Which check joins tables otherwise than by hashing, and why. */
+const LOOPS: Readonly<Record<string, string>> = {
+  'W5 Nested Loop': 'looks the attempts of each delivery up by its id',
+};
+
+/**
+ * Joins of the checker that go through one table for each row of another, or for each of its
+ * merchants.
+ */
+async function slowJoins(client: pg.ClientBase): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const invariant of INVARIANTS) {
+    const rows = await explainGenerically(client, queryOf(invariant), 'json');
+    for (const { 'Node Type': type, Plans: sides = [] } of nodesOf(rows[0]['QUERY PLAN'][0].Plan)) {
+      const tables = sides.filter((side) =>
+        nodesOf(side).some((part) => TABLES.includes(part['Relation Name'] ?? '')),
+      );
+      if (tables.length > 1 && ['Nested Loop', 'Merge Join'].includes(type))
+        found.push(`${invariant.id} ${type}`);
+    }
+  }
+  return found.filter((each) => LOOPS[each] === undefined);
+}
+
+/** A webhook for each settled order. */
+const DELIVERIES = `insert into deliveries (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
+  select merchant_id, gen_random_uuid(), order_id, api_key_id, 'order.completed', 'https://merchant.example/', '{}', now() from orders where status = 'Completed'`;
+
+describe.each(STATES)('$rows', ({ size, known }) => {
+  let clone: Clone;
+  let client: pg.PoolClient;
+  beforeAll(async () => {
+    clone = await cloneDatabase();
+    await fill(clone, size);
+    client = await clone.database.pool.connect();
+    for (const setting of WHOLE_TABLES) await client.query(`set ${setting}`);
+  });
+  afterAll(async () => {
+    client.release(true);
+    await clone.drop();
+  });
+
+  test.each(known)('%s: the checker joins its tables by hashing', async (_state, preparation) => {
+    await clone.database.pool.query(preparation);
+    expect(await slowJoins(client)).toEqual([]);
+  });
+});
