@@ -249,7 +249,7 @@ describe('enums', () => {
     expect(messageOf({ currency: `"${name}"` }).currency).toBe(name);
   });
 
-  const ANY_TYPE = ['1.0', '1.5', '0e0', '1e0', 'true', '{}', '[]', '["Deposit"]'];
+  const ANY_TYPE = ['1.0', '-0.0', '1.5', '0e0', '1e0', 'true', '{}', '[]', '["Deposit"]'];
   const UNKNOWN = [
     '"deposit"',
     '"DEPOSIT"',
@@ -263,7 +263,7 @@ describe('enums', () => {
     '9',
     '9'.repeat(400),
   ];
-  test.each([...ANY_TYPE, ...UNKNOWN])('orderType %s does not bind', (text) => {
+  test.each([...ANY_TYPE, ...UNKNOWN, '2'])('orderType %s does not bind', (text) => {
     expect(read({ orderType: text })).toEqual({
       kind: 'unbound',
       errors: { '$.orderType': ['orderType is unknown; send one of: Deposit, Withdrawal.'] },
@@ -709,6 +709,8 @@ describe('the text of the compared terms', () => {
     ['merchantOrderRef', { merchantOrderRef: '"R"' }],
     ['customerAccountNumber', { customerAccountNumber: '"2"' }],
     ['customerAccountName', { customerAccountName: '"N"' }],
+    ['customerAccountName left out', { customerAccountName: undefined }],
+    ['customerAccountName with a space more', { customerAccountName: '"n "' }],
   ];
   test.each(different)('is changed by %s', (_what, fields) => {
     expect(terms(fields, full)).not.toBe(terms({}, full));

@@ -118,30 +118,16 @@ describe('idempotency rules, row by row', () => {
     customerAccountNumber: '0300',
     customerAccountName: 'Ali',
   };
+  // Term by term: packages/core/src/creation-message.test.ts, commands/create-order-idempotency.test.ts.
   test.each<[string, object, boolean]>([
-    ['amount 10.00', { amount: raw('10.00') }, true],
-    ['currency PKR', { currency: 'PKR' }, true],
-    ['currency null', { currency: null }, true],
-    ['currency 0', { currency: 0 }, true],
-    ['merchantOrderRef null', { merchantOrderRef: null }, true],
-    ['merchantOrderRef ""', { merchantOrderRef: '' }, true],
-    ['integer enums', { orderType: 1, walletType: 3 }, true],
-    ['another callbackUrl', { callbackUrl: 'https://other.example/' }, true],
-    ['another metadata', { metadata: 'other' }, true],
-    ['another customerReference', { customerReference: 'other' }, true],
-    ['another maxRetryCount', { maxRetryCount: 9 }, true],
-    ['another successUrl', { successUrl: 'https://other.example/' }, true],
-    ['an unknown field', { note: 1 }, true],
-    ['orderType', { orderType: 'Deposit' }, false],
-    ['amount', { amount: raw('10.0001') }, false],
-    ['walletType', { walletType: 'TillID' }, false],
-    ['currency', { currency: 'INR' }, false],
-    ['merchantOrderRef', { merchantOrderRef: 'x' }, false],
-    ['customerAccountNumber', { customerAccountNumber: '0301' }, false],
-    ['customerAccountName', { customerAccountName: 'Ali ' }, false],
-    ['customerAccountName omitted', { customerAccountName: undefined }, false],
-    ['an account of another Unicode form', { customerAccountName: 'Al\u0131' }, false],
-  ])('compared terms: %s is the same: %s', async (_name, change, same) => {
+    [
+      'what is written otherwise, and what is not compared',
+      { amount: raw('10.00'), orderType: 1, walletType: 3, currency: null, metadata: 'other' },
+      true,
+    ],
+    ['another currency', { currency: 'INR' }, false],
+    ['no name of the account', { customerAccountName: undefined }, false],
+  ])('compared terms: %s: the same order is answered: %s', async (_name, change, same) => {
     const idempotencyKey = randomUUID();
     const { json } = await postOrder(
       merchant,
@@ -226,20 +212,8 @@ describe('idempotency rules, row by row', () => {
         400,
       ],
       [
-        '400 binding',
-        (one, idempotencyKey) => postOrder(one, deposit({ walletType: 'x' }), { idempotencyKey }),
-        400,
-      ],
-      ['401 no JSON', (one, idempotencyKey) => postBytes(one, 'x', { idempotencyKey }), 401],
-      [
         '401 signature',
         (one, idempotencyKey) => postBytes(one, signBody(deposit(), 'wrong'), { idempotencyKey }),
-        401,
-      ],
-      [
-        '401 API key',
-        (one, idempotencyKey) =>
-          postOrder({ ...one, apiKey: 'mk_x' }, deposit(), { idempotencyKey }),
         401,
       ],
       [
@@ -251,34 +225,6 @@ describe('idempotency rules, row by row', () => {
         '422 funding',
         (one, idempotencyKey) => postOrder(one, withdrawal({ amount: 5_000 }), { idempotencyKey }),
         422,
-      ],
-      [
-        '422 method',
-        (one, idempotencyKey) => postOrder(one, deposit({ currency: 'INR' }), { idempotencyKey }),
-        422,
-      ],
-      [
-        '409 reference',
-        async (one, idempotencyKey) => {
-          const merchantOrderRef = randomUUID();
-          await createOrder(one, { merchantOrderRef });
-          return postOrder(one, deposit({ merchantOrderRef }), { idempotencyKey });
-        },
-        409,
-      ],
-      [
-        '403 suspended',
-        async (one, idempotencyKey) => {
-          await sql(`update merchants set status = 'suspended' where merchant_id = $1`, [
-            one.merchantId,
-          ]);
-          const reply = await postOrder(one, deposit(), { idempotencyKey });
-          await sql(`update merchants set status = 'active' where merchant_id = $1`, [
-            one.merchantId,
-          ]);
-          return reply;
-        },
-        403,
       ],
     ])('%s', async (_name, refused, status) => {
       const idempotencyKey = randomUUID();
@@ -317,9 +263,7 @@ describe('the replay guard', () => {
 
   test.each<[string, Record<string, unknown>, number]>([
     ['accepted', deposit(), 200],
-    ['rejected with 400 binding', deposit({ orderType: 'x' }), 400],
     ['rejected with 400 validation', deposit({ amount: 0 }), 400],
-    ['rejected with 422 method', deposit({ currency: 'BDT' }), 422],
     ['rejected with 422 funding', withdrawal({ amount: 11 }), 422],
   ])(
     'same signed body, different key: 401, where the first was %s',
@@ -336,31 +280,6 @@ describe('the replay guard', () => {
       await replayed(text);
     },
   );
-
-  test('where the first was rejected with 409, 403 and 422 for its key', async () => {
-    const merchantOrderRef = randomUUID();
-    await createOrder(merchant, { merchantOrderRef });
-    const conflicting = signBody(deposit({ merchantOrderRef }), merchant.signingSecret);
-    expect(await postBytes(merchant, conflicting)).toMatchObject({ status: 409 });
-    await replayed(conflicting);
-
-    const idempotencyKey = randomUUID();
-    await postOrder(merchant, deposit(), { idempotencyKey });
-    const differing = signBody(deposit({ amount: 9 }), merchant.signingSecret);
-    expect(await postBytes(merchant, differing, { idempotencyKey })).toMatchObject({ status: 422 });
-    await replayed(differing);
-
-    await sql(`update merchants set status = 'suspended' where merchant_id = $1`, [
-      merchant.merchantId,
-    ]);
-    const refused = signBody(deposit(), merchant.signingSecret);
-    expect(await postBytes(merchant, refused)).toMatchObject({ status: 403 });
-    await replayed(refused);
-    await sql(`update merchants set status = 'active' where merchant_id = $1`, [
-      merchant.merchantId,
-    ]);
-    await replayed(refused);
-  });
 
   test('a body whose signature did not verify records nothing', async () => {
     const good = signBody(deposit(), merchant.signingSecret);
@@ -404,37 +323,6 @@ describe('the replay guard', () => {
     await replayed(JSON.stringify(split));
   });
 
-  test('it holds for 24 hours from the first acceptance, to the millisecond, and repetitions do not prolong it', async () => {
-    const text = signBody(deposit({ amount: 0 }), merchant.signingSecret);
-    const idempotencyKey = randomUUID();
-    const setAge = (ms: number) =>
-      sql(
-        `update signature_replays set accepted_at = $3 where key_id = $1 and idempotency_key = $2`,
-        [merchant.keyId, idempotencyKey, new Date(service.app.deps.clock.now() - ms).toISOString()],
-      );
-    await postBytes(merchant, text, { idempotencyKey });
-    await setAge(86_400_000 - 20_000);
-    await postBytes(merchant, text, { idempotencyKey });
-    await replayed(text);
-    await setAge(86_400_000);
-    const next = randomUUID();
-    expectMessage(
-      await postBytes(merchant, text, { idempotencyKey: next }),
-      400,
-      `'Amount' must be greater than '0'.`,
-    );
-    // From now on it is the next key that the body goes with.
-    await replayed(text);
-    expectSignatureError(
-      await postBytes(merchant, text, { idempotencyKey }),
-      401,
-      'SIGNATURE_REPLAYED',
-    );
-    expect(await postBytes(merchant, text, { idempotencyKey: next })).toMatchObject({
-      status: 400,
-    });
-  });
-
   test('a day later by the clock the same body under another key is a new order, and the first key still answers the first', async () => {
     const one = await createMerchant(service);
     const text = signBody(deposit(), one.signingSecret);
@@ -468,10 +356,8 @@ describe('merchantOrderRef rules', () => {
     `merchantOrderRef '${merchantOrderRef}' is already used by order ${orderReference}. Reuse the same Idempotency-Key to retry a request, or use a new reference for a new payment.`;
 
   test.each([
-    ['plain', 'INV-1'],
-    ['quotes and markup', `it's "<b>"`],
+    ['quotes, markup and spaces', ` it's "<b>" `],
     ['emoji', '🧾'.repeat(200)],
-    ['with spaces around', ' INV-1 '],
   ])(
     'a second create with a live reference returns 409 with its order: %s',
     async (_name, merchantOrderRef) => {
@@ -551,62 +437,6 @@ describe('merchantOrderRef rules', () => {
       (await get(merchant, '/orders/status?merchantOrderRef=older%20id')).json.data,
     ).toMatchObject({ orderId: newer.orderId });
   });
-
-  test('an order that the clock ended frees its reference too', async () => {
-    const first = await createOrder(merchant, { merchantOrderRef: 'timed out' });
-    await advance(service, 901);
-    expect((await get(merchant, `/orders/${first.orderId}/status`)).json.data).toMatchObject({
-      status: 'CancelledTimeout',
-    });
-    expect(await postOrder(merchant, deposit({ merchantOrderRef: 'timed out' }))).toMatchObject({
-      status: 200,
-    });
-  });
-
-  test('a completed order keeps its reference', async () => {
-    const member = await createMember(service, { methods: ['ProviderBQR'] });
-    const order = await createOrder(merchant, {
-      walletType: 'ProviderBQR',
-      merchantOrderRef: 'completed',
-    });
-    const { engine } = service.app.deps;
-    const { orderId } = order;
-    const need = undefined;
-    await engine.submit({ kind: 'open-page', commandId: randomUUID(), orderId, need });
-    await engine.submit({
-      kind: 'submit-payer',
-      commandId: randomUUID(),
-      orderId,
-      accountNumber: null,
-      ibanLast4: '1234',
-    });
-    await engine.submit({
-      kind: 'confirm-payment',
-      commandId: randomUUID(),
-      orderId,
-      transactionDigits: null,
-    });
-    const done = {
-      kind: 'member-confirm',
-      commandId: randomUUID(),
-      orderId,
-      memberId: member.memberId,
-      receivedAmount: null,
-      transactionReference: null,
-    } as const;
-    expect(await engine.submit(done)).toMatchObject({ ok: true });
-    expectMessage(
-      await postOrder(merchant, deposit({ merchantOrderRef: 'completed' })),
-      409,
-      conflict('completed', order),
-    );
-    await setPresence(service, member.memberId, false);
-  });
-
-  test('without a reference there is no limit', async () => {
-    for (let time = 0; time < 3; time += 1)
-      expect(await postOrder(merchant, deposit())).toMatchObject({ status: 200 });
-  });
 });
 
 describe('account checks', () => {
@@ -647,22 +477,7 @@ describe('account checks', () => {
       'TillID deposits are disabled for this merchant.',
     ],
     [
-      'the same method is enabled for withdrawals alone',
-      deposit({ walletType: 'BankAccount' }),
-      'BankAccount deposits are disabled for this merchant.',
-    ],
-    [
-      'a withdrawal method',
-      withdrawal({ walletType: 'TillID' }),
-      'TillID withdrawals are disabled for this merchant.',
-    ],
-    [
-      'a currency that is not enabled',
-      deposit({ currency: 'INR' }),
-      'ProviderA deposits are disabled for this merchant.',
-    ],
-    [
-      'a currency that is not enabled, by its integer',
+      'a currency that is not enabled, of a withdrawal',
       withdrawal({ walletType: 'BankAccount', currency: 2 }),
       'BankAccount withdrawals are disabled for this merchant.',
     ],
@@ -691,22 +506,8 @@ describe('IP whitelist', () => {
     ['nobody', [], false, false],
     ['this address', [['127.0.0.1', 'Both']], true, true],
     ['this address for deposits', [['127.0.0.1', 'Deposit']], true, false],
-    ['this address for withdrawals', [['127.0.0.1', 'Withdrawal']], false, true],
-    [
-      'one for each',
-      [
-        ['127.0.0.1', 'Withdrawal'],
-        ['127.0.0.1', 'Deposit'],
-      ],
-      true,
-      true,
-    ],
     ['a block', [['127.0.0.0/8', 'Both']], true, true],
-    ['everybody', [['0.0.0.0/0', 'Both']], true, true],
-    ['another block', [['127.0.1.0/24', 'Both']], false, false],
     ['the address mapped into IPv6', [['::ffff:127.0.0.1', 'Both']], true, true],
-    ['IPv6 loopback is another address', [['::1', 'Both']], false, false],
-    ['every IPv6 address but the mapped ones', [['2000::/3', 'Both']], false, false],
   ])('%s', async (_name, entries, deposits, withdrawals) => {
     const merchant = await restricted(...entries);
     for (const [body, listed] of [

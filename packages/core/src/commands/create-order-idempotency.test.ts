@@ -133,6 +133,17 @@ describe('idempotency', () => {
       refusal: { code: 'insufficient-balance' },
     });
     expect(send(poor, 'K2', 'B', {}, payout())).toMatchObject(replayed);
+    const taken = createWorld({ orders: [deposit({ orderId: 'old', status: 'Awaiting' })] });
+    const again = message({ merchantOrderRef: 'ref1' });
+    expect(send(taken, 'K1', 'B', {}, again)).toMatchObject({
+      refusal: { code: 'reference-live' },
+    });
+    expect(send(taken, 'K2', 'B', {}, again)).toMatchObject(replayed);
+    const bound = createWorld();
+    send(bound, 'K1', 'B');
+    const other = message({ amount: money('101') });
+    expect(send(bound, 'K1', 'B2', {}, other)).toMatchObject({ refusal: { code: 'terms-differ' } });
+    expect(send(bound, 'K2', 'B2', {}, other)).toMatchObject(replayed);
   });
 
   test('same key used with a different API key | treated as a new key (keys are scoped per API key)', () => {
