@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { type App, createApp } from '../../apps/server/src/app.ts';
 import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
@@ -61,6 +62,11 @@ export async function startService(
     log,
     TIMED ? {} : { sender: patientSender(config) },
   );
+  const sockets = new Set<Socket>();
+  app.http.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   const url = await app.listen();
   return {
     app,
@@ -75,6 +81,8 @@ export async function startService(
     async close() {
       // No test asks by a kept connection now, and the service would wait half a second for it.
       app.http.server.closeIdleConnections();
+      // One that was opened and never used is waited for ten seconds: a request may be on its way.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
       await app.close();
       await served.close();
       await clone?.drop();
