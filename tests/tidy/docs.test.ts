@@ -19,10 +19,16 @@ const anchorOf = (heading: string) =>
     .trim()
     .replaceAll(/\s/g, '-');
 
-const anchorsOf = (page: string) =>
-  [...withoutCode(read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
-    anchorOf(heading as string),
-  );
+const anchors = new Map<string, readonly string[]>();
+function anchorsOf(page: string): readonly string[] {
+  const found =
+    anchors.get(page) ??
+    [...withoutCode(read(page)).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+      anchorOf(heading),
+    );
+  anchors.set(page, found);
+  return found;
+}
 const withoutCode = (text: string) => text.replaceAll(/^ *```[\s\S]*?^ *```/gm, '');
 
 interface Link {
@@ -34,6 +40,33 @@ const links: readonly Link[] = pages.flatMap((page) =>
     .map(([, target]) => ({ page, target: target as string }))
     .filter(({ target }) => !/^https?:/.test(target)),
 );
+
+/** A page of ours that a file names, with an anchor after `#` or with headings in quotes. */
+interface Named {
+  readonly file: string;
+  readonly page: string;
+  readonly anchor: string | undefined;
+  readonly headings: readonly string[];
+}
+const NAMED =
+  /(?<![\w/])((?:[\w.-]+\/)*[\w-]+\.md)(?:#([a-z0-9-]+))?(?:,? "([^"\n]+)")?(?: and "([^"\n]+)")?/g;
+
+const namedIn = (file: string): readonly Named[] =>
+  [...read(file).matchAll(NAMED)].map(([, written = '', anchor, first, second]) => {
+    const page = written.replace(/^(\.\.\/)+/, '');
+    const headings = [first, second].filter((heading) => heading !== undefined);
+    return { file, page: placeOf(page), anchor, headings };
+  });
+/** Pages of docs/ are named with and without the folder; units name them where they are installed. */
+const placeOf = (page: string) => {
+  const fromRoot = page.replace(/^opt\/munshi\//, '');
+  return existsSync(path.join(ROOT, fromRoot)) ? fromRoot : `docs/${fromRoot}`;
+};
+const exists = ({ page, anchor, headings }: Named) =>
+  existsSync(path.join(ROOT, page)) &&
+  [...(anchor === undefined ? [] : [anchor]), ...headings.map(anchorOf)].every((one) =>
+    anchorsOf(page).includes(one),
+  );
 
 describe('the documentation', () => {
   test('has the pages that a newcomer looks for', () => {
@@ -99,25 +132,17 @@ describe('the documentation', () => {
     expect([...settings].filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
   });
 
-  test('has the pages and headings that comments cite', () => {
-    const code = filesOf(
-      ...['packages', 'apps', 'tests', 'bench'].flatMap((folder) => [
-        `${folder}/**/*.ts`,
-        `${folder}/**/*.sql`,
-      ]),
-    );
-    const cited = code.flatMap((file) =>
-      [...read(file).matchAll(/\b([a-z-]+\.md)#([a-z0-9-]+)/g)].map(([, page, anchor]) => ({
-        file,
-        page: `docs/${page}`,
-        anchor: anchor as string,
-      })),
-    );
-    const missing = cited.filter(
-      ({ page, anchor }) => !existsSync(path.join(ROOT, page)) || !anchorsOf(page).includes(anchor),
-    );
-    expect(missing).toEqual([]);
-    expect(cited.length).toBeGreaterThan(10);
+  test('has every page and heading that code, messages, rules and units name', () => {
+    const named = filesOf(
+      ...['packages', 'apps', 'tests', 'bench'].map((folder) => `${folder}/**/*.{ts,tsx,sql}`),
+      ...['bin/*', 'deploy/**/*.*', 'deploy/systemd/*'],
+    ).flatMap(namedIn);
+    expect(named.filter((one) => !exists(one))).toEqual([]);
+    const doctor = named.filter(({ file }) => file.startsWith('apps/server/src/doctor/'));
+    expect(doctor.every(({ headings }) => headings.length > 0)).toBe(true);
+    expect(doctor.length).toBeGreaterThan(10);
+    const rules = named.filter(({ file }) => file === 'deploy/prometheus/rules.yml');
+    expect(rules.length).toBeGreaterThan(25);
   });
 
   test('decisions that the code cites are recorded', () => {

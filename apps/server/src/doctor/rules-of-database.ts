@@ -72,10 +72,10 @@ export function judgeDurability({ server: { settings } }: DatabaseFacts) {
     );
   return settings['data_checksums'] === 'off'
     ? warning(
-        'What is answered stays, but a disk that returns wrong pages is not noticed: data_checksums is off.',
-        'Turn it on while the server is down: pg_checksums --enable.',
+        'What is answered stays, but data that a disk returns damaged is not noticed: data_checksums is off.',
+        'Turn it on while the server is down: docs/operations.md, "The database".',
       )
-    : ok('What is answered stays, and pages have checksums.');
+    : ok('What is answered stays, and data that a disk returns damaged is noticed.');
 }
 
 export function judgeReplication({ replication, server }: DatabaseFacts, { settings }: Facts) {
@@ -201,7 +201,7 @@ export function judgeCodes({ fourEyes, people }: DatabaseFacts) {
     ? ok(`Admins sign in with one-time codes; ${people.adminsWithCode} have set one up.`)
     : warning(
         'A password is enough to sign in as an admin.',
-        'Set requireOneTimeCode by PATCH /api/operator/settings: docs/operations.md, "Sign-ins".',
+        'Set requireOneTimeCode by PATCH /api/operator/settings: docs/operations.md, "Sign-ins and the audit log".',
       );
 }
 
