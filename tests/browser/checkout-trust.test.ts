@@ -129,6 +129,7 @@ describe('before the payment', () => {
           ),
         ).toBeGreaterThan(0);
         await expectFits(page);
+        await page.clock.resume(); // axe has timers
         await expectAccessible(page, [colorScheme]);
       }),
   );

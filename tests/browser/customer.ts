@@ -6,6 +6,7 @@ import type {
   Page,
 } from 'playwright-core';
 import { expect } from 'vitest';
+import { stopClock } from '../support/browser.ts';
 import type { CreatedOrder } from '../support/fixtures.ts';
 import { stayHere, type Watch, watch } from './checks.ts';
 
@@ -17,8 +18,8 @@ export interface Customer {
 }
 
 /**
- * Hands a customer the phone for one test; `clock` lets the test move the time of the page's timers
- * by hand.
+ * Hands a customer the phone for one test. The time of its pages stands still: the test moves it by
+ * `page.clock`.
  */
 export async function asCustomer<T>(
   browser: Browser,
@@ -34,7 +35,10 @@ export async function asCustomer<T>(
   await stayHere(context);
   try {
     const page = await context.newPage();
-    if (options.javaScriptEnabled !== false) await page.clock.install();
+    if (options.javaScriptEnabled !== false) {
+      await page.clock.install();
+      await stopClock(page);
+    }
     return await work({ page, context, seen });
   } finally {
     await context.close();

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { createBrotliDecompress } from 'node:zlib';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { extract } from 'tar-fs';
 import { installFonts } from './fonts.ts';
 import { PATIENCE_MS } from './patience.ts';
@@ -94,3 +94,14 @@ const canWrite = (place: string) =>
     () => true,
     () => false,
   );
+
+/**
+ * The time of a page stands still from here on, until the test moves it: however long a busy machine
+ * takes between two steps, no timer of the page fires.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  // Ahead of the page's time, which goes on until the browser has heard of it.
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + AHEAD_MS);
+}
+/** Less than the silence after which our apps connect again. */
+const AHEAD_MS = 20_000;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { stopClock } from './browser.ts';
 import {
   createMember,
   createMerchant,
@@ -85,17 +86,6 @@ async function openPhone(
   return openApp(context, service, `/member${path}`);
 }
 
-/**
- * The phone's time stands still from here on, until `passUndo`: before the taps that make a deed, so
- * that none counts as held for a second, and it can be undone for as long as the test wants.
- */
-export async function stopClock(page: Page): Promise<void> {
-  // Ahead of the phone's time, which goes on until the browser has heard of it.
-  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + AHEAD_MS);
-}
-/** Less than the silence after which the app connects again. */
-const AHEAD_MS = 20_000;
-
 /** Goes on by Tab until it has the focus. */
 export async function reachByTab(target: Locator): Promise<void> {
   await target.waitFor();
@@ -113,7 +103,7 @@ export async function pressButton(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The five seconds pass in which a deed can be undone, and time goes on. */
+/** The five seconds pass in which a deed can be undone, and time goes on: `stopClock` comes before. */
 export async function passUndo(page: Page): Promise<void> {
   await page.getByText(/Sending in \d s/).waitFor();
   await page.clock.fastForward(UNDO_MS);
@@ -121,7 +111,10 @@ export async function passUndo(page: Page): Promise<void> {
 }
 const UNDO_MS = 5_000;
 
-/** Confirms the deposit that is open, as far as the five seconds in which that can be undone. */
+/**
+ * Confirms the deposit that is open, as far as the five seconds in which that can be undone. The
+ * phone's time stands still from the taps on, of which none counts as held for a second.
+ */
 export async function confirmDeposit(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Money is here' }).click();
   await page.getByLabel('Amount that arrived').fill('2500');

@@ -142,7 +142,7 @@ describe('the client', () => {
         [SILENT, ''],
         [200, '{"data":{"orderId":"one"}}'],
       ],
-      { timeoutMs: 200 },
+      { timeoutMs: 1_000 },
     );
     expect(await client.createOrder(ORDER)).toEqual({ orderId: 'one' });
     expect(new Set(asked.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
+import { stopClock } from '../../support/browser.ts';
 import { everybodyOffline } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, stopClock } from '../../support/member-app.ts';
+import { memberWork, openMemberApp } from '../../support/member-app.ts';
 import { expectWithin } from '../../support/promises.ts';
 import { serviceTest } from '../../support/service-test.ts';
 

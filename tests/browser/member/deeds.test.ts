@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { stopClock } from '../../support/browser.ts';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, passUndo, stopClock } from '../../support/member-app.ts';
+import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();

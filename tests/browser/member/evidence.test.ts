@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { expect } from 'vitest';
+import { stopClock } from '../../support/browser.ts';
 import { handInEvidence, photo } from '../../support/evidence.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, passUndo, stopClock } from '../../support/member-app.ts';
+import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 /** M8: pictures that are handed in with what a member does. */

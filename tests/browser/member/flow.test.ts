@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { stopClock } from '../../support/browser.ts';
 import { hasFocus, typeInto } from '../../support/console.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
 import {
@@ -9,7 +10,6 @@ import {
   passUndo,
   pressButton,
   reachByTab,
-  stopClock,
 } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';

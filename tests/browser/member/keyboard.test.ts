@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { stopClock } from '../../support/browser.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
 import {
   memberWork,
@@ -6,7 +7,6 @@ import {
   passUndo,
   pressButton,
   reachByTab,
-  stopClock,
 } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
