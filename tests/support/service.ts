@@ -4,6 +4,7 @@ import { type App, createApp } from '../../apps/server/src/app.ts';
 import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
 import { type Config, readConfig } from '../../apps/server/src/config.ts';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
+import { UnavailableError } from '../../apps/server/src/storage/errors.ts';
 import { createResolver } from '../../apps/server/src/webhooks/resolve.ts';
 import { createSender, type Sender } from '../../apps/server/src/webhooks/send.ts';
 import { type Clone, cloneDatabase } from './database.ts';
@@ -56,6 +57,7 @@ export async function startService(
     masterKey: config.masterKey as string,
     retentionDatabase: clone?.retention,
   };
+  await connect(served);
   const app = await createApp(
     settings,
     served,
@@ -88,6 +90,21 @@ export async function startService(
       await clone?.drop();
     },
   };
+}
+
+/**
+ * The first of its connections, which the start works on. The service gives one up after two
+ * seconds, which beside much else is too soon.
+ */
+async function connect({ pool }: Database): Promise<void> {
+  for (const end = performance.now() + PATIENCE_MS; ; ) {
+    try {
+      await pool.query('select');
+      return;
+    } catch (error) {
+      if (!(error instanceof UnavailableError) || performance.now() > end) throw error;
+    }
+  }
 }
 
 function patientSender({ allowPrivateCallbacks: allowPrivate }: Config): Sender {
