@@ -108,16 +108,14 @@ describe('links', () => {
     try {
       proxy.set('reset');
       expect((await through(`${order.paymentPageUrl}x`).get()).status).toBe(403);
-      const answer = await through(order.paymentPageUrl).get();
+      const page = through(order.paymentPageUrl);
+      const [answer, opened] = await Promise.all([page.get(), page.post('open')]);
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
       expect(answer.text).toContain('Try again in a few seconds');
       for (const secret of secretsOf(order)) expect(answer.text).not.toContain(secret);
-      expect(await through(order.paymentPageUrl).post('open')).toMatchObject({
-        status: 503,
-        json: { status: 503 },
-      });
+      expect(opened).toMatchObject({ status: 503, json: { status: 503 } });
       proxy.set('open');
-      expect((await through(order.paymentPageUrl).get()).status).toBe(200);
+      expect((await page.get()).status).toBe(200);
     } finally {
       await far.close();
       await proxy.close();
