@@ -42,10 +42,22 @@ const replaced = (text: string, ...changes: readonly (readonly [string | RegExp,
     return after;
   }, text);
 
+/** As docs/operations.md, "TLS", has it for nginx before 1.25.1. */
+const OLD_HTTP2 = [
+  [' ssl;', ' ssl http2;'],
+  ['http2 on;', ''],
+] as const;
+const [NGINX, ...NGINX_VERSION] = ['nginx', '-v'] as const;
+function knowsHttp2On(): boolean {
+  const { stderr } = spawnSync(NGINX, NGINX_VERSION, { env: { PATH }, encoding: 'utf8' });
+  const [, major, minor] = /nginx\/(\d+)\.(\d+)/.exec(stderr) ?? [];
+  return Number(major) > 1 || Number(minor) > 24;
+}
+
 const PROXIES: readonly Proxy[] = [
   {
     name: 'nginx',
-    version: ['nginx', '-v'],
+    version: [NGINX, ...NGINX_VERSION],
     secure: true,
     repeats: 0,
     configure: ({ port, plain, servers: [one, other] }) => `
@@ -59,10 +71,8 @@ const PROXIES: readonly Proxy[] = [
           ['server 127.0.0.1:3000', `server 127.0.0.1:${one}`],
           ['server 127.0.0.1:3010', `server 127.0.0.1:${other}`],
           [/listen 80;\s+listen \[::\]:80;/, `listen 127.0.0.1:${plain};`],
-          [
-            /listen 443 ssl http2;\s+listen \[::\]:443 ssl http2;/,
-            `listen 127.0.0.1:${port} ssl http2;`,
-          ],
+          [/listen 443 ssl;\s+listen \[::\]:443 ssl;/, `listen 127.0.0.1:${port} ssl;`],
+          ...(knowsHttp2On() ? [] : OLD_HTTP2),
           ['/etc/ssl/munshi/fullchain.pem', path.join(TLS, 'receiver-certificate.pem')],
           ['/etc/ssl/munshi/privkey.pem', path.join(TLS, 'receiver-key.pem')],
         )}
