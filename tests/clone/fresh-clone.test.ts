@@ -60,7 +60,7 @@ test('npm ci has built the web apps, so that npm start has nothing to build', ()
 test('npm start answers, and SIGTERM ends it together with its Postgres', async () => {
   const server = run(npm, 'start');
   const [, url] = await server.says(/Munshi is listening on (\S+)/);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
   expect((await fetch(`${url}/console/`)).status).toBe(200);
   const [postgres] = (
     await readFile(path.join(clone, '.data', 'pg18', 'postmaster.pid'), 'utf8')

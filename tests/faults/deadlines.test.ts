@@ -34,7 +34,7 @@ test('a line that falls silent while the primary is asked for wedges nothing: it
   const proxy = await startDatabaseProxy(service.target);
   const behind = await startService({ ROLES: 'http' }, { target: proxy.target });
   const merchant = { ...(await createMerchant(service)), url: behind.url };
-  expect((await fetch(`${behind.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${behind.url}/readyz`)).status).toBe(200);
   proxy.set('reset');
   await expect.poll(async () => (await fetch(`${behind.url}/readyz`)).status).toBe(503);
   proxy.silenceAt('pg_is_in_recovery');

@@ -78,7 +78,7 @@ test('a server starts, and every command of munshi works, where the first host n
     target: postgres.target(standby, primary),
     url: 'http://localhost',
   });
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.stop()).toBe(0);
 });
 

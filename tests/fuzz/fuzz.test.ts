@@ -50,7 +50,7 @@ test.each(SEEDS)(
 );
 
 test('afterwards the service serves as before, and the books are right', async () => {
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200);
   await expectSound(service);
 });
 

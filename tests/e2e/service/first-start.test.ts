@@ -259,7 +259,7 @@ test('a second start on the same data refuses, and leaves the first alone', asyn
   const second = run(MAIN, []);
   expect(await second.exited).toBe(1);
   expect(second.said()).toContain('already running');
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
 test('a demo is made on an empty database alone', async () => {
@@ -297,14 +297,14 @@ test('when its Postgres dies the service ends with a message that says so', asyn
   expect(await server.exited).toBe(1);
   expect(server.said()).toContain('The embedded Postgres has died');
   await startServer();
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
 test('--empty makes no demo', async () => {
   const elsewhere = path.join(dataDir, 'empty');
   const other = run(MAIN, ['--empty'], { DATA_DIR: elsewhere });
   const [, address] = await other.says(/Munshi is listening on (\S+)/);
-  expect((await fetch(`${address}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${address}/readyz`)).status).toBe(200);
   other.child.kill('SIGTERM');
   expect(await other.exited).toBe(0);
   expect(other.said()).not.toContain('demo');

@@ -13,7 +13,7 @@ const { test, service } = await serviceTest();
 
 test('/healthz and /readyz answer 200 while the database is there', async () => {
   expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
-  expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(200);
 });
 
 test('/metrics counts what the engine decided and how long answers took', async () => {

@@ -28,7 +28,7 @@ test('a process starts from files alone, and SIGHUP in production uses LOG_LEVEL
       log += text;
     },
   );
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200);
 
   await writeFile(SETTINGS_FILE, `${settings}LOG_LEVEL=debug\nMETRICS_TOKEN=0123456789abcdef\n`);
   server.child.kill('SIGHUP');
@@ -41,6 +41,6 @@ test('a process starts from files alone, and SIGHUP in production uses LOG_LEVEL
   server.child.kill('SIGHUP');
   await expect.poll(() => log).toContain('the settings are wrong: nothing was changed');
   expect(log).toContain('LOG_LEVEL must be one of');
-  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status).toBe(200);
   expect(await server.stop()).toBe(0);
 });

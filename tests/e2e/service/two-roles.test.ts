@@ -92,7 +92,7 @@ test('the roles of the documentation: the owner migrates, the service serves wit
     });
 
   const serving = await startProcess({ target: app, url: 'http://localhost' });
-  expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${serving.url}/readyz`)).status).toBe(200);
   expect(await serving.stop()).toBe(0);
 });
 
@@ -132,7 +132,7 @@ test('a start with both settings gives back the rights that somebody took, and t
     { target: app, url: 'http://localhost' },
     { DATABASE_OWNER_URL },
   );
-  expect((await fetch(`${serving.url}/readyz`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${serving.url}/readyz`)).status).toBe(200);
   expect(await serving.stop()).toBe(0);
   const text = `select t, array(select p from unnest(array['insert', 'update', 'truncate']) p where has_table_privilege($1, t, p)) as may
     from unnest(array['orders', 'postings', 'stray']) t`;
