@@ -24,7 +24,9 @@ export interface AppWindow {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly seen: Watch;
-  /** Nothing came from elsewhere, and the browser had nothing to complain of; then closes. */
+  /** Nothing came from elsewhere, and the browser had nothing to complain of. */
+  expectQuiet(): void;
+  /** Closes what was quiet. */
   close(): Promise<void>;
 }
 
@@ -37,15 +39,18 @@ export async function openApp(
   const seen = watch(context);
   const page = await context.newPage();
   await page.goto(`${service.url}${address}`);
+  const expectWindowQuiet = () =>
+    expectQuiet(
+      { ...seen, complaints: seen.complaints.filter((text) => !isExpected(text)) },
+      new URL(service.url).origin,
+    );
   return {
     page,
     context,
     seen,
+    expectQuiet: expectWindowQuiet,
     async close() {
-      expectQuiet(
-        { ...seen, complaints: seen.complaints.filter((text) => !isExpected(text)) },
-        new URL(service.url).origin,
-      );
+      expectWindowQuiet();
       await context.close();
     },
   };

@@ -1,5 +1,7 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectGoodState } from '../../support/console.ts';
+import { keptWindows } from '../../support/kept-windows.ts';
 import { openPortal } from '../../support/portal-app.ts';
 import { portalShop } from '../../support/portal-shop.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -9,6 +11,8 @@ import { STATES } from './states/index.ts';
 const { test, service } = await serviceTest();
 const portal = await openPortal(service);
 const shop = await portalShop(service);
+
+const inWindow = keptWindows(service.url);
 
 /** What `npm test` shows: each screen. `npm run test:apps` shows every state. */
 const EVERYDAY = [
@@ -40,8 +44,12 @@ test('each state of everyday is there', () => {
 test.for(shown)('$name is accessible, and fits narrow and zoomed', async (state) => {
   const { name, role = 'admin', of = 'shop', path, reach } = state;
   const merchant = of === 'shop' ? shop.merchant : shop.newcomer;
-  const window = await portal.open({ merchant, role, path: path(shop) });
-  await reach(window.page, shop);
-  await expectGoodState(window.page, name, 'portal');
-  await window.close();
+  const address = path(shop);
+  const open = () => portal.open({ merchant, role, path: address });
+  const look = async (page: Page, fresh: boolean) => {
+    if (!fresh) await page.goto(`${service.url}/portal${address}`);
+    await reach(page, shop);
+    await expectGoodState(page, name, 'portal');
+  };
+  await inWindow(`${of} ${role ?? `nobody at ${name}`}`, open, look);
 });

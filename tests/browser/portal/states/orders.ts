@@ -32,7 +32,7 @@ export const ORDERS_STATES: readonly PortalState[] = [
     of: 'newcomer',
     path: () => '/orders',
     async reach(page) {
-      await page.getByText('There is no order yet.').waitFor();
+      await page.getByText('There are no orders yet.').waitFor();
       await isLoaded(page);
     },
   },
