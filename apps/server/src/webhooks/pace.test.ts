@@ -11,35 +11,39 @@ describe('how many deliveries may be claimed', () => {
     });
 
   test('doubles with every prompt tick while all of it is used', () => {
-    expect(greedy(createPace(), [0, 3, 50, 0, 0, 0])).toEqual([64, 128, 256, 512, 1_024, 1_024]);
+    expect(greedy(createPace(), [0, 3, 100, 0])).toEqual([256, 512, 1_024, 1_024]);
+  });
+
+  test('grows more slowly with ticks that are a little late, as on a busy machine', () => {
+    expect(greedy(createPace(), [101, 500, 300])).toEqual([160, 200, 250]);
   });
 
   test('halves with every tick that is very late, down to a few', () => {
-    expect(greedy(createPace(), [0, 251, 4_000, 4_000, 4_000, 4_000])).toEqual([
-      64, 32, 16, 8, 8, 8,
-    ]);
+    const ticks = [0, 501, 4_000, 4_000, 4_000, 4_000, 4_000, 4_000];
+    expect(greedy(createPace(), ticks)).toEqual([256, 128, 64, 32, 16, 8, 8, 8]);
   });
 
-  test('grows again once the process keeps up', () => {
+  test('grows again from a few once the process keeps up', () => {
     const pace = createPace();
-    greedy(pace, [9_000, 9_000, 9_000]);
-    expect(greedy(pace, [100, 0, 0])).toEqual([8, 16, 32]);
+    greedy(pace, Array(9).fill(9_000));
+    expect(greedy(pace, [400, 400, 0, 0])).toEqual([10, 13, 26, 52]);
   });
 
   test('begins carefully again after a burst', () => {
     const pace = createPace();
     greedy(pace, [0, 0, 0]);
-    const unused = [0, 0, 0, 0].map((lateMs) => {
-      pace.tick(lateMs);
+    const unused = Array.from({ length: 30 }, () => {
+      pace.tick(0);
       return pace.room;
     });
-    expect(unused).toEqual([128, 64, 32, 32]);
+    expect(unused.slice(0, 3)).toEqual([921, 828, 745]);
+    expect(unused.at(-1)).toBe(128);
   });
 
   test('says with a tick whether there is room again where there was none', () => {
     const pace = createPace();
     expect(pace.tick(0)).toBe(false);
-    pace.take(32);
+    pace.take(65); // the rest would make a small claim
     expect(pace.room).toBe(0);
     expect(pace.tick(0)).toBe(true);
     expect(pace.tick(0)).toBe(false);

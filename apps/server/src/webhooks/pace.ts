@@ -1,11 +1,11 @@
 /** Deliveries that may be claimed in each tick, at first. */
-const FIRST = 32;
+const FIRST = 128;
 const LEAST = 8;
 const MOST = 1_024;
 /** A tick that is later than this says that there is too much to do. */
-const LATE_MS = 250;
-/** A tick that is no later than this says that there may be more. */
-const PROMPT_MS = 50;
+const LATE_MS = 500;
+/** A tick that is no later than this says that there may be twice as much. */
+const PROMPT_MS = 100;
 
 /** How many deliveries may be claimed now. */
 export interface Pace {
@@ -22,27 +22,31 @@ export interface Pace {
  */
 export function createPace(): Pace {
   let perTick = FIRST;
-  let room = FIRST;
+  let left = FIRST;
+
+  /** What is left of more than half is not worth a claim of its own. */
+  const isUsed = () => left < perTick / 2;
 
   function adapted(lateMs: number): number {
     if (lateMs > LATE_MS) return Math.max(LEAST, Math.floor(perTick / 2));
-    if (room <= 0) return lateMs <= PROMPT_MS ? Math.min(MOST, perTick * 2) : perTick;
-    // Not needed for now: the next burst begins carefully again.
-    return perTick > FIRST && room > perTick / 2 ? Math.max(FIRST, perTick / 2) : perTick;
+    // Where ticks are a little late whatever is done here, holding still would keep it at little.
+    if (isUsed()) return Math.min(MOST, Math.ceil(perTick * (lateMs <= PROMPT_MS ? 2 : 1.25)));
+    // Not needed for now: a burst after a while begins carefully again.
+    return perTick > FIRST ? Math.max(FIRST, Math.floor(perTick * 0.9)) : perTick;
   }
 
   return {
     get room() {
-      return room;
+      return isUsed() ? 0 : left;
     },
     take(count) {
-      room -= count;
+      left -= count;
     },
     tick(lateMs) {
-      const wasFull = room <= 0;
+      const wasUsed = isUsed();
       perTick = adapted(lateMs);
-      room = perTick;
-      return wasFull;
+      left = perTick;
+      return wasUsed;
     },
   };
 }
