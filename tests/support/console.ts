@@ -82,7 +82,7 @@ export async function expectConsoleFits(page: Page): Promise<void> {
 }
 
 /**
- * A state of a screen as people see it: axe in a theme, or in both with `npm run test:apps`;
+ * A state of a screen as people see it: axe in a theme, or in both in the deep ring;
  * narrow and zoomed; saved as pictures where they are asked for.
  */
 export async function expectGoodState(page: Page, name: string, app = 'console'): Promise<void> {

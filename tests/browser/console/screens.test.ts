@@ -7,7 +7,7 @@ import { STATES } from './states/index.ts';
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
 
-/** What `npm test` shows: each screen, and a dialog. `npm run test:apps` shows every state. */
+/** What a short run shows: each screen, and a dialog. The deep ring shows every state. */
 const EVERYDAY = [
   'sign-in',
   'now',

@@ -14,7 +14,7 @@ const shop = await portalShop(service);
 
 const inWindow = keptWindows(service.url);
 
-/** What `npm test` shows: each screen. `npm run test:apps` shows every state. */
+/** What a short run shows: each screen. The deep ring shows every state. */
 const EVERYDAY = [
   'sign-in',
   'security',

@@ -21,7 +21,7 @@ export function createWebhookMetrics(inFlight: () => number) {
   const registers: Registry[] = [];
   const attempts = new Counter({
     name: 'munshi_webhook_attempts_total',
-    help: 'Webhook attempts by outcome',
+    help: 'Webhook attempts by outcome; `stalled`: the process was too busy to wait for the answer',
     labelNames: ['outcome'],
     registers,
   });
