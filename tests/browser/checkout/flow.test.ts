@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
+import { stopClock } from '../../support/browser.ts';
 import { type CreatedOrder, createOrder, orderStatus } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
@@ -41,7 +42,10 @@ describe.each([
   /** axe needs the page's frames, which do not run without JavaScript. */
   async function expectScreen(page: Page, view: string): Promise<void> {
     await expectView(page, view);
-    if (javaScriptEnabled) await expectAccessible(page);
+    if (!javaScriptEnabled) return;
+    await page.clock.resume(); // axe has timers
+    await expectAccessible(page);
+    await stopClock(page);
   }
 
   test('a deposit: account, digits, last check, verifying, completed, back to successUrl by button and by itself', () =>
