@@ -377,8 +377,9 @@ describe('at the same time', () => {
     const orders = await Promise.all(Array.from({ length: 24 }, () => createOrder(merchant, {})));
     await Promise.all(orders.map((order) => openPage(order).data('open')));
     const first = Math.min(...orders.map(({ expiresAt }) => Date.parse(expiresAt)));
-    // The first race is run well before the moment, so that one is in time however slow the
-    // machine; the others across it.
+    const last = Math.max(...orders.map(({ expiresAt }) => Date.parse(expiresAt)));
+    // One race is run well before the moment and one after it, so that both ends are seen however
+    // slow the machine; the others across it.
     const race = async (order: CreatedOrder) => {
       const expire = () =>
         engine.submit({
@@ -393,7 +394,7 @@ describe('at the same time', () => {
       ]);
       return { order, status: answer.status };
     };
-    const [early, ...others] = orders as [CreatedOrder, ...CreatedOrder[]];
+    const [early, late, ...others] = orders as [CreatedOrder, CreatedOrder, ...CreatedOrder[]];
     const outcomes = [await race(early)];
     clock.setOffset(first - 30 - Date.now());
     outcomes.push(
@@ -404,6 +405,8 @@ describe('at the same time', () => {
         }),
       )),
     );
+    clock.setOffset(last - Date.now());
+    outcomes.push(await race(late));
     await advance(service, 2);
     for (const { order, status } of outcomes) {
       const now = await orderStatus(merchant, order.orderId);
