@@ -36,8 +36,9 @@ const ERROR_FIELDS = [
 ] as const;
 
 /**
- * JSON lines on standard output, each with its priority if journald reads it. Keys, secrets, signatures, account numbers, cookies and rows are
- * left out. `leftOut`: lines about errors that are reported elsewhere.
+ * JSON lines on standard output, each with its priority if journald reads it. Keys, secrets,
+ * signatures, account numbers, cookies and rows are left out. `leftOut`: lines about errors that are
+ * reported elsewhere.
  */
 export function createLogger(
   { logLevel }: Pick<Config, 'logLevel'>,

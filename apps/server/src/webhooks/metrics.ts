@@ -1,16 +1,9 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Outcome } from './attempt.ts';
 import type { Attempted } from './run-attempts.ts';
+import { SEND_OUTCOMES } from './send.ts';
 
-const OUTCOMES: readonly Outcome[] = [
-  'acknowledged',
-  'answered',
-  'timeout',
-  'stalled',
-  'refused',
-  'failed',
-  'unsigned',
-];
+const OUTCOMES: readonly Outcome[] = [...SEND_OUTCOMES, 'unsigned'];
 /** Seconds: at once in the process that committed, within about a second in another. */
 const FIRST_ATTEMPT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 /** Ten attempts take eight and a half hours. */

@@ -16,13 +16,15 @@ export interface Outgoing {
  * How an attempt went: a 2xx, another answer, no answer in time, no time of this process to read
  * one, an address that is not sent to, or a broken connection.
  */
-export type SendOutcome =
-  | 'acknowledged'
-  | 'answered'
-  | 'timeout'
-  | 'stalled'
-  | 'refused'
-  | 'failed';
+export const SEND_OUTCOMES = [
+  'acknowledged',
+  'answered',
+  'timeout',
+  'stalled',
+  'refused',
+  'failed',
+] as const;
+export type SendOutcome = (typeof SEND_OUTCOMES)[number];
 
 export interface SendResult {
   readonly outcome: SendOutcome;
