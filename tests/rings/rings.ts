@@ -41,7 +41,7 @@ export const DEEP = {
     files: [
       'packages/embedded-postgres/**/*.test.ts',
       'tests/clone/fresh-clone.test.ts',
-      'tests/e2e/service/{demo-past,demo-stories,first-start}.test.ts',
+      'tests/e2e/service/{demo-past,first-start}.test.ts',
     ],
     minutes: 3,
   },
@@ -53,7 +53,7 @@ export const DEEP = {
 export type DeepStep = keyof typeof DEEP;
 const STEPS: Readonly<Record<DeepStep, Step>> = DEEP;
 
-/** How long `npm test` takes on two quiet cores: how much slower a machine is, is told by it. */
+/** How long `npm test` takes on two quiet cores; a slower run shows how much slower the machine is. */
 export const EVERYDAY_MINUTES = 6;
 
 /** What needs packages of the system. */

@@ -58,10 +58,10 @@ const LAST: readonly (readonly [minutes: number, shop: ShopName, ending: Ending]
 ];
 
 /**
- * Lives through a fortnight of a small business, or so many of its days, on a service whose sandbox
- * clock was set that far back and that listens at `base`, up to the real time.
+ * Lives through a fortnight of a small business, on a service whose sandbox clock was set that far
+ * back and that listens at `base`, up to the real time.
  */
-export async function liveThrough(app: App, base: string, days = DAYS): Promise<void> {
+export async function liveThrough(app: App, base: string): Promise<void> {
   const { clock } = app.deps;
   const send = sentTo(base);
   const make = (username: string, name: string, role: 'admin' | 'support') =>
@@ -79,7 +79,7 @@ export async function liveThrough(app: App, base: string, days = DAYS): Promise<
       if (seconds > 0) await admin('POST', '/api/operator/clock/advance', { seconds });
     },
   });
-  for (let dayStart = end - days * DAY_MS + HOUR_MS; dayStart < end; dayStart += DAY_MS)
+  for (let dayStart = end - DAYS * DAY_MS + HOUR_MS; dayStart < end; dayStart += DAY_MS)
     for (const at of timesOf(random, dayStart))
       if (at < end - 3 * HOUR_MS) timeline.plan(at, tell(shopOf(random), usual(random)));
   for (let minutes = 174; minutes > 15; minutes -= random.integer(6, 12))
