@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { SIZE } from '../support/size.ts';
-import { directionOf, LANGUAGES, type Language, RETURN_TO } from './pages.ts';
+import { directionOf, LANGUAGES, type Language, RETURN_TO } from './checkout/pages.ts';
 
 /**
  * What a browser context did beside showing pages: every address asked for, and every complaint.

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { stopClock } from '../../support/browser.ts';
-import { type CreatedOrder, createOrder, orderStatus } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
 import { expectAccessible, expectQuiet } from '../checks.ts';
@@ -13,19 +12,17 @@ import {
   openLink,
   submitForm,
   toldOfChange,
-} from '../customer.ts';
-import { accountOf, memberDoes, openShop } from '../shop.ts';
-import { RETURNS } from '../views.ts';
+} from './customer.ts';
+import { accountOf, memberDoes, openShop } from './shop.ts';
+import { RETURNS } from './views.ts';
 
 /** The hosted page from the link to the money, as `npm test` goes through it. */
 
 const shop = await openShop();
 const browser = await sharedBrowser();
 
-const order = (body: object = {}) =>
-  createOrder(shop.merchant, { amount: 1500.5, ...RETURNS, ...body });
-const statusOf = async ({ orderId }: CreatedOrder) =>
-  (await orderStatus(shop.merchant, orderId)).status;
+const order = (body: object = {}) => shop.order({ ...RETURNS, ...body });
+const { statusOf } = shop;
 const balance = async () =>
   (await operatorClient(shop.service).get(`/merchants/${shop.merchant.merchantId}/balance`)).data
     .walletBalance as number;

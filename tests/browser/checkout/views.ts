@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { startDatabaseProxy } from '../support/database-proxy.ts';
-import { advance, type CreatedOrder, createOrder } from '../support/fixtures.ts';
-import { operatorClient } from '../support/operator-client.ts';
-import { openPage } from '../support/page-client.ts';
-import { startService } from '../support/service.ts';
+import { startDatabaseProxy } from '../../support/database-proxy.ts';
+import { advance, type CreatedOrder, createOrder } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { openPage } from '../../support/page-client.ts';
+import { startService } from '../../support/service.ts';
 import { submitForm } from './customer.ts';
 import { RETURN_TO } from './pages.ts';
 import { memberDoes, NOBODY_TAKES, operatorDoes, type Shop } from './shop.ts';

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { advance, type CreatedOrder, createOrder } from '../support/fixtures.ts';
-import { operatorClient } from '../support/operator-client.ts';
-import { openPage } from '../support/page-client.ts';
-import { sharedBrowser } from '../support/shared-browser.ts';
-import { expectAccessible, expectFits } from './checks.ts';
+import { advance, type CreatedOrder } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { openPage } from '../../support/page-client.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
+import { expectAccessible, expectFits } from '../checks.ts';
 import { asCustomer, expectView, submitForm, unfold } from './customer.ts';
 import { LANGUAGES } from './pages.ts';
 import { accountOf, memberDoes, openShop } from './shop.ts';
@@ -37,7 +37,7 @@ const { status, text } = await operator.patch(`/merchants/${shop.merchant.mercha
 });
 expect(status, text).toBe(200);
 
-const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
+const { order } = shop;
 const inLanguage = ({ paymentPageUrl }: CreatedOrder, language: string) =>
   `${paymentPageUrl}&lang=${language}`;
 

@@ -6,9 +6,9 @@ import type {
   Page,
 } from 'playwright-core';
 import { expect } from 'vitest';
-import { stopClock } from '../support/browser.ts';
-import type { CreatedOrder } from '../support/fixtures.ts';
-import { stayHere, type Watch, watch } from './checks.ts';
+import { stopClock } from '../../support/browser.ts';
+import type { CreatedOrder } from '../../support/fixtures.ts';
+import { stayHere, type Watch, watch } from '../checks.ts';
 
 /** A customer with a small phone. */
 export interface Customer {

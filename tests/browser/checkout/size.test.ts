@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { rawRequest } from '../support/raw-http.ts';
+import { rawRequest } from '../../support/raw-http.ts';
 import { LANGUAGES } from './pages.ts';
 import { openShop } from './shop.ts';
 import { showEveryView, VIEWS, type ViewName } from './views.ts';

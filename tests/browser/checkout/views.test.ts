@@ -1,8 +1,8 @@
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
-import { operatorClient } from '../support/operator-client.ts';
-import { sharedBrowser } from '../support/shared-browser.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
 import {
   APPS_IN_FULL,
   expectAccessible,
@@ -14,7 +14,7 @@ import {
   stayHere,
   type Watch,
   watch,
-} from './checks.ts';
+} from '../checks.ts';
 import { asCustomer, expectView } from './customer.ts';
 import { LANGUAGES, type Language } from './pages.ts';
 import { accountOf, openShop } from './shop.ts';

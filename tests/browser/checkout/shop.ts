@@ -2,15 +2,18 @@ import { randomUUID } from 'node:crypto';
 import type { ReasonCode, WalletType } from '@munshi/core';
 import { afterAll } from 'vitest';
 import {
+  type CreatedOrder,
   createMember,
   createMerchant,
+  createOrder,
+  orderStatus,
   setPresence,
   type TestMember,
   type TestMerchant,
-} from '../support/fixtures.ts';
-import { operatorClient } from '../support/operator-client.ts';
-import { type Service, startService } from '../support/service.ts';
-import { expectSound } from '../support/verify.ts';
+} from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { type Service, startService } from '../../support/service.ts';
+import { expectSound } from '../../support/verify.ts';
 
 /** Above what the member takes in one order: such an order waits for ever. */
 export const NOBODY_TAKES = 60_000;
@@ -20,6 +23,9 @@ export interface Shop {
   readonly service: Service;
   readonly merchant: TestMerchant;
   readonly member: TestMember;
+  /** A deposit of 1,500.50, or what `body` says. */
+  order(body?: object): Promise<CreatedOrder>;
+  statusOf(order: Pick<CreatedOrder, 'orderId'>): Promise<string>;
 }
 
 /** To be called at the top level of a test file. Its end checks the invariants and closes the service. */
@@ -32,7 +38,13 @@ export async function openShop(name = 'Corner Shop'): Promise<Shop> {
     maxOpenOrders: 10_000,
     limits: { maximumPerOrder: '50000' },
   });
-  return { service, merchant, member };
+  return {
+    service,
+    merchant,
+    member,
+    order: (body = {}) => createOrder(merchant, { amount: 1500.5, ...body }),
+    statusOf: async ({ orderId }) => (await orderStatus(merchant, orderId)).status,
+  };
 }
 
 export const accountOf = ({ member }: Shop, walletType: WalletType) => {

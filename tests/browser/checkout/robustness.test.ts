@@ -1,17 +1,15 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
-import { openPage } from '../support/page-client.ts';
-import { sharedBrowser } from '../support/shared-browser.ts';
+import { advance, type CreatedOrder } from '../../support/fixtures.ts';
+import { openPage } from '../../support/page-client.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
 import { asCustomer, expectView, submitForm } from './customer.ts';
 import { memberDoes, NOBODY_TAKES, openShop } from './shop.ts';
 
 const shop = await openShop();
 const browser = await sharedBrowser();
 
-const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
-const statusOf = async ({ orderId }: CreatedOrder) =>
-  (await orderStatus(shop.merchant, orderId)).status;
+const { order, statusOf } = shop;
 const confirms = async ({ orderId }: CreatedOrder) => {
   const { rows } = await shop.service.database.pool.query(
     `select trigger from order_moves where order_id = $1 and trigger = 'customer-confirmed'`,

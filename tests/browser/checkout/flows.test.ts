@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
-import { sharedBrowser } from '../support/shared-browser.ts';
-import { expectQuiet } from './checks.ts';
+import { advance } from '../../support/fixtures.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
+import { expectQuiet } from '../checks.ts';
 import {
   asCustomer,
   type Customer,
@@ -20,11 +20,9 @@ import { RETURNS } from './views.ts';
 const shop = await openShop();
 const browser = await sharedBrowser();
 
-const order = (body: object = {}) =>
-  createOrder(shop.merchant, { amount: 1500.5, ...RETURNS, ...body });
+const order = (body: object = {}) => shop.order({ ...RETURNS, ...body });
 const withdrawal = (body: object = {}) => order({ orderType: 'Withdrawal', ...body });
-const statusOf = async ({ orderId }: CreatedOrder) =>
-  (await orderStatus(shop.merchant, orderId)).status;
+const { statusOf } = shop;
 
 describe.each([
   ['with JavaScript', true],

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { advance, type CreatedOrder, createOrder, orderStatus } from '../support/fixtures.ts';
-import { operatorClient } from '../support/operator-client.ts';
-import { openPage } from '../support/page-client.ts';
-import { rawRequest } from '../support/raw-http.ts';
-import { sharedBrowser } from '../support/shared-browser.ts';
-import { APPS_IN_FULL, expectQuiet } from './checks.ts';
+import { advance, type CreatedOrder, orderStatus } from '../../support/fixtures.ts';
+import { operatorClient } from '../../support/operator-client.ts';
+import { openPage } from '../../support/page-client.ts';
+import { rawRequest } from '../../support/raw-http.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
+import { APPS_IN_FULL, expectQuiet } from '../checks.ts';
 import { asCustomer, type Customer, expectView, submitForm, unfold } from './customer.ts';
 import { memberDoes, openShop } from './shop.ts';
 
 const shop = await openShop();
 const browser = await sharedBrowser();
 
-const order = (body: object = {}) => createOrder(shop.merchant, { amount: 1500.5, ...body });
+const { order } = shop;
 const movesOf = async ({ orderId }: CreatedOrder) =>
   (
     await shop.service.database.pool.query('select number from order_moves where order_id = $1', [

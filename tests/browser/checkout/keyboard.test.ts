@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { createOrder } from '../support/fixtures.ts';
-import { sharedBrowser } from '../support/shared-browser.ts';
+import { createOrder } from '../../support/fixtures.ts';
+import { sharedBrowser } from '../../support/shared-browser.ts';
 import { asCustomer, expectView } from './customer.ts';
 import { accountOf, memberDoes, openShop } from './shop.ts';
 
