@@ -32,7 +32,8 @@ export default defineConfig({
     slowTestThreshold: 5_000,
     // Under much else a process takes more than ten seconds to end.
     teardownTimeout: 60_000,
-    maxWorkers: process.env['RIGS'] === undefined ? 2 : 1,
+    // One more than two cores: many a test waits for something.
+    maxWorkers: process.env['RIGS'] === undefined ? 3 : 1,
     ...(onCitus && { testNamePattern: new RegExp(`^(?!.*(${namesOf(CANNOT.tests)}))`) }),
     sequence: { sequencer: LongestFirst },
     projects: projects(),

@@ -20,7 +20,7 @@ interface Step {
 /** The steps of `npm run test:deep`; those that matter most first, for a machine without time. */
 export const DEEP = {
   faults: {
-    files: ['tests/faults/*.test.ts'],
+    files: ['tests/faults/*.test.ts', 'tests/e2e/webhooks/fairness.test.ts'],
     everyday: ['tests/faults/{server-kills,postgres-kills,failover-load}.test.ts'],
     minutes: 5,
   },
@@ -41,9 +41,13 @@ export const DEEP = {
     files: [
       'packages/embedded-postgres/**/*.test.ts',
       'tests/clone/fresh-clone.test.ts',
-      'tests/e2e/service/{demo-past,first-start}.test.ts',
+      'tests/e2e/service/{demo-past,first-start,readme,start-settings,two-roles}.test.ts',
     ],
     minutes: 3,
+  },
+  plans: {
+    everyday: ['tests/e2e/service/plans.test.ts'],
+    minutes: 1,
   },
   bench: {
     files: ['tests/bench/*.test.ts'],

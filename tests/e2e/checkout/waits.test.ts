@@ -82,13 +82,13 @@ describe('a page that waits for its outcome', () => {
     const { order } = await confirmed();
     expect((await ask(order.paymentPageUrl, `wait=${wait}`)).status).toBe(400);
   });
+});
 
-  test('is answered when the service stops', async () => {
-    const { order, version } = await confirmed();
-    const there = order.paymentPageUrl.replace(service.url, stopping.url);
-    const answer = ask(there, `wait=25&since=${version}`);
-    await ask(there, `since=${version}`);
-    await stopping.close();
-    expect((await answer).data).toMatchObject({ version });
-  });
+test('a page that waits is answered when the service stops', async () => {
+  const { order, version } = await confirmed();
+  const there = order.paymentPageUrl.replace(service.url, stopping.url);
+  const answer = ask(there, `wait=25&since=${version}`);
+  await ask(there, `since=${version}`);
+  await stopping.close();
+  expect((await answer).data).toMatchObject({ version });
 });
