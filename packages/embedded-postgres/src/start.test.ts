@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import pg from 'pg';
 import { afterEach, expect, test } from 'vitest';
 import { serverAccount } from './account.ts';
 import { findPrograms } from './binaries.ts';
@@ -161,6 +162,23 @@ test('a start in the very moment of the kill -9 waits for the old Postgres inste
   const next = await start(dataDir);
   expect(isAlive(postgres)).toBe(false);
   expect(next.pid).not.toBe(postgres);
+});
+
+test('a Postgres that was killed while a table was being created starts again', async () => {
+  const dataDir = await directories.make();
+  const owner = runOwner(dataDir);
+  const { postgres } = await owner.next<{ postgres: number }>();
+  const attached = await attachEmbeddedPostgres(dataDir);
+  if (!attached) throw new Error('nothing to attach to');
+  const client = new pg.Client(attached.config('postgres'));
+  client.on('error', () => {}); // its server is killed
+  await client.connect();
+  await client.query('begin');
+  await client.query('create unlogged table half (id bigint generated always as identity)');
+  process.kill(postgres, 'SIGKILL');
+  await owner.kill();
+  const next = await start(dataDir);
+  expect(await query(next.config('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
 test('a Postgres that runs without any owner is stopped and replaced', async () => {

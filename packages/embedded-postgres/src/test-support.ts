@@ -29,11 +29,11 @@ export async function until<T>(
   what: string,
   condition: () => T | undefined | Promise<T | undefined>,
 ): Promise<NonNullable<T>> {
-  const deadline = performance.now() + 20_000;
+  const deadline = performance.now() + 120_000;
   for (;;) {
     const found = await condition();
     if (found) return found;
-    if (performance.now() > deadline) throw new Error(`waited 20 s for: ${what}`);
+    if (performance.now() > deadline) throw new Error(`waited 120 s for: ${what}`);
     await delay(10);
   }
 }
