@@ -37,11 +37,12 @@ test('a line that falls silent while the primary is asked for wedges nothing: it
   await expect.poll(async () => (await fetch(`${behind.url}/readyz`)).status).toBe(200);
   proxy.set('reset');
   await expect.poll(async () => (await fetch(`${behind.url}/readyz`)).status).toBe(503);
-  proxy.silenceAt('pg_is_in_recovery');
+  const silent = proxy.silenceAt('pg_is_in_recovery');
   proxy.set('open');
   const orders = [postOrder(merchant, order()), postOrder(merchant, order())];
   expect((await fetch(`${behind.url}/readyz`)).status).toBe(503);
   expect((await Promise.all(orders)).map(({ status }) => status)).toEqual([503, 503]);
+  await silent;
   proxy.set('open');
   await expect.poll(async () => (await postOrder(merchant, order())).status).toBe(200);
   await expect.poll(async () => (await fetch(`${behind.url}/readyz`)).status).toBe(200);

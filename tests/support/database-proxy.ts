@@ -16,8 +16,11 @@ export interface DatabaseProxy {
    * The present connections fall silent for good, as if their host had vanished; new ones work.
    */
   strand(): void;
-  /** All connections fall silent at the next statement that contains this text. */
-  silenceAt(text: string): void;
+  /**
+   * All connections fall silent at the next statement that contains this text. Resolves when they
+   * have.
+   */
+  silenceAt(text: string): Promise<void>;
   /**
    * The next so many commits are carried out, but their connections are cut before the answer.
    */
@@ -31,7 +34,7 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
   const pairs = new Set<readonly [Socket, Socket]>();
   let mode: 'open' | 'reset' | 'silent' = 'open';
   const stranded = new WeakSet<readonly [Socket, Socket]>();
-  let fatal: string | undefined;
+  let fatal: { readonly text: string; silent(): void } | undefined;
   let toLose = 0;
   let lost = 0;
 
@@ -56,9 +59,10 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
       socket.on('close', cut);
     }
     client.on('data', (bytes) => {
-      if (fatal !== undefined && bytes.includes(fatal)) {
-        fatal = undefined;
+      if (fatal !== undefined && bytes.includes(fatal.text)) {
         mode = 'silent';
+        fatal.silent();
+        fatal = undefined;
       }
       if (mode !== 'silent' && !stranded.has(pair)) database.write(bytes);
     });
@@ -92,7 +96,9 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
       for (const pair of pairs) stranded.add(pair);
     },
     silenceAt(text) {
-      fatal = text;
+      return new Promise((silent) => {
+        fatal = { text, silent };
+      });
     },
     loseCommits(count) {
       toLose = count;
