@@ -188,10 +188,19 @@ test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async 
   }
 });
 
-/** All of it shows: what the foot covers is reached by scrolling, and axe takes it for small. */
+/**
+ * Makes the window as high as its page, which grows with what is still loading: what the foot covers
+ * is reached by scrolling, and axe takes it for small.
+ */
 async function unfold(page: Page): Promise<void> {
-  const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-  await page.setViewportSize({ width: 360, height: Math.max(740, height) });
+  const fits = async () => {
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
+    const before = page.viewportSize()?.height ?? 0;
+    if (height > before) await page.setViewportSize({ width: 360, height });
+    return height <= before;
+  };
+  await page.waitForLoadState();
+  await expect.poll(fits).toBe(true);
 }
 
 /** What is primary stands in the lower half. */

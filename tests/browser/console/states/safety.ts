@@ -152,7 +152,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     async reach(page) {
       await named(page, 'The support');
       await named(page, 'Change role');
-      await page.getByRole('dialog').getByText('Their sign-ins end').waitFor();
+      await page.getByRole('dialog').getByText('They are signed out').waitFor();
     },
   },
   {
