@@ -189,19 +189,10 @@ test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async 
 });
 
 /**
- * Makes the window as high as its page, which grows with what is still loading: what the foot covers
- * is reached by scrolling, and axe takes it for small.
+ * In a window higher than any page, also one that is still growing: what the foot covers is reached by
+ * scrolling, and axe takes it for small.
  */
-async function unfold(page: Page): Promise<void> {
-  const fits = async () => {
-    const height = await page.evaluate<number>('document.documentElement.scrollHeight');
-    const before = page.viewportSize()?.height ?? 0;
-    if (height > before) await page.setViewportSize({ width: 360, height });
-    return height <= before;
-  };
-  await page.waitForLoadState();
-  await expect.poll(fits).toBe(true);
-}
+const unfold = (page: Page) => page.setViewportSize({ width: 360, height: 5000 });
 
 /** What is primary stands in the lower half. */
 async function expectReach(page: Page): Promise<void> {
