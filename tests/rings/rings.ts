@@ -22,11 +22,11 @@ export const DEEP = {
   faults: {
     files: ['tests/faults/*.test.ts', 'tests/e2e/webhooks/fairness.test.ts'],
     everyday: ['tests/faults/{server-kills,postgres-kills,failover-load}.test.ts'],
-    minutes: 5,
+    minutes: 4,
   },
   simulation: {
     everyday: ['tests/simulation/*.test.ts'],
-    minutes: 5,
+    minutes: 3,
   },
   fuzz: {
     files: ['tests/fuzz/fuzz.test.ts'],
@@ -35,7 +35,7 @@ export const DEEP = {
   browser: {
     files: ['tests/browser/**/*.test.ts'],
     everyday: ['tests/browser/**/{flow,size}.test.ts'],
-    minutes: 12,
+    minutes: 10,
   },
   starts: {
     files: [
