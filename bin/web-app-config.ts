@@ -1,4 +1,5 @@
 import type { UserConfig } from 'vite';
+import { lightEndpoints } from './light-endpoints.ts';
 
 /** Where `npm start` listens, for `npm run dev:<app>`. */
 const SERVICE = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:3000';
@@ -7,6 +8,7 @@ const SERVICE = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:3000';
 export const webAppConfig = (name: string, command: 'build' | 'serve'): UserConfig => ({
   // Built, it works under any path: the service writes where it is into index.html.
   base: command === 'serve' ? `/${name}/` : './',
+  plugins: [lightEndpoints()],
   server: { proxy: { '^/(api|docs|openapi|pay)/': SERVICE } },
   build: {
     assetsInlineLimit: 0, // the content security policy has no data: for scripts and styles

@@ -9,7 +9,11 @@ const ROOT = path.join(import.meta.dirname, '..');
 /** Apps that browsers load. */
 const APPS = ['console', 'member', 'portal'];
 /** What the apps are made of, besides their own folder. */
-const SHARED = ['packages/{api,core,web,web-ui}/src', 'bin/web-app-config.ts', 'package-lock.json'];
+const SHARED = [
+  'packages/{api,core,web,web-ui}/src',
+  'bin/{light-endpoints,web-app-config}.ts',
+  'package-lock.json',
+];
 
 const distOf = (app: string) => path.join(ROOT, 'apps', app, 'dist');
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { defineConfig, mergeConfig } from 'vite';
+import { lightEndpoints } from '../../bin/light-endpoints.ts';
 import { webAppConfig } from '../../bin/web-app-config.ts';
-import { lightEndpoints } from './build/light-endpoints.ts';
 import { serviceWorker } from './build/service-worker.ts';
 
 const at = (name: string) => path.join(import.meta.dirname, name);
@@ -13,7 +13,6 @@ export default defineConfig(({ command }) =>
   mergeConfig(webAppConfig('member', command), {
     define: { __VERSION__: JSON.stringify(version) },
     plugins: [
-      lightEndpoints(),
       serviceWorker({
         entry: at('src/sw.ts'),
         publicDir: at('public'),

@@ -50,7 +50,14 @@ async function write(count: number): Promise<readonly Write[]> {
       const target = `entry-${began}`;
       const actor = { kind: 'clock', id: null } as const;
       const detail = { text: '=a "b"\u2028', amount: 1.5, before: null };
-      await insertAudit(client, { auditId, actor, action: 'test', target, detail, at: Date.now() });
+      await insertAudit(client, {
+        auditId,
+        actor,
+        action: 'clock.advance',
+        target,
+        detail,
+        at: Date.now(),
+      });
       await pace(random(15));
       const kept = random(8) > 0;
       await client.query(kept ? 'commit' : 'rollback');

@@ -65,7 +65,7 @@ export const RIGS = ['tests/rigs/**/*.test.ts'];
 
 /** What `npm run test:quick` runs. */
 const QUICK = [
-  '{packages/{api,core,sdk,web},apps}/**/*.test.ts',
+  '{packages/{api,core,sdk,web},apps,bin}/**/*.test.ts',
   'tests/tidy/*.test.ts',
   'tests/e2e/merchant/creation.test.ts',
 ];
@@ -82,7 +82,7 @@ export type Ring = DeepStep | 'everyday' | 'quick';
 
 /** The files of a ring or step, or all, in two groups: `alone` need a process each. */
 export function filesOf(ring: Ring | undefined): Readonly<Record<'alone' | 'together', string[]>> {
-  const files = globSync(['{packages,apps,tests}/**/*.test.ts'], {
+  const files = globSync(['{packages,apps,bin,tests}/**/*.test.ts'], {
     exclude: (name) => path.basename(name) === 'node_modules',
   }).filter((file) => !matches(file, RIGS) && isIn(ring, file));
   return {

@@ -246,7 +246,11 @@ async function renewPushKeys({ database, now }: AdminDeps): Promise<number> {
   const at = now();
   const phones = await inTransaction(database.pool, async (client) => {
     const forgotten = await forgetPushKeysSealedOtherwise(client, []);
-    const entry = { action: 'renew-push-keys', target: 'push-keys', detail: { phones: forgotten } };
+    const entry = {
+      action: 'renew-push-keys' as const,
+      target: 'push-keys',
+      detail: { phones: forgotten },
+    };
     await insertAudit(client, auditEntry(createIds(), COMMAND_LINE, entry, at));
     return forgotten;
   });
@@ -264,7 +268,7 @@ async function endSessions({ database, now }: AdminDeps): Promise<number> {
     await insertAudit(client, {
       auditId: createIds().uuid(at),
       actor: COMMAND_LINE,
-      action: 'end-sessions',
+      action: 'end-sessions' as const,
       target: 'sessions',
       detail: { ended: count },
       at,

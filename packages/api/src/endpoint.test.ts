@@ -54,6 +54,24 @@ test('every write takes an Idempotency-Key but those that a repeat does not do t
   expect(others?.filter((route) => !page?.includes(route)).sort()).toEqual(expected);
 });
 
+test('what may wait for a second operator records that it was asked for, and nothing else does', () => {
+  const waiting = ENDPOINTS.filter(({ audit = [] }) =>
+    audit.some((action) => action.endsWith('request')),
+  );
+  const mayWait = ENDPOINTS.filter(({ decides }) =>
+    ['two', 'amount', 'change'].includes(decides?.by ?? ''),
+  );
+  // An adjustment of a wallet is one entry, asked for or applied.
+  const wallet = 'operator POST /merchants/:merchantId/adjustments';
+  expect([...waiting.map(routeOf), wallet].sort()).toEqual(mayWait.map(routeOf).sort());
+});
+
+test('what only asks is no write, and leaves no entry but that it was shown', () => {
+  const asking = ENDPOINTS.filter(({ decides }) => decides?.by === 'nobody');
+  expect(asking.filter((endpoint) => api.keyRuleOf(endpoint) !== undefined)).toEqual([]);
+  expect(asking.flatMap(({ audit = [] }) => audit)).toEqual(['order.reveal']);
+});
+
 test('money that operators move needs an Idempotency-Key', () => {
   const required = ENDPOINTS.filter((endpoint) => api.keyRuleOf(endpoint) === 'required');
   expect(required.map(routeOf).sort()).toEqual([

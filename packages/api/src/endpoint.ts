@@ -1,11 +1,18 @@
-import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
+import {
+  type AuditAction,
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  type OperatorRole,
+  type PortalRole,
+} from '@munshi/core';
 import Type, { type Static, type TSchema } from 'typebox';
 import { CODES, type Code } from './codes.ts';
+import type { Decider } from './decider.ts';
 import { OWN_FAILURES, OwnProblem, refusalBody } from './errors.ts';
 
 /**
- * One route of the operator, member, portal or page face as data. The server binds and validates by it, the
- * OpenAPI document shows it, tests hold every answer to it, and the typed client calls it.
+ * One route of the operator, member, portal or page face as data. The server binds, validates and
+ * admits by it, the OpenAPI document shows it, tests hold every answer and every entry of the audit
+ * log to it, and the typed client calls it.
  */
 
 export const FACES = {
@@ -19,11 +26,22 @@ export type FaceName = keyof typeof FACES;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Route = `${Method} /${string}`;
 
+/** The least that somebody must be; `anyone`: the request carries no session. */
+export interface Roles {
+  readonly operator: OperatorRole | 'anyone';
+  readonly portal: PortalRole | 'anyone';
+  readonly member: 'member' | 'anyone';
+  /** Whoever has the link of the order. */
+  readonly page: 'customer';
+}
+
 /** What a definition says beyond method and path. */
 interface Parts {
   readonly description?: string;
-  /** `[]`: the request carries no session. */
-  readonly security?: readonly never[];
+  /** What it can write into the audit log. A write that succeeds writes one of these, if any. */
+  readonly audit?: readonly AuditAction[];
+  /** Answers its effect alone with `?preview=true` (D154). */
+  readonly preview?: true;
   readonly querystring?: TSchema;
   readonly body?: TSchema;
   /** The body of 200. Its `description` says what has happened. */
@@ -32,8 +50,24 @@ interface Parts {
   readonly refusals?: readonly Code[];
 }
 
+/** What a write says besides: who decides it, and what it leaves in the audit log. */
+interface Decided {
+  readonly decides: Decider;
+  readonly audit: readonly AuditAction[];
+}
+
+type PartsOf<Face extends FaceName, R extends Route> = Parts &
+  (Face extends 'operator' | 'portal' ? { readonly role: Roles[Face] } : RoleIfOther<Face>) &
+  (R extends `GET ${string}` ? { readonly decides?: never } : Decided);
+interface RoleIfOther<Face extends FaceName> {
+  readonly role?: Roles[Face];
+}
+
 export interface Endpoint extends Parts {
   readonly face: FaceName;
+  readonly role: Roles[FaceName];
+  /** Undefined of a GET. */
+  readonly decides?: Decider | undefined;
   readonly method: Method;
   /** Within the face, with `:name` for each parameter. */
   readonly path: string;
@@ -54,28 +88,39 @@ export const endpointsOf = (exports: object): readonly (readonly [string, Endpoi
       typeof value === 'object' && value !== null && 'face' in value && 'path' in value,
   );
 
-type Defined<R extends Route, P extends Parts> = Omit<P, 'refusals'> &
+type Defined<Face extends FaceName, R extends Route, P extends Parts> = Omit<
+  P,
+  'refusals' | 'audit'
+> &
+  (P extends { readonly preview: true } ? { readonly querystring: typeof PREVIEW } : unknown) &
   Endpoint & {
+    readonly face: Face;
+    readonly role: Roles[Face];
     readonly method: R extends `${infer M} /${string}` ? M : never;
     readonly path: R extends `${Method} ${infer Path}` ? Path : never;
   };
 
+/** Of a face whose endpoints do not name one. */
+const ONLY_ROLE = { member: 'member', page: 'customer' } as const;
+
 /** The definitions of one face; `common` are the codes that any of its routes can answer. */
-export function face(name: FaceName, common: readonly Code[]) {
+export function face<Face extends FaceName>(name: Face, common: readonly Code[]) {
   const define =
     (headers?: TSchema) =>
-    <const R extends Route, P extends Parts>(
+    <const R extends Route, P extends PartsOf<Face, R>>(
       route: R,
       tag: string,
       summary: string,
       parts: P,
-    ): Defined<R, P> => {
+    ): Defined<Face, R, P> => {
       const [method, path] = route.split(' ') as [Method, string];
       const params = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string);
+      const { role = ONLY_ROLE[name as keyof typeof ONLY_ROLE], preview } = parts;
+      const querystring = preview ? PREVIEW : parts.querystring;
       const given: readonly Code[] = [
-        ...(parts.security === undefined ? common : []),
+        ...(role === 'anyone' ? [] : common),
         ...(params.length > 0 ? (['not-found'] as const) : []),
-        ...(method === 'GET' && parts.querystring === undefined ? [] : (['invalid'] as const)),
+        ...(method === 'GET' && querystring === undefined ? [] : (['invalid'] as const)),
         ...(method === 'GET' ? [] : (['body-too-large', 'unsupported-media-type'] as const)),
         ...(headers === undefined ? [] : (['key-reused'] as const)),
         ...(parts.refusals ?? []),
@@ -86,17 +131,20 @@ export function face(name: FaceName, common: readonly Code[]) {
       return {
         ...parts,
         face: name,
+        role,
         method,
         path,
         tags: [tag],
         summary,
+        ...(role === 'anyone' && { security: [] }),
+        ...(querystring && { querystring }),
         ...(params.length > 0 && {
           params: Type.Object(Object.fromEntries(params.map((param) => [param, paramOf(param)]))),
         }),
         ...(headers && { headers }),
         refusals,
         response: { 200: success(parts.answer), ...refused(name, refusals) },
-      } as unknown as Defined<R, P>;
+      } as unknown as Defined<Face, R, P>;
     };
   return {
     endpoint: define(),
@@ -106,6 +154,19 @@ export function face(name: FaceName, common: readonly Code[]) {
     moneyWrite: define(KEY_REQUIRED),
   };
 }
+
+/** The query of a write that can be previewed. */
+const PREVIEW = Type.Object(
+  {
+    preview: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: it is decided as always and nothing is written. The answer is the effect, or the refusal that the real call would get. No Idempotency-Key is needed or used.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 const ID = Type.String({ format: 'uuid' });
 const MONTH = Type.String({

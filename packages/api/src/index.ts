@@ -1,4 +1,5 @@
 export * from './codes.ts';
+export type { Decider } from './decider.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './member/evidence.ts';

@@ -1,7 +1,8 @@
 import { MEMBER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
+import { one } from './decider.ts';
 import type { Shown } from './endpoint.ts';
-import { endpoint, write } from './member/face.ts';
+import { endpoint, OWN, write } from './member/face.ts';
 import { MEMBER_PERIOD } from './member/history.ts';
 import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './member-accounts.ts';
 import { READ_RECOVERY, RECOVER } from './recovery.ts';
@@ -25,7 +26,7 @@ import {
   text,
   time,
 } from './schemas.ts';
-import { PASSWORD_SIGN_IN, passwordChange, SESSION_FIELDS, SIGN_OUT_ANSWER } from './sign-ins.ts';
+import { PASSWORD_SIGN_IN, passwordChange, SESSION_FIELDS, SIGNED_OUT } from './sign-ins.ts';
 
 /** The wire contract of the member face, `/api/member`. */
 
@@ -42,6 +43,7 @@ const SessionView = namedObject('Session', {
 });
 
 export const MEMBER_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
+  audit: [],
   ...PASSWORD_SIGN_IN,
   answer: dataOf(
     namedObject('NewSession', { token: Type.String(), ...SessionView.properties }),
@@ -53,13 +55,13 @@ export const MEMBER_WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signe
 });
 export const MEMBER_SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
   description: 'Presence stays as it is: orders keep coming until the member goes offline.',
-  answer: SIGN_OUT_ANSWER,
+  ...SIGNED_OUT,
 });
 export const MEMBER_CHANGE_PASSWORD = endpoint(
   'POST /password',
   'Session',
   'Change one’s own password',
-  passwordChange('all sessions of the member'),
+  { ...passwordChange('all sessions of the member'), audit: ['member.password'] },
 );
 
 export const MEMBER_READ_RECOVERY = endpoint(
@@ -72,7 +74,7 @@ export const MEMBER_RECOVER = endpoint(
   'POST /recovery',
   'Session',
   'Choose a new password by a recovery link',
-  RECOVER,
+  { ...RECOVER, audit: ['member.recover'] },
 );
 
 // ---- Me
@@ -149,6 +151,8 @@ export const MEMBER_READ_ME = endpoint('GET /me', 'Me', 'Status, float, accounts
   answer: dataOf(MemberView, 'The member as they stand now.'),
 });
 export const MEMBER_SET_PRESENCE = endpoint('POST /presence', 'Me', 'Come online or go offline', {
+  decides: OWN,
+  audit: [],
   description:
     'Offline members get no new orders; those in hand stay. Presence does not lapse by itself.',
   body: Type.Object({ online: Type.Boolean() }, strict),
@@ -162,6 +166,8 @@ export const MEMBER_ADD_ACCOUNT = write(
   'Accounts',
   'Add an account of one’s own',
   {
+    decides: one('An operator approves it before it gets orders.'),
+    audit: ['account.create'],
     body: NEW_ACCOUNT,
     answer: dataOf(AccountView, 'The account; it takes orders once an operator has approved it.'),
     refusals: ['already-exists', 'too-many'],
@@ -171,13 +177,20 @@ export const MEMBER_CHANGE_ACCOUNT = write(
   'PATCH /accounts/:accountId',
   'Accounts',
   'Change an account of one’s own',
-  { body: ACCOUNT_CHANGE, answer: dataOf(AccountView, 'The account.') },
+  {
+    decides: OWN,
+    audit: ['account.update'],
+    body: ACCOUNT_CHANGE,
+    answer: dataOf(AccountView, 'The account.'),
+  },
 );
 export const MEMBER_PAUSE_ACCOUNT = write(
   'POST /accounts/:accountId/pause',
   'Accounts',
   'Take no new orders on an account for now, or take them again',
   {
+    decides: OWN,
+    audit: [],
     description: 'Orders in hand stay.',
     body: Type.Object({ paused: Type.Boolean() }, strict),
     answer: dataOf(AccountView, 'The account.'),
@@ -188,6 +201,8 @@ export const MEMBER_STOP_ACCOUNT = write(
   'Accounts',
   'Stop using an account',
   {
+    decides: OWN,
+    audit: ['member.update'],
     description:
       'As if an operator had suspended it: no new orders come, and deposits that are not paid leave it. Orders that are paid stay. Only an operator opens it again.',
     answer: dataOf(AccountView, 'The account, suspended.'),
@@ -333,11 +348,14 @@ export const MEMBER_READ_ORDER = endpoint(
   'Read one of one’s own orders',
   { answer: dataOf(MemberOrderView, 'The order.') },
 );
+const IN_HAND = one('Whoever holds the order says so, and answers for it with their float.');
 export const MEMBER_CONFIRM_ORDER = write(
   'POST /orders/:orderId/confirm',
   'Orders',
   'Confirm a deposit’s receipt or a withdrawal’s payout',
   {
+    decides: IN_HAND,
+    audit: [],
     description:
       'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422).',
     body: Type.Object(
@@ -364,6 +382,8 @@ export const MEMBER_REJECT_ORDER = write(
   'Orders',
   'Reject an order',
   {
+    decides: IN_HAND,
+    audit: [],
     description:
       'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
     ...REASONED,
@@ -376,6 +396,8 @@ export const MEMBER_REPORT_ORDER = write(
   'Orders',
   'Report an abnormal payment of a withdrawal',
   {
+    decides: IN_HAND,
+    audit: [],
     description:
       'Wrong details, a refused transfer, or unsure whether it was sent: operations decide. Also for a withdrawal handed on to another member that was paid already.',
     ...REASONED,
@@ -387,6 +409,8 @@ export const MEMBER_RELEASE_ORDER = write(
   'Orders',
   'Give a deposit up',
   {
+    decides: IN_HAND,
+    audit: [],
     description: 'Before its customer has confirmed it. The order is cancelled.',
     ...REASONED,
     refusals: ['wrong-state'],
@@ -398,6 +422,8 @@ export const MEMBER_NOTE_OTHER_AMOUNT = write(
   'Orders',
   'Tell operators that another amount arrived',
   {
+    decides: IN_HAND,
+    audit: [],
     description: 'The deposit stays as it is, and comes first in the operators’ queue.',
     body: Type.Object(
       {
@@ -415,6 +441,8 @@ export const MEMBER_NOTE_MONEY_SEEN = write(
   'Orders',
   'Note that the money is there before the customer has confirmed',
   {
+    decides: IN_HAND,
+    audit: [],
     description:
       'The deposit stays as it is. If it ends without payment all the same, operators look into it.',
     body: Type.Object({ note: optional(orNull(text(1000))) }, strict),
@@ -427,6 +455,8 @@ export const MEMBER_START_SENDING = write(
   'Orders',
   'Say that one is paying a withdrawal now',
   {
+    decides: IN_HAND,
+    audit: [],
     description:
       'Its deadline moves by the operator’s grace, once. Operators see it. Saying it again changes nothing.',
     answer: dataOf(MemberOrderView, 'The order, with the deadline that it has now.'),
@@ -438,6 +468,8 @@ export const MEMBER_MARK_SEEN = write(
   'Orders',
   'Say that one has seen the alert of an order',
   {
+    decides: IN_HAND,
+    audit: [],
     description:
       'A withdrawal calls its member when it is assigned, a deposit when its customer has confirmed. The first time counts.',
     answer: dataOf(

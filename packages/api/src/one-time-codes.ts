@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { one } from './decider.ts';
 import { dataOf, namedObject, optional, strict } from './schemas.ts';
 import { CREDENTIALS, PASSWORD_SIGN_IN, SESSION_STARTED } from './sign-ins.ts';
 
@@ -11,8 +12,9 @@ export const ONE_TIME_CODE = Type.String({
 
 /** Signing in with a password, and a code where one is asked for. */
 export const CODE_SIGN_IN = {
+  role: PASSWORD_SIGN_IN.role,
+  decides: PASSWORD_SIGN_IN.decides,
   description: `${SESSION_STARTED} Whoever has one-time codes is refused with \`one-time-code-required\` until the code is sent too.`,
-  security: [],
   body: Type.Object({ ...CREDENTIALS, oneTimeCode: optional(ONE_TIME_CODE) }, strict),
   refusals: [...PASSWORD_SIGN_IN.refusals, 'one-time-code-required', 'one-time-code-wrong'],
 } as const;
@@ -24,6 +26,7 @@ const CodeStateView = namedObject('CodeState', {
 export const CODE_STATE = { answer: dataOf(CodeStateView, 'The state.') };
 
 export const CODE_SET_UP = {
+  decides: one('Their own, by their password.'),
   description:
     'Needs the password, under the limits of sign-ins. The codes are asked for once the first one has confirmed them; until then this may be repeated, and gives another secret.',
   body: Type.Object({ currentPassword: Type.String({ maxLength: 200 }) }, strict),
@@ -44,6 +47,7 @@ const RecoveryCodes = namedObject('RecoveryCodes', {
   }),
 });
 export const BY_CODE = {
+  decides: one('Their own, by a code.'),
   body: namedObject('OneTimeCodeRequest', { oneTimeCode: ONE_TIME_CODE }, strict),
   refusals: ['wrong-state'],
 } as const;

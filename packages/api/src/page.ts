@@ -1,5 +1,6 @@
 import { ACCOUNT_WARNINGS, CUSTOMER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
+import { ASKS, one } from './decider.ts';
 import { face, type Shown } from './endpoint.ts';
 import {
   CURRENCY,
@@ -21,6 +22,8 @@ import {
  */
 
 const { endpoint } = face('page', ['link-invalid', 'link-expired']);
+/** Their word alone completes no order. */
+const OWN_ORDER = one('A customer speaks about their own order, which completes by others’ word.');
 
 /**
  * What the page asks of the customer or tells them. Deposits: `methods` pick a method; `waiting`
@@ -197,34 +200,48 @@ export const PAGE_RECEIPT = endpoint(
   },
 );
 export const PAGE_OPEN = endpoint('POST /:orderId/open', 'Page', 'Open the page', {
+  decides: OWN_ORDER,
+  audit: [],
   description: 'Finds a member for a deposit. Repeated while nobody is found.',
   ...STATE,
 });
 export const PAGE_METHOD = endpoint('POST /:orderId/method', 'Page', 'Choose another method', {
+  decides: OWN_ORDER,
+  audit: [],
   ...STATE,
   body: Type.Object({ walletType: METHODS }),
   refusals: ['wrong-state', 'no-member', 'too-many'],
 });
 export const PAGE_PAYER = endpoint('POST /:orderId/payer', 'Page', 'Say who pays', {
+  decides: OWN_ORDER,
+  audit: [],
   ...STATE,
   body: Type.Object({ accountNumber: optional(Type.String()), ibanLast4: optional(Type.String()) }),
   refusals: ['wrong-state'],
 });
 export const PAGE_CONFIRM = endpoint('POST /:orderId/confirm', 'Page', 'Say that it is paid', {
+  decides: OWN_ORDER,
+  audit: [],
   ...STATE,
   body: Type.Object({ transactionDigits: optional(Type.String()) }),
   refusals: ['wrong-state'],
 });
 export const PAGE_ACCOUNT = endpoint('POST /:orderId/account', 'Page', 'Say where to pay', {
+  decides: OWN_ORDER,
+  audit: [],
   ...STATE,
   body: Type.Object({ accountNumber: Type.String(), accountName: Type.String() }),
   refusals: ['wrong-state'],
 });
 export const PAGE_CANCEL = endpoint('POST /:orderId/cancel', 'Page', 'Cancel the order', {
+  decides: OWN_ORDER,
+  audit: [],
   ...STATE,
   refusals: ['wrong-state'],
 });
 export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what was entered', {
+  decides: ASKS,
+  audit: [],
   description: 'Changes nothing.',
   querystring: LINK,
   answer: dataOf(
@@ -246,6 +263,8 @@ export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what w
   }),
 });
 export const PAGE_CLAIM = endpoint('POST /:orderId/claim', 'Page', 'Leave a late claim', {
+  decides: OWN_ORDER,
+  audit: [],
   querystring: LINK,
   body: Type.Object({ transactionDigits: optional(Type.String()) }),
   answer: dataOf(Type.Object({ claimed: Type.Literal(true) }), 'Operators look into it.'),

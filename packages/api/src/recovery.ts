@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ASKS, one } from './decider.ts';
 import type { Shown } from './endpoint.ts';
 import { dataOf, namedObject, PASSWORD, strict, time } from './schemas.ts';
 
@@ -20,7 +21,9 @@ const RecoveryView = namedObject('Recovery', {
 
 /** Whose link it is, before it is used. */
 export const READ_RECOVERY = {
-  security: [],
+  role: 'anyone',
+  decides: ASKS,
+  audit: [],
   body: Type.Object({ token: TOKEN }, strict),
   answer: dataOf(RecoveryView, 'Whose link it is.'),
   refusals: ['link-invalid', 'link-expired', 'suspended'],
@@ -28,9 +31,10 @@ export const READ_RECOVERY = {
 
 /** The link is used: a new password, and codes are off. */
 export const RECOVER = {
+  role: 'anyone',
+  decides: one('Whoever has the link. It was decided when the link was made.'),
   description:
     'Sets a new password. One-time codes are off then, and all sign-ins and script tokens end. A link is good once: for 24 hours, an invitation for 7 days.',
-  security: [],
   body: Type.Object({ token: TOKEN, newPassword: PASSWORD }, strict),
   answer: dataOf(Type.Object({ username: Type.String() }), 'The password is set. Sign in with it.'),
   refusals: ['link-invalid', 'link-expired', 'suspended'],

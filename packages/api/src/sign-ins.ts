@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { one, TAKES_AWAY } from './decider.ts';
 import type { Shown } from './endpoint.ts';
 import {
   dataOf,
@@ -36,20 +37,23 @@ export const SIGNED_IN_FOR =
 
 /** Signing in with a password alone. */
 export const PASSWORD_SIGN_IN = {
+  role: 'anyone',
+  decides: one('Their own sign-in: the password decides, and a code where one is set up.'),
   description: SESSION_STARTED,
-  security: [],
   body: Type.Object(CREDENTIALS, strict),
   refusals: ['wrong-credentials', 'suspended', 'too-many-tries'],
 } as const;
 
-export const SIGN_OUT_ANSWER = dataOf(
-  Type.Object({ signedOut: Type.Boolean() }),
-  'The session has ended.',
-);
+export const SIGNED_OUT = {
+  decides: TAKES_AWAY,
+  audit: [],
+  answer: dataOf(Type.Object({ signedOut: Type.Boolean() }), 'The session has ended.'),
+} as const;
 
 /** `ends`: what does. */
 export const passwordChange = (ends: string) =>
   ({
+    decides: one('Their own, by the present one.'),
     description: `Ends ${ends}; who asks goes on in a new one. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.`,
     body: OWN_PASSWORD,
     answer: dataOf(RENEWED, 'The password is changed, and this is the new session.'),
@@ -74,6 +78,14 @@ export const OWN_SIGN_INS = {
   answer: listOf(SignInView, 'Sign-ins in force, the newest first. Script tokens are not listed.'),
 };
 /** Ends one of them. */
-export const ONE_ENDED = { answer: dataOf(SignInsEnded, 'It has ended: 1.') };
+export const ONE_ENDED = {
+  decides: TAKES_AWAY,
+  audit: ['session.end'],
+  answer: dataOf(SignInsEnded, 'It has ended: 1.'),
+} as const;
 /** Ends all but the one that asks. */
-export const OTHERS_ENDED = { answer: dataOf(SignInsEnded, 'How many have ended.') };
+export const OTHERS_ENDED = {
+  decides: TAKES_AWAY,
+  audit: ['session.end'],
+  answer: dataOf(SignInsEnded, 'How many have ended.'),
+} as const;

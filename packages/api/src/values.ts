@@ -1,3 +1,4 @@
+export type { AuditAction } from '@munshi/core';
 /** The values that fields of the contract may have, in the order in which people read them. */
 export {
   CURRENCIES,

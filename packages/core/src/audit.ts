@@ -1,3 +1,4 @@
+import type { AuditAction } from './audit-action.ts';
 import type { Actor, AuditEntry, Context } from './decision.ts';
 
 interface ByOperator {
@@ -7,7 +8,7 @@ interface ByOperator {
 
 /** The audit entry of an operator's command, written with its effect. */
 export function audited(
-  action: string,
+  action: AuditAction,
   target: string,
   detail: AuditEntry['detail'],
   { commandId, actor }: ByOperator,

@@ -1,3 +1,4 @@
+import type { AuditAction } from './audit-action.ts';
 import type { FeeRule } from './fee.ts';
 import type { Approval, ApprovalKind, MovedAlone } from './four-eyes.ts';
 import type { WhitelistEntry } from './ip.ts';
@@ -156,7 +157,7 @@ export interface OrderNote {
 export interface AuditEntry {
   readonly auditId: string;
   readonly actor: AuditActor;
-  readonly action: string;
+  readonly action: AuditAction;
   readonly target: string;
   readonly detail: Readonly<Record<string, string | number | boolean | null>>;
   readonly at: Instant;

@@ -2,6 +2,7 @@ export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './accoun
 export * from './alert.ts';
 export * from './allowed-actions.ts';
 export * from './attention.ts';
+export type { AuditAction } from './audit-action.ts';
 export { brandShades } from './brand-colour.ts';
 export * from './calendar.ts';
 export {
@@ -45,6 +46,7 @@ export * from './member-account.ts';
 export * from './merchant-alert.ts';
 export * from './method.ts';
 export * from './money.ts';
+export * from './needs-two.ts';
 export * from './operator.ts';
 export * from './operator-role.ts';
 export * from './order.ts';

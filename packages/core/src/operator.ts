@@ -1,5 +1,5 @@
 import { type Objection, refuse } from './decision.ts';
-import type { OperatorRole } from './operator-role.ts';
+import { includesRole, type OperatorRole } from './operator-role.ts';
 
 /** An operator, as far as the rules look at them. */
 export interface OperatorState {
@@ -9,7 +9,8 @@ export interface OperatorState {
   readonly hasPassword: boolean;
 }
 
-interface OperatorFields {
+/** What is changed of one. */
+export interface OperatorFields {
   readonly role?: OperatorRole | undefined;
   readonly status?: 'active' | 'suspended' | undefined;
   readonly password?: string | undefined;
@@ -30,6 +31,14 @@ export function refuseOperatorChange(
     'Change your own password with POST /password, which asks for the present one.',
   );
 }
+
+/** Whether a change gives somebody more power than they have. */
+export const raisesOperator = (
+  before: Pick<OperatorState, 'role' | 'status'>,
+  { role, status }: OperatorFields,
+): boolean =>
+  (role !== undefined && !includesRole(before.role, role)) ||
+  (status === 'active' && before.status !== 'active');
 
 /** Only active operators are given script tokens. */
 export const refuseToken = ({ status }: Pick<OperatorState, 'status'>): Objection =>

@@ -1,12 +1,29 @@
-import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@munshi/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
+import type { AnswerOf, BodyOf, Endpoint, FaceName, ParamsOf, QueryOf, Roles } from '@munshi/api';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  RouteOptions,
+  RouteShorthandOptions,
+} from 'fastify';
 import { JSON_TYPE } from './errors.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What the route serves. */
+    endpoint?: Endpoint;
+  }
+}
 
 export type RequestTo<E extends Endpoint> = FastifyRequest<{
   Params: ParamsOf<E>;
   Querystring: QueryOf<E>;
   Body: BodyOf<E>;
 }>;
+
+/** An endpoint that several faces have. */
+export type OnAnyFace<E extends Endpoint> = Omit<E, 'face' | 'role'> &
+  Pick<Endpoint, 'face' | 'role'>;
 
 /**
  * Serves an endpoint: `handler` answers the body of 200, as the endpoint declares it, and throws
@@ -20,9 +37,7 @@ export function bind<E extends Endpoint>(
 ): void {
   app.route({
     ...options,
-    method: endpoint.method,
-    url: endpoint.path,
-    schema: endpoint as object,
+    ...routeOf(endpoint, options),
     handler: async (request, reply) => {
       const answer = await handler(request as RequestTo<E>, reply);
       return reply.type(JSON_TYPE).send(answer);
@@ -37,9 +52,29 @@ export function bindFile<E extends Endpoint>(
   send: (request: RequestTo<E>, reply: FastifyReply) => Promise<FastifyReply>,
 ): void {
   app.route({
-    method: endpoint.method,
-    url: endpoint.path,
-    schema: endpoint as object,
+    ...routeOf(endpoint),
     handler: (request, reply) => send(request as RequestTo<E>, reply),
   });
+}
+
+/** What Fastify is told of the route of an endpoint. */
+export const routeOf = (
+  endpoint: Endpoint,
+  { config }: Pick<RouteShorthandOptions, 'config'> = {},
+) => ({
+  method: endpoint.method,
+  url: endpoint.path,
+  schema: endpoint as object,
+  config: { ...config, endpoint },
+});
+
+/** The endpoint of a route. Throws for a route of the face that declares none. */
+export function endpointOf<Face extends FaceName>(
+  face: Face,
+  { method, url, config }: Pick<RouteOptions, 'method' | 'url' | 'config'>,
+): Endpoint & { readonly role: Roles[Face] } {
+  const endpoint = config?.endpoint;
+  if (endpoint?.face !== face)
+    throw new Error(`the ${face} route ${method} ${url} is no endpoint of packages/api`);
+  return endpoint as Endpoint & { readonly role: Roles[Face] };
 }

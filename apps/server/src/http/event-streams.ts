@@ -1,9 +1,10 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Endpoint } from '@munshi/api';
 import type { Instant } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '../services/sessions.ts';
 import type { FoundSession } from '../storage/people/sessions.ts';
+import { routeOf } from './bind.ts';
 import type { Deps } from './deps.ts';
 import { sendUnavailable } from './errors.ts';
 
@@ -55,7 +56,9 @@ export function eventStreamRoute(app: FastifyInstance, deps: Deps, rules: Stream
   // A closing server waits for its answers, and streams do not end by themselves.
   app.addHook('preClose', async () => streams.endAll());
 
-  app.get(rules.endpoint.path, { schema: rules.endpoint as object }, (request, reply) => {
+  app.route({ ...routeOf(rules.endpoint), handler: serve });
+
+  function serve(request: FastifyRequest, reply: FastifyReply) {
     if (streams.isFull()) return sendUnavailable(reply);
     const reader = rules.readerOf(request);
     reply.hijack();
@@ -70,7 +73,7 @@ export function eventStreamRoute(app: FastifyInstance, deps: Deps, rules: Stream
     streams.add(reader.id, stream);
     const subscribe = (told: Stream) => rules.subscribe(reader.id, told, request);
     follow(deps, { ...rules, subscribe }, reader, stream);
-  });
+  }
 }
 
 /** The open streams of this process. */

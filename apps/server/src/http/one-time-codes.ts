@@ -15,16 +15,16 @@ import {
 } from '../services/one-time-codes.ts';
 import type { Session } from '../services/sessions.ts';
 import { type CodeHolder, readCodeState } from '../storage/people/one-time-codes.ts';
-import { bind } from './bind.ts';
+import { bind, type OnAnyFace } from './bind.ts';
 import type { Deps } from './deps.ts';
 import type { Sessions } from './session.ts';
 
 interface CodeRules<Principal> {
-  readonly state: typeof PORTAL_READ_CODE_STATE;
-  readonly setUp: typeof PORTAL_SET_UP_CODE;
-  readonly confirm: typeof PORTAL_CONFIRM_CODE;
-  readonly renew: typeof PORTAL_RENEW_RECOVERY_CODES;
-  readonly turnOff: typeof PORTAL_TURN_CODE_OFF;
+  readonly state: OnAnyFace<typeof PORTAL_READ_CODE_STATE>;
+  readonly setUp: OnAnyFace<typeof PORTAL_SET_UP_CODE>;
+  readonly confirm: OnAnyFace<typeof PORTAL_CONFIRM_CODE>;
+  readonly renew: OnAnyFace<typeof PORTAL_RENEW_RECOVERY_CODES>;
+  readonly turnOff: OnAnyFace<typeof PORTAL_TURN_CODE_OFF>;
   /** Undefined: by a token of the environment, which has none. */
   holderOf(request: FastifyRequest): CodeHolder | undefined;
   /** Whoever has signed in with a password. Throws `wrong-state` for script tokens. */

@@ -12,7 +12,7 @@ import type { Session } from '../services/sessions.ts';
 import { endSignIn } from '../services/sign-ins.ts';
 import type { Caller } from '../services/write.ts';
 import { listSignIns, type SignInRecord } from '../storage/people/sessions.ts';
-import { bind } from './bind.ts';
+import { bind, type OnAnyFace } from './bind.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
 import { type Sessions, showSignIn } from './session.ts';
@@ -27,11 +27,11 @@ interface OwnSession<Principal> {
 }
 
 interface OwnSessionRules<Principal> {
-  readonly signOut: typeof PORTAL_SIGN_OUT;
-  readonly changePassword: typeof PORTAL_CHANGE_PASSWORD;
-  readonly list: typeof PORTAL_LIST_SESSIONS;
-  readonly end: typeof PORTAL_END_SESSION;
-  readonly endOthers: typeof PORTAL_END_OTHER_SESSIONS;
+  readonly signOut: OnAnyFace<typeof PORTAL_SIGN_OUT>;
+  readonly changePassword: OnAnyFace<typeof PORTAL_CHANGE_PASSWORD>;
+  readonly list: OnAnyFace<typeof PORTAL_LIST_SESSIONS>;
+  readonly end: OnAnyFace<typeof PORTAL_END_SESSION>;
+  readonly endOthers: OnAnyFace<typeof PORTAL_END_OTHER_SESSIONS>;
   whoOf(request: FastifyRequest): OwnSession<Principal>;
   callerOf(request: FastifyRequest): Caller<AuditActor>;
 }

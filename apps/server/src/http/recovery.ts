@@ -1,7 +1,7 @@
 import type { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { type RecoveryFace, readRecovery, recover } from '../services/recovery-links.ts';
-import { bind } from './bind.ts';
+import { bind, type OnAnyFace } from './bind.ts';
 import { createCallerAddress } from './caller.ts';
 import type { Deps } from './deps.ts';
 import { jsonTime } from './values.ts';
@@ -12,21 +12,16 @@ export function recoveryRoutes(
   deps: Deps,
   face: RecoveryFace,
   endpoints: {
-    readonly read: typeof MEMBER_READ_RECOVERY;
-    readonly use: typeof MEMBER_RECOVER;
+    readonly read: OnAnyFace<typeof MEMBER_READ_RECOVERY>;
+    readonly use: OnAnyFace<typeof MEMBER_RECOVER>;
   },
 ): void {
   const callerAddress = createCallerAddress(deps.trustedProxies);
-  bind(
-    app,
-    endpoints.read,
-    async ({ body }) => {
-      const { expiresAt, ...link } = await readRecovery(deps, face, body.token);
-      const { username, name, invitation } = link;
-      return { data: { username, name, expiresAt: jsonTime(expiresAt), invitation } };
-    },
-    { config: { changesNothing: true } },
-  );
+  bind(app, endpoints.read, async ({ body }) => {
+    const { expiresAt, ...link } = await readRecovery(deps, face, body.token);
+    const { username, name, invitation } = link;
+    return { data: { username, name, expiresAt: jsonTime(expiresAt), invitation } };
+  });
   bind(app, endpoints.use, async ({ body, raw }) => ({
     data: await recover(deps, face, body, callerAddress(raw)),
   }));

@@ -90,7 +90,7 @@ export function setChannel(
       headers: headerNames.join(', '),
       bodyTemplate,
     };
-    return { result, action: 'alert-channel.set', target: 'settings', detail };
+    return { result, action: 'alert-channel.set' as const, target: 'settings', detail };
   };
   return recordedWrite(deps, caller, work, show);
 }
@@ -150,7 +150,12 @@ export function removeChannel(
     const removed = await deleteChannel(client, position);
     found(removed || undefined, 'Channel');
     const detail = { position };
-    return { result: { removed }, action: 'alert-channel.remove', target: 'settings', detail };
+    return {
+      result: { removed },
+      action: 'alert-channel.remove' as const,
+      target: 'settings',
+      detail,
+    };
   };
   return recordedWrite(deps, caller, work, (result) => result);
 }
@@ -183,7 +188,12 @@ export async function testChannel(
     'Channel',
   );
   const detail = { position, origin: channel.origin };
-  const written = { result: undefined, action: 'alert-channel.test', target: 'settings', detail };
+  const written = {
+    result: undefined,
+    action: 'alert-channel.test' as const,
+    target: 'settings',
+    detail,
+  };
   await recordedWrite(deps, caller, async () => written);
   return sendByChannel(deps, channel, { ...SAMPLE, member: caller.actor.name });
 }

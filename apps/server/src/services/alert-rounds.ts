@@ -205,6 +205,10 @@ async function stopWhoMisses(deps: AlertDeps, memberId: string, max: number): Pr
   const actor = { kind: 'clock', id: null } as const;
   const commandId = randomUUID();
   await engine.submit({ kind: 'update-member', commandId, memberId, online: false, actor });
-  const entry = { action: 'member.missed-alerts', target: memberId, detail: { missed: max } };
+  const entry = {
+    action: 'member.missed-alerts' as const,
+    target: memberId,
+    detail: { missed: max },
+  };
   await insertAudit(database.pool, auditEntry(ids, actor, entry, now));
 }

@@ -71,7 +71,7 @@ export function revokeKey(
     const result = found(await revokeApiKey(client, merchantId, keyId, now), 'API key');
     return {
       result,
-      action: 'api-key.revoke',
+      action: 'api-key.revoke' as const,
       target: merchantId,
       detail: { keyId, prefix: result.prefix },
     };
@@ -137,7 +137,7 @@ export async function allowOwnKeys(
   await updateOwnKeys(client, merchantId, allowed);
   return {
     result: { ...before, ownKeysAllowed: allowed },
-    action: 'merchant.own-keys',
+    action: 'merchant.own-keys' as const,
     target: merchantId,
     detail: { allowed, allowedBefore: before.ownKeysAllowed },
   };

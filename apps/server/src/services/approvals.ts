@@ -57,8 +57,8 @@ export interface Operation<Kind extends OperationKind = OperationKind> {
   /** Everything that will be done, for whoever approves it. */
   readonly request: Approval['request'];
   readonly hidden?: Hidden | null;
-  /** False if it takes power away or concerns oneself: then it needs no approval. */
-  readonly waits: boolean;
+  /** What the rule of its endpoint says of this change, where the endpoint is decided by change. */
+  readonly waits?: boolean;
   /** It makes an operator, or more of one: without a second admin that is done on the server. */
   readonly makesOperator?: boolean;
 }
@@ -80,9 +80,10 @@ export async function performOrAsk<Kind extends OperationKind, Shown = Results[K
   show?: (result: Results[Kind]) => Shown,
 ): Promise<(Shown & SecretsOf<Kind>) | Waiting> {
   const { kind, target, request, hidden = null } = operation;
+  const waits = mayWait(caller, operation);
   const work = async (client: pg.PoolClient, now: Instant) => {
     const { requireSecondOperator } = await readPlatformSettings(client);
-    if (!operation.waits || !requireSecondOperator)
+    if (!waits || !requireSecondOperator)
       return answered(
         await OPERATIONS[kind](client, now, { request, hidden, actor: caller.actor }, deps),
         show,
@@ -94,7 +95,7 @@ export async function performOrAsk<Kind extends OperationKind, Shown = Results[K
     const waiting = { status: 'pendingApproval', approvalId } as const;
     return {
       result: { first: waiting, repeated: waiting as object | undefined },
-      action: `${kind}.request`,
+      action: `${kind as OperationKind}.request` as const,
       target,
       detail: { approvalId, ...request },
     };
@@ -102,6 +103,13 @@ export async function performOrAsk<Kind extends OperationKind, Shown = Results[K
   const { first } = await recordedWrite(deps, caller, work, ({ repeated }) => repeated);
   if (!('approvalId' in first)) tellSessions(deps, operation);
   return first as (Shown & SecretsOf<Kind>) | Waiting;
+}
+
+/** Whether it waits while a second operator is required, as its endpoint declares it. */
+function mayWait({ decides }: OperatorCaller, { kind, waits }: Operation): boolean {
+  if (decides?.by === 'two') return true;
+  if (decides?.by === 'change' && waits !== undefined) return waits;
+  throw new Error(`the endpoint that asks for ${kind} does not declare that it may wait`);
 }
 
 async function requireTwoAdmins(
@@ -196,7 +204,8 @@ async function approveOperation(
     const result = decided(approval, status, actor, note, { now });
     await updateApproval(client, result);
     const detail = { approvalId, requestedBy };
-    if (status === 'approved') return { result, action: `${kind}.approve`, target, detail };
+    if (status === 'approved')
+      return { result, action: `${kind as FetchedKind}.approve` as const, target, detail };
     done = { kind, target, request, hidden };
     const given = { request, hidden, actor };
     const {
@@ -267,7 +276,7 @@ export function decline(
     await updateApproval(client, result);
     return {
       result,
-      action: own ? 'approval.withdraw' : 'approval.decline',
+      action: own ? ('approval.withdraw' as const) : ('approval.decline' as const),
       target: approval.target,
       detail: { approvalId, kind: approval.kind, note },
     };

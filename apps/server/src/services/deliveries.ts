@@ -1,4 +1,5 @@
 import {
+  type AuditAction,
   type AuditActor,
   BODY_REMOVED,
   type Delivery,
@@ -47,7 +48,7 @@ type Show = (delivery: DeliveryRecord) => unknown;
 
 /** Makes the latest delivery due now: the same id and body. Throws the refusals of refuseRetry. */
 export const retryLatest = (deps: Deps, caller: OperatorCaller, orderId: string, show: Show) =>
-  sendAgain(deps, caller, { orderId, action: 'delivery.retry', act: retry }, show);
+  sendAgain(deps, caller, { orderId, action: 'delivery.retry' as const, act: retry }, show);
 
 /** Makes a new delivery of the present outcome. Throws the refusals of refuseResend. */
 export const resendOutcome = (
@@ -55,11 +56,11 @@ export const resendOutcome = (
   caller: Caller<AuditActor>,
   orderId: string,
   show: Show,
-) => sendAgain(deps, caller, { orderId, action: 'delivery.resend', act: resend }, show);
+) => sendAgain(deps, caller, { orderId, action: 'delivery.resend' as const, act: resend }, show);
 
 interface Asked {
   readonly orderId: string;
-  readonly action: string;
+  readonly action: AuditAction;
   /** Answers the id of the delivery that is due now. */
   readonly act: (client: pg.PoolClient, order: Order, now: Instant, ids: Ids) => Promise<string>;
 }
@@ -180,7 +181,7 @@ export async function sendTestEvent(
     const event = { eventType: 'webhook.test', url, body: testBody(now) } as const;
     await insertDeliveries(client, [{ deliveryId, ...about, ...event, createdAt: now }]);
     const result = { deliveryId };
-    return { result, action: 'webhook.test', target: merchantId, detail: { deliveryId } };
+    return { result, action: 'webhook.test' as const, target: merchantId, detail: { deliveryId } };
   };
   const result = await recordedWrite(deps, caller, send, (made) => made);
   deps.wake('webhooks');
@@ -206,7 +207,12 @@ export async function replayOutcomes(
   await recordedWrite(deps, caller, async (client) => {
     if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
     const detail = { since: new Date(since).toISOString() };
-    return { result: undefined, action: 'webhooks.replay', target: merchantId ?? 'all', detail };
+    return {
+      result: undefined,
+      action: 'webhooks.replay' as const,
+      target: merchantId ?? 'all',
+      detail,
+    };
   });
   const range = { since, before, merchantId };
   const told = new Set<string>();

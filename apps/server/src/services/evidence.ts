@@ -85,7 +85,7 @@ export async function addEvidence(
     }
     const result = same ?? evidence;
     const detail = { evidenceId: result.evidenceId, kind, sha256: result.sha256 };
-    return { result, action: 'evidence.add', target: orderId, detail };
+    return { result, action: 'evidence.add' as const, target: orderId, detail };
   };
   const evidence = await recordedWrite(deps, caller, add, show);
   deps.notices.changed([{ kind: 'order', id: orderId }]);
@@ -125,7 +125,7 @@ export function openEvidence(
     const one = await findEvidence(client, evidenceId);
     const result = pictureOf(one, orderId);
     const detail = { evidenceId, sha256: one?.sha256 ?? null };
-    return { result, action: 'evidence.open', target: orderId, detail };
+    return { result, action: 'evidence.open' as const, target: orderId, detail };
   };
   return recordedWrite(deps, caller, open);
 }

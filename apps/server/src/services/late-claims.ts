@@ -81,7 +81,7 @@ export function takeClaim(
         'This late claim is closed, or another operator looks into it.',
       );
     const detail = { orderId: result.orderId };
-    return { result, action: 'late-claim.take', target: claimId, detail };
+    return { result, action: 'late-claim.take' as const, target: claimId, detail };
   };
   return recordedWrite(deps, caller, take, show);
 }
@@ -102,7 +102,7 @@ export function closeClaim(
     if (result === 'closed before')
       throw new Refused('wrong-state', 'This late claim has been closed already.');
     const detail = { orderId: result.orderId, note };
-    return { result, action: 'late-claim.close', target: claimId, detail };
+    return { result, action: 'late-claim.close' as const, target: claimId, detail };
   };
   return recordedWrite(deps, caller, close, show);
 }

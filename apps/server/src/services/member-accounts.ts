@@ -1,3 +1,4 @@
+import { CHANGE_ACCOUNT } from '@munshi/api';
 import {
   type AccountLimits,
   type Approval,
@@ -9,7 +10,6 @@ import {
   refuseAccountApproval,
   SUSPENDED,
   usedOn,
-  widensLimits,
   wrongQrPayload,
 } from '@munshi/core';
 import type pg from 'pg';
@@ -89,7 +89,7 @@ export async function addAccount(
           createdAt: now,
           createdBy,
         },
-        action: 'account.create',
+        action: 'account.create' as const,
         target: account.accountId,
         detail: { memberId, walletType },
       };
@@ -148,7 +148,7 @@ export async function accountOperation(
       accountNumber: before.accountNumber,
       ...changesOf(before, after, CHANGEABLE),
     },
-    waits: widensLimits(before, after),
+    waits: CHANGE_ACCOUNT.decides.needsTwo(before, after),
   } as const;
 }
 
@@ -182,7 +182,7 @@ export async function changeAccount(
   }
   return {
     result: { memberId, account: await findOwned(client, memberId, accountId) },
-    action: 'account.update',
+    action: 'account.update' as const,
     target: accountId,
     detail: { memberId, ...changes },
   };
@@ -232,7 +232,7 @@ export function changeOwnAccount(
     await setQrAmount(client, accountId, qrAmount);
     return {
       result: await findOwned(client, memberId, accountId),
-      action: 'account.update',
+      action: 'account.update' as const,
       target: accountId,
       detail: { memberId, qrAmount },
     };

@@ -1,4 +1,4 @@
-import type { ChangeMember } from '@munshi/api';
+import { CHANGE_MEMBER, type ChangeMember } from '@munshi/api';
 import { findMember, type MemberRecord } from '../storage/members/members.ts';
 import { type ApprovalDeps, performOrAsk, type Waiting } from './approvals.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -50,5 +50,11 @@ async function identityChange(
     ...(hidden && { password: 'a new one' }),
   };
   const kind = 'member-password';
-  return { kind, target: memberId, request, hidden, waits: hidden !== null } as const;
+  return {
+    kind,
+    target: memberId,
+    request,
+    hidden,
+    waits: CHANGE_MEMBER.decides.needsTwo(undefined, { password }),
+  } as const;
 }

@@ -34,7 +34,7 @@ export async function createMember(
     await insertMember(client, member).catch(refuseTaken(`The username ${username} is taken.`));
     return {
       result: found(await findMember(client, memberId), 'Member'),
-      action: 'member.create',
+      action: 'member.create' as const,
       target: memberId,
       detail: { name, username, maxOpenOrders },
     };
@@ -65,7 +65,7 @@ export async function changeIdentity(
   const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
   return {
     result: found(await findMember(client, memberId), 'Member'),
-    action: 'member.identity',
+    action: 'member.identity' as const,
     target: memberId,
     detail: { fields: fields.join(', ') },
   };

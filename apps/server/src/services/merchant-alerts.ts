@@ -59,7 +59,7 @@ export function changeAlertSettings(
     await putAlertSettings(client, merchantId, after, now);
     const names = Object.keys(change) as (keyof AlertSettings)[];
     const detail = changesOf(before, after, names);
-    return { result: after, action: 'merchant-alerts.change', target: merchantId, detail };
+    return { result: after, action: 'merchant-alerts.change' as const, target: merchantId, detail };
   };
   return recordedWrite(deps, caller, write, show);
 }
@@ -86,7 +86,12 @@ export async function sendTestAlert(
     const event = { eventType: 'alert.test', body: alertTestBody(alertId, now) } as const;
     await tell(client, ids, { merchantId, alertId, state: 'begun', settings, now, ...event });
     const detail = { alertId };
-    return { result: { alertId }, action: 'merchant-alerts.test', target: merchantId, detail };
+    return {
+      result: { alertId },
+      action: 'merchant-alerts.test' as const,
+      target: merchantId,
+      detail,
+    };
   };
   const result = await recordedWrite(deps, caller, send, (made) => made);
   deps.wake('webhooks');

@@ -92,7 +92,7 @@ export async function createMerchant(
     await insertWallet(client, merchant.merchantId);
     return {
       result: merchant,
-      action: 'merchant.create',
+      action: 'merchant.create' as const,
       target: merchant.merchantId,
       detail: { name: merchant.name },
     };
@@ -119,7 +119,7 @@ export async function changeMerchant(
     await updateMerchant(client, after);
     return {
       result: after,
-      action: 'merchant.update',
+      action: 'merchant.update' as const,
       target: merchantId,
       detail: {
         fields: namesOf(change),

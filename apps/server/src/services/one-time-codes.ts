@@ -262,7 +262,7 @@ export async function removeCode(client: pg.PoolClient, operatorId: string) {
   await deleteOtherSignIns(client, operatorId, null);
   return {
     result: { removed: true as const },
-    action: 'operator.one-time-code-remove',
+    action: 'operator.one-time-code-remove' as const,
     target: operatorId,
   };
 }

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
-import type { ChangeOperator, CreateOperator } from '@munshi/api';
+import { CHANGE_OPERATOR, type ChangeOperator, type CreateOperator } from '@munshi/api';
 import {
   type Instant,
   includesRole,
   type OperatorRole,
+  raisesOperator,
   refuseLastAdmin,
   refuseOperatorChange,
   refuseToken,
@@ -75,7 +76,7 @@ export async function createOperator(
   await insertOperator(client, operator).catch(refuseTaken(`The username ${username} is taken.`));
   return {
     result: found(await findOperator(client, operatorId, now), 'Operator'),
-    action: 'operator.create',
+    action: 'operator.create' as const,
     target: operatorId,
     detail: { username, role },
   };
@@ -92,7 +93,6 @@ export async function operatorCreation({ username, name, role, password }: Creat
     target: username,
     request: { username, name, role, password: hidden === null ? 'none' : 'given' },
     hidden,
-    waits: true,
     makesOperator: true,
   } as const;
 }
@@ -107,9 +107,7 @@ export async function operatorChange(
   const { name, role, status, password } = change;
   const before = found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
   refuseOn(refuseOperatorChange(before, change, who));
-  const promoted = role !== undefined && !includesRole(before.role, role);
-  const reinstated = status === 'active' && before.status !== 'active';
-  const waits = promoted || reinstated || (password !== undefined && operatorId !== who.id);
+  const waits = CHANGE_OPERATOR.decides.needsTwo(before, change, who);
   if (waits && status === 'suspended') await requireAlone(database.pool);
   const request = {
     operatorId,
@@ -125,7 +123,7 @@ export async function operatorChange(
     request,
     hidden: password === undefined ? null : { passwordHash: await hashNewPassword(password) },
     waits,
-    makesOperator: promoted || reinstated,
+    makesOperator: raisesOperator(before, change),
   } as const;
 }
 
@@ -154,7 +152,7 @@ export async function changeOperator(
   const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
   return {
     result: after,
-    action: 'operator.update',
+    action: 'operator.update' as const,
     target: operatorId,
     detail: {
       fields: fields.join(', '),
@@ -207,7 +205,7 @@ export async function makeToken(
   return {
     result: { operatorId, tokenId, name, expiresAt },
     secrets: { token },
-    action: 'operator.token',
+    action: 'operator.token' as const,
     target: operatorId,
     detail: { tokenId, name, expiresInDays },
   };
@@ -226,7 +224,7 @@ export async function revokeTokens(
     const revoked = names.length;
     return {
       result: revoked,
-      action: 'operator.token-revoke',
+      action: 'operator.token-revoke' as const,
       target: operatorId,
       detail: { revoked, ...(tokenId !== null && { tokenId, name: found(names[0], 'Token') }) },
     };

@@ -34,7 +34,7 @@ export function claim(
     const wanted = { orderId, operatorId, operatorName, claimedUntil: now + CLAIM_MS };
     const result = await claimOrder(db, wanted, now);
     if (result === undefined) throw await claimedBySomebody(db, orderId, now);
-    return { result, action: 'order.claim', target: orderId };
+    return { result, action: 'order.claim' as const, target: orderId };
   };
   return recordedWrite<OrderClaim | undefined>(deps, caller, take, show);
 }
@@ -57,7 +57,7 @@ export function unclaim(
     found(await findOrder(db, orderId), 'Order');
     await unclaimOrder(db, { orderId, operatorId: caller.actor.id });
     const result = (await readOrderClaims(db, [orderId], now)).get(orderId);
-    return { result, action: 'order.unclaim', target: orderId };
+    return { result, action: 'order.unclaim' as const, target: orderId };
   };
   return recordedWrite(deps, caller, leave, show);
 }

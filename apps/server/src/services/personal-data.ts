@@ -24,7 +24,7 @@ export function revealCustomer(
     const { order } = found(await findOrder(client, orderId), 'Order');
     const { customerAccountNumber, customerAccountName, payerAccount } = order;
     const result = { customerAccountNumber, customerAccountName, payerAccount };
-    return { result, action: 'order.reveal', target: orderId };
+    return { result, action: 'order.reveal' as const, target: orderId };
   };
   return recordedWrite(deps, caller, work);
 }

@@ -91,7 +91,7 @@ export async function createPortalUser(
     await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, passwordHash);
     return {
       result: found(await findPortalUser(client, portalUserId), 'Portal user'),
-      action: 'portal-user.create',
+      action: 'portal-user.create' as const,
       target: portalUserId,
       detail: { merchantId, username: person.username, role: person.role },
     };
@@ -113,7 +113,7 @@ export function invitePortalUser<Shown extends object>(
     await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, null);
     const written = await linkFor(client, now, caller, portalUserId, deps);
     const detail = { ...written.detail, merchantId, role: person.role };
-    return { ...written, action: 'portal-user.invite', detail };
+    return { ...written, action: 'portal-user.invite' as const, detail };
   };
   return linkWrite(deps, caller, invite, show);
 }
@@ -265,7 +265,7 @@ async function changeLocked(
     await deleteUnusedLinks(client, portalUserId);
   return {
     result: found(await findPortalUser(client, portalUserId), 'Portal user'),
-    action: 'portal-user.update',
+    action: 'portal-user.update' as const,
     target: portalUserId,
     detail: { fields, ...changesOf(before, after, ['name', 'role', 'status']) },
   };
@@ -284,7 +284,7 @@ export async function endInvitation(
     await deleteInvited(client, user.portalUserId);
     return {
       result: { revoked: true } as const,
-      action: 'portal-user.invitation-end',
+      action: 'portal-user.invitation-end' as const,
       target: user.portalUserId,
       detail: { merchantId: user.merchantId, username: user.username },
     };
@@ -303,7 +303,7 @@ export async function endPortalSessions(
     const ended = await deleteOtherSignIns(client, user.portalUserId, null);
     return {
       result: { ended },
-      action: 'portal-user.sessions-end',
+      action: 'portal-user.sessions-end' as const,
       target: user.portalUserId,
       detail: { ended },
     };

@@ -144,7 +144,7 @@ export async function subscribe(
     const subscriptionId = deps.ids.uuid(now);
     const result = await putSubscription(client, { ...phone, subscriptionId, createdAt: now });
     const detail = { service: serviceOf(result), subscriptionId: result.subscriptionId };
-    return { result, action: 'member.push', target: memberId, detail };
+    return { result, action: 'member.push' as const, target: memberId, detail };
   };
   return recordedWrite(deps, caller, work, show);
 }
@@ -183,7 +183,7 @@ export function unsubscribe(
     const deleted = await deleteSubscription(client, subscriptionId, memberId);
     found(deleted || undefined, 'Subscription');
     const detail = { subscriptionId };
-    return { result: { deleted }, action: 'member.push-end', target: memberId, detail };
+    return { result: { deleted }, action: 'member.push-end' as const, target: memberId, detail };
   };
   return recordedWrite(deps, caller, work, (result) => result);
 }

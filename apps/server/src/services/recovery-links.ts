@@ -47,11 +47,12 @@ const PAGES: Readonly<Record<RecoveryFace, string>> = {
 };
 const INVITATION_PAGE = '/portal/invitation';
 /** How actions of the audit log begin. */
-const NOUNS: Readonly<Record<RecoveryFace, string>> = {
-  operator: 'operator',
-  member: 'member',
-  portal: 'portal-user',
-};
+const ACTIONS = {
+  operator: { made: 'operator.recovery-link', used: 'operator.recover' },
+  member: { made: 'member.recovery-link', used: 'member.recover' },
+  portal: { made: 'portal-user.recovery-link', used: 'portal-user.recover' },
+  invitation: { made: 'portal-user.invitation', used: 'portal-user.accept' },
+} as const;
 
 export interface MadeLink {
   readonly principalId: string;
@@ -69,7 +70,7 @@ export async function recoveryOperation(
 ) {
   const { username } = await findActive(db, face, principalId, who, now);
   const request = { principalId, username };
-  return { kind: `${face}-recovery`, target: principalId, request, waits: true } as const;
+  return { kind: `${face}-recovery`, target: principalId, request } as const;
 }
 
 async function findActive(
@@ -121,7 +122,7 @@ export async function makeRecoveryLink(
   return {
     result: { principalId, username, expiresAt },
     secrets: { link: `${pageOrigin()}${invited ? INVITATION_PAGE : PAGES[face]}#${token}` },
-    action: `${NOUNS[face]}.${invited ? 'invitation' : 'recovery-link'}`,
+    action: ACTIONS[invited ? 'invitation' : face].made,
     target: principalId,
     detail: { username, expiresAt: new Date(expiresAt).toISOString() },
   };
@@ -170,7 +171,7 @@ export async function recover(
         : { kind: face, id: principalId, name, address };
     const detail = { address, ...(codesOff && { oneTimeCode: 'off' }) };
     const entry = {
-      action: `${NOUNS[face]}.${invitation ? 'accept' : 'recover'}`,
+      action: ACTIONS[invitation ? 'invitation' : face].used,
       target: principalId,
       detail,
     };

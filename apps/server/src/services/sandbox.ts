@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { PlayCustomer, PlayMember } from '@munshi/api';
 import {
+  type AuditAction,
   type AuditEntry,
   type CommandOf,
   type Decision,
@@ -155,7 +156,7 @@ export async function playPresence(
 async function record(
   { clock, database }: Deps,
   { actor, once }: OperatorCaller,
-  action: string,
+  action: AuditAction,
   target: string,
   detail: AuditEntry['detail'],
 ): Promise<void> {

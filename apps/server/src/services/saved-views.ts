@@ -38,7 +38,12 @@ export function saveView(
       const result = { ...given, viewId: ids.uuid(now), ownerId, ownerName, createdAt: now };
       if (!(await insertView(client, result)))
         throw new Refused('too-many', 'You keep as many views as you may. Delete one first.');
-      return { result, action: 'view.save', target: result.viewId, detail: detailOf(result) };
+      return {
+        result,
+        action: 'view.save' as const,
+        target: result.viewId,
+        detail: detailOf(result),
+      };
     },
     show,
   ).catch(refuseTaken('Another view was saved at the same moment. Try again.'));
@@ -62,7 +67,7 @@ export function changeView(
     };
     if (result.shared && !view.shared) refuseSharing(who);
     await updateView(client, result);
-    return { result, action: 'view.change', target: viewId, detail: detailOf(result) };
+    return { result, action: 'view.change' as const, target: viewId, detail: detailOf(result) };
   };
   return recordedWrite(deps, caller, work, show);
 }
@@ -77,7 +82,7 @@ export function removeView(
   const work = async (client: pg.PoolClient) => {
     const result = await lockOwn(client, who, viewId, 'delete');
     await deleteView(client, viewId);
-    return { result, action: 'view.delete', target: viewId, detail: detailOf(result) };
+    return { result, action: 'view.delete' as const, target: viewId, detail: detailOf(result) };
   };
   return recordedWrite(deps, caller, work, show);
 }

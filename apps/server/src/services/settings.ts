@@ -1,4 +1,4 @@
-import type { ChangeSettings } from '@munshi/api';
+import { CHANGE_SETTINGS, type ChangeSettings } from '@munshi/api';
 import { type Approval, formatMoney, METHODS, type Money, money, WALLET_TYPES } from '@munshi/core';
 import type { Queryable } from '../storage/db.ts';
 import {
@@ -20,10 +20,6 @@ import { changesOf, namesOf, type OperatorCaller, recordedWrite, type Written } 
 export type SettingsChange = Omit<ChangeSettings, 'adjustmentApprovalLimit'> & {
   readonly adjustmentApprovalLimit?: Money | null;
 };
-type Limits = Pick<
-  SettingsChange,
-  'adjustmentApprovalLimit' | 'requireSecondOperator' | 'requireOneTimeCode'
->;
 
 /**
  * What has to wait for a second operator of a change, as an operation; undefined where nothing has.
@@ -34,7 +30,7 @@ export async function looseningOf(db: Queryable, change: SettingsChange) {
   checkNames(change.displayNames ?? {});
   const before = await readPlatformSettings(db);
   const { adjustmentApprovalLimit, requireSecondOperator, requireOneTimeCode, ...others } = change;
-  if (!loosens(before, change)) return undefined;
+  if (!CHANGE_SETTINGS.decides.needsTwo(before, change)) return undefined;
   if (Object.keys(others).length > 0) throw needsRequestOfItsOwn();
   return {
     kind: 'settings',
@@ -77,7 +73,7 @@ export function changeSettings(
 ): Promise<PlatformSettings> {
   const work = async (client: Queryable) => {
     const before = await lockPlatformSettings(client);
-    if (loosens(before, change))
+    if (CHANGE_SETTINGS.decides.needsTwo(before, change))
       throw new Refused('wrong-state', 'The settings have just changed. Read them, and try again.');
     const result: PlatformSettings = {
       ...before,
@@ -88,7 +84,7 @@ export function changeSettings(
     const fields = namesOf({ ...change, ...(displayNames && { displayNames }) });
     const names = Object.keys(result) as (keyof PlatformSettings)[];
     const detail = { fields, ...changesOf(before, result, names) };
-    return { result, action: 'settings.update', target: 'settings', detail };
+    return { result, action: 'settings.update' as const, target: 'settings', detail };
   };
   return recordedWrite(deps, caller, work, show);
 }
@@ -114,16 +110,7 @@ export async function changeLimits(
   };
   await updatePlatformSettings(db, result);
   const detail = { ...request, fields: namesOf(request) };
-  return { result, action: 'settings.update', target: 'settings', detail };
-}
-
-/** Whether fewer acts than before would need a second operator, or fewer sign-ins a code. */
-function loosens(before: PlatformSettings, change: Limits): boolean {
-  const { adjustmentApprovalLimit: limit, requireSecondOperator, requireOneTimeCode } = change;
-  const raised =
-    limit === null || (limit !== undefined && limit > (before.adjustmentApprovalLimit ?? 0n));
-  const codesOff = before.requireOneTimeCode && requireOneTimeCode === false;
-  return before.requireSecondOperator && (raised || requireSecondOperator === false || codesOff);
+  return { result, action: 'settings.update' as const, target: 'settings', detail };
 }
 
 const PROVIDERS = [...new Set(Object.values(METHODS).map(({ provider }) => provider))];

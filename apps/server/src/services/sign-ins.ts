@@ -28,8 +28,8 @@ export async function endSignIn(
 ): Promise<number> {
   const { principalId, tokenHash, action } =
     'memberId' in whose
-      ? { principalId: whose.memberId, tokenHash: null, action: 'member.sessions-end' }
-      : { ...whose, action: 'session.end' };
+      ? { principalId: whose.memberId, tokenHash: null, action: 'member.sessions-end' as const }
+      : { ...whose, action: 'session.end' as const };
   const end = async (client: pg.PoolClient) => {
     const ended =
       sessionId === null

@@ -1,5 +1,7 @@
+import type { Decider } from '@munshi/api';
 import {
   type Actor,
+  type AuditAction,
   type AuditActor,
   type AuditEntry,
   formatMoney,
@@ -42,12 +44,15 @@ export interface Caller<Who extends AuditActor = Actor> {
 }
 
 /** A caller of the operator face. */
-export type OperatorCaller = Caller<Actor & { readonly kind: 'operator' }>;
+export interface OperatorCaller extends Caller<Actor & { readonly kind: 'operator' }> {
+  /** Who decides what they ask for, as its endpoint declares it. */
+  readonly decides?: Decider | undefined;
+}
 
 /** What a write did, for the audit log; never a password, key or secret. */
 export interface Written<T> {
   readonly result: T;
-  readonly action: string;
+  readonly action: AuditAction;
   /** The id of what was acted on. */
   readonly target: string;
   readonly detail?: AuditEntry['detail'];

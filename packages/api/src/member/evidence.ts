@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { EVIDENCE_KIND, evidenceFields, PICTURE } from '../evidence.ts';
 import { dataOf, namedObject, strict } from '../schemas.ts';
-import { endpoint, write } from './face.ts';
+import { endpoint, OWN, write } from './face.ts';
 
 /** Pictures that a member hands in about an order. */
 
@@ -14,6 +14,8 @@ export const MEMBER_ADD_EVIDENCE = write(
   'Orders',
   'Hand in a picture about an order',
   {
+    decides: OWN,
+    audit: ['evidence.add'],
     description: `Of an order that one has, had or handed on, at most ${EVIDENCE_PER_MEMBER}, before the action or after it: it changes neither money nor status. It is drawn anew as WebP of at most 200 KB with a long side of at most 1,600 pixels; nothing else of the file is kept. The same picture again answers the first. Operators see it.`,
     body: Type.Object(
       {

@@ -1,3 +1,4 @@
+import { one } from '../decider.ts';
 import { face } from '../endpoint.ts';
 
 /** What every route of the member face is declared by. */
@@ -6,3 +7,5 @@ export const { endpoint, write } = face('member', [
   'suspended',
   'csrf-token-invalid',
 ]);
+
+export const OWN = one('A member decides about what is theirs.');

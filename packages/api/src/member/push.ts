@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { dataOf, namedObject, orNull, strict, time } from '../schemas.ts';
-import { endpoint, write } from './face.ts';
+import { endpoint, OWN, write } from './face.ts';
 
 /** Web Push: alerts for a phone on which the app is closed. */
 
@@ -37,6 +37,8 @@ export const MEMBER_SUBSCRIBE_PHONE = write(
   'Alerts',
   'Have alerts pushed to this phone',
   {
+    decides: OWN,
+    audit: ['member.push'],
     description:
       'What the browser’s `PushSubscription.toJSON()` says. It ends with this sign-in. The same endpoint again changes its keys. A push holds `{orderId, kind, amount, currency}` and nothing else; `kind` is `assigned`, `customer-confirmed` or `test`.',
     body: Type.Object(
@@ -53,13 +55,19 @@ export const MEMBER_UNSUBSCRIBE_PHONE = write(
   'DELETE /push/subscriptions/:subscriptionId',
   'Alerts',
   'Push nothing more to a phone',
-  { answer: dataOf(Type.Object({ deleted: Type.Boolean() }), 'It is forgotten.') },
+  {
+    decides: OWN,
+    audit: ['member.push-end'],
+    answer: dataOf(Type.Object({ deleted: Type.Boolean() }), 'It is forgotten.'),
+  },
 );
 export const MEMBER_SEND_TEST = endpoint(
   'POST /push/subscriptions/:subscriptionId/test',
   'Alerts',
   'Push a test to a phone',
   {
+    decides: OWN,
+    audit: [],
     description:
       'The push has the kind `test` and a `testId` as its `orderId`; the app says when it has come.',
     answer: dataOf(
@@ -78,6 +86,8 @@ export const MEMBER_MARK_TEST_SEEN = endpoint(
   'Alerts',
   'Say that a test has come',
   {
+    decides: OWN,
+    audit: [],
     description: 'The first time counts.',
     answer: dataOf(
       Type.Object({ latencyMs: Type.Integer({ description: 'Since the test was sent.' }) }),

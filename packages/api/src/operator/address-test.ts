@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ASKS } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
 import { IP_WHITELIST } from './merchants.ts';
 import { dataOf, endpoint, namedObject, optional, orNull, strict } from './schemas.ts';
@@ -21,6 +22,8 @@ const AddressTestView = namedObject('AddressTest', {
 });
 /** What the routes of both faces have in common. */
 export const ADDRESS_TEST = {
+  decides: ASKS,
+  audit: [],
   description: 'By the rule that decides about orders. Nothing is written.',
   body: Type.Object(
     {
@@ -35,5 +38,5 @@ export const TEST_ADDRESS = endpoint(
   'POST /merchants/:merchantId/address-test',
   'Merchants',
   'Test whether an address may make orders',
-  ADDRESS_TEST,
+  { ...ADDRESS_TEST, role: 'viewer' },
 );

@@ -1,6 +1,7 @@
 import Type from 'typebox';
+import { BY_AMOUNT } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
-import { orEffect, PREVIEW } from './effects.ts';
+import { orEffect } from './effects.ts';
 import {
   allowedActions,
   either,
@@ -14,6 +15,7 @@ import {
   optional,
   orNull,
   PAGE,
+  SECOND_YES,
   strict,
   text,
   time,
@@ -51,13 +53,16 @@ export const ADJUST_WALLET = moneyWrite(
   'Adjustments',
   "Adjust a merchant's wallet",
   {
+    role: 'admin',
+    decides: BY_AMOUNT,
+    audit: ['wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze'],
     description:
       'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
     body: Type.Object(
       { kind: KIND, amount: money('Above 0, in wallet currency.'), reason: text(1000) },
       strict,
     ),
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
     refusals: ['unprocessable'],
   },
@@ -67,13 +72,17 @@ export const APPROVE_ADJUSTMENT = write(
   'Adjustments',
   'Approve an adjustment',
   {
+    role: 'admin',
+    decides: SECOND_YES,
+    audit: ['wallet.approve'],
     description: 'By another operator than the one who asked for it.',
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(AdjustmentView, 'Applied.'),
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
 );
 export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', 'Adjustments', 'List adjustments', {
+  role: 'viewer',
   querystring: Type.Object(
     { merchantId: optional(id('The merchant.')), status: optional(STATUS), ...PAGE },
     strict,
@@ -86,11 +95,14 @@ export const ADJUST_FLOAT = moneyWrite(
   'Adjustments',
   "Adjust a member's float",
   {
+    role: 'admin',
+    decides: BY_AMOUNT,
+    audit: ['member.float-request', 'member.float'],
     body: Type.Object(
       { amount: money('In wallet currency; negative takes.'), reason: text(1000) },
       strict,
     ),
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(
       either(
         namedObject('FloatAdjustment', {

@@ -1,5 +1,6 @@
 import { ALERT_CHANNELS } from '@munshi/core';
 import Type from 'typebox';
+import { one } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { PhoneView } from '../member/push.ts';
 import {
@@ -36,6 +37,7 @@ export const READ_ALERT_CHANNELS = endpoint(
   'Settings',
   'Read the alert channels',
   {
+    role: 'admin',
     answer: dataOf(
       Type.Object({ channels: Type.Array(AlertChannelView) }),
       'Those that are set up.',
@@ -48,6 +50,9 @@ export const SET_ALERT_CHANNEL = write(
   'Settings',
   'Set an alert channel up, or change it',
   {
+    role: 'admin',
+    decides: one('An alert says that there is an order, and moves no money.'),
+    audit: ['alert-channel.set'],
     description:
       'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
     body: Type.Object(
@@ -73,6 +78,9 @@ export const REMOVE_ALERT_CHANNEL = write(
   'Settings',
   'Turn an alert channel off',
   {
+    role: 'admin',
+    decides: one('Members are still alerted in their app.'),
+    audit: ['alert-channel.remove'],
     body: Chosen,
     answer: dataOf(Type.Object({ removed: Type.Boolean() }), 'Nothing is sent by it any more.'),
     refusals: ['not-found'],
@@ -83,6 +91,9 @@ export const TEST_ALERT_CHANNEL = endpoint(
   'Settings',
   'Send a test by an alert channel',
   {
+    role: 'admin',
+    decides: one('A test is about no order.'),
+    audit: ['alert-channel.test'],
     description:
       'With the kind `test`, an amount of 1234.5 PKR, and the operator in the place of the member.',
     body: Chosen,
@@ -129,5 +140,5 @@ export const READ_MEMBER_ALERTS = endpoint(
   'GET /members/:memberId/alerts',
   'Members',
   'See how a member is alerted',
-  { answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.') },
+  { role: 'viewer', answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.') },
 );

@@ -1,7 +1,8 @@
 import { APPROVAL_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
+import { one, TAKES_AWAY } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
-import { orEffect, PREVIEW } from './effects.ts';
+import { orEffect } from './effects.ts';
 import {
   allowedActions,
   dataOf,
@@ -14,6 +15,7 @@ import {
   optional,
   orNull,
   PAGE,
+  SECOND_YES,
   SECRET_SHOWN,
   strict,
   time,
@@ -91,6 +93,7 @@ export const LIST_APPROVALS = endpoint(
   'Approvals',
   'List what waits for a second operator, or waited',
   {
+    role: 'viewer',
     querystring: Type.Object(
       {
         status: optional(APPROVAL_STATUS),
@@ -103,16 +106,38 @@ export const LIST_APPROVALS = endpoint(
   },
 );
 export const READ_APPROVAL = endpoint('GET /approvals/:approvalId', 'Approvals', 'Read a request', {
+  role: 'viewer',
   answer: dataOf(ApprovalView, 'The request, whole.'),
 });
+/** What a request comes to when it is approved; a secret is left to its requester to fetch. */
+const APPROVED = [
+  'wallet.approve',
+  'member.float',
+  'order.confirm-approve',
+  'order.resolve-approve',
+  'api-key.approve',
+  'operator-token.approve',
+  'operator-recovery.approve',
+  'member-recovery.approve',
+  'operator.create',
+  'operator.update',
+  'operator.one-time-code-remove',
+  'member.identity',
+  'account.update',
+  'merchant.own-keys',
+  'settings.update',
+] as const;
 export const APPROVE_REQUEST = write(
   'POST /approvals/:approvalId/approve',
   'Approvals',
   'Approve a request as it stands',
   {
+    role: 'support',
+    decides: SECOND_YES,
+    audit: APPROVED,
     description:
       'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
-    querystring: PREVIEW,
+    preview: true,
     body: namedObject('ApprovalNote', { note: optional(note) }, strict),
     answer: orEffect(ApprovalView, 'The request.'),
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
@@ -123,6 +148,9 @@ export const DECLINE_REQUEST = write(
   'Approvals',
   'Turn a request down',
   {
+    role: 'support',
+    decides: TAKES_AWAY,
+    audit: ['approval.decline', 'approval.withdraw'],
     description: 'Whoever asked for it withdraws it so.',
     body: NOTED,
     answer: dataOf(ApprovalView, 'The request.'),
@@ -134,6 +162,15 @@ export const FETCH_REQUEST = write(
   'Approvals',
   'Fetch an approved key, token or link',
   {
+    role: 'admin',
+    decides: one('It was approved, and nobody but whoever asked can fetch it.'),
+    audit: [
+      'api-key.create',
+      'api-key.regenerate',
+      'operator.token',
+      'operator.recovery-link',
+      'member.recovery-link',
+    ],
     description:
       'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it.',
     answer: dataOf(

@@ -8,28 +8,13 @@ import {
   money,
   namedEnum,
   namedObject,
-  optional,
   orNull,
   STAGE,
   STATUS,
-  strict,
   time,
 } from './schemas.ts';
 
 /** What a write would do, asked for by `?preview=true` (D154). */
-
-/** The query of a write that can be previewed. */
-export const PREVIEW = Type.Object(
-  {
-    preview: optional(
-      Type.Boolean({
-        description:
-          'true: it is decided as always and nothing is written. The answer is the effect, or the refusal that the real call would get. No Idempotency-Key is needed or used.',
-      }),
-    ),
-  },
-  strict,
-);
 
 const textOrNull = orNull(Type.String());
 const OrderState = namedObject('OrderState', {

@@ -19,5 +19,10 @@ export const OPEN_EVIDENCE = endpoint(
   'GET /orders/:orderId/evidence/:evidenceId',
   'Orders',
   'Open a picture',
-  { description: 'Each opening is an entry of the audit log.', answer: PICTURE },
+  {
+    role: 'support',
+    audit: ['evidence.open'],
+    description: 'Each opening is an entry of the audit log.',
+    answer: PICTURE,
+  },
 );

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { one } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
-import { PREVIEW } from './effects.ts';
 import {
   allowedActions,
   CURRENCY,
@@ -68,6 +68,7 @@ const ListedClaim = namedObject('ListedLateClaim', {
   }),
 });
 export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', 'Late claims', 'List late claims', {
+  role: 'viewer',
   description:
     'Customers whose deposit failed or expired say that they did pay. A claim changes no order and no money.',
   querystring: Type.Object(
@@ -85,6 +86,7 @@ export const LIST_CANDIDATES = endpoint(
   'Late claims',
   'Find the payment of a late claim',
   {
+    role: 'viewer',
     description:
       'Orders with its digits, or with its amount on the same account, created or paid from 2 hours before the order to a day after the claim.',
     answer: dataOf(Type.Array(Candidate), 'At most 50, those that match in most ways first.'),
@@ -95,9 +97,12 @@ export const TAKE_LATE_CLAIM = write(
   'Late claims',
   'Take a late claim up',
   {
+    role: 'support',
+    decides: one('It says who works on the claim, and decides nothing.'),
+    audit: ['late-claim.take'],
     description:
       'Says who looks into it. Until it is closed the customer cannot correct it. A preview answers the claim as it would be.',
-    querystring: PREVIEW,
+    preview: true,
     answer: dataOf(LateClaimView, 'The claim.'),
     refusals: ['wrong-state'],
   },
@@ -107,9 +112,12 @@ export const CLOSE_LATE_CLAIM = write(
   'Late claims',
   'Close a late claim',
   {
+    role: 'support',
+    decides: one('It moves no money: the order is decided by itself.'),
+    audit: ['late-claim.close'],
     description:
       'With what was found. Where the money came, confirm the order first. A preview answers the claim as it would be.',
-    querystring: PREVIEW,
+    preview: true,
     body: Type.Object(
       {
         note: text(

@@ -1,5 +1,6 @@
 import { WITHDRAWN_FATES } from '@munshi/core';
 import Type from 'typebox';
+import { TAKES_AWAY } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
 import { NO_ORDERS_CODES } from '../member.ts';
 import { SignInsEnded } from '../sign-ins.ts';
@@ -76,7 +77,10 @@ export const READ_MEMBER_STANDING = endpoint(
   'GET /members/:memberId/standing',
   'Members',
   'See how a member stands',
-  { answer: dataOf(MemberStandingView, 'What is in hand, how they have done, where they are.') },
+  {
+    role: 'viewer',
+    answer: dataOf(MemberStandingView, 'What is in hand, how they have done, where they are.'),
+  },
 );
 
 export type MovementView = Shown<typeof MovementView>;
@@ -97,6 +101,7 @@ export const LIST_MEMBER_MOVEMENTS = endpoint(
   'Members',
   'List what moved a member’s float',
   {
+    role: 'viewer',
     querystring: PAGE_QUERY,
     answer: listOf(MovementView, 'The newest first, orders by their creation.'),
   },
@@ -106,9 +111,7 @@ export const EXPORT_MEMBER_MOVEMENTS = endpoint(
   'GET /members/:memberId/movements.csv',
   'Members',
   'The same as a CSV file',
-  {
-    answer: csvFile('All of them, the newest first.'),
-  },
+  { role: 'viewer', answer: csvFile('All of them, the newest first.') },
 );
 
 export const END_MEMBER_SESSION = write(
@@ -116,6 +119,9 @@ export const END_MEMBER_SESSION = write(
   'Members',
   'End one of a member’s sign-ins',
   {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['member.sessions-end'],
     description: 'What is pushed to that phone stops with it. Orders in hand stay.',
     answer: dataOf(SignInsEnded, 'It has ended: 1.'),
   },
@@ -125,6 +131,9 @@ export const END_MEMBER_SESSIONS = write(
   'Members',
   'End a member’s sign-ins',
   {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['member.sessions-end'],
     description: 'They sign in again; orders in hand stay.',
     answer: dataOf(SignInsEnded, 'How many have ended.'),
   },

@@ -1,5 +1,12 @@
-import { MEMBER_ACCOUNT_ACTIONS, MEMBER_ADMIN_ACTIONS, QR_WARNINGS } from '@munshi/core';
+import {
+  MEMBER_ACCOUNT_ACTIONS,
+  MEMBER_ADMIN_ACTIONS,
+  memberNeedsTwo,
+  QR_WARNINGS,
+  widensLimits,
+} from '@munshi/core';
 import Type from 'typebox';
+import { byChange, one, TAKES_AWAY, TWO } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import {
   ACCOUNT_LIMITS_CHANGE,
@@ -93,6 +100,9 @@ const ListedMember = namedObject('ListedMember', {
   alertsMissed: Type.Integer({ description: 'Missed since that one, of the last 200.' }),
 });
 export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
+  role: 'admin',
+  decides: one('A member gets no order before an account of theirs is approved.'),
+  audit: ['member.create'],
   body: Type.Object(
     {
       name: text(200),
@@ -107,6 +117,9 @@ export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
 });
 export type ChangeMember = BodyOf<typeof CHANGE_MEMBER>;
 export const CHANGE_MEMBER = write('PATCH /members/:memberId', 'Members', 'Change a member', {
+  role: 'admin',
+  decides: byChange('A new password.', memberNeedsTwo),
+  audit: ['member-password.request', 'member.identity', 'member.update'],
   description:
     'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
   body: Type.Object(
@@ -127,6 +140,9 @@ export const MAKE_MEMBER_RECOVERY = write(
   'Members',
   'Make a recovery link',
   {
+    role: 'admin',
+    decides: TWO,
+    audit: ['member-recovery.request', 'member.recovery-link'],
     description:
       'For a member who has forgotten their password. Their sign-ins end now; the link before is void. While a second operator is required, another one approves it.',
     answer: orWaiting(RecoveryLinkView, 'The link, shown this once: good once, for 24 hours.'),
@@ -134,9 +150,11 @@ export const MAKE_MEMBER_RECOVERY = write(
   },
 );
 export const READ_MEMBER = endpoint('GET /members/:memberId', 'Members', 'Read a member', {
+  role: 'viewer',
   answer: dataOf(MemberView, 'The member.'),
 });
 export const LIST_MEMBERS = endpoint('GET /members', 'Members', 'List members', {
+  role: 'viewer',
   querystring: Type.Object(
     {
       search: optional(
@@ -157,6 +175,9 @@ export const ADD_ACCOUNT = write(
   'Members',
   'Add an account to a member',
   {
+    role: 'admin',
+    decides: one('It gets no order before it is approved.'),
+    audit: ['account.create'],
     body: NEW_ACCOUNT,
     answer: dataOf(MemberAccountView, 'The account, pending until it is approved.'),
     refusals: ['already-exists'],
@@ -167,6 +188,9 @@ export const CHANGE_ACCOUNT = write(
   'Members',
   'Change an account',
   {
+    role: 'admin',
+    decides: byChange('Limits that let it take more.', widensLimits),
+    audit: ['account-change.request', 'account.update'],
     description:
       'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`). While a second operator is required, another one approves what lets it take more; narrower limits hold at once.',
     body: ACCOUNT_LIMITS_CHANGE,
@@ -179,6 +203,9 @@ export const APPROVE_ACCOUNT = write(
   'Members',
   'Approve an account',
   {
+    role: 'admin',
+    decides: one('While a second operator is required, whoever added it is refused.'),
+    audit: ['member.update'],
     description:
       'While a second operator is required, by another operator than the one who added it.',
     answer: dataOf(MemberAccountView, 'The account takes orders.'),
@@ -190,6 +217,9 @@ export const SUSPEND_ACCOUNT = write(
   'Members',
   'Suspend an account',
   {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['member.update'],
     description: 'Unpaid deposits to it leave it at once.',
     answer: dataOf(MemberAccountView, 'The account takes no more orders.'),
   },

@@ -1,7 +1,13 @@
-import { API_KEY_ACTIONS, MERCHANT_ACTIONS, ORDER_TYPES, WITHDRAWAL_METHODS } from '@munshi/core';
+import {
+  API_KEY_ACTIONS,
+  MERCHANT_ACTIONS,
+  ORDER_TYPES,
+  ownKeysNeedTwo,
+  WITHDRAWAL_METHODS,
+} from '@munshi/core';
 import Type from 'typebox';
+import { byChange, one, TAKES_AWAY, TWO } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
-import { PREVIEW } from './effects.ts';
 import {
   allowedActions,
   CURRENCY,
@@ -168,6 +174,9 @@ const MerchantView = namedObject('Merchant', {
 
 export type CreateMerchant = BodyOf<typeof CREATE_MERCHANT>;
 export const CREATE_MERCHANT = write('POST /merchants', 'Merchants', 'Add a merchant', {
+  role: 'admin',
+  decides: one('A merchant can do nothing before it has a key, which needs two.'),
+  audit: ['merchant.create'],
   description:
     'Methods default to all that the service knows, currencies to PKR. A currency needs an exchange rate first.',
   body: Type.Object({ name: text(200), ...fields }, strict),
@@ -202,13 +211,16 @@ export const CHANGE_MERCHANT = write(
   'Merchants',
   'Change a merchant',
   {
+    role: 'admin',
+    decides: one('It moves no money, and the audit log has each field before and after.'),
+    audit: ['merchant.update'],
     description:
       'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
     body: Type.Object(
       { name: optional(text(200)), status: optional(STATUS), ...fields },
       { ...strict, minProperties: 1 },
     ),
-    querystring: PREVIEW,
+    preview: true,
     answer: dataOf(Type.Union([MerchantView, MerchantEffectView]), 'The merchant.'),
     refusals: ['wrong-state'],
   },
@@ -218,6 +230,9 @@ export const ALLOW_OWN_KEYS = write(
   'Merchants',
   'Allow a merchant to issue its own keys, or no more',
   {
+    role: 'admin',
+    decides: byChange('Allowing it.', ownKeysNeedTwo),
+    audit: ['own-keys.request', 'merchant.own-keys'],
     description:
       'Off until it is allowed. While a second operator is required, another one approves it; taking it away waits for nobody.',
     body: Type.Object({ allowed: Type.Boolean() }, strict),
@@ -228,7 +243,7 @@ export const READ_MERCHANT = endpoint(
   'GET /merchants/:merchantId',
   'Merchants',
   'Read a merchant',
-  { answer: dataOf(MerchantView, 'The merchant.') },
+  { role: 'viewer', answer: dataOf(MerchantView, 'The merchant.') },
 );
 export type ListedMerchantView = Shown<typeof ListedMerchantView>;
 const ListedMerchantView = namedObject('ListedMerchant', {
@@ -243,6 +258,7 @@ const ListedMerchantView = namedObject('ListedMerchant', {
   }),
 });
 export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merchants', {
+  role: 'viewer',
   querystring: Type.Object(
     {
       search: optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
@@ -295,6 +311,7 @@ export const READ_BALANCE = endpoint(
   'Merchants',
   "Read a merchant's balance",
   {
+    role: 'viewer',
     querystring: Type.Object(AT_TIME, strict),
     answer: BALANCE_ANSWER,
     refusals: ['too-slow'],
@@ -341,13 +358,21 @@ export const ADD_API_KEY = write(
   'POST /merchants/:merchantId/api-keys',
   'API keys',
   'Add an API key',
-  { answer: orWaiting(IssuedKey, 'The key and its signing secret.') },
+  {
+    role: 'admin',
+    decides: TWO,
+    audit: ['api-key.request', 'api-key.create'],
+    answer: orWaiting(IssuedKey, 'The key and its signing secret.'),
+  },
 );
 export const REGENERATE_API_KEY = write(
   'POST /merchants/:merchantId/api-keys/regenerate',
   'API keys',
   'Issue an API key and revoke the others',
   {
+    role: 'admin',
+    decides: TWO,
+    audit: ['api-key.request', 'api-key.regenerate'],
     answer: orWaiting(
       IssuedKey,
       'The key and its signing secret. Every key that was active before has stopped working.',
@@ -359,6 +384,9 @@ export const REVOKE_API_KEY = write(
   'API keys',
   'Revoke an API key',
   {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['api-key.revoke'],
     description: 'Works at once. A key that is revoked already keeps its time.',
     answer: dataOf(ApiKeyView, 'The key has stopped working.'),
   },
@@ -368,6 +396,7 @@ export const LIST_API_KEYS = endpoint(
   'API keys',
   "List a merchant's API keys",
   {
+    role: 'viewer',
     querystring: PAGE_QUERY,
     answer: listOf(ListedApiKeyView, 'Keys, revoked ones too, the newest first.'),
   },

@@ -1,5 +1,6 @@
-import { OPERATOR_ACTIONS } from '@munshi/core';
+import { OPERATOR_ACTIONS, operatorNeedsTwo, tokenNeedsTwo } from '@munshi/core';
 import Type from 'typebox';
+import { byChange, TAKES_AWAY, TWO } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { CODE_SIGN_IN } from '../one-time-codes.ts';
 import { READ_RECOVERY, RECOVER } from '../recovery.ts';
@@ -9,8 +10,8 @@ import {
   OWN_SIGN_INS,
   passwordChange,
   SESSION_FIELDS,
-  SIGN_OUT_ANSWER,
   SIGNED_IN_FOR,
+  SIGNED_OUT,
   SignInPlace,
 } from '../sign-ins.ts';
 import {
@@ -76,6 +77,7 @@ const sessionFields = {
 };
 
 export const SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
+  audit: ['session.create'],
   ...CODE_SIGN_IN,
   answer: dataOf(
     namedObject('NewSession', { token: Type.String(), ...sessionFields }),
@@ -85,36 +87,40 @@ export const SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
 export type OperatorSessionView = Shown<typeof OperatorSessionView>;
 const OperatorSessionView = namedObject('Session', sessionFields);
 export const WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
+  role: 'viewer',
   answer: dataOf(OperatorSessionView, 'The operator, and the anti-forgery token.'),
 });
 export const SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
-  answer: SIGN_OUT_ANSWER,
+  role: 'viewer',
+  ...SIGNED_OUT,
   refusals: ['wrong-state'],
 });
 export const CHANGE_OWN_PASSWORD = endpoint(
   'POST /password',
   'Session',
   'Change one’s own password',
-  passwordChange('all sessions and script tokens of the operator'),
+  {
+    ...passwordChange('all sessions and script tokens of the operator'),
+    role: 'viewer',
+    audit: ['operator.password'],
+  },
 );
 
-export const LIST_SESSIONS = endpoint(
-  'GET /sessions',
-  'Session',
-  'List one’s own sign-ins',
-  OWN_SIGN_INS,
-);
+export const LIST_SESSIONS = endpoint('GET /sessions', 'Session', 'List one’s own sign-ins', {
+  ...OWN_SIGN_INS,
+  role: 'viewer',
+});
 export const END_SESSION = write(
   'DELETE /sessions/:sessionId',
   'Session',
   'End one of one’s own sign-ins',
-  ONE_ENDED,
+  { ...ONE_ENDED, role: 'viewer' },
 );
 export const END_OTHER_SESSIONS = write(
   'DELETE /sessions',
   'Session',
   'End all of one’s other sign-ins',
-  OTHERS_ENDED,
+  { ...OTHERS_ENDED, role: 'viewer' },
 );
 
 export const OPERATOR_READ_RECOVERY = endpoint(
@@ -127,7 +133,7 @@ export const OPERATOR_RECOVER = endpoint(
   'POST /recovery',
   'Session',
   'Choose a new password by a recovery link',
-  RECOVER,
+  { ...RECOVER, audit: ['operator.recover'] },
 );
 
 // ---- Operators
@@ -146,6 +152,9 @@ const OperatorView = namedObject('Operator', {
 
 export type CreateOperator = BodyOf<typeof CREATE_OPERATOR>;
 export const CREATE_OPERATOR = write('POST /operators', 'Operators', 'Add an operator', {
+  role: 'admin',
+  decides: TWO,
+  audit: ['operator-create.request', 'operator.create'],
   body: Type.Object(
     { username: USERNAME, name: text(200), role: ROLE, password: optional(PASSWORD) },
     { ...strict, description: 'Without a password the operator works by script token alone.' },
@@ -159,6 +168,12 @@ export const CHANGE_OPERATOR = write(
   'Operators',
   'Change an operator',
   {
+    role: 'admin',
+    decides: byChange(
+      'A higher role, an active status again, or a password for somebody else.',
+      operatorNeedsTwo,
+    ),
+    audit: ['operator-change.request', 'operator.update'],
     description:
       'A new password ends the sign-ins and script tokens in force; one’s own is changed by `POST /password`. Suspending takes effect on the next request.',
     body: Type.Object(
@@ -175,6 +190,7 @@ export const CHANGE_OPERATOR = write(
   },
 );
 export const LIST_OPERATORS = endpoint('GET /operators', 'Operators', 'List operators', {
+  role: 'admin',
   querystring: PAGE_QUERY,
   answer: listOf(OperatorView, 'Operators, the newest first.'),
 });
@@ -184,6 +200,9 @@ export const MAKE_OPERATOR_RECOVERY = write(
   'Operators',
   'Make a recovery link',
   {
+    role: 'admin',
+    decides: TWO,
+    audit: ['operator-recovery.request', 'operator.recovery-link'],
     description:
       'For an operator who has forgotten their password, lost their one-time codes, or is new. Their sign-ins end now; the link before is void. While a second operator is required, another one approves it.',
     answer: orWaiting(RecoveryLinkView, 'The link, shown this once: good once, for 24 hours.'),
@@ -207,6 +226,9 @@ export const CREATE_OPERATOR_TOKEN = write(
   'Operators',
   'Make a script token',
   {
+    role: 'admin',
+    decides: byChange('A token for somebody else.', tokenNeedsTwo),
+    audit: ['operator-token.request', 'operator.token'],
     body: Type.Object(
       {
         name: text(200, 'What the token is for.'),
@@ -242,7 +264,11 @@ export const LIST_OPERATOR_TOKENS = endpoint(
   'GET /operators/:operatorId/tokens',
   'Operators',
   "List an operator's script tokens",
-  { querystring: PAGE_QUERY, answer: listOf(TokenView, 'The tokens in force, the newest first.') },
+  {
+    role: 'admin',
+    querystring: PAGE_QUERY,
+    answer: listOf(TokenView, 'The tokens in force, the newest first.'),
+  },
 );
 
 const Revoked = namedObject('TokensRevoked', { revoked: Type.Integer() });
@@ -250,11 +276,21 @@ export const REVOKE_OPERATOR_TOKEN = write(
   'DELETE /operators/:operatorId/tokens/:tokenId',
   'Operators',
   'Revoke a script token',
-  { answer: dataOf(Revoked, 'It is revoked: 1.') },
+  {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['operator.token-revoke'],
+    answer: dataOf(Revoked, 'It is revoked: 1.'),
+  },
 );
 export const REVOKE_OPERATOR_TOKENS = write(
   'DELETE /operators/:operatorId/tokens',
   'Operators',
   "Revoke an operator's script tokens",
-  { answer: dataOf(Revoked, 'How many were revoked.') },
+  {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['operator.token-revoke'],
+    answer: dataOf(Revoked, 'How many were revoked.'),
+  },
 );

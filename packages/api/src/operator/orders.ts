@@ -1,11 +1,12 @@
 import { NOTE_KINDS, ORDER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
+import { ASKS, BY_AMOUNT, one } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
 import { ACCOUNT_STATUS } from '../member-accounts.ts';
 import { instantFilter, ORDER_FILTERS, ORDERS_FILE } from '../order-filters.ts';
 import { MEMBER_ALERT_KIND } from './alerts.ts';
 import { WaitingRequestView } from './approvals.ts';
-import { orEffect, PREVIEW } from './effects.ts';
+import { orEffect } from './effects.ts';
 import { EvidenceView } from './evidence.ts';
 import { LateClaimView } from './late-claims.ts';
 import { MemberOfLate } from './member-record.ts';
@@ -30,6 +31,7 @@ import {
   orNull,
   PAGE,
   REASON_CODE,
+  SECOND_YES,
   STAGE,
   STATUS,
   strict,
@@ -117,11 +119,13 @@ const FILTERS = {
 };
 
 export const LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
+  role: 'viewer',
   querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
   answer: listOf(ListedOrder, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
 export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count orders', {
+  role: 'viewer',
   description: 'As far as 10,000.',
   querystring: Type.Object(FILTERS, strict),
   answer: dataOf(
@@ -134,6 +138,8 @@ export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count order
   refusals: ['too-slow'],
 });
 export const EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
+  role: 'viewer',
+  audit: ['orders.export'],
   querystring: Type.Object(FILTERS, strict),
   answer: ORDERS_FILE,
   refusals: ['too-slow'],
@@ -321,6 +327,7 @@ const OrderDetailView = namedObject('OrderDetail', {
   allowedActions: allowedActions(ORDER_ACTIONS),
 });
 export const READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
+  role: 'viewer',
   answer: dataOf(OrderDetailView, 'Everything about the order.'),
 });
 
@@ -329,6 +336,9 @@ export const REVEAL_CUSTOMER = endpoint(
   'Orders',
   'Show the customer’s data in full',
   {
+    role: 'support',
+    decides: ASKS,
+    audit: ['order.reveal'],
     description: 'Each call is an entry of the audit log.',
     answer: dataOf(
       Type.Object({
@@ -350,13 +360,16 @@ export const RESOLVE_ORDER = write(
   'Orders',
   'Decide an order in ManualReview',
   {
+    role: 'support',
+    decides: BY_AMOUNT,
+    audit: ['order.resolve-request', 'order.resolve'],
     description:
       'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, waits.',
     body: Type.Object(
       { outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }), note },
       strict,
     ),
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
     refusals: ['wrong-state'],
   },
@@ -380,10 +393,13 @@ export const CONFIRM_ORDER = write(
   'Orders',
   'Confirm a failed order after a dispute',
   {
+    role: 'support',
+    decides: BY_AMOUNT,
+    audit: ['order.confirm-request', 'order.confirm'],
     description:
       'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required.',
     body: Confirmation,
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(OrderOrWaiting, 'The completed order, or `pendingApproval`.'),
     refusals: ['wrong-state', 'unprocessable'],
   },
@@ -393,18 +409,24 @@ export const APPROVE_CONFIRMATION = write(
   'Orders',
   'Approve a late confirmation',
   {
+    role: 'support',
+    decides: SECOND_YES,
+    audit: ['order.confirm-approve'],
     description: 'By another operator than the one who asked for it.',
     body: Confirmation,
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(OrderView, 'The completed order.'),
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
 );
 
 export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
+  role: 'support',
+  decides: one('Its customer has not paid, so no money moves.'),
+  audit: ['order.cancel'],
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
   body: NOTED,
-  querystring: PREVIEW,
+  preview: true,
   answer: orEffect(OrderView, 'The cancelled order.'),
   refusals: ['wrong-state'],
 });
@@ -413,9 +435,12 @@ export const ESCALATE_ORDER = write(
   'Orders',
   'Take an order into ManualReview',
   {
+    role: 'support',
+    decides: one('It moves no money: the order waits for a decision.'),
+    audit: ['order.escalate'],
     description: 'One that a member holds.',
     body: NOTED,
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(OrderView, 'The order in review.'),
     refusals: ['wrong-state'],
   },
@@ -428,6 +453,9 @@ export const CLAIM_ORDER = write(
   'Orders',
   'Say that one is working on an order',
   {
+    role: 'support',
+    decides: one('It says who works on the order, and decides nothing.'),
+    audit: ['order.claim'],
     description:
       'For 10 minutes; again to go on. Others see it, and may act all the same: the order decides who was first.',
     answer: dataOf(OrderClaimView, 'It is claimed by whoever asked.'),
@@ -435,6 +463,9 @@ export const CLAIM_ORDER = write(
   },
 );
 export const UNCLAIM_ORDER = write('POST /orders/:orderId/unclaim', 'Orders', 'Leave an order', {
+  role: 'support',
+  decides: one('It says who works on the order, and decides nothing.'),
+  audit: ['order.unclaim'],
   description: 'Ends one’s own claim. Somebody else’s stays.',
   answer: dataOf(OrderClaimView, 'Who works on it now.'),
 });

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ASKS } from '../decider.ts';
 import type { BodyOf } from '../endpoint.ts';
 import { MERCHANT_PAGE_FIELDS } from './merchants.ts';
 import { dataOf, endpoint, optional, orNull, strict } from './schemas.ts';
@@ -10,6 +11,8 @@ export const PREVIEWED_VIEWS = ['pay', 'verifying', 'completed'] as const;
 
 /** What the routes of both faces have in common. */
 export const PAGE_PREVIEW = {
+  decides: ASKS,
+  audit: [],
   description:
     'The page of a made-up deposit, with these fields in the place of those that are stored. Nothing is written, and no order is made.',
   body: Type.Object(
@@ -46,5 +49,5 @@ export const PREVIEW_PAGE = endpoint(
   'POST /merchants/:merchantId/page-preview',
   'Merchants',
   "Preview a merchant's payment page",
-  PAGE_PREVIEW,
+  { ...PAGE_PREVIEW, role: 'viewer' },
 );

@@ -1,5 +1,6 @@
 import { PORTAL_USER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
+import { one, TAKES_AWAY } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from '../portal-people.ts';
 import { SignInsEnded } from '../sign-ins.ts';
@@ -27,6 +28,9 @@ const PortalUserView = namedObject('PortalUser', {
 });
 const WithLink = namedObject('PortalUserWithLink', { ...PortalUserView.properties, ...linkFields });
 
+const LETS_IN = one(
+  'It moves no money. While a second operator is required, nobody is let in who could issue keys.',
+);
 const { email: _, ...NEW_USER } = INVITATION_FIELDS;
 export type CreatePortalUser = BodyOf<typeof CREATE_PORTAL_USER>;
 export const CREATE_PORTAL_USER = write(
@@ -34,6 +38,9 @@ export const CREATE_PORTAL_USER = write(
   'Merchants',
   'Let somebody into the portal of a merchant',
   {
+    role: 'admin',
+    decides: LETS_IN,
+    audit: ['portal-user.create'],
     body: Type.Object({ ...NEW_USER, password: PASSWORD }, strict),
     answer: dataOf(PortalUserView, 'The user.'),
     refusals: ['already-exists', 'second-operator'],
@@ -44,6 +51,9 @@ export const INVITE_PORTAL_USER = write(
   'Merchants',
   'Invite somebody to the portal of a merchant',
   {
+    role: 'admin',
+    decides: LETS_IN,
+    audit: ['portal-user.invite'],
     description:
       'They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
     body: Type.Object(INVITATION_FIELDS, strict),
@@ -57,6 +67,9 @@ export const CHANGE_PORTAL_USER = write(
   'Merchants',
   'Change a user of the portal',
   {
+    role: 'admin',
+    decides: LETS_IN,
+    audit: ['portal-user.update'],
     description: 'A new password, another role and a suspension end the user’s sign-ins at once.',
     body: Type.Object(
       { ...PERSON_CHANGE, password: optional(PASSWORD) },
@@ -70,13 +83,16 @@ export const LIST_PORTAL_USERS = endpoint(
   'GET /merchants/:merchantId/portal-users',
   'Merchants',
   'List who may sign in to the portal of a merchant',
-  { querystring: PAGE_QUERY, answer: listOf(PortalUserView, 'The newest first.') },
+  { role: 'viewer', querystring: PAGE_QUERY, answer: listOf(PortalUserView, 'The newest first.') },
 );
 export const MAKE_PORTAL_LINK = write(
   'POST /portal-users/:portalUserId/recovery-link',
   'Merchants',
   'Make a link to choose a password by',
   {
+    role: 'admin',
+    decides: LETS_IN,
+    audit: ['portal-user.recovery-link', 'portal-user.invitation'],
     description:
       'A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
     answer: dataOf(WithLink, 'The user, with the link.'),
@@ -88,6 +104,9 @@ export const END_PORTAL_INVITATION = write(
   'Merchants',
   'Take an invitation back',
   {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['portal-user.invitation-end'],
     description: 'Whoever has not come yet is deleted with it.',
     answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
     refusals: ['wrong-state'],
@@ -97,5 +116,10 @@ export const END_PORTAL_SESSIONS = write(
   'DELETE /portal-users/:portalUserId/sessions',
   'Merchants',
   'End the sign-ins of a user of the portal',
-  { answer: dataOf(SignInsEnded, 'How many have ended.') },
+  {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['portal-user.sessions-end'],
+    answer: dataOf(SignInsEnded, 'How many have ended.'),
+  },
 );

@@ -57,6 +57,7 @@ export const REPORT_MERCHANTS = endpoint(
   'Reports',
   'What moved merchants’ wallets in a month',
   {
+    role: 'viewer',
     querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
     answer: listOf(MerchantMonthView, 'Every merchant, the newest first.'),
     refusals: ['too-slow'],
@@ -66,7 +67,12 @@ export const EXPORT_MERCHANT_REPORT = endpoint(
   'GET /reports/merchants.csv',
   'Reports',
   'The same as a CSV file',
-  { querystring: Type.Object(OF_A_MONTH, strict), answer: FILE, refusals: ['too-slow'] },
+  {
+    role: 'viewer',
+    querystring: Type.Object(OF_A_MONTH, strict),
+    answer: FILE,
+    refusals: ['too-slow'],
+  },
 );
 
 export type MemberMonthView = Shown<typeof MemberMonthView>;
@@ -85,6 +91,7 @@ export const REPORT_MEMBERS = endpoint(
   'Reports',
   'What moved members’ floats in a month',
   {
+    role: 'viewer',
     querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
     answer: listOf(MemberMonthView, 'Every member, the newest first.'),
     refusals: ['too-slow'],
@@ -94,7 +101,12 @@ export const EXPORT_MEMBER_REPORT = endpoint(
   'GET /reports/members.csv',
   'Reports',
   'The same as a CSV file',
-  { querystring: Type.Object(OF_A_MONTH, strict), answer: FILE, refusals: ['too-slow'] },
+  {
+    role: 'viewer',
+    querystring: Type.Object(OF_A_MONTH, strict),
+    answer: FILE,
+    refusals: ['too-slow'],
+  },
 );
 
 export type TrialBalanceView = Shown<typeof TrialBalanceView>;
@@ -120,6 +132,7 @@ export const READ_TRIAL_BALANCE = endpoint(
   'Reports',
   'Trial balance',
   {
+    role: 'viewer',
     querystring: Type.Object(
       {
         at: optional(

@@ -20,6 +20,7 @@ import {
   optional,
   orNull,
   REASON_CODE,
+  SANDBOX_ALONE,
   STAGE,
   STATUS,
   strict,
@@ -79,6 +80,9 @@ export const CREATE_SANDBOX_ORDER = write(
   'Sandbox',
   'Make an order in the place of a merchant',
   {
+    role: 'admin',
+    decides: SANDBOX_ALONE,
+    audit: ['sandbox.order'],
     description: `As the merchant’s newest key would, by the rules of the merchant face; what that would refuse is \`wrong-state\` here, with its sentence. ${ONLY}`,
     body: Type.Object(
       {
@@ -103,7 +107,7 @@ export const READ_SANDBOX_ORDER = endpoint(
   'GET /sandbox/orders/:orderId',
   'Sandbox',
   'See what customer and member can do',
-  { description: ONLY, answer: dataOf(SandboxOrderView, 'The order.') },
+  { role: 'admin', description: ONLY, answer: dataOf(SandboxOrderView, 'The order.') },
 );
 
 export type PlayCustomer = BodyOf<typeof PLAY_CUSTOMER>;
@@ -112,6 +116,9 @@ export const PLAY_CUSTOMER = write(
   'Sandbox',
   'Act in the place of the customer',
   {
+    role: 'admin',
+    decides: SANDBOX_ALONE,
+    audit: ['sandbox.customer'],
     description: `As on the payment page: \`payer\` takes accountNumber or ibanLast4, \`confirm\` transactionDigits, \`account\` accountNumber and accountName. ${ONLY}`,
     body: Type.Object(
       {
@@ -137,6 +144,9 @@ export const PLAY_MEMBER = write(
   'Sandbox',
   'Act in the place of the member',
   {
+    role: 'admin',
+    decides: SANDBOX_ALONE,
+    audit: ['sandbox.member'],
     description: `As the member who holds the order. ${ONLY}`,
     body: Type.Object(
       {
@@ -156,6 +166,9 @@ export const PLAY_PRESENCE = write(
   'Sandbox',
   'Bring a member online, or send them home',
   {
+    role: 'admin',
+    decides: SANDBOX_ALONE,
+    audit: ['member.update'],
     description: ONLY,
     body: Type.Object({ online: Type.Boolean() }, strict),
     answer: dataOf(

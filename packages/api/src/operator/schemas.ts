@@ -1,5 +1,6 @@
 import { OPERATOR_ROLES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
+import { one } from '../decider.ts';
 import { face, type Shown } from '../endpoint.ts';
 import {
   dataOf,
@@ -41,6 +42,13 @@ export const WAITING = namedObject('PendingApproval', {
 });
 export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
   dataOf(either(schema, WAITING), description);
+
+/** Of requests that wait for a second operator. */
+export const SECOND_YES = one('It is the second yes: whoever asked is refused.');
+/** Of what a sandbox clock makes possible. */
+export const SANDBOX_ALONE = one(
+  'Only with a sandbox clock, which production refuses to start with.',
+);
 
 export const { endpoint, write, moneyWrite } = face('operator', [
   'not-signed-in',

@@ -1,4 +1,6 @@
+import { settingsNeedTwo } from '@munshi/core';
 import Type, { type Static } from 'typebox';
+import { byChange } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import {
   dataOf,
@@ -9,6 +11,7 @@ import {
   optional,
   orNull,
   orWaiting,
+  SANDBOX_ALONE,
   strict,
   time,
   write,
@@ -73,10 +76,17 @@ const settingFields = {
 export type SettingsView = Shown<typeof SettingsView>;
 const SettingsView = namedObject('Settings', settingFields);
 export const READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+  role: 'viewer',
   answer: dataOf(SettingsView, 'The settings.'),
 });
 export type ChangeSettings = BodyOf<typeof CHANGE_SETTINGS>;
 export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change settings', {
+  role: 'admin',
+  decides: byChange(
+    'A higher limit, or turning off this rule or required one-time codes.',
+    settingsNeedTwo,
+  ),
+  audit: ['settings.request', 'settings.update'],
   description: 'For orders and steps from now on; deadlines already set stay.',
   body: Type.Partial(Type.Object(settingFields), { ...strict, minProperties: 1 }),
   answer: orWaiting(SettingsView, 'The settings, or `pendingApproval`.'),
@@ -94,9 +104,13 @@ const ClockView = namedObject('Clock', {
   ),
 });
 export const READ_CLOCK = endpoint('GET /clock', 'Clock', 'Read the clock', {
+  role: 'viewer',
   answer: dataOf(ClockView, 'The time that the service goes by.'),
 });
 export const ADVANCE_CLOCK = endpoint('POST /clock/advance', 'Clock', 'Advance the sandbox clock', {
+  role: 'admin',
+  decides: SANDBOX_ALONE,
+  audit: ['clock.advance'],
   description:
     'Everything that falls due on the way runs in the order of its time. Only with CLOCK=sandbox.',
   body: Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: 31_536_000 }) }, strict),

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { one } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
 import {
   allowedActions,
@@ -41,6 +42,9 @@ const FeeRuleView = namedObject('FeeRule', {
   allowedActions: allowedActions(['end']),
 });
 export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee rule', {
+  role: 'admin',
+  decides: one('It prices new orders alone, and the list keeps every rule.'),
+  audit: ['fee-rule.create'],
   description:
     'The fee is fixed + percent, clamped to minimum and maximum, in the order’s currency; a deposit’s fee never exceeds its amount. A rule for the same merchant, order type, method and band replaces the one before from now on; a band that overlaps another is refused.',
   body: Type.Object(
@@ -63,9 +67,13 @@ export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee 
   refusals: ['not-found', 'wrong-state'],
 });
 export const END_FEE_RULE = write('DELETE /fee-rules/:feeRuleId', 'Fee rules', 'End a fee rule', {
+  role: 'admin',
+  decides: one('It prices new orders alone, and the list keeps every rule.'),
+  audit: ['fee-rule.end'],
   answer: dataOf(FeeRuleView, 'The rule, which prices no new order.'),
 });
 export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee rules', {
+  role: 'viewer',
   querystring: Type.Object(
     {
       merchantId: optional(id('Only this merchant’s rules.')),
@@ -90,6 +98,7 @@ export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee 
   answer: listOf(FeeRuleView, 'Rules in the order that was asked for.'),
 });
 export const QUOTE_FEE = endpoint('GET /fee-rules/quote', 'Fee rules', 'What an order would cost', {
+  role: 'viewer',
   description:
     'By the rules in force now. A merchant’s rules win over the platform’s, and a method’s own over those of its family.',
   querystring: Type.Object(
@@ -129,6 +138,9 @@ export const SET_EXCHANGE_RATE = write(
   'Exchange rates',
   'Set an exchange rate',
   {
+    role: 'admin',
+    decides: one('It converts new orders alone, and the history keeps every rate.'),
+    audit: ['exchange-rate.set'],
     description: 'For orders accepted from now on; accepted ones keep theirs.',
     body: Type.Object(
       {
@@ -145,6 +157,7 @@ export const LIST_RATE_HISTORY = endpoint(
   'Exchange rates',
   'List exchange rates of before',
   {
+    role: 'viewer',
     querystring: Type.Object({ currency: optional(FOREIGN_CURRENCY), ...PAGE }, strict),
     answer: listOf(ExchangeRateView, 'Every rate that was set, the newest first.'),
   },
@@ -154,6 +167,7 @@ export const LIST_EXCHANGE_RATES = endpoint(
   'Exchange rates',
   'List exchange rates',
   {
+    role: 'viewer',
     querystring: PAGE_QUERY,
     answer: listOf(ExchangeRateView, 'The rates in force, by currency.'),
   },

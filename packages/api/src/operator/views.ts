@@ -1,5 +1,6 @@
 import { VIEW_ACTIONS, VIEWS_MAX } from '@munshi/core';
 import Type from 'typebox';
+import { one } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
 import {
   allowedActions,
@@ -39,10 +40,15 @@ const SavedViewView = namedObject('SavedView', {
   allowedActions: allowedActions(VIEW_ACTIONS),
 });
 export const LIST_VIEWS = endpoint('GET /views', 'Views', 'List saved views', {
+  role: 'viewer',
   querystring: Type.Object({ screen: optional(SCREEN), ...PAGE }, strict),
   answer: listOf(SavedViewView, 'The own and the shared ones, the newest first.'),
 });
+const FILTERS = one('A view is a filter, and shows nothing that its reader may not see.');
 export const SAVE_VIEW = write('POST /views', 'Views', 'Save a view', {
+  role: 'viewer',
+  decides: FILTERS,
+  audit: ['view.save'],
   description: `At most ${VIEWS_MAX} for each operator.`,
   body: Type.Object(
     { screen: SCREEN, name: text(60), query: QUERY, shared: optional(SHARED) },
@@ -52,6 +58,9 @@ export const SAVE_VIEW = write('POST /views', 'Views', 'Save a view', {
   refusals: ['too-many', 'already-exists'],
 });
 export const CHANGE_VIEW = write('PATCH /views/:viewId', 'Views', 'Change a saved view', {
+  role: 'viewer',
+  decides: FILTERS,
+  audit: ['view.change'],
   description: 'By whoever keeps it; by an admin where it is shared.',
   body: Type.Object(
     { name: optional(text(60)), query: optional(QUERY), shared: optional(SHARED) },
@@ -60,6 +69,9 @@ export const CHANGE_VIEW = write('PATCH /views/:viewId', 'Views', 'Change a save
   answer: dataOf(SavedViewView, 'The view.'),
 });
 export const DELETE_VIEW = write('DELETE /views/:viewId', 'Views', 'Delete a saved view', {
+  role: 'viewer',
+  decides: FILTERS,
+  audit: ['view.delete'],
   description: 'By whoever keeps it; by an admin where it is shared.',
   answer: dataOf(SavedViewView, 'The view as it was.'),
 });

@@ -1,7 +1,8 @@
 import { EVENT_TYPES } from '@munshi/core';
 import Type from 'typebox';
+import { one } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
-import { orEffect, PREVIEW } from './effects.ts';
+import { orEffect } from './effects.ts';
 import {
   allowedActions,
   dataOf,
@@ -52,16 +53,19 @@ export const LIST_DELIVERIES = endpoint(
   'GET /orders/:orderId/deliveries',
   'Deliveries',
   "List an order's webhook deliveries",
-  { querystring: PAGE_QUERY, answer: listOf(DeliveryView, 'The newest first.') },
+  { role: 'viewer', querystring: PAGE_QUERY, answer: listOf(DeliveryView, 'The newest first.') },
 );
 export const RETRY_DELIVERY = write(
   'POST /orders/:orderId/deliveries/retry-now',
   'Deliveries',
   'Retry the latest failed delivery now',
   {
+    role: 'support',
+    decides: one('It says once more what has happened.'),
+    audit: ['delivery.retry'],
     description:
       'With the same delivery id and body, abandoned deliveries too. One whose body was removed after its time answers 409.',
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(DeliveryView, 'The delivery, due now.'),
     refusals: ['wrong-state'],
   },
@@ -71,9 +75,12 @@ export const RESEND_DELIVERY = write(
   'Deliveries',
   'Send the outcome again',
   {
+    role: 'support',
+    decides: one('It says once more what has happened.'),
+    audit: ['delivery.resend'],
     description:
       'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
-    querystring: PREVIEW,
+    preview: true,
     answer: orEffect(DeliveryView, 'The new delivery.'),
     refusals: ['wrong-state'],
   },
@@ -90,7 +97,12 @@ export const TEST_WEBHOOK = write(
   'POST /merchants/:merchantId/webhooks/test',
   'Deliveries',
   'Send a test event to a merchant',
-  TEST_WEBHOOK_PARTS,
+  {
+    ...TEST_WEBHOOK_PARTS,
+    role: 'admin',
+    decides: one('A test is about no order.'),
+    audit: ['webhook.test'],
+  },
 );
 
 const MERCHANT_FILTER = optional(id('Of this merchant alone.'));
@@ -136,6 +148,7 @@ export const DELIVERY_FILTERS = {
   to: optional(Type.String({ maxLength: 40, description: 'Made before this time, ISO 8601.' })),
 };
 export const LIST_ALL_DELIVERIES = endpoint('GET /deliveries', 'Deliveries', 'List deliveries', {
+  role: 'viewer',
   querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(ListedDeliveryView, 'The newest first.'),
   refusals: ['too-slow'],
@@ -169,6 +182,7 @@ export const READ_DELIVERY = endpoint(
   'Deliveries',
   'Read a delivery as it was sent',
   {
+    role: 'viewer',
     description:
       '`retry-now` and `resend` are called under its order: `/orders/{orderId}/deliveries/…`.',
     answer: dataOf(DeliveryDetailView, 'The delivery.'),
@@ -198,6 +212,7 @@ export const READ_WEBHOOK_HEALTH = endpoint(
   'Webhooks',
   'Read the health of deliveries and their receivers',
   {
+    role: 'viewer',
     querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
     answer: pageIn(
       Type.Object({
@@ -235,6 +250,7 @@ export const LIST_WEBHOOK_ENDPOINTS = endpoint(
   'Webhooks',
   'List receivers with their figures of the last day',
   {
+    role: 'viewer',
     querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...PAGE }, strict),
     answer: listOf(
       EndpointFiguresView,
@@ -256,6 +272,7 @@ export const LIST_WEBHOOK_ALERTS = endpoint(
   'Webhooks',
   'When endpoints started to fail and recovered',
   {
+    role: 'viewer',
     querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
     answer: listOf(AlertView, 'The newest first.'),
   },
@@ -265,6 +282,7 @@ export const COUNT_REPLAY = endpoint(
   'Webhooks',
   'How many outcomes a replay would send again',
   {
+    role: 'viewer',
     querystring: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),
     answer: dataOf(
       Type.Object({
@@ -281,6 +299,9 @@ export const REPLAY_WEBHOOKS = write(
   'Webhooks',
   'Send every outcome since a time again',
   {
+    role: 'admin',
+    decides: one('It says once more what has happened.'),
+    audit: ['webhooks.replay'],
     description:
       'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
     body: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { ALERT_CHANGES, AlertConditionView, AlertSettingsView } from '../merchant-alerts.ts';
 import { dataOf, listOf, namedObject, orNull, PAGE_QUERY, time } from '../schemas.ts';
-import { endpoint, write } from './face.ts';
+import { endpoint, OWN, write } from './face.ts';
 
 /** Alerts: when something begins that the merchant should look at, and when it is over. */
 
@@ -11,13 +11,16 @@ export const PORTAL_READ_ALERT_SETTINGS = endpoint(
   'GET /alert-settings',
   'Alerts',
   'Read what is told, and where',
-  { answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
+  { role: 'viewer', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
 );
 export const PORTAL_CHANGE_ALERT_SETTINGS = write(
   'PATCH /alert-settings',
   'Alerts',
   'Change what is told, and where',
   {
+    role: 'admin',
+    decides: OWN,
+    audit: ['merchant-alerts.change'],
     description: 'For admins. Null and false turn off.',
     body: ALERT_CHANGES,
     answer: dataOf(AlertSettingsView, 'The settings.'),
@@ -50,11 +53,15 @@ const PortalAlertView = namedObject('Alert', {
   }),
 });
 export const PORTAL_LIST_ALERTS = endpoint('GET /alerts', 'Alerts', 'List the alerts', {
+  role: 'viewer',
   querystring: PAGE_QUERY,
   answer: listOf(PortalAlertView, 'The newest first, tests too.'),
 });
 
 export const PORTAL_TEST_ALERT = write('POST /alerts/test', 'Alerts', 'Send a test alert', {
+  role: 'admin',
+  decides: OWN,
+  audit: ['merchant-alerts.test'],
   description:
     'For admins. `alert.test` to the alert URL and a mail to every address, as they are saved. Five a minute at most.',
   answer: dataOf(Type.Object({ alertId: Type.String() }), 'It stands in the list of alerts.'),

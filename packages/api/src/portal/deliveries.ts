@@ -9,7 +9,7 @@ import {
   TEST_WEBHOOK_PARTS,
 } from '../operator/webhooks.ts';
 import { dataOf, listOf, namedObject, PAGE, PAGE_QUERY, strict } from '../schemas.ts';
-import { endpoint, write } from './face.ts';
+import { endpoint, OWN, write } from './face.ts';
 
 /** Webhook deliveries of the merchant. */
 
@@ -17,6 +17,7 @@ const { merchantId: _, merchantName: __, ...listed } = ListedDeliveryView.proper
 export type PortalListedDelivery = Shown<typeof PortalListedDelivery>;
 const PortalListedDelivery = namedObject('ListedDelivery', listed);
 export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'List deliveries', {
+  role: 'viewer',
   querystring: Type.Object({ ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(PortalListedDelivery, 'The newest first.'),
   refusals: ['too-slow'],
@@ -34,7 +35,7 @@ export const PORTAL_READ_DELIVERY = endpoint(
   'GET /deliveries/:deliveryId',
   'Webhooks',
   'Read a delivery as it was sent',
-  { answer: dataOf(PortalDelivery, 'The delivery.') },
+  { role: 'viewer', answer: dataOf(PortalDelivery, 'The delivery.') },
 );
 
 const { merchantId: ___, merchantName: ____, ...receiver } = EndpointFiguresView.properties;
@@ -45,6 +46,7 @@ export const PORTAL_LIST_RECEIVERS = endpoint(
   'Webhooks',
   'List the receivers of webhooks with their figures of the last day',
   {
+    role: 'viewer',
     querystring: PAGE_QUERY,
     answer: listOf(
       PortalReceiverView,
@@ -54,6 +56,9 @@ export const PORTAL_LIST_RECEIVERS = endpoint(
 );
 
 export const PORTAL_TEST_WEBHOOK = write('POST /webhooks/test', 'Webhooks', 'Send a test event', {
+  role: 'admin',
+  decides: OWN,
+  audit: ['webhook.test'],
   ...TEST_WEBHOOK_PARTS,
   description: `For admins. ${TEST_WEBHOOK_PARTS.description}`,
 });
@@ -63,6 +68,9 @@ export const PORTAL_RESEND_DELIVERY = write(
   'Webhooks',
   'Send the outcome of an order again',
   {
+    role: 'admin',
+    decides: OWN,
+    audit: ['delivery.resend'],
     description:
       'For admins. A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
     answer: dataOf(NewDelivery, 'The new delivery.'),

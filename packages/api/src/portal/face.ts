@@ -1,3 +1,4 @@
+import { one } from '../decider.ts';
 import { face } from '../endpoint.ts';
 
 /** What every route of the portal face is declared by. */
@@ -7,3 +8,5 @@ export const { endpoint, write } = face('portal', [
   'csrf-token-invalid',
   'role-too-low',
 ]);
+
+export const OWN = one('A merchant decides about its own.');

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { one, TAKES_AWAY } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
 import { BY_CODE } from '../one-time-codes.ts';
 import { IssuedKey, KEY_PREFIX } from '../operator/merchants.ts';
@@ -38,6 +39,7 @@ const ListedKey = namedObject('ListedApiKey', {
   ),
 });
 export const PORTAL_LIST_KEYS = endpoint('GET /api-keys', 'Keys', 'List the API keys', {
+  role: 'viewer',
   querystring: PAGE_QUERY,
   answer: listOf(ListedKey, 'Revoked ones too, the newest first.'),
 });
@@ -48,8 +50,15 @@ const WITH_CODE = {
 } as const;
 const ALLOWED = 'For admins, where the operator allows it, with a one-time code.';
 
+const OWN_KEY = one(
+  'Their own merchant’s, by a one-time code. That it may is decided by operators.',
+);
+
 export const PORTAL_ADD_KEY = write('POST /api-keys', 'Keys', 'Add an API key', {
   ...WITH_CODE,
+  role: 'admin',
+  decides: OWN_KEY,
+  audit: ['api-key.create'],
   description: `${ALLOWED} The other keys go on working.`,
   answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
 });
@@ -59,6 +68,9 @@ export const PORTAL_REGENERATE_KEY = write(
   'Issue an API key and revoke the others',
   {
     ...WITH_CODE,
+    role: 'admin',
+    decides: OWN_KEY,
+    audit: ['api-key.regenerate'],
     description: `${ALLOWED} Every key that was active before stops working at once.`,
     answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
   },
@@ -69,6 +81,9 @@ export const PORTAL_REVOKE_KEY = write(
   'Revoke an API key',
   {
     ...WITH_CODE,
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['api-key.revoke'],
     description: `${ALLOWED} Works at once. A key that is revoked already keeps its time.`,
     answer: dataOf(PortalKeyView, 'The key has stopped working.'),
   },

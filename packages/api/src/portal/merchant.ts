@@ -28,7 +28,7 @@ import {
   strict,
   time,
 } from '../schemas.ts';
-import { endpoint, write } from './face.ts';
+import { endpoint, OWN, write } from './face.ts';
 
 /** The merchant itself: its wallet and its settings. */
 
@@ -58,11 +58,13 @@ export const PORTAL_READ_MERCHANT = endpoint(
   'Merchant',
   'Read one’s own merchant',
   {
+    role: 'viewer',
     answer: dataOf(PortalMerchantView, 'The merchant.'),
   },
 );
 
 export const PORTAL_READ_BALANCE = endpoint('GET /balance', 'Money', 'Read the balance', {
+  role: 'viewer',
   querystring: Type.Object(AT_TIME, strict),
   answer: BALANCE_ANSWER,
   refusals: ['too-slow'],
@@ -72,6 +74,7 @@ export const PORTAL_LIST_MOVEMENTS = endpoint(
   'Money',
   'List what moved the wallet',
   {
+    role: 'viewer',
     querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
     answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
     refusals: ['too-slow'],
@@ -82,6 +85,7 @@ export const PORTAL_EXPORT_MOVEMENTS = endpoint(
   'Money',
   'The same as a CSV file',
   {
+    role: 'viewer',
     querystring: Type.Object(MOVEMENT_TIMES, strict),
     answer: STATEMENT_FILE,
     refusals: ['too-slow'],
@@ -116,10 +120,14 @@ const PortalSettingsView = namedObject('Settings', {
   allowedActions: Type.Array(Type.Enum(['change'], { type: 'string' })),
 });
 export const PORTAL_READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+  role: 'viewer',
   answer: dataOf(PortalSettingsView, 'The settings.'),
 });
 export type ChangePortalSettings = BodyOf<typeof PORTAL_CHANGE_SETTINGS>;
 export const PORTAL_CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change the settings', {
+  role: 'admin',
+  decides: OWN,
+  audit: ['merchant.update'],
   description: 'For admins. Null takes a value away.',
   body: Type.Object(CHANGEABLE, { ...strict, minProperties: 1 }),
   answer: dataOf(PortalSettingsView, 'The settings.'),

@@ -1,10 +1,11 @@
 import { PERSON_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
+import { TAKES_AWAY } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from '../portal-people.ts';
 import { allowedActions, dataOf, listOf, namedObject, PAGE_QUERY, strict } from '../schemas.ts';
 import { SignInsEnded } from '../sign-ins.ts';
-import { endpoint, write } from './face.ts';
+import { endpoint, OWN, write } from './face.ts';
 
 /** The merchant’s own people. Admins invite and change them; never is the last admin taken away. */
 
@@ -17,11 +18,15 @@ const PersonView = namedObject('Person', {
 const WithLink = namedObject('PersonWithLink', { ...PersonView.properties, ...linkFields });
 
 export const LIST_PEOPLE = endpoint('GET /people', 'People', 'List the people', {
+  role: 'viewer',
   querystring: PAGE_QUERY,
   answer: listOf(PersonView, 'The newest first.'),
 });
 export type InvitePerson = BodyOf<typeof INVITE_PERSON>;
 export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', {
+  role: 'admin',
+  decides: OWN,
+  audit: ['portal-user.invite'],
   description:
     'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
   body: Type.Object(INVITATION_FIELDS, strict),
@@ -30,6 +35,9 @@ export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', 
 });
 export type ChangePerson = BodyOf<typeof CHANGE_PERSON>;
 export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Change somebody', {
+  role: 'admin',
+  decides: OWN,
+  audit: ['portal-user.update'],
   description: 'For admins. Another role and a suspension end their sign-ins at once.',
   body: Type.Object(PERSON_CHANGE, { ...strict, minProperties: 1 }),
   answer: dataOf(PersonView, 'The person.'),
@@ -40,6 +48,9 @@ export const MAKE_PERSON_LINK = write(
   'People',
   'Make a link to choose a password by',
   {
+    role: 'admin',
+    decides: OWN,
+    audit: ['portal-user.recovery-link', 'portal-user.invitation'],
     description:
       'For admins. A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
     answer: dataOf(WithLink, 'The person, with the link.'),
@@ -51,6 +62,9 @@ export const END_INVITATION = write(
   'People',
   'Take an invitation back',
   {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['portal-user.invitation-end'],
     description: 'For admins. Whoever has not come yet is deleted with it.',
     answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
     refusals: ['wrong-state'],
@@ -60,5 +74,11 @@ export const END_PERSON_SESSIONS = write(
   'DELETE /people/:portalUserId/sessions',
   'People',
   'End somebody’s sign-ins',
-  { description: 'For admins.', answer: dataOf(SignInsEnded, 'How many have ended.') },
+  {
+    role: 'admin',
+    decides: TAKES_AWAY,
+    audit: ['portal-user.sessions-end'],
+    description: 'For admins.',
+    answer: dataOf(SignInsEnded, 'How many have ended.'),
+  },
 );

@@ -11,8 +11,8 @@ import {
   OWN_SIGN_INS,
   passwordChange,
   SESSION_FIELDS,
-  SIGN_OUT_ANSWER,
   SIGNED_IN_FOR,
+  SIGNED_OUT,
   SignInPlace,
 } from '../sign-ins.ts';
 import { endpoint, write } from './face.ts';
@@ -41,6 +41,7 @@ const sessionFields = {
 };
 
 export const PORTAL_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
+  audit: ['session.create'],
   ...CODE_SIGN_IN,
   answer: dataOf(
     namedObject('NewSession', { token: Type.String(), ...sessionFields }),
@@ -50,34 +51,40 @@ export const PORTAL_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
 export type PortalSessionView = Shown<typeof PortalSessionView>;
 const PortalSessionView = namedObject('Session', sessionFields);
 export const PORTAL_WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
+  role: 'viewer',
   answer: dataOf(PortalSessionView, 'The user, their merchant, and the anti-forgery token.'),
 });
 export const PORTAL_SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
-  answer: SIGN_OUT_ANSWER,
+  role: 'viewer',
+  ...SIGNED_OUT,
 });
 export const PORTAL_CHANGE_PASSWORD = endpoint(
   'POST /password',
   'Session',
   'Change one’s own password',
-  passwordChange('all sessions of the user'),
+  {
+    ...passwordChange('all sessions of the user'),
+    role: 'viewer',
+    audit: ['portal-user.password'],
+  },
 );
 export const PORTAL_LIST_SESSIONS = endpoint(
   'GET /sessions',
   'Session',
   'List one’s own sign-ins',
-  OWN_SIGN_INS,
+  { ...OWN_SIGN_INS, role: 'viewer' },
 );
 export const PORTAL_END_SESSION = write(
   'DELETE /sessions/:sessionId',
   'Session',
   'End one of one’s own sign-ins',
-  ONE_ENDED,
+  { ...ONE_ENDED, role: 'viewer' },
 );
 export const PORTAL_END_OTHER_SESSIONS = write(
   'DELETE /sessions',
   'Session',
   'End all of one’s other sign-ins',
-  OTHERS_ENDED,
+  { ...OTHERS_ENDED, role: 'viewer' },
 );
 
 export const PORTAL_READ_RECOVERY = endpoint(
@@ -90,5 +97,5 @@ export const PORTAL_RECOVER = endpoint(
   'POST /recovery',
   'Session',
   'Choose a password by an invitation or a recovery link',
-  RECOVER,
+  { ...RECOVER, audit: ['portal-user.recover', 'portal-user.accept'] },
 );

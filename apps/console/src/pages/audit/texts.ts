@@ -1,5 +1,7 @@
-/** What was done, in words; an action that is not here is shown as it is written. */
-const actions: Readonly<Record<string, string>> = {
+import type { AuditAction } from '@munshi/api';
+
+/** What was done, in words; an action of an older version is shown as it is written. */
+const actions: Readonly<Record<AuditAction, string>> = {
   'account.create': 'Added a member’s account',
   'account.update': 'Changed a member’s account',
   'account-change.request': 'Asked for a change of a member’s account',
@@ -117,7 +119,8 @@ export const texts = {
   title: 'Audit',
   lead: 'Who did what, on what, from where and when. Nothing here can be changed.',
   actions,
-  actionOf: (action: string): string => actions[action] ?? action,
+  actionOf: (action: string): string =>
+    (actions as Readonly<Record<string, string>>)[action] ?? action,
   when: 'When',
   who: 'Who',
   what: 'What',

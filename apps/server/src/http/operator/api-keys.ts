@@ -34,7 +34,6 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
       kind: 'api-key',
       target: merchantId,
       request: { merchantId, merchant: name, revokesOthers },
-      waits: true,
     } as const;
     return { data: await performOrAsk(deps, callerOf(request), operation, (key) => key) };
   }

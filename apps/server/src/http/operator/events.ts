@@ -34,19 +34,12 @@ const KINDS: Readonly<Record<string, ChangeKind>> = {
   sandbox: 'order',
 };
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** A POST that asks. */
-    changesNothing?: true;
-  }
-}
-
 /** Tells operators' screens of every write of the scope that was answered well. */
 export function announceWrites(app: FastifyInstance, { notices }: Deps): void {
   app.addHook('onResponse', async (request: FastifyRequest, reply) => {
     const { method, routeOptions, params, query } = request;
     if (method === 'GET' || method === 'HEAD' || reply.statusCode !== 200) return;
-    if (isPreview(query) || routeOptions.config.changesNothing === true) return;
+    if (isPreview(query) || routeOptions.config.endpoint?.decides?.by === 'nobody') return;
     const [noun = ''] = (routeOptions.url ?? '').slice(app.prefix.length + 1).split('/');
     if (noun === 'session') return;
     const [id = null] = Object.values((params ?? {}) as Record<string, string>);

@@ -67,17 +67,14 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
       kind: 'own-keys',
       target: merchantId,
       request: { merchantId, merchant: name, allowed },
-      waits: allowed,
+      waits: ALLOW_OWN_KEYS.decides.needsTwo(undefined, { allowed }),
     } as const;
     return { data: await performOrAsk(deps, callerOf(request), operation, shownTo(request)) };
   });
 
-  bind(
-    app,
-    TEST_ADDRESS,
-    async ({ params, body }) => ({ data: await testAddress(deps, params.merchantId, body) }),
-    { config: { changesNothing: true } },
-  );
+  bind(app, TEST_ADDRESS, async ({ params, body }) => ({
+    data: await testAddress(deps, params.merchantId, body),
+  }));
 
   bind(app, READ_MERCHANT, async (request) => {
     const merchant = await findMerchant(pool, request.params.merchantId);

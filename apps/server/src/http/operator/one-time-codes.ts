@@ -57,7 +57,6 @@ export function oneTimeCodeRoutes(
       kind: 'one-time-code-removal',
       target: operatorId,
       request: { operatorId, username: operator.username },
-      waits: true,
     } as const;
     return { data: await performOrAsk(deps, caller, operation, (removed) => removed) };
   });

@@ -77,7 +77,11 @@ export function operatorTokenRoutes(app: FastifyInstance, deps: Deps): void {
       kind: 'operator-token',
       target: operatorId,
       request: { operatorId, username, name, expiresInDays },
-      waits: operatorId !== request.operator.operatorId,
+      waits: CREATE_OPERATOR_TOKEN.decides.needsTwo(
+        { operatorId },
+        undefined,
+        request.operator.actor,
+      ),
     } as const;
     return { data: await performOrAsk(deps, callerOf(request), operation, showMadeToken) };
   });

@@ -6,11 +6,7 @@ import { answerPagePreview, LOGO_BODY_BYTES } from '../page-preview.ts';
 
 /** The payment page as a change of a merchant would make it. */
 export function pagePreviewRoute(app: FastifyInstance, deps: Deps): void {
-  const options = { bodyLimit: LOGO_BODY_BYTES, config: { changesNothing: true } } as const;
-  bind(
-    app,
-    PREVIEW_PAGE,
-    ({ params, body }) => answerPagePreview(deps, params.merchantId, body),
-    options,
-  );
+  bind(app, PREVIEW_PAGE, ({ params, body }) => answerPagePreview(deps, params.merchantId, body), {
+    bodyLimit: LOGO_BODY_BYTES,
+  });
 }

@@ -1,5 +1,13 @@
-import { LIST_QUEUE, type QueuedOrderView, READ_QUEUES } from '@munshi/api';
-import { includesRole, isoTime, QUEUES, type Queue } from '@munshi/core';
+import {
+  LIST_APPROVALS,
+  LIST_LATE_CLAIMS,
+  LIST_MEMBERS,
+  LIST_QUEUE,
+  type QueuedOrderView,
+  READ_QUEUES,
+  READ_WEBHOOK_HEALTH,
+} from '@munshi/api';
+import { isoTime, QUEUES, type Queue } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { paced } from '../../services/lasting.ts';
 import { readOrderClaims } from '../../storage/orders/order-claims.ts';
@@ -13,22 +21,22 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { isUuid, jsonMoneyOrNull, jsonTime } from '../values.ts';
-import { ROUTE_ROLES } from './access.ts';
+import { mayAsk } from './access.ts';
 import { showListed } from './order-view.ts';
 
-/** Where each queue is listed: a role that may read the list may see its length. */
-const LISTED_BY: Readonly<Record<Queue, string>> = {
-  paidNotConfirmed: 'GET /queues/orders',
-  payoutsInDoubt: 'GET /queues/orders',
-  escalatedUnpaid: 'GET /queues/orders',
-  moneySeen: 'GET /queues/orders',
-  aboutToRunOut: 'GET /queues/orders',
-  waitingForMember: 'GET /queues/orders',
-  lateClaims: 'GET /late-claims',
-  toApprove: 'GET /approvals',
-  accountsToApprove: 'GET /members',
-  webhooksFailing: 'GET /webhooks/health',
-};
+/** Where each queue is listed: whoever may read the list may see its length. */
+const LISTED_BY = {
+  paidNotConfirmed: LIST_QUEUE,
+  payoutsInDoubt: LIST_QUEUE,
+  escalatedUnpaid: LIST_QUEUE,
+  moneySeen: LIST_QUEUE,
+  aboutToRunOut: LIST_QUEUE,
+  waitingForMember: LIST_QUEUE,
+  lateClaims: LIST_LATE_CLAIMS,
+  toApprove: LIST_APPROVALS,
+  accountsToApprove: LIST_MEMBERS,
+  webhooksFailing: READ_WEBHOOK_HEALTH,
+} as const satisfies Record<Queue, unknown>;
 const COUNTED_EVERY_MS = 500;
 
 /** What waits for operators. */
@@ -41,8 +49,7 @@ export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }:
   bind(app, READ_QUEUES, async ({ operator: { role } }) => {
     const { asOf, counts } = await count();
     const queues = QUEUES.flatMap((queue) => {
-      const needed = ROUTE_ROLES[LISTED_BY[queue]];
-      if (needed === undefined || needed === 'anyone' || !includesRole(role, needed)) return [];
+      if (!mayAsk(role, LISTED_BY[queue])) return [];
       const counted = counts.find((one) => one.queue === queue);
       return [{ queue, count: counted?.count ?? 0, oldestAt: isoTime(counted?.oldestAt ?? null) }];
     });

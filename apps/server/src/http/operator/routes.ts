@@ -40,8 +40,8 @@ import { walletMovementRoutes } from './wallet-movements.ts';
 import { webhookRoutes } from './webhooks.ts';
 
 /**
- * The operator face: `/api/operator/…`. Every route has a role in access.ts, every write an entry
- * in the audit log.
+ * The operator face: `/api/operator/…`. Every endpoint declares its role, who decides and what it
+ * leaves in the audit log.
  */
 export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<void> {
   useJson(app);

@@ -2,17 +2,28 @@ import {
   CHANGE_OWN_PASSWORD,
   END_OTHER_SESSIONS,
   END_SESSION,
+  LIST_APPROVALS,
+  LIST_AUDIT,
+  LIST_FEE_RULES,
+  LIST_LATE_CLAIMS,
+  LIST_MEMBERS,
+  LIST_MERCHANTS,
+  LIST_OPERATORS,
+  LIST_ORDERS,
   LIST_SESSIONS,
   OPERATOR_READ_RECOVERY,
   OPERATOR_RECOVER,
   type OperatorSessionView,
+  READ_SETTINGS,
+  READ_WEBHOOK_HEALTH,
+  RESOLVE_ORDER,
   SECTIONS,
   type Section,
   SIGN_IN,
   SIGN_OUT,
   WHO_AM_I,
 } from '@munshi/api';
-import { includesRole, type OperatorRole } from '@munshi/core';
+import type { AuditAction, OperatorRole } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { checkSignInCode } from '../../services/one-time-codes.ts';
@@ -35,7 +46,7 @@ import { ownSessionRoutes } from '../own-session.ts';
 import { recoveryRoutes } from '../recovery.ts';
 import type { Sessions } from '../session.ts';
 import { jsonTime } from '../values.ts';
-import { callerOf, ROUTE_ROLES } from './access.ts';
+import { callerOf, mayAsk } from './access.ts';
 
 /** Sign-ins of operators; each is in the audit log. */
 export const operatorSessions = (deps: Deps) =>
@@ -60,7 +71,7 @@ export const operatorSessions = (deps: Deps) =>
 
 async function record(
   client: pg.PoolClient,
-  action: string,
+  action: AuditAction,
   { principalId, address, at, ids }: RecordedAct,
   detail = {},
 ) {
@@ -69,27 +80,24 @@ async function record(
   await insertAudit(client, auditEntry(ids, actor, { action, target: principalId, detail }, at));
 }
 
-/** The route that each part of the console reads first. */
-const SECTION_ROUTES: Readonly<Record<Section, string>> = {
-  now: 'GET /orders',
-  queues: 'POST /orders/:orderId/resolve',
-  orders: 'GET /orders',
-  'late-claims': 'GET /late-claims',
-  approvals: 'GET /approvals',
-  webhooks: 'GET /webhooks/health',
-  merchants: 'GET /merchants',
-  members: 'GET /members',
-  fees: 'GET /fee-rules',
-  audit: 'GET /audit-log',
-  operators: 'GET /operators',
-  settings: 'GET /settings',
-};
+/** What each part of the console is for: whoever may ask it may open the part. */
+const SECTION_ENDPOINTS = {
+  now: LIST_ORDERS,
+  queues: RESOLVE_ORDER,
+  orders: LIST_ORDERS,
+  'late-claims': LIST_LATE_CLAIMS,
+  approvals: LIST_APPROVALS,
+  webhooks: READ_WEBHOOK_HEALTH,
+  merchants: LIST_MERCHANTS,
+  members: LIST_MEMBERS,
+  fees: LIST_FEE_RULES,
+  audit: LIST_AUDIT,
+  operators: LIST_OPERATORS,
+  settings: READ_SETTINGS,
+} as const satisfies Record<Section, unknown>;
 
 const sectionsOf = (role: OperatorRole): readonly Section[] =>
-  SECTIONS.filter((section) => {
-    const needed = ROUTE_ROLES[SECTION_ROUTES[section]];
-    return needed !== undefined && needed !== 'anyone' && includesRole(role, needed);
-  });
+  SECTIONS.filter((section) => mayAsk(role, SECTION_ENDPOINTS[section]));
 
 const showPrincipal = ({ operatorId, username, name, role }: Shown) => ({
   operatorId,

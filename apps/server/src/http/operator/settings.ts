@@ -70,7 +70,7 @@ export function clockRoutes(
       );
     // The advance is many transactions; who asked for it is recorded before the first.
     const detail = { seconds: body.seconds };
-    const entry = { action: 'clock.advance', target: 'clock', detail };
+    const entry = { action: 'clock.advance' as const, target: 'clock', detail };
     await insertAudit(database.pool, auditEntry(ids, operator.actor, entry, clock.now()));
     await advanceClock(body.seconds).catch((error: Error) => {
       throw error instanceof NoWorkerError ? new Refused('wrong-state', NO_WORKER) : error;

@@ -25,7 +25,7 @@ export function eventRoute(app: FastifyInstance, deps: Deps): void {
 export function announceOwnWrites(app: FastifyInstance, { notices }: Deps): void {
   app.addHook('onResponse', async ({ method, portal, routeOptions }: FastifyRequest, reply) => {
     if (method === 'GET' || method === 'HEAD' || reply.statusCode !== 200) return;
-    if (portal === null || routeOptions.config.changesNothing === true) return;
+    if (portal === null || routeOptions.config.endpoint?.decides?.by === 'nobody') return;
     notices.ownChanged([{ merchantId: portal.principal.merchantId, kind: 'setting' }]);
   });
 }

@@ -7,19 +7,13 @@ import { answerPagePreview, LOGO_BODY_BYTES } from '../page-preview.ts';
 
 /** What a change of the merchant's settings would do. Nothing is written. */
 export function previewRoutes(app: FastifyInstance, deps: Deps): void {
-  const config = { changesNothing: true } as const;
   bind(
     app,
     PORTAL_PREVIEW_PAGE,
     ({ portal, body }) => answerPagePreview(deps, portal.principal.merchantId, body),
-    { bodyLimit: LOGO_BODY_BYTES, config },
+    { bodyLimit: LOGO_BODY_BYTES },
   );
-  bind(
-    app,
-    PORTAL_TEST_ADDRESS,
-    async ({ portal, body }) => ({
-      data: await testAddress(deps, portal.principal.merchantId, body),
-    }),
-    { config },
-  );
+  bind(app, PORTAL_TEST_ADDRESS, async ({ portal, body }) => ({
+    data: await testAddress(deps, portal.principal.merchantId, body),
+  }));
 }

@@ -19,7 +19,7 @@ import { portalSessions, sessionRoutes } from './session.ts';
 
 /**
  * The portal face: `/api/portal/…`. A merchant's own people, about their own merchant alone, and
- * never about members. Every route has a role in access.ts.
+ * never about members. Every endpoint declares its role.
  */
 export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void> {
   useJson(app);

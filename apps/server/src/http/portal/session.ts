@@ -15,6 +15,7 @@ import {
   PORTAL_WHO_AM_I,
   type PortalSessionView,
 } from '@munshi/api';
+import type { AuditAction } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { checkSignInCode } from '../../services/one-time-codes.ts';
@@ -63,7 +64,7 @@ export const portalSessions = (deps: Deps) =>
 
 async function record(
   client: pg.PoolClient,
-  action: string,
+  action: AuditAction,
   { principalId, address, at, ids }: RecordedAct,
   detail = {},
 ) {

@@ -1,4 +1,5 @@
 import { type Approval, type AuditEntry, type MovedAlone, money } from '@munshi/core';
+import { publishAudit } from '../audit-channel.ts';
 import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS } from '../people/approvals.ts';
 import { textArray } from '../pipeline.ts';
 import { auditRow, numeric, type Row } from '../rows.ts';
@@ -94,4 +95,7 @@ const INSERT_AUDIT = statement(
    )`,
 );
 
-export const insertAudit = (audit: readonly AuditEntry[]) => put(INSERT_AUDIT, audit.map(auditRow));
+export function insertAudit(audit: readonly AuditEntry[]) {
+  audit.forEach(publishAudit);
+  return put(INSERT_AUDIT, audit.map(auditRow));
+}

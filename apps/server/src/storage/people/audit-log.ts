@@ -1,4 +1,5 @@
 import type { AuditEntry, Instant } from '@munshi/core';
+import { publishAudit } from '../audit-channel.ts';
 import type { Queryable } from '../db.ts';
 import { firstIdOf } from '../orders/first-id.ts';
 import { auditRow, type Row, time } from '../rows.ts';
@@ -16,6 +17,7 @@ const INSERT = statement(
  * its own commands.
  */
 export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+  publishAudit(entry);
   await execute(db, INSERT, valuesOf(entry));
 }
 
@@ -27,6 +29,7 @@ const INSERT_ONCE = statement(
 
 /** Writes an entry before its effect, once for each `auditId`: a repeat of the request adds none. */
 export async function insertAuditOnce(db: Queryable, entry: AuditEntry): Promise<void> {
+  publishAudit(entry);
   await execute(db, INSERT_ONCE, valuesOf(entry));
 }
 

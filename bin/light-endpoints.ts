@@ -2,9 +2,10 @@ import * as api from '@munshi/api';
 import type { Plugin } from 'vite';
 
 /**
- * Gives the app `@munshi/api` without its schemas: of each endpoint only what the client of
+ * Gives a web app `@munshi/api` without its schemas: of each endpoint only what the client of
  * `packages/web` reads, which is where it is, whether it takes a key, and which numbers are exact.
- * The schemas with the library that makes them would be most of what a phone loads.
+ * The schemas with the library that makes them would be most of what a phone loads. Who decides a
+ * write, and why, is for the server and the documents.
  */
 export const lightEndpoints = (): Plugin => ({
   name: 'light-endpoints',

@@ -1,0 +1,57 @@
+import type { Money } from './money.ts';
+import { type OperatorFields, type OperatorState, raisesOperator } from './operator.ts';
+
+/**
+ * Which changes wait for a second operator while one is required (D66): by what was, what will be,
+ * and who asks. Limits of a member's account: `widensLimits`.
+ */
+
+interface Asker {
+  readonly id: string;
+}
+
+/** More power for an operator, or a password for somebody else. */
+export const operatorNeedsTwo = (
+  before: Pick<OperatorState, 'operatorId' | 'role' | 'status'>,
+  after: OperatorFields,
+  asker: Asker,
+): boolean =>
+  raisesOperator(before, after) || (after.password !== undefined && before.operatorId !== asker.id);
+
+/** A script token for somebody else. */
+export const tokenNeedsTwo = (
+  { operatorId }: Pick<OperatorState, 'operatorId'>,
+  _after: unknown,
+  asker: Asker,
+): boolean => operatorId !== asker.id;
+
+/** A password for a member. */
+export const memberNeedsTwo = (
+  _before: unknown,
+  { password }: { readonly password?: string | undefined },
+): boolean => password !== undefined;
+
+/** That a merchant issues its own keys. */
+export const ownKeysNeedTwo = (
+  _before: unknown,
+  { allowed }: { readonly allowed: boolean },
+): boolean => allowed;
+
+interface Safeguards {
+  readonly adjustmentApprovalLimit: Money | null;
+  readonly requireSecondOperator: boolean;
+  readonly requireOneTimeCode: boolean;
+}
+
+/** That fewer acts than before need a second operator, or fewer sign-ins a code. */
+export function settingsNeedTwo(
+  before: Safeguards,
+  { adjustmentApprovalLimit: limit, ...after }: Partial<Safeguards>,
+): boolean {
+  const raised =
+    limit === null || (limit !== undefined && limit > (before.adjustmentApprovalLimit ?? 0n));
+  const codesOff = before.requireOneTimeCode && after.requireOneTimeCode === false;
+  return (
+    before.requireSecondOperator && (raised || after.requireSecondOperator === false || codesOff)
+  );
+}

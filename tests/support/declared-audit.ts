@@ -1,0 +1,65 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { channel, tracingChannel } from 'node:diagnostics_channel';
+import type { Endpoint } from '@munshi/api';
+import type { AuditEntry } from '@munshi/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/**
+ * Holds every request to what its endpoint says of the audit log: what succeeds has written
+ * something that is declared and nothing else, and a preview nothing.
+ */
+
+interface UnderWay {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly error?: unknown;
+}
+
+/** What each request has written. Repeats under one Idempotency-Key share it: one of them acts. */
+const written = new WeakMap<FastifyRequest, Set<string>>();
+const byCommand = new Map<string, Set<string>>();
+const wrong: string[] = [];
+
+const handling = tracingChannel<Set<string>, UnderWay>('fastify.request.handler');
+const underWay = new AsyncLocalStorage<Set<string>>();
+handling.start.bindStore(underWay, ({ request }) => {
+  const commandId: string | undefined = request.once?.commandId;
+  const actions = (commandId && byCommand.get(commandId)) || new Set<string>();
+  if (commandId !== undefined) byCommand.set(commandId, actions);
+  written.set(request, actions);
+  return actions;
+});
+
+channel('munshi.audit-log').subscribe((message) => {
+  const { action, actor, commandId } = message as AuditEntry;
+  // Jobs that a request wakes run in its context.
+  if (actor.kind === 'clock') return;
+  const actions = commandId === undefined ? underWay.getStore() : byCommand.get(commandId);
+  actions?.add(action);
+});
+
+handling.asyncEnd.subscribe((message) => {
+  const { request, reply, error } = message as UnderWay;
+  const { endpoint } = request.routeOptions.config;
+  if (endpoint === undefined || error !== undefined || reply.statusCode !== 200) return;
+  const found = breachOf(endpoint, request, [...(written.get(request) ?? [])]);
+  if (found !== undefined)
+    wrong.push(`${endpoint.face} ${endpoint.method} ${endpoint.path} wrote ${found}`);
+});
+
+function breachOf(
+  { audit = [] }: Endpoint,
+  { method, query }: FastifyRequest,
+  actions: readonly string[],
+): string | undefined {
+  const isPreview = (query as { preview?: boolean } | undefined)?.preview === true;
+  const undeclared = actions.filter(
+    (action) => isPreview || !(audit as readonly string[]).includes(action),
+  );
+  if (undeclared.length > 0) return `${undeclared.join(', ')}, which it does not declare`;
+  if (actions.length > 0 || audit.length === 0 || isPreview || method === 'HEAD') return undefined;
+  return `nothing into the audit log, and declares ${audit.join(', ')}`;
+}
+
+/** What was wrong since it was asked last. */
+export const undeclaredAudit = (): readonly string[] => wrong.splice(0);
