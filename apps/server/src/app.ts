@@ -128,6 +128,7 @@ export async function createApp(
     signInFailures,
     traffic,
     operatorTokens: config.operatorTokens,
+    waitingWrites: new Map(),
     metricsToken: config.metricsToken,
     production: config.production,
     demoSignIns: config.demoSignIns,

@@ -13,6 +13,7 @@ export type AuditAction =
   | 'api-key.request'
   | 'api-key.revoke'
   | 'approval.decline'
+  | 'approval.request'
   | 'approval.withdraw'
   | 'clock.advance'
   | 'delivery.resend'

@@ -15,6 +15,8 @@ export interface Approval {
   readonly target: string;
   /** What will be done, amounts as exact text. It never changes. */
   readonly request: Readonly<Record<string, string | number | boolean | null>>;
+  /** Of a `write`: the request as it came, which is sent once more when it is approved. */
+  readonly asked: AskedWrite | null;
   readonly requestedBy: string;
   readonly requestedName: string;
   readonly requestedAt: Instant;
@@ -30,6 +32,14 @@ export interface Approval {
   readonly note: string | null;
 }
 
+export interface AskedWrite {
+  /** `POST /fee-rules`, within the operator face. */
+  readonly endpoint: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** The source text: numbers are exact. */
+  readonly body: string | null;
+}
+
 type MoneyKind = 'adjustment' | 'float-adjustment' | 'order-confirm' | 'order-resolve';
 export type ApprovalKind =
   | MoneyKind
@@ -43,7 +53,9 @@ export type ApprovalKind =
   | 'member-recovery'
   | 'one-time-code-removal'
   | 'account-change'
-  | 'own-keys';
+  | 'own-keys'
+  /** Any other endpoint that waits: `asked` says which. */
+  | 'write';
 
 /** What became of money that may have to wait: done, or which request waits. */
 export type Outcome<Done extends string> =
@@ -117,6 +129,7 @@ export function newApproval(
     kind,
     target,
     request,
+    asked: null,
     ...requested,
     status: 'pending',
     decidedBy: null,

@@ -38,12 +38,17 @@ export const ownKeysNeedTwo = (
 ): boolean => allowed;
 
 interface Safeguards {
+  readonly evidenceDays: number;
+  readonly stopWithdrawalsOnBreach: boolean;
   readonly adjustmentApprovalLimit: Money | null;
   readonly requireSecondOperator: boolean;
   readonly requireOneTimeCode: boolean;
 }
 
-/** That fewer acts than before need a second operator, or fewer sign-ins a code. */
+/**
+ * That fewer acts than before need a second operator or fewer sign-ins a code, that evidence goes
+ * sooner, or that a breach of the books stops nothing.
+ */
 export function settingsNeedTwo(
   before: Safeguards,
   { adjustmentApprovalLimit: limit, ...after }: Partial<Safeguards>,
@@ -51,7 +56,8 @@ export function settingsNeedTwo(
   const raised =
     limit === null || (limit !== undefined && limit > (before.adjustmentApprovalLimit ?? 0n));
   const codesOff = before.requireOneTimeCode && after.requireOneTimeCode === false;
-  return (
-    before.requireSecondOperator && (raised || after.requireSecondOperator === false || codesOff)
-  );
+  const evidenceCut = (after.evidenceDays ?? before.evidenceDays) < before.evidenceDays;
+  const stopOff = before.stopWithdrawalsOnBreach && after.stopWithdrawalsOnBreach === false;
+  const ruleOff = after.requireSecondOperator === false;
+  return before.requireSecondOperator && (raised || ruleOff || codesOff || evidenceCut || stopOff);
 }

@@ -399,10 +399,6 @@ describe('power', () => {
       expect((await adjust(alone, 1000)).data.status).toBe('pendingApproval');
     }
     expect(
-      (await alone.patch('/settings', { requireSecondOperator: false, paymentPageTtlSeconds: 60 }))
-        .status,
-    ).toBe(409);
-    expect(
       (await alone.patch('/settings', { adjustmentApprovalLimit: 50 })).data
         .adjustmentApprovalLimit,
     ).toBe(50);

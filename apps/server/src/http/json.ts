@@ -12,6 +12,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The body's fields by lower-cased name with their source text; null without a body. */
     sourceMembers: ReadonlyMap<string, JsonMember> | null;
+    /** The body as it came; null without one. */
+    bodyText: string | null;
   }
 }
 
@@ -22,11 +24,16 @@ const LEVELS_MAX = 32;
 /** Sets a face's scope up. Only `application/json` is read: other sites' forms cannot send it. */
 export function useJson(app: FastifyInstance): void {
   app.decorateRequest('sourceMembers', null);
+  app.decorateRequest('bodyText', null);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string', bodyLimit: BODY_BYTES_MAX },
-    async (request: FastifyRequest, text: string | Buffer) => readJson(request, String(text)),
+    async (request: FastifyRequest, text: string | Buffer) => {
+      const { body, sourceMembers } = readJson(String(text));
+      Object.assign(request, { sourceMembers, bodyText: sourceMembers === null ? null : text });
+      return body;
+    },
   );
   app.setValidatorCompiler(({ schema, httpPart }) => validatorFor(schema as TSchema, httpPart));
   app.setSerializerCompiler(() => (payload) => JSON.stringify(payload));
@@ -48,8 +55,8 @@ export function useJson(app: FastifyInstance): void {
 }
 
 /** An empty body counts as not sent, so that a POST without fields may carry the content type. */
-function readJson(request: FastifyRequest, text: string): unknown {
-  if (text.trim() === '') return undefined;
+export function readJson(text: string): Pick<FastifyRequest, 'body' | 'sourceMembers'> {
+  if (text.trim() === '') return { body: undefined, sourceMembers: null };
   const scan = scanObject(text);
   if (!scan.ok) throw new FieldErrors({ $: [NOT_READ[scan.reason]] });
   if (levelsOf(text) > LEVELS_MAX)
@@ -57,8 +64,7 @@ function readJson(request: FastifyRequest, text: string): unknown {
   const body: unknown = JSON.parse(text);
   if (text.includes('\\u0000') && holdsNull(body))
     throw new FieldErrors({ $: ['Texts must not contain a null character.'] });
-  request.sourceMembers = scan.members;
-  return body;
+  return { body, sourceMembers: scan.members };
 }
 
 const NOT_READ = {

@@ -68,7 +68,7 @@ type Readers = Readonly<Record<string, NumberReader<bigint>>>;
  * as null. Throws FieldErrors naming every wrong field.
  */
 export function exactNumbers<Fields extends Readers>(
-  request: FastifyRequest,
+  request: Pick<FastifyRequest, 'sourceMembers'>,
   fields: Fields,
 ): { readonly [Name in keyof Fields]: bigint | null | undefined } {
   const errors: Record<string, string[]> = {};

@@ -1,5 +1,6 @@
 import { type AlertChannel, type AlertFields, fillTemplate, type Instant } from '@munshi/core';
 import type pg from 'pg';
+import type { Queryable } from '../storage/db.ts';
 import {
   deleteChannel,
   putChannel,
@@ -8,7 +9,8 @@ import {
 } from '../storage/maintenance/alert-channels.ts';
 import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
 import { fieldError, found } from './refusals.ts';
-import { type OperatorCaller, recordedWrite } from './write.ts';
+import type { Explained } from './waiting-writes.ts';
+import { type OperatorCaller, recordedWrite, type Written } from './write.ts';
 
 /** The second and third way to alert a member: HTTPS calls that operators set up (D183). */
 
@@ -141,23 +143,24 @@ const SAMPLE: AlertFields = {
 };
 
 /** Turns a channel off. Throws `not-found`. */
-export function removeChannel(
-  deps: Pick<Deps, 'clock' | 'database' | 'ids'>,
-  caller: OperatorCaller,
+export async function removeChannel(
+  db: Queryable,
   position: AlertChannel,
-): Promise<{ readonly removed: boolean }> {
-  const work = async (client: pg.PoolClient) => {
-    const removed = await deleteChannel(client, position);
-    found(removed || undefined, 'Channel');
-    const detail = { position };
-    return {
-      result: { removed },
-      action: 'alert-channel.remove' as const,
-      target: 'settings',
-      detail,
-    };
-  };
-  return recordedWrite(deps, caller, work, (result) => result);
+): Promise<Written<{ readonly removed: boolean }>> {
+  const removed = await deleteChannel(db, position);
+  found(removed || undefined, 'Channel');
+  const detail = { position };
+  return { result: { removed }, action: 'alert-channel.remove', target: 'settings', detail };
+}
+
+/** Where the channel leads that would be removed. Throws `not-found`. */
+export async function explainRemoval(db: Queryable, position: AlertChannel): Promise<Explained> {
+  const channels = await readChannels(db);
+  const { origin, afterSeconds } = found(
+    channels.find((channel) => channel.position === position),
+    'Channel',
+  );
+  return { target: position, shown: { position, origin, afterSeconds } };
 }
 
 /** Sends an alert by a channel. */

@@ -27,6 +27,7 @@ import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT, previewEffect } from './effects.ts';
 import { OPERATIONS, type OperationKind, type Results, type SecretsOf } from './operations.ts';
 import { accepted, found, Refused, refuseOn } from './refusals.ts';
+import { performWrite, type WaitingWrites } from './waiting-writes.ts';
 import { answered, type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts';
 
 /**
@@ -40,6 +41,7 @@ export type ApprovalDeps = Pick<
 > & {
   /** Script tokens of the environment: each is an admin of its own. */
   readonly operatorTokens: readonly { readonly operatorId: string }[];
+  readonly waitingWrites: WaitingWrites;
 };
 
 /** These give a secret: made when the requester fetches it, so that the approver never sees it. */
@@ -112,9 +114,10 @@ function mayWait({ decides }: OperatorCaller, { kind, waits }: Operation): boole
   throw new Error(`the endpoint that asks for ${kind} does not declare that it may wait`);
 }
 
-async function requireTwoAdmins(
+/** Throws `wrong-state` where nobody could approve what an admin asks for. */
+export async function requireTwoAdmins(
   client: pg.PoolClient,
-  { operatorTokens }: ApprovalDeps,
+  { operatorTokens }: Pick<ApprovalDeps, 'operatorTokens'>,
 ): Promise<void> {
   if ((await countActiveAdmins(client)) + operatorTokens.length >= 2) return;
   throw new Refused(
@@ -212,7 +215,9 @@ async function approveOperation(
       action,
       target: about,
       detail: made,
-    } = await OPERATIONS[kind](client, now, given, deps);
+    } = approval.kind === 'write'
+      ? await performWrite(client, now, deps, approval)
+      : await OPERATIONS[kind](client, now, given, deps);
     return { result, action, target: about, detail: { ...made, ...detail } };
   };
   const approved = await recordedWrite(deps, caller, work, show);

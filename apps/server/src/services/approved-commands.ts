@@ -6,7 +6,7 @@ import type { OperatorCaller } from './write.ts';
 
 type AboutMoney = Approval & { readonly kind: MoneyKind };
 export const isAboutMoney = (approval: Approval): approval is AboutMoney =>
-  !(approval.kind in OPERATIONS);
+  approval.kind !== 'write' && !(approval.kind in OPERATIONS);
 
 /** What was asked for, as it was asked for: decided again over the rows of now. */
 export function approvedCommand(

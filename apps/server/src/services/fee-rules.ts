@@ -5,17 +5,21 @@ import {
   feeRuleFor,
   formatFactor,
   formatMoney,
+  type Instant,
   METHODS,
   type Money,
+  money,
   type OrderType,
   quoteFee,
   settlementOf,
   WALLET_CURRENCY,
   type WalletType,
 } from '@munshi/core';
+import type { Queryable } from '../storage/db.ts';
 import { listExchangeRates } from '../storage/merchants/exchange-rates.ts';
 import {
   endFeeRule,
+  findFeeRule,
   findRulesAt,
   findSlotRules,
   insertFeeRule,
@@ -25,62 +29,113 @@ import { findMerchant } from '../storage/merchants/merchants.ts';
 import type { TimedFeeRule } from '../storage/rows.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
-import { type OperatorCaller, recordedWrite } from './write.ts';
+import type { Explained } from './waiting-writes.ts';
+import type { Written } from './write.ts';
 
 /** Fee rules of merchants and of the platform (D45). Accepted orders keep their fee. */
 
-type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type Terms = Omit<FeeRule, 'feeRuleId'>;
-type Show = (rule: TimedFeeRule) => unknown;
 
-/**
- * Sets a rule from now on, in place of the one in force for the same band. Throws FieldErrors,
- * `not-found` for the merchant, and `wrong-state` where its band overlaps another one.
- */
-export async function createFeeRule(
-  deps: Deps,
-  caller: OperatorCaller,
-  terms: Terms,
-  show: Show,
-): Promise<TimedFeeRule> {
-  checkTerms(terms);
-  return recordedWrite(
-    deps,
-    caller,
-    async (client, _at, ids) => {
-      const { merchantId } = terms;
-      if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
-      await lockFeeRules(client);
-      // Read under the lock, so that rules replace each other in the order of their times.
-      const now = deps.clock.now();
-      const rule = { ...terms, feeRuleId: ids.uuid(now), validFrom: now, validUntil: null };
-      const replaced = replacedBy(rule, await findSlotRules(client, terms, now));
-      if (replaced !== undefined) await endFeeRule(client, replaced.feeRuleId, now);
-      await insertFeeRule(client, rule);
-      const detail = { ...auditDetail(terms), replaces: replaced?.feeRuleId ?? null };
-      return { result: rule, action: 'fee-rule.create', target: rule.feeRuleId, detail };
-    },
-    show,
-  );
+/** Throws FieldErrors. */
+export function checkTerms(terms: Terms): Terms {
+  const { orderType, walletType, minimum, maximum, fromAmount, toAmount } = terms;
+  if (orderType === 'Withdrawal' && !METHODS[walletType].withdrawal)
+    throw fieldError('walletType', 'is a deposit-only payment method.');
+  if (minimum !== null && maximum !== null && minimum > maximum)
+    throw fieldError('maximum', 'must not be less than minimum.');
+  if (fromAmount !== null && toAmount !== null && fromAmount >= toAmount)
+    throw fieldError('toAmount', 'must be greater than fromAmount.');
+  return terms;
 }
 
-/** Ends a rule now; one that has ended keeps its time. */
-export function endRule(
-  deps: Deps,
-  caller: OperatorCaller,
-  feeRuleId: string,
-  show: Show,
-): Promise<TimedFeeRule> {
-  return recordedWrite(
-    deps,
-    caller,
-    async (client, now) => {
-      await lockFeeRules(client);
-      const result = found(await endFeeRule(client, feeRuleId, now), 'Fee rule');
-      return { result, action: 'fee-rule.end', target: feeRuleId };
+/**
+ * The rule and what an order would cost by it and before. Throws `not-found` for the merchant, and
+ * `wrong-state` where its band overlaps another one.
+ */
+export async function explainRule(db: Queryable, terms: Terms, now: Instant): Promise<Explained> {
+  const { replaced } = await findReplaced(db, terms, () => now);
+  const rules = await findRulesAt(db, { ...terms, merchantId: merchantOf(terms) }, now);
+  const after = rules.filter(({ feeRuleId }) => feeRuleId !== replaced?.feeRuleId);
+  return {
+    target: slotOf(terms),
+    shown: {
+      ...shownTerms(terms),
+      replaces: replaced?.feeRuleId ?? null,
+      ...feeChange(terms, rules, [...after, { ...terms, feeRuleId: '' }]),
     },
-    show,
-  );
+  };
+}
+
+/** Sets a rule from now on, in place of the one in force for the same band. Throws as above. */
+export async function createFeeRule(
+  db: Queryable,
+  terms: Terms,
+  { clock, ids }: Pick<ServiceDeps, 'clock' | 'ids'>,
+): Promise<Written<TimedFeeRule>> {
+  const { replaced, now } = await findReplaced(db, terms, clock.now);
+  const rule = { ...terms, feeRuleId: ids.uuid(now), validFrom: now, validUntil: null };
+  if (replaced !== undefined) await endFeeRule(db, replaced.feeRuleId, now);
+  await insertFeeRule(db, rule);
+  const detail = { ...shownTerms(terms), replaces: replaced?.feeRuleId ?? null };
+  return { result: rule, action: 'fee-rule.create', target: rule.feeRuleId, detail };
+}
+
+/** The rule and what an order would cost without it. Throws `not-found`. */
+export async function explainEnd(
+  db: Queryable,
+  feeRuleId: string,
+  now: Instant,
+): Promise<Explained> {
+  const { validFrom: _, validUntil, ...rule } = found(await findFeeRule(db, feeRuleId), 'Fee rule');
+  const rules = await findRulesAt(db, { ...rule, merchantId: merchantOf(rule) }, now);
+  const after = rules.filter((one) => one.feeRuleId !== feeRuleId);
+  return {
+    target: feeRuleId,
+    shown: {
+      ...shownTerms(rule),
+      ended: validUntil !== null && validUntil <= now,
+      ...feeChange(rule, rules, after),
+    },
+  };
+}
+
+/** Ends a rule now; one that has ended keeps its time. Throws `not-found`. */
+export async function endRule(
+  db: Queryable,
+  feeRuleId: string,
+  now: Instant,
+): Promise<Written<TimedFeeRule>> {
+  await lockFeeRules(db);
+  const result = found(await endFeeRule(db, feeRuleId, now), 'Fee rule');
+  return { result, action: 'fee-rule.end', target: feeRuleId };
+}
+
+/** The rule that another one would replace, locked. */
+async function findReplaced(db: Queryable, terms: Terms, at: () => Instant) {
+  if (terms.merchantId !== null) found(await findMerchant(db, terms.merchantId), 'Merchant');
+  await lockFeeRules(db);
+  const now = at(); // under the lock, so that rules replace each other in the order of their times
+  return { now, replaced: replacedBy(terms, await findSlotRules(db, terms, now)) };
+}
+
+/** A merchant without rules of its own pays by the platform's. */
+const merchantOf = ({ merchantId }: Pick<Terms, 'merchantId'>) =>
+  merchantId ?? '00000000-0000-0000-0000-000000000000';
+const slotOf = ({ merchantId, orderType, walletType, fromAmount }: Terms) =>
+  [merchantId ?? 'platform', orderType, walletType, fromAmount ?? 0n].join(' ');
+
+/** The fee of an order of 10,000, or of the nearest amount that the rule prices. */
+function feeChange(terms: Terms, before: readonly FeeRule[], after: readonly FeeRule[]) {
+  const { fromAmount, toAmount } = terms;
+  const usual = money('10000');
+  const above = fromAmount !== null && usual < fromAmount ? fromAmount : usual;
+  const amount = toAmount !== null && above >= toAmount ? toAmount - 1n : above;
+  const quote = { ...terms, merchantId: merchantOf(terms), amount };
+  return {
+    exampleAmount: formatMoney(amount),
+    exampleFee: moneyText(quoteFee(quote, after)),
+    exampleFeeBefore: moneyText(quoteFee(quote, before)),
+  };
 }
 
 interface Quoted {
@@ -110,16 +165,6 @@ export async function quoteOrder(
   return { fee, rule: feeRuleFor(quote, rules), rate, settlementAmount };
 }
 
-function checkTerms(terms: Terms): void {
-  const { orderType, walletType, minimum, maximum, fromAmount, toAmount } = terms;
-  if (orderType === 'Withdrawal' && !METHODS[walletType].withdrawal)
-    throw fieldError('walletType', 'is a deposit-only payment method.');
-  if (minimum !== null && maximum !== null && minimum > maximum)
-    throw fieldError('maximum', 'must not be less than minimum.');
-  if (fromAmount !== null && toAmount !== null && fromAmount >= toAmount)
-    throw fieldError('toAmount', 'must be greater than fromAmount.');
-}
-
 type Band = Pick<FeeRule, 'fromAmount' | 'toAmount'>;
 
 /**
@@ -145,15 +190,16 @@ const overlap = (a: Band, b: Band) =>
 const startsBefore = (from: Money | null, to: Money | null) =>
   from === null || to === null || from < to;
 
-function auditDetail({ percent, fixed, ...rule }: Terms) {
-  const amount = (value: Money | null) => (value === null ? null : formatMoney(value));
+const moneyText = (value: Money | null) => (value === null ? null : formatMoney(value));
+
+function shownTerms({ percent, fixed, ...rule }: Terms & { readonly feeRuleId?: string }) {
   return {
     ...rule,
     fixed: formatMoney(fixed),
     percent: formatFactor(percent),
-    minimum: amount(rule.minimum),
-    maximum: amount(rule.maximum),
-    fromAmount: amount(rule.fromAmount),
-    toAmount: amount(rule.toAmount),
+    minimum: moneyText(rule.minimum),
+    maximum: moneyText(rule.maximum),
+    fromAmount: moneyText(rule.fromAmount),
+    toAmount: moneyText(rule.toAmount),
   };
 }

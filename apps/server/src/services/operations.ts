@@ -32,7 +32,7 @@ export interface Results {
   'own-keys': MerchantRecord;
 }
 export type OperationKind = keyof Results;
-export type MoneyKind = Exclude<ApprovalKind, OperationKind>;
+export type MoneyKind = Exclude<ApprovalKind, OperationKind | 'write'>;
 
 /** Carries out what a request names, in a transaction. */
 type Perform<Kind extends OperationKind> = (

@@ -1,5 +1,5 @@
 import { CHANGE_SETTINGS, type ChangeSettings } from '@munshi/api';
-import { type Approval, formatMoney, METHODS, type Money, money, WALLET_TYPES } from '@munshi/core';
+import { type Approval, METHODS, type Money, money, WALLET_TYPES } from '@munshi/core';
 import type { Queryable } from '../storage/db.ts';
 import {
   lockPlatformSettings,
@@ -7,9 +7,9 @@ import {
   readPlatformSettings,
   updatePlatformSettings,
 } from '../storage/settings.ts';
-import type { ServiceDeps } from './deps.ts';
 import { fieldError, Refused } from './refusals.ts';
-import { changesOf, namesOf, type OperatorCaller, recordedWrite, type Written } from './write.ts';
+import type { Explained } from './waiting-writes.ts';
+import { changesOf, namesOf, type Written } from './write.ts';
 
 /**
  * Settings of the platform. The engine reads them again for every batch; deadlines already set
@@ -21,75 +21,52 @@ export type SettingsChange = Omit<ChangeSettings, 'adjustmentApprovalLimit'> & {
   readonly adjustmentApprovalLimit?: Money | null;
 };
 
-/**
- * What has to wait for a second operator of a change, as an operation; undefined where nothing has.
- * Throws FieldErrors for names of unknown methods and providers, and `wrong-state` where the change
- * sets something else too.
- */
-export async function looseningOf(db: Queryable, change: SettingsChange) {
-  checkNames(change.displayNames ?? {});
-  const before = await readPlatformSettings(db);
-  const { adjustmentApprovalLimit, requireSecondOperator, requireOneTimeCode, ...others } = change;
-  if (!CHANGE_SETTINGS.decides.needsTwo(before, change)) return undefined;
-  if (Object.keys(others).length > 0) throw needsRequestOfItsOwn();
-  return {
-    kind: 'settings',
-    target: 'settings',
-    request: {
-      ...(adjustmentApprovalLimit !== undefined && {
-        adjustmentApprovalLimit: amount(adjustmentApprovalLimit),
-        adjustmentApprovalLimitBefore: amount(before.adjustmentApprovalLimit),
-      }),
-      ...(requireSecondOperator !== undefined && {
-        requireSecondOperator,
-        requireSecondOperatorBefore: before.requireSecondOperator,
-      }),
-      ...(requireOneTimeCode !== undefined && {
-        requireOneTimeCode,
-        requireOneTimeCodeBefore: before.requireOneTimeCode,
-      }),
-    },
-    waits: true,
-  } as const;
+/** Whether a change waits while a second operator is required. The settings are locked. */
+export const settingsWait = async (db: Queryable, change: SettingsChange): Promise<boolean> =>
+  CHANGE_SETTINGS.decides.needsTwo(await lockPlatformSettings(db), change);
+
+/** What a change changes. Throws FieldErrors for names of unknown methods and providers. */
+export async function explainSettings(db: Queryable, change: SettingsChange): Promise<Explained> {
+  const before = await lockPlatformSettings(db);
+  return { target: 'settings', shown: changesTo(before, changed(before, change)) };
 }
 
 /** What waits is asked for by a request of its own. */
 export async function requireAlone(db: Queryable): Promise<void> {
-  if ((await readPlatformSettings(db)).requireSecondOperator) throw needsRequestOfItsOwn();
+  if ((await readPlatformSettings(db)).requireSecondOperator)
+    throw new Refused(
+      'wrong-state',
+      'Part of this needs a second operator: send that part as a request of its own.',
+    );
 }
 
-const needsRequestOfItsOwn = () =>
-  new Refused(
-    'wrong-state',
-    'Part of this needs a second operator: send that part as a request of its own.',
-  );
-
-/** Changes settings. Throws `wrong-state` where they have changed since looseningOf was asked. */
-export function changeSettings(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: OperatorCaller,
-  { displayNames, ...change }: SettingsChange,
-  show: (settings: PlatformSettings) => unknown,
-): Promise<PlatformSettings> {
-  const work = async (client: Queryable) => {
-    const before = await lockPlatformSettings(client);
-    if (CHANGE_SETTINGS.decides.needsTwo(before, change))
-      throw new Refused('wrong-state', 'The settings have just changed. Read them, and try again.');
-    const result: PlatformSettings = {
-      ...before,
-      ...change,
-      displayNames: { ...before.displayNames, ...displayNames },
-    };
-    await updatePlatformSettings(client, result);
-    const fields = namesOf({ ...change, ...(displayNames && { displayNames }) });
-    const names = Object.keys(result) as (keyof PlatformSettings)[];
-    const detail = { fields, ...changesOf(before, result, names) };
-    return { result, action: 'settings.update' as const, target: 'settings', detail };
-  };
-  return recordedWrite(deps, caller, work, show);
+/** Changes settings. Throws as above. */
+export async function changeSettings(
+  db: Queryable,
+  change: SettingsChange,
+): Promise<Written<PlatformSettings>> {
+  const before = await lockPlatformSettings(db);
+  const result = changed(before, change);
+  await updatePlatformSettings(db, result);
+  const detail = { fields: namesOf(change), ...changesTo(before, result) };
+  return { result, action: 'settings.update', target: 'settings', detail };
 }
 
-/** The limit above which money waits, and whether anything does, as a request names them. */
+function changed(
+  before: PlatformSettings,
+  { displayNames = {}, ...change }: SettingsChange,
+): PlatformSettings {
+  checkNames(displayNames);
+  return { ...before, ...change, displayNames: { ...before.displayNames, ...displayNames } };
+}
+
+const changesTo = (before: PlatformSettings, after: PlatformSettings) =>
+  changesOf(before, after, Object.keys(after) as (keyof PlatformSettings)[]);
+
+/**
+ * The limit above which money waits, and whether anything does, as a request of the version before
+ * names them. Remove it with that kind of request in the next version.
+ */
 export async function changeLimits(
   db: Queryable,
   request: Approval['request'],
@@ -124,5 +101,3 @@ function checkNames({ methods = {}, providers = {} }: NonNullable<ChangeSettings
   check('methods', methods, WALLET_TYPES);
   check('providers', providers, PROVIDERS);
 }
-
-const amount = (value: Money | null) => (value === null ? null : formatMoney(value));

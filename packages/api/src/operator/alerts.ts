@@ -1,6 +1,6 @@
 import { ALERT_CHANNELS } from '@munshi/core';
 import Type from 'typebox';
-import { one } from '../decider.ts';
+import { one, TWO } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import { PhoneView } from '../member/push.ts';
 import {
@@ -11,6 +11,7 @@ import {
   namedObject,
   optional,
   orNull,
+  orWaiting,
   strict,
   text,
   time,
@@ -79,11 +80,14 @@ export const REMOVE_ALERT_CHANNEL = write(
   'Turn an alert channel off',
   {
     role: 'admin',
-    decides: one('Members are still alerted in their app.'),
-    audit: ['alert-channel.remove'],
+    decides: TWO,
+    audit: ['approval.request', 'alert-channel.remove'],
     body: Chosen,
-    answer: dataOf(Type.Object({ removed: Type.Boolean() }), 'Nothing is sent by it any more.'),
-    refusals: ['not-found'],
+    answer: orWaiting(
+      Type.Object({ removed: Type.Boolean() }),
+      'Nothing is sent by it any more, or `pendingApproval`.',
+    ),
+    refusals: ['not-found', 'wrong-state'],
   },
 );
 export const TEST_ALERT_CHANNEL = endpoint(

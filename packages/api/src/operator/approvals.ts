@@ -40,6 +40,7 @@ const KINDS = [
   'one-time-code-removal',
   'account-change',
   'own-keys',
+  'write',
 ] as const;
 const STATUSES = [
   'pending',
@@ -58,7 +59,12 @@ const APPROVAL_STATUS = namedEnum(
 
 const Request = {
   approvalId: Type.String(),
-  kind: namedEnum('ApprovalKind', KINDS),
+  kind: namedEnum('ApprovalKind', KINDS, 'write: any other endpoint that waits.'),
+  endpoint: orNull({
+    ...Type.String(),
+    description: 'Of a `write`, which is sent as it was asked: `POST /exchange-rates`.',
+  }),
+  summary: orNull({ ...Type.String(), description: 'What that endpoint does.' }),
   request: Type.Record(
     Type.String(),
     Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
@@ -126,6 +132,10 @@ const APPROVED = [
   'account.update',
   'merchant.own-keys',
   'settings.update',
+  'exchange-rate.set',
+  'fee-rule.create',
+  'fee-rule.end',
+  'alert-channel.remove',
 ] as const;
 export const APPROVE_REQUEST = write(
   'POST /approvals/:approvalId/approve',

@@ -83,11 +83,12 @@ export type ChangeSettings = BodyOf<typeof CHANGE_SETTINGS>;
 export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change settings', {
   role: 'admin',
   decides: byChange(
-    'A higher limit, or turning off this rule or required one-time codes.',
+    'A higher limit, fewer days of evidence, or turning off this rule, required one-time codes or the stop on a breach.',
     settingsNeedTwo,
   ),
-  audit: ['settings.request', 'settings.update'],
-  description: 'For orders and steps from now on; deadlines already set stay.',
+  audit: ['approval.request', 'settings.update'],
+  description:
+    'For orders and steps from now on; deadlines already set stay. If a part of it needs a second operator, all of it waits.',
   body: Type.Partial(Type.Object(settingFields), { ...strict, minProperties: 1 }),
   answer: orWaiting(SettingsView, 'The settings, or `pendingApproval`.'),
   refusals: ['wrong-state'],

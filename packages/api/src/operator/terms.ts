@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { one } from '../decider.ts';
+import { TWO } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
 import {
   allowedActions,
@@ -16,6 +16,7 @@ import {
   ORDER_TYPE,
   optional,
   orNull,
+  orWaiting,
   PAGE,
   PAGE_QUERY,
   strict,
@@ -43,8 +44,8 @@ const FeeRuleView = namedObject('FeeRule', {
 });
 export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee rule', {
   role: 'admin',
-  decides: one('It prices new orders alone, and the list keeps every rule.'),
-  audit: ['fee-rule.create'],
+  decides: TWO,
+  audit: ['approval.request', 'fee-rule.create'],
   description:
     'The fee is fixed + percent, clamped to minimum and maximum, in the order’s currency; a deposit’s fee never exceeds its amount. A rule for the same merchant, order type, method and band replaces the one before from now on; a band that overlaps another is refused.',
   body: Type.Object(
@@ -63,14 +64,15 @@ export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee 
     },
     strict,
   ),
-  answer: dataOf(FeeRuleView, 'The rule, in force from now on.'),
+  answer: orWaiting(FeeRuleView, 'The rule, in force from now on, or `pendingApproval`.'),
   refusals: ['not-found', 'wrong-state'],
 });
 export const END_FEE_RULE = write('DELETE /fee-rules/:feeRuleId', 'Fee rules', 'End a fee rule', {
   role: 'admin',
-  decides: one('It prices new orders alone, and the list keeps every rule.'),
-  audit: ['fee-rule.end'],
-  answer: dataOf(FeeRuleView, 'The rule, which prices no new order.'),
+  decides: TWO,
+  audit: ['approval.request', 'fee-rule.end'],
+  answer: orWaiting(FeeRuleView, 'The rule, which prices no new order, or `pendingApproval`.'),
+  refusals: ['wrong-state'],
 });
 export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee rules', {
   role: 'viewer',
@@ -139,8 +141,8 @@ export const SET_EXCHANGE_RATE = write(
   'Set an exchange rate',
   {
     role: 'admin',
-    decides: one('It converts new orders alone, and the history keeps every rate.'),
-    audit: ['exchange-rate.set'],
+    decides: TWO,
+    audit: ['approval.request', 'exchange-rate.set'],
     description: 'For orders accepted from now on; accepted ones keep theirs.',
     body: Type.Object(
       {
@@ -149,7 +151,8 @@ export const SET_EXCHANGE_RATE = write(
       },
       strict,
     ),
-    answer: dataOf(ExchangeRateView, 'The rate in force.'),
+    answer: orWaiting(ExchangeRateView, 'The rate in force, or `pendingApproval`.'),
+    refusals: ['wrong-state'],
   },
 );
 export const LIST_RATE_HISTORY = endpoint(

@@ -41,7 +41,7 @@ import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
-import { texts } from './texts.ts';
+import { texts, titleOf } from './texts.ts';
 
 const STATUSES = [
   'pending',
@@ -88,7 +88,7 @@ export default function ApprovalsPage() {
             label={texts.title}
             list={list}
             rowId={({ approvalId }) => approvalId}
-            rowLabel={({ kind }) => texts.kinds[kind]}
+            rowLabel={titleOf}
             openId={values.open}
             onOpen={({ approvalId }) => set({ open: approvalId })}
             empty={
@@ -102,7 +102,7 @@ export default function ApprovalsPage() {
               )
             }
             columns={[
-              { id: 'kind', header: texts.kind, cell: ({ kind }) => texts.kinds[kind] },
+              { id: 'kind', header: texts.kind, cell: titleOf },
               { id: 'about', header: texts.about, cell: (row) => <bdi>{aboutOf(row)}</bdi> },
               {
                 id: 'requester',
@@ -140,9 +140,9 @@ const LATE_MS = 12 * 60 * 60 * 1000;
 
 /** Whom or what a request is about, as short as it can be told. */
 function aboutOf({ request, target }: ApprovalView): string {
-  const { amount, username, name, orderReference, merchant, memberName } = request;
+  const { amount, username, name, orderReference, merchant, memberName, rateOf } = request;
   const told = [
-    orderReference ?? username ?? merchant ?? memberName ?? name,
+    orderReference ?? username ?? merchant ?? memberName ?? name ?? rateOf,
     typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
   ];
   const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
@@ -167,7 +167,7 @@ function Request({ request }: { readonly request: ApprovalView }) {
   const close = () => setDialog(null);
   return (
     <Card
-      title={texts.kinds[kind]}
+      title={titleOf(request)}
       actions={<Chip tone={TONES[status]} label={texts.statuses[status]} />}
     >
       <Changes label={texts.request} fields={request.request} />
@@ -255,7 +255,7 @@ function Approve({ request, onClose }: DialogProps) {
   const preview = usePreview(APPROVE_REQUEST, ABOUT_MONEY.has(kind) ? asked : null);
   return (
     <EffectDialog
-      title={texts.approveAs(texts.kinds[kind])}
+      title={texts.approveAs(titleOf(request))}
       deed={texts.approve}
       note={{ required: false, label: texts.note }}
       onClose={onClose}
@@ -278,9 +278,9 @@ function Approve({ request, onClose }: DialogProps) {
 }
 
 function Decline({ request, own, onClose }: DialogProps & { readonly own: boolean }) {
-  const { approvalId, kind } = request;
+  const { approvalId } = request;
   const decline = useWrite(DECLINE_REQUEST);
-  const title = own ? texts.withdrawAs(texts.kinds[kind]) : texts.declineAs(texts.kinds[kind]);
+  const title = own ? texts.withdrawAs(titleOf(request)) : texts.declineAs(titleOf(request));
   return (
     <EffectDialog
       title={title}
@@ -300,11 +300,11 @@ function Fetch({
   onFetched,
   onClose,
 }: DialogProps & { onFetched(secrets: Secrets): void }) {
-  const { approvalId, kind } = request;
+  const { approvalId } = request;
   const fetched = useWrite(FETCH_REQUEST);
   return (
     <EffectDialog
-      title={texts.fetchAs(texts.kinds[kind])}
+      title={texts.fetchAs(titleOf(request))}
       deed={texts.fetch}
       onClose={onClose}
       onSend={async () => onFetched((await fetched.send({ params: { approvalId } })).data)}

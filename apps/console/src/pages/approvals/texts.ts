@@ -20,6 +20,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   'one-time-code-removal': 'Turn one-time codes off',
   'account-change': 'Change of a member’s account',
   'own-keys': 'Let a merchant issue its own keys',
+  write: 'Change',
 };
 
 const statuses: Readonly<Record<Status, string>> = {
@@ -32,12 +33,14 @@ const statuses: Readonly<Record<Status, string>> = {
   expired: 'Expired',
 };
 
+/** What will be done: a `write` is called as its endpoint is. */
+export const titleOf = ({ kind, summary }: ApprovalView): string => summary ?? kinds[kind];
+
 /** Every word of C8. */
 export const texts = {
   title: 'Approvals',
   lead: 'Requests that wait for a second operator. They cannot be changed, and end after 24 hours.',
   status: 'Status',
-  kinds,
   statuses,
   kind: 'What',
   about: 'About',

@@ -15,6 +15,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'api-key.request': 'Asked for an API key',
   'api-key.revoke': 'Revoked an API key',
   'approval.decline': 'Declined a request',
+  'approval.request': 'Asked for what a second operator decides',
   'approval.withdraw': 'Withdrew a request',
   'clock.advance': 'Advanced the clock',
   'delivery.resend': 'Sent a webhook anew',

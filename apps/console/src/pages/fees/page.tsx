@@ -25,6 +25,7 @@ import {
 import { useState } from 'react';
 import { MethodName } from '../../method-names.tsx';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { sees, useSession } from '../../session.tsx';
 import classes from './fees.module.css';
 import { TYPES } from './kinds.ts';
@@ -128,7 +129,9 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
           title={texts.endTitle}
           deed={texts.endDeed}
           onClose={() => setEnding(null)}
-          onSend={() => end.send({ params: { feeRuleId: ending.feeRuleId } })}
+          onSend={async () =>
+            sayIfItWaits(await end.send({ params: { feeRuleId: ending.feeRuleId } }))
+          }
         >
           <p>
             <strong>

@@ -2,6 +2,7 @@ import { Select, TextInput } from '@mantine/core';
 import { LIST_EXCHANGE_RATES, SET_EXCHANGE_RATE } from '@munshi/api';
 import { Effect, EffectDialog, Effects, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { texts } from './texts.ts';
 
 const RATE = /^\d{1,12}(\.\d{1,8})?$/;
@@ -18,7 +19,7 @@ export function RateDialog({ onClose }: { onClose(): void }) {
       deed={texts.rateDeed}
       ready={RATE.test(rate.trim())}
       onClose={onClose}
-      onSend={() => set.send({ body: { currency, rate: rate.trim() } })}
+      onSend={async () => sayIfItWaits(await set.send({ body: { currency, rate: rate.trim() } }))}
     >
       <Select
         label={texts.currency}

@@ -5,6 +5,7 @@ import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import { MerchantPick } from '../../picks.tsx';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { Bands } from './bands.tsx';
 import classes from './fees.module.css';
 import { METHODS, TYPES } from './kinds.ts';
@@ -55,7 +56,7 @@ export function RuleDialog({
       deed={texts.newDeed}
       ready={isReadable}
       onClose={onClose}
-      onSend={() => create.send({ body: given as never })}
+      onSend={async () => sayIfItWaits(await create.send({ body: given as never }))}
     >
       <p>{texts.lead}</p>
       <div className={classes['form']}>

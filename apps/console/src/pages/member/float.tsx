@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import {
   ADJUST_FLOAT,
   EXPORT_MEMBER_MOVEMENTS,
@@ -22,6 +21,7 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
@@ -97,12 +97,8 @@ function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): voi
       note={{}}
       onClose={onClose}
       onSend={async (reason) => {
-        const { data } = await send({
-          params: { memberId: member.memberId },
-          body: { amount: amount ?? '', reason },
-        });
-        if ('status' in data && data.status === 'pendingApproval')
-          notifications.show({ message: texts.waits });
+        const body = { amount: amount ?? '', reason };
+        sayIfItWaits(await send({ params: { memberId: member.memberId }, body }));
       }}
     >
       <TextInput

@@ -141,7 +141,6 @@ export const texts = {
   adjustDeed: (amount: string) => `Adjust the float ${amount}`.trim(),
   amountHint: 'In PKR. With a minus sign it is taken from the float.',
   amountWrong: 'Enter an amount, such as 2500 or −500.',
-  waits: 'Another operator has to approve it.',
   alerts: {
     phones: 'Phones',
     noPhones: 'No phone receives push messages. They set it up in their app.',

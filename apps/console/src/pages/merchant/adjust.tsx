@@ -1,12 +1,12 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { ADJUST_WALLET } from '@munshi/api';
 import { amountText, isZero, readAmount } from '@munshi/web';
 import { EffectDialog, Refusal, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { texts } from './texts.ts';
 
 const KINDS = ['credit', 'debit', 'freeze', 'unfreeze'] as const;
@@ -44,8 +44,7 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
       note={{ label: texts.reason }}
       onClose={onClose}
       onSend={async (reason) => {
-        const { data } = await send(request(amount ?? '', reason));
-        if (data.status === 'pendingApproval') notifications.show({ message: texts.waits });
+        sayIfItWaits(await send(request(amount ?? '', reason)));
       }}
     >
       <SegmentedControl

@@ -19,6 +19,7 @@ import {
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { durationOf } from './duration.ts';
 import classes from './settings.module.css';
 import { texts } from './texts.ts';
@@ -242,7 +243,7 @@ function RemoveChannel({ position, onClose }: { readonly position: Position; onC
       title={words.turnOff(words.names[position])}
       danger
       onClose={onClose}
-      onSend={() => remove.send({ body: { position } })}
+      onSend={async () => sayIfItWaits(await remove.send({ body: { position } }))}
     >
       <p>{words.offEffect}</p>
     </EffectDialog>

@@ -7,7 +7,12 @@ import {
   TEST_ALERT_CHANNEL,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { removeChannel, setChannel, testChannel } from '../../services/alert-channels.ts';
+import {
+  explainRemoval,
+  removeChannel,
+  setChannel,
+  testChannel,
+} from '../../services/alert-channels.ts';
 import { found } from '../../services/refusals.ts';
 import { readChannels, type StoredChannel } from '../../storage/maintenance/alert-channels.ts';
 import { findMember } from '../../storage/members/members.ts';
@@ -19,6 +24,7 @@ import type { Deps } from '../deps.ts';
 import { showPhone } from '../phones.ts';
 import { jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
+import { bindWrite } from './door.ts';
 
 const ALERTS_SHOWN = 50;
 
@@ -34,9 +40,12 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
     data: showChannel(await setChannel(deps, callerOf(request), request.body, showChannel)),
   }));
 
-  bind(app, REMOVE_ALERT_CHANNEL, async (request) => ({
-    data: await removeChannel(deps, callerOf(request), request.body.position),
-  }));
+  bindWrite(app, deps, REMOVE_ALERT_CHANNEL, {
+    read: ({ body }) => body.position,
+    explain: explainRemoval,
+    work: removeChannel,
+    show: (result) => result,
+  });
 
   bind(app, TEST_ALERT_CHANNEL, async (request) => {
     const { outcome, ...result } = await testChannel(

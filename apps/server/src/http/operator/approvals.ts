@@ -1,7 +1,9 @@
+import * as api from '@munshi/api';
 import {
   APPROVE_REQUEST,
   type ApprovalView,
   DECLINE_REQUEST,
+  endpointsOf,
   FETCH_REQUEST,
   LIST_APPROVALS,
   READ_APPROVAL,
@@ -33,6 +35,15 @@ import { askingOperator, callerOf, type Operator } from './access.ts';
 import { showEffect } from './effects.ts';
 import { showMadeToken, showRecoveryLink } from './views.ts';
 
+const SUMMARIES = new Map(
+  endpointsOf(api).map(([, { face, method, path, summary }]) => [
+    `${face} ${method} ${path}`,
+    summary,
+  ]),
+);
+const summaryOf = ({ asked }: Approval): string | null =>
+  asked === null ? null : (SUMMARIES.get(`operator ${asked.endpoint}`) ?? null);
+
 /** A request that waits. */
 export const showRequest = (
   approval: Approval,
@@ -41,6 +52,8 @@ export const showRequest = (
 ): WaitingRequestView => ({
   approvalId: approval.approvalId,
   kind: approval.kind,
+  endpoint: approval.asked?.endpoint ?? null,
+  summary: summaryOf(approval),
   request: approval.request,
   requestedBy: approval.requestedBy,
   requestedName: approval.requestedName,

@@ -6,7 +6,7 @@ import {
 } from '@munshi/api';
 import { CURRENCIES, type Factor } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { setExchangeRate } from '../../services/exchange-rates.ts';
+import { explainRate, setExchangeRate } from '../../services/exchange-rates.ts';
 import {
   type ExchangeRate,
   listExchangeRates,
@@ -17,7 +17,7 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { exactNumbers, jsonFactor, jsonTime, parseTime, positiveFactor } from '../values.ts';
-import { callerOf } from './access.ts';
+import { bindWrite } from './door.ts';
 
 const showRate = ({ currency, rate, validFrom }: ExchangeRate): ExchangeRateView => ({
   currency,
@@ -27,11 +27,14 @@ const showRate = ({ currency, rate, validFrom }: ExchangeRate): ExchangeRateView
 
 /** PKR per unit of a currency (D44). */
 export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, SET_EXCHANGE_RATE, async (request) => {
-    const { currency } = request.body;
-    const rate = exactNumbers(request, { rate: positiveFactor }).rate as Factor;
-    const set = await setExchangeRate(deps, callerOf(request), { currency, rate }, showRate);
-    return { data: showRate(set) };
+  bindWrite(app, deps, SET_EXCHANGE_RATE, {
+    read: (asked) => ({
+      currency: asked.body.currency,
+      rate: exactNumbers(asked, { rate: positiveFactor }).rate as Factor,
+    }),
+    explain: explainRate,
+    work: setExchangeRate,
+    show: showRate,
   });
 
   bind(app, LIST_EXCHANGE_RATES, async ({ query }) => {

@@ -1,5 +1,4 @@
 import {
-  type BodyOf,
   CREATE_FEE_RULE,
   END_FEE_RULE,
   type FeeRuleView,
@@ -7,8 +6,15 @@ import {
   QUOTE_FEE,
 } from '@munshi/api';
 import { feeRuleActions, parseMoney, WALLET_CURRENCY } from '@munshi/core';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { createFeeRule, endRule, quoteOrder } from '../../services/fee-rules.ts';
+import type { FastifyInstance } from 'fastify';
+import {
+  checkTerms,
+  createFeeRule,
+  endRule,
+  explainEnd,
+  explainRule,
+  quoteOrder,
+} from '../../services/fee-rules.ts';
 import { FieldErrors } from '../../services/refusals.ts';
 import { listFeeRules } from '../../storage/merchants/fee-rules.ts';
 import type { TimedFeeRule } from '../../storage/rows.ts';
@@ -24,7 +30,8 @@ import {
   jsonTime,
   moneyOrZero,
 } from '../values.ts';
-import { askingOperator, callerOf, type Operator } from './access.ts';
+import { askingOperator, type Operator } from './access.ts';
+import { type Asked, bindWrite } from './door.ts';
 
 const showTo =
   (operator: Operator) =>
@@ -43,15 +50,18 @@ const showTo =
 
 /** Fee rules of merchants and of the platform (D45). */
 export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, CREATE_FEE_RULE, async (request) => {
-    const show = showTo(request.operator);
-    return { data: show(await createFeeRule(deps, callerOf(request), termsOf(request), show)) };
+  bindWrite(app, deps, CREATE_FEE_RULE, {
+    read: (asked) => checkTerms(termsOf(asked)),
+    explain: explainRule,
+    work: (client, terms) => createFeeRule(client, terms, deps),
+    show: (rule, operator) => showTo(operator)(rule),
   });
 
-  bind(app, END_FEE_RULE, async (request) => {
-    const show = showTo(request.operator);
-    const { feeRuleId } = request.params;
-    return { data: show(await endRule(deps, callerOf(request), feeRuleId, show)) };
+  bindWrite(app, deps, END_FEE_RULE, {
+    read: ({ params }) => params.feeRuleId,
+    explain: explainEnd,
+    work: endRule,
+    show: (rule, operator) => showTo(operator)(rule),
   });
 
   bind(app, LIST_FEE_RULES, async ({ query, operator }) => {
@@ -93,9 +103,9 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function termsOf(request: FastifyRequest<{ Body: BodyOf<typeof CREATE_FEE_RULE> }>) {
-  const { merchantId = null, orderType, walletType } = request.body;
-  const exact = exactNumbers(request, {
+function termsOf(asked: Asked<typeof CREATE_FEE_RULE>) {
+  const { merchantId = null, orderType, walletType } = asked.body;
+  const exact = exactNumbers(asked, {
     fixed: moneyOrZero,
     percent: factorOrZero,
     minimum: moneyOrZero,

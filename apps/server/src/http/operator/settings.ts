@@ -7,9 +7,13 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { NoWorkerError } from '../../clock.ts';
-import { performOrAsk } from '../../services/approvals.ts';
 import { Refused } from '../../services/refusals.ts';
-import { changeSettings, looseningOf } from '../../services/settings.ts';
+import {
+  changeSettings,
+  explainSettings,
+  type SettingsChange,
+  settingsWait,
+} from '../../services/settings.ts';
 import { auditEntry } from '../../services/write.ts';
 import { findNextDue } from '../../storage/orders/due-orders.ts';
 import { insertAudit } from '../../storage/people/audit-log.ts';
@@ -17,7 +21,8 @@ import { type PlatformSettings, readPlatformSettings } from '../../storage/setti
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { exactNumbers, jsonMoneyOrNull, jsonTime, moneyOrZero } from '../values.ts';
-import { callerOf, type Operator } from './access.ts';
+import type { Operator } from './access.ts';
+import { type Asked, bindWrite } from './door.ts';
 
 const showSettings = (settings: PlatformSettings): SettingsView => ({
   ...settings,
@@ -30,20 +35,21 @@ export function settingRoutes(app: FastifyInstance, deps: Deps): void {
     data: showSettings(await readPlatformSettings(deps.database.pool)),
   }));
 
-  bind(app, CHANGE_SETTINGS, async (request) => {
-    const { adjustmentApprovalLimit: _, ...plain } = request.body;
-    const limit = exactNumbers(request, { adjustmentApprovalLimit: moneyOrZero });
-    const { adjustmentApprovalLimit } = limit;
-    const change = {
-      ...plain,
-      ...(adjustmentApprovalLimit !== undefined && { adjustmentApprovalLimit }),
-    };
-    const caller = callerOf(request);
-    const loosening = await looseningOf(deps.database.pool, change);
-    if (loosening !== undefined)
-      return { data: await performOrAsk(deps, caller, loosening, showSettings) };
-    return { data: showSettings(await changeSettings(deps, caller, change, showSettings)) };
+  bindWrite(app, deps, CHANGE_SETTINGS, {
+    read: changeOf,
+    needsTwo: settingsWait,
+    explain: explainSettings,
+    work: changeSettings,
+    show: showSettings,
   });
+}
+
+function changeOf(asked: Asked<typeof CHANGE_SETTINGS>): SettingsChange {
+  const { adjustmentApprovalLimit: _, ...plain } = asked.body;
+  const { adjustmentApprovalLimit } = exactNumbers(asked, {
+    adjustmentApprovalLimit: moneyOrZero,
+  });
+  return { ...plain, ...(adjustmentApprovalLimit !== undefined && { adjustmentApprovalLimit }) };
 }
 
 const NO_WORKER =

@@ -97,6 +97,21 @@ export async function findRulesAt(
   return (await query(db, AT, [merchantId, orderType, time(at)])).map(readFeeRule);
 }
 
+const FIND = statement(
+  'find-fee-rule',
+  `select ${FEE_RULE_COLUMNS}
+   from fee_rules
+   where fee_rule_id = $1`,
+);
+
+export async function findFeeRule(
+  db: Queryable,
+  feeRuleId: string,
+): Promise<TimedFeeRule | undefined> {
+  const [row] = await query(db, FIND, [feeRuleId]);
+  return row && readFeeRule(row);
+}
+
 const END = statement(
   'end-fee-rule',
   `update fee_rules

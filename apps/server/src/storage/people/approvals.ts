@@ -3,7 +3,7 @@ import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { execute, type Page, query, statement, unprepared } from '../statement.ts';
 
-export const APPROVAL_COLUMNS = `approval_id, kind, target, request, requested_by, requested_name,
+export const APPROVAL_COLUMNS = `approval_id, kind, target, request, asked, requested_by, requested_name,
      requested_at, expires_at, status, decided_by, decided_name, decided_at, note`;
 
 export const readApproval = (row: Row): Approval => ({
@@ -11,6 +11,7 @@ export const readApproval = (row: Row): Approval => ({
   kind: row['kind'],
   target: row['target'],
   request: row['request'],
+  asked: row['asked'],
   requestedBy: row['requested_by'],
   requestedName: row['requested_name'],
   requestedAt: row['requested_at'],
@@ -32,6 +33,7 @@ export const approvalRow = (approval: Approval, hidden: Hidden | null = null) =>
   kind: approval.kind,
   target: approval.target,
   request: approval.request,
+  asked: approval.asked,
   hidden,
   requested_by: approval.requestedBy,
   requested_name: approval.requestedName,
@@ -47,13 +49,13 @@ export const approvalRow = (approval: Approval, hidden: Hidden | null = null) =>
 export const PUT_APPROVALS = statement(
   'put-approvals',
   `insert into approvals (
-     approval_id, kind, target, request, hidden, requested_by, requested_name, requested_at,
-     expires_at, status, decided_by, decided_name, decided_at, note
+     approval_id, kind, target, request, asked, hidden, requested_by, requested_name,
+     requested_at, expires_at, status, decided_by, decided_name, decided_at, note
    )
    select *
    from json_to_recordset($1) as row (
-     approval_id uuid, kind text, target text, request jsonb, hidden jsonb, requested_by text,
-     requested_name text, requested_at timestamptz, expires_at timestamptz, status text,
+     approval_id uuid, kind text, target text, request jsonb, asked jsonb, hidden jsonb,
+     requested_by text, requested_name text, requested_at timestamptz, expires_at timestamptz, status text,
      decided_by text, decided_name text, decided_at timestamptz, note text
    )
    on conflict (approval_id) do update
@@ -180,5 +182,23 @@ export async function findPendingApproval(
   target: string,
 ): Promise<Approval | undefined> {
   const [row] = await query(db, FIND_PENDING, [kind, target]);
+  return row && readApproval(row);
+}
+
+const LOCK_WAITING_WRITE = statement(
+  'lock-waiting-write',
+  `select ${APPROVAL_COLUMNS}
+   from approvals
+   where kind = 'write' and status = 'pending' and asked ->> 'endpoint' = $1 and target = $2
+   for update`,
+);
+
+/** The write that waits for an endpoint about a target, locked until the transaction ends. */
+export async function lockWaitingWrite(
+  db: Queryable,
+  endpoint: string,
+  target: string,
+): Promise<Approval | undefined> {
+  const [row] = await query(db, LOCK_WAITING_WRITE, [endpoint, target]);
   return row && readApproval(row);
 }

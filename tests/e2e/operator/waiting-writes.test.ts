@@ -1,0 +1,206 @@
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { createMerchant } from '../../support/fixtures.ts';
+import {
+  createOperator,
+  type OperatorClient,
+  operatorClient,
+  secondOperator,
+} from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { expectSound } from '../../support/verify.ts';
+
+/** Writes that are no command and wait for a second operator, whichever they are. */
+
+const { test, service } = await serviceTest();
+const asker = operatorClient(service, (await createOperator(service, 'admin')).token);
+const second = operatorClient(service);
+const third = secondOperator(service);
+const require = (on: boolean) =>
+  service.database.pool.query('update settings set require_second_operator = $1', [on]);
+beforeEach(() => require(true));
+afterEach(() => expectSound(service));
+
+const WAITS = {
+  status: 200,
+  data: { status: 'pendingApproval', approvalId: expect.any(String) },
+};
+const approve = (by: OperatorClient, { data }: { data: { approvalId: string } }) =>
+  by.post(`/approvals/${data.approvalId}/approve`);
+const read = async ({ data }: { data: { approvalId: string } }) =>
+  (await second.get(`/approvals/${data.approvalId}`)).data;
+const setRate = (by: OperatorClient, rate: number | string, currency = 'INR') =>
+  by.post('/exchange-rates', { currency, rate });
+const rateOf = async (currency: string) =>
+  (await second.get('/exchange-rates')).data.find(
+    (one: { currency: string }) => one.currency === currency,
+  ).rate;
+
+describe('an exchange rate', () => {
+  test('waits, is shown with what it does to an order of 10,000, and is set by another operator', async () => {
+    await require(false);
+    expect((await setRate(asker, 3.3)).data).toMatchObject({ currency: 'INR', rate: 3.3 });
+    await require(true);
+    const asked = await setRate(asker, 0.0001);
+    expect(asked).toMatchObject(WAITS);
+    expect(await rateOf('INR')).toBe(3.3);
+    expect(await read(asked)).toMatchObject({
+      kind: 'write',
+      endpoint: 'POST /exchange-rates',
+      summary: 'Set an exchange rate',
+      target: 'INR',
+      request: {
+        rateOf: 'INR',
+        rate: '0.0001',
+        rateBefore: '3.3',
+        creditOf10000: '1',
+        creditOf10000Before: '33000',
+      },
+      status: 'pending',
+    });
+    expect((await approve(asker, asked)).status).toBe(403);
+    expect((await approve(second, asked)).data).toMatchObject({ status: 'done' });
+    expect(await rateOf('INR')).toBe(0.0001);
+    const [entry] = (await second.get('/audit-log?action=exchange-rate.set&limit=1')).data;
+    expect(entry).toMatchObject({
+      actor: { id: 'env-1' },
+      target: 'INR',
+      detail: { rate: '0.0001', approvalId: asked.data.approvalId },
+    });
+    expect((await approve(third, asked)).status).toBe(409);
+  });
+
+  test('that has changed meanwhile is not what its second operator was shown', async () => {
+    const asked = await setRate(asker, 2);
+    await require(false);
+    await setRate(second, 3);
+    await require(true);
+    expect(await approve(second, asked)).toMatchObject({
+      status: 409,
+      error: 'It would no longer do what it says here. Decline it, and have it asked for again.',
+    });
+    expect(await rateOf('INR')).toBe(3);
+    expect((await read(asked)).status).toBe('pending');
+  });
+
+  test('asked for again replaces the one that waits, of its currency alone', async () => {
+    const [first, taka] = [await setRate(asker, 2), await setRate(asker, 2, 'BDT')];
+    const again = await setRate(second, 2.5);
+    expect(await read(first)).toMatchObject({
+      status: 'withdrawn',
+      note: 'A newer request has taken its place.',
+    });
+    expect((await read(taka)).status).toBe('pending');
+    expect((await approve(third, again)).data.status).toBe('done');
+    expect(await rateOf('INR')).toBe(2.5);
+  });
+
+  test('asked for ten times at once waits once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => setRate(asker, 4, 'BDT')));
+    for (const answer of answers) expect(answer).toMatchObject(WAITS);
+    const { data } = await second.get('/approvals?status=pending&target=BDT');
+    expect(data).toHaveLength(1);
+  });
+
+  test('keeps every digit, and one key asks once', async () => {
+    const ask = () =>
+      asker.post('/exchange-rates', { currency: 'BDT', rate: 2.12345678 }, 'rate-of-today');
+    const [first, repeated] = [await ask(), await ask()];
+    expect(repeated.data).toEqual(first.data);
+    await approve(second, first);
+    expect(await rateOf('BDT')).toBe(2.12345678);
+  });
+
+  test('is refused at once where it is wrong', async () => {
+    expect(await setRate(asker, 0)).toMatchObject({
+      status: 400,
+      errors: { '$.rate': ['must be greater than 0.'] },
+    });
+  });
+});
+
+describe('a fee rule', () => {
+  const slot = { orderType: 'Deposit', walletType: 'ProviderA' };
+
+  test('waits with the fee of an order of 10,000, and so does its end', async () => {
+    const { merchantId } = await createMerchant(service);
+    const asked = await asker.post('/fee-rules', { ...slot, merchantId, percent: 100 });
+    expect(asked).toMatchObject(WAITS);
+    const { request } = await read(asked);
+    expect(request).toMatchObject({ merchantId, percent: '100', exampleAmount: '10000' });
+    expect(request['exampleFee']).toBe('10000');
+    const quote = async () =>
+      (
+        await second.get(
+          `/fee-rules/quote?merchantId=${merchantId}&orderType=Deposit&walletType=ProviderA&amount=10000`,
+        )
+      ).data;
+    const before = await quote();
+    expect(request['exampleFeeBefore']).toBe(before.fee === null ? null : String(before.fee));
+    expect((await approve(second, asked)).data.status).toBe('done');
+    const { rule, fee } = await quote();
+    expect(fee).toBe(10_000);
+
+    const end = await asker.delete(`/fee-rules/${rule.feeRuleId}`);
+    expect(end).toMatchObject(WAITS);
+    expect((await read(end)).request).toMatchObject({
+      merchantId,
+      exampleFee: request['exampleFeeBefore'],
+      exampleFeeBefore: '10000',
+    });
+    expect((await quote()).fee).toBe(10_000);
+    expect((await approve(third, end)).data.status).toBe('done');
+    expect((await quote()).fee).toEqual(before.fee);
+  });
+
+  test('whose band is refused does not wait', async () => {
+    const { merchantId } = await createMerchant(service);
+    expect(await asker.delete(`/fee-rules/${merchantId}`)).toMatchObject({ status: 404 });
+    expect(
+      await asker.post('/fee-rules', { ...slot, merchantId, fromAmount: 5, toAmount: 5 }),
+    ).toMatchObject({ status: 400 });
+  });
+});
+
+describe('settings', () => {
+  test('wait whole where a part of them takes a protection away', async () => {
+    for (const change of [{ evidenceDays: 1 }, { stopWithdrawalsOnBreach: false }]) {
+      await require(false);
+      await second.patch('/settings', { evidenceDays: 90, stopWithdrawalsOnBreach: true });
+      await require(true);
+      const asked = await asker.patch('/settings', { ...change, missedAlertsMax: 7 });
+      expect(asked).toMatchObject(WAITS);
+      const shown = Object.keys(change).flatMap((name) => [name, `${name}Before`]);
+      expect(Object.keys((await read(asked)).request)).toEqual(expect.arrayContaining(shown));
+      expect((await second.get('/settings')).data).toMatchObject({
+        evidenceDays: 90,
+        stopWithdrawalsOnBreach: true,
+      });
+      expect((await approve(second, asked)).data.status).toBe('done');
+      expect((await second.get('/settings')).data).toMatchObject({ ...change, missedAlertsMax: 7 });
+    }
+    expect((await asker.patch('/settings', { evidenceDays: 120 })).data.evidenceDays).toBe(120);
+  });
+});
+
+test('an alert channel is not turned off by one operator', async () => {
+  await second.post('/alert-channels', { position: 'second', url: 'https://alerts.example/x' });
+  const asked = await asker.post('/alert-channels/remove', { position: 'second' });
+  expect(asked).toMatchObject(WAITS);
+  expect((await read(asked)).request).toMatchObject({
+    position: 'second',
+    origin: 'https://alerts.example',
+  });
+  expect((await second.get('/alert-channels')).data.channels).toHaveLength(1);
+  await approve(second, asked);
+  expect((await second.get('/alert-channels')).data.channels).toEqual([]);
+});
+
+test('what waits falls with whoever asked for it', async () => {
+  await require(false);
+  const other = await createOperator(service, 'admin');
+  await require(true);
+  const asked = await setRate(operatorClient(service, other.token), 9);
+  await second.patch(`/operators/${other.operatorId}`, { status: 'suspended' });
+  expect((await read(asked)).status).toBe('fallen');
+  expect((await approve(second, asked)).status).toBe(409);
+});
