@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
+import { expectGoodState, openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
-import { operatorClient } from '../../support/operator-client.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -60,5 +60,32 @@ test('the rule with the same band is replaced, and is shown so', async () => {
   const replaced = page.getByRole('listitem').filter({ hasText: 'Replaced by the new one' });
   await replaced.waitFor();
   expect(await replaced.textContent()).toContain('any amount');
+  await close();
+});
+
+test('a rate that needs a second operator waits, and shows the approver what it does', async () => {
+  await operator.post('/exchange-rates', { currency: 'INR', rate: 3.3 });
+  const [asker, approver] = [
+    await createOperator(service, 'admin'),
+    await createOperator(service, 'admin'),
+  ];
+  await operator.patch('/settings', { requireSecondOperator: true });
+  const asking = await console.open({ who: asker, path: '/fees' });
+  await asking.page.getByRole('button', { name: 'New rate…' }).click();
+  const dialog = asking.page.getByRole('dialog');
+  await dialog.getByLabel('PKR').fill('0.0001');
+  await dialog.getByRole('button', { name: 'Set the rate from now on' }).click();
+  await asking.page.getByText('Another operator has to approve it').waitFor();
+  await asking.close();
+
+  const { page, close } = await console.open({ who: approver, path: '/approvals' });
+  await page.getByRole('cell', { name: 'Set an exchange rate' }).click();
+  await page.getByText('A deposit of 10,000 credits').first().waitFor();
+  await expectGoodState(page, 'approvals-rate');
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await sendDialog(page);
+  await page.getByText('Nothing is waiting for a second operator.').waitFor();
+  const { data } = await operator.get('/exchange-rates');
+  expect(data).toMatchObject([{ currency: 'INR', rate: 0.0001 }]);
   await close();
 });
