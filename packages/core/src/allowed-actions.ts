@@ -194,13 +194,14 @@ export type MemberAccountAction = (typeof MEMBER_ACCOUNT_ACTIONS)[number];
 
 export function memberAccountActions(
   account: Pick<MemberAccount, 'status'> & { readonly createdBy: string | null },
+  controllers: ReadonlySet<string>,
   who: AskingOperator,
   settings: Pick<Settings, 'requireSecondOperator'>,
 ): readonly MemberAccountAction[] {
   if (!includesRole(who.role, 'admin')) return [];
   const idle = { approved: 'approve', suspended: 'suspend', pending: undefined }[account.status];
   return permitted<MemberAccountAction>({
-    approve: refuseAccountApproval(account, who, settings),
+    approve: refuseAccountApproval(account, controllers, who, settings),
     suspend: undefined,
     'change-limits': undefined,
   }).filter((action) => action !== idle);

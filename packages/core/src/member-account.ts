@@ -1,14 +1,20 @@
+import { refuseControlled } from './control.ts';
 import { type Objection, refuse, type Settings } from './decision.ts';
 import type { MemberAccount } from './matching.ts';
 import type { Money } from './money.ts';
 
-/** Whoever has added an account does not approve it while a second operator is required (D66). */
+/**
+ * While a second operator is required, an account is not approved by whoever has added it or
+ * controls its member (D66).
+ */
 export function refuseAccountApproval(
   { createdBy }: { readonly createdBy: string | null },
+  controllers: ReadonlySet<string>,
   who: { readonly id: string },
   { requireSecondOperator }: Pick<Settings, 'requireSecondOperator'>,
 ): Objection {
-  if (!requireSecondOperator || createdBy !== who.id) return undefined;
+  if (!requireSecondOperator) return undefined;
+  if (createdBy !== who.id) return refuseControlled(controllers, who);
   return refuse(
     'second-operator',
     'An account must be approved by another operator than the one who added it.',

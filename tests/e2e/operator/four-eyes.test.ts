@@ -9,6 +9,7 @@ import {
   createOrder,
   everybodyOffline,
 } from '../../support/fixtures.ts';
+import { memberClient } from '../../support/member-client.ts';
 import {
   createOperator,
   type OperatorClient,
@@ -424,6 +425,61 @@ describe('power', () => {
       'approved',
     );
     expect((await alone.post(`/member-accounts/${accountId}/suspend`)).status).toBe(200);
+  });
+
+  test('an account is not approved by whoever made its member, until somebody else has let them in', async () => {
+    const username = `made-${randomUUID().slice(0, 8)}`;
+    const given = { name: 'Puppet', username, password: 'of whoever made me' };
+    const { memberId } = (await alone.post('/members', given)).data;
+    const signIn = async (password: string) => {
+      const { json } = await memberClient(service.url, '').call('POST', '/session', {
+        username,
+        password,
+      });
+      return memberClient(service.url, json.data.token);
+    };
+    const puppet = await signIn(given.password);
+    const account = { walletType: 'ProviderA', accountTitle: 'Mine' };
+    const add = async (accountNumber: string) =>
+      (await puppet.data('POST', '/accounts', { ...account, accountNumber })).accountId;
+    const approve = (by: OperatorClient, accountId: string) =>
+      by.post(`/member-accounts/${accountId}/approve`);
+    const first = await add('03001234501');
+    expect(await approve(alone, first)).toMatchObject({
+      status: 403,
+      error:
+        'You made this member, or a password or link of theirs: another operator approves what is about them.',
+    });
+    const shownTo = async (by: OperatorClient) => (await by.get(`/members/${memberId}`)).data;
+    expect(await shownTo(alone)).toMatchObject({
+      controlledByYou: true,
+      accounts: [{ allowedActions: ['suspend', 'change-limits'] }],
+    });
+    expect(await shownTo(second)).toMatchObject({
+      controlledByYou: false,
+      accounts: [{ allowedActions: ['approve', 'suspend', 'change-limits'] }],
+    });
+    expect((await approve(second, first)).data.status).toBe('approved');
+    const float = { amount: 5000, reason: 'r' };
+    const waiting = [
+      await second.post(`/members/${memberId}/float-adjustments`, float),
+      await second.patch(`/member-accounts/${first}`, { maximumPerOrder: 10 }),
+      await second.patch(`/member-accounts/${first}`, { maximumPerOrder: null }),
+    ].flatMap(({ data }) => data.approvalId ?? []);
+    expect(waiting).toHaveLength(2);
+    for (const approvalId of waiting) {
+      expect((await settle(alone, approvalId)).status).toBe(403);
+      expect((await settle(third, approvalId)).status).toBe(200);
+    }
+
+    const asked = await second.post(`/members/${memberId}/recovery-link`);
+    await settle(third, asked.data.approvalId);
+    const { link } = (await second.post(`/approvals/${asked.data.approvalId}/fetch`)).data;
+    expect((await shownTo(alone)).controlledByYou).toBe(true);
+    const recovery = { token: link.split('#')[1], newPassword: 'chosen by the member alone' };
+    await memberClient(service.url, '').data('POST', '/recovery', recovery);
+    expect((await shownTo(alone)).controlledByYou).toBe(false);
+    expect((await shownTo(second)).controlledByYou).toBe(true);
   });
 
   test('an account takes more only after two operators; less holds at once', async () => {

@@ -55,6 +55,7 @@ test('a new member is active, offline, without float or accounts; the password i
     floatOverdrawn: false,
     lastAssignedAt: null,
     createdAt: expect.any(String),
+    controlledByYou: true,
     accounts: [],
     allowedActions: [
       'change',

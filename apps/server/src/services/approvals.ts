@@ -6,6 +6,7 @@ import {
   includesRole,
   newApproval,
   refuseApproval,
+  refuseControlled,
   refuseDecline,
   refuseFetch,
   roleToApprove,
@@ -20,6 +21,7 @@ import {
   lockApproval,
   updateApproval,
 } from '../storage/people/approvals.ts';
+import { readControllers } from '../storage/people/control.ts';
 import { countActiveAdmins, findOperator } from '../storage/people/operators.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import { approvedCommand, isAboutMoney } from './approved-commands.ts';
@@ -165,6 +167,7 @@ export async function approve(
   approval: Approval,
   { note, show }: { readonly note: string | null; readonly show: Show },
 ): Promise<Approval> {
+  await refuseOwnMember(deps, caller, approval);
   if (!isAboutMoney(approval))
     return approveOperation(deps, caller, approval.approvalId, { note, show });
   await requireStanding(deps, deps.database.pool, approval);
@@ -180,6 +183,7 @@ export async function previewApproval(
   approval: Approval,
   note: string | null,
 ): Promise<Effect> {
+  await refuseOwnMember(deps, caller, approval);
   if (!isAboutMoney(approval)) {
     const preview = { ...caller, preview: true };
     await approveOperation(deps, preview, approval.approvalId, { note, show: () => undefined });
@@ -188,6 +192,18 @@ export async function previewApproval(
   await requireStanding(deps, deps.database.pool, approval);
   const by = { commandId: caller.once.commandId, actor: caller.actor, note };
   return previewEffect(deps, approvedCommand(approval, by));
+}
+
+/** What is about a member is not approved by whoever controls them. */
+async function refuseOwnMember(
+  { database }: ApprovalDeps,
+  { actor }: OperatorCaller,
+  { kind, target, request }: Approval,
+): Promise<void> {
+  const memberId = kind === 'member-recovery' ? target : request['memberId'];
+  if (typeof memberId !== 'string') return;
+  const controllersOf = await readControllers(database.pool, [memberId]);
+  refuseOn(refuseControlled(controllersOf(memberId), actor));
 }
 
 async function approveOperation(

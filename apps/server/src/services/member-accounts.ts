@@ -23,6 +23,7 @@ import {
   setQrAmount,
 } from '../storage/members/member-accounts.ts';
 import { findMember, holdActive, lockMember } from '../storage/members/members.ts';
+import { readControllers } from '../storage/people/control.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';
@@ -258,7 +259,8 @@ const accountOf = (accounts: readonly AccountRecord[], accountId: string): Accou
 
 /**
  * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws
- * `not-found`, and `second-operator` where a second one is required and the caller added it (D66).
+ * `not-found`, and `second-operator` where a second one is required and the caller added
+ * it or controls the member (D66).
  */
 export async function setAccountStatus(
   deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,
@@ -271,7 +273,12 @@ export async function setAccountStatus(
   const findOne = () => findOwned(pool, memberId, accountId);
   if (status === 'approved')
     refuseOn(
-      refuseAccountApproval(await findOne(), caller.actor, await readPlatformSettings(pool)),
+      refuseAccountApproval(
+        await findOne(),
+        (await readControllers(pool, [memberId]))(memberId),
+        caller.actor,
+        await readPlatformSettings(pool),
+      ),
     );
   await updateMember(deps, caller, memberId, { account: { accountId, status } });
   // Read again: deposits that have left the account gave its day back.

@@ -77,6 +77,10 @@ const MemberView = namedObject('Member', {
   lastAssignedAt: orNull(time),
   createdAt: time,
   accounts: Type.Array(MemberAccountView),
+  controlledByYou: Type.Boolean({
+    description:
+      'Who asks made them, or a password or link of theirs: another operator approves their accounts while a second one is required.',
+  }),
   allowedActions: allowedActions(MEMBER_ADMIN_ACTIONS, 'MemberAction'),
 });
 
@@ -204,7 +208,9 @@ export const APPROVE_ACCOUNT = write(
   'Approve an account',
   {
     role: 'admin',
-    decides: one('While a second operator is required, whoever added it is refused.'),
+    decides: one(
+      'While a second operator is required, whoever added it or controls its member is refused.',
+    ),
     audit: ['member.update'],
     description:
       'While a second operator is required, by another operator than the one who added it.',

@@ -51,6 +51,11 @@ export function AccountsTab({ member, standing }: TabProps) {
             <QrCheck account={account} />
             <SameNumbers account={account} standing={standing} />
             <WaitingChanges account={account} />
+            {member.controlledByYou &&
+            account.status === 'pending' &&
+            !account.allowedActions.includes('approve') ? (
+              <p className="quiet">{texts.controlled}</p>
+            ) : null}
             <AccountActions
               account={account}
               warnings={<SameNumbers account={account} standing={standing} />}

@@ -104,6 +104,8 @@ export const texts = {
     'While a second operator is required, another admin has to approve wider limits.',
   accountBecomes: 'What changes',
   accountWaits: 'Another operator has to approve it: see Approvals.',
+  controlled:
+    'You made this member, or a password or link of theirs: another operator approves this account.',
   waitsOn: (name: string) => `${name} has asked for a change, which waits for approval.`,
   qrAmount: 'Order’s amount in the code',
   yes: 'Yes',

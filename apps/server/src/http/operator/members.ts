@@ -21,10 +21,11 @@ import { changeMember } from '../../services/member-changes.ts';
 import { createMember } from '../../services/members.ts';
 import { recoveryOperation } from '../../services/recovery-links.ts';
 import { found } from '../../services/refusals.ts';
-import type { AccountRecord } from '../../storage/members/member-accounts.ts';
+import { type AccountRecord, findAccountOwner } from '../../storage/members/member-accounts.ts';
 import { readMembersOfLate } from '../../storage/members/member-records.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members/members.ts';
 import { readAlertsOfLate } from '../../storage/members/order-alerts.ts';
+import { readControllers } from '../../storage/people/control.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { accountChange, accountFields } from '../accounts.ts';
 import { bind } from '../bind.ts';
@@ -36,31 +37,38 @@ import { showMember, showOwnedAccount, showRecoveryLink, type Viewing } from './
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What is shown of members depends on who looks. */
+/** What is shown of these members depends on who looks. */
 async function viewingOf(
   { operator }: Pick<FastifyRequest, 'operator'>,
   { database, clock }: Deps,
+  memberIds: readonly string[],
 ): Promise<Viewing> {
   const { requireSecondOperator } = await readPlatformSettings(database.pool);
-  return { who: askingOperator(operator), now: clock.now(), requireSecondOperator };
+  const controllersOf = await readControllers(database.pool, memberIds);
+  return { who: askingOperator(operator), now: clock.now(), requireSecondOperator, controllersOf };
 }
+
+/** The same of somebody whom this request gives a password. */
+const givingPassword = ({ controllersOf, who, ...viewing }: Viewing): Viewing => ({
+  ...viewing,
+  who,
+  controllersOf: (memberId) => new Set([...controllersOf(memberId), who.id]),
+});
 
 /** Members: who they are, what they may take on, and their status. */
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
-  const shownTo = async (request: FastifyRequest) => {
-    const viewing = await viewingOf(request, deps);
-    return (member: MemberRecord) => showMember(member, viewing);
-  };
+  const showTo = (viewing: Viewing) => (member: MemberRecord) => showMember(member, viewing);
 
   bind(app, CREATE_MEMBER, async (request) => {
-    const show = await shownTo(request);
+    const show = showTo(givingPassword(await viewingOf(request, deps, [])));
     return { data: show(await createMember(deps, callerOf(request), request.body, show)) };
   });
 
   bind(app, CHANGE_MEMBER, async (request) => {
-    const show = await shownTo(request);
     const { params, body } = request;
+    const viewing = await viewingOf(request, deps, [params.memberId]);
+    const show = showTo(body.password === undefined ? viewing : givingPassword(viewing));
     return { data: await changeMember(deps, callerOf(request), params.memberId, body, show) };
   });
 
@@ -74,8 +82,9 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, READ_MEMBER, async (request) => {
-    const member = await findMember(pool, request.params.memberId);
-    return { data: (await shownTo(request))(found(member, 'Member')) };
+    const { memberId } = request.params;
+    const member = found(await findMember(pool, memberId), 'Member');
+    return { data: showMember(member, await viewingOf(request, deps, [memberId])) };
   });
 
   bind(app, LIST_MEMBERS, async (request) => {
@@ -87,7 +96,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const ids = rows.map(({ memberId }) => memberId);
     const ofLate = await readMembersOfLate(pool, ids, deps.clock.now() - DAY_MS);
     const alertsOf = await readAlertsOfLate(pool, ids);
-    const show = await shownTo(request);
+    const show = showTo(await viewingOf(request, deps, ids));
     const showListed = (member: MemberRecord) => {
       const { completedSince, ...record } = ofLate(member.memberId);
       const { seenAt, missed } = alertsOf(member.memberId);
@@ -109,17 +118,18 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, ADD_ACCOUNT, async (request) => {
     const { memberId } = request.params;
-    const viewing = await viewingOf(request, deps);
+    const viewing = await viewingOf(request, deps, [memberId]);
     const show = (account: AccountRecord) => showOwnedAccount(memberId, account, viewing);
     const fields = accountFields(request);
     return { data: show(await addAccount(deps, callerOf(request), memberId, fields, show)) };
   });
 
   bind(app, CHANGE_ACCOUNT, async (request) => {
-    const viewing = await viewingOf(request, deps);
+    const { accountId } = request.params;
+    const owner = await findAccountOwner(pool, accountId);
+    const viewing = await viewingOf(request, deps, owner === undefined ? [] : [owner]);
     const show = ({ memberId, account }: OwnedAccount) =>
       showOwnedAccount(memberId, account, viewing);
-    const { accountId } = request.params;
     const change = accountChange(request);
     const operation = await accountOperation(pool, accountId, change, deps.clock.now());
     return { data: await performOrAsk(deps, callerOf(request), operation, show) };
@@ -139,6 +149,7 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
       accountId,
       status,
     );
-    return { data: showOwnedAccount(memberId, account, await viewingOf(request, deps)) };
+    const viewing = await viewingOf(request, deps, [memberId]);
+    return { data: showOwnedAccount(memberId, account, viewing) };
   }
 }

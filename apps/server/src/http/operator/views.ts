@@ -57,6 +57,8 @@ export interface Viewing {
   readonly who: AskingOperator;
   readonly now: Instant;
   readonly requireSecondOperator: boolean;
+  /** Which operators control a member. */
+  readonly controllersOf: (memberId: string) => ReadonlySet<string>;
 }
 
 export const showOwnedAccount = (
@@ -69,7 +71,12 @@ export const showOwnedAccount = (
   createdBy: account.createdBy,
   qrContent: account.qrPayload === null ? null : readQrContent(account.qrPayload),
   qrWarnings: qrWarnings(account),
-  allowedActions: memberAccountActions(account, viewing.who, viewing),
+  allowedActions: memberAccountActions(
+    account,
+    viewing.controllersOf(memberId),
+    viewing.who,
+    viewing,
+  ),
 });
 
 export const showMember = (member: MemberRecord, viewing: Viewing): MemberView => ({
@@ -86,6 +93,7 @@ export const showMember = (member: MemberRecord, viewing: Viewing): MemberView =
   lastAssignedAt: jsonTime(member.lastAssignedAt),
   createdAt: jsonTime(member.createdAt),
   accounts: member.accounts.map((account) => showOwnedAccount(member.memberId, account, viewing)),
+  controlledByYou: viewing.controllersOf(member.memberId).has(viewing.who.id),
   allowedActions: memberAdminActions(member, viewing.who),
 });
 
