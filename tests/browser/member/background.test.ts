@@ -100,7 +100,7 @@ test('a newer build waits while an order is open, and is used when somebody says
   await page.getByText('A newer version is ready.').waitFor();
   expect(await page.evaluate('globalThis.thisPage')).toBe(true);
   await page.getByRole('button', { name: 'Use it now' }).click();
-  await page.waitForFunction('globalThis.thisPage === undefined');
+  await expect.poll(() => page.evaluate('globalThis.thisPage')).toBe(undefined);
   await page.getByText('Listening').waitFor();
   expect(await page.evaluate('navigator.serviceWorker.ready.then(({ waiting }) => waiting)')).toBe(
     null,

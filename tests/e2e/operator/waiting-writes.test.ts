@@ -204,3 +204,16 @@ test('what waits falls with whoever asked for it', async () => {
   expect((await read(asked)).status).toBe('fallen');
   expect((await approve(second, asked)).status).toBe(409);
 });
+
+test('what waits is stored so that a process of the version before refuses to approve it', async () => {
+  const asked = await setRate(asker, 5);
+  const { rows } = await service.database.pool.query(
+    'select kind, status from approvals where approval_id = $1',
+    [asked.data.approvalId],
+  );
+  // A kind that it carries out, in a status that it finds decided.
+  expect(rows).toEqual([{ kind: 'settings', status: 'waiting' }]);
+  const { queues } = (await second.get('/queues')).data;
+  const toApprove = queues.find(({ queue }: { queue: string }) => queue === 'toApprove');
+  expect(toApprove.count).toBeGreaterThan(0);
+});

@@ -219,7 +219,7 @@ const COUNT = statement<{
    union all
    select 'toApprove', count(*)::integer, min(requested_at)
    from approvals
-   where status = 'pending' and status in ('pending', 'approved') and expires_at > $1
+   where status in ('pending', 'waiting') and expires_at > $1
    union all
    select 'accountsToApprove', count(*)::integer, min(created_at)
    from member_accounts

@@ -6,9 +6,15 @@ import { execute, type Page, query, statement, unprepared } from '../statement.t
 export const APPROVAL_COLUMNS = `approval_id, kind, target, request, asked, requested_by, requested_name,
      requested_at, expires_at, status, decided_by, decided_name, decided_at, note`;
 
+/**
+ * How a `write` is stored. Processes of the version before take an unknown kind for money; this kind
+ * and status they refuse to approve. The next version may store it as what it is.
+ */
+const WRITE = { kind: 'settings', pending: 'waiting' } as const;
+
 export const readApproval = (row: Row): Approval => ({
   approvalId: row['approval_id'],
-  kind: row['kind'],
+  kind: row['asked'] === null ? row['kind'] : 'write',
   target: row['target'],
   request: row['request'],
   asked: row['asked'],
@@ -16,7 +22,7 @@ export const readApproval = (row: Row): Approval => ({
   requestedName: row['requested_name'],
   requestedAt: row['requested_at'],
   expiresAt: row['expires_at'],
-  status: row['status'],
+  status: row['status'] === WRITE.pending ? 'pending' : row['status'],
   decidedBy: row['decided_by'],
   decidedName: row['decided_name'],
   decidedAt: row['decided_at'],
@@ -30,7 +36,7 @@ export interface Hidden {
 
 export const approvalRow = (approval: Approval, hidden: Hidden | null = null) => ({
   approval_id: approval.approvalId,
-  kind: approval.kind,
+  kind: approval.asked === null ? approval.kind : WRITE.kind,
   target: approval.target,
   request: approval.request,
   asked: approval.asked,
@@ -39,12 +45,15 @@ export const approvalRow = (approval: Approval, hidden: Hidden | null = null) =>
   requested_name: approval.requestedName,
   requested_at: time(approval.requestedAt),
   expires_at: time(approval.expiresAt),
-  status: approval.status,
+  status: storedStatus(approval),
   decided_by: approval.decidedBy,
   decided_name: approval.decidedName,
   decided_at: time(approval.decidedAt),
   note: approval.note,
 });
+
+const storedStatus = ({ asked, status }: Pick<Approval, 'asked' | 'status'>) =>
+  asked !== null && status === 'pending' ? WRITE.pending : status;
 
 export const PUT_APPROVALS = statement(
   'put-approvals',
@@ -120,8 +129,15 @@ const UPDATE = statement(
 
 /** What became of a locked request. */
 export async function updateApproval(db: Queryable, approval: Approval): Promise<void> {
-  const { approvalId, status, decidedBy, decidedName, decidedAt, note } = approval;
-  const values = [approvalId, status, decidedBy, decidedName, time(decidedAt), note];
+  const { approvalId, decidedBy, decidedName, decidedAt, note } = approval;
+  const values = [
+    approvalId,
+    storedStatus(approval),
+    decidedBy,
+    decidedName,
+    time(decidedAt),
+    note,
+  ];
   await execute(db, UPDATE, values);
 }
 
@@ -129,7 +145,7 @@ const FALL = statement(
   'fall-approvals',
   `update approvals
    set status = 'fallen'
-   where requested_by = $1 and status in ('pending', 'approved')`,
+   where requested_by = $1 and status in ('pending', 'approved', '${WRITE.pending}')`,
 );
 
 /**
@@ -152,7 +168,11 @@ const LIST = unprepared(
    from approvals
    where (
        $1::text is null
-       or $1 = case when status = 'pending' and expires_at <= $3 then 'expired' else status end
+       or $1 = case
+         when status in ('pending', '${WRITE.pending}') then
+           case when expires_at <= $3 then 'expired' else 'pending' end
+         else status
+       end
      )
      and ($2::text is null or target = $2)
      and ($4::uuid is null or approval_id < $4)
@@ -189,7 +209,7 @@ const LOCK_WAITING_WRITE = statement(
   'lock-waiting-write',
   `select ${APPROVAL_COLUMNS}
    from approvals
-   where kind = 'write' and status = 'pending' and asked ->> 'endpoint' = $1 and target = $2
+   where status = '${WRITE.pending}' and asked ->> 'endpoint' = $1 and target = $2
    for update`,
 );
 
