@@ -30,6 +30,9 @@ const USUAL: Readonly<Partial<Record<Ending, number>>> = {
   calledOff: 1,
 };
 
+/** Before the end, a little more than the first of them. */
+const LAST_HOURS = 5;
+
 /** How the last hours go: minutes before the end, whose order, and where it is at the end. */
 const LAST: readonly (readonly [minutes: number, shop: ShopName, ending: Ending])[] = [
   [290, 'Bazaar Online', 'claimedAndTaken'],
@@ -81,17 +84,22 @@ export async function liveThrough(app: App, base: string): Promise<void> {
   });
   for (let dayStart = end - DAYS * DAY_MS + HOUR_MS; dayStart < end; dayStart += DAY_MS)
     for (const at of timesOf(random, dayStart))
-      if (at < end - 3 * HOUR_MS) timeline.plan(at, tell(shopOf(random), usual(random)));
-  for (let minutes = 174; minutes > 15; minutes -= random.integer(6, 12))
-    timeline.plan(
-      end - minutes * MINUTE_MS,
-      tell(shopOf(random), minutes > 30 ? random.pick(['paid', 'paid', 'paidOut']) : 'paid'),
-    );
-  for (const [minutes, shop, ending] of LAST)
-    timeline.plan(end - minutes * MINUTE_MS, tell(shop, ending));
+      if (at < end - LAST_HOURS * HOUR_MS) timeline.plan(at, tell(shopOf(random), usual(random)));
   timeline.plan(end - 26 * HOUR_MS, () => manage(world));
-  timeline.plan(end - 30_000, () => close(world));
+  // By the time of now: a slow machine has taken minutes so far, and deadlines go by them.
+  timeline.plan(end - LAST_HOURS * HOUR_MS, async () => planLastHours(Date.now()));
   await timeline.play();
+
+  function planLastHours(now: number) {
+    for (let minutes = 290; minutes > 15; minutes -= random.integer(6, 12))
+      timeline.plan(
+        now - minutes * MINUTE_MS,
+        tell(shopOf(random), minutes > 30 ? random.pick(['paid', 'paid', 'paidOut']) : 'paid'),
+      );
+    for (const [minutes, shop, ending] of LAST)
+      timeline.plan(now - minutes * MINUTE_MS, tell(shop, ending));
+    timeline.plan(now - 30_000, () => close(world));
+  }
 }
 
 /** A day's orders: few in the morning, most in the evening. */
