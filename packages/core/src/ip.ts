@@ -68,6 +68,17 @@ export function inBlock(address: string, block: Block): boolean {
   return bits >> shift === block.bits >> shift;
 }
 
+/** Whether everybody whom an entry lets in is let in by one of these entries already. */
+export const isCovered = (entry: WhitelistEntry, entries: readonly WhitelistEntry[]): boolean =>
+  entries.some(({ address, scope }) => {
+    const [outer, inner] = [parseBlock(address), parseBlock(entry.address)];
+    if (outer === undefined || inner === undefined || outer.prefix > inner.prefix) return false;
+    const shift = BigInt(128 - outer.prefix);
+    return (
+      (scope === 'Both' || scope === entry.scope) && inner.bits >> shift === outer.bits >> shift
+    );
+  });
+
 const V4_COUNT = 1n << 32n;
 const V6_COUNT = 1n << 128n;
 /**

@@ -1,3 +1,5 @@
+import type { Merchant } from './decision.ts';
+import { isCovered } from './ip.ts';
 import type { Money } from './money.ts';
 import { type OperatorFields, type OperatorState, raisesOperator } from './operator.ts';
 
@@ -36,6 +38,18 @@ export const ownKeysNeedTwo = (
   _before: unknown,
   { allowed }: { readonly allowed: boolean },
 ): boolean => allowed;
+
+interface Whitelisted {
+  readonly ipWhitelist: Merchant['ipWhitelist'];
+}
+
+/** That orders of a merchant may come from addresses that could not make them before. */
+export const merchantNeedsTwo = (
+  { ipWhitelist: before }: Whitelisted,
+  { ipWhitelist: after = before }: Partial<Whitelisted>,
+): boolean =>
+  before.enabled &&
+  (!after.enabled || after.entries.some((entry) => !isCovered(entry, before.entries)));
 
 interface Safeguards {
   readonly evidenceDays: number;

@@ -182,6 +182,43 @@ describe('settings', () => {
   });
 });
 
+describe('a merchant’s whitelist', () => {
+  const entry = (address: string) => ({ address, scope: 'Both' });
+
+  test('waits where it lets more callers in, with all of the request; narrowing it does not', async () => {
+    const { merchantId } = await createMerchant(service);
+    const path = `/merchants/${merchantId}`;
+    const change = (by: OperatorClient, ipWhitelist: object, more = {}) =>
+      by.patch(path, { ipWhitelist, ...more });
+    const on = { enabled: true, entries: [entry('203.0.113.0/24')] };
+    expect((await change(asker, on)).data.ipWhitelist).toEqual(on);
+    expect((await change(asker, { ...on, entries: [entry('203.0.113.7')] })).status).toBe(200);
+    await change(asker, on);
+    const wider = { enabled: true, entries: [entry('0.0.0.0/0')] };
+    const asked = await change(asker, wider, { name: 'Renamed' });
+    expect(asked).toMatchObject(WAITS);
+    const { request, target } = await read(asked);
+    expect(target).toBe(merchantId);
+    expect(JSON.parse(request.ipWhitelist)).toEqual(wider);
+    expect((await second.get(path)).data.ipWhitelist).not.toEqual(wider);
+    expect(await change(asker, { enabled: false, entries: [] })).toMatchObject(WAITS);
+    expect((await read(asked)).status).toBe('withdrawn');
+    const again = await change(asker, wider, { name: 'Renamed' });
+    expect((await approve(asker, again)).status).toBe(403);
+    expect((await approve(second, again)).data.status).toBe('done');
+    expect((await second.get(path)).data).toMatchObject({ ipWhitelist: wider, name: 'Renamed' });
+  });
+
+  test('is previewed and refused as before', async () => {
+    const { merchantId } = await createMerchant(service);
+    const path = `/merchants/${merchantId}`;
+    const preview = await asker.patch(`${path}?preview=true`, { status: 'suspended' });
+    expect(preview.data).toMatchObject({ preview: true, status: { after: 'suspended' } });
+    const wrong = { enabled: true, entries: [entry('nowhere')] };
+    expect((await asker.patch(path, { ipWhitelist: wrong })).status).toBe(400);
+  });
+});
+
 test('an alert channel is not turned off by one operator', async () => {
   await second.post('/alert-channels', { position: 'second', url: 'https://alerts.example/x' });
   const asked = await asker.post('/alert-channels/remove', { position: 'second' });

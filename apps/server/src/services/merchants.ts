@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import {
   type BodyOf,
+  CHANGE_MERCHANT,
   type ChangeMerchant,
   type CreateMerchant,
   MERCHANT_COUNTED_MAX,
@@ -43,7 +44,8 @@ import type { ServiceDeps } from './deps.ts';
 import { encodeLogo } from './logo-image.ts';
 import { bytesOf } from './picture.ts';
 import { FieldErrors, fieldError, found, Refused } from './refusals.ts';
-import { type Caller, changesOf, namesOf, recordedWrite } from './write.ts';
+import type { Explained } from './waiting-writes.ts';
+import { type Caller, changesOf, namesOf, recordedWrite, type Written } from './write.ts';
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type Fields = Omit<ChangeMerchant, 'name' | 'status'>;
@@ -100,7 +102,61 @@ export async function createMerchant(
   return recordedWrite(deps, caller, create, show);
 }
 
-/** Changes the fields that are given. Throws as above, and `not-found`. */
+/** A change as it is stored; its picture is read. Throws FieldErrors. */
+export async function readMerchantChange(merchantId: string, change: ChangeMerchant) {
+  checkFields(change);
+  return { merchantId, change, ...(await asStored(change)) };
+}
+type MerchantChange = Awaited<ReturnType<typeof readMerchantChange>>;
+
+/** The merchant before and after a change, locked. Throws `not-found` and `wrong-state`. */
+async function lockChanged(
+  db: Queryable,
+  { merchantId, change, stored }: MerchantChange,
+  now: Instant,
+) {
+  const before = found(await lockMerchant(db, merchantId), 'Merchant');
+  const zones = changeZone(before.zones, change.timeZone ?? before.timeZone, now);
+  const after: MerchantRecord = { ...before, ...stored, zones };
+  await requireRates(db, addedCurrencies(before, after), now);
+  return { after, changes: changesOf(before, after, keysOf(change)) };
+}
+
+const keysOf = (change: ChangeMerchant) => Object.keys(change) as (keyof MerchantRecord)[];
+
+/** Whether a change waits while a second operator is required. The merchant is locked. */
+export const merchantChangeWaits = async (
+  db: Queryable,
+  { merchantId, change }: MerchantChange,
+): Promise<boolean> =>
+  CHANGE_MERCHANT.decides.needsTwo(found(await lockMerchant(db, merchantId), 'Merchant'), change);
+
+/** What a change changes. Throws as above. */
+export async function explainMerchantChange(
+  db: Queryable,
+  given: MerchantChange,
+  now: Instant,
+): Promise<Explained> {
+  const { merchantId } = given;
+  const { after, changes } = await lockChanged(db, given, now);
+  return { target: merchantId, shown: { merchantId, merchant: after.name, ...changes } };
+}
+
+/** Makes a change. Throws as above. */
+export async function applyMerchantChange(
+  db: Queryable,
+  given: MerchantChange,
+  now: Instant,
+): Promise<Written<MerchantRecord>> {
+  const { merchantId, change, picture } = given;
+  const { after, changes } = await lockChanged(db, given, now);
+  if (picture !== undefined) await keepLogo(db, { ...picture, createdAt: now });
+  await updateMerchant(db, after);
+  const detail = { fields: namesOf(change), ...changes };
+  return { result: after, action: 'merchant.update', target: merchantId, detail };
+}
+
+/** The same for who waits for nobody. Throws as above, and FieldErrors. */
 export async function changeMerchant(
   deps: Deps,
   caller: Caller<AuditActor>,
@@ -108,26 +164,9 @@ export async function changeMerchant(
   change: ChangeMerchant,
   show: (merchant: MerchantRecord) => unknown,
 ): Promise<MerchantRecord> {
-  checkFields(change);
-  const { stored, picture } = await asStored(change);
-  const write = async (client: Queryable, now: Instant) => {
-    const before = found(await lockMerchant(client, merchantId), 'Merchant');
-    const zones = changeZone(before.zones, change.timeZone ?? before.timeZone, now);
-    const after: MerchantRecord = { ...before, ...stored, zones };
-    await requireRates(client, addedCurrencies(before, after), now);
-    if (picture !== undefined) await keepLogo(client, { ...picture, createdAt: now });
-    await updateMerchant(client, after);
-    return {
-      result: after,
-      action: 'merchant.update' as const,
-      target: merchantId,
-      detail: {
-        fields: namesOf(change),
-        ...changesOf(before, after, Object.keys(change) as (keyof MerchantRecord)[]),
-      },
-    };
-  };
-  return recordedWrite(deps, caller, write, show);
+  const given = await readMerchantChange(merchantId, change);
+  const apply = (client: Queryable, now: Instant) => applyMerchantChange(client, given, now);
+  return recordedWrite(deps, caller, apply, show);
 }
 
 /**

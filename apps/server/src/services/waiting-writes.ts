@@ -23,7 +23,7 @@ export interface ReadWrite {
 }
 
 /** Reads a request that has waited, by its endpoint (`POST /fee-rules`). */
-export type WaitingWrites = Map<string, (asked: AskedWrite) => ReadWrite>;
+export type WaitingWrites = Map<string, (asked: AskedWrite) => Promise<ReadWrite>>;
 
 /** Has a write wait. It replaces the one of its endpoint that waits for the same. */
 export async function askForWrite(
@@ -68,7 +68,7 @@ export async function performWrite(
   { waitingWrites, ids }: { readonly waitingWrites: WaitingWrites; readonly ids: Ids },
   { asked, request }: Approval,
 ): Promise<Written<unknown>> {
-  const write = waitingWrites.get(asked?.endpoint ?? '')?.(asked as AskedWrite);
+  const write = await waitingWrites.get(asked?.endpoint ?? '')?.(asked as AskedWrite);
   if (write === undefined)
     throw new Refused('wrong-state', 'This version does not know what was asked for.');
   const { shown } = await write.explain(client, now);

@@ -132,6 +132,7 @@ const APPROVED = [
   'account.update',
   'merchant.own-keys',
   'settings.update',
+  'merchant.update',
   'exchange-rate.set',
   'fee-rule.create',
   'fee-rule.end',

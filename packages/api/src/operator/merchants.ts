@@ -1,6 +1,7 @@
 import {
   API_KEY_ACTIONS,
   MERCHANT_ACTIONS,
+  merchantNeedsTwo,
   ORDER_TYPES,
   ownKeysNeedTwo,
   WITHDRAWAL_METHODS,
@@ -212,8 +213,8 @@ export const CHANGE_MERCHANT = write(
   'Change a merchant',
   {
     role: 'admin',
-    decides: one('It moves no money, and the audit log has each field before and after.'),
-    audit: ['merchant.update'],
+    decides: byChange('Orders from more addresses than before.', merchantNeedsTwo),
+    audit: ['approval.request', 'merchant.update'],
     description:
       'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
     body: Type.Object(
@@ -221,7 +222,10 @@ export const CHANGE_MERCHANT = write(
       { ...strict, minProperties: 1 },
     ),
     preview: true,
-    answer: dataOf(Type.Union([MerchantView, MerchantEffectView]), 'The merchant.'),
+    answer: orWaiting(
+      Type.Union([MerchantView, MerchantEffectView]),
+      'The merchant, or `pendingApproval`.',
+    ),
     refusals: ['wrong-state'],
   },
 );

@@ -11,6 +11,7 @@ export interface Save<Change> {
   save(change: Change): Promise<void>;
 }
 
+/** What `send` resolves with is `waits` where somebody else decides: then nothing is saved. */
 export function useSave<Change>(
   mayChange: boolean,
   send: (change: Change) => Promise<unknown>,
@@ -25,8 +26,7 @@ export function useSave<Change>(
     save: async (change) => {
       setState('sending');
       try {
-        await send(change);
-        setState('saved');
+        setState((await send(change)) === 'waits' ? 'idle' : 'saved');
       } catch (error) {
         setState(error as Error);
       }

@@ -1,6 +1,6 @@
 import type { AnswerOf, Decider, Endpoint } from '@munshi/api';
 import type { AskedWrite, Instant } from '@munshi/core';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../../engine/ids.ts';
 import { requireTwoAdmins } from '../../services/approvals.ts';
@@ -27,11 +27,13 @@ type Done<E extends Endpoint> = Exclude<
 
 interface Parts<E extends Endpoint, Given, Result> {
   /** What the request gives, beyond its schema. Throws FieldErrors. */
-  read(asked: Asked<E>): Given;
+  read(asked: Asked<E>): Given | Promise<Given>;
   /** What a second operator is shown. Throws the refusals of the write. */
   explain(client: pg.PoolClient, given: Given, now: Instant): Promise<Explained>;
   work(client: pg.PoolClient, given: Given, now: Instant, ids: Ids): Promise<Written<Result>>;
   show(result: Result, operator: Operator): Done<E>;
+  /** The answer to `?preview=true`, where the endpoint has one. */
+  preview?(given: Given): Promise<Done<E>>;
 }
 
 /** Of an endpoint decided by change: whether this change waits. What it reads of before, it locks. */
@@ -52,12 +54,13 @@ export function bindWrite<E extends OneRequest, Given, Result>(
   deps: Deps,
   endpoint: E,
   write: OperatorWrite<E, Given, Result>,
+  options: RouteShorthandOptions = {},
 ): void {
   const { explain, work, show } = write;
   const needsTwo: DecidesByChange<Given>['needsTwo'] = write.needsTwo ?? (async () => false);
   const name = `${endpoint.method} ${endpoint.path}`;
-  const readWrite = (asked: Asked<E>) => {
-    const given = write.read(asked);
+  const readWrite = async (asked: Asked<E>) => {
+    const given = await write.read(asked);
     return {
       given,
       explain: (client, now) => explain(client, given, now),
@@ -68,10 +71,12 @@ export function bindWrite<E extends OneRequest, Given, Result>(
     readWrite({ params, ...readJson(body ?? '') } as Asked<E>),
   );
 
-  bind(app, endpoint, async (request) => {
+  const serve = async (request: RequestTo<E>) => {
     const { operator, params, bodyText } = request;
     const caller = callerOf(request);
-    const { given, ...read } = readWrite(request);
+    const { given, ...read } = await readWrite(request);
+    if (caller.preview && write.preview !== undefined)
+      return { data: await write.preview(given) } as AnswerOf<E>;
     const done = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
       const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, caller.actor));
       // Read last: the change may have locked the settings.
@@ -85,5 +90,6 @@ export function bindWrite<E extends OneRequest, Given, Result>(
     };
     const data = await recordedWrite(deps, caller, done, (shown) => shown);
     return { data } as AnswerOf<E>;
-  });
+  };
+  bind(app, endpoint, serve, options);
 }

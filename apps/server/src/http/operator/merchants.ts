@@ -12,9 +12,12 @@ import { takesOrders } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { performOrAsk } from '../../services/approvals.ts';
 import {
-  changeMerchant,
+  applyMerchantChange,
   createMerchant,
+  explainMerchantChange,
+  merchantChangeWaits,
   previewMerchantChange,
+  readMerchantChange,
   testAddress,
 } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
@@ -27,10 +30,10 @@ import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { LOGO_BODY_BYTES } from '../page-preview.ts';
-import { isPreview } from '../preview.ts';
 import { jsonMoney } from '../values.ts';
 import { answerBalance } from '../wallet.ts';
 import { askingOperator, callerOf } from './access.ts';
+import { bindWrite } from './door.ts';
 import { showMerchant } from './views.ts';
 
 const WITH_LOGO = { bodyLimit: LOGO_BODY_BYTES };
@@ -49,15 +52,21 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   };
   bind(app, CREATE_MERCHANT, create, WITH_LOGO);
 
-  const change = async (request: RequestTo<typeof CHANGE_MERCHANT>) => {
-    const show = shownTo(request);
-    const { params, body } = request;
-    if (isPreview(request.query))
-      return { data: showEffect(await previewMerchantChange(deps, params.merchantId, body)) };
-    const caller = callerOf(request);
-    return { data: show(await changeMerchant(deps, caller, params.merchantId, body, show)) };
-  };
-  bind(app, CHANGE_MERCHANT, change, WITH_LOGO);
+  bindWrite(
+    app,
+    deps,
+    CHANGE_MERCHANT,
+    {
+      read: ({ params, body }) => readMerchantChange(params.merchantId, body),
+      needsTwo: merchantChangeWaits,
+      explain: explainMerchantChange,
+      work: applyMerchantChange,
+      show: (merchant, operator) => shownTo({ operator })(merchant),
+      preview: async ({ merchantId, change }) =>
+        showEffect(await previewMerchantChange(deps, merchantId, change)),
+    },
+    WITH_LOGO,
+  );
 
   bind(app, ALLOW_OWN_KEYS, async (request) => {
     const { merchantId } = request.params;
