@@ -1,4 +1,4 @@
-import { type Objection, refuse } from './decision.ts';
+import { type Merchant, type Objection, refuse } from './decision.ts';
 import type { Instant } from './order.ts';
 
 /** What a merchant's own people may do in the portal: viewer reads, admin also changes. */
@@ -66,6 +66,12 @@ export function refusePersonLink(
 /** An invitation is taken back while nobody has used it. */
 export const refuseInvitationEnd = ({ invited }: Pick<PortalPerson, 'invited'>): Objection =>
   invited ? undefined : refuse('wrong-state', 'This person has come already. Suspend them.');
+
+/** A merchant that was closed lets nobody new in by itself. */
+export const refuseInvitation = ({ status }: Pick<Merchant, 'status'>): Objection =>
+  status === 'closed'
+    ? refuse('wrong-state', 'This merchant is closed, so nobody new is invited.')
+    : undefined;
 
 /** A merchant issues its own keys where an operator has allowed it. */
 export const refuseOwnKeys = (merchant: { readonly ownKeysAllowed: boolean }): Objection =>

@@ -114,6 +114,19 @@ describe('an invitation', () => {
     expect((await admin.call('POST', '/people', body)).json.code).toBe('already-exists');
   });
 
+  test('is not made at a merchant that was closed', async () => {
+    const { merchant, admin } = await shop();
+    await operator.patch(`/merchants/${merchant.merchantId}`, { status: 'closed' });
+    const { status, json } = await admin.call('POST', '/people', {
+      username: 'late',
+      role: 'admin',
+    });
+    expect({ status, error: json.error }).toEqual({
+      status: 409,
+      error: 'This merchant is closed, so nobody new is invited.',
+    });
+  });
+
   test('of an operator is of the same kind', async () => {
     const { merchant } = await shop();
     const username = `by-operator-${randomUUID()}`;

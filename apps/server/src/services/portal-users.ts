@@ -5,6 +5,7 @@ import {
   type Instant,
   type PortalRole,
   refuseAdminAccess,
+  refuseInvitation,
   refuseInvitationEnd,
   refuseLastPortalAdmin,
   refusePersonChange,
@@ -109,6 +110,8 @@ export function invitePortalUser<Shown extends object>(
 ) {
   const invite = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
     await requireAccess(client, caller, merchantId, person.role);
+    if (caller.actor.kind === 'portal')
+      refuseOn(refuseInvitation(found(await findMerchant(client, merchantId), 'Merchant')));
     const portalUserId = ids.uuid(now);
     await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, null);
     const written = await linkFor(client, now, caller, portalUserId, deps);

@@ -31,7 +31,7 @@ export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', 
     'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
   body: Type.Object(INVITATION_FIELDS, strict),
   answer: dataOf(WithLink, 'The person, with the link.'),
-  refusals: ['already-exists'],
+  refusals: ['already-exists', 'wrong-state'],
 });
 export type ChangePerson = BodyOf<typeof CHANGE_PERSON>;
 export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Change somebody', {
