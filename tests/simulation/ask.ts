@@ -334,11 +334,29 @@ async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answ
       );
     case 'rate':
       return done(
-        await one.post('/exchange-rates', `{"currency":"${act.currency}","rate":${act.rate}}`),
+        await agreed(
+          operators,
+          '/exchange-rates',
+          `{"currency":"${act.currency}","rate":${act.rate}}`,
+        ),
       );
     case 'fee-rule':
-      return done(await one.post('/fee-rules', feeRuleBody(cast, act.rule)));
+      return done(await agreed(operators, '/fee-rules', feeRuleBody(cast, act.rule)));
     default:
       throw new Error(`${act.act} is not asked over HTTP`);
+  }
+}
+
+/** What two operators do together where one may not: asked for again until it is what was approved. */
+async function agreed(
+  [one, two]: Site['operators'],
+  path: string,
+  body: string,
+): Promise<Awaited<ReturnType<OperatorClient['post']>>> {
+  for (;;) {
+    const asked = await one.post(path, body);
+    if (asked.data?.status !== 'pendingApproval') return asked;
+    const approved = await two.post(`/approvals/${asked.data.approvalId}/approve`);
+    if (approved.status !== 409) return approved;
   }
 }

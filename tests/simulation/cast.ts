@@ -125,15 +125,15 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
     requestIds: [],
     third,
   };
-  await operators[0].patch(
-    '/settings',
-    `{"adjustmentApprovalLimit":${setup.limit},"requireSecondOperator":${setup.fourEyes},"sendingGraceSeconds":${setup.graceSeconds}}`,
-  );
   for (const [currency, rate] of Object.entries(setup.rates)) {
     if (currency !== 'PKR')
       await operators[0].post('/exchange-rates', `{"currency":"${currency}","rate":${rate}}`);
   }
   for (const rule of setup.feeRules) await operators[0].post('/fee-rules', feeRuleBody(cast, rule));
+  await operators[0].patch(
+    '/settings',
+    `{"adjustmentApprovalLimit":${setup.limit},"requireSecondOperator":${setup.fourEyes},"sendingGraceSeconds":${setup.graceSeconds}}`,
+  );
   // The run begins with nobody having moved anything that day.
   await service.database.pool.query('update operator_sums set amount = 0');
   return cast;

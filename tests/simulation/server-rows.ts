@@ -73,7 +73,8 @@ const WALLETS =
   'select merchant_id, balance::text, reserved::text, frozen::text from merchant_wallets';
 const DELIVERIES = `select delivery_id as "deliveryId", order_id as "orderId", event_type, status, body, ${ms('created_at')} as "createdAt" from delivery_states order by sequence`;
 
-const REQUESTS = `select approval_id, kind, requested_by, status, decided_by, ${ms('requested_at')} as at, ${ms('decided_at')} as decided_at from approvals`;
+/** Rates and fee rules are asked for and approved in one act, which says what came of it. */
+const REQUESTS = `select approval_id, kind, requested_by, status, decided_by, ${ms('requested_at')} as at, ${ms('decided_at')} as decided_at from approvals where asked is null or asked ->> 'endpoint' = 'PATCH /settings'`;
 const SETTINGS = 'select require_second_operator, adjustment_approval_limit::text from settings';
 
 const REQUEST_KIND: Readonly<Record<string, string>> = {
@@ -198,7 +199,7 @@ export async function readRows({
         kind: REQUEST_KIND[kind] ?? kind,
         operator: numberOf(row.requested_by),
         at,
-        status,
+        status: status === 'waiting' ? 'pending' : status,
         decidedBy: numberOf(row.decided_by),
         decidedAt: decided_at,
       };

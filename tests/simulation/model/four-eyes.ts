@@ -49,8 +49,13 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
   );
   if (before !== undefined) decide(model, before, 'withdrawn', operator);
   if (waits(model, asked, operator)) {
+    // So does one about the settings, where it waits as well.
+    for (const each of model.requests)
+      if (asked.kind === 'settings' && each.does.kind === 'settings' && each.status === 'pending')
+        decide(model, each, 'withdrawn', operator);
     model.requests.push({
       does: asked,
+      shown: { limit: model.limit, required: model.fourEyes },
       operator,
       at: model.now,
       status: 'pending',
@@ -73,11 +78,18 @@ export function approve(model: Model, number: number, operator: number): Verdict
   const causes = against(model, request.does);
   if (request.status !== 'pending' || model.now >= request.at + DAY_MS) causes.push('state');
   if (request.operator === operator) causes.push('same-operator');
+  if (isOutdated(model, request)) causes.push('state');
   if (causes.length > 0) return no(...causes);
   decide(model, request, 'done', operator);
   carryOut(model, request.does);
   return ok(orderOf(model, request.does));
 }
+
+/** The settings that it would change are others than its second operator was shown. */
+const isOutdated = ({ limit, fourEyes }: Model, { does, shown }: ModelRequest): boolean =>
+  does.kind === 'settings' &&
+  ((does.limit !== undefined && shown.limit !== limit) ||
+    (does.required !== undefined && shown.required !== fourEyes));
 
 /** A request that is declined by whoever made it is withdrawn. */
 export function decline(model: Model, number: number, operator: number): Verdict {

@@ -86,6 +86,8 @@ export interface ModelFeeRule {
 
 export interface ModelRequest {
   readonly does: Asked;
+  /** Of settings: what they were when their second operator was told. */
+  readonly shown: { readonly limit: Units | null; readonly required: boolean };
   readonly operator: number;
   readonly at: number;
   status: 'pending' | 'done' | 'declined' | 'withdrawn' | 'fallen';
