@@ -82,6 +82,17 @@ const alertsOf = async ({ orderId }: CreatedOrder) =>
   (await operator.get(`/orders/${orderId}`)).data.alerts;
 const seen = (order: CreatedOrder) => member.client.data('POST', `/orders/${order.orderId}/seen`);
 
+/** A withdrawal that this was done with before a round of alerts: one may come between. */
+async function atOnce(act: (order: CreatedOrder) => Promise<unknown>): Promise<CreatedOrder> {
+  for (;;) {
+    const order = await withdraw();
+    await act(order);
+    const alerts: readonly { readonly pushedAt: string | null }[] = await alertsOf(order);
+    if (pushesOf(order).length === 0 && alerts.every(({ pushedAt }) => pushedAt === null))
+      return order;
+  }
+}
+
 describe('a push', () => {
   test('comes to every phone of the member, with no name or number in it, and is recorded', async () => {
     await subscribe();
@@ -122,9 +133,10 @@ describe('a push', () => {
     await advance(service, 1);
     expect(await alertsOf(unheard)).toEqual([]);
     await subscribe();
-    const [looked, ended] = [await withdraw(), await withdraw()];
-    await seen(looked);
-    await member.client.data('POST', `/orders/${ended.orderId}/confirm`, {});
+    const looked = await atOnce(seen);
+    const ended = await atOnce(({ orderId }) =>
+      member.client.data('POST', `/orders/${orderId}/confirm`, {}),
+    );
     await advance(service, 60);
     expect([...pushesOf(looked), ...pushesOf(ended)]).toEqual([]);
   });
