@@ -169,6 +169,16 @@ export function refuseApproval(
   );
 }
 
+/** What it would do now is not what its second operator was shown. */
+export function refuseOutdated({ request }: Approval, now: Approval['request']): Objection {
+  const names = [...new Set([...Object.keys(request), ...Object.keys(now)])];
+  if (names.every((name) => request[name] === now[name])) return undefined;
+  return refuse(
+    'wrong-state',
+    'It would no longer do what it says here. Decline it, and have it asked for again.',
+  );
+}
+
 /** What was approved and not fetched can be turned down too. Whoever asked withdraws it so. */
 export const refuseDecline = ({ status }: Approval): Objection =>
   status === 'pending' || status === 'approved'

@@ -101,6 +101,19 @@ describe('an exchange rate', () => {
     expect(data).toHaveLength(1);
   });
 
+  test('is asked for and approved at once in some order, and nobody waits for nobody', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const asked = await asker.patch('/settings', { evidenceDays: 89 - round });
+      const answers = await Promise.all([
+        approve(second, asked),
+        ...[1, 2].map((less) => asker.patch('/settings', { evidenceDays: 80 - round - less })),
+        setRate(asker, 3 + round),
+        approve(third, asked),
+      ]);
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+    }
+  });
+
   test('keeps every digit, and one key asks once', async () => {
     const ask = () =>
       asker.post('/exchange-rates', { currency: 'BDT', rate: 2.12345678 }, 'rate-of-today');

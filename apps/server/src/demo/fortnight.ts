@@ -33,8 +33,10 @@ const USUAL: Readonly<Partial<Record<Ending, number>>> = {
 /** Before the end, a little more than the first of them. */
 const LAST_HOURS = 5;
 
-/** How the last hours go: minutes before the end, whose order, and where it is at the end. */
-const LAST: readonly (readonly [minutes: number, shop: ShopName, ending: Ending])[] = [
+/** Minutes before the end, whose order, and where it is at the end. */
+type Late = readonly [minutes: number, shop: ShopName, ending: Ending];
+/** How the last hours go. */
+const LAST: readonly [Late, ...Late[]] = [
   [290, 'Bazaar Online', 'claimedAndTaken'],
   [270, 'Dilli Mart', 'nobodyFound'],
   [260, 'Bazaar Online', 'payoutDeclined'],
@@ -91,7 +93,7 @@ export async function liveThrough(app: App, base: string): Promise<void> {
   await timeline.play();
 
   function planLastHours(now: number) {
-    for (let minutes = 290; minutes > 15; minutes -= random.integer(6, 12))
+    for (let minutes = LAST[0][0]; minutes > 15; minutes -= random.integer(6, 12))
       timeline.plan(
         now - minutes * MINUTE_MS,
         tell(shopOf(random), minutes > 30 ? random.pick(['paid', 'paid', 'paidOut']) : 'paid'),

@@ -9,6 +9,7 @@ import {
   refuseControlled,
   refuseDecline,
   refuseFetch,
+  refuseOutdated,
   roleToApprove,
 } from '@munshi/core';
 import type pg from 'pg';
@@ -29,7 +30,7 @@ import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT, previewEffect } from './effects.ts';
 import { OPERATIONS, type OperationKind, type Results, type SecretsOf } from './operations.ts';
 import { accepted, found, Refused, refuseOn } from './refusals.ts';
-import { performWrite, type WaitingWrites } from './waiting-writes.ts';
+import { readWaitingWrite, type WaitingWrites } from './waiting-writes.ts';
 import { answered, type OperatorCaller, recordedWrite, type WithSecrets } from './write.ts';
 
 /**
@@ -168,6 +169,7 @@ export async function approve(
   { note, show }: { readonly note: string | null; readonly show: Show },
 ): Promise<Approval> {
   await refuseOwnMember(deps, caller, approval);
+  if (approval.kind === 'write') return approveWrite(deps, caller, approval, { note, show });
   if (!isAboutMoney(approval))
     return approveOperation(deps, caller, approval.approvalId, { note, show });
   await requireStanding(deps, deps.database.pool, approval);
@@ -185,8 +187,10 @@ export async function previewApproval(
 ): Promise<Effect> {
   await refuseOwnMember(deps, caller, approval);
   if (!isAboutMoney(approval)) {
+    const taken = { note, show: () => undefined };
     const preview = { ...caller, preview: true };
-    await approveOperation(deps, preview, approval.approvalId, { note, show: () => undefined });
+    if (approval.kind === 'write') await approveWrite(deps, preview, approval, taken);
+    else await approveOperation(deps, preview, approval.approvalId, taken);
     return NO_EFFECT;
   }
   await requireStanding(deps, deps.database.pool, approval);
@@ -204,6 +208,36 @@ async function refuseOwnMember(
   if (typeof memberId !== 'string') return;
   const controllersOf = await readControllers(database.pool, [memberId]);
   refuseOn(refuseControlled(controllersOf(memberId), actor));
+}
+
+/**
+ * Sends a write once more. What it is about is locked before its request, as where it is asked for:
+ * the other way round the two would wait for each other.
+ */
+async function approveWrite(
+  deps: ApprovalDeps,
+  caller: OperatorCaller,
+  asked: Approval,
+  { note, show }: { readonly note: string | null; readonly show: Show },
+): Promise<Approval> {
+  const { actor } = caller;
+  const write = await readWaitingWrite(deps, asked);
+  const work = async (client: pg.PoolClient, now: Instant) => {
+    refuseOn(refuseApproval(asked, actor, now)); // before what the write itself refuses
+    const { shown } = await write.explain(client, now);
+    const { approval } = found(await lockApproval(client, asked.approvalId), 'Request');
+    refuseOn(refuseApproval(approval, actor, now));
+    await requireStanding(deps, client, approval);
+    refuseOn(refuseOutdated(approval, shown));
+    const { action, target, detail } = await write.work(client, now, deps.ids);
+    const result = decided(approval, 'done', actor, note, { now });
+    await updateApproval(client, result);
+    const { approvalId, requestedBy } = approval;
+    return { result, action, target, detail: { ...detail, approvalId, requestedBy } };
+  };
+  const approved = await recordedWrite(deps, caller, work, show);
+  if (!caller.preview) tellChange(deps, asked);
+  return approved;
 }
 
 async function approveOperation(
@@ -231,9 +265,7 @@ async function approveOperation(
       action,
       target: about,
       detail: made,
-    } = approval.kind === 'write'
-      ? await performWrite(client, now, deps, approval)
-      : await OPERATIONS[kind](client, now, given, deps);
+    } = await OPERATIONS[kind](client, now, given, deps);
     return { result, action, target: about, detail: { ...made, ...detail } };
   };
   const approved = await recordedWrite(deps, caller, work, show);

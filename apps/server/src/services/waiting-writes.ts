@@ -58,27 +58,13 @@ export async function askForWrite(
   };
 }
 
-/**
- * Does a write that was approved. Throws `wrong-state` where it would do something else than what
- * its second operator was shown.
- */
-export async function performWrite(
-  client: pg.PoolClient,
-  now: Instant,
-  { waitingWrites, ids }: { readonly waitingWrites: WaitingWrites; readonly ids: Ids },
-  { asked, request }: Approval,
-): Promise<Written<unknown>> {
-  const write = await waitingWrites.get(asked?.endpoint ?? '')?.(asked as AskedWrite);
-  if (write === undefined)
+/** Reads a request again. Throws `wrong-state` where another version has asked for it. */
+export async function readWaitingWrite(
+  { waitingWrites }: { readonly waitingWrites: WaitingWrites },
+  { asked }: Approval,
+): Promise<ReadWrite> {
+  const read = asked === null ? undefined : waitingWrites.get(asked.endpoint);
+  if (asked === null || read === undefined)
     throw new Refused('wrong-state', 'This version does not know what was asked for.');
-  const { shown } = await write.explain(client, now);
-  const changed = [...new Set([...Object.keys(shown), ...Object.keys(request)])].filter(
-    (name) => shown[name] !== request[name],
-  );
-  if (changed.length > 0)
-    throw new Refused(
-      'wrong-state',
-      'It would no longer do what it says here. Decline it, and have it asked for again.',
-    );
-  return write.work(client, now, ids);
+  return read(asked);
 }
