@@ -18,14 +18,11 @@ const LIGHT = '\0light-endpoints';
 export function lightModule(): string {
   const constants = Object.entries(api).flatMap(([name, value]) => {
     if (typeof value === 'function') return [];
-    const light = isEndpoint(value) ? lightEndpoint(value) : value;
+    const light = api.isEndpoint(value) ? lightEndpoint(value) : value;
     return [`export const ${name} = ${JSON.stringify(light)};`];
   });
   return constants.join('\n');
 }
-
-const isEndpoint = (value: unknown): value is api.Endpoint =>
-  typeof value === 'object' && value !== null && 'face' in value && 'path' in value;
 
 export const lightEndpoint = (endpoint: api.Endpoint) => {
   const { method, face, path, headers, body, answer } = endpoint;

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 
-const WAITS = 'Another operator has to approve it: see Approvals.';
+export const WAITS = 'Another operator has to approve it: see Approvals.';
 
 /** Says of what was sent that a second operator decides it, where it was not done at once. */
 export function sayIfItWaits({ data }: { readonly data: object }): 'waits' | 'done' {

@@ -4,10 +4,7 @@ import { expect, test } from 'vitest';
 import type { Decider } from './decider.ts';
 import * as api from './index.ts';
 
-const ENDPOINTS = Object.values(api).filter(
-  (value): value is api.Endpoint =>
-    typeof value === 'object' && value !== null && 'face' in value && 'path' in value,
-);
+const ENDPOINTS = api.endpointsOf(api).map(([, endpoint]) => endpoint);
 
 const HEADING = '## Who may do what, and who decides';
 const INTRO = `

@@ -81,12 +81,13 @@ export interface Endpoint extends Parts {
   readonly response: Readonly<Record<number, object>>;
 }
 
+/** Whether an export of this package is an endpoint. */
+export const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'face' in value && 'path' in value;
+
 /** The endpoints among the exports of this package, with the names of their constants. */
 export const endpointsOf = (exports: object): readonly (readonly [string, Endpoint])[] =>
-  Object.entries(exports).filter(
-    ([, value]) =>
-      typeof value === 'object' && value !== null && 'face' in value && 'path' in value,
-  );
+  Object.entries(exports).filter(([, value]) => isEndpoint(value));
 
 type Defined<Face extends FaceName, R extends Route, P extends Parts> = Omit<
   P,

@@ -1,3 +1,4 @@
+import type { AuditAction } from './audit-action.ts';
 import { type AuditEntry, type Objection, refuse } from './decision.ts';
 
 /**
@@ -11,7 +12,7 @@ export const CREDENTIAL_ACTIONS = [
   'member.identity',
   'member.recovery-link',
   'member.recover',
-] as const;
+] as const satisfies readonly AuditAction[];
 
 export type CredentialEntry = Pick<AuditEntry, 'action' | 'detail'> & {
   readonly actor: { readonly id: string | null };

@@ -480,6 +480,10 @@ describe('power', () => {
     await memberClient(service.url, '').data('POST', '/recovery', recovery);
     expect((await shownTo(alone)).controlledByYou).toBe(false);
     expect((await shownTo(second)).controlledByYou).toBe(true);
+    expect((await shownTo(third)).controlledByYou).toBe(false);
+    await require(false, 100);
+    await third.patch(`/members/${memberId}`, { password: 'given by the third one' });
+    expect((await shownTo(third)).controlledByYou).toBe(true);
   });
 
   test('an account takes more only after two operators; less holds at once', async () => {

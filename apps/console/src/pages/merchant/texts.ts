@@ -1,3 +1,5 @@
+import { WAITS } from '../../say-if-it-waits.ts';
+
 export const texts = {
   title: 'Merchants',
   search: 'Find a merchant by name',
@@ -86,7 +88,7 @@ export const texts = {
     pendingApproval: 'Waits for approval',
     declined: 'Declined',
   },
-  waits: 'Another operator has to approve it: see Approvals.',
+  waits: WAITS,
   secretGone: 'The secret was already shown. If it is lost, regenerate the key.',
   deposits: 'Deposits',
   withdrawals: 'Withdrawals',

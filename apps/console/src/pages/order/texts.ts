@@ -1,4 +1,5 @@
 import type { OrderDetailView } from '@munshi/api';
+import { WAITS } from '../../say-if-it-waits.ts';
 
 type Move = Extract<OrderDetailView['timeline'][number], { kind: 'moved' }>;
 
@@ -276,7 +277,7 @@ export const texts = {
   whoReceivedHint:
     'No member holds this order any more. If you choose nobody, the adjustments account is used.',
   nobody: 'Nobody: the adjustments account',
-  waits: 'Another operator has to approve it: see Approvals.',
+  waits: WAITS,
   done: {
     complete: (amount: string) => `${amount} completed.`,
     cancelReview: (amount: string) => `${amount} cancelled.`,

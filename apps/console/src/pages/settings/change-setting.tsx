@@ -13,6 +13,8 @@ const SAFETY = [
   'adjustmentApprovalLimit',
   'requireSecondOperator',
   'requireOneTimeCode',
+  'evidenceDays',
+  'stopWithdrawalsOnBreach',
 ] as const satisfies readonly SettingName[];
 
 interface ChangeSettingProps {
