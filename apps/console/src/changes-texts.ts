@@ -60,7 +60,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   stopWithdrawalsOnBreach: 'Withdrawals stop on a breach of the books',
   rateOf: 'Currency',
   rate: 'Rate (PKR per unit)',
-  creditOf10000: 'A deposit of 10,000 credits (PKR)',
+  creditOf10000: 'A deposit of 10,000 credits',
   orderType: 'Order type',
   percent: 'Percent',
   fixed: 'Fixed',

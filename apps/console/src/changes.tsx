@@ -11,6 +11,7 @@ type Value = unknown;
 const MONEY: ReadonlySet<string> = new Set([
   'amount',
   'walletAmount',
+  'creditOf10000',
   'adjustmentApprovalLimit',
   'minimumPerOrder',
   'maximumPerOrder',

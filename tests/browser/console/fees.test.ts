@@ -87,5 +87,13 @@ test('a rate that needs a second operator waits, and shows the approver what it 
   await page.getByText('Nothing is waiting for a second operator.').waitFor();
   const { data } = await operator.get('/exchange-rates');
   expect(data).toMatchObject([{ currency: 'INR', rate: 0.0001 }]);
+  await operator.post('/fee-rules', {
+    orderType: 'Deposit',
+    walletType: 'ProviderA',
+    percent: 100,
+  });
+  await page.getByRole('cell', { name: 'Set a fee rule' }).click();
+  await page.getByText('The fee is').first().waitFor();
+  await expectGoodState(page, 'approvals-fee-rule');
   await close();
 });

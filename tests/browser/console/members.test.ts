@@ -1,5 +1,12 @@
 import { expect } from 'vitest';
-import { hasFocus, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
+import {
+  expectGoodState,
+  hasFocus,
+  openConsole,
+  sendDialog,
+  tabTo,
+  typeInto,
+} from '../../support/console.ts';
 import { createMember, signInMember } from '../../support/fixtures.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -239,6 +246,12 @@ test('while a second operator is required, a member is added and their link wait
   await page.getByRole('heading', { name: 'Junaid Raza' }).waitFor();
   const { data } = await operator.get('/approvals?status=pending');
   expect(data).toMatchObject([{ kind: 'member-recovery' }]);
+  const account = { walletType: 'TillID', accountNumber: '03001234599', accountTitle: 'Junaid' };
+  await operator.post(`/members/${data[0].target}/accounts`, account);
+  await page.getByRole('tab', { name: 'Accounts' }).click();
+  await page.getByText('You made this member, or a password or link of theirs').waitFor();
+  expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
+  await expectGoodState(page, 'member-accounts-made-by-you');
   await close();
 });
 

@@ -106,7 +106,8 @@ export async function performOrAsk<Kind extends OperationKind, Shown = Results[K
     };
   };
   const { first } = await recordedWrite(deps, caller, work, ({ repeated }) => repeated);
-  if (!('approvalId' in first)) tellSessions(deps, operation);
+  if ('approvalId' in first) tellWaiting(deps, (first as Waiting).approvalId);
+  else tellSessions(deps, operation);
   return first as (Shown & SecretsOf<Kind>) | Waiting;
 }
 
@@ -128,6 +129,10 @@ export async function requireTwoAdmins(
     'There are fewer than two active admins, so nobody could approve it. Make operators on the server, with: munshi operator-link <name> [role].',
   );
 }
+
+/** Open screens of approvals show what has come. */
+export const tellWaiting = ({ notices }: Pick<ApprovalDeps, 'notices'>, approvalId: string): void =>
+  notices.changed([{ kind: 'approval', id: approvalId }]);
 
 /** What ends sign-ins of its target, or may. */
 const ENDS_SESSIONS: ReadonlySet<ApprovalKind> = new Set<OperationKind>([

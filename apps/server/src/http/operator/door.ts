@@ -3,7 +3,7 @@ import type { AskedWrite, Instant } from '@munshi/core';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../../engine/ids.ts';
-import { requireTwoAdmins } from '../../services/approvals.ts';
+import { requireTwoAdmins, tellWaiting } from '../../services/approvals.ts';
 import { askForWrite, type Explained, type ReadWrite } from '../../services/waiting-writes.ts';
 import { type OperatorCaller, recordedWrite, type Written } from '../../services/write.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
@@ -89,6 +89,7 @@ export function bindWrite<E extends OneRequest, Given, Result>(
       return askForWrite(client, now, ids, { actor: caller.actor, asked, write: read });
     };
     const data = await recordedWrite(deps, caller, done, (shown) => shown);
+    if ('approvalId' in data) tellWaiting(deps, String(data.approvalId));
     return { data } as AnswerOf<E>;
   };
   bind(app, endpoint, serve, options);
