@@ -5,6 +5,9 @@ export const texts = {
   no: 'No',
   nothing: 'none',
   field: (name: string): string => FIELDS[name] ?? name,
+  /** Where a field stands among others: databases keep them in no order. */
+  place: (name: string): number =>
+    name in FIELDS ? Object.keys(FIELDS).indexOf(name) : Number.MAX_SAFE_INTEGER,
 } as const;
 
 /** How the fields of requests are called. */
@@ -21,6 +24,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   memberId: 'Member',
   orderId: 'Order',
   accountNumber: 'Account number',
+  everyMerchant: 'For every merchant without a rule of its own',
+  orderType: 'Order type',
   walletType: 'Method',
   minimumPerOrder: 'Least per order',
   maximumPerOrder: 'Most per order',
@@ -61,7 +66,6 @@ const FIELDS: Readonly<Record<string, string>> = {
   rateOf: 'Currency',
   rate: 'Rate (PKR per unit)',
   creditOf10000: 'A deposit of 10,000 credits',
-  orderType: 'Order type',
   percent: 'Percent',
   fixed: 'Fixed',
   minimum: 'Least fee',

@@ -1,3 +1,4 @@
+import { groupedAmount } from '@munshi/web';
 import { Effect, Effects, Money } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -16,6 +17,16 @@ const MONEY: ReadonlySet<string> = new Set([
   'minimumPerOrder',
   'maximumPerOrder',
   'maximumPerDay',
+]);
+/** In the currency of orders. */
+const AMOUNTS: ReadonlySet<string> = new Set([
+  'fixed',
+  'minimum',
+  'maximum',
+  'fromAmount',
+  'toAmount',
+  'exampleAmount',
+  'exampleFee',
 ]);
 const EXACT = /^-?\d+(\.\d+)?$/;
 /** Of whom a field has the id; their name may stand in another one, which is left out. */
@@ -36,6 +47,7 @@ function shown(name: string, value: Value, fields: Readonly<Record<string, Value
   const text = plainText(value);
   if (MONEY.has(name) && EXACT.test(text))
     return <Money amount={text} currency={String(fields['currency'] ?? 'PKR')} />;
+  if (AMOUNTS.has(name) && EXACT.test(text)) return <bdi>{groupedAmount(text)}</bdi>;
   if (name === 'merchantId') return <MerchantLink merchantId={text} />;
   if (name === 'memberId') return <MemberLink memberId={text} />;
   if (name === 'orderId') return <Link href={`/orders/${text}`}>{texts.open}</Link>;
@@ -102,12 +114,14 @@ export function Changes({
   readonly fields: Readonly<Record<string, Value>>;
 }) {
   const named = Object.entries(NAMES).flatMap(([id, names]) => (id in fields ? names : []));
-  const told = Object.entries(fields).filter(
-    ([name]) =>
-      !LEFT_OUT.has(name) &&
-      !named.includes(name) &&
-      !(name.endsWith('Before') && name.slice(0, -6) in fields),
-  );
+  const told = Object.entries(fields)
+    .filter(
+      ([name]) =>
+        !LEFT_OUT.has(name) &&
+        !named.includes(name) &&
+        !(name.endsWith('Before') && name.slice(0, -6) in fields),
+    )
+    .sort(([one], [other]) => texts.place(one) - texts.place(other));
   // The names of what was changed say nothing beside the values.
   const values = told.filter(([name]) => name !== 'fields');
   const rows = values.length > 0 ? values : told;

@@ -25,7 +25,7 @@ import {
   insertFeeRule,
   lockFeeRules,
 } from '../storage/merchants/fee-rules.ts';
-import { findMerchant } from '../storage/merchants/merchants.ts';
+import { findMerchant, type MerchantRecord } from '../storage/merchants/merchants.ts';
 import type { TimedFeeRule } from '../storage/rows.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
@@ -53,13 +53,13 @@ export function checkTerms(terms: Terms): Terms {
  * `wrong-state` where its band overlaps another one.
  */
 export async function explainRule(db: Queryable, terms: Terms, now: Instant): Promise<Explained> {
-  const { replaced } = await findReplaced(db, terms, () => now);
+  const { replaced, merchant } = await findReplaced(db, terms, () => now);
   const rules = await findRulesAt(db, { ...terms, merchantId: merchantOf(terms) }, now);
   const after = rules.filter(({ feeRuleId }) => feeRuleId !== replaced?.feeRuleId);
   return {
     target: slotOf(terms),
     shown: {
-      ...shownTerms(terms),
+      ...explainedTerms(terms, merchant),
       replaces: replaced?.feeRuleId ?? null,
       ...feeChange(terms, rules, [...after, { ...terms, feeRuleId: '' }]),
     },
@@ -89,10 +89,11 @@ export async function explainEnd(
   const { validFrom: _, validUntil, ...rule } = found(await findFeeRule(db, feeRuleId), 'Fee rule');
   const rules = await findRulesAt(db, { ...rule, merchantId: merchantOf(rule) }, now);
   const after = rules.filter((one) => one.feeRuleId !== feeRuleId);
+  const merchant = await findMerchantOf(db, rule);
   return {
     target: feeRuleId,
     shown: {
-      ...shownTerms(rule),
+      ...explainedTerms(rule, merchant),
       ended: validUntil !== null && validUntil <= now,
       ...feeChange(rule, rules, after),
     },
@@ -112,10 +113,21 @@ export async function endRule(
 
 /** The rule that another one would replace, locked. */
 async function findReplaced(db: Queryable, terms: Terms, at: () => Instant) {
-  if (terms.merchantId !== null) found(await findMerchant(db, terms.merchantId), 'Merchant');
+  const merchant = await findMerchantOf(db, terms);
   await lockFeeRules(db);
   const now = at(); // under the lock, so that rules replace each other in the order of their times
-  return { now, replaced: replacedBy(terms, await findSlotRules(db, terms, now)) };
+  return { now, merchant, replaced: replacedBy(terms, await findSlotRules(db, terms, now)) };
+}
+
+/** Null for a rule of the platform. Throws `not-found`. */
+const findMerchantOf = async (db: Queryable, { merchantId }: Pick<Terms, 'merchantId'>) =>
+  merchantId === null ? null : found(await findMerchant(db, merchantId), 'Merchant');
+
+/** What is set of a rule, and for whom. */
+function explainedTerms(terms: Terms, merchant: MerchantRecord | null): Explained['shown'] {
+  const set = Object.entries(shownTerms(terms)).filter(([, value]) => value !== null);
+  const whose = merchant === null ? { everyMerchant: true } : { merchant: merchant.name };
+  return { ...whose, ...Object.fromEntries(set) };
 }
 
 /** A merchant without rules of its own pays by the platform's. */

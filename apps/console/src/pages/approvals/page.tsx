@@ -146,7 +146,8 @@ function aboutOf({ request, target }: ApprovalView): string {
     typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
   ];
   const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
-  return text === '' ? `…${target.slice(-8)}` : text;
+  if (text !== '') return text;
+  return request['everyMerchant'] === true ? texts.everyMerchant : `…${target.slice(-8)}`;
 }
 
 /** Read by itself: it stays open, with what is typed about it, when it leaves the list. */

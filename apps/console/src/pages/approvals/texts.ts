@@ -44,6 +44,7 @@ export const texts = {
   statuses,
   kind: 'What',
   about: 'About',
+  everyMerchant: 'Every merchant',
   requester: 'Asked for by',
   age: 'Waits for',
   left: 'Ends in',
