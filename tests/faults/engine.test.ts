@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
+import { standsAlone } from '../../packages/core/src/testing/literals.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../support/database-proxy.ts';
 import { createMember, createMerchant, signBody, type TestMerchant } from '../support/fixtures.ts';
 import {
@@ -311,7 +312,7 @@ describe('the engine’s connection', () => {
         adjustment: 'credit',
         amount: 1_000_000n,
         reason: 'test',
-        actor,
+        ...standsAlone(actor),
       });
       await submit({
         kind: 'adjust-wallet',
@@ -319,14 +320,14 @@ describe('the engine’s connection', () => {
         adjustment: 'freeze',
         amount: 100_000n,
         reason: 'test',
-        actor,
+        ...standsAlone(actor),
       });
       await submit({
         kind: 'adjust-float',
         memberId: member.memberId,
         amount: 10_000n,
         reason: 'test',
-        actor,
+        ...standsAlone(actor),
       });
       const create = async (body: object) => {
         proxy.loseCommits(1);
@@ -363,7 +364,7 @@ describe('the engine’s connection', () => {
         note: 'paid',
         memberId: member.memberId,
         approval: false,
-        actor,
+        ...standsAlone(actor),
       };
       await submit(late);
       await submit({

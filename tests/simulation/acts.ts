@@ -1,6 +1,5 @@
 import type { Chance } from './chance.ts';
 import { AMOUNTS, creationOf, methodOf } from './creations.ts';
-import { confirmationOf } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import type { FeeRuleText } from './model/operator.ts';
 import type { Model, ModelOrder } from './model/state.ts';
@@ -62,16 +61,8 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
         outcome: chance.pick(['Completed', 'Cancelled'] as const),
         operator,
       };
-    case 'operator-confirm': {
-      const approval = confirmationOf(model, order.number) >= 0 && !chance.oneIn(3);
-      return {
-        act: kind,
-        ...its,
-        member: !approval && chance.oneIn(3) ? name : null,
-        approval,
-        operator,
-      };
-    }
+    case 'operator-confirm':
+      return { act: kind, ...its, member: chance.oneIn(3) ? name : null, operator };
     case 'open':
     case 'cancel-by-customer':
     case 'deadline':

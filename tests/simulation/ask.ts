@@ -238,7 +238,7 @@ const bodyOf = ({ body }: Sent, act: Act) =>
 const post = (path: string, body: object | string) =>
   ({ method: 'post', path, body: typeof body === 'string' ? body : JSON.stringify(body) }) as const;
 
-function writeOf(cast: Cast, model: Model, act: Write): Sent {
+function writeOf(cast: Cast, _model: Model, act: Write): Sent {
   const { members, orderIds, merchantIds, accountIds, requestIds, third } = cast;
   const patch = (path: string, body: object | string) =>
     ({ ...post(path, body), method: 'patch' }) as const;
@@ -252,10 +252,7 @@ function writeOf(cast: Cast, model: Model, act: Write): Sent {
       return post(`${order}/resolve`, { outcome: act.outcome, note: 'resolved by the operator' });
     case 'operator-confirm': {
       const member = act.member === null ? {} : { memberId: members[act.member]?.memberId };
-      return post(`${order}/${act.approval ? 'confirm/approve' : 'confirm'}`, {
-        note: 'it came',
-        ...member,
-      });
+      return post(`${order}/confirm`, { note: 'it came', ...member });
     }
     case 'member-account':
       return post(
@@ -272,13 +269,8 @@ function writeOf(cast: Cast, model: Model, act: Write): Sent {
         `/merchants/${merchantIds[act.merchant]}/adjustments`,
         `{"kind":"${act.change}","amount":${act.amount},"reason":"adjustment"}`,
       );
-    case 'approve': {
-      const id = requestIds[act.request] ?? randomUUID();
-      // Adjustments have a path of their own, from before there were other requests.
-      const older =
-        model.requests[act.request]?.does.kind === 'adjustment' && act.request % 2 === 0;
-      return post(older ? `/adjustments/${id}/approve` : `/approvals/${id}/approve`, {});
-    }
+    case 'approve':
+      return post(`/approvals/${requestIds[act.request] ?? randomUUID()}/approve`, {});
     case 'decline':
       return post(`/approvals/${requestIds[act.request] ?? randomUUID()}/decline`, {
         note: 'declined',

@@ -67,16 +67,6 @@ export function explain(
    * state in any order.
    */
   const dead = new Set<string>();
-  const askedAnew = new Set(
-    happened.flatMap((one) =>
-      'act' in one &&
-      one.act.act === 'operator-confirm' &&
-      !one.act.approval &&
-      one.answered.answer === 'pending'
-        ? [one.act.order]
-        : [],
-    ),
-  );
   const search = (branch: Branch, left: readonly Happened[]): Branch | undefined => {
     const state = `${left.map((each) => happened.indexOf(each)).join()} ${stateOf(branch)}`;
     if (dead.has(state)) return undefined;
@@ -85,7 +75,7 @@ export function explain(
     return found;
   };
   const searchOn = (branch: Branch, left: readonly Happened[]): Branch | undefined => {
-    if (left.length === 0) return settled(branch, settledAt, { cast, rows, askedAnew, choice: 0 });
+    if (left.length === 0) return settled(branch, settledAt, { cast, rows, choice: 0 });
     for (const [at, next] of left.entries()) {
       for (let choice = 0, choices = 1; choice < choices; choice += 1) {
         tries += 1;
@@ -93,7 +83,7 @@ export function explain(
         const open = (holders: number) => {
           choices = holders;
         };
-        const taking: Taking = { cast, rows, askedAnew, choice, open };
+        const taking: Taking = { cast, rows, choice, open };
         try {
           const found = search(take(branch, next, taking), left.toSpliced(at, 1));
           if (found !== undefined) return found;
@@ -118,8 +108,6 @@ const stateOf = ({ model, orderIds, requestIds }: Branch) =>
 interface Taking {
   readonly cast: Cast;
   readonly rows: Rows;
-  /** Orders whose late confirmation somebody has asked for in this round. */
-  readonly askedAnew: ReadonlySet<number>;
   /** Which of the holders that the rows leave open. */
   readonly choice: number;
   /** Told how many there are. */
@@ -135,14 +123,6 @@ function take(from: Branch, next: Happened, taking: Taking): Branch {
     return { ...from, model };
   }
   const { act, answered } = next;
-  // It had read the request whose place a newer one has then taken: neither is approved.
-  if (
-    act.act === 'operator-confirm' &&
-    act.approval &&
-    answered.answer === 'state' &&
-    taking.askedAnew.has(act.order)
-  )
-    return from;
   const created = act.act === 'create' ? answered.data : undefined;
   const orderIds = [...from.orderIds];
   if (created !== undefined && !orderIds.includes(created.orderId)) orderIds.push(created.orderId);

@@ -1,5 +1,5 @@
-import { type Command, money, needOf, type Order } from '@munshi/core';
-import { creation, message } from '../../packages/core/src/testing/literals.ts';
+import { type Command, money, needOf, type Order, type Standing } from '@munshi/core';
+import { creation, message, standsAlone } from '../../packages/core/src/testing/literals.ts';
 import type { World } from '../../packages/core/src/testing/memory-view.ts';
 import type { Create } from './model/creation.ts';
 import { hasAdded, isActive } from './model/four-eyes.ts';
@@ -165,24 +165,17 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         ...its,
         outcome: asked.outcome,
         note: 'resolved by the operator',
-        actor: operatorOf(asked.operator),
+        ...standsAlone(operatorOf(asked.operator), [...pair.world.members.keys()]),
       };
-    case 'operator-confirm': {
-      const waiting = [...pair.world.approvals.values()].find(
-        ({ target, status }) => target === order.orderId && status === 'pending',
-      );
-      const memberId = asked.approval
-        ? ((waiting?.request['memberId'] as string | null | undefined) ?? null)
-        : asked.member;
+    case 'operator-confirm':
       return {
         kind: 'operator-confirm',
         ...its,
         note: 'it came',
-        memberId,
-        approval: asked.approval,
-        actor: operatorOf(asked.operator),
+        memberId: asked.member,
+        approval: false,
+        ...standsAlone(operatorOf(asked.operator), [...pair.world.members.keys()]),
       };
-    }
     case 'deadline':
       return { kind: 'pass-deadline', ...its, need };
     case 'assign':
@@ -240,7 +233,7 @@ function peopleCommand(
         memberId: asked.member,
         amount: money(asked.amount),
         reason: 'float',
-        actor: operatorOf(asked.operator),
+        ...standsAlone(operatorOf(asked.operator), [...pair.world.members.keys()]),
       };
     case 'adjust': {
       const { merchant: merchantId, change: adjustment, amount, operator } = asked;
@@ -251,11 +244,14 @@ function peopleCommand(
         adjustment,
         amount: money(amount),
         reason: 'adjustment',
-        actor: operatorOf(operator),
+        ...standsAlone(operatorOf(operator), [...pair.world.members.keys()]),
       };
     }
     case 'approve':
-      return approvalCommand(pair, asked.request, { commandId, actor: operatorOf(asked.operator) });
+      return approvalCommand(pair, asked.request, {
+        commandId,
+        ...standsAlone(operatorOf(asked.operator), [...pair.world.members.keys()]),
+      });
     default:
       return undefined;
   }
@@ -265,7 +261,7 @@ function peopleCommand(
 function approvalCommand(
   { world, requestIds }: Pair,
   number: number,
-  by: { commandId: string; actor: (typeof OPERATORS)[number] },
+  by: { commandId: string; actor: (typeof OPERATORS)[number]; standing: Standing },
 ): Command | undefined {
   const approval = world.approvals.get(requestIds[number] ?? '');
   if (approval === undefined) return undefined;

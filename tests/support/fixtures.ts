@@ -14,6 +14,7 @@ import {
   WITHDRAWAL_METHODS,
 } from '@munshi/core';
 import { hashPassword } from '../../apps/server/src/passwords.ts';
+import { standsAlone } from '../../packages/core/src/testing/literals.ts';
 import type { Service } from './service.ts';
 
 export const OPERATOR = {
@@ -116,7 +117,7 @@ export async function fundMerchant(
     adjustment: 'credit',
     amount: money(amount),
     reason: 'test funds',
-    actor: OPERATOR,
+    ...standsAlone(OPERATOR),
   });
   if (!decision.ok) throw new Error(decision.refusal.message);
 }
@@ -215,7 +216,7 @@ export async function floatMember(
     memberId,
     amount: money(amount),
     reason: 'test float',
-    actor: OPERATOR,
+    ...standsAlone(OPERATOR),
   });
   if (!decision.ok) throw new Error(decision.refusal.message);
 }

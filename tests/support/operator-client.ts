@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createOperatorWithToken } from '../../apps/server/src/services/operators.ts';
 import { OPERATOR_TOKEN, OPERATOR_TOKEN_2, type Service } from './service.ts';
 
 /** An answer of a face: its text too, since `data` has read numbers as JavaScript does. */
@@ -79,20 +80,28 @@ export interface TestOperator {
   readonly token: string;
 }
 
-/** An operator with a password and a script token. */
+/** An operator with a password and a script token, made on the server: nobody controls them. */
 export async function createOperator(
-  service: Service,
+  { app: { deps } }: Service,
   role: 'viewer' | 'support' | 'admin',
 ): Promise<TestOperator> {
-  const admin = operatorClient(service);
   const username = `${role}-${randomUUID().slice(0, 8)}`;
   const password = 'a long enough password';
-  const { data } = await admin.post('/operators', {
-    username,
-    name: `The ${role}`,
-    role,
-    password,
-  });
-  const issued = await admin.post(`/operators/${data.operatorId}/tokens`, { name: 'tests' });
-  return { operatorId: data.operatorId, username, password, token: issued.data.token };
+  const operator = { username, name: `The ${role}`, role, password };
+  const made = await createOperatorWithToken(deps, operator, deps.clock.now());
+  return { ...made, username, password };
+}
+
+/** The same, made by the first operator of the environment, who controls them from then on. */
+export async function createControlled(
+  service: Service,
+  role: 'viewer' | 'support' | 'admin',
+  by = operatorClient(service),
+): Promise<TestOperator> {
+  const username = `${role}-${randomUUID().slice(0, 8)}`;
+  const password = 'a long enough password';
+  const made = await by.post('/operators', { username, name: `The ${role}`, role, password });
+  const { operatorId } = made.data;
+  const issued = await by.post(`/operators/${operatorId}/tokens`, { name: 'tests' });
+  return { operatorId, username, password, token: issued.data.token };
 }

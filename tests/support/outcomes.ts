@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
 import { expect, vi } from 'vitest';
+import { standsAlone } from '../../packages/core/src/testing/literals.ts';
 import {
   type CreatedOrder,
   createOrder,
@@ -51,7 +52,7 @@ export const confirmLate = (service: Service, { orderId }: { readonly orderId: s
     note: 'the money came',
     memberId: null,
     approval: false,
-    actor: OPERATOR,
+    ...standsAlone(OPERATOR),
   });
 
 /** Completes an order of this member's; a deposit is paid by the customer first. */

@@ -10,13 +10,13 @@ import { migrateDatabase, openLocalDatabase } from './local-database.ts';
 import { createLogger } from './log.ts';
 import { checkMasterKey } from './master-key.ts';
 import { reloadOnHangUp } from './reload.ts';
+import { lacksSecondOperator } from './services/independent-admins.ts';
 import { describeFailure, explainDatabase, explainListening } from './start-errors.ts';
 import { createOutage } from './storage/connection/outage.ts';
 import { NEWEST_TESTED, OLDEST_TESTED } from './storage/connection/server-version.ts';
 import { waitForDatabase } from './storage/connection/wait-for-database.ts';
 import { openDatabase } from './storage/db.ts';
 import { mayChangeSchema } from './storage/grants.ts';
-import { readPlatformSettings } from './storage/settings.ts';
 import { createVault } from './vault.ts';
 import { describeDemo, describeReturn } from './welcome.ts';
 
@@ -69,11 +69,8 @@ async function main() {
   // once; there before anybody is answered.
   const demo =
     demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
-  if (config.production && !(await readPlatformSettings(database.pool)).requireSecondOperator) {
-    log.warn(
-      'One operator can move any amount alone: set requireSecondOperator by PATCH /api/operator/settings once there are two admins.',
-    );
-  }
+  const lack = await lacksSecondOperator(database.pool, config);
+  if (lack !== undefined) log.warn(lack);
   const address = await app.listen().catch((error: Error) => {
     if (demo !== undefined)
       say(`The demo that was made is described in ${demoFile(demoDir as string)}.`);

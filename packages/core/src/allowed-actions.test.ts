@@ -16,6 +16,7 @@ import {
   stageOf,
 } from './index.ts';
 import {
+  BY_OPERATOR,
   DAY,
   deposit,
   MINUTE,
@@ -59,15 +60,14 @@ const ORDERS = (['Deposit', 'Withdrawal'] as const).flatMap((orderType) =>
 );
 
 /** A fresh copy of the same world for each command. */
-function run(order: (typeof ORDERS)[number]['order'], command: Command, waiting?: Approval) {
+function run(order: (typeof ORDERS)[number]['order'], command: Command) {
   const members = ['m1', 'm2'].map((memberId) => member({ memberId }));
   const world = createWorld({ orders: [order], members });
-  if (waiting !== undefined) world.approvals.set(waiting.approvalId, waiting);
   return world.run(command);
 }
 
-const about = { commandId: 'c1', orderId: 'ord1', note: 'n', actor: OPERATOR } as const;
-const asked = (by: typeof OPERATOR | typeof OTHER_OPERATOR, at = NOW) =>
+const about = { commandId: 'c1', orderId: 'ord1', note: 'n', ...BY_OPERATOR } as const;
+const _asked = (by: typeof OPERATOR | typeof OTHER_OPERATOR, at = NOW) =>
   newApproval('order-confirm', 'a1', 'ord1', { note: null, memberId: null }, by, at);
 
 type Decided = Exclude<OrderAction, 'retry-now' | 'resend'>;
@@ -78,49 +78,32 @@ const COMMANDS: Readonly<Record<Decided, readonly Command[]>> = {
     ...about,
   })),
   confirm: [{ kind: 'operator-confirm', memberId: null, approval: false, ...about }],
-  'confirm/approve': [{ kind: 'operator-confirm', memberId: null, approval: true, ...about }],
   cancel: [{ kind: 'operator-cancel', ...about }],
   escalate: [{ kind: 'operator-escalate', ...about }],
 };
 
 describe('an action on an order is listed exactly when its command is accepted', () => {
-  const waitings = [
-    undefined,
-    asked(OTHER_OPERATOR),
-    asked(OPERATOR),
-    asked(OTHER_OPERATOR, NOW - DAY),
-  ];
   test.each(ORDERS)('$name, held: $held, sent: $sentAt', ({ order }) => {
-    for (const confirmation of waitings) {
-      const related = { latestDelivery: undefined, confirmation };
-      const listed = orderActions(order, related, SUPPORT, NOW);
-      for (const [action, commands] of Object.entries(COMMANDS))
-        for (const command of commands)
-          expect([action, run(order, command, confirmation).ok]).toEqual([
-            action,
-            listed.includes(action as OrderAction),
-          ]);
-    }
+    const listed = orderActions(order, undefined, SUPPORT);
+    for (const [action, commands] of Object.entries(COMMANDS))
+      for (const command of commands)
+        expect([action, run(order, command).ok]).toEqual([
+          action,
+          listed.includes(action as OrderAction),
+        ]);
   });
 
   test('and every one of them is listed for some order', () => {
     const latestDelivery = { status: 'abandoned', attemptsMade: 10, bodyRemovedAt: null } as const;
-    const related = { latestDelivery, confirmation: asked(OTHER_OPERATOR) };
-    const all = ORDERS.flatMap(({ order }) => orderActions(order, related, SUPPORT, NOW));
+    const all = ORDERS.flatMap(({ order }) => orderActions(order, latestDelivery, SUPPORT));
     expect(new Set(all)).toEqual(new Set(ORDER_ACTIONS));
   });
 
   test('a delivery is retried when it has failed, an outcome resent when there is one', () => {
-    const listed = (
-      status: Status,
-      latestDelivery: Parameters<typeof orderActions>[1]['latestDelivery'],
-    ) =>
-      orderActions(
-        deposit({ status, ...stampsOf(status) }),
-        { latestDelivery, confirmation: undefined },
-        SUPPORT,
-        NOW,
-      ).filter((action) => action === 'retry-now' || action === 'resend');
+    const listed = (status: Status, latestDelivery: Parameters<typeof orderActions>[1]) =>
+      orderActions(deposit({ status, ...stampsOf(status) }), latestDelivery, SUPPORT).filter(
+        (action) => action === 'retry-now' || action === 'resend',
+      );
     expect(listed('Queued', undefined)).toEqual([]);
     expect(listed('Completed', undefined)).toEqual(['resend']);
     expect(
@@ -170,8 +153,7 @@ describe('an action on a request for approval', () => {
 
 test('a viewer is listed no action at all', () => {
   const viewer = { id: OPERATOR.id, role: 'viewer' } as const;
-  const related = { latestDelivery: undefined, confirmation: undefined };
-  for (const { order } of ORDERS) expect(orderActions(order, related, viewer, NOW)).toEqual([]);
+  for (const { order } of ORDERS) expect(orderActions(order, undefined, viewer)).toEqual([]);
   expect(lateClaimActions({ status: 'open', takenBy: null }, viewer)).toEqual([]);
   expect(feeRuleActions({ validUntil: null }, viewer)).toEqual([]);
 });

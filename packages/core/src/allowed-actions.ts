@@ -1,7 +1,8 @@
 import { refuseCancel } from './commands/operator-cancel.ts';
-import { refuseConfirmationApproval, refuseLateConfirmation } from './commands/operator-confirm.ts';
+import { refuseLateConfirmation } from './commands/operator-confirm.ts';
 import { refuseEscalate } from './commands/operator-escalate.ts';
 import { refuseResolve } from './commands/operator-resolve.ts';
+import type { Control } from './control.ts';
 import type { Objection, Settings } from './decision.ts';
 import { refuseResend, refuseRetry } from './delivery.ts';
 import {
@@ -53,7 +54,6 @@ export interface AskingOperator {
 export const ORDER_ACTIONS = [
   'resolve',
   'confirm',
-  'confirm/approve',
   'cancel',
   'escalate',
   'retry-now',
@@ -61,25 +61,18 @@ export const ORDER_ACTIONS = [
 ] as const;
 export type OrderAction = (typeof ORDER_ACTIONS)[number];
 
-/** `confirmation`: the request for a late confirmation that waits. */
 export function orderActions(
   order: Pick<Order, 'orderType' | 'status' | 'memberId' | 'callbackUrl'>,
-  related: {
-    readonly latestDelivery: Parameters<typeof refuseRetry>[0];
-    readonly confirmation: Approval | undefined;
-  },
+  latestDelivery: Parameters<typeof refuseRetry>[0],
   who: AskingOperator,
-  now: Instant,
 ): readonly OrderAction[] {
   if (!includesRole(who.role, 'support')) return [];
   return permitted<OrderAction>({
     resolve: refuseResolve(order),
     confirm: refuseLateConfirmation(order),
-    'confirm/approve':
-      refuseLateConfirmation(order) ?? refuseConfirmationApproval(related.confirmation, who, now),
     cancel: refuseCancel(order),
     escalate: refuseEscalate(order),
-    'retry-now': refuseRetry(related.latestDelivery),
+    'retry-now': refuseRetry(latestDelivery),
     resend: refuseResend(order),
   });
 }
@@ -87,14 +80,16 @@ export function orderActions(
 export const APPROVAL_ACTIONS = ['approve', 'decline', 'fetch'] as const;
 export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
+/** `dependent`: that they are not independent of whoever asked, or of whom it is about. */
 export function approvalActions(
   approval: Approval,
   who: AskingOperator,
   now: Instant,
+  dependent?: Objection,
 ): readonly ApprovalAction[] {
   if (!includesRole(who.role, roleToApprove(approval))) return [];
   return permitted<ApprovalAction>({
-    approve: refuseApproval(approval, who, now),
+    approve: refuseApproval(approval, who, now) ?? dependent,
     decline: refuseDecline(approval),
     fetch: refuseFetch(approval, who, now),
   });
@@ -193,15 +188,15 @@ export const MEMBER_ACCOUNT_ACTIONS = ['approve', 'suspend', 'change-limits'] as
 export type MemberAccountAction = (typeof MEMBER_ACCOUNT_ACTIONS)[number];
 
 export function memberAccountActions(
-  account: Pick<MemberAccount, 'status'> & { readonly createdBy: string | null },
-  controllers: ReadonlySet<string>,
+  account: Pick<MemberAccount, 'status'> & Parameters<typeof refuseAccountApproval>[0],
+  control: Control,
   who: AskingOperator,
   settings: Pick<Settings, 'requireSecondOperator'>,
 ): readonly MemberAccountAction[] {
   if (!includesRole(who.role, 'admin')) return [];
   const idle = { approved: 'approve', suspended: 'suspend', pending: undefined }[account.status];
   return permitted<MemberAccountAction>({
-    approve: refuseAccountApproval(account, controllers, who, settings),
+    approve: refuseAccountApproval(account, control, who, settings),
     suspend: undefined,
     'change-limits': undefined,
   }).filter((action) => action !== idle);

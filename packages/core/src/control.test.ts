@@ -1,32 +1,30 @@
-import { expect, test } from 'vitest';
-import { type CredentialEntry, controllersOf } from './control.ts';
+import { describe, expect, test } from 'vitest';
+import { areIndependent, type CredentialEntry, controlFrom } from './control.ts';
 
-const by = (id: string, action: CredentialEntry['action'], detail = {}): CredentialEntry => ({
-  action,
-  actor: { id },
-  detail,
-});
+/** `a` acts on `m`, unless it says something else. */
+const by = (
+  id: string,
+  action: CredentialEntry['action'],
+  detail: CredentialEntry['detail'] = {},
+  target = 'm',
+): CredentialEntry => ({ action, actor: { id }, detail, target });
+const on = (target: string, id: string, action: CredentialEntry['action']) =>
+  by(id, action, {}, target);
 const made = by('a', 'member.create');
-const used = by('member', 'member.recover');
+const used = by('m', 'member.recover');
+const password = { fields: 'password' };
 
-test.each<[what: string, entries: readonly CredentialEntry[], controllers: readonly string[]]>([
-  ['whom the command line has made, nobody', [], []],
+test.each<[what: string, entries: readonly CredentialEntry[], holders: readonly string[]]>([
+  ['of whom the command line made, nobody', [by('server', 'operator.create')], []],
   ['whoever made them', [made], ['a']],
-  [
-    'whoever set their password',
-    [made, by('b', 'member.identity', { fields: 'password' })],
-    ['a', 'b'],
-  ],
+  ['whoever set their password', [made, by('b', 'member.identity', password)], ['a', 'b']],
   [
     'whoever asked for a password that somebody else approved',
     [by('b', 'member.identity', { fields: 'name, password', requestedBy: 'c' })],
     ['c'],
   ],
-  [
-    'not who only renamed them',
-    [made, by('b', 'member.identity', { fields: 'name, username' })],
-    ['a'],
-  ],
+  ['not who only renamed them', [made, by('b', 'member.identity', { fields: 'name' })], ['a']],
+  ['not themselves, by a password of their own', [by('m', 'operator.update', password)], []],
   ['a link that nobody has used changes nothing', [made, by('b', 'member.recovery-link')], ['a']],
   ['a used link of somebody else ends it', [made, by('b', 'member.recovery-link'), used], ['b']],
   ['a used link of one’s own does not', [made, by('a', 'member.recovery-link'), used], ['a']],
@@ -35,6 +33,65 @@ test.each<[what: string, entries: readonly CredentialEntry[], controllers: reado
     [made, by('b', 'member.recovery-link'), by('a', 'member.recovery-link'), used],
     ['a'],
   ],
-])('%s', (_what, entries, controllers) => {
-  expect([...controllersOf(entries)]).toEqual(controllers);
+  [
+    'a used link of the command line ends all of it',
+    [
+      by('a', 'operator.create'),
+      by('server', 'operator.recovery-link'),
+      by('m', 'operator.recover'),
+    ],
+    [],
+  ],
+  [
+    'a used link of whom the controller controls ends nothing',
+    [on('b', 'a', 'operator.create'), made, by('b', 'member.recovery-link'), used],
+    ['a', 'b'],
+  ],
+  [
+    'who controls the controller',
+    [on('b', 'a', 'operator.create'), by('b', 'member.create')],
+    ['b', 'a'],
+  ],
+  ['whoever fetched a token of theirs', [by('a', 'operator.token')], ['a']],
+  ['not who made a token of their own', [by('m', 'operator.token')], []],
+  ['whoever removed their one-time codes', [by('a', 'operator.one-time-code-remove')], ['a']],
+  ['who invited somebody to a portal', [by('a', 'portal-user.invite')], ['a']],
+  [
+    'who invited them, once they have accepted too',
+    [by('a', 'portal-user.invite'), by('m', 'portal-user.accept')],
+    ['a'],
+  ],
+  [
+    'who made the invitation anew that was accepted',
+    [
+      by('a', 'portal-user.invite'),
+      by('b', 'portal-user.invitation'),
+      by('m', 'portal-user.accept'),
+    ],
+    ['b'],
+  ],
+])('%s', (_what, entries, holders) => {
+  expect([...controlFrom(entries).holdersOf('m')].toSorted()).toEqual([...holders, 'm'].toSorted());
+});
+
+describe('two people are independent', () => {
+  const control = controlFrom([
+    on('b', 'a', 'operator.create'),
+    on('c', 'a', 'operator.create'),
+    on('d', 'server', 'operator.create'),
+    on('e', 'b', 'operator.create'),
+  ]);
+  test.each([
+    ['a', 'a', false],
+    ['a', 'b', false],
+    ['b', 'a', false],
+    ['b', 'c', false],
+    ['a', 'e', false],
+    ['e', 'c', false],
+    ['a', 'd', true],
+    ['e', 'd', true],
+    ['d', 'somebody unknown', true],
+  ])('%s and %s: %s', (one, other, independent) => {
+    expect(areIndependent(control, one, other)).toBe(independent);
+  });
 });

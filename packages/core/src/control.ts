@@ -2,51 +2,160 @@ import type { AuditAction } from './audit-action.ts';
 import { type AuditEntry, type Objection, refuse } from './decision.ts';
 
 /**
- * Who controls a member: operators who made them or gave them a password or link. What they do in
- * the member's name they decide themselves, so they are no second operator about them (D66).
+ * Who controls whom. Whoever made a person, or gave them a password, a link or a token, can act in
+ * their name: what that person does counts as theirs too (D66). It is read from the audit log, which
+ * is written with every such act.
  */
 
-/** What the audit log says about how a member signs in. */
-export const CREDENTIAL_ACTIONS = [
-  'member.create',
-  'member.identity',
-  'member.recovery-link',
-  'member.recover',
-] as const satisfies readonly AuditAction[];
+/** The machine's owner, by the command line: controls nobody. */
+export const MACHINE_OWNER = 'server';
 
-export type CredentialEntry = Pick<AuditEntry, 'action' | 'detail'> & {
+/** What an act does to the control of its target. */
+type Effect =
+  /** Whoever asked for it can act as the target from now on. */
+  | 'gives'
+  /** The same, where a password is among the changed fields. */
+  | 'gives-password'
+  /** The link can be used, by whoever made it or by the target. */
+  | 'makes-link'
+  /** From now on only who made the newest link can know how the target signs in. */
+  | 'uses-link';
+
+const ACTS = {
+  operator: {
+    'operator.create': ['gives'],
+    'operator.update': ['gives-password'],
+    'operator.token': ['gives'],
+    'operator.one-time-code-remove': ['gives'],
+    'operator.recovery-link': ['makes-link'],
+    'operator.recover': ['uses-link'],
+  },
+  member: {
+    'member.create': ['gives'],
+    'member.identity': ['gives-password'],
+    'member.recovery-link': ['makes-link'],
+    'member.recover': ['uses-link'],
+  },
+  portal: {
+    'portal-user.create': ['gives'],
+    'portal-user.update': ['gives-password'],
+    'portal-user.invite': ['gives', 'makes-link'],
+    'portal-user.invitation': ['makes-link'],
+    'portal-user.recovery-link': ['makes-link'],
+    'portal-user.accept': ['uses-link'],
+    'portal-user.recover': ['uses-link'],
+  },
+} as const satisfies Record<string, Partial<Record<AuditAction, readonly Effect[]>>>;
+
+const EFFECTS: Partial<Record<AuditAction, readonly Effect[]>> = {
+  ...ACTS.operator,
+  ...ACTS.member,
+  ...ACTS.portal,
+};
+
+/** What the audit log says about how anybody signs in. */
+export const CREDENTIAL_ACTIONS = Object.keys(EFFECTS) as readonly AuditAction[];
+/** The same about operators: control of others may go through them. */
+export const OPERATOR_CREDENTIAL_ACTIONS = Object.keys(ACTS.operator) as readonly AuditAction[];
+
+export type CredentialEntry = Pick<AuditEntry, 'action' | 'detail' | 'target'> & {
   readonly actor: { readonly id: string | null };
 };
 
-/**
- * Operators by their ids, of entries from the oldest on. Control ends where a link of somebody else
- * is used: from then on it is theirs. It never ends by time.
- */
-export function controllersOf(entries: readonly CredentialEntry[]): ReadonlySet<string> {
-  let controllers = new Set<string>();
-  let linkBy: string | null = null;
-  for (const { action, actor, detail } of entries) {
-    const asker = String(detail['requestedBy'] ?? actor.id);
-    const gives = action === 'member.create' || setsPassword(action, detail);
-    if (gives) controllers.add(asker);
-    if (action === 'member.recovery-link') linkBy = actor.id;
-    if (action === 'member.recover' && linkBy !== null && !controllers.has(linkBy))
-      controllers = new Set([linkBy]);
-  }
-  return controllers;
+/** Whoever asked for an act that another operator approved, or else whoever did it. */
+export const askerOf = ({ actor, detail }: Pick<CredentialEntry, 'actor' | 'detail'>): string =>
+  String(detail['requestedBy'] ?? actor.id);
+
+export interface Control {
+  /** Everybody who can act in a person's name: themselves, who controls them, and so on. */
+  holdersOf(id: string): ReadonlySet<string>;
 }
 
-/** Whoever controls a member does not approve what is about them. */
+/**
+ * Who controls whom by these entries, from the oldest on: those of the people who are asked about,
+ * and all of operators. Control never ends by time. It ends where a link is used that came from
+ * somebody whom the controller does not control.
+ */
+export function controlFrom(entries: Iterable<CredentialEntry>): Control {
+  const controllers = new Map<string, ReadonlySet<string>>();
+  const links = new Map<string, string>();
+  const directly = (id: string) => controllers.get(id) ?? NOBODY;
+  const holdersOf = (id: string): ReadonlySet<string> => {
+    const holders = new Set([id]);
+    for (const holder of holders) for (const by of directly(holder)) holders.add(by);
+    return holders;
+  };
+  for (const entry of entries) {
+    const { target } = entry;
+    const by = askerOf(entry);
+    for (const effect of EFFECTS[entry.action] ?? []) {
+      if (effect === 'makes-link') links.set(target, by);
+      else if (effect === 'uses-link') {
+        const maker = links.get(target);
+        if (maker === undefined) continue;
+        const holders = holdersOf(maker);
+        const kept = [...directly(target)].filter((controller) => holders.has(controller));
+        controllers.set(target, new Set([...kept, maker].filter((id) => id !== MACHINE_OWNER)));
+      } else if (
+        by !== target &&
+        by !== MACHINE_OWNER &&
+        (effect === 'gives' || hasPassword(entry.detail))
+      )
+        controllers.set(target, new Set([...directly(target), by]));
+    }
+  }
+  return { holdersOf };
+}
+
+const NOBODY: ReadonlySet<string> = new Set();
+
+const hasPassword = ({ fields }: AuditEntry['detail']): boolean =>
+  String(fields).split(', ').includes('password');
+
+/** Whether nobody can act in the name of both. */
+export function areIndependent(control: Control, one: string, other: string): boolean {
+  const holders = control.holdersOf(one);
+  return [...control.holdersOf(other)].every((id) => !holders.has(id));
+}
+
+/** What is about a member is not approved by whoever controls them. */
 export const refuseControlled = (
-  controllers: ReadonlySet<string>,
+  control: Control,
+  memberId: string,
   who: { readonly id: string },
 ): Objection =>
-  controllers.has(who.id)
-    ? refuse(
+  areIndependent(control, memberId, who.id)
+    ? undefined
+    : refuse(
         'second-operator',
         'You made this member, or a password or link of theirs: another operator approves what is about them.',
-      )
-    : undefined;
+      );
 
-const setsPassword = (action: string, { fields }: AuditEntry['detail']): boolean =>
-  action === 'member.identity' && String(fields).split(', ').includes('password');
+/** Nobody agrees to what they have asked for in the name of another. In one’s own: refuseApproval. */
+export const refuseDependent = (
+  control: Control,
+  asker: string,
+  who: { readonly id: string },
+): Objection =>
+  asker === who.id || areIndependent(control, asker, who.id)
+    ? undefined
+    : refuse(
+        'second-operator',
+        'One of you made the other, or a password, link or token of theirs, or the same operator made both: an operator outside of that must approve it. "munshi operator-link", on the server, makes one.',
+      );
+
+/** Whoever of these is independent of one. */
+export const independentOf = (
+  { admins, control }: Admins,
+  one: { readonly id: string },
+): readonly string[] => admins.filter((id) => areIndependent(control, id, one.id));
+
+/** The active admins, by their ids, and who controls whom. */
+export interface Admins {
+  readonly admins: readonly string[];
+  readonly control: Control;
+}
+
+/** Whether one of them can be the second operator of another. */
+export const hasTwoIndependent = (all: Admins): boolean =>
+  all.admins.some((id) => independentOf(all, { id }).length > 0);

@@ -187,7 +187,7 @@ export interface Changes {
   readonly delivery?: Delivery;
   readonly adjustment?: Adjustment;
   readonly approvals?: readonly Approval[];
-  readonly moved?: MovedAlone;
+  readonly moved?: readonly MovedAlone[];
   readonly note?: OrderNote;
   readonly audit?: AuditEntry;
   readonly notices?: readonly Notice[];
@@ -334,8 +334,8 @@ export interface Keys {
   readonly adjustmentId?: string;
   /** The target whose waiting approval requests are locked. */
   readonly approvalOf?: string;
-  /** The operator whose day's sum is locked. */
-  readonly sumOf?: string;
+  /** The operators whose sums of the day are locked. */
+  readonly sumsOf?: readonly string[];
   /** The merchant whose terms are read, besides a creation's. */
   readonly termsOf?: string;
   /** A member may have to be found: the hint by which candidates are loaded and locked. */

@@ -1,4 +1,11 @@
-import { type Actor, type Context, type Objection, refuse, type Settings } from './decision.ts';
+import {
+  type Actor,
+  type Context,
+  type Objection,
+  refuse,
+  type Settings,
+  type View,
+} from './decision.ts';
 import { dayOf } from './matching.ts';
 import type { Money } from './money.ts';
 import type { OperatorRole } from './operator-role.ts';
@@ -75,32 +82,62 @@ export interface MovedAlone {
 interface MoneyAct {
   readonly kind: MoneyKind;
   readonly amount: Money;
-  /**
-   * What its operator has moved alone on this day, before it; 0 for resolutions of orders in
-   * review, which count by themselves (D96).
-   */
+  /** What has been moved alone on this day, before it, in the asker's name; 0 where it does not count. */
   readonly today: Money;
   /** Neither the customer nor the member has said that money moved (D67). */
   readonly unattested?: boolean;
+  /** It is about a member in whose name the asker can act. */
+  readonly ofOwnMember?: boolean;
+}
+
+/** What is known of an asker for the rule of the second operator (D66). */
+export interface Standing {
+  /** The asker, and every operator who can act in their name. */
+  readonly holders: readonly string[];
+  /** Of the members that the command is about, by their ids, those who are not the asker's own. */
+  readonly otherMembers: readonly string[];
+  /**
+   * The asker, or somebody who is not independent of them, has had a key of the order's merchant, or
+   * has let somebody in there.
+   */
+  readonly ofMerchant: boolean;
 }
 
 /**
- * Whether money waits for a second operator. By the single amount, the operator's sum of the day,
- * and what was said (D46, D66, D67).
+ * Whether money waits for a second operator. By the single amount, the sum of the day, what was
+ * said, and whose member it is about (D46, D66, D67).
  */
 export function needsSecondOperator(
   settings: Settings,
-  { kind, amount, today, unattested = false }: MoneyAct,
+  { kind, amount, today, unattested = false, ofOwnMember = false }: MoneyAct,
 ): boolean {
   const { requireSecondOperator, adjustmentApprovalLimit: limit } = settings;
   if (!requireSecondOperator) return kind === 'adjustment' && limit !== null && amount > limit;
   const allowed = limit ?? 0n;
-  return unattested || today + amount > allowed;
+  return unattested || ofOwnMember || today + amount > allowed;
 }
 
 /** The operator's sum of today, UTC. */
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money =>
   day === dayOf(now) ? amount : 0n;
+
+/** What was moved today in the name of any of the asker's holders: the most of it. */
+export const movedToday = ({ holders }: Standing, view: View, now: Instant): Money =>
+  holders
+    .map((id) => movedOn(view.movedAlone(id), now))
+    .reduce((most, sum) => (sum > most ? sum : most), 0n);
+
+/** The sums of a day with one more amount: it counts for each who can act in the asker's name. */
+export const movedBy = (
+  { holders }: Standing,
+  view: View,
+  amount: Money,
+  now: Instant,
+): readonly MovedAlone[] => holders.map((id) => movedAlone(view.movedAlone(id), amount, now));
+
+/** Whether the asker can act in the name of a member. Whoever is not known to be another is one. */
+export const isOwnMember = ({ otherMembers }: Standing, memberId: string | null): boolean =>
+  memberId !== null && !otherMembers.includes(memberId);
 
 /** The sum of the operator's day with one more amount. */
 export function movedAlone(before: MovedAlone, amount: Money, now: Instant): MovedAlone {

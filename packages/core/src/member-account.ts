@@ -1,4 +1,4 @@
-import { refuseControlled } from './control.ts';
+import { areIndependent, type Control, refuseControlled } from './control.ts';
 import { type Objection, refuse, type Settings } from './decision.ts';
 import type { MemberAccount } from './matching.ts';
 import type { Money } from './money.ts';
@@ -8,13 +8,14 @@ import type { Money } from './money.ts';
  * controls its member (D66).
  */
 export function refuseAccountApproval(
-  { createdBy }: { readonly createdBy: string | null },
-  controllers: ReadonlySet<string>,
+  { createdBy, memberId }: { readonly createdBy: string | null; readonly memberId: string },
+  control: Control,
   who: { readonly id: string },
   { requireSecondOperator }: Pick<Settings, 'requireSecondOperator'>,
 ): Objection {
   if (!requireSecondOperator) return undefined;
-  if (createdBy !== who.id) return refuseControlled(controllers, who);
+  if (createdBy === null || areIndependent(control, createdBy, who.id))
+    return refuseControlled(control, memberId, who);
   return refuse(
     'second-operator',
     'An account must be approved by another operator than the one who added it.',

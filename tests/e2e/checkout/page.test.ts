@@ -1,4 +1,5 @@
 import { describe, expect } from 'vitest';
+import { standsAlone } from '../../../packages/core/src/testing/literals.ts';
 import {
   advance,
   type CreatedOrder,
@@ -273,7 +274,7 @@ describe('deposit transitions', () => {
       orderId: order.orderId,
       outcome: 'Completed',
       note: 'seen',
-      actor: operator,
+      ...standsAlone(operator),
     });
     expect(await page.state()).toMatchObject({ status: 'Completed', view: 'completed' });
     expect(await page.post('cancel')).toMatchObject({ status: 409 });

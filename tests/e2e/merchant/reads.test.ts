@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { standsAlone } from '../../../packages/core/src/testing/literals.ts';
 import {
   advance,
   type CreatedOrder,
@@ -249,7 +250,7 @@ describe('order status response through the life of an order', () => {
       note: 'it came',
       memberId: null,
       approval: false,
-      actor: operator,
+      ...standsAlone(operator),
     });
     const late = await statusOf(merchant, orderId);
     expectStatus(late, {
@@ -429,7 +430,7 @@ describe('order status response through the life of an order', () => {
       orderId,
       outcome: 'Cancelled',
       note: 'not paid',
-      actor: operator,
+      ...standsAlone(operator),
     });
     const cancelled = await statusOf(merchant, orderId);
     const lifecycle = { awaitingAt: instant, assignedAt: instant, failedAt: cancelled.cancelledAt };
@@ -749,7 +750,7 @@ describe('balance response', () => {
       adjustment: 'debit',
       amount: 75_000n,
       reason: 'test',
-      actor: operator,
+      ...standsAlone(operator),
     });
     const confirm = {
       kind: 'operator-confirm',
@@ -757,9 +758,9 @@ describe('balance response', () => {
       note: 'paid',
       memberId: null,
     };
-    await submit({ ...confirm, approval: false, actor: operator });
+    await submit({ ...confirm, approval: false, ...standsAlone(operator) });
     expect(await statusOf(merchant, order.orderId)).toMatchObject({ status: 'Cancelled' });
-    await submit({ ...confirm, approval: true, actor: { ...operator, id: randomUUID() } });
+    await submit({ ...confirm, approval: true, ...standsAlone({ ...operator, id: randomUUID() }) });
     expect((await get(merchant, '/orders/balance')).text).toBe(
       '{"data":{"availableBalance":-7.5,"reservedBalance":0,"frozenBalance":0,"currency":"PKR"}}',
     );

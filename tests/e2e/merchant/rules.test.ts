@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { standsAlone } from '../../../packages/core/src/testing/literals.ts';
 import {
   advance,
   type CreatedOrder,
@@ -698,7 +699,7 @@ describe('funding of withdrawals', () => {
     } as const;
     await service.app.deps.engine.submit({
       ...freeze,
-      actor: { kind: 'operator', id: randomUUID(), name: 'test', address: '127.0.0.1' },
+      ...standsAlone({ kind: 'operator', id: randomUUID(), name: 'test', address: '127.0.0.1' }),
     });
     expect((await get(merchant, '/orders/balance')).json.data).toEqual({
       availableBalance: 39.9999,

@@ -543,18 +543,15 @@ describe('adjustments', () => {
         waiting.data.map(({ adjustmentId }: { adjustmentId: string }) => adjustmentId),
       ).toEqual([data.adjustmentId]);
 
-      const approve = `/adjustments/${data.adjustmentId}/approve`;
+      const approve = `/approvals/${data.approvalId}/approve`;
       expect(await operator.post(approve)).toMatchObject({ status: 403 });
       expect((await second.post(approve)).data).toMatchObject({
-        status: 'applied',
-        approvedBy: 'env-2',
+        status: 'done',
+        decidedBy: 'env-2',
       });
       expect(JSON.parse(await balance(merchant.merchantId)).data.walletBalance).toBe(2000.0001);
-      expect(await second.post(approve)).toMatchObject({
-        status: 409,
-        error: 'This adjustment has been applied already.',
-      });
-      expect((await second.post(`/adjustments/${randomUUID()}/approve`)).status).toBe(404);
+      expect((await second.post(approve)).status).toBe(409);
+      expect((await second.post(`/approvals/${randomUUID()}/approve`)).status).toBe(404);
     } finally {
       await operator.patch('/settings', { adjustmentApprovalLimit: null });
     }

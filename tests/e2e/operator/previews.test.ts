@@ -417,9 +417,9 @@ describe('where a second operator has to agree', () => {
       'nobody-said-paid',
       'no-webhook',
     ]);
-    await operator.post(path, { note });
+    const { approvalId } = (await operator.post(path, { note })).data;
     const rows = await contents();
-    const approve = `${path}/approve`;
+    const approve = `/approvals/${approvalId}/approve`;
     const { data: agreed } = await second.post(`${approve}?preview=true`, { note });
     expect(await contents()).toEqual(rows);
     await second.post(approve, { note });

@@ -120,11 +120,6 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
         amount: 1,
         reason: 'r',
       }),
-    'POST /adjustments/:adjustmentId/approve': async () => {
-      const adjustments = `/merchants/${merchant.merchantId}/adjustments`;
-      const adjustmentId = await waiting(adjustments, { kind: 'credit', amount: 1, reason: 'r' });
-      return about(`/adjustments/${adjustmentId}/approve`, undefined, OPERATOR_TOKEN_2);
-    },
     'POST /fee-rules': async () =>
       about('/fee-rules', { orderType: 'Deposit', walletType: 'TillID' }),
     'POST /exchange-rates': async () => about('/exchange-rates', { currency: 'INR', rate: 3.2 }),
@@ -158,11 +153,6 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     },
     'POST /orders/:orderId/confirm': async () =>
       about(`/orders/${await failedOrder()}/confirm`, note),
-    'POST /orders/:orderId/confirm/approve': async () => {
-      const orderId = await failedOrder();
-      await waiting(`/orders/${orderId}/confirm`, note);
-      return about(`/orders/${orderId}/confirm/approve`, note, OPERATOR_TOKEN_2);
-    },
     'POST /orders/:orderId/deliveries/resend': async () =>
       about(`/orders/${await failedOrder()}/deliveries/resend`),
     'POST /orders/:orderId/deliveries/retry-now': async () => {

@@ -154,11 +154,11 @@ describe('adjustments', () => {
     const { data } = await adjust({ amount: 200 });
     await operator.patch('/settings', { adjustmentApprovalLimit: null });
     const approve = (key: string) =>
-      secondOperator(service).post(`/adjustments/${data.adjustmentId}/approve`, undefined, key);
+      secondOperator(service).post(`/approvals/${data.approvalId}/approve`, undefined, key);
     const key = randomUUID();
     const before = await balance();
     const first = await approve(key);
-    expect(first.data.status).toBe('applied');
+    expect(first.data.status).toBe('done');
     await loseAnswers();
     expect((await approve(key)).text).toBe(first.text);
     expect((await approve(randomUUID())).status).toBe(409);

@@ -100,12 +100,6 @@ export function decline(model: Model, number: number, operator: number): Verdict
   return ok();
 }
 
-/** The request for a late confirmation of the order that waits, expired or not. */
-export const confirmationOf = (model: Model, order: number): number =>
-  model.requests.findIndex(
-    ({ does, status }) => does.kind === 'confirm' && does.order === order && status === 'pending',
-  );
-
 function decide(
   model: Model,
   request: ModelRequest,

@@ -1,6 +1,6 @@
 import { type Fraction, fraction, units } from './arithmetic.ts';
 import { end } from './endings.ts';
-import { type Asked, actOrAsk, approve, confirmationOf, decline, hasAdded } from './four-eyes.ts';
+import { type Asked, actOrAsk, approve, decline, hasAdded } from './four-eyes.ts';
 import {
   type Model,
   type ModelFeeRule,
@@ -28,7 +28,6 @@ export type OrderAct =
       readonly act: 'operator-confirm';
       readonly order: number;
       readonly member: string | null;
-      readonly approval: boolean;
       readonly operator: number;
     };
 
@@ -123,10 +122,6 @@ export function onOrder(model: Model, asked: OrderAct): Verdict {
         asked.operator,
       );
     case 'operator-confirm':
-      if (asked.approval)
-        return confirmationOf(model, asked.order) < 0
-          ? no('state')
-          : approve(model, confirmationOf(model, asked.order), asked.operator);
       return actOrAsk(
         model,
         { kind: 'confirm', order: asked.order, member: asked.member },

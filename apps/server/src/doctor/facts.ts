@@ -60,6 +60,8 @@ export interface DatabaseFacts {
   readonly people: PeopleStanding;
   readonly fourEyes: {
     readonly requireSecondOperator: boolean;
+    /** Two admins can approve what the other asks for. */
+    readonly hasTwoIndependent: boolean;
     readonly hasLimit: boolean;
     readonly requireOneTimeCode: boolean;
   };

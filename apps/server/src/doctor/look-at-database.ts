@@ -1,4 +1,6 @@
+import { hasTwoIndependent } from '@munshi/core';
 import type { DatabaseTarget } from '../config/database-url.ts';
+import { type AdminDeps, readAdmins } from '../services/independent-admins.ts';
 import { type Database, openDatabase, type Queryable } from '../storage/db.ts';
 import { findWrongGrants, mayChangeSchema, RETENTION } from '../storage/grants.ts';
 import {
@@ -19,6 +21,7 @@ export async function lookAtDatabase(
   { pool }: Database,
   vault: Pick<Vault, 'checkValues' | 'open'>,
   retention: DatabaseTarget | undefined,
+  admins: AdminDeps,
 ): Promise<DatabaseFacts | Unknown> {
   if (!(await isMigrated(pool)))
     return {
@@ -40,6 +43,7 @@ export async function lookAtDatabase(
     people: await readPeopleStanding(pool),
     fourEyes: {
       requireSecondOperator: settings.requireSecondOperator,
+      hasTwoIndependent: hasTwoIndependent(await readAdmins(pool, admins)),
       hasLimit: settings.adjustmentApprovalLimit !== null,
       requireOneTimeCode: settings.requireOneTimeCode,
     },

@@ -180,7 +180,7 @@ export function judgeMasterKey({ masterKey }: DatabaseFacts) {
 }
 
 export function judgeFourEyes({ fourEyes, people }: DatabaseFacts) {
-  const { requireSecondOperator, hasLimit } = fourEyes;
+  const { requireSecondOperator, hasLimit, hasTwoIndependent } = fourEyes;
   if (!requireSecondOperator)
     return wrong(
       'One operator moves any amount alone: a single stolen token is enough.',
@@ -190,6 +190,11 @@ export function judgeFourEyes({ fourEyes, people }: DatabaseFacts) {
     return wrong(
       `A second operator is required, and there are ${people.admins} admins: nothing can be approved.`,
       'Make another one: npm run munshi -- operator-link <name>.',
+    );
+  if (!hasTwoIndependent)
+    return wrong(
+      'A second operator is required, and all admins were made by one of them: nothing can be approved.',
+      'Make one who is independent: npm run munshi -- operator-link <name>.',
     );
   return hasLimit
     ? ok(`A second operator is required above the limit; there are ${people.admins} admins.`)

@@ -34,7 +34,12 @@ const database: DatabaseFacts = {
   clockWithinMs: 2,
   masterKey: 'known',
   people: { admins: 2, adminsWithCode: 2, demo: false },
-  fourEyes: { requireSecondOperator: true, hasLimit: true, requireOneTimeCode: true },
+  fourEyes: {
+    requireSecondOperator: true,
+    hasTwoIndependent: true,
+    hasLimit: true,
+    requireOneTimeCode: true,
+  },
   at: AT,
 };
 type Reached = Extract<AddressFacts['answer'], { readonly peer: string }>;
@@ -199,6 +204,12 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     'wrong',
     /One operator moves any amount/,
     data({ fourEyes: { ...database.fourEyes, requireSecondOperator: false } }),
+  ],
+  [
+    'four eyes',
+    'wrong',
+    /all admins were made by one/,
+    data({ fourEyes: { ...database.fourEyes, hasTwoIndependent: false } }),
   ],
   ['four eyes', 'wrong', /there are 1 admins/, data({ people: { ...database.people, admins: 1 } })],
   [

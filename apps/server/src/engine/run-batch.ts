@@ -194,7 +194,7 @@ function requestFor(
     candidateMethods: distinctMethods(needs.flatMap(servingMethods)),
     adjustmentIds: distinct(keys.flatMap(({ adjustmentId }) => adjustmentId ?? [])),
     approvalTargets: distinct(keys.flatMap(({ approvalOf }) => approvalOf ?? [])),
-    summedOperatorIds: distinct(keys.flatMap(({ sumOf }) => sumOf ?? [])),
+    summedOperatorIds: distinct(keys.flatMap(({ sumsOf }) => sumsOf ?? [])),
     apiKeyHashes: distinct(creations.map(({ apiKeyHash }) => apiKeyHash)),
     termsMerchantIds: distinct([
       ...creations.map(({ merchantId }) => merchantId),

@@ -199,7 +199,7 @@ function putChanged(
   if (changes.replay) replays.put(changes.replay);
   if (changes.adjustment) adjustments.put(changes.adjustment);
   for (const approval of changes.approvals ?? []) approvals.put(approval);
-  if (changes.moved) sums.put(changes.moved);
+  for (const sum of changes.moved ?? []) sums.put(sum);
 }
 
 function addNew(added: Added, changes: Changes) {

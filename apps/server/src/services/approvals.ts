@@ -5,29 +5,32 @@ import {
   type Instant,
   includesRole,
   newApproval,
+  type Objection,
   refuseApproval,
   refuseControlled,
   refuseDecline,
+  refuseDependent,
   refuseFetch,
   refuseOutdated,
   roleToApprove,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from '../storage/db.ts';
+import { readOrderMembers } from '../storage/orders/order-detail.ts';
 import {
   findApproval,
-  findPendingApproval,
   type Hidden,
   insertApproval,
   lockApproval,
   updateApproval,
 } from '../storage/people/approvals.ts';
-import { readControllers } from '../storage/people/control.ts';
-import { countActiveAdmins, findOperator } from '../storage/people/operators.ts';
+import { readControl } from '../storage/people/control.ts';
+import { findOperator } from '../storage/people/operators.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT, previewEffect } from './effects.ts';
+import { type AdminDeps, requireApprover } from './independent-admins.ts';
 import { OPERATIONS, type OperationKind, type Results, type SecretsOf } from './operations.ts';
 import { accepted, found, Refused, refuseOn } from './refusals.ts';
 import { readWaitingWrite, type WaitingWrites } from './waiting-writes.ts';
@@ -41,11 +44,8 @@ import { answered, type OperatorCaller, recordedWrite, type WithSecrets } from '
 export type ApprovalDeps = Pick<
   ServiceDeps,
   'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices' | 'pageOrigin'
-> & {
-  /** Script tokens of the environment: each is an admin of its own. */
-  readonly operatorTokens: readonly { readonly operatorId: string }[];
-  readonly waitingWrites: WaitingWrites;
-};
+> &
+  AdminDeps & { readonly waitingWrites: WaitingWrites };
 
 /** These give a secret: made when the requester fetches it, so that the approver never sees it. */
 const FETCHED: ReadonlySet<ApprovalKind> = new Set<FetchedKind>([
@@ -93,7 +93,7 @@ export async function performOrAsk<Kind extends OperationKind, Shown = Results[K
         await OPERATIONS[kind](client, now, { request, hidden, actor: caller.actor }, deps),
         show,
       );
-    if (operation.makesOperator) await requireTwoAdmins(client, deps);
+    if (operation.makesOperator) await requireApprover(client, deps, caller.actor);
     const approval = newApproval(kind, deps.ids.uuid(now), target, request, caller.actor, now);
     await insertApproval(client, approval, hidden);
     const { approvalId } = approval;
@@ -116,18 +116,6 @@ function mayWait({ decides }: OperatorCaller, { kind, waits }: Operation): boole
   if (decides?.by === 'two') return true;
   if (decides?.by === 'change' && waits !== undefined) return waits;
   throw new Error(`the endpoint that asks for ${kind} does not declare that it may wait`);
-}
-
-/** Throws `wrong-state` where nobody could approve what an admin asks for. */
-export async function requireTwoAdmins(
-  client: pg.PoolClient,
-  { operatorTokens }: Pick<ApprovalDeps, 'operatorTokens'>,
-): Promise<void> {
-  if ((await countActiveAdmins(client)) + operatorTokens.length >= 2) return;
-  throw new Refused(
-    'wrong-state',
-    'There are fewer than two active admins, so nobody could approve it. Make operators on the server, with: munshi operator-link <name> [role].',
-  );
 }
 
 /** Open screens of approvals show what has come. */
@@ -173,7 +161,7 @@ export async function approve(
   approval: Approval,
   { note, show }: { readonly note: string | null; readonly show: Show },
 ): Promise<Approval> {
-  await refuseOwnMember(deps, caller, approval);
+  await refuseNotSecond(deps, caller, approval);
   if (approval.kind === 'write') return approveWrite(deps, caller, approval, { note, show });
   if (!isAboutMoney(approval))
     return approveOperation(deps, caller, approval.approvalId, { note, show });
@@ -190,7 +178,7 @@ export async function previewApproval(
   approval: Approval,
   note: string | null,
 ): Promise<Effect> {
-  await refuseOwnMember(deps, caller, approval);
+  await refuseNotSecond(deps, caller, approval);
   if (!isAboutMoney(approval)) {
     const taken = { note, show: () => undefined };
     const preview = { ...caller, preview: true };
@@ -203,17 +191,42 @@ export async function previewApproval(
   return previewEffect(deps, approvedCommand(approval, by));
 }
 
-/** What is about a member is not approved by whoever controls them. */
-async function refuseOwnMember(
-  { database }: ApprovalDeps,
+async function refuseNotSecond(
+  { database: { pool } }: ApprovalDeps,
   { actor }: OperatorCaller,
-  { kind, target, request }: Approval,
+  approval: Approval,
 ): Promise<void> {
-  const memberId = kind === 'member-recovery' ? target : request['memberId'];
-  if (typeof memberId !== 'string') return;
-  const controllersOf = await readControllers(database.pool, [memberId]);
-  refuseOn(refuseControlled(controllersOf(memberId), actor));
+  refuseOn((await readDependence(pool, [approval]))(approval, actor));
 }
+
+/**
+ * Who may not be the second operator of these requests, besides whoever asked: while one is
+ * required, they are independent of the asker, and of the members whom the request is about.
+ */
+export async function readDependence(
+  db: Queryable,
+  approvals: readonly Approval[],
+): Promise<(approval: Approval, who: { readonly id: string }) => Objection> {
+  const { requireSecondOperator } = await readPlatformSettings(db);
+  if (!requireSecondOperator || approvals.length === 0) return () => undefined;
+  const orderIds = approvals.filter(isAboutOrder).map(({ target }) => target);
+  const holders = await readOrderMembers(db, orderIds);
+  const membersOf = (approval: Approval): readonly string[] => {
+    const { kind, target, request } = approval;
+    const holder = isAboutOrder(approval) ? holders.get(target) : undefined;
+    const named = kind === 'member-recovery' ? target : request['memberId'];
+    return [holder, named].filter((id) => typeof id === 'string');
+  };
+  const control = await readControl(db, approvals.flatMap(membersOf));
+  return (approval, who) =>
+    refuseDependent(control, approval.requestedBy, who) ??
+    membersOf(approval)
+      .map((memberId) => refuseControlled(control, memberId, who))
+      .find((objection) => objection !== undefined);
+}
+
+const isAboutOrder = ({ kind }: Approval): boolean =>
+  kind === 'order-confirm' || kind === 'order-resolve';
 
 /**
  * Sends a write once more. What it is about is locked before its request, as where it is asked for:
@@ -340,16 +353,6 @@ export function decline(
     };
   };
   return recordedWrite(deps, caller, work, show);
-}
-
-/** The request for a late confirmation of an order that waits, if its requester may still ask. */
-export async function findConfirmationRequest(
-  deps: ApprovalDeps,
-  orderId: string,
-): Promise<Approval | undefined> {
-  const asked = await findPendingApproval(deps.database.pool, 'order-confirm', orderId);
-  if (asked !== undefined) await requireStanding(deps, deps.database.pool, asked);
-  return asked;
 }
 
 /** Whoever asked must still be allowed to ask. */

@@ -2,6 +2,9 @@ import { type Approval, money } from '@munshi/core';
 import { type MoneyKind, OPERATIONS } from './operations.ts';
 import type { OperatorCaller } from './write.ts';
 
+/** Nothing that a second operator has agreed to counts as theirs alone. */
+const standing = { holders: [], otherMembers: [], ofMerchant: false } as const;
+
 /** Requests about money, which the engine carries out. */
 
 type AboutMoney = Approval & { readonly kind: MoneyKind };
@@ -28,6 +31,7 @@ export function approvedCommand(
         amount: money(String(request['amount'])),
         reason: String(request['reason']),
         approvalId,
+        standing,
         ...by,
       } as const;
     case 'order-confirm':
@@ -37,6 +41,7 @@ export function approvedCommand(
         memberId: request['memberId'] as string | null,
         approval: true,
         approvalId,
+        standing,
         ...by,
       } as const;
     case 'order-resolve':
@@ -46,6 +51,7 @@ export function approvedCommand(
         outcome: 'Completed',
         approval: true,
         approvalId,
+        standing,
         ...by,
       } as const;
   }

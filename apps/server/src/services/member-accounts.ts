@@ -23,7 +23,7 @@ import {
   setQrAmount,
 } from '../storage/members/member-accounts.ts';
 import { findMember, holdActive, lockMember } from '../storage/members/members.ts';
-import { readControllers } from '../storage/people/control.ts';
+import { readControl } from '../storage/people/control.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';
@@ -274,8 +274,8 @@ export async function setAccountStatus(
   if (status === 'approved')
     refuseOn(
       refuseAccountApproval(
-        await findOne(),
-        (await readControllers(pool, [memberId]))(memberId),
+        { ...(await findOne()), memberId },
+        await readControl(pool, [memberId]),
         caller.actor,
         await readPlatformSettings(pool),
       ),

@@ -4,6 +4,7 @@ import { CHANGE_OPERATOR, type ChangeOperator, type CreateOperator } from '@muns
 import {
   type Instant,
   includesRole,
+  MACHINE_OWNER,
   type OperatorRole,
   raisesOperator,
   refuseLastAdmin,
@@ -59,7 +60,7 @@ interface NewOperator {
 /** Whoever may run commands on the server: in the audit log without a name of their own. */
 export const COMMAND_LINE = {
   kind: 'operator',
-  id: 'server',
+  id: MACHINE_OWNER,
   name: 'the command line',
   address: 'local',
 } as const;
@@ -242,7 +243,7 @@ export async function createOperatorWithToken(
     ...operator
   }: Omit<NewOperator, 'passwordHash'> & { readonly password?: string | undefined },
   now: Instant,
-): Promise<{ readonly token: string }> {
+): Promise<{ readonly operatorId: string; readonly token: string }> {
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return inTransaction(pool, async (client) => {
     const { target, ...created } = await createOperator(client, now, ids, {
@@ -254,7 +255,7 @@ export async function createOperatorWithToken(
     const detail = { ...created.detail, token: true, systemUser: systemUser() };
     const entry = { action: created.action, target, detail };
     await insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));
-    return secrets;
+    return { operatorId: target, ...secrets };
   });
 }
 

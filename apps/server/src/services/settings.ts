@@ -7,6 +7,7 @@ import {
   readPlatformSettings,
   updatePlatformSettings,
 } from '../storage/settings.ts';
+import { type AdminDeps, requireTwoIndependent } from './independent-admins.ts';
 import { fieldError, Refused } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
 import { changesOf, namesOf, type Written } from './write.ts';
@@ -40,13 +41,19 @@ export async function requireAlone(db: Queryable): Promise<void> {
     );
 }
 
-/** Changes settings. Throws as above. */
+/**
+ * Changes settings. Throws as above, and `wrong-state` where a second operator would be required
+ * and there are no two admins who are independent of each other.
+ */
 export async function changeSettings(
   db: Queryable,
   change: SettingsChange,
+  deps: AdminDeps,
 ): Promise<Written<PlatformSettings>> {
   const before = await lockPlatformSettings(db);
   const result = changed(before, change);
+  if (result.requireSecondOperator && !before.requireSecondOperator)
+    await requireTwoIndependent(db, deps);
   await updatePlatformSettings(db, result);
   const detail = { fields: namesOf(change), ...changesTo(before, result) };
   return { result, action: 'settings.update', target: 'settings', detail };

@@ -15,12 +15,10 @@ import {
   optional,
   orNull,
   PAGE,
-  SECOND_YES,
   strict,
   text,
   time,
   WAITING,
-  write,
 } from './schemas.ts';
 
 /** Money that operators add or take: merchants' wallets and members' floats. */
@@ -65,20 +63,6 @@ export const ADJUST_WALLET = moneyWrite(
     preview: true,
     answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
     refusals: ['unprocessable'],
-  },
-);
-export const APPROVE_ADJUSTMENT = write(
-  'POST /adjustments/:adjustmentId/approve',
-  'Adjustments',
-  'Approve an adjustment',
-  {
-    role: 'admin',
-    decides: SECOND_YES,
-    audit: ['wallet.approve'],
-    description: 'By another operator than the one who asked for it.',
-    preview: true,
-    answer: orEffect(AdjustmentView, 'Applied.'),
-    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
 );
 export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', 'Adjustments', 'List adjustments', {

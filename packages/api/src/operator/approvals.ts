@@ -77,6 +77,11 @@ const Request = {
   requestedName: Type.String(),
   requestedAt: time,
   expiresAt: time,
+  notByYou: orNull(
+    Type.String({
+      description: 'Why you may not approve it, though your role may; null where you may.',
+    }),
+  ),
   allowedActions: allowedActions(APPROVAL_ACTIONS, 'ApprovalAction'),
 };
 /** A request that waits, in the order that it is about. */

@@ -31,7 +31,6 @@ import {
   orNull,
   PAGE,
   REASON_CODE,
-  SECOND_YES,
   STAGE,
   STATUS,
   strict,
@@ -364,14 +363,14 @@ export const RESOLVE_ORDER = write(
     decides: BY_AMOUNT,
     audit: ['order.resolve-request', 'order.resolve'],
     description:
-      'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, waits.',
+      'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, or of a member whom the operator controls, waits. Above the limit is the day’s sum too where the customer alone has said it, and the operator has had a key of that merchant or let somebody in there.',
     body: Type.Object(
       { outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }), note },
       strict,
     ),
     preview: true,
     answer: orEffect(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
-    refusals: ['wrong-state'],
+    refusals: ['second-operator', 'wrong-state'],
   },
 );
 const Confirmation = namedObject(
@@ -404,22 +403,6 @@ export const CONFIRM_ORDER = write(
     refusals: ['wrong-state', 'unprocessable'],
   },
 );
-export const APPROVE_CONFIRMATION = write(
-  'POST /orders/:orderId/confirm/approve',
-  'Orders',
-  'Approve a late confirmation',
-  {
-    role: 'support',
-    decides: SECOND_YES,
-    audit: ['order.confirm-approve'],
-    description: 'By another operator than the one who asked for it.',
-    body: Confirmation,
-    preview: true,
-    answer: orEffect(OrderView, 'The completed order.'),
-    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
-  },
-);
-
 export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
   role: 'support',
   decides: one('Its customer has not paid, so no money moves.'),

@@ -10,13 +10,15 @@ import {
 } from '../decision.ts';
 import {
   decided,
-  movedAlone,
-  movedOn,
+  isOwnMember,
+  movedBy,
+  movedToday,
   needsSecondOperator,
   newApproval,
   noteOfTwo,
   type Outcome,
   refuseApproval,
+  type Standing,
 } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import { formatMoney, type Money } from '../money.ts';
@@ -38,6 +40,7 @@ export interface AdjustFloat {
   readonly approvalId?: string;
   readonly note?: string | null;
   readonly actor: Actor & { readonly kind: 'operator' };
+  readonly standing: Standing;
 }
 
 /** Done, or waiting for the approval of this request. */
@@ -47,18 +50,19 @@ export const keys = ({
   memberId,
   commandId,
   approvalId = commandId,
-  actor,
+  standing,
 }: AdjustFloat): Keys => ({
   memberIds: [memberId],
   approvalOf: approvalId,
-  sumOf: actor.id,
+  sumsOf: standing.holders,
 });
 
 /** Float that open deposits hold cannot be taken. */
 export function decide(command: AdjustFloat, view: View, ctx: Context): Decision<FloatAdjustment> {
   const member = view.member(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
-  const { actor, amount, approvalId, commandId, memberId, reason, note = null } = command;
+  const { actor, amount, approvalId, commandId, memberId, reason, standing } = command;
+  const { note = null } = command;
   const free = member.floatBalance - member.floatHeld;
   if (amount < 0n && free + amount < 0n)
     return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
@@ -70,8 +74,12 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   const refused = approval && refuseApproval(approval, actor, ctx.now);
   if (refused !== undefined) return refused;
   const moved = amount < 0n ? -amount : amount;
-  const sum = view.movedAlone(actor.id);
-  const act = { kind: 'float-adjustment', amount: moved, today: movedOn(sum, ctx.now) } as const;
+  const act = {
+    kind: 'float-adjustment',
+    amount: moved,
+    today: movedToday(standing, view, ctx.now),
+    ofOwnMember: isOwnMember(standing, memberId),
+  } as const;
   if (approval === undefined && needsSecondOperator(view.settings, act))
     return request(command, member, ctx);
 
@@ -97,7 +105,7 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   const audit = audited('member.float', memberId, detail, command, ctx);
   const two =
     approval === undefined
-      ? { moved: movedAlone(sum, moved, ctx.now) }
+      ? { moved: movedBy(standing, view, moved, ctx.now) }
       : { approvals: [decided(approval, 'done', actor, note, ctx)] };
   return accept(
     { status: 'applied', approvalId: null, member: adjusted },

@@ -11,7 +11,13 @@ import {
   refuse,
   type View,
 } from '../decision.ts';
-import { movedAlone, movedOn, needsSecondOperator, newApproval } from '../four-eyes.ts';
+import {
+  movedBy,
+  movedToday,
+  needsSecondOperator,
+  newApproval,
+  type Standing,
+} from '../four-eyes.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
 import { withSums } from '../step.ts';
@@ -25,12 +31,13 @@ export interface AdjustWallet {
   readonly amount: Money;
   readonly reason: string;
   readonly actor: Actor & { readonly kind: 'operator' };
+  readonly standing: Standing;
 }
 
-export const keys = ({ commandId, merchantId, actor }: AdjustWallet): Keys => ({
+export const keys = ({ commandId, merchantId, standing }: AdjustWallet): Keys => ({
   walletOf: merchantId,
   adjustmentId: commandId,
-  sumOf: actor.id,
+  sumsOf: standing.holders,
 });
 
 /**
@@ -40,15 +47,14 @@ export const keys = ({ commandId, merchantId, actor }: AdjustWallet): Keys => ({
 export function decide(command: AdjustWallet, view: View, ctx: Context): Decision<Adjustment> {
   const known = view.adjustment(command.commandId);
   if (known !== undefined) return accept(known);
-  const { amount, merchantId, reason, actor } = command;
+  const { amount, merchantId, reason, actor, standing } = command;
   const beyond = refuseBeyond(merchantId, command.adjustment, amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
 
-  const sum = view.movedAlone(actor.id);
   const pending = needsSecondOperator(view.settings, {
     kind: 'adjustment',
     amount,
-    today: movedOn(sum, ctx.now),
+    today: movedToday(standing, view, ctx.now),
   });
   const adjustment: Adjustment = {
     adjustmentId: command.commandId,
@@ -73,7 +79,7 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
     return accept(adjustment, {
       adjustment,
       audit,
-      moved: movedAlone(sum, amount, ctx.now),
+      moved: movedBy(standing, view, amount, ctx.now),
       ...applied(adjustment, view, ctx),
     });
   const { adjustmentId } = adjustment;

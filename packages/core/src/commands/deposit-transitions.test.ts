@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, Member, Order } from '../index.ts';
 import {
+  BY_OPERATOR,
   creation,
   deposit,
   MINUTE,
   member,
   message,
   NOW,
-  OPERATOR,
   SECOND,
 } from '../testing/literals.ts';
 import { createWorld } from '../testing/memory-view.ts';
@@ -177,7 +177,7 @@ const SPEC: readonly Row[] = [
       ...given,
       outcome: 'Completed',
       note: 'seen on the statement',
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     },
     gives: {
       status: 'Completed',
@@ -197,7 +197,7 @@ const SPEC: readonly Row[] = [
       ...given,
       outcome: 'Cancelled',
       note: 'no money came',
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     },
     gives: {
       status: 'Cancelled',
@@ -224,7 +224,7 @@ const byOperator: Row['command'] = {
   kind: 'operator-cancel',
   ...given,
   note: 'asked by the merchant',
-  actor: OPERATOR,
+  ...BY_OPERATOR,
 };
 const release: Row['command'] = {
   kind: 'member-release',
@@ -236,7 +236,7 @@ const escalate: Row['command'] = {
   kind: 'operator-escalate',
   ...given,
   note: 'look at it',
-  actor: OPERATOR,
+  ...BY_OPERATOR,
 };
 const withdrawn: Row['command'] = { kind: 'withdraw-member', ...given, need };
 const suspended = member({ memberId: 'm1', status: 'suspended' });

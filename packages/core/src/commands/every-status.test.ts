@@ -8,11 +8,11 @@ import {
   type Status,
 } from '../index.ts';
 import {
+  BY_OPERATOR,
   DAY,
   deposit,
   member,
   NOW,
-  OPERATOR,
   withdrawal,
   withdrawalWithoutAccount,
 } from '../testing/literals.ts';
@@ -54,16 +54,16 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
     { kind: 'withdraw-member', ...given, need },
     { kind: 'assign-waiting', ...given, need },
     { kind: 'pass-deadline', ...given, need },
-    { kind: 'operator-cancel', ...given, note: 'n', actor: OPERATOR },
-    { kind: 'operator-escalate', ...given, note: 'n', actor: OPERATOR },
-    { kind: 'operator-resolve', ...given, outcome: 'Cancelled', note: 'n', actor: OPERATOR },
+    { kind: 'operator-cancel', ...given, note: 'n', ...BY_OPERATOR },
+    { kind: 'operator-escalate', ...given, note: 'n', ...BY_OPERATOR },
+    { kind: 'operator-resolve', ...given, outcome: 'Cancelled', note: 'n', ...BY_OPERATOR },
     {
       kind: 'operator-confirm',
       ...given,
       note: 'n',
       memberId: null,
       approval: false,
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     },
   ];
 };

@@ -12,13 +12,15 @@ import {
 import {
   type Approval,
   decided,
-  movedAlone,
-  movedOn,
+  isOwnMember,
+  movedBy,
+  movedToday,
   needsSecondOperator,
   newApproval,
   noteOfTwo,
   type Outcome,
   refuseApproval,
+  type Standing,
   withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
@@ -42,16 +44,17 @@ export interface OperatorConfirm {
   /** The request that is approved: no other one about the order. */
   readonly approvalId?: string | undefined;
   readonly actor: Actor & { readonly kind: 'operator' };
+  readonly standing: Standing;
 }
 
 /** Done, or waiting for the approval of this request. */
 export type LateConfirmation = { readonly order: Order } & Outcome<'confirmed'>;
 
-export const keys = ({ orderId, memberId, actor }: OperatorConfirm): Keys => ({
+export const keys = ({ orderId, memberId, standing }: OperatorConfirm): Keys => ({
   orderId,
   settles: true,
   approvalOf: orderId,
-  sumOf: actor.id,
+  sumsOf: standing.holders,
   ...(memberId !== null && { memberIds: [memberId] }),
 });
 
@@ -64,7 +67,7 @@ export function decide(
   view: View,
   ctx: Context,
 ): Decision<LateConfirmation> {
-  const { actor, approval, commandId, memberId, note, orderId } = command;
+  const { actor, approval, commandId, memberId, note, orderId, standing } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseLateConfirmation(order);
@@ -83,7 +86,8 @@ export function decide(
         'wrong-state',
         'The request names another member. It is approved as it stands, or declined.',
       );
-  } else if (needsTwo(order, actor, view, ctx)) return request(command, order, asked, ctx);
+  } else if (needsTwo(order, namedId, command, view, ctx))
+    return request(command, order, asked, ctx);
 
   const by = approval ? asked : undefined;
   const ended = endOrder(
@@ -102,7 +106,6 @@ export function decide(
   );
   const detail = { note, memberId: namedId, ...(by && { requestedBy: by.requestedBy }) };
   const action = by ? 'order.confirm-approve' : 'order.confirm';
-  const sum = view.movedAlone(actor.id);
   return accept(
     { status: 'confirmed', approvalId: null, order: ended.result },
     {
@@ -110,7 +113,7 @@ export function decide(
       audit: audited(action, orderId, detail, command, ctx),
       ...(by === undefined
         ? {
-            moved: movedAlone(sum, order.floatAmount, ctx.now),
+            moved: movedBy(standing, view, order.floatAmount, ctx.now),
             approvals: withdrawn(asked, actor, ctx),
           }
         : { approvals: [decided(by, 'done', actor, note, ctx)] }),
@@ -118,12 +121,22 @@ export function decide(
   );
 }
 
-function needsTwo(order: Order, actor: OperatorConfirm['actor'], view: View, { now }: Context) {
+function needsTwo(
+  order: Order,
+  settledBy: string | null,
+  { standing }: OperatorConfirm,
+  view: View,
+  { now }: Context,
+) {
   const { orderType, floatAmount, settlementAmount } = order;
   const { balance, reserved } = view.wallet(order.merchantId);
   const overdraws = orderType === 'Withdrawal' && balance - settlementAmount < reserved;
-  const today = movedOn(view.movedAlone(actor.id), now);
-  const act = { kind: 'order-confirm', amount: floatAmount, today } as const;
+  const act = {
+    kind: 'order-confirm',
+    amount: floatAmount,
+    today: movedToday(standing, view, now),
+    ofOwnMember: [order.memberId, settledBy].some((id) => isOwnMember(standing, id)),
+  } as const;
   return overdraws || needsSecondOperator(view.settings, act);
 }
 

@@ -11,11 +11,15 @@ import {
 } from '../decision.ts';
 import {
   decided,
+  isOwnMember,
+  movedBy,
+  movedToday,
   needsSecondOperator,
   newApproval,
   noteOfTwo,
   type Outcome,
   refuseApproval,
+  type Standing,
   withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
@@ -35,15 +39,17 @@ export interface OperatorResolve {
   /** The request that is approved: no other one about the order. */
   readonly approvalId?: string | undefined;
   readonly actor: Actor & { readonly kind: 'operator' };
+  readonly standing: Standing;
 }
 
 /** Done, or waiting for the approval of this request. */
 export type Resolution = { readonly order: Order } & Outcome<'resolved'>;
 
-export const keys = ({ orderId }: OperatorResolve): Keys => ({
+export const keys = ({ orderId, outcome, standing }: OperatorResolve): Keys => ({
   orderId,
   settles: true,
   approvalOf: orderId,
+  ...(outcome === 'Completed' && { sumsOf: standing.holders }),
 });
 
 /**
@@ -51,7 +57,7 @@ export const keys = ({ orderId }: OperatorResolve): Keys => ({
  * (D66, D67).
  */
 export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
-  const { commandId, outcome, note, actor, approval = false, orderId } = command;
+  const { commandId, outcome, note, actor, approval = false, orderId, standing } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseResolve(order);
@@ -63,11 +69,19 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     const refused = refuseApproval(asked, actor, ctx.now, command.approvalId);
     if (refused !== undefined) return refused;
   }
+  const ofOwnMember = isOwnMember(standing, order.memberId);
+  if (outcome === 'Cancelled' && ofOwnMember && view.settings.requireSecondOperator)
+    return refuse(
+      'second-operator',
+      'You made the member of this order, or a password or link of theirs: another operator cancels it.',
+    );
+  const counts = countsForTheDay(order, command);
   const act = {
     kind: 'order-resolve',
     amount: order.floatAmount,
-    today: 0n,
+    today: counts ? movedToday(standing, view, ctx.now) : 0n,
     unattested: !isAttested(order),
+    ofOwnMember,
   } as const;
   if (!approval && outcome === 'Completed' && needsSecondOperator(view.settings, act)) {
     const asks = { note, outcome };
@@ -104,9 +118,28 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     by === undefined ? withdrawn(asked, actor, ctx) : [decided(by, 'done', actor, note, ctx)];
   return accept(
     { status: 'resolved', approvalId: null, order: ended.result },
-    { ...ended.changes, approvals, audit },
+    {
+      ...ended.changes,
+      approvals,
+      audit,
+      ...(counts && { moved: movedBy(standing, view, order.floatAmount, ctx.now) }),
+    },
   );
 }
+
+/**
+ * Whether a completion counts in the sum of the asker's day: where nobody but the customer has said
+ * that money moved, and that customer may be the asker's own, of a merchant where they let people
+ * in (D96). What another operator has approved does not.
+ */
+const countsForTheDay = (
+  order: Order,
+  { outcome, approval = false, standing }: OperatorResolve,
+): boolean =>
+  outcome === 'Completed' &&
+  !approval &&
+  order.memberTransactionReference === null &&
+  standing.ofMerchant;
 
 /** Both outcomes are open to the same orders. */
 export const refuseResolve = (order: Pick<Order, 'orderType' | 'status'>): Objection =>

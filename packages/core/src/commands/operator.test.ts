@@ -3,6 +3,8 @@ import type { Command, Order, Settings, Status, Wallet } from '../index.ts';
 import { money } from '../money.ts';
 import { checkInvariants } from '../testing/invariants.ts';
 import {
+  BY_OPERATOR,
+  BY_OTHER_OPERATOR,
   creation,
   deposit,
   MINUTE,
@@ -24,20 +26,20 @@ const confirm = (more: Partial<Extract<Command, { kind: 'operator-confirm' }>> =
     note: 'bank statement',
     memberId: null,
     approval: false,
-    actor: OPERATOR,
+    ...BY_OPERATOR,
     ...more,
   }) as const satisfies Command;
 const cancel = {
   kind: 'operator-cancel',
   ...given,
   note: 'n',
-  actor: OPERATOR,
+  ...BY_OPERATOR,
 } as const satisfies Command;
 const escalate = {
   kind: 'operator-escalate',
   ...given,
   note: 'n',
-  actor: OPERATOR,
+  ...BY_OPERATOR,
 } as const satisfies Command;
 const resolve = (outcome: 'Completed' | 'Cancelled') =>
   ({
@@ -45,7 +47,7 @@ const resolve = (outcome: 'Completed' | 'Cancelled') =>
     ...given,
     outcome,
     note: 'n',
-    actor: OPERATOR,
+    ...BY_OPERATOR,
   }) as const satisfies Command;
 const current = (world: World) => world.orders.get('ord1') as Order;
 const ended = (status: Status) =>
@@ -349,7 +351,7 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
       members: members(),
       wallets: [{ balance: money(balance), ...more }],
     });
-  const approve = confirm({ approval: true, actor: OTHER_OPERATOR });
+  const approve = confirm({ approval: true, ...BY_OTHER_OPERATOR });
 
   test('the first call changes neither status nor money; another operator’s approval does it', () => {
     const world = poor();
@@ -385,7 +387,7 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
       'The request names another member. It is approved as it stands, or declined.',
     );
     expect(
-      world.run(confirm({ approval: true, actor: OTHER_OPERATOR, memberId: 'm2' })),
+      world.run(confirm({ approval: true, ...BY_OTHER_OPERATOR, memberId: 'm2' })),
     ).toMatchObject({ ok: true, result: { order: { memberId: 'm2' } } });
     expect(world.postings).toMatchObject([{ memberId: 'm2', memberFloat: money('100') }]);
     checkInvariants(world);
@@ -452,7 +454,7 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
       adjustment: 'credit',
       amount: money('1'),
       reason: 'top-up',
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     });
     expect(world.wallets.get('mer1')?.overdrawn).toBe(false);
     checkInvariants(world);
@@ -477,7 +479,7 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
       adjustment: 'credit',
       amount: money('1'),
       reason: 'top-up',
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     });
     expect(world.run(confirm())).toMatchObject({ result: { status: 'confirmed' } });
   });
@@ -496,7 +498,7 @@ describe('D46: adjusting a merchant’s wallet', () => {
       adjustment,
       amount: money(amount),
       reason: 'because',
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     }) as const satisfies Command;
   /** Balance 1000, of which a withdrawal in progress reserves 102; 50 frozen. */
   const world = (settings: Partial<Settings> = {}) =>
@@ -635,7 +637,7 @@ describe('D43: adjusting a member’s float', () => {
       memberId,
       amount: money(amount),
       reason: 'cash handed over',
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     }) as const satisfies Command;
 
   test('adds and takes against the adjustments account', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, Member, Order } from '../index.ts';
 import {
+  BY_OPERATOR,
   creation,
   MINUTE,
   member,
   NOW,
-  OPERATOR,
   payout,
   withdrawal,
   withdrawalWithoutAccount,
@@ -195,7 +195,7 @@ const SPEC: readonly Row[] = [
       ...given,
       outcome: 'Completed',
       note: 'paid',
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     },
     gives: {
       status: 'Completed',
@@ -215,7 +215,7 @@ const SPEC: readonly Row[] = [
       ...given,
       outcome: 'Cancelled',
       note: 'not paid',
-      actor: OPERATOR,
+      ...BY_OPERATOR,
     },
     gives: {
       status: 'Cancelled',
@@ -243,7 +243,7 @@ const byOperator: Row['command'] = {
   kind: 'operator-cancel',
   ...given,
   note: 'asked by the merchant',
-  actor: OPERATOR,
+  ...BY_OPERATOR,
 };
 
 const DECIDED: readonly Row[] = [
@@ -273,7 +273,7 @@ const DECIDED: readonly Row[] = [
   {
     row: 'D59: AwaitingMemberPayout | operator escalates | ManualReview',
     order: withdrawal(),
-    command: { kind: 'operator-escalate', ...given, note: 'look at it', actor: OPERATOR },
+    command: { kind: 'operator-escalate', ...given, note: 'look at it', ...BY_OPERATOR },
     gives: { status: 'ManualReview', stage: 'Assigned', due: null, notices: ['m1 withdrawn'] },
   },
   {

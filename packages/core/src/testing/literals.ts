@@ -37,6 +37,13 @@ export const OTHER_OPERATOR = {
   name: 'Bilal',
   address: '10.0.0.2',
 } as const;
+/** An operator whom nobody controls, and of whom none of these members is. */
+export const standsAlone = <Who extends { readonly id: string }>(
+  actor: Who,
+  otherMembers: readonly string[] = [],
+) => ({ actor, standing: { holders: [actor.id], otherMembers, ofMerchant: false } });
+export const BY_OPERATOR = standsAlone(OPERATOR, ['m1', 'm2']);
+export const BY_OTHER_OPERATOR = standsAlone(OTHER_OPERATOR, ['m1', 'm2']);
 
 export function merchant(given: Partial<Merchant> = {}): Merchant {
   const methods = [

@@ -192,7 +192,7 @@ function apply(world: World, changes: Changes): void {
     world.adjustments.set(changes.adjustment.adjustmentId, changes.adjustment);
   for (const approval of changes.approvals ?? [])
     world.approvals.set(approval.approvalId, approval);
-  if (changes.moved) world.moved.set(changes.moved.operatorId, changes.moved);
+  for (const sum of changes.moved ?? []) world.moved.set(sum.operatorId, sum);
   world.moves.push(...(changes.moves ?? []));
   world.notices.push(...(changes.notices ?? []));
   if (changes.posting) world.postings.push(changes.posting);
@@ -291,7 +291,7 @@ function viewOf(world: World, keys: Keys): View {
     movedAlone: (operatorId) =>
       ask(
         `the sum of ${operatorId}`,
-        operatorId === keys.sumOf,
+        keys.sumsOf?.includes(operatorId) ?? false,
         world.moved.get(operatorId) ?? { operatorId, day: 0, amount: 0n },
       ),
     feeRules: (merchantId, at) =>

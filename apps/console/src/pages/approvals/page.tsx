@@ -202,7 +202,7 @@ function Request({ request }: { readonly request: ApprovalView }) {
           request.note === null ? null : [texts.reason, request.note],
         ]}
       />
-      {own && status === 'pending' ? <p className="quiet">{texts.own}</p> : null}
+      {request.notByYou === null ? null : <p className="quiet">{request.notByYou}</p>}
       <div className={classes['actions']}>
         {allowedActions.includes('approve') ? (
           <Button onClick={() => setDialog('approve')}>{texts.approve}</Button>

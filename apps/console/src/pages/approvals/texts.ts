@@ -58,7 +58,6 @@ export const texts = {
   reason: 'Reason',
   order: 'The order',
   open: 'Open',
-  own: 'You asked for this yourself. Another operator has to approve it.',
   approve: 'Approve',
   approveAs: (kind: string) => `Approve: ${kind}`,
   approveLead: 'It is done at once, with the current rules and amounts.',

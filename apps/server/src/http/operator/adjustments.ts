@@ -1,27 +1,16 @@
-import {
-  ADJUST_FLOAT,
-  ADJUST_WALLET,
-  type AdjustmentView,
-  APPROVE_ADJUSTMENT,
-  LIST_ADJUSTMENTS,
-} from '@munshi/api';
+import { ADJUST_FLOAT, ADJUST_WALLET, type AdjustmentView, LIST_ADJUSTMENTS } from '@munshi/api';
 import { type Adjustment, adjustmentActions, type Money } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { approve, previewApproval } from '../../services/approvals.ts';
-import { found, Refused } from '../../services/refusals.ts';
-import {
-  findAdjustment,
-  type ListedAdjustment,
-  listAdjustments,
-} from '../../storage/merchants/adjustments.ts';
+import { found } from '../../services/refusals.ts';
+import { standingOf } from '../../services/standing.ts';
+import { type ListedAdjustment, listAdjustments } from '../../storage/merchants/adjustments.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
-import { findApproval } from '../../storage/people/approvals.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { exactNumbers, jsonMoney, jsonTime, positiveMoney, signedMoney } from '../values.ts';
-import { callerOf, type Operator } from './access.ts';
-import { showEffect, submitOrPreview } from './effects.ts';
+import type { Operator } from './access.ts';
+import { submitOrPreview } from './effects.ts';
 
 const showAdjustment = (
   adjustment: Adjustment | ListedAdjustment,
@@ -59,22 +48,9 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       amount: amount as Money,
       reason,
       actor: operator.actor,
+      standing: await standingOf(database.pool, operator.actor, {}),
     } as const;
     return submitOrPreview(deps, request, command, (made) => showAdjustment(made, operator));
-  });
-
-  bind(app, APPROVE_ADJUSTMENT, async (request) => {
-    const find = async () =>
-      found(await findAdjustment(database.pool, request.params.adjustmentId), 'Adjustment');
-    const { adjustmentId } = await find();
-    const approval = await findApproval(database.pool, adjustmentId);
-    if (approval === undefined)
-      throw new Refused('wrong-state', 'This adjustment has been applied already.');
-    const caller = callerOf(request);
-    if (caller.preview)
-      return { data: showEffect(await previewApproval(deps, caller, approval, null)) };
-    await approve(deps, caller, approval, { note: null, show: () => undefined });
-    return { data: showAdjustment(await find(), request.operator) };
   });
 
   bind(app, LIST_ADJUSTMENTS, async ({ query, operator }) => {
@@ -102,6 +78,7 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       amount,
       reason: request.body.reason,
       actor: operator.actor,
+      standing: await standingOf(database.pool, operator.actor, { memberId }),
     } as const;
     return submitOrPreview(deps, request, command, ({ status, approvalId, member }) => {
       if (status === 'pendingApproval') return { status, approvalId };

@@ -15,6 +15,7 @@ import {
   hasExpired,
   type Instant,
   includesRole,
+  refuseApproval,
   roleToApprove,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -24,6 +25,7 @@ import {
   type FetchedResult,
   fetchApproved,
   previewApproval,
+  readDependence,
 } from '../../services/approvals.ts';
 import { found, Refused } from '../../services/refusals.ts';
 import { findApproval, listApprovals } from '../../storage/people/approvals.ts';
@@ -49,6 +51,7 @@ export const showRequest = (
   approval: Approval,
   operator: Operator,
   now: Instant,
+  dependent: Dependence,
 ): WaitingRequestView => ({
   approvalId: approval.approvalId,
   kind: approval.kind,
@@ -59,11 +62,35 @@ export const showRequest = (
   requestedName: approval.requestedName,
   requestedAt: jsonTime(approval.requestedAt),
   expiresAt: jsonTime(approval.expiresAt),
-  allowedActions: approvalActions(approval, askingOperator(operator), now),
+  notByYou: notBy(approval, operator, now, dependent),
+  allowedActions: approvalActions(
+    approval,
+    askingOperator(operator),
+    now,
+    dependent(approval, operator.actor),
+  ),
 });
 
-const showApproval = (approval: Approval, operator: Operator, now: Instant): ApprovalView => ({
-  ...showRequest(approval, operator, now),
+type Dependence = Awaited<ReturnType<typeof readDependence>>;
+
+function notBy(
+  approval: Approval,
+  { actor, role }: Operator,
+  now: Instant,
+  dependent: Dependence,
+): string | null {
+  if (!includesRole(role, roleToApprove(approval))) return null;
+  const objection = refuseApproval(approval, actor, now) ?? dependent(approval, actor);
+  return objection?.refusal.code === 'second-operator' ? objection.refusal.message : null;
+}
+
+const showApproval = (
+  approval: Approval,
+  operator: Operator,
+  now: Instant,
+  dependent: Dependence,
+): ApprovalView => ({
+  ...showRequest(approval, operator, now, dependent),
   target: approval.target,
   status: hasExpired(approval, now) ? 'expired' : approval.status,
   decidedBy: approval.decidedBy,
@@ -80,10 +107,10 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
 
   const find = async ({ params }: About) =>
     found(await findApproval(database.pool, params.approvalId), 'Request');
-  const showFor =
-    ({ operator }: About) =>
-    (approval: Approval) =>
-      showApproval(approval, operator, clock.now());
+  const showFor = async ({ operator }: About, asked: Approval) => {
+    const dependent = await readDependence(database.pool, [asked]);
+    return (approval: Approval) => showApproval(approval, operator, clock.now(), dependent);
+  };
   const findAllowed = async (request: About): Promise<Approval> => {
     const approval = await find(request);
     const [{ role }, needed] = [request.operator, roleToApprove(approval)];
@@ -98,20 +125,22 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const now = clock.now();
     const question = { status, target, now, after: page.after, limit: page.limit + 1 };
     const rows = await listApprovals(database.pool, question);
-    const show = (approval: Approval) => showApproval(approval, operator, now);
+    const dependent = await readDependence(database.pool, rows);
+    const show = (approval: Approval) => showApproval(approval, operator, now, dependent);
     return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
   });
 
-  bind(app, READ_APPROVAL, async (request) => ({
-    data: showFor(request)(await find(request)),
-  }));
+  bind(app, READ_APPROVAL, async (request) => {
+    const approval = await find(request);
+    return { data: (await showFor(request, approval))(approval) };
+  });
 
   bind(
     app,
     APPROVE_REQUEST,
     async (request) => {
       const approval = await findAllowed(request);
-      const show = showFor(request);
+      const show = await showFor(request, approval);
       const [caller, note] = [callerOf(request), request.body.note ?? null];
       if (caller.preview)
         return { data: showEffect(await previewApproval(deps, caller, approval, note)) };
@@ -121,10 +150,10 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   );
 
   bind(app, DECLINE_REQUEST, async (request) => {
-    const { approvalId } = await findAllowed(request);
-    const show = showFor(request);
+    const approval = await findAllowed(request);
+    const show = await showFor(request, approval);
     const given = { note: request.body.note, show };
-    return { data: show(await decline(deps, callerOf(request), approvalId, given)) };
+    return { data: show(await decline(deps, callerOf(request), approval.approvalId, given)) };
   });
 
   bind(app, FETCH_REQUEST, async (request) => {

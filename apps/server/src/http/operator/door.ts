@@ -3,7 +3,8 @@ import type { AskedWrite, Instant } from '@munshi/core';
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../../engine/ids.ts';
-import { requireTwoAdmins, tellWaiting } from '../../services/approvals.ts';
+import { tellWaiting } from '../../services/approvals.ts';
+import { requireApprover } from '../../services/independent-admins.ts';
 import { askForWrite, type Explained, type ReadWrite } from '../../services/waiting-writes.ts';
 import { type OperatorCaller, recordedWrite, type Written } from '../../services/write.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
@@ -84,7 +85,7 @@ export function bindWrite<E extends OneRequest, Given, Result>(
         const { result, ...written } = await read.work(client, now, ids);
         return { ...written, result: show(result, operator) as object };
       }
-      await requireTwoAdmins(client, deps);
+      await requireApprover(client, deps, caller.actor);
       const asked = { endpoint: name, params: params as AskedWrite['params'], body: bodyText };
       return askForWrite(client, now, ids, { actor: caller.actor, asked, write: read });
     };

@@ -25,7 +25,7 @@ import { type AccountRecord, findAccountOwner } from '../../storage/members/memb
 import { readMembersOfLate } from '../../storage/members/member-records.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members/members.ts';
 import { readAlertsOfLate } from '../../storage/members/order-alerts.ts';
-import { readControllers } from '../../storage/people/control.ts';
+import { readControl } from '../../storage/people/control.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { accountChange, accountFields } from '../accounts.ts';
 import { bind } from '../bind.ts';
@@ -44,15 +44,14 @@ async function viewingOf(
   memberIds: readonly string[],
 ): Promise<Viewing> {
   const { requireSecondOperator } = await readPlatformSettings(database.pool);
-  const controllersOf = await readControllers(database.pool, memberIds);
-  return { who: askingOperator(operator), now: clock.now(), requireSecondOperator, controllersOf };
+  const control = await readControl(database.pool, memberIds);
+  return { who: askingOperator(operator), now: clock.now(), requireSecondOperator, control };
 }
 
 /** The same of somebody whom this request gives a password. */
-const givingPassword = ({ controllersOf, who, ...viewing }: Viewing): Viewing => ({
+const givingPassword = (viewing: Viewing): Viewing => ({
   ...viewing,
-  who,
-  controllersOf: (memberId) => new Set([...controllersOf(memberId), who.id]),
+  control: { holdersOf: (id) => new Set([...viewing.control.holdersOf(id), viewing.who.id]) },
 });
 
 /** Members: who they are, what they may take on, and their status. */

@@ -1,13 +1,7 @@
-import {
-  APPROVE_CONFIRMATION,
-  CANCEL_ORDER,
-  CONFIRM_ORDER,
-  ESCALATE_ORDER,
-  RESOLVE_ORDER,
-} from '@munshi/api';
+import { CANCEL_ORDER, CONFIRM_ORDER, ESCALATE_ORDER, RESOLVE_ORDER } from '@munshi/api';
 import type { LateConfirmation, Resolution } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findConfirmationRequest } from '../../services/approvals.ts';
+import { standingOf } from '../../services/standing.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { submitOrPreview } from './effects.ts';
@@ -17,9 +11,15 @@ type Noted = FastifyRequest<{ Params: { orderId: string }; Body: { note: string 
 
 /** What operators decide about orders: commands, recorded in the audit log with their effect. */
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
+  const standingFor = (
+    { params, operator }: Pick<Noted, 'params' | 'operator'>,
+    memberId: string | null = null,
+  ) => standingOf(deps.database.pool, operator.actor, { orderId: params.orderId, memberId });
+
   bind(app, RESOLVE_ORDER, async (request) => {
     const { outcome } = request.body;
-    const command = { kind: 'operator-resolve', outcome, ...about(request) } as const;
+    const standing = await standingFor(request);
+    const command = { kind: 'operator-resolve', outcome, standing, ...about(request) } as const;
     return submitOrPreview(deps, request, command, showDecided);
   });
 
@@ -35,22 +35,10 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, CONFIRM_ORDER, async (request) => {
     const { memberId = null } = request.body;
+    const standing = await standingFor(request, memberId);
     const how = { kind: 'operator-confirm', memberId, approval: false } as const;
-    const command = { ...how, ...about(request) };
+    const command = { ...how, standing, ...about(request) };
     return submitOrPreview(deps, request, command, showDecided);
-  });
-
-  bind(app, APPROVE_CONFIRMATION, async (request) => {
-    const asked = await findConfirmationRequest(deps, request.params.orderId);
-    const named = asked?.request['memberId'] as string | null | undefined;
-    const command = {
-      kind: 'operator-confirm',
-      memberId: request.body.memberId ?? named ?? null,
-      approval: true,
-      approvalId: asked?.approvalId,
-      ...about(request),
-    } as const;
-    return submitOrPreview(deps, request, command, ({ order }) => showOrder(order));
   });
 }
 

@@ -1,6 +1,5 @@
-import type { OrderDetailView, OrderView } from '@munshi/api';
+import type { OrderDetailView, OrderView, WaitingRequestView } from '@munshi/api';
 import {
-  type Approval,
   type Instant,
   includesRole,
   maskAccount,
@@ -18,7 +17,6 @@ import { showEvidence } from '../evidence.ts';
 import { showLifecycle } from '../lifecycle.ts';
 import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { askingOperator, type Operator } from './access.ts';
-import { showRequest } from './approvals.ts';
 import { showDelivery } from './deliveries.ts';
 import { showLateClaim, showSimilar } from './late-claims.ts';
 
@@ -68,15 +66,14 @@ export const showListed = (order: ListedOrder, claim: OrderClaim | undefined) =>
  */
 export function showDetail(
   detail: OrderDetail,
-  waiting: readonly Approval[],
+  waiting: readonly WaitingRequestView[],
   claim: OrderClaim | undefined,
   operator: Operator,
-  now: Instant,
+  _now: Instant,
 ): OrderDetailView {
   const { order, deliveries } = detail;
   const confirmation = waiting.find(({ kind }) => kind === 'order-confirm');
   const mask = maskingFor(operator);
-  const related = { latestDelivery: deliveries[0], confirmation };
   return {
     ...showOrder(order),
     ...showClaim(claim),
@@ -98,7 +95,7 @@ export function showDetail(
     memberTransactionReference: order.memberTransactionReference,
     reasonCode: order.reasonCode,
     confirmRequestedBy: confirmation?.requestedBy ?? null,
-    approvals: waiting.map((approval) => showRequest(approval, operator, now)),
+    approvals: waiting,
     referenceTakenBy: detail.referenceTakenBy?.orderReference ?? null,
     lateClaims: detail.lateClaims.map((claim) => showLateClaim(claim, operator)),
     evidence: detail.evidence.map((one) => ({
@@ -113,7 +110,7 @@ export function showDetail(
     alerts: detail.alerts.map(showAlert),
     postings: detail.postings.map(showPosting),
     deliveries: deliveries.map((one, at) => showDelivery(one, operator, at === 0)),
-    allowedActions: orderActions(order, related, askingOperator(operator), now),
+    allowedActions: orderActions(order, deliveries[0], askingOperator(operator)),
   };
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@munshi/api';
 import { type Instant, maskAccount, readOrderSearch } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import { readDependence } from '../../services/approvals.ts';
 import { countFound, exportOrders, findOrders } from '../../services/order-lists.ts';
 import { revealCustomer } from '../../services/personal-data.ts';
 import { found } from '../../services/refusals.ts';
@@ -23,6 +24,7 @@ import { pageAnswer, pageOf } from '../lists.ts';
 import { filtersOf } from '../order-filters.ts';
 import { readTime } from '../values.ts';
 import { callerOf } from './access.ts';
+import { showRequest } from './approvals.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';
 import { showDetail, showListed } from './order-view.ts';
 
@@ -58,7 +60,9 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const question = { status: 'pending', target: orderId, now, after: null, limit: 10 };
     const waiting = await listApprovals(database.pool, question);
     const claims = await readOrderClaims(database.pool, [orderId], now);
-    return { data: showDetail(detail, waiting, claims.get(orderId), operator, now) };
+    const dependent = await readDependence(database.pool, waiting);
+    const requests = waiting.map((one) => showRequest(one, operator, now, dependent));
+    return { data: showDetail(detail, requests, claims.get(orderId), operator, now) };
   });
 
   bind(app, REVEAL_CUSTOMER, async (request) => ({

@@ -39,7 +39,7 @@ export function settingRoutes(app: FastifyInstance, deps: Deps): void {
     read: changeOf,
     needsTwo: settingsWait,
     explain: explainSettings,
-    work: changeSettings,
+    work: (client, change) => changeSettings(client, change, deps),
     show: showSettings,
   });
 }

@@ -11,6 +11,8 @@ import type {
 import {
   type AskingOperator,
   apiKeyActions,
+  areIndependent,
+  type Control,
   type Instant,
   memberAccountActions,
   memberAdminActions,
@@ -57,8 +59,8 @@ export interface Viewing {
   readonly who: AskingOperator;
   readonly now: Instant;
   readonly requireSecondOperator: boolean;
-  /** Which operators control a member. */
-  readonly controllersOf: (memberId: string) => ReadonlySet<string>;
+  /** Who controls these members. */
+  readonly control: Control;
 }
 
 export const showOwnedAccount = (
@@ -72,8 +74,8 @@ export const showOwnedAccount = (
   qrContent: account.qrPayload === null ? null : readQrContent(account.qrPayload),
   qrWarnings: qrWarnings(account),
   allowedActions: memberAccountActions(
-    account,
-    viewing.controllersOf(memberId),
+    { ...account, memberId },
+    viewing.control,
     viewing.who,
     viewing,
   ),
@@ -93,7 +95,7 @@ export const showMember = (member: MemberRecord, viewing: Viewing): MemberView =
   lastAssignedAt: jsonTime(member.lastAssignedAt),
   createdAt: jsonTime(member.createdAt),
   accounts: member.accounts.map((account) => showOwnedAccount(member.memberId, account, viewing)),
-  controlledByYou: viewing.controllersOf(member.memberId).has(viewing.who.id),
+  controlledByYou: !areIndependent(viewing.control, member.memberId, viewing.who.id),
   allowedActions: memberAdminActions(member, viewing.who),
 });
 

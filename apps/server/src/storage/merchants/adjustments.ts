@@ -1,25 +1,10 @@
 import type { Adjustment, Instant } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { readAdjustment, time } from '../rows.ts';
-import { type Page, query, statement, unprepared } from '../statement.ts';
+import { type Page, query, unprepared } from '../statement.ts';
 
 const COLUMNS = `merchant_id, adjustment_id, kind, amount, reason, status, requested_by,
      requested_at, approved_by, approved_at`;
-
-const FIND = statement(
-  'find-adjustment',
-  `select ${COLUMNS}
-   from adjustments
-   where adjustment_id = $1`,
-);
-
-export async function findAdjustment(
-  db: Queryable,
-  adjustmentId: string,
-): Promise<Adjustment | undefined> {
-  const [row] = await query(db, FIND, [adjustmentId]);
-  return row && readAdjustment(row);
-}
 
 export interface AdjustmentQuestion extends Page {
   readonly merchantId: string | null;

@@ -148,6 +148,22 @@ export async function findOrder(
   return row && { order: readOrder(row), merchantName: row['merchant_name'] };
 }
 
+const MEMBERS = statement<{ readonly order_id: string; readonly member_id: string | null }>(
+  'order-members',
+  `select order_id, member_id
+   from orders
+   where order_id = any($1::uuid[])`,
+);
+
+/** Who holds these orders. */
+export async function readOrderMembers(
+  db: Queryable,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = orderIds.length === 0 ? [] : await query(db, MEMBERS, [orderIds]);
+  return new Map(rows.map((row) => [row.order_id, row.member_id]));
+}
+
 const LOCK = statement(
   'lock-orders',
   `select ${orderColumns('o')}

@@ -188,23 +188,6 @@ export async function listApprovals(
   return (await query(db, LIST, [status, target, time(now), after, limit])).map(readApproval);
 }
 
-const FIND_PENDING = statement(
-  'find-pending-approval',
-  `select ${APPROVAL_COLUMNS}
-   from approvals
-   where target = $2 and kind = $1 and status = 'pending'`,
-);
-
-/** The request of a kind that waits about a target. */
-export async function findPendingApproval(
-  db: Queryable,
-  kind: Approval['kind'],
-  target: string,
-): Promise<Approval | undefined> {
-  const [row] = await query(db, FIND_PENDING, [kind, target]);
-  return row && readApproval(row);
-}
-
 const LOCK_WAITING_WRITE = statement(
   'lock-waiting-write',
   `select ${APPROVAL_COLUMNS}

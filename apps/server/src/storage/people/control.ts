@@ -1,29 +1,65 @@
-import { CREDENTIAL_ACTIONS, controllersOf } from '@munshi/core';
+import {
+  askerOf,
+  type Control,
+  CREDENTIAL_ACTIONS,
+  type CredentialEntry,
+  controlFrom,
+  OPERATOR_CREDENTIAL_ACTIONS,
+} from '@munshi/core';
 import type { Queryable } from '../db.ts';
+import type { Row } from '../rows.ts';
 import { query, unprepared } from '../statement.ts';
 
+/** Operators are some tens, and the acts about them some hundreds: they are read whole. */
 const CREDENTIALS = unprepared(
-  'member-credentials',
-  `select target, action, actor_id, detail
+  'credentials',
+  `select audit_id, target, action, actor_id, detail
    from audit_log
-   where target = any($1) and action = any($2)
+   where action = any($2)
+   union
+   select audit_id, target, action, actor_id, detail
+   from audit_log
+   where target = any($1) and action = any($3)
    order by audit_id`,
 );
 
-/** Which operators control each of these members. */
-export async function readControllers(
-  db: Queryable,
-  memberIds: readonly string[],
-): Promise<(memberId: string) => ReadonlySet<string>> {
-  const rows =
-    memberIds.length === 0 ? [] : await query(db, CREDENTIALS, [memberIds, CREDENTIAL_ACTIONS]);
-  const entries = Map.groupBy(rows, (row) => row['target'] as string);
-  return (memberId) =>
-    controllersOf(
-      (entries.get(memberId) ?? []).map((row) => ({
-        action: row['action'],
-        actor: { id: row['actor_id'] },
-        detail: row['detail'],
-      })),
-    );
+/** Who controls these members and people of merchants, and all operators. */
+export async function readControl(db: Queryable, people: readonly string[] = []): Promise<Control> {
+  const values = [people, OPERATOR_CREDENTIAL_ACTIONS, CREDENTIAL_ACTIONS];
+  return controlFrom((await query(db, CREDENTIALS, values)).map(readEntry));
 }
+
+const MERCHANT_ACTS = unprepared(
+  'merchant-acts',
+  `select target, action, actor_id, detail
+   from audit_log
+   where target = $1::text and action = any($2)
+   union all
+   select target, action, actor_id, detail
+   from audit_log
+   where target in (select portal_user_id::text from portal_users where merchant_id = $1::text::uuid)
+     and action = any($3)`,
+);
+const KEY_ACTIONS = ['api-key.create', 'api-key.regenerate'];
+
+/**
+ * Whoever has ever had a key of a merchant, or given one of its people a way to sign in: `people`
+ * are these, and they themselves.
+ */
+export async function readMerchantActs(
+  db: Queryable,
+  merchantId: string,
+): Promise<{ readonly people: readonly string[]; readonly actors: readonly string[] }> {
+  const values = [merchantId, KEY_ACTIONS, CREDENTIAL_ACTIONS];
+  const entries = (await query(db, MERCHANT_ACTS, values)).map(readEntry);
+  const people = new Set(entries.map(({ target }) => target));
+  people.delete(merchantId);
+  return { people: [...people], actors: [...new Set(entries.map(askerOf))] };
+}
+
+const readEntry = (row: Row): CredentialEntry => ({
+  action: row['action'],
+  actor: { id: row['actor_id'] },
+  target: row['target'],
+  detail: row['detail'],
+});

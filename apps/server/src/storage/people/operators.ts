@@ -126,16 +126,16 @@ export async function listOperators(
   return (await query(db, LIST, [time(now), after, limit])).map(readOperator);
 }
 
-const COUNT_ADMINS = statement<{ readonly count: number }>(
-  'count-active-admins',
-  `select count(*)::integer as count
+const ADMINS = statement<{ readonly operator_id: string }>(
+  'active-admins',
+  `select operator_id
    from operators
-   where role = 'admin' and status = 'active'`,
+   where role = 'admin' and status = 'active'
+   order by operator_id`,
 );
 
-export async function countActiveAdmins(db: Queryable): Promise<number> {
-  const [row] = await query(db, COUNT_ADMINS);
-  return row?.count ?? 0;
+export async function listActiveAdmins(db: Queryable): Promise<readonly string[]> {
+  return (await query(db, ADMINS)).map((row) => row.operator_id);
 }
 
 const LOCK_ADMINS = statement<{ readonly operator_id: string }>(

@@ -1,0 +1,29 @@
+import { areIndependent, type Standing } from '@munshi/core';
+import type { Queryable } from '../storage/db.ts';
+import { findOrder } from '../storage/orders/order-detail.ts';
+import { readControl, readMerchantActs } from '../storage/people/control.ts';
+import { found } from './refusals.ts';
+
+/**
+ * What the rule of the second operator asks of whoever acts on money (D66). It is read just before
+ * the command, as their role is; the engine decides by it under its locks.
+ */
+export async function standingOf(
+  db: Queryable,
+  { id }: { readonly id: string },
+  about: { readonly orderId?: string; readonly memberId?: string | null },
+): Promise<Standing> {
+  const order =
+    about.orderId === undefined
+      ? undefined
+      : found(await findOrder(db, about.orderId), 'Order').order;
+  const members = [order?.memberId, about.memberId].filter((one) => typeof one === 'string');
+  const { people, actors } =
+    order === undefined ? { people: [], actors: [] } : await readMerchantActs(db, order.merchantId);
+  const control = await readControl(db, [...members, ...people]);
+  return {
+    holders: [...control.holdersOf(id)].toSorted(),
+    otherMembers: members.filter((memberId) => areIndependent(control, memberId, id)),
+    ofMerchant: actors.some((actor) => !areIndependent(control, actor, id)),
+  };
+}

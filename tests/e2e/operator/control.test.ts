@@ -1,0 +1,258 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect } from 'vitest';
+import {
+  advance,
+  createMember,
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+} from '../../support/fixtures.ts';
+import {
+  createControlled,
+  createOperator,
+  type OperatorClient,
+  operatorClient,
+  secondOperator,
+  type TestOperator,
+} from '../../support/operator-client.ts';
+import { openPage } from '../../support/page-client.ts';
+import { createPortalUser } from '../../support/portal.ts';
+import { startService } from '../../support/service.ts';
+import { serviceTest } from '../../support/service-test.ts';
+import { expectSound } from '../../support/verify.ts';
+
+/**
+ * With `requireSecondOperator`, whoever an operator controls counts as that operator (D66): an
+ * admin who makes admins, members or people of merchants is still one person.
+ */
+
+const { test, service } = await serviceTest();
+const LIMIT = 100;
+const NEW_PASSWORD = 'chosen by themselves alone';
+const thief = await createOperator(service, 'admin');
+const alone = operatorClient(service, thief.token);
+const second = operatorClient(service);
+const third = secondOperator(service);
+const merchant = await createMerchant(service, { balance: '1000' });
+beforeEach(async () => {
+  await require(true);
+  await advance(service, 86_400); // nobody has moved anything today
+});
+afterEach(async () => {
+  await expectSound(service);
+  await everybodyOffline(service);
+});
+
+const require = (on: boolean) =>
+  service.database.pool.query(
+    'update settings set require_second_operator = $1, adjustment_approval_limit = $2',
+    [on, LIMIT],
+  );
+/** Something that was done before the rule was turned on. */
+async function before<T>(work: () => Promise<T>): Promise<T> {
+  await require(false);
+  try {
+    return await work();
+  } finally {
+    await require(true);
+  }
+}
+const newMember = () => before(() => createMember(service, { methods: ['ProviderA'] }));
+const puppetOf = (by: OperatorClient) => before(() => createControlled(service, 'admin', by));
+const clientOf = ({ token }: Pick<TestOperator, 'token'>) => operatorClient(service, token);
+const adjust = (by: OperatorClient, amount: number) =>
+  by.post(`/merchants/${merchant.merchantId}/adjustments`, { kind: 'credit', amount, reason: 'r' });
+const approve = (by: OperatorClient, { data }: { readonly data: { approvalId: string } }) =>
+  by.post(`/approvals/${data.approvalId}/approve`);
+const DEPENDENT =
+  /^One of you made the other, or a password, link or token of theirs, or the same operator made both/;
+
+/** A link that an operator asks for, another approves and the first fetches and hands on. */
+async function useLink(by: OperatorClient, approver: OperatorClient, operatorId: string) {
+  const asked = await by.post(`/operators/${operatorId}/recovery-link`);
+  expect((await approve(approver, asked)).data.status).toBe('approved');
+  const { link } = (await by.post(`/approvals/${asked.data.approvalId}/fetch`)).data;
+  const recovery = { token: link.split('#')[1], newPassword: NEW_PASSWORD };
+  expect((await second.post('/recovery', recovery)).status).toBe(200);
+}
+const signedIn = async ({ username }: TestOperator) =>
+  operatorClient(
+    service,
+    (await second.post('/session', { username, password: NEW_PASSWORD })).data.token,
+  );
+
+describe('an operator whom another has made', () => {
+  test('is no second operator of the other, nor of anybody whom the other made', async () => {
+    const [one, two] = [await puppetOf(alone), await puppetOf(alone)].map(clientOf);
+    const grandchild = clientOf(await puppetOf(one as OperatorClient));
+    const askers = [alone, one, two, grandchild] as OperatorClient[];
+    for (const asker of askers) {
+      const asked = await adjust(asker, 500);
+      expect(asked.data.status).toBe('pendingApproval');
+      for (const approver of askers.filter((who) => who !== asker))
+        expect(await approve(approver, asked)).toMatchObject({
+          status: 403,
+          error: expect.stringMatching(DEPENDENT),
+        });
+      expect((await approve(second, asked)).data.status).toBe('done');
+    }
+  });
+
+  test('approves for others, and others for them', async () => {
+    const puppet = clientOf(await puppetOf(alone));
+    expect((await approve(puppet, await adjust(third, 500))).data.status).toBe('done');
+    expect((await approve(third, await adjust(puppet, 500))).data.status).toBe('done');
+  });
+
+  test('moves within one limit with them, whoever comes first, and at once', async () => {
+    const puppets = [await puppetOf(alone), await puppetOf(alone)].map(clientOf);
+    const everybody = [alone, ...puppets] as OperatorClient[];
+    const answers = await Promise.all(
+      Array.from({ length: 18 }, (_, at) => adjust(everybody[at % 3] as OperatorClient, 30)),
+    );
+    const applied = answers.filter(({ data }) => data.status === 'applied').length * 30;
+    // Two puppets share the sum of who made them, and not each other's own: three of 30 in all.
+    expect(applied).toBeLessThanOrEqual(LIMIT);
+    expect(applied).toBeGreaterThan(0);
+    const member = await newMember();
+    const float = { amount: 30, reason: 'r' };
+    for (const by of puppets)
+      expect(
+        (await by.post(`/members/${member.memberId}/float-adjustments`, float)).data.status,
+      ).toBe('pendingApproval');
+  });
+
+  test('is their own once a link of somebody else is used, and not by one that their maker asked for', async () => {
+    const puppet = await puppetOf(alone);
+    await useLink(alone, second, puppet.operatorId);
+    const asked = await adjust(alone, 500);
+    expect((await approve(await signedIn(puppet), asked)).status).toBe(403);
+    await useLink(third, second, puppet.operatorId);
+    expect((await approve(await signedIn(puppet), asked)).data.status).toBe('done');
+  });
+
+  test('is so by a password, a token or removed one-time codes too', async () => {
+    const asked = await adjust(alone, 500);
+    const grown = await createOperator(service, 'admin');
+    await before(() =>
+      alone.patch(`/operators/${grown.operatorId}`, { password: 'now it is mine' }),
+    );
+    const { token } = (
+      await second.post('/session', { username: grown.username, password: 'now it is mine' })
+    ).data;
+    expect((await approve(operatorClient(service, token), asked)).status).toBe(403);
+    const lent = await createOperator(service, 'admin');
+    await before(() => alone.post(`/operators/${lent.operatorId}/tokens`, { name: 'mine' }));
+    expect((await approve(clientOf(lent), asked)).status).toBe(403);
+  });
+});
+
+describe('orders of a member whom the operator has made', () => {
+  /** An order in review whose customer has paid the member, and what the member says of it. */
+  async function inReview(amount: number, memberId: string) {
+    const order = await createOrder(merchant, { amount });
+    await openPage(order).data('open');
+    await openPage(order).data('confirm', { transactionDigits: '5678' });
+    await second.post(`/orders/${order.orderId}/escalate`, { note: 'look' });
+    expect((await second.get(`/orders/${order.orderId}`)).data.member.memberId).toBe(memberId);
+    return order.orderId;
+  }
+  const ownMember = async () => {
+    const { memberId } = await newMember();
+    await before(() => alone.patch(`/members/${memberId}`, { password: 'what I gave them' }));
+    return memberId;
+  };
+
+  test('are completed by two others, and cancelled by another', async () => {
+    const memberId = await ownMember();
+    const orderId = await inReview(50, memberId);
+    const resolve = (by: OperatorClient, outcome: string) =>
+      by.post(`/orders/${orderId}/resolve`, { outcome, note: 'n' });
+    expect(await resolve(alone, 'Cancelled')).toMatchObject({
+      status: 403,
+      error:
+        'You made the member of this order, or a password or link of theirs: another operator cancels it.',
+    });
+    const asked = await resolve(alone, 'Completed');
+    expect(asked.data.status).toBe('pendingApproval');
+    const again = await resolve(second, 'Completed');
+    expect(again.data.status).toBe('Completed');
+  });
+
+  test('are not approved by them, nor confirmed late or with float within the limit', async () => {
+    const memberId = await ownMember();
+    const orderId = await inReview(500, memberId);
+    const asked = await second.post(`/orders/${orderId}/resolve`, {
+      outcome: 'Completed',
+      note: 'n',
+    });
+    expect(asked.data.status).toBe('pendingApproval');
+    expect((await approve(alone, asked)).status).toBe(403);
+    expect((await approve(third, asked)).data.status).toBe('done');
+    const late = await createOrder(merchant, { amount: 10 });
+    await second.post(`/orders/${late.orderId}/cancel`, { note: 'no' });
+    const confirm = { note: 'it came', memberId };
+    const confirmed = await alone.post(`/orders/${late.orderId}/confirm`, confirm);
+    expect(confirmed.data.status).toBe('pendingApproval');
+    const float = { amount: 10, reason: 'r' };
+    const path = `/members/${memberId}/float-adjustments`;
+    expect((await alone.post(path, float)).data.status).toBe('pendingApproval');
+    expect((await second.post(path, float)).data.status).toBe('applied');
+  });
+});
+
+test('resolutions that nobody but a customer attests count in the day of whoever let people into that shop', async () => {
+  const shop = await before(() => createMerchant(service, { balance: '1000' }));
+  await before(() => createPortalUser(service, shop, 'viewer'));
+  await newMember();
+  const resolve = async (by: OperatorClient, of: typeof shop) => {
+    const order = await createOrder(of, { amount: 60 });
+    await openPage(order).data('open');
+    await openPage(order).data('confirm', { transactionDigits: '5678' });
+    await third.post(`/orders/${order.orderId}/escalate`, { note: 'look' });
+    const answer = await by.post(`/orders/${order.orderId}/resolve`, {
+      outcome: 'Completed',
+      note: 'n',
+    });
+    return answer.data.status;
+  };
+  // The first operator of the environment has made a person of this merchant.
+  expect(await resolve(second, shop)).toBe('Completed');
+  expect(await resolve(second, shop)).toBe('pendingApproval');
+  expect((await adjust(second, 60)).data.status).toBe('pendingApproval');
+  for (const by of [third, third]) expect(await resolve(by, shop)).toBe('Completed');
+  expect(await resolve(second, merchant)).toBe('Completed');
+});
+
+test('a second operator is required only where two admins are independent of each other', async () => {
+  const lonely = await startService({ OPERATOR_TOKEN_2: '' });
+  try {
+    const first = operatorClient(lonely);
+    await createControlled(lonely, 'admin', first);
+    const turnOn = () => first.patch('/settings', { requireSecondOperator: true });
+    expect(await turnOn()).toMatchObject({
+      status: 409,
+      error: expect.stringMatching(/no two active admins who are independent.*operator-link/),
+    });
+    await createOperator(lonely, 'admin');
+    expect((await turnOn()).status).toBe(200);
+  } finally {
+    await lonely.close();
+  }
+});
+
+test('what nobody could approve is not asked for', async () => {
+  const lonely = await startService({ OPERATOR_TOKEN_2: '' });
+  try {
+    const first = operatorClient(lonely);
+    await createControlled(lonely, 'admin', first);
+    await lonely.database.pool.query('update settings set require_second_operator = true');
+    const body = { username: randomUUID(), name: 'Mine', role: 'admin' };
+    expect(await first.post('/operators', body)).toMatchObject({
+      status: 409,
+      error: expect.stringMatching(/no other active admin who is independent of you/),
+    });
+  } finally {
+    await lonely.close();
+  }
+});
