@@ -206,9 +206,14 @@ export function refuseApproval(
   );
 }
 
-/** What it would do now is not what its second operator was shown. */
-export function refuseOutdated({ request }: Approval, now: Approval['request']): Objection {
-  const names = [...new Set([...Object.keys(request), ...Object.keys(now)])];
+/**
+ * What it would do now is not what its second operator was shown. The version before has named only
+ * a part in some requests: of these, what they name.
+ */
+export function refuseOutdated({ request, asked }: Approval, now: Approval['request']): Objection {
+  const names = [
+    ...new Set([...Object.keys(request), ...(asked === null ? [] : Object.keys(now))]),
+  ];
   if (names.every((name) => request[name] === now[name])) return undefined;
   return refuse(
     'wrong-state',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WhitelistEntry } from './ip.ts';
-import { merchantNeedsTwo } from './needs-two.ts';
+import { merchantNeedsTwo, operatorNeedsTwo } from './needs-two.ts';
 
 describe('a whitelist needs two operators where it lets more callers in', () => {
   const list = (
@@ -35,3 +35,36 @@ describe('a whitelist needs two operators where it lets more callers in', () => 
   ];
   test.each(rows)('%s', (_what, from, to, two) => expect(merchantNeedsTwo(from, to)).toBe(two));
 });
+
+test.each<
+  [
+    what: string,
+    before: Parameters<typeof operatorNeedsTwo>[0],
+    after: Parameters<typeof operatorNeedsTwo>[1],
+    approvers: readonly string[],
+    two: boolean,
+  ]
+>([
+  ['a name', admin('b'), {}, ['b'], false],
+  ['more power', { ...admin('b'), role: 'support' }, { role: 'admin' }, ['c'], true],
+  ['less power', admin('b'), { role: 'support' }, ['b', 'c'], false],
+  ['the last who could approve is lowered', admin('b'), { role: 'support' }, ['b'], true],
+  ['the last who could approve is suspended', admin('b'), { status: 'suspended' }, ['b'], true],
+  ['one of two is suspended', admin('b'), { status: 'suspended' }, ['b', 'c'], false],
+  ['one who could not approve is suspended', admin('x'), { status: 'suspended' }, ['b'], false],
+  [
+    'somebody is let in again',
+    { ...admin('b'), status: 'suspended' },
+    { status: 'active' },
+    [],
+    true,
+  ],
+  ['a password for somebody else', admin('b'), { password: 'p' }, ['b', 'c'], true],
+  ['a password of one’s own', admin('a'), { password: 'p' }, ['b', 'c'], false],
+])('%s of an operator', (_what, before, after, approvers, two) => {
+  expect(operatorNeedsTwo(before, after, { id: 'a', approvers })).toBe(two);
+});
+
+function admin(operatorId: string) {
+  return { operatorId, role: 'admin', status: 'active' } as const;
+}

@@ -1,7 +1,12 @@
 import type { Merchant } from './decision.ts';
 import { isCovered } from './ip.ts';
 import type { Money } from './money.ts';
-import { type OperatorFields, type OperatorState, raisesOperator } from './operator.ts';
+import {
+  leavesAdmins,
+  type OperatorFields,
+  type OperatorState,
+  raisesOperator,
+} from './operator.ts';
 
 /**
  * Which changes wait for a second operator while one is required (D66): by what was, what will be,
@@ -12,13 +17,20 @@ interface Asker {
   readonly id: string;
 }
 
-/** More power for an operator, or a password for somebody else. */
+/**
+ * More power for an operator, a password for somebody else, or that the last admin is lowered or
+ * suspended who is independent of the asker: nobody would be left to approve what they ask for.
+ */
 export const operatorNeedsTwo = (
   before: Pick<OperatorState, 'operatorId' | 'role' | 'status'>,
   after: OperatorFields,
-  asker: Asker,
+  asker: Asker & { readonly approvers: readonly string[] },
 ): boolean =>
-  raisesOperator(before, after) || (after.password !== undefined && before.operatorId !== asker.id);
+  raisesOperator(before, after) ||
+  (after.password !== undefined && before.operatorId !== asker.id) ||
+  (leavesAdmins(after) &&
+    asker.approvers.length === 1 &&
+    asker.approvers.includes(before.operatorId));
 
 /** A script token for somebody else. */
 export const tokenNeedsTwo = (

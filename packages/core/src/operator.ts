@@ -40,6 +40,10 @@ export const raisesOperator = (
   (role !== undefined && !includesRole(before.role, role)) ||
   (status === 'active' && before.status !== 'active');
 
+/** Whether a change makes somebody no active admin. */
+export const leavesAdmins = ({ role, status }: OperatorFields): boolean =>
+  status === 'suspended' || (role !== undefined && role !== 'admin');
+
 /** Only active operators are given script tokens. */
 export const refuseToken = ({ status }: Pick<OperatorState, 'status'>): Objection =>
   status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
@@ -69,13 +73,9 @@ export function refuseCodeRemoval(
 /** Somebody must be left who may do everything. */
 export function refuseLastAdmin(
   operatorId: string,
-  {
-    status,
-    role,
-  }: { readonly status: OperatorState['status'] | null; readonly role: OperatorRole | null },
+  change: OperatorFields,
   admins: readonly string[],
 ): Objection {
-  const leaves = status === 'suspended' || (role !== null && role !== 'admin');
-  if (!leaves || !admins.includes(operatorId) || admins.length > 1) return undefined;
+  if (!leavesAdmins(change) || !admins.includes(operatorId) || admins.length > 1) return undefined;
   return refuse('wrong-state', 'This is the last active admin. Make another one first.');
 }

@@ -45,7 +45,9 @@ export function accountFields(request: FastifyRequest<{ Body: NewAccount }>): Ac
 }
 
 /** What an operator changes of an account. Throws FieldErrors for amounts. */
-export function accountChange(request: FastifyRequest<{ Body: AccountLimitsChange }>) {
+export function accountChange(
+  request: Pick<FastifyRequest<{ Body: AccountLimitsChange }>, 'body' | 'sourceMembers'>,
+) {
   const { qrAmount } = request.body;
   const { minimumPerOrder, maximumPerOrder, maximumPerDay } = exactNumbers(request, {
     minimumPerOrder: moneyOrZero,

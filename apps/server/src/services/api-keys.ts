@@ -11,6 +11,7 @@ import { findMerchant, lockMerchant, updateOwnKeys } from '../storage/merchants/
 import type { ServiceDeps } from './deps.ts';
 import { requireCode } from './one-time-codes.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
+import type { Explained } from './waiting-writes.ts';
 import { type Caller, recordedWrite, secretWrite, type WithSecrets } from './write.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -23,6 +24,25 @@ const PREFIX_LENGTH = 8;
 const alphanumerics = (length: number) =>
   Array.from({ length }, () => ALPHANUMERIC[randomInt(ALPHANUMERIC.length)]).join('');
 
+export interface NewKey {
+  readonly merchantId: string;
+  readonly revokesOthers: boolean;
+}
+
+export interface MadeKey {
+  readonly keyId: string;
+  readonly prefix: string;
+}
+
+/** What a second operator is shown of a key. Throws `not-found`. */
+export async function explainKey(
+  client: pg.PoolClient,
+  { merchantId, revokesOthers }: NewKey,
+): Promise<Explained> {
+  const { name } = found(await lockMerchant(client, merchantId), 'Merchant');
+  return { target: merchantId, shown: { merchantId, merchant: name, revokesOthers } };
+}
+
 /**
  * Issues an API key with its signing secret, both shown once: the key is stored as a hash, the
  * secret sealed (merchant-api.md#credentials). Throws `not-found` where there is no such merchant.
@@ -30,10 +50,10 @@ const alphanumerics = (length: number) =>
 export async function issueKey(
   client: pg.PoolClient,
   now: Instant,
-  { merchantId, revokesOthers }: { readonly merchantId: string; readonly revokesOthers: boolean },
+  { merchantId, revokesOthers }: NewKey,
   { vault, ids }: Pick<ServiceDeps, 'vault' | 'ids'>,
 ): Promise<
-  WithSecrets<{ readonly keyId: string; readonly prefix: string }> & {
+  WithSecrets<MadeKey> & {
     readonly secrets: { readonly apiKey: string; readonly signingSecret: string };
   }
 > {
@@ -128,11 +148,22 @@ async function requireOwnKeys(
   await requireCode(deps, { kind: 'portal', principalId: caller.actor.id }, oneTimeCode, off);
 }
 
-/** Allows a merchant to issue its own keys, or no more. */
-export async function allowOwnKeys(
+interface OwnKeys {
+  readonly merchantId: string;
+  readonly allowed: boolean;
+}
+
+/** What a second operator is shown of it. Throws `not-found`. */
+export async function explainOwnKeys(
   client: pg.PoolClient,
-  { merchantId, allowed }: { readonly merchantId: string; readonly allowed: boolean },
-) {
+  { merchantId, allowed }: OwnKeys,
+): Promise<Explained> {
+  const { name } = found(await lockMerchant(client, merchantId), 'Merchant');
+  return { target: merchantId, shown: { merchantId, merchant: name, allowed } };
+}
+
+/** Allows a merchant to issue its own keys, or no more. */
+export async function allowOwnKeys(client: pg.PoolClient, { merchantId, allowed }: OwnKeys) {
   const before = found(await lockMerchant(client, merchantId), 'Merchant');
   await updateOwnKeys(client, merchantId, allowed);
   return {

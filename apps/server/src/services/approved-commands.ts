@@ -1,5 +1,4 @@
 import { type Approval, money } from '@munshi/core';
-import { type MoneyKind, OPERATIONS } from './operations.ts';
 import type { OperatorCaller } from './write.ts';
 
 /** Nothing that a second operator has agreed to counts as theirs alone. */
@@ -7,9 +6,16 @@ const standing = { holders: [], otherMembers: [], ofMerchant: false } as const;
 
 /** Requests about money, which the engine carries out. */
 
+export type MoneyKind = 'adjustment' | 'float-adjustment' | 'order-confirm' | 'order-resolve';
+const MONEY: Readonly<Record<MoneyKind, true>> = {
+  adjustment: true,
+  'float-adjustment': true,
+  'order-confirm': true,
+  'order-resolve': true,
+};
+
 type AboutMoney = Approval & { readonly kind: MoneyKind };
-export const isAboutMoney = (approval: Approval): approval is AboutMoney =>
-  approval.kind !== 'write' && !(approval.kind in OPERATIONS);
+export const isAboutMoney = (approval: Approval): approval is AboutMoney => approval.kind in MONEY;
 
 /** What was asked for, as it was asked for: decided again over the rows of now. */
 export function approvedCommand(

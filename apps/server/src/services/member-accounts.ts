@@ -1,12 +1,10 @@
 import { CHANGE_ACCOUNT } from '@munshi/api';
 import {
   type AccountLimits,
-  type Approval,
   dayOf,
   formatMoney,
   type Instant,
   type MemberAccount,
-  money,
   refuseAccountApproval,
   SUSPENDED,
   usedOn,
@@ -22,12 +20,18 @@ import {
   setAccountLimits,
   setQrAmount,
 } from '../storage/members/member-accounts.ts';
-import { findMember, holdActive, lockMember } from '../storage/members/members.ts';
+import {
+  findMember,
+  holdActive,
+  lockMember,
+  type MemberRecord,
+} from '../storage/members/members.ts';
 import { readControl } from '../storage/people/control.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { updateMember } from './members.ts';
 import { accepted, fieldError, found, Refused, refuseOn } from './refusals.ts';
+import type { Explained } from './waiting-writes.ts';
 import {
   type Caller,
   changesOf,
@@ -124,57 +128,65 @@ type AccountChange = Partial<AccountLimits & Pick<AccountFields, 'qrAmount'>>;
 const LIMITS = ['minimumPerOrder', 'maximumPerOrder', 'maximumPerDay'] as const;
 const CHANGEABLE = [...LIMITS, 'qrAmount'] as const;
 
-/**
- * A change of an account by an operator, as an operation: where it widens what the account may take
- * it waits for a second one (D200). Throws `not-found` and what `refuseLimits` does.
- */
-export async function accountOperation(
-  db: Queryable,
-  accountId: string,
-  asked: AccountChange,
-  now: Instant,
-) {
-  const memberId = found(await findAccountOwner(db, accountId), 'Account');
-  const { name, accounts } = found(await findMember(db, memberId), 'Member');
-  const before = accountOf(accounts, accountId);
-  const after = { ...before, ...asked };
-  refuseLimits(before, after, now);
-  return {
-    kind: 'account-change',
-    target: accountId,
-    request: {
-      accountId,
-      memberId,
-      memberName: name,
-      accountNumber: before.accountNumber,
-      ...changesOf(before, after, CHANGEABLE),
-    },
-    waits: CHANGE_ACCOUNT.decides.needsTwo(before, after),
-  } as const;
+/** A change of an account by an operator. */
+export interface AskedAccountChange {
+  readonly accountId: string;
+  readonly change: AccountChange;
 }
 
-/**
- * Carries such a change out. Throws `wrong-state` where the account is not any more as it was when
- * the change was asked for: whoever approved it has agreed to another one.
- */
+/** The account before and after a change, its member locked. */
+async function lockChanged(
+  client: pg.PoolClient,
+  { accountId, change }: AskedAccountChange,
+): Promise<{
+  readonly member: MemberRecord;
+  readonly before: AccountRecord;
+  readonly after: AccountRecord;
+}> {
+  const memberId = found(await findAccountOwner(client, accountId), 'Account');
+  await lockMember(client, memberId);
+  const member = found(await findMember(client, memberId), 'Member');
+  const before = accountOf(member.accounts, accountId);
+  return { member, before, after: { ...before, ...change } };
+}
+
+/** Where it widens what the account may take, it waits for a second operator (D200). */
+export async function accountChangeWaits(
+  client: pg.PoolClient,
+  asked: AskedAccountChange,
+): Promise<boolean> {
+  const { before, after } = await lockChanged(client, asked);
+  return CHANGE_ACCOUNT.decides.needsTwo(before, after);
+}
+
+/** Throws `not-found` and what `refuseLimits` does. */
+export async function explainAccountChange(
+  client: pg.PoolClient,
+  asked: AskedAccountChange,
+  now: Instant,
+): Promise<Explained> {
+  const { member, before, after } = await lockChanged(client, asked);
+  refuseLimits(before, after, now);
+  const { accountId } = asked;
+  const shown = {
+    accountId,
+    memberId: member.memberId,
+    memberName: member.name,
+    accountNumber: before.accountNumber,
+    ...changesOf(before, after, CHANGEABLE),
+  };
+  return { target: accountId, shown };
+}
+
+/** Carries such a change out. Throws as above. */
 export async function changeAccount(
   client: pg.PoolClient,
+  asked: AskedAccountChange,
   now: Instant,
-  request: Approval['request'],
 ): Promise<Written<OwnedAccount>> {
-  const [memberId, accountId] = [String(request['memberId']), String(request['accountId'])];
-  await lockMember(client, memberId);
-  const before = await findOwned(client, memberId, accountId);
-  const after = { ...before, ...askedOf(request) };
-  const changes = changesOf(before, after, CHANGEABLE);
-  const asAsked = CHANGEABLE.flatMap((field) => [field, `${field}Before`]).every(
-    (field) => request[field] === changes[field],
-  );
-  if (!asAsked)
-    throw new Refused(
-      'wrong-state',
-      'The account has been changed since this was asked for. Read it, and ask again.',
-    );
+  const { accountId } = asked;
+  const { member, before, after } = await lockChanged(client, asked);
+  const { memberId } = member;
   refuseLimits(before, after, now);
   if (after.qrAmount !== before.qrAmount) await setQrAmount(client, accountId, after.qrAmount);
   if (LIMITS.some((limit) => after[limit] !== before[limit])) {
@@ -185,20 +197,7 @@ export async function changeAccount(
     result: { memberId, account: await findOwned(client, memberId, accountId) },
     action: 'account.update' as const,
     target: accountId,
-    detail: { memberId, ...changes },
-  };
-}
-
-/** The change that a request names. */
-function askedOf(request: Approval['request']): AccountChange {
-  const limits = LIMITS.filter((limit) => request[limit] !== undefined).map((limit) => {
-    const amount = request[limit];
-    return [limit, amount === null ? null : money(String(amount))] as const;
-  });
-  const { qrAmount } = request;
-  return {
-    ...Object.fromEntries(limits),
-    ...(qrAmount !== undefined && { qrAmount: qrAmount === true }),
+    detail: { memberId, ...changesOf(before, after, CHANGEABLE) },
   };
 }
 

@@ -1,60 +1,82 @@
 import { CHANGE_MEMBER, type ChangeMember } from '@munshi/api';
-import { findMember, type MemberRecord } from '../storage/members/members.ts';
-import { type ApprovalDeps, performOrAsk, type Waiting } from './approvals.ts';
+import type pg from 'pg';
+import { findMember, lockMember } from '../storage/members/members.ts';
 import type { ServiceDeps } from './deps.ts';
-import { updateMember } from './members.ts';
-import { hashNewPassword } from './passwords.ts';
+import { changeIdentity, updateMember } from './members.ts';
 import { found } from './refusals.ts';
 import { requireAlone } from './settings.ts';
-import type { OperatorCaller } from './write.ts';
+import type { Explained } from './waiting-writes.ts';
+import { type OperatorCaller, recordedWrite } from './write.ts';
 
-/**
- * Changes who a member is and what they may take on; answers what `show` makes of the member. A new
- * password waits for a second operator while one is required, and is then asked for alone (D66).
- * Throws `not-found`, `already-exists` for a username, `wrong-state`, and FieldErrors.
- */
-export async function changeMember<Shown extends object>(
-  deps: ApprovalDeps & Pick<ServiceDeps, 'log'>,
-  caller: OperatorCaller,
-  memberId: string,
-  { maxOpenOrders, status, ...identity }: ChangeMember,
-  show: (member: MemberRecord) => Shown,
-): Promise<Shown | Waiting> {
-  const { pool } = deps.database;
-  const findOne = async () => found(await findMember(pool, memberId), 'Member');
-  await findOne();
-  const change = {
-    ...(maxOpenOrders !== undefined && { maxOpenOrders }),
-    ...(status !== undefined && { status }),
-  };
-  const changesMore = Object.keys(change).length > 0;
-  if (Object.keys(identity).length > 0) {
-    if (identity.password !== undefined && changesMore) await requireAlone(pool);
-    const operation = await identityChange(memberId, identity);
-    if (!changesMore) return performOrAsk(deps, caller, operation, show);
-    await performOrAsk(deps, caller, { ...operation, waits: false });
-  }
-  if (changesMore) await updateMember(deps, caller, memberId, change);
-  return show(await findOne());
+/** Changes of a member by an operator (D66): who they are and what they may take on. */
+
+/** A change of who a member is and how they sign in. */
+export interface AskedIdentity {
+  readonly memberId: string;
+  readonly name: string | null;
+  readonly username: string | null;
+  readonly passwordHash: string | null;
 }
 
-async function identityChange(
+/** What an operator's request changes of that. */
+export const identityOf = (
   memberId: string,
-  { name, username, password }: Pick<ChangeMember, 'name' | 'username' | 'password'>,
-) {
-  const hidden = password === undefined ? null : { passwordHash: await hashNewPassword(password) };
-  const request = {
+  { name, username }: Pick<ChangeMember, 'name' | 'username'>,
+  passwordHash: string | null,
+): AskedIdentity => ({
+  memberId,
+  name: name ?? null,
+  username: username ?? null,
+  passwordHash,
+});
+
+/** A new password waits while a second operator is required. */
+export const identityWaits = ({ passwordHash }: AskedIdentity): boolean =>
+  CHANGE_MEMBER.decides.needsTwo(undefined, {
+    ...(passwordHash !== null && { password: 'a new one' }),
+  });
+
+/** Throws `not-found`. */
+export async function explainIdentity(
+  client: pg.PoolClient,
+  { memberId, name, username, passwordHash }: AskedIdentity,
+): Promise<Explained> {
+  await lockMember(client, memberId);
+  found(await findMember(client, memberId), 'Member');
+  const shown = {
     memberId,
-    ...(name !== undefined && { name }),
-    ...(username !== undefined && { username }),
-    ...(hidden && { password: 'a new one' }),
+    ...(name !== null && { name }),
+    ...(username !== null && { username }),
+    ...(passwordHash !== null && { password: 'a new one' }),
   };
-  const kind = 'member-password';
-  return {
-    kind,
-    target: memberId,
-    request,
-    hidden,
-    waits: CHANGE_MEMBER.decides.needsTwo(undefined, { password }),
-  } as const;
+  return { target: memberId, shown };
+}
+
+/** What a request changes of what a member may take on, by the engine. */
+const capacityOf = ({ maxOpenOrders, status }: ChangeMember) => ({
+  ...(maxOpenOrders !== undefined && { maxOpenOrders }),
+  ...(status !== undefined && { status }),
+});
+
+/** Whether a request changes more than who a member is. */
+export const changesCapacity = (change: ChangeMember): boolean =>
+  Object.keys(capacityOf(change)).length > 0;
+
+/**
+ * Changes what a member may take on, and in the same request who they are. Throws `not-found`,
+ * `already-exists` for a username, and `wrong-state` where a part of it would wait.
+ */
+export async function changeMember(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'engine' | 'log' | 'notices'>,
+  caller: OperatorCaller,
+  identity: AskedIdentity,
+  change: ChangeMember,
+): Promise<void> {
+  const { pool } = deps.database;
+  const { memberId } = identity;
+  found(await findMember(pool, memberId), 'Member');
+  if (identityWaits(identity)) await requireAlone(pool);
+  if (Object.keys(change).length > Object.keys(capacityOf(change)).length)
+    await recordedWrite(deps, caller, (client) => changeIdentity(client, identity));
+  await updateMember(deps, caller, memberId, capacityOf(change));
 }

@@ -10,10 +10,12 @@ import {
 } from '../storage/members/members.ts';
 import { deleteAllSessionsOf } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
+import type { AskedIdentity } from './member-changes.ts';
 import { hashNewPassword } from './passwords.ts';
 import { accepted, found, refuseTaken } from './refusals.ts';
+import type { Done } from './waiting-writes.ts';
 import { withdrawDeposits } from './withdrawn-deposits.ts';
-import { type Caller, recordedWrite, type Written } from './write.ts';
+import { type Caller, recordedWrite } from './write.ts';
 
 const OPEN_ORDERS_DEFAULT = 10;
 
@@ -42,21 +44,14 @@ export async function createMember(
   return recordedWrite(deps, caller, create, show);
 }
 
-interface Identity {
-  readonly name: string | null;
-  readonly username: string | null;
-  readonly passwordHash: string | null;
-}
-
 /**
  * Changes what is not null of who a member is and how they sign in; a new password ends their
  * sessions. Throws `already-exists` where the username is taken.
  */
 export async function changeIdentity(
   client: pg.PoolClient,
-  memberId: string,
-  identity: Identity,
-): Promise<Written<MemberRecord>> {
+  { memberId, ...identity }: AskedIdentity,
+): Promise<Done<MemberRecord>> {
   const { name, username, passwordHash } = identity;
   const taken = refuseTaken(`The username ${username} is taken.`);
   await updateMemberIdentity(client, memberId, identity).catch(taken);
@@ -65,6 +60,7 @@ export async function changeIdentity(
   const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
   return {
     result: found(await findMember(client, memberId), 'Member'),
+    ...(passwordHash !== null && { endsSessionsOf: memberId }),
     action: 'member.identity' as const,
     target: memberId,
     detail: { fields: fields.join(', ') },

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { AuditActor, Instant } from '@munshi/core';
+import { type AuditActor, type Instant, refuseCodeRemoval } from '@munshi/core';
 import type pg from 'pg';
 import QRCode from 'qrcode';
 import { codeUri, newCodeSecret, stepOfCode } from '../one-time-codes.ts';
@@ -15,10 +15,12 @@ import {
   updateCode,
   useRecoveryCode,
 } from '../storage/people/one-time-codes.ts';
+import { findOperator } from '../storage/people/operators.ts';
 import { deleteOtherSignIns } from '../storage/people/sessions.ts';
 import type { Vault } from '../vault.ts';
 import type { ServiceDeps } from './deps.ts';
-import { fieldError, found, Refused } from './refusals.ts';
+import { fieldError, found, Refused, refuseOn } from './refusals.ts';
+import type { Explained } from './waiting-writes.ts';
 import { auditEntry } from './write.ts';
 
 /**
@@ -253,6 +255,18 @@ const isRecoveryCode = async (
 ): Promise<boolean> =>
   code.length > 6 && useRecoveryCode(client, holder, hashRecoveryCode(code), now);
 
+/** What a second operator is shown of it. Throws `not-found` and `wrong-state`. */
+export async function explainCodeRemoval(
+  client: pg.PoolClient,
+  operatorId: string,
+  now: Instant,
+  who: { readonly id: string },
+): Promise<Explained> {
+  const operator = found(await findOperator(client, operatorId, now), 'Operator');
+  refuseOn(refuseCodeRemoval(operator, who));
+  return { target: operatorId, shown: { operatorId, username: operator.username } };
+}
+
 /** Turns another operator's off, in a transaction; their sign-ins end. Throws `not-found`. */
 export async function removeCode(client: pg.PoolClient, operatorId: string) {
   found(
@@ -264,5 +278,6 @@ export async function removeCode(client: pg.PoolClient, operatorId: string) {
     result: { removed: true as const },
     action: 'operator.one-time-code-remove' as const,
     target: operatorId,
+    endsSessionsOf: operatorId,
   };
 }

@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
-import { CHANGE_OPERATOR, type ChangeOperator, type CreateOperator } from '@munshi/api';
+import { CHANGE_OPERATOR, type ChangeOperator } from '@munshi/api';
 import {
   type Instant,
   includesRole,
+  independentOf,
   MACHINE_OWNER,
+  type OperatorFields,
   type OperatorRole,
-  raisesOperator,
   refuseLastAdmin,
   refuseOperatorChange,
   refuseToken,
@@ -33,11 +34,12 @@ import {
   insertSession,
 } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
-import { hashNewPassword } from './passwords.ts';
+import { type AdminDeps, readAdmins } from './independent-admins.ts';
 import { makeRecoveryLink } from './recovery-links.ts';
 import { found, refuseOn, refuseTaken } from './refusals.ts';
 import { hashToken } from './sessions.ts';
 import { requireAlone } from './settings.ts';
+import type { Asker, Done, Explained } from './waiting-writes.ts';
 import {
   auditEntry,
   type Caller,
@@ -49,7 +51,7 @@ import {
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 
-interface NewOperator {
+export interface NewOperator {
   readonly username: string;
   readonly name: string;
   readonly role: OperatorRole;
@@ -83,66 +85,94 @@ export async function createOperator(
   };
 }
 
-/**
- * What a new operator comes to, as an operation that may wait for a second operator (D66). Throws
- * FieldErrors for a password that is guessed first.
- */
-export async function operatorCreation({ username, name, role, password }: CreateOperator) {
-  const hidden = password === undefined ? null : { passwordHash: await hashNewPassword(password) };
-  return {
-    kind: 'operator-create',
-    target: username,
-    request: { username, name, role, password: hidden === null ? 'none' : 'given' },
-    hidden,
-    makesOperator: true,
-  } as const;
+/** What a second operator is shown of a new one. */
+export const explainCreation = ({
+  username,
+  name,
+  role,
+  passwordHash,
+}: NewOperator): Explained => ({
+  target: username,
+  shown: { username, name, role, password: passwordHash === null ? 'none' : 'given' },
+});
+
+/** A change of an operator, read from its request. */
+export interface AskedChange {
+  readonly operatorId: string;
+  readonly change: Omit<ChangeOperator, 'password'>;
+  readonly passwordHash: string | null;
 }
 
-/** The same for a change. Throws `not-found`, and the refusals of refuseOperatorChange. */
-export async function operatorChange(
-  { database, clock }: Deps,
-  who: { readonly id: string },
-  operatorId: string,
-  change: ChangeOperator,
-) {
-  const { name, role, status, password } = change;
-  const before = found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
-  refuseOn(refuseOperatorChange(before, change, who));
-  const waits = CHANGE_OPERATOR.decides.needsTwo(before, change, who);
-  if (waits && status === 'suspended') await requireAlone(database.pool);
-  const request = {
+const fieldsOf = ({ change, passwordHash }: AskedChange): OperatorFields => ({
+  ...change,
+  ...(passwordHash !== null && { password: 'a new one' }),
+});
+
+/**
+ * Whether a change waits while a second operator is required. The active admins are locked. Throws
+ * `not-found`, and `wrong-state` for one of which a part waits that should hold at once.
+ */
+export async function operatorChangeWaits(
+  client: pg.PoolClient,
+  asked: AskedChange,
+  who: Asker,
+  now: Instant,
+  deps: AdminDeps,
+): Promise<boolean> {
+  await lockActiveAdmins(client);
+  const before = found(await findOperator(client, asked.operatorId, now), 'Operator');
+  const approvers = independentOf(await readAdmins(client, deps), who);
+  const fields = fieldsOf(asked);
+  const { needsTwo } = CHANGE_OPERATOR.decides;
+  const waits = needsTwo(before, fields, { ...who, approvers });
+  if (waits && fields.status === 'suspended' && Object.keys(fields).length > 1)
+    await requireAlone(client);
+  return waits;
+}
+
+/** Throws `not-found`, and the refusals of refuseOperatorChange. */
+export async function explainChange(
+  client: pg.PoolClient,
+  asked: AskedChange,
+  now: Instant,
+  who: Asker,
+): Promise<Explained> {
+  const { operatorId } = asked;
+  const before = found(await findOperator(client, operatorId, now), 'Operator');
+  const { password } = fieldsOf(asked);
+  const { name, role, status } = asked.change;
+  refuseOn(refuseOperatorChange(before, fieldsOf(asked), who));
+  const shown = {
     operatorId,
     username: before.username,
     ...(name !== undefined && { name, nameBefore: before.name }),
     ...(role !== undefined && { role, roleBefore: before.role }),
     ...(status !== undefined && { status, statusBefore: before.status }),
-    ...(password !== undefined && { password: 'a new one' }),
+    ...(password !== undefined && { password }),
   };
-  return {
-    kind: 'operator-change',
-    target: operatorId,
-    request,
-    hidden: password === undefined ? null : { passwordHash: await hashNewPassword(password) },
-    waits,
-    makesOperator: raisesOperator(before, change),
-  } as const;
+  return { target: operatorId, shown };
 }
 
 /**
  * Changes what is not null. A new password ends the operator's sessions and script tokens, another
  * role their sign-ins; their pending requests are dropped when they are suspended or lowered (D66).
- * The last active admin stays one; `tokenAdmins` are those of the environment.
+ * The last active admin stays one, where the environment has none.
  */
 export async function changeOperator(
   client: pg.PoolClient,
+  asked: AskedChange,
   now: Instant,
-  operatorId: string,
-  { tokenAdmins, ...change }: OperatorChange & { readonly tokenAdmins: readonly string[] },
-): Promise<Written<OperatorRecord>> {
-  const { name, passwordHash, role, status } = change;
+  asker: Asker,
+  { operatorTokens }: AdminDeps,
+): Promise<Done<OperatorRecord>> {
+  const { operatorId, passwordHash } = asked;
+  const { name = null, role = null, status = null } = asked.change;
+  const change: OperatorChange = { name, role, status, passwordHash };
+  const tokenAdmins = operatorTokens.map((token) => token.operatorId);
   const admins = [...(await lockActiveAdmins(client)), ...tokenAdmins];
-  refuseOn(refuseLastAdmin(operatorId, change, admins));
+  refuseOn(refuseLastAdmin(operatorId, asked.change, admins));
   const before = found(await findOperator(client, operatorId, now), 'Operator');
+  refuseOn(refuseOperatorChange(before, fieldsOf(asked), asker));
   await updateOperator(client, operatorId, change);
   if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
   if (role !== null && role !== before.role) await deleteOtherSignIns(client, operatorId, null);
@@ -153,6 +183,7 @@ export async function changeOperator(
   const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
   return {
     result: after,
+    endsSessionsOf: operatorId,
     action: 'operator.update' as const,
     target: operatorId,
     detail: {
@@ -166,10 +197,20 @@ export async function changeOperator(
   };
 }
 
-interface NewToken {
+export interface NewToken {
   readonly operatorId: string;
   readonly name: string;
   readonly expiresInDays: number;
+}
+
+/** Throws `not-found`. */
+export async function explainToken(
+  client: pg.PoolClient,
+  { operatorId, name, expiresInDays }: NewToken,
+  now: Instant,
+): Promise<Explained> {
+  const { username } = found(await findOperator(client, operatorId, now), 'Operator');
+  return { target: operatorId, shown: { operatorId, username, name, expiresInDays } };
 }
 
 export interface MadeToken {

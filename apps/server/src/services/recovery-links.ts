@@ -26,6 +26,7 @@ import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/people/sessi
 import type { ServiceDeps } from './deps.ts';
 import { refuseGuessed } from './passwords.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
+import type { Explained } from './waiting-writes.ts';
 import { auditEntry, type WithSecrets } from './write.ts';
 
 /**
@@ -60,17 +61,16 @@ export interface MadeLink {
   readonly expiresAt: Instant;
 }
 
-/** What a link comes to, as an operation that may wait for a second operator. */
-export async function recoveryOperation(
+/** What a second operator is shown of a link. Throws `not-found` and `wrong-state`. */
+export async function explainLink(
   db: Queryable,
   face: 'operator' | 'member',
   principalId: string,
   who: { readonly id: string },
   now: Instant,
-) {
+): Promise<Explained> {
   const { username } = await findActive(db, face, principalId, who, now);
-  const request = { principalId, username };
-  return { kind: `${face}-recovery`, target: principalId, request } as const;
+  return { target: principalId, shown: { principalId, username } };
 }
 
 async function findActive(

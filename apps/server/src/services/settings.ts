@@ -1,5 +1,5 @@
 import { CHANGE_SETTINGS, type ChangeSettings } from '@munshi/api';
-import { type Approval, METHODS, type Money, money, WALLET_TYPES } from '@munshi/core';
+import { METHODS, type Money, WALLET_TYPES } from '@munshi/core';
 import type { Queryable } from '../storage/db.ts';
 import {
   lockPlatformSettings,
@@ -69,33 +69,6 @@ function changed(
 
 const changesTo = (before: PlatformSettings, after: PlatformSettings) =>
   changesOf(before, after, Object.keys(after) as (keyof PlatformSettings)[]);
-
-/**
- * The limit above which money waits, and whether anything does, as a request of the version before
- * names them. Remove it with that kind of request in the next version.
- */
-export async function changeLimits(
-  db: Queryable,
-  request: Approval['request'],
-): Promise<Written<PlatformSettings>> {
-  const before = await lockPlatformSettings(db);
-  const {
-    adjustmentApprovalLimit: limit,
-    requireSecondOperator: required,
-    requireOneTimeCode: codes,
-  } = request;
-  const result: PlatformSettings = {
-    ...before,
-    ...(limit !== undefined && {
-      adjustmentApprovalLimit: limit === null ? null : money(String(limit)),
-    }),
-    ...(required !== undefined && { requireSecondOperator: required === true }),
-    ...(codes !== undefined && { requireOneTimeCode: codes === true }),
-  };
-  await updatePlatformSettings(db, result);
-  const detail = { ...request, fields: namesOf(request) };
-  return { result, action: 'settings.update' as const, target: 'settings', detail };
-}
 
 const PROVIDERS = [...new Set(Object.values(METHODS).map(({ provider }) => provider))];
 

@@ -1,10 +1,25 @@
-import { type Approval, type AskedWrite, decided, type Instant, newApproval } from '@munshi/core';
+import {
+  type Approval,
+  type ApprovalKind,
+  type AskedWrite,
+  decided,
+  type Instant,
+  newApproval,
+} from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
-import { insertApproval, lockWaitingWrite, updateApproval } from '../storage/people/approvals.ts';
+import type { Queryable } from '../storage/db.ts';
+import {
+  type Hidden,
+  insertApproval,
+  lockWaitingWrite,
+  readHidden,
+  updateApproval,
+} from '../storage/people/approvals.ts';
 import { lockPlatformSettings } from '../storage/settings.ts';
+import type { MoneyKind } from './approved-commands.ts';
 import { Refused } from './refusals.ts';
-import type { OperatorCaller, Written } from './write.ts';
+import type { OperatorCaller, WithSecrets } from './write.ts';
 
 /** Writes of the operator face that wait for a second operator, whatever they change (D66). */
 
@@ -16,14 +31,47 @@ export interface Explained {
   readonly shown: Approval['request'];
 }
 
+/** How a request of a write is called. */
+export type WriteKind = Exclude<ApprovalKind, MoneyKind>;
+/** Those that give a secret: made when the asker fetches it, so that the approver never sees it. */
+export type FetchedKind = 'api-key' | 'operator-token' | 'operator-recovery' | 'member-recovery';
+
+const FETCHED: Readonly<Record<FetchedKind, true>> = {
+  'api-key': true,
+  'operator-token': true,
+  'operator-recovery': true,
+  'member-recovery': true,
+};
+export const isFetched = (kind: ApprovalKind): kind is FetchedKind => kind in FETCHED;
+
+export type Asker = { readonly id: string };
+
+/** Who has a write done, and who asked for it: the same, but where another has approved it. */
+export interface By {
+  readonly actor: OperatorCaller['actor'];
+  readonly asker: Asker;
+}
+
+/** What a write did, and whose sign-ins have ended with it. */
+export type Done<Result> = WithSecrets<Result> & { readonly endsSessionsOf?: string };
+
 /** A write, read from its request. Both throw the refusals of the write. */
 export interface ReadWrite {
-  explain(client: pg.PoolClient, now: Instant): Promise<Explained>;
-  work(client: pg.PoolClient, now: Instant, ids: Ids): Promise<Written<unknown>>;
+  explain(client: pg.PoolClient, now: Instant, asker: Asker): Promise<Explained>;
+  /** `show`: what whoever fetches its secret is answered beside it. */
+  work(
+    client: pg.PoolClient,
+    now: Instant,
+    ids: Ids,
+    by: By,
+  ): Promise<Done<unknown> & { readonly show: () => object }>;
 }
 
 /** Reads a request that has waited, by its endpoint (`POST /fee-rules`). */
-export type WaitingWrites = Map<string, (asked: AskedWrite) => Promise<ReadWrite>>;
+export type WaitingWrites = Map<
+  string,
+  (asked: AskedWrite, hidden: Hidden | null) => Promise<ReadWrite>
+>;
 
 /** Has a write wait. It replaces the one of its endpoint that waits for the same. */
 export async function askForWrite(
@@ -32,39 +80,103 @@ export async function askForWrite(
   ids: Ids,
   {
     actor,
+    kind,
     asked,
+    hidden,
     write,
   }: {
     readonly actor: OperatorCaller['actor'];
+    readonly kind: WriteKind;
     readonly asked: AskedWrite;
-    readonly write: ReadWrite;
+    readonly hidden: Hidden | null;
+    readonly write: Pick<ReadWrite, 'explain'>;
   },
 ) {
-  const { target, shown } = await write.explain(client, now);
+  const { target, shown } = await write.explain(client, now, actor);
   await lockPlatformSettings(client); // so that two who ask at once replace each other
   const earlier = await lockWaitingWrite(client, asked.endpoint, target);
   if (earlier !== undefined) {
     const note = 'A newer request has taken its place.';
     await updateApproval(client, decided(earlier, 'withdrawn', actor, note, { now }));
   }
-  const approval = newApproval('write', ids.uuid(now), target, shown, actor, now);
-  await insertApproval(client, { ...approval, asked }, null);
+  const approval = newApproval(kind, ids.uuid(now), target, shown, actor, now);
+  await insertApproval(client, { ...approval, asked }, hidden);
   const { approvalId } = approval;
+  const named = kind === 'write' && { endpoint: asked.endpoint };
   return {
     result: { status: 'pendingApproval', approvalId } as const,
-    action: 'approval.request' as const,
+    action: kind === 'write' ? ('approval.request' as const) : (`${kind}.request` as const),
     target,
-    detail: { approvalId, endpoint: asked.endpoint, ...shown },
+    detail: { approvalId, ...named, ...shown },
   };
 }
 
 /** Reads a request again. Throws `wrong-state` where another version has asked for it. */
 export async function readWaitingWrite(
   { waitingWrites }: { readonly waitingWrites: WaitingWrites },
-  { asked }: Approval,
+  db: Queryable,
+  approval: Approval,
 ): Promise<ReadWrite> {
-  const read = asked === null ? undefined : waitingWrites.get(asked.endpoint);
-  if (asked === null || read === undefined)
+  const asked = approval.asked ?? askedBefore(approval);
+  const read = waitingWrites.get(asked?.endpoint ?? '');
+  if (asked === undefined || read === undefined)
     throw new Refused('wrong-state', 'This version does not know what was asked for.');
-  return read(asked);
+  return read(asked, await readHidden(db, approval.approvalId));
+}
+
+/**
+ * The same of a request of the version before, which names what it does by its kind. Remove it in
+ * the next version.
+ */
+function askedBefore({ kind, request }: Approval): AskedWrite | undefined {
+  const { operatorId, memberId, accountId, merchantId, principalId, ...rest } = request;
+  const about = (endpoint: string, params: Record<string, unknown>, body: object = {}) => ({
+    endpoint,
+    params: params as Record<string, string>,
+    body: JSON.stringify(body),
+  });
+  const only = (...names: readonly string[]) =>
+    Object.fromEntries(Object.entries(rest).filter(([name]) => names.includes(name)));
+  const amounts = (...names: readonly string[]) =>
+    `{${Object.entries(only(...names))
+      .map(([name, value]) => `"${name}":${value}`)
+      .join(',')}}`;
+  switch (kind) {
+    case 'api-key': {
+      const path = '/merchants/:merchantId/api-keys';
+      return about(`POST ${path}${rest['revokesOthers'] ? '/regenerate' : ''}`, { merchantId });
+    }
+    case 'own-keys':
+      return about('POST /merchants/:merchantId/own-keys', { merchantId }, only('allowed'));
+    case 'operator-create':
+      return about('POST /operators', {}, only('username', 'name', 'role'));
+    case 'operator-change':
+      return about('PATCH /operators/:operatorId', { operatorId }, only('name', 'role', 'status'));
+    case 'operator-token':
+      return about(
+        'POST /operators/:operatorId/tokens',
+        { operatorId },
+        only('name', 'expiresInDays'),
+      );
+    case 'operator-recovery':
+      return about('POST /operators/:operatorId/recovery-link', { operatorId: principalId });
+    case 'member-recovery':
+      return about('POST /members/:memberId/recovery-link', { memberId: principalId });
+    case 'one-time-code-removal':
+      return about('DELETE /operators/:operatorId/one-time-code', { operatorId });
+    case 'member-password':
+      return about('PATCH /members/:memberId', { memberId }, only('name', 'username'));
+    case 'account-change':
+      return {
+        ...about('PATCH /member-accounts/:accountId', { accountId }),
+        body: amounts('minimumPerOrder', 'maximumPerOrder', 'maximumPerDay', 'qrAmount'),
+      };
+    case 'settings':
+      return {
+        ...about('PATCH /settings', {}),
+        body: amounts('adjustmentApprovalLimit', 'requireSecondOperator', 'requireOneTimeCode'),
+      };
+    default:
+      return undefined;
+  }
 }

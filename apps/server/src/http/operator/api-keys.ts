@@ -1,7 +1,12 @@
 import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { revokeKey } from '../../services/api-keys.ts';
-import { performOrAsk } from '../../services/approvals.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import {
+  explainKey,
+  issueKey,
+  type MadeKey,
+  type NewKey,
+  revokeKey,
+} from '../../services/api-keys.ts';
 import { found } from '../../services/refusals.ts';
 import type { ApiKeyRecord } from '../../storage/merchants/api-keys.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
@@ -9,9 +14,8 @@ import { answerKeys } from '../api-keys.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { askingOperator, callerOf } from './access.ts';
+import { bindWrite, type OperatorWrite } from './door.ts';
 import { showKey } from './views.ts';
-
-type AboutMerchant = FastifyRequest<{ Params: { merchantId: string } }>;
 
 const shownTo =
   ({ operator }: Pick<FastifyRequest, 'operator'>) =>
@@ -24,18 +28,19 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
   const findOne = async (merchantId: string) =>
     found(await findMerchant(pool, merchantId), 'Merchant');
 
-  bind(app, ADD_API_KEY, (request, reply) => issue(request, reply, false));
-  bind(app, REGENERATE_API_KEY, (request, reply) => issue(request, reply, true));
+  bindWrite(app, deps, ADD_API_KEY, issuing(false));
+  bindWrite(app, deps, REGENERATE_API_KEY, issuing(true));
 
-  async function issue(request: AboutMerchant, reply: FastifyReply, revokesOthers: boolean) {
-    reply.header('cache-control', 'no-store');
-    const { merchantId, name } = await findOne(request.params.merchantId);
-    const operation = {
+  function issuing(
+    revokesOthers: boolean,
+  ): OperatorWrite<typeof ADD_API_KEY | typeof REGENERATE_API_KEY, NewKey, MadeKey> {
+    return {
       kind: 'api-key',
-      target: merchantId,
-      request: { merchantId, merchant: name, revokesOthers },
-    } as const;
-    return { data: await performOrAsk(deps, callerOf(request), operation, (key) => key) };
+      read: ({ params: { merchantId } }) => ({ merchantId, revokesOthers }),
+      explain: explainKey,
+      work: (client, key, now) => issueKey(client, now, key, deps),
+      show: (key) => key,
+    };
   }
 
   bind(app, REVOKE_API_KEY, async (request) => {

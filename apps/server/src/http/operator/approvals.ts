@@ -22,7 +22,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   approve,
   decline,
-  type FetchedResult,
   fetchApproved,
   previewApproval,
   readDependence,
@@ -35,7 +34,6 @@ import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 import { showEffect } from './effects.ts';
-import { showMadeToken, showRecoveryLink } from './views.ts';
 
 const SUMMARIES = new Map(
   endpointsOf(api).map(([, { face, method, path, summary }]) => [
@@ -158,15 +156,10 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, FETCH_REQUEST, async (request) => {
     const { approvalId } = request.params;
-    return { data: await fetchApproved(deps, callerOf(request), approvalId, showFetched) };
+    return { data: await fetchApproved(deps, callerOf(request), approvalId) };
   });
 }
 
 const withoutBody = async (request: FastifyRequest) => {
   request.body ??= {};
 };
-
-function showFetched(made: FetchedResult) {
-  if ('keyId' in made) return made;
-  return 'tokenId' in made ? showMadeToken(made) : showRecoveryLink(made);
-}

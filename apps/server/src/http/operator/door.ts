@@ -1,17 +1,27 @@
 import type { AnswerOf, Decider, Endpoint } from '@munshi/api';
-import type { AskedWrite, Instant } from '@munshi/core';
-import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import type { AskedWrite, AskingOperator, Instant } from '@munshi/core';
+import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../../engine/ids.ts';
-import { tellWaiting } from '../../services/approvals.ts';
+import { tellDone, tellWaiting } from '../../services/approvals.ts';
 import { requireApprover } from '../../services/independent-admins.ts';
-import { askForWrite, type Explained, type ReadWrite } from '../../services/waiting-writes.ts';
-import { type OperatorCaller, recordedWrite, type Written } from '../../services/write.ts';
+import { hashNewPassword } from '../../services/passwords.ts';
+import {
+  type Asker,
+  askForWrite,
+  type By,
+  type Done,
+  type Explained,
+  isFetched,
+  type WriteKind,
+} from '../../services/waiting-writes.ts';
+import { answered, type OperatorCaller, recordedWrite } from '../../services/write.ts';
+import type { Hidden } from '../../storage/people/approvals.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { readJson } from '../json.ts';
-import { callerOf, type Operator } from './access.ts';
+import { askingOperator, callerOf } from './access.ts';
 
 /** A request as it is read again when it is approved: what it says, and not who asked. */
 export type Asked<E extends Endpoint> = Pick<RequestTo<E>, 'params' | 'body' | 'sourceMembers'>;
@@ -21,25 +31,35 @@ type OneRequest = Endpoint & {
   readonly decides: Exclude<Decider, { readonly by: 'amount' | 'nobody' }>;
 };
 
-type Done<E extends Endpoint> = Exclude<
+type Shown<E extends Endpoint> = Exclude<
   AnswerOf<E> extends { data: infer Data } ? Data : never,
   { status: 'pendingApproval' }
 >;
 
 interface Parts<E extends Endpoint, Given, Result> {
-  /** What the request gives, beyond its schema. Throws FieldErrors. */
-  read(asked: Asked<E>): Given | Promise<Given>;
+  /** How its waiting requests are called, where they have a name of their own. */
+  readonly kind?: WriteKind;
+  /** What the request gives, beyond its schema; of its password the hash. Throws FieldErrors. */
+  read(asked: Asked<E>, hidden: Hidden | null): Given | Promise<Given>;
   /** What a second operator is shown. Throws the refusals of the write. */
-  explain(client: pg.PoolClient, given: Given, now: Instant): Promise<Explained>;
-  work(client: pg.PoolClient, given: Given, now: Instant, ids: Ids): Promise<Written<Result>>;
-  show(result: Result, operator: Operator): Done<E>;
+  explain(client: pg.PoolClient, given: Given, now: Instant, asker: Asker): Promise<Explained>;
+  work(client: pg.PoolClient, given: Given, now: Instant, ids: Ids, by: By): Promise<Done<Result>>;
+  /** The answer, beside the secrets that it gives. */
+  show(result: Result, who: AskingOperator): Omit<Shown<E>, SecretName>;
   /** The answer to `?preview=true`, where the endpoint has one. */
-  preview?(given: Given): Promise<Done<E>>;
+  preview?(given: Given): Promise<Shown<E>>;
 }
+
+type SecretName = 'apiKey' | 'signingSecret' | 'token' | 'link' | 'secretShown';
 
 /** Of an endpoint decided by change: whether this change waits. What it reads of before, it locks. */
 interface DecidesByChange<Given> {
-  needsTwo(client: pg.PoolClient, given: Given, asker: OperatorCaller['actor']): Promise<boolean>;
+  needsTwo(
+    client: pg.PoolClient,
+    given: Given,
+    asker: OperatorCaller['actor'],
+    now: Instant,
+  ): Promise<boolean>;
 }
 
 export type OperatorWrite<E extends Endpoint, Given, Result> = Parts<E, Given, Result> &
@@ -48,7 +68,7 @@ export type OperatorWrite<E extends Endpoint, Given, Result> = Parts<E, Given, R
 /**
  * Serves a write that is no command: done at once, or, while a second operator is required and
  * its endpoint declares that it waits, asked for. It is then done as it was asked when another
- * operator approves it.
+ * operator approves it, or, where it gives a secret, when its asker fetches it.
  */
 export function bindWrite<E extends OneRequest, Given, Result>(
   app: FastifyInstance,
@@ -57,41 +77,84 @@ export function bindWrite<E extends OneRequest, Given, Result>(
   write: OperatorWrite<E, Given, Result>,
   options: RouteShorthandOptions = {},
 ): void {
-  const { explain, work, show } = write;
+  bind(app, endpoint, serveWrite(deps, endpoint, write), options);
+}
+
+/** The same as a handler, where it serves a part of what an endpoint can be asked. */
+export function serveWrite<E extends OneRequest, Given, Result>(
+  deps: Deps,
+  endpoint: E,
+  write: OperatorWrite<E, Given, Result>,
+): (request: RequestTo<E>, reply: FastifyReply) => Promise<AnswerOf<E>> {
+  const { kind = 'write', explain, work } = write;
   const needsTwo: DecidesByChange<Given>['needsTwo'] = write.needsTwo ?? (async () => false);
   const name = `${endpoint.method} ${endpoint.path}`;
-  const readWrite = async (asked: Asked<E>) => {
-    const given = await write.read(asked);
-    return {
-      given,
-      explain: (client, now) => explain(client, given, now),
-      work: (client: pg.PoolClient, now: Instant, ids: Ids) => work(client, given, now, ids),
-    } satisfies ReadWrite & { given: Given };
-  };
-  deps.waitingWrites.set(name, ({ params, body }: AskedWrite) =>
-    readWrite({ params, ...readJson(body ?? '') } as Asked<E>),
-  );
+  const show = (result: Result, who: AskingOperator) => write.show(result, who) as object;
 
-  const serve = async (request: RequestTo<E>) => {
-    const { operator, params, bodyText } = request;
+  deps.waitingWrites.set(name, async ({ params, body }, hidden) => {
+    const given = await write.read({ params, ...readJson(body ?? '') } as Asked<E>, hidden);
+    return {
+      explain: (client, now, asker) => explain(client, given, now, asker),
+      work: async (client, now, ids, by) => {
+        const done = await work(client, given, now, ids, by);
+        return { ...done, show: () => show(done.result, { id: by.actor.id, role: 'admin' }) };
+      },
+    };
+  });
+
+  return async (request, reply) => {
+    if (isFetched(kind)) reply.header('cache-control', 'no-store');
+    const { operator } = request;
     const caller = callerOf(request);
-    const { given, ...read } = await readWrite(request);
+    const { hidden, body } = await withoutPassword(request);
+    const given = await write.read(request, hidden);
     if (caller.preview && write.preview !== undefined)
       return { data: await write.preview(given) } as AnswerOf<E>;
-    const done = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
-      const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, caller.actor));
+    const perform = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+      const { actor } = caller;
+      const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, actor, now));
       // Read last: the change may have locked the settings.
       if (!waits || !(await readPlatformSettings(client)).requireSecondOperator) {
-        const { result, ...written } = await read.work(client, now, ids);
-        return { ...written, result: show(result, operator) as object };
+        const { endsSessionsOf, ...written } = await work(client, given, now, ids, {
+          actor,
+          asker: actor,
+        });
+        const { result, ...entry } = answered(written, (made) =>
+          show(made, askingOperator(operator)),
+        );
+        return { ...entry, result: { ...result, endsSessionsOf } };
       }
-      await requireApprover(client, deps, caller.actor);
-      const asked = { endpoint: name, params: params as AskedWrite['params'], body: bodyText };
-      return askForWrite(client, now, ids, { actor: caller.actor, asked, write: read });
+      await requireApprover(client, deps, actor);
+      const asked = { endpoint: name, params: request.params as AskedWrite['params'], body };
+      const { result, ...entry } = await askForWrite(client, now, ids, {
+        actor,
+        kind,
+        asked,
+        hidden,
+        write: { explain: (db, at, asker) => explain(db, given, at, asker) },
+      });
+      return { ...entry, result: { first: result, repeated: result, endsSessionsOf: undefined } };
     };
-    const data = await recordedWrite(deps, caller, done, (shown) => shown);
-    if ('approvalId' in data) tellWaiting(deps, String(data.approvalId));
-    return { data } as AnswerOf<E>;
+    const done = await recordedWrite<{
+      readonly first: object;
+      readonly repeated: object | undefined;
+      readonly endsSessionsOf: string | undefined;
+    }>(deps, caller, perform, ({ repeated }) => repeated);
+    if ('approvalId' in done.first) tellWaiting(deps, String(done.first.approvalId));
+    else tellDone(deps, done);
+    return { data: done.first } as AnswerOf<E>;
   };
-  bind(app, endpoint, serve, options);
+}
+
+/** A password waits as its hash. */
+async function withoutPassword({
+  body,
+  bodyText,
+}: {
+  readonly body: unknown;
+  readonly bodyText: string | null;
+}): Promise<{ readonly hidden: Hidden | null; readonly body: string | null }> {
+  const { password, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
+  if (typeof password !== 'string') return { hidden: null, body: bodyText };
+  return { hidden: { passwordHash: await hashNewPassword(password) }, body: JSON.stringify(rest) };
 }

@@ -5,7 +5,7 @@ import {
   LIST_FEE_RULES,
   QUOTE_FEE,
 } from '@munshi/api';
-import { feeRuleActions, parseMoney, WALLET_CURRENCY } from '@munshi/core';
+import { type AskingOperator, feeRuleActions, parseMoney, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import {
   checkTerms,
@@ -30,11 +30,11 @@ import {
   jsonTime,
   moneyOrZero,
 } from '../values.ts';
-import { askingOperator, type Operator } from './access.ts';
+import { askingOperator } from './access.ts';
 import { type Asked, bindWrite } from './door.ts';
 
 const showTo =
-  (operator: Operator) =>
+  (who: AskingOperator) =>
   (rule: TimedFeeRule): FeeRuleView => ({
     ...rule,
     fixed: jsonMoney(rule.fixed),
@@ -45,7 +45,7 @@ const showTo =
     toAmount: jsonMoneyOrNull(rule.toAmount),
     validFrom: jsonTime(rule.validFrom),
     validUntil: jsonTime(rule.validUntil),
-    allowedActions: feeRuleActions(rule, askingOperator(operator)),
+    allowedActions: feeRuleActions(rule, who),
   });
 
 /** Fee rules of merchants and of the platform (D45). */
@@ -54,14 +54,14 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
     read: (asked) => checkTerms(termsOf(asked)),
     explain: explainRule,
     work: (client, terms) => createFeeRule(client, terms, deps),
-    show: (rule, operator) => showTo(operator)(rule),
+    show: (rule, who) => showTo(who)(rule),
   });
 
   bindWrite(app, deps, END_FEE_RULE, {
     read: ({ params }) => params.feeRuleId,
     explain: explainEnd,
     work: endRule,
-    show: (rule, operator) => showTo(operator)(rule),
+    show: (rule, who) => showTo(who)(rule),
   });
 
   bind(app, LIST_FEE_RULES, async ({ query, operator }) => {
@@ -79,7 +79,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
       limit: page.limit + 1,
     };
     const rows = await listFeeRules(deps.database.pool, question, order);
-    return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(operator));
+    return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(askingOperator(operator)));
   });
 
   bind(app, QUOTE_FEE, async ({ query, operator }) => {
@@ -95,7 +95,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
     return {
       data: {
         fee: jsonMoneyOrNull(fee),
-        rule: rule === undefined ? null : showTo(operator)(rule),
+        rule: rule === undefined ? null : showTo(askingOperator(operator))(rule),
         rate: rate === undefined ? null : jsonFactor(rate),
         settlementAmount: jsonMoneyOrNull(settlementAmount),
       },

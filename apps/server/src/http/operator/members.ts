@@ -9,19 +9,27 @@ import {
   READ_MEMBER,
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
+import type { Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { performOrAsk } from '../../services/approvals.ts';
 import {
-  accountOperation,
+  accountChangeWaits,
   addAccount,
-  type OwnedAccount,
+  changeAccount,
+  explainAccountChange,
   setAccountStatus,
 } from '../../services/member-accounts.ts';
-import { changeMember } from '../../services/member-changes.ts';
-import { createMember } from '../../services/members.ts';
-import { recoveryOperation } from '../../services/recovery-links.ts';
+import {
+  changeMember,
+  changesCapacity,
+  explainIdentity,
+  identityOf,
+  identityWaits,
+} from '../../services/member-changes.ts';
+import { changeIdentity, createMember } from '../../services/members.ts';
+import { hashNewPassword } from '../../services/passwords.ts';
 import { found } from '../../services/refusals.ts';
-import { type AccountRecord, findAccountOwner } from '../../storage/members/member-accounts.ts';
+import type { Queryable } from '../../storage/db.ts';
+import type { AccountRecord } from '../../storage/members/member-accounts.ts';
 import { readMembersOfLate } from '../../storage/members/member-records.ts';
 import { findMember, listMembers, type MemberRecord } from '../../storage/members/members.ts';
 import { readAlertsOfLate } from '../../storage/members/order-alerts.ts';
@@ -33,25 +41,38 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf } from './access.ts';
-import { showMember, showOwnedAccount, showRecoveryLink, type Viewing } from './views.ts';
+import { bindWrite, serveWrite } from './door.ts';
+import { recoveryWrite } from './recovery.ts';
+import { showMember, showOwnedAccount, type Viewing } from './views.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What is shown of these members depends on who looks. */
-async function viewingOf(
+/** What is shown of these members, besides that it depends on who looks. */
+async function readStanding(
+  db: Queryable,
+  now: Instant,
+  memberIds: readonly string[],
+): Promise<Omit<Viewing, 'who'>> {
+  const { requireSecondOperator } = await readPlatformSettings(db);
+  return { now, requireSecondOperator, control: await readControl(db, memberIds) };
+}
+
+const viewingOf = async (
   { operator }: Pick<FastifyRequest, 'operator'>,
   { database, clock }: Deps,
   memberIds: readonly string[],
-): Promise<Viewing> {
-  const { requireSecondOperator } = await readPlatformSettings(database.pool);
-  const control = await readControl(database.pool, memberIds);
-  return { who: askingOperator(operator), now: clock.now(), requireSecondOperator, control };
-}
+): Promise<Viewing> => ({
+  ...(await readStanding(database.pool, clock.now(), memberIds)),
+  who: askingOperator(operator),
+});
 
-/** The same of somebody whom this request gives a password. */
-const givingPassword = (viewing: Viewing): Viewing => ({
-  ...viewing,
-  control: { holdersOf: (id) => new Set([...viewing.control.holdersOf(id), viewing.who.id]) },
+/** The same of somebody to whom an operator gives a password with this request. */
+const heldBy = <Known extends Pick<Viewing, 'control'>>(
+  { id }: { readonly id: string },
+  known: Known,
+): Known => ({
+  ...known,
+  control: { holdersOf: (one) => new Set([...known.control.holdersOf(one), id]) },
 });
 
 /** Members: who they are, what they may take on, and their status. */
@@ -60,25 +81,38 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   const showTo = (viewing: Viewing) => (member: MemberRecord) => showMember(member, viewing);
 
   bind(app, CREATE_MEMBER, async (request) => {
-    const show = showTo(givingPassword(await viewingOf(request, deps, [])));
+    const viewing = await viewingOf(request, deps, []);
+    const show = showTo(heldBy(viewing.who, viewing));
     return { data: show(await createMember(deps, callerOf(request), request.body, show)) };
   });
 
-  bind(app, CHANGE_MEMBER, async (request) => {
-    const { params, body } = request;
-    const viewing = await viewingOf(request, deps, [params.memberId]);
-    const show = showTo(body.password === undefined ? viewing : givingPassword(viewing));
-    return { data: await changeMember(deps, callerOf(request), params.memberId, body, show) };
+  const changeOfIdentity = serveWrite(deps, CHANGE_MEMBER, {
+    kind: 'member-password',
+    read: ({ params, body }, hidden) =>
+      identityOf(params.memberId, body, hidden?.passwordHash ?? null),
+    needsTwo: async (_client, identity) => identityWaits(identity),
+    explain: explainIdentity,
+    work: async (client, identity, now, _ids, { asker }) => {
+      const { memberId, passwordHash } = identity;
+      const done = await changeIdentity(client, identity);
+      const standing = await readStanding(client, now, [memberId]);
+      const gives = passwordHash === null ? standing : heldBy(asker, standing);
+      return { ...done, result: { member: done.result, standing: gives } };
+    },
+    show: ({ member, standing }, who) => showMember(member, { ...standing, who }),
   });
 
-  bind(app, MAKE_MEMBER_RECOVERY, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const caller = callerOf(request);
-    const { memberId } = request.params;
-    const now = deps.clock.now();
-    const operation = await recoveryOperation(pool, 'member', memberId, caller.actor, now);
-    return { data: await performOrAsk(deps, caller, operation, showRecoveryLink) };
+  bind(app, CHANGE_MEMBER, async (request, reply) => {
+    const { params, body } = request;
+    if (!changesCapacity(body)) return changeOfIdentity(request, reply);
+    const { memberId } = params;
+    const hash = body.password === undefined ? null : await hashNewPassword(body.password);
+    await changeMember(deps, callerOf(request), identityOf(memberId, body, hash), body);
+    const member = found(await findMember(pool, memberId), 'Member');
+    return { data: showMember(member, await viewingOf(request, deps, [memberId])) };
   });
+
+  bindWrite(app, deps, MAKE_MEMBER_RECOVERY, recoveryWrite('member', 'memberId', deps));
 
   bind(app, READ_MEMBER, async (request) => {
     const { memberId } = request.params;
@@ -113,8 +147,6 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
 
 /** Accounts of members: added pending, approved or suspended by an operator. */
 export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
-  const { pool } = deps.database;
-
   bind(app, ADD_ACCOUNT, async (request) => {
     const { memberId } = request.params;
     const viewing = await viewingOf(request, deps, [memberId]);
@@ -123,15 +155,18 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(await addAccount(deps, callerOf(request), memberId, fields, show)) };
   });
 
-  bind(app, CHANGE_ACCOUNT, async (request) => {
-    const { accountId } = request.params;
-    const owner = await findAccountOwner(pool, accountId);
-    const viewing = await viewingOf(request, deps, owner === undefined ? [] : [owner]);
-    const show = ({ memberId, account }: OwnedAccount) =>
-      showOwnedAccount(memberId, account, viewing);
-    const change = accountChange(request);
-    const operation = await accountOperation(pool, accountId, change, deps.clock.now());
-    return { data: await performOrAsk(deps, callerOf(request), operation, show) };
+  bindWrite(app, deps, CHANGE_ACCOUNT, {
+    kind: 'account-change',
+    read: (asked) => ({ accountId: asked.params.accountId, change: accountChange(asked) }),
+    needsTwo: accountChangeWaits,
+    explain: explainAccountChange,
+    work: async (client, asked, now) => {
+      const done = await changeAccount(client, asked, now);
+      const standing = await readStanding(client, now, [done.result.memberId]);
+      return { ...done, result: { ...done.result, standing } };
+    },
+    show: ({ memberId, account, standing }, who) =>
+      showOwnedAccount(memberId, account, { ...standing, who }),
   });
 
   bind(app, APPROVE_ACCOUNT, (request) => setStatus(request, 'approved'));

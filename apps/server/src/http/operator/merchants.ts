@@ -10,7 +10,7 @@ import {
 } from '@munshi/api';
 import { takesOrders } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { performOrAsk } from '../../services/approvals.ts';
+import { allowOwnKeys, explainOwnKeys } from '../../services/api-keys.ts';
 import {
   applyMerchantChange,
   createMerchant,
@@ -61,24 +61,20 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
       needsTwo: merchantChangeWaits,
       explain: explainMerchantChange,
       work: applyMerchantChange,
-      show: (merchant, operator) => shownTo({ operator })(merchant),
+      show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
       preview: async ({ merchantId, change }) =>
         showEffect(await previewMerchantChange(deps, merchantId, change)),
     },
     WITH_LOGO,
   );
 
-  bind(app, ALLOW_OWN_KEYS, async (request) => {
-    const { merchantId } = request.params;
-    const { name } = found(await findMerchant(pool, merchantId), 'Merchant');
-    const { allowed } = request.body;
-    const operation = {
-      kind: 'own-keys',
-      target: merchantId,
-      request: { merchantId, merchant: name, allowed },
-      waits: ALLOW_OWN_KEYS.decides.needsTwo(undefined, { allowed }),
-    } as const;
-    return { data: await performOrAsk(deps, callerOf(request), operation, shownTo(request)) };
+  bindWrite(app, deps, ALLOW_OWN_KEYS, {
+    kind: 'own-keys',
+    read: ({ params: { merchantId }, body: { allowed } }) => ({ merchantId, allowed }),
+    needsTwo: async (_client, asked) => ALLOW_OWN_KEYS.decides.needsTwo(undefined, asked),
+    explain: explainOwnKeys,
+    work: allowOwnKeys,
+    show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
   });
 
   bind(app, TEST_ADDRESS, async ({ params, body }) => ({

@@ -6,17 +6,14 @@ import {
   SET_UP_CODE,
   TURN_CODE_OFF,
 } from '@munshi/api';
-import { refuseCodeRemoval } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { performOrAsk } from '../../services/approvals.ts';
-import { found, Refused, refuseOn } from '../../services/refusals.ts';
-import { findOperator } from '../../storage/people/operators.ts';
+import { explainCodeRemoval, removeCode } from '../../services/one-time-codes.ts';
+import { Refused } from '../../services/refusals.ts';
 import type { OperatorPrincipal } from '../../storage/people/sessions.ts';
-import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { ownCodeRoutes } from '../one-time-codes.ts';
 import type { Sessions } from '../session.ts';
-import { callerOf } from './access.ts';
+import { bindWrite } from './door.ts';
 
 /** Codes are about who signs in with a password: a script token changes nothing of them. */
 function signedIn({ operator }: Pick<FastifyRequest, 'operator'>) {
@@ -35,8 +32,6 @@ export function oneTimeCodeRoutes(
   deps: Deps,
   sessions: Sessions<OperatorPrincipal>,
 ): void {
-  const { pool } = deps.database;
-
   ownCodeRoutes(app, deps, sessions, {
     state: READ_CODE_STATE,
     setUp: SET_UP_CODE,
@@ -48,16 +43,14 @@ export function oneTimeCodeRoutes(
       session && { kind: 'operator', principalId: operatorId },
   });
 
-  bind(app, REMOVE_CODE, async (request) => {
-    const caller = callerOf(request);
-    const { operatorId } = request.params;
-    const operator = found(await findOperator(pool, operatorId, deps.clock.now()), 'Operator');
-    refuseOn(refuseCodeRemoval(operator, caller.actor));
-    const operation = {
-      kind: 'one-time-code-removal',
-      target: operatorId,
-      request: { operatorId, username: operator.username },
-    } as const;
-    return { data: await performOrAsk(deps, caller, operation, (removed) => removed) };
+  bindWrite(app, deps, REMOVE_CODE, {
+    kind: 'one-time-code-removal',
+    read: ({ params }) => params.operatorId,
+    explain: explainCodeRemoval,
+    work: async (client, operatorId, now, _ids, { asker }) => {
+      await explainCodeRemoval(client, operatorId, now, asker);
+      return removeCode(client, operatorId);
+    },
+    show: (removed) => removed,
   });
 }

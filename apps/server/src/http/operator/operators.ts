@@ -9,9 +9,16 @@ import {
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { performOrAsk } from '../../services/approvals.ts';
-import { operatorChange, operatorCreation, revokeTokens } from '../../services/operators.ts';
-import { recoveryOperation } from '../../services/recovery-links.ts';
+import {
+  changeOperator,
+  createOperator,
+  explainChange,
+  explainCreation,
+  explainToken,
+  makeToken,
+  operatorChangeWaits,
+  revokeTokens,
+} from '../../services/operators.ts';
 import { found } from '../../services/refusals.ts';
 import {
   findOperator,
@@ -23,7 +30,9 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
-import { showMadeToken, showOperator, showRecoveryLink, showRevoked, showToken } from './views.ts';
+import { bindWrite } from './door.ts';
+import { recoveryWrite } from './recovery.ts';
+import { showMadeToken, showOperator, showRevoked, showToken } from './views.ts';
 
 const shownTo =
   ({ operator: who }: Pick<FastifyRequest, 'operator'>) =>
@@ -32,27 +41,33 @@ const shownTo =
 
 /** Operators with passwords and roles. */
 export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, CREATE_OPERATOR, async (request) => {
-    const operation = await operatorCreation(request.body);
-    return { data: await performOrAsk(deps, callerOf(request), operation, shownTo(request)) };
+  bindWrite(app, deps, CREATE_OPERATOR, {
+    kind: 'operator-create',
+    read: ({ body: { username, name, role } }, hidden) => ({
+      username,
+      name,
+      role,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+    explain: async (_client, operator) => explainCreation(operator),
+    work: (client, operator, now, ids) => createOperator(client, now, ids, operator),
+    show: showOperator,
   });
 
-  bind(app, CHANGE_OPERATOR, async (request) => {
-    const caller = callerOf(request);
-    const { operatorId } = request.params;
-    const operation = await operatorChange(deps, caller.actor, operatorId, request.body);
-    return { data: await performOrAsk(deps, caller, operation, shownTo(request)) };
+  bindWrite(app, deps, CHANGE_OPERATOR, {
+    kind: 'operator-change',
+    read: ({ params: { operatorId }, body: { password: _, ...change } }, hidden) => ({
+      operatorId,
+      change,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+    needsTwo: (client, asked, who, now) => operatorChangeWaits(client, asked, who, now, deps),
+    explain: explainChange,
+    work: (client, asked, now, _ids, { asker }) => changeOperator(client, asked, now, asker, deps),
+    show: showOperator,
   });
 
-  bind(app, MAKE_OPERATOR_RECOVERY, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const caller = callerOf(request);
-    const { operatorId } = request.params;
-    const { pool } = deps.database;
-    const now = deps.clock.now();
-    const operation = await recoveryOperation(pool, 'operator', operatorId, caller.actor, now);
-    return { data: await performOrAsk(deps, caller, operation, showRecoveryLink) };
-  });
+  bindWrite(app, deps, MAKE_OPERATOR_RECOVERY, recoveryWrite('operator', 'operatorId', deps));
 
   bind(app, LIST_OPERATORS, async (request) => {
     const page = pageOf(request.query);
@@ -69,21 +84,18 @@ export function operatorTokenRoutes(app: FastifyInstance, deps: Deps): void {
   const findOne = async (operatorId: string) =>
     found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
 
-  bind(app, CREATE_OPERATOR_TOKEN, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const { operatorId, username } = await findOne(request.params.operatorId);
-    const { name, expiresInDays = TOKEN_DAYS } = request.body;
-    const operation = {
-      kind: 'operator-token',
-      target: operatorId,
-      request: { operatorId, username, name, expiresInDays },
-      waits: CREATE_OPERATOR_TOKEN.decides.needsTwo(
-        { operatorId },
-        undefined,
-        request.operator.actor,
-      ),
-    } as const;
-    return { data: await performOrAsk(deps, callerOf(request), operation, showMadeToken) };
+  bindWrite(app, deps, CREATE_OPERATOR_TOKEN, {
+    kind: 'operator-token',
+    read: ({ params: { operatorId }, body: { name, expiresInDays = TOKEN_DAYS } }) => ({
+      operatorId,
+      name,
+      expiresInDays,
+    }),
+    needsTwo: async (_client, token, who) =>
+      CREATE_OPERATOR_TOKEN.decides.needsTwo(token, undefined, who),
+    explain: explainToken,
+    work: (client, token, now, ids) => makeToken(client, now, ids, token),
+    show: showMadeToken,
   });
 
   bind(app, LIST_OPERATOR_TOKENS, async ({ params, query }) => {

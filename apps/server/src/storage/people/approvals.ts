@@ -7,14 +7,15 @@ export const APPROVAL_COLUMNS = `approval_id, kind, target, request, asked, requ
      requested_at, expires_at, status, decided_by, decided_name, decided_at, note`;
 
 /**
- * How a `write` is stored. Processes of the version before take an unknown kind for money; this kind
- * and status they refuse to approve. The next version may store it as what it is.
+ * How what waits by its endpoint is stored. Processes of the version before take an unknown kind for
+ * money, and do what another says in their own way; this status they refuse to approve. The next
+ * version may store it as what it is.
  */
 const WRITE = { kind: 'settings', pending: 'waiting' } as const;
 
 export const readApproval = (row: Row): Approval => ({
   approvalId: row['approval_id'],
-  kind: row['asked'] === null ? row['kind'] : 'write',
+  kind: row['asked'] !== null && row['kind'] === WRITE.kind ? 'write' : row['kind'],
   target: row['target'],
   request: row['request'],
   asked: row['asked'],
@@ -36,7 +37,7 @@ export interface Hidden {
 
 export const approvalRow = (approval: Approval, hidden: Hidden | null = null) => ({
   approval_id: approval.approvalId,
-  kind: approval.asked === null ? approval.kind : WRITE.kind,
+  kind: approval.kind === 'write' ? WRITE.kind : approval.kind,
   target: approval.target,
   request: approval.request,
   asked: approval.asked,
@@ -101,19 +102,32 @@ export async function findApproval(
 
 const LOCK = statement(
   'lock-approval',
-  `select ${APPROVAL_COLUMNS}, hidden
+  `select ${APPROVAL_COLUMNS}
    from approvals
    where approval_id = $1
    for update`,
 );
 
-/** The request with what it hides, locked until the transaction ends. */
+/** The request, locked until the transaction ends. */
 export async function lockApproval(
   db: Queryable,
   approvalId: string,
-): Promise<{ readonly approval: Approval; readonly hidden: Hidden | null } | undefined> {
+): Promise<Approval | undefined> {
   const [row] = await query(db, LOCK, [approvalId]);
-  return row && { approval: readApproval(row), hidden: row['hidden'] };
+  return row && readApproval(row);
+}
+
+const HIDDEN = statement<{ readonly hidden: Hidden | null }>(
+  'approval-hidden',
+  `select hidden
+   from approvals
+   where approval_id = $1`,
+);
+
+/** What a request hides, which never changes. */
+export async function readHidden(db: Queryable, approvalId: string): Promise<Hidden | null> {
+  const [row] = await query(db, HIDDEN, [approvalId]);
+  return row?.hidden ?? null;
 }
 
 const UPDATE = statement(
