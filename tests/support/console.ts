@@ -37,7 +37,7 @@ export async function openConsole(service: Service): Promise<TestConsole> {
   const [browser] = await Promise.all([sharedBrowser(), buildStale()]);
   const operators = new Map<Role, Promise<TestOperator>>();
   const operator = (role: Role) => {
-    const known = operators.get(role) ?? createOperator(service, role);
+    const known = operators.get(role) ?? createOperator(service, role, `The ${role}`);
     operators.set(role, known);
     return known;
   };

@@ -84,10 +84,11 @@ export interface TestOperator {
 export async function createOperator(
   { app: { deps } }: Service,
   role: 'viewer' | 'support' | 'admin',
+  name?: string,
 ): Promise<TestOperator> {
   const username = `${role}-${randomUUID().slice(0, 8)}`;
   const password = 'a long enough password';
-  const operator = { username, name: `The ${role}`, role, password };
+  const operator = { username, name: name ?? username, role, password };
   const made = await createOperatorWithToken(deps, operator, deps.clock.now());
   return { ...made, username, password };
 }
@@ -100,7 +101,7 @@ export async function createControlled(
 ): Promise<TestOperator> {
   const username = `${role}-${randomUUID().slice(0, 8)}`;
   const password = 'a long enough password';
-  const made = await by.post('/operators', { username, name: `The ${role}`, role, password });
+  const made = await by.post('/operators', { username, name: username, role, password });
   const { operatorId } = made.data;
   const issued = await by.post(`/operators/${operatorId}/tokens`, { name: 'tests' });
   return { operatorId, username, password, token: issued.data.token };

@@ -32,12 +32,15 @@ export const operatorNeedsTwo = (
     asker.approvers.length === 1 &&
     asker.approvers.includes(before.operatorId));
 
-/** A script token for somebody else. */
+/** How long a script token of one's own may live by one's own decision. */
+const OWN_TOKEN_DAYS = 90;
+
+/** A script token for somebody else, or a long one. */
 export const tokenNeedsTwo = (
   { operatorId }: Pick<OperatorState, 'operatorId'>,
-  _after: unknown,
+  { expiresInDays }: { readonly expiresInDays: number },
   asker: Asker,
-): boolean => operatorId !== asker.id;
+): boolean => operatorId !== asker.id || expiresInDays > OWN_TOKEN_DAYS;
 
 /** A password for a member. */
 export const memberNeedsTwo = (

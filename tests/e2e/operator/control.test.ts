@@ -256,3 +256,94 @@ test('what nobody could approve is not asked for', async () => {
     await lonely.close();
   }
 });
+
+describe('script tokens of one’s own', () => {
+  const tokensOf = ({ operatorId }: TestOperator) => `/operators/${operatorId}/tokens`;
+  const withPassword = { name: 'mine', currentPassword: 'a long enough password' };
+
+  test('ask for the password: a session that somebody found open makes none', async () => {
+    const own = await createOperator(service, 'admin');
+    const by = clientOf(own);
+    const open = await by.post(tokensOf(own), { name: 'mine' });
+    expect([open.status, open.errors]).toEqual([
+      400,
+      { '$.currentPassword': ['is needed for a script token of your own.'] },
+    ]);
+    const wrong = { name: 'mine', currentPassword: 'what I guess' };
+    expect(await by.post(tokensOf(own), wrong)).toMatchObject({
+      status: 400,
+      errors: { '$.currentPassword': ['is not your password.'] },
+    });
+    expect((await by.post(tokensOf(own), withPassword)).data.token).toMatch(/^op_/);
+  });
+
+  test('wait where they live longer than 90 days, and hold no password while they do', async () => {
+    const own = await createOperator(service, 'admin');
+    const long = { ...withPassword, expiresInDays: 91 };
+    const asked = await clientOf(own).post(tokensOf(own), long);
+    expect(asked.data.status).toBe('pendingApproval');
+    const { rows } = await service.database.pool.query(
+      'select asked::text from approvals where approval_id = $1',
+      [asked.data.approvalId],
+    );
+    expect(rows[0].asked).not.toContain(withPassword.currentPassword);
+    expect((await approve(second, asked)).data.status).toBe('approved');
+    const fetched = await clientOf(own).post(`/approvals/${asked.data.approvalId}/fetch`);
+    expect(fetched.data.token).toMatch(/^op_/);
+  });
+
+  test('and those that one made for others end with one’s sign-ins where another ends these', async () => {
+    const [maker, other] = [
+      await createOperator(service, 'admin'),
+      await createOperator(service, 'support'),
+    ];
+    const made = await before(() => clientOf(maker).post(tokensOf(other), { name: 'lent' }));
+    const own = await clientOf(maker).post(tokensOf(maker), withPassword);
+    const works = async (token: string) =>
+      (await operatorClient(service, token).get('/session')).status;
+    expect([await works(made.data.token), await works(own.data.token)]).toEqual([200, 200]);
+    await second.patch(`/operators/${maker.operatorId}`, { role: 'viewer' });
+    expect([await works(made.data.token), await works(own.data.token)]).toEqual([401, 401]);
+    expect(await works(other.token)).toBe(200);
+  });
+});
+
+test('the last admin who could approve is not suspended or lowered alone, by two at once either', async () => {
+  const lonely = await startService({ OPERATOR_TOKEN_2: '' });
+  try {
+    const first = operatorClient(lonely);
+    const others = [await createOperator(lonely, 'admin'), await createOperator(lonely, 'admin')];
+    await createControlled(lonely, 'admin', first);
+    expect((await first.patch('/settings', { requireSecondOperator: true })).status).toBe(200);
+    const answers = await Promise.all(
+      others.map(({ operatorId }) =>
+        first.patch(`/operators/${operatorId}`, { status: 'suspended' }),
+      ),
+    );
+    expect(answers.map(({ data }) => data.status).toSorted()).toEqual([
+      'pendingApproval',
+      'suspended',
+    ]);
+  } finally {
+    await lonely.close();
+  }
+});
+
+test('nobody takes a name that another operator has, however it is written', async () => {
+  const known = await createOperator(service, 'admin');
+  await before(async () => {
+    for (const name of [known.username.toUpperCase(), `${known.username}\u200b `, 'OPERATOR_TOKEN'])
+      for (const answer of [
+        await alone.post('/operators', { username: randomUUID(), name, role: 'viewer' }),
+        await alone.patch(`/operators/${thief.operatorId}`, { name }),
+      ])
+        expect([name, answer.status, answer.error]).toEqual([
+          name,
+          409,
+          `Another operator is called ${name}. Choose another name.`,
+        ]);
+    expect(
+      (await alone.patch(`/operators/${known.operatorId}`, { name: known.username })).status,
+    ).toBe(200);
+  });
+});

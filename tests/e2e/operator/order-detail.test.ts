@@ -193,7 +193,7 @@ test('names who decided, with their address, operators of the environment too', 
   const { timeline } = await read(order);
   const actors = timeline.map(({ actor }: { actor: object }) => actor);
   expect(actors.slice(-2)).toEqual([
-    { kind: 'operator', id: support.operatorId, name: 'The support', address: '127.0.0.1' },
+    { kind: 'operator', id: support.operatorId, name: support.username, address: '127.0.0.1' },
     { kind: 'operator', id: 'env-1', name: 'OPERATOR_TOKEN', address: '127.0.0.1' },
   ]);
   expect(actors[0]).toEqual({ kind: 'merchant', id: null, name: null, address: null });

@@ -50,7 +50,7 @@ describe('a recovery link of an operator', () => {
     const token = tokenOf(data.link);
     expect((await onFace('operator', '/recovery/read', { token })).data).toMatchObject({
       username,
-      name: 'The support',
+      name: username,
     });
     const weak = await onFace('operator', '/recovery', { token, newPassword: 'password1234' });
     expect(weak.status).toBe(400);

@@ -105,7 +105,7 @@ test('the audit log tells who, what, when and from where, the newest first', asy
       actor: {
         kind: 'operator',
         id: support.operatorId,
-        name: 'The support',
+        name: support.username,
         address: '127.0.0.1',
       },
       action: 'order.cancel',

@@ -16,7 +16,7 @@ import {
   useRecoveryCode,
 } from '../storage/people/one-time-codes.ts';
 import { findOperator } from '../storage/people/operators.ts';
-import { deleteOtherSignIns } from '../storage/people/sessions.ts';
+import { deleteByAnother, deleteOtherSignIns } from '../storage/people/sessions.ts';
 import type { Vault } from '../vault.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused, refuseOn } from './refusals.ts';
@@ -145,14 +145,15 @@ async function takeCode(
   });
 }
 
-/** For who is signed in: throws FieldErrors for a wrong code, and `off` where codes are off. */
+/** For who is signed in: throws FieldErrors for a wrong code, and `off`, if any, where codes are off. */
 export async function requireCode(
   deps: Pick<Deps, 'database' | 'clock' | 'vault'>,
   holder: CodeHolder,
   code: string,
-  off = new Refused('wrong-state', 'One-time codes are off.'),
+  off: Refused | null = new Refused('wrong-state', 'One-time codes are off.'),
 ): Promise<void> {
   const taken = await takeCode(deps, holder, code);
+  if (taken === 'none' && off === null) return;
   if (taken === 'none') throw off;
   if (taken === 'worn-out') throw fieldError('oneTimeCode', WORN_OUT);
   if (taken === 'missing' || taken === 'wrong') throw fieldError('oneTimeCode', WRONG_CODE);
@@ -273,7 +274,7 @@ export async function removeCode(client: pg.PoolClient, operatorId: string) {
     (await deleteCode(client, { kind: 'operator', principalId: operatorId })) || undefined,
     'One-time code',
   );
-  await deleteOtherSignIns(client, operatorId, null);
+  await deleteByAnother(client, operatorId);
   return {
     result: { removed: true as const },
     action: 'operator.one-time-code-remove' as const,

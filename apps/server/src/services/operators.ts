@@ -22,21 +22,24 @@ import {
   findOperator,
   insertOperator,
   lockActiveAdmins,
+  lockOperatorNames,
   type OperatorChange,
   type OperatorRecord,
+  readOperatorNames,
   updateOperator,
 } from '../storage/people/operators.ts';
 import { findOperatorByUsername } from '../storage/people/passwords.ts';
 import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../storage/people/script-tokens.ts';
 import {
   deleteAllSessionsOf,
-  deleteOtherSignIns,
+  deleteByAnother,
+  deleteLentTokens,
   insertSession,
 } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { type AdminDeps, readAdmins } from './independent-admins.ts';
 import { makeRecoveryLink } from './recovery-links.ts';
-import { found, refuseOn, refuseTaken } from './refusals.ts';
+import { found, Refused, refuseOn, refuseTaken } from './refusals.ts';
 import { hashToken } from './sessions.ts';
 import { requireAlone } from './settings.ts';
 import type { Asker, Done, Explained } from './waiting-writes.ts';
@@ -67,13 +70,14 @@ export const COMMAND_LINE = {
   address: 'local',
 } as const;
 
-/** Adds an active operator. Throws `already-exists` where the username is taken. */
+/** Adds an active operator. Throws `already-exists` where the username or the name is taken. */
 export async function createOperator(
   client: pg.PoolClient,
   now: Instant,
   ids: Ids,
   { username, name, role, passwordHash }: NewOperator,
 ): Promise<Written<OperatorRecord>> {
+  await refuseTakenName(client, name, null);
   const operatorId = ids.uuid(now);
   const operator = { operatorId, username, name, role, passwordHash, createdAt: now };
   await insertOperator(client, operator).catch(refuseTaken(`The username ${username} is taken.`));
@@ -84,6 +88,35 @@ export async function createOperator(
     detail: { username, role },
   };
 }
+
+/** Nobody passes for another: what people read as the same name is the same. */
+async function refuseTakenName(
+  client: pg.PoolClient,
+  name: string,
+  operatorId: string | null,
+): Promise<void> {
+  await lockOperatorNames(client);
+  const plain = plainName(name);
+  const others = (await readOperatorNames(client)).filter((one) => one.operatorId !== operatorId);
+  const taken =
+    RESERVED_NAMES.includes(plain) ||
+    others.some((one) => plainName(one.name) === plain || plainName(one.username) === plain);
+  if (taken)
+    throw new Refused('already-exists', `Another operator is called ${name}. Choose another name.`);
+}
+
+const plainName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+/** How the audit log calls who is no row of the table. */
+const RESERVED_NAMES: readonly string[] = [
+  COMMAND_LINE.name,
+  'OPERATOR_TOKEN',
+  'OPERATOR_TOKEN_2',
+].map(plainName);
 
 /** What a second operator is shown of a new one. */
 export const explainCreation = ({
@@ -155,7 +188,7 @@ export async function explainChange(
 
 /**
  * Changes what is not null. A new password ends the operator's sessions and script tokens, another
- * role their sign-ins; their pending requests are dropped when they are suspended or lowered (D66).
+ * role their sign-ins and the tokens that they made, a suspension those that they made for others; their pending requests are dropped when they are suspended or lowered (D66).
  * The last active admin stays one, where the environment has none.
  */
 export async function changeOperator(
@@ -173,9 +206,13 @@ export async function changeOperator(
   refuseOn(refuseLastAdmin(operatorId, asked.change, admins));
   const before = found(await findOperator(client, operatorId, now), 'Operator');
   refuseOn(refuseOperatorChange(before, fieldsOf(asked), asker));
+  if (name !== null) await refuseTakenName(client, name, operatorId);
   await updateOperator(client, operatorId, change);
   if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
-  if (role !== null && role !== before.role) await deleteOtherSignIns(client, operatorId, null);
+  const another = asker.id !== operatorId;
+  const ends = passwordHash !== null || (role !== null && role !== before.role);
+  if (another && ends) await deleteByAnother(client, operatorId);
+  if (another && status === 'suspended') await deleteLentTokens(client, operatorId);
   if (status === 'suspended' || (role !== null && !includesRole(role, before.role)))
     await fallApprovals(client, operatorId);
   const after = found(await findOperator(client, operatorId, now), 'Operator');
@@ -220,12 +257,13 @@ export interface MadeToken {
   readonly expiresAt: Instant;
 }
 
-/** Makes a script token of an active operator; the token itself is shown once. */
+/** Makes a script token of an active operator; the token itself is shown once. `madeBy`: by another way than on the server. */
 export async function makeToken(
   client: pg.PoolClient,
   now: Instant,
   ids: Ids,
   { operatorId, name, expiresInDays }: NewToken,
+  madeBy: string | null,
 ): Promise<WithSecrets<MadeToken> & { readonly secrets: { readonly token: string } }> {
   const token = `op_${randomBytes(32).toString('base64url')}`;
   refuseOn(refuseToken(found(await findOperator(client, operatorId, now), 'Operator')));
@@ -243,6 +281,7 @@ export async function makeToken(
     address: null,
     userAgent: null,
     previous: null,
+    madeBy,
   });
   return {
     result: { operatorId, tokenId, name, expiresAt },
@@ -292,7 +331,7 @@ export async function createOperatorWithToken(
       passwordHash,
     });
     const token = { operatorId: target, name: operator.username, expiresInDays: TOKEN_DAYS };
-    const { secrets } = await makeToken(client, now, ids, token);
+    const { secrets } = await makeToken(client, now, ids, token, null);
     const detail = { ...created.detail, token: true, systemUser: systemUser() };
     const entry = { action: created.action, target, detail };
     await insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));

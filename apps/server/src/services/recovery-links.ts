@@ -22,7 +22,7 @@ import {
   setPassword,
   useRecoveryLink,
 } from '../storage/people/recovery-links.ts';
-import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/people/sessions.ts';
+import { deleteAllSessionsOf, deleteByAnother } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { refuseGuessed } from './passwords.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
@@ -118,7 +118,7 @@ export async function makeRecoveryLink(
     createdAt: now,
     expiresAt,
   });
-  await deleteOtherSignIns(client, principalId, null);
+  await deleteByAnother(client, principalId);
   return {
     result: { principalId, username, expiresAt },
     secrets: { link: `${pageOrigin()}${invited ? INVITATION_PAGE : PAGES[face]}#${token}` },
@@ -165,6 +165,7 @@ export async function recover(
     if (!(await useRecoveryLink(client, linkId, now))) throw expired();
     const codesOff = face !== 'member' && (await deleteCode(client, { kind: face, principalId }));
     await deleteAllSessionsOf(client, principalId);
+    await deleteByAnother(client, principalId);
     const actor: AuditActor =
       face === 'member'
         ? { kind: 'member', id: principalId }

@@ -1,4 +1,3 @@
-import type { Decider } from '@munshi/api';
 import {
   type Actor,
   type AuditAction,
@@ -44,10 +43,7 @@ export interface Caller<Who extends AuditActor = Actor> {
 }
 
 /** A caller of the operator face. */
-export interface OperatorCaller extends Caller<Actor & { readonly kind: 'operator' }> {
-  /** Who decides what they ask for, as its endpoint declares it. */
-  readonly decides?: Decider | undefined;
-}
+export type OperatorCaller = Caller<Actor & { readonly kind: 'operator' }>;
 
 /** What a write did, for the audit log; never a password, key or secret. */
 export interface Written<T> {

@@ -2,7 +2,7 @@ import { OPERATOR_ACTIONS, operatorNeedsTwo, tokenNeedsTwo } from '@munshi/core'
 import Type from 'typebox';
 import { byChange, TAKES_AWAY, TWO } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
-import { CODE_SIGN_IN } from '../one-time-codes.ts';
+import { CODE_SIGN_IN, ONE_TIME_CODE } from '../one-time-codes.ts';
 import { READ_RECOVERY, RECOVER } from '../recovery.ts';
 import {
   ONE_ENDED,
@@ -186,7 +186,7 @@ export const CHANGE_OPERATOR = write(
       { ...strict, minProperties: 1 },
     ),
     answer: orWaiting(OperatorView, 'The operator.'),
-    refusals: ['wrong-state'],
+    refusals: ['already-exists', 'wrong-state'],
   },
 );
 export const LIST_OPERATORS = endpoint('GET /operators', 'Operators', 'List operators', {
@@ -227,7 +227,9 @@ export const CREATE_OPERATOR_TOKEN = write(
   'Make a script token',
   {
     role: 'admin',
-    decides: byChange('A token for somebody else.', tokenNeedsTwo),
+    decides: byChange('A token for somebody else, or for more than 90 days.', tokenNeedsTwo),
+    description:
+      'One of your own asks for your password, and for a one-time code where yours are on. A token ends with the sign-ins of whoever made it when another operator ends those.',
     audit: ['operator-token.request', 'operator.token'],
     body: Type.Object(
       {
@@ -239,11 +241,15 @@ export const CREATE_OPERATOR_TOKEN = write(
             description: 'When the token ends; 90 by default.',
           }),
         ),
+        currentPassword: optional(
+          Type.String({ minLength: 1, maxLength: 200, description: 'For a token of your own.' }),
+        ),
+        oneTimeCode: optional(ONE_TIME_CODE),
       },
       strict,
     ),
     answer: orWaiting(MadeTokenView, 'The token, shown this once.'),
-    refusals: ['wrong-state'],
+    refusals: ['wrong-state', 'too-many-tries'],
   },
 );
 

@@ -138,11 +138,11 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     name: 'operators',
     path: '/operators',
     async prepare(service) {
-      await createOperator(service, 'support');
+      await createOperator(service, 'support', 'Sana Iqbal');
       return {};
     },
     async reach(page) {
-      await named(page, 'The support');
+      await named(page, 'Sana Iqbal');
       await page.getByRole('region', { name: 'Script tokens' }).waitFor();
     },
   },
@@ -150,7 +150,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     name: 'operators-change-role',
     path: '/operators',
     async reach(page) {
-      await named(page, 'The support');
+      await named(page, 'Sana Iqbal');
       await named(page, 'Change role');
       await page.getByRole('dialog').getByText('They are signed out').waitFor();
     },

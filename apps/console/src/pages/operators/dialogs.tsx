@@ -1,4 +1,4 @@
-import { NumberInput, TextInput } from '@mantine/core';
+import { NumberInput, PasswordInput, TextInput } from '@mantine/core';
 import {
   CHANGE_OPERATOR,
   CREATE_OPERATOR,
@@ -9,6 +9,7 @@ import {
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import {
+  CodeInput,
   Effect,
   EffectDialog,
   Effects,
@@ -20,6 +21,7 @@ import {
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { useSession } from '../../session.tsx';
 import { texts } from './texts.ts';
 
 /** What a dialog has given: secrets with their title, or a sentence. */
@@ -262,15 +264,24 @@ function NewToken({ operator, onGiven, onClose }: DeedProps) {
   const make = useWrite(CREATE_OPERATOR_TOKEN);
   const [what, setWhat] = useState('');
   const [days, setDays] = useState(DAYS_DEFAULT);
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
   const { operatorId } = operator;
+  const own = useSession().operator.operatorId === operatorId;
+  const asksCode = own && operator.hasOneTimeCode;
   return (
     <EffectDialog
       title={texts.newTokenOf(operator.name)}
       deed={texts.newToken}
-      ready={what.trim() !== ''}
+      ready={what.trim() !== '' && (!own || password !== '') && (!asksCode || code !== '')}
       onClose={onClose}
       onSend={async () => {
-        const body = { name: what, expiresInDays: days };
+        const body = {
+          name: what,
+          expiresInDays: days,
+          ...(own && { currentPassword: password }),
+          ...(asksCode && { oneTimeCode: code }),
+        };
         const { data } = await make.send({ params: { operatorId }, body });
         onGiven('tokenId' in data ? { secrets: { token: data.token } } : WAITING);
       }}
@@ -290,6 +301,15 @@ function NewToken({ operator, onGiven, onClose }: DeedProps) {
         value={days}
         onChange={(value) => setDays(Number(value) || DAYS_DEFAULT)}
       />
+      {own ? (
+        <PasswordInput
+          label={texts.ownPassword}
+          autoComplete="current-password"
+          value={password}
+          onChange={({ currentTarget }) => setPassword(currentTarget.value)}
+        />
+      ) : null}
+      {asksCode ? <CodeInput value={code} onChange={setCode} /> : null}
     </EffectDialog>
   );
 }

@@ -63,6 +63,7 @@ export const texts = {
   newTokenOf: (name: string) => `New script token for ${name}`,
   tokenFor: 'What it is for',
   tokenDays: 'Days until it ends',
+  ownPassword: 'Your password',
   waiting: 'A second operator has to approve it: see Approvals.',
   secondOperator: 'While a second operator is required, another admin has to approve this.',
 } as const;

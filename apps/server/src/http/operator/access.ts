@@ -53,18 +53,11 @@ export const askingOperator = ({ operatorId, role }: Operator): AskingOperator =
 });
 
 /** The caller of a write, as services know them. */
-export const callerOf = ({
-  operator,
-  once,
-  boundKey,
-  query,
-  routeOptions,
-}: FastifyRequest): OperatorCaller => ({
+export const callerOf = ({ operator, once, boundKey, query }: FastifyRequest): OperatorCaller => ({
   actor: operator.actor,
   once,
   boundKey,
   preview: isPreview(query),
-  decides: routeOptions.config.endpoint?.decides,
 });
 
 /**

@@ -39,6 +39,11 @@ type Shown<E extends Endpoint> = Exclude<
 interface Parts<E extends Endpoint, Given, Result> {
   /** How its waiting requests are called, where they have a name of their own. */
   readonly kind?: WriteKind;
+  /**
+   * Before anything else, where a request comes and not where it is approved: what must be counted
+   * though it is refused, as wrong passwords are.
+   */
+  before?(request: RequestTo<E>): Promise<void>;
   /** What the request gives, beyond its schema; of its password the hash. Throws FieldErrors. */
   read(asked: Asked<E>, hidden: Hidden | null): Given | Promise<Given>;
   /** What a second operator is shown. Throws the refusals of the write. */
@@ -106,7 +111,8 @@ export function serveWrite<E extends OneRequest, Given, Result>(
     if (isFetched(kind)) reply.header('cache-control', 'no-store');
     const { operator } = request;
     const caller = callerOf(request);
-    const { hidden, body } = await withoutPassword(request);
+    await write.before?.(request);
+    const { hidden, body } = await withoutSecrets(request);
     const given = await write.read(request, hidden);
     if (caller.preview && write.preview !== undefined)
       return { data: await write.preview(given) } as AnswerOf<E>;
@@ -146,15 +152,19 @@ export function serveWrite<E extends OneRequest, Given, Result>(
   };
 }
 
-/** A password waits as its hash. */
-async function withoutPassword({
+/** A password waits as its hash; by what the asker has shown who they are, not at all. */
+async function withoutSecrets({
   body,
   bodyText,
 }: {
   readonly body: unknown;
   readonly bodyText: string | null;
 }): Promise<{ readonly hidden: Hidden | null; readonly body: string | null }> {
-  const { password, ...rest } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  if (typeof password !== 'string') return { hidden: null, body: bodyText };
-  return { hidden: { passwordHash: await hashNewPassword(password) }, body: JSON.stringify(rest) };
+  const given = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const { password, currentPassword, oneTimeCode, ...rest } = given;
+  const secrets = [password, currentPassword, oneTimeCode];
+  if (secrets.every((one) => one === undefined)) return { hidden: null, body: bodyText };
+  const hidden =
+    typeof password === 'string' ? { passwordHash: await hashNewPassword(password) } : null;
+  return { hidden, body: JSON.stringify(rest) };
 }

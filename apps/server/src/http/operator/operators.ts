@@ -9,6 +9,7 @@ import {
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { requireCode } from '../../services/one-time-codes.ts';
 import {
   changeOperator,
   createOperator,
@@ -19,16 +20,18 @@ import {
   operatorChangeWaits,
   revokeTokens,
 } from '../../services/operators.ts';
-import { found } from '../../services/refusals.ts';
+import { fieldError, found, Refused } from '../../services/refusals.ts';
 import {
   findOperator,
   listOperators,
   type OperatorRecord,
 } from '../../storage/people/operators.ts';
 import { listTokens, TOKEN_DAYS } from '../../storage/people/script-tokens.ts';
-import { bind } from '../bind.ts';
+import type { OperatorPrincipal } from '../../storage/people/sessions.ts';
+import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
+import type { Sessions } from '../session.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite } from './door.ts';
 import { recoveryWrite } from './recovery.ts';
@@ -79,22 +82,27 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /** Script tokens of operators. */
-export function operatorTokenRoutes(app: FastifyInstance, deps: Deps): void {
+export function operatorTokenRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sessions: Sessions<OperatorPrincipal>,
+): void {
   const { database, clock } = deps;
   const findOne = async (operatorId: string) =>
     found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
 
   bindWrite(app, deps, CREATE_OPERATOR_TOKEN, {
     kind: 'operator-token',
+    before: (request) => requireOwnPassword(request, deps, sessions),
     read: ({ params: { operatorId }, body: { name, expiresInDays = TOKEN_DAYS } }) => ({
       operatorId,
       name,
       expiresInDays,
     }),
     needsTwo: async (_client, token, who) =>
-      CREATE_OPERATOR_TOKEN.decides.needsTwo(token, undefined, who),
+      CREATE_OPERATOR_TOKEN.decides.needsTwo(token, token, who),
     explain: explainToken,
-    work: (client, token, now, ids) => makeToken(client, now, ids, token),
+    work: (client, token, now, ids, { asker }) => makeToken(client, now, ids, token, asker.id),
     show: showMadeToken,
   });
 
@@ -116,4 +124,31 @@ export function operatorTokenRoutes(app: FastifyInstance, deps: Deps): void {
     const one = request.params;
     return { data: showRevoked(await revokeTokens(deps, callerOf(request), one, showRevoked)) };
   });
+}
+
+/** A script token of one's own is made by who knows the password and has the one-time code. */
+async function requireOwnPassword(
+  request: RequestTo<typeof CREATE_OPERATOR_TOKEN>,
+  deps: Deps,
+  sessions: Sessions<OperatorPrincipal>,
+): Promise<void> {
+  const { operator, params, body } = request;
+  const { operatorId, username } = operator;
+  if (params.operatorId !== operatorId) return;
+  const { hasPassword, hasOneTimeCode } = found(
+    await findOperator(deps.database.pool, operatorId, deps.clock.now()),
+    'Operator',
+  );
+  if (!hasPassword)
+    throw new Refused(
+      'wrong-state',
+      'You have no password: another operator makes your script tokens, or "munshi operator-token" on the server.',
+    );
+  const { currentPassword, oneTimeCode } = body;
+  const needed = 'is needed for a script token of your own.';
+  if (currentPassword === undefined) throw fieldError('currentPassword', needed);
+  if (hasOneTimeCode && oneTimeCode === undefined) throw fieldError('oneTimeCode', needed);
+  await sessions.requirePassword(request, username, currentPassword);
+  const holder = { kind: 'operator', principalId: operatorId } as const;
+  await requireCode(deps, holder, oneTimeCode ?? '', null);
 }

@@ -53,7 +53,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   eventRoute(app, deps);
   oneTimeCodeRoutes(app, deps, sessions);
   operatorRoutes(app, deps);
-  operatorTokenRoutes(app, deps);
+  operatorTokenRoutes(app, deps, sessions);
   merchantRoutes(app, deps);
   merchantAlertRoutes(app, deps);
   walletMovementRoutes(app, deps);

@@ -1,7 +1,7 @@
 import type { Instant, OperatorRole } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+import { execute, lockFor, type Page, query, statement, unprepared } from '../statement.ts';
 import { placeOf, type SignInPlace } from './sessions.ts';
 
 export interface OperatorRecord {
@@ -150,4 +150,29 @@ const LOCK_ADMINS = statement<{ readonly operator_id: string }>(
 /** The active admins, who stay so until the transaction ends. */
 export async function lockActiveAdmins(db: Queryable): Promise<readonly string[]> {
   return (await query(db, LOCK_ADMINS)).map((row) => row.operator_id);
+}
+
+const LOCK_NAMES = lockFor('lock-operator-names', `'munshi operator names'`);
+
+/** Until the transaction ends nobody else takes a name. */
+export async function lockOperatorNames(db: Queryable): Promise<void> {
+  await query(db, LOCK_NAMES);
+}
+
+const NAMES = statement<{
+  readonly operator_id: string;
+  readonly name: string;
+  readonly username: string;
+}>(
+  'operator-names',
+  `select operator_id, name, username
+   from operators`,
+);
+
+export async function readOperatorNames(db: Queryable) {
+  return (await query(db, NAMES)).map(({ operator_id: operatorId, name, username }) => ({
+    operatorId,
+    name,
+    username,
+  }));
 }

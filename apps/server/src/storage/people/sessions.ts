@@ -25,6 +25,8 @@ export interface NewSession {
   readonly userAgent: string | null;
   /** The sign-in before this one. */
   readonly previous: SignInPlace | null;
+  /** By whom a script token was made, if not on the server. */
+  readonly madeBy?: string | null;
 }
 
 /** When and from where somebody signed in. */
@@ -99,9 +101,9 @@ const INSERT = statement(
   'insert-session',
   `insert into sessions (
      token_hash, kind, principal_id, csrf_token, name, created_at, expires_at, session_id,
-     address, user_agent, previous_sign_in_at, previous_sign_in_address
+     address, user_agent, previous_sign_in_at, previous_sign_in_address, made_by
    )
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
 export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
@@ -118,6 +120,7 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
     session.userAgent,
     time(session.previous?.at ?? null),
     session.previous?.address ?? null,
+    session.madeBy ?? null,
   ]);
 }
 
@@ -300,6 +303,31 @@ const DELETE_ALL = statement(
 /** Ends every sign-in and script token of somebody, when their password changes. */
 export async function deleteAllSessionsOf(db: Queryable, principalId: string): Promise<void> {
   await execute(db, DELETE_ALL, [principalId]);
+}
+
+const DELETE_BY_ANOTHER = statement(
+  'delete-sessions-by-another',
+  `delete from sessions
+   where (principal_id = $1::uuid and kind <> 'operator-token') or made_by = $1::text`,
+);
+
+/**
+ * Ends the sign-ins of an operator, and the script tokens that they made, for themselves or for
+ * others: where another operator takes away what they signed in by.
+ */
+export async function deleteByAnother(db: Queryable, principalId: string): Promise<void> {
+  await execute(db, DELETE_BY_ANOTHER, [principalId]);
+}
+
+const DELETE_LENT = statement(
+  'delete-lent-tokens',
+  `delete from sessions
+   where made_by = $1::text and principal_id <> $1::uuid`,
+);
+
+/** Ends the script tokens that an operator made for others. */
+export async function deleteLentTokens(db: Queryable, principalId: string): Promise<void> {
+  await execute(db, DELETE_LENT, [principalId]);
 }
 
 const DELETE_EVERY = statement('delete-every-session', `delete from sessions`);
