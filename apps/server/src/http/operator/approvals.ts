@@ -29,7 +29,7 @@ import {
 } from '../../services/approvals.ts';
 import { found, Refused } from '../../services/refusals.ts';
 import { findApproval, listApprovals } from '../../storage/people/approvals.ts';
-import { bind } from '../bind.ts';
+import { bind, withoutBody } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime } from '../values.ts';
@@ -161,10 +161,6 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: await fetchApproved(deps, callerOf(request), approvalId, showFetched) };
   });
 }
-
-const withoutBody = async (request: FastifyRequest) => {
-  request.body ??= {};
-};
 
 function showFetched(made: FetchedResult) {
   if ('keyId' in made) return made;
