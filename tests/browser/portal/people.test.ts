@@ -95,8 +95,9 @@ test('an admin without codes is told to set them up, where an admin is let in al
   await close(page);
   await choose(page, 'Bilal Ahmed', 'Link for a new password');
   await isTold();
+  await hasFocus(dialogOf(page).getByRole('link', { name: 'Set up your one-time codes' }));
   await expectGoodState(page, 'people-link-without-codes', 'portal');
-  await dialogOf(page).getByRole('link', { name: 'Set up your one-time codes' }).press('Enter');
+  await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Set up one-time codes' }).waitFor();
   await closeWindow();
 });

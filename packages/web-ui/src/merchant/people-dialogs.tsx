@@ -43,7 +43,7 @@ export interface PeopleCalls {
 export interface PeopleCodes {
   /** Whether who asks has set codes up; undefined: not known yet. */
   readonly areOn: boolean | undefined;
-  /** The link to where they are set up. */
+  /** The link to where they are set up; it has the focus where a dialog begins with it. */
   readonly setUp: ReactNode;
 }
 

@@ -24,7 +24,11 @@ export function PeopleTab({ settings: { allowedActions } }: TabProps) {
       mayInvite={allowedActions.includes('change')}
       codes={{
         areOn: codes.data?.data.on,
-        setUp: <Link href="/security">{texts.setUpCodes}</Link>,
+        setUp: (
+          <Link href="/security" data-autofocus>
+            {texts.setUpCodes}
+          </Link>
+        ),
       }}
       calls={{
         invite: async (body, code) => (await invite.send({ body: withCode(body, code) })).data,
