@@ -14,6 +14,7 @@ export function useDeedCode(asked: boolean, { takesFocus = true } = {}) {
   const [failure, setFailure] = useState<Error | null>(null);
   const said = fieldError(failure, 'oneTimeCode');
   const shown = asked || said !== null;
+  const ready = !shown || SIX_DIGITS.test(code);
   return {
     /** Empty where none is asked for. */
     code: shown ? code : '',
@@ -22,8 +23,8 @@ export function useDeedCode(asked: boolean, { takesFocus = true } = {}) {
     ) : null,
     /** What the dialog is told. */
     dialog: {
-      ready: !shown || SIX_DIGITS.test(code),
-      unready: texts.sixDigits,
+      ready,
+      ...(!ready && { unready: texts.sixDigits }),
       beside: ['oneTimeCode'],
     },
     /** Does the deed, and shows beside the field what is wrong with the code. */
