@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { advance } from './fixtures.ts';
+import type { MemberClient } from './member-client.ts';
 import { createOperator, operatorClient } from './operator-client.ts';
+import { PORTAL_PASSWORD } from './portal.ts';
 import type { Service } from './service.ts';
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
@@ -32,6 +34,17 @@ export async function withCodes(service: Service, role: 'viewer' | 'support' | '
   const recoveryCodes: readonly string[] = confirmed.data.recoveryCodes;
   await nextCode(service);
   return { operator, own, secret, recoveryCodes, code };
+}
+
+/** Turns one-time codes of somebody of a merchant on, and answers what makes the present one. */
+export async function withPortalCodes(service: Service, client: MemberClient) {
+  const { clock } = service.app.deps;
+  const body = { currentPassword: PORTAL_PASSWORD };
+  const { secret } = await client.data('POST', '/one-time-code', body);
+  const code = () => codeAt(secret, clock.now());
+  const confirmed = await client.data('POST', '/one-time-code/confirm', { oneTimeCode: code() });
+  await nextCode(service);
+  return { code, recoveryCodes: confirmed.recoveryCodes as readonly string[] };
 }
 
 /** Goes on until the app shows another code: each is good once. */

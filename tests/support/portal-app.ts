@@ -1,3 +1,5 @@
+import type { BrowserContext } from 'playwright-core';
+import { codeAt, nextCode } from './authenticator.ts';
 import { DESK } from './console.ts';
 import type { TestMerchant } from './fixtures.ts';
 import { createPortalUser, PORTAL_PASSWORD } from './portal.ts';
@@ -56,4 +58,20 @@ export async function openPortal(service: Service): Promise<TestPortal> {
       return openApp(context, service, `/portal${path}`);
     },
   };
+}
+
+/** Turns codes on for whoever is signed in here, and answers what makes the present one. */
+export async function codesInBrowser(
+  service: Service,
+  { request }: BrowserContext,
+): Promise<() => string> {
+  const face = `${service.url}/api/portal`;
+  const { csrfToken } = (await (await request.get(`${face}/session`)).json()).data;
+  const post = async (path: string, data: object) =>
+    (await request.post(`${face}${path}`, { data, headers: { 'X-CSRF-Token': csrfToken } })).json();
+  const { data } = await post('/one-time-code', { currentPassword: PORTAL_PASSWORD });
+  const code = () => codeAt(data.secret, service.app.deps.clock.now());
+  await post('/one-time-code/confirm', { oneTimeCode: code() });
+  await nextCode(service);
+  return code;
 }

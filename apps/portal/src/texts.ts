@@ -7,6 +7,7 @@ export const texts = {
     forgotten:
       'Forgotten your password? Ask an admin of your company, or your operator, for a recovery link.',
   },
+  setUpCodes: 'Set up your one-time codes',
   testEvent: 'Send a test event',
   roles: { viewer: 'Viewer', admin: 'Admin' },
   screens: {

@@ -42,6 +42,14 @@ export const refusePersonChange = (
     ? refuse('wrong-state', 'Another admin must change your own role or status.')
     : undefined;
 
+/** Whether a change lets an admin in: somebody who was none, or was suspended. */
+export const letsAdminIn = (
+  before: Pick<PortalPerson, 'role' | 'status'>,
+  after: Pick<PortalPerson, 'role' | 'status'>,
+): boolean =>
+  after.role === 'admin' &&
+  (before.role !== 'admin' || (before.status === 'suspended' && after.status === 'active'));
+
 /** An admin must be left who can sign in: `admins` are those who can. */
 export function refuseLastPortalAdmin(
   portalUserId: string,

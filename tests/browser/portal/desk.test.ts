@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { BrowserContext } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import {
   endAlert,
   insertAlert,
 } from '../../../apps/server/src/storage/merchants/merchant-alerts.ts';
-import { codeAt, nextCode } from '../../support/authenticator.ts';
+import { nextCode } from '../../support/authenticator.ts';
 import { hasFocus, isLoaded, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import {
   createMember,
@@ -17,8 +16,7 @@ import {
 } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';
-import { PORTAL_PASSWORD } from '../../support/portal.ts';
-import { openPortal } from '../../support/portal-app.ts';
+import { codesInBrowser, openPortal } from '../../support/portal-app.ts';
 import { portalShop } from '../../support/portal-shop.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -31,19 +29,6 @@ const portal = await openPortal(service);
 const shop = await portalShop(service);
 const { merchant } = shop;
 const operator = operatorClient(service);
-
-/** Turns codes on for whoever is signed in here, and answers what makes the present one. */
-async function withCodes({ request }: BrowserContext): Promise<() => string> {
-  const face = `${service.url}/api/portal`;
-  const { csrfToken } = (await (await request.get(`${face}/session`)).json()).data;
-  const post = async (path: string, data: object) =>
-    (await request.post(`${face}${path}`, { data, headers: { 'X-CSRF-Token': csrfToken } })).json();
-  const { data } = await post('/one-time-code', { currentPassword: PORTAL_PASSWORD });
-  const code = () => codeAt(data.secret, service.app.deps.clock.now());
-  await post('/one-time-code/confirm', { oneTimeCode: code() });
-  await nextCode(service);
-  return code;
-}
 
 /** What reading the balance with each key is answered. */
 const statuses = (keys: readonly string[]) =>
@@ -95,7 +80,7 @@ describe('keys', () => {
     await allow(true);
     await page.getByRole('link', { name: 'Set up your one-time codes' }).waitFor();
     expect(await button(/^(New key|Regenerate|Revoke)/).count()).toBe(0);
-    const code = await withCodes(window.context);
+    const code = await codesInBrowser(service, window.context);
     await page.reload();
 
     const dialog = page.getByRole('dialog');

@@ -5,7 +5,7 @@ import {
   lockPortalUser,
 } from '../../../apps/server/src/storage/people/portal-users.ts';
 import { deleteUnusedLinks } from '../../../apps/server/src/storage/people/recovery-links.ts';
-import { codeAt, nextCode } from '../../support/authenticator.ts';
+import { nextCode, withPortalCodes } from '../../support/authenticator.ts';
 import { advance, createMerchant, createOrder } from '../../support/fixtures.ts';
 import type { MemberClient } from '../../support/member-client.ts';
 import { operatorClient, secondOperator } from '../../support/operator-client.ts';
@@ -27,23 +27,14 @@ async function shop() {
 const tokenOf = (link: string) => link.slice(link.indexOf('#') + 1);
 const signIn = (username: string, more: object = {}) =>
   nobody.call('POST', '/session', { username, password: PORTAL_PASSWORD, ...more });
-const invited = async (admin: MemberClient, role = 'viewer') => {
+const invited = async (admin: MemberClient, more: object = { role: 'viewer' }) => {
   const username = `invited-${randomUUID()}`;
-  return { username, ...(await admin.data('POST', '/people', { username, role })) };
+  return { username, ...(await admin.data('POST', '/people', { username, ...more })) };
 };
 const accept = (link: string) =>
   nobody.call('POST', '/recovery', { token: tokenOf(link), newPassword: PORTAL_PASSWORD });
 
-/** Turns one-time codes on, and answers how to make one. */
-async function withCode(client: MemberClient) {
-  const { clock } = service.app.deps;
-  const body = { currentPassword: PORTAL_PASSWORD };
-  const { secret } = await client.data('POST', '/one-time-code', body);
-  const code = () => codeAt(secret, clock.now());
-  const confirmed = await client.data('POST', '/one-time-code/confirm', { oneTimeCode: code() });
-  await nextCode(service);
-  return { code, recoveryCodes: confirmed.recoveryCodes as readonly string[] };
-}
+const withCode = (client: MemberClient) => withPortalCodes(service, client);
 
 describe('an invitation', () => {
   test('gives the first password once, and is in the audit log without its link', async () => {
@@ -177,7 +168,10 @@ describe('admins', () => {
     await accept(link);
     const viewer = portalClient(service, (await signIn(username)).json.data.token);
     const path = `/people/${portalUserId}`;
-    const changed = await admin.data('PATCH', path, { role: 'admin', email: 'a@shop.example' });
+    const { code } = await withCode(admin);
+    const changed = await admin.data('PATCH', path, {
+      ...{ role: 'admin', email: 'a@shop.example', oneTimeCode: code() },
+    });
     expect(changed).toMatchObject({ role: 'admin', email: 'a@shop.example' });
     expect((await viewer.call('GET', '/session')).status).toBe(401);
     await admin.data('PATCH', path, { status: 'suspended' });
@@ -188,13 +182,17 @@ describe('admins', () => {
       ['change', 'sessions'],
     ]);
     expect(seen[1]).toMatchObject({ portalUserId: user.portalUserId, you: true });
-    await admin.data('PATCH', path, { status: 'active' });
+    await nextCode(service);
+    await admin.data('PATCH', path, { status: 'active', oneTimeCode: code() });
     expect((await signIn(username)).status).toBe(200);
   });
 
   test('leave an admin in, whoever is asked at once', async () => {
     const { admin, user } = await shop();
-    const { portalUserId, link, username } = await invited(admin, 'admin');
+    const { code } = await withCode(admin);
+    const { portalUserId, link, username } = await invited(admin, {
+      ...{ role: 'admin', oneTimeCode: code() },
+    });
     const self = await admin.call('PATCH', `/people/${user.portalUserId}`, { role: 'viewer' });
     expect(self.json.code).toBe('wrong-state');
     await accept(link);

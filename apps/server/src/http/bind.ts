@@ -45,6 +45,11 @@ export function bind<E extends Endpoint>(
   });
 }
 
+/** As `preValidation`: every field of the body may be left out, and the body with them. */
+export const withoutBody = async (request: FastifyRequest): Promise<void> => {
+  request.body ??= {};
+};
+
 /** Serves an endpoint that answers a file, which `send` sends; it throws as a handler does. */
 export function bindFile<E extends Endpoint>(
   app: FastifyInstance,

@@ -145,18 +145,22 @@ async function takeCode(
   });
 }
 
-/** For who is signed in: throws FieldErrors for a wrong code, and `off`, if any, where codes are off. */
+/**
+ * For who is signed in: throws FieldErrors for a missing or wrong code, and `off`, if any, where
+ * codes are off.
+ */
 export async function requireCode(
   deps: Pick<Deps, 'database' | 'clock' | 'vault'>,
   holder: CodeHolder,
-  code: string,
+  code: string | undefined,
   off: Refused | null = new Refused('wrong-state', 'One-time codes are off.'),
 ): Promise<void> {
   const taken = await takeCode(deps, holder, code);
   if (taken === 'none' && off === null) return;
   if (taken === 'none') throw off;
   if (taken === 'worn-out') throw fieldError('oneTimeCode', WORN_OUT);
-  if (taken === 'missing' || taken === 'wrong') throw fieldError('oneTimeCode', WRONG_CODE);
+  if (taken === 'missing') throw fieldError('oneTimeCode', MISSING_CODE);
+  if (taken === 'wrong') throw fieldError('oneTimeCode', WRONG_CODE);
 }
 
 /** For who signs in: what a code was; throws what is wrong with it. */
@@ -173,6 +177,7 @@ export async function checkSignInCode(
   return taken;
 }
 
+const MISSING_CODE = 'is missing. Enter the code of your authenticator app.';
 const WRONG_CODE = 'is wrong, or was used before. Wait for the next one.';
 const WORN_OUT =
   'is not taken: there were too many wrong ones. Use a recovery code, or ask an admin for a recovery link.';

@@ -3,12 +3,15 @@ import {
   type AskingPerson,
   type AuditActor,
   type Instant,
+  letsAdminIn,
+  type Objection,
   type PortalRole,
   refuseAdminAccess,
   refuseInvitation,
   refuseInvitationEnd,
   refuseLastPortalAdmin,
   refusePersonChange,
+  refusePersonLink,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
@@ -27,10 +30,11 @@ import { deleteUnusedLinks } from '../storage/people/recovery-links.ts';
 import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/people/sessions.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
+import { requireCode } from './one-time-codes.ts';
 import { hashNewPassword } from './passwords.ts';
 import { type LinkMail, mailLink } from './portal-mails.ts';
 import { makeRecoveryLink } from './recovery-links.ts';
-import { found, refuseOn, refuseTaken } from './refusals.ts';
+import { found, Refused, refuseOn, refuseTaken } from './refusals.ts';
 import {
   answered,
   type Caller,
@@ -44,10 +48,21 @@ import {
 /** The people of a merchant, as operators and the merchant's own admins let them in. */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
-type LinkDeps = Deps & Pick<ServiceDeps, 'pageOrigin' | 'notices' | 'mail' | 'log'>;
+type LinkDeps = Deps & Pick<ServiceDeps, 'pageOrigin' | 'notices' | 'mail' | 'log' | 'vault'>;
 type Show<Shown = unknown> = (user: PortalUserRecord) => Shown;
 type WrittenLink = WithSecrets<PortalUserRecord> & { readonly mail: LinkMail };
 type AnyCaller = Caller<AuditActor & { readonly kind: 'operator' | 'portal' }>;
+type Invitation = Omit<InvitePerson, 'oneTimeCode'>;
+
+/** An admin of the merchant, with the one-time code that letting an admin in asks for. */
+interface OwnAdminCaller extends Caller<AuditActor & { readonly kind: 'portal' }> {
+  readonly oneTimeCode: string | undefined;
+}
+/** Who lets people in. */
+type LettingCaller = Caller<AuditActor & { readonly kind: 'operator' }> | OwnAdminCaller;
+
+const isOwnAdmin = (caller: LettingCaller): caller is OwnAdminCaller =>
+  caller.actor.kind === 'portal';
 
 /** Somebody by their id; of the merchant alone where one is named. Throws `not-found`. */
 export interface WhichPerson {
@@ -71,6 +86,51 @@ async function requireAccess(
   const merchant = found(await findMerchant(client, merchantId), 'Merchant');
   if (actor.kind === 'operator')
     refuseOn(refuseAdminAccess(merchant, role, await readPlatformSettings(client)));
+}
+
+/**
+ * An open session alone lets no admin in (D227). Throws `one-time-code-set-up`, and FieldErrors for
+ * a code that is missing or wrong.
+ */
+function requireOwnCode(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'vault'>,
+  { actor, oneTimeCode }: OwnAdminCaller,
+): Promise<void> {
+  const off = new Refused(
+    'one-time-code-set-up',
+    'Admins are let in with a one-time code. Set yours up first.',
+  );
+  return requireCode(deps, { kind: 'portal', principalId: actor.id }, oneTimeCode, off);
+}
+
+/**
+ * The same about somebody who is there, where `isAdminLetIn` says so of them, after what `refuses`
+ * has against it. Answers a check for the transaction, to be called with their locked row: it throws
+ * `wrong-state` where a code is needed by then and none was asked for.
+ */
+async function requireOwnCodeAbout(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'vault'>,
+  caller: OwnAdminCaller,
+  which: WhichPerson,
+  {
+    refuses,
+    isAdminLetIn,
+  }: {
+    refuses(user: PortalUserRecord): Objection;
+    isAdminLetIn(user: PortalUserRecord): boolean;
+  },
+): Promise<(locked: PortalUserRecord) => void> {
+  const user = ofMerchant(await findPortalUser(deps.database.pool, which.portalUserId), which);
+  refuseOn(refuses(user));
+  const asked = isAdminLetIn(user);
+  if (asked) await requireOwnCode(deps, caller);
+  return (locked) => {
+    if (!asked && isAdminLetIn(locked))
+      throw new Refused(
+        'wrong-state',
+        'This person was changed meanwhile. Try again, with your one-time code.',
+      );
+  };
 }
 
 /**
@@ -100,17 +160,25 @@ export async function createPortalUser(
   return recordedWrite(deps, caller, create, show);
 }
 
-/** The same with a link to choose the password by, which is shown once, and mailed. */
-export function invitePortalUser<Shown extends object>(
+/**
+ * The same with a link to choose the password by, which is shown once, and mailed. An admin of the
+ * merchant who invites an admin needs their one-time code.
+ */
+export async function invitePortalUser<Shown extends object>(
   deps: LinkDeps,
-  caller: AnyCaller,
+  caller: LettingCaller,
   merchantId: string,
-  person: InvitePerson,
+  person: Invitation,
   show: Show<Shown>,
 ) {
+  if (isOwnAdmin(caller) && person.role === 'admin') {
+    const merchant = found(await findMerchant(deps.database.pool, merchantId), 'Merchant');
+    refuseOn(refuseInvitation(merchant));
+    await requireOwnCode(deps, caller);
+  }
   const invite = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
     await requireAccess(client, caller, merchantId, person.role);
-    if (caller.actor.kind === 'portal')
+    if (isOwnAdmin(caller))
       refuseOn(refuseInvitation(found(await findMerchant(client, merchantId), 'Merchant')));
     const portalUserId = ids.uuid(now);
     await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, null);
@@ -121,16 +189,26 @@ export function invitePortalUser<Shown extends object>(
   return linkWrite(deps, caller, invite, show);
 }
 
-/** Makes a recovery link or another invitation, and ends the person's sign-ins. Throws as above. */
+/**
+ * Makes a recovery link or another invitation, and ends the person's sign-ins. Throws as above; for
+ * an admin, too, an admin of the merchant needs their one-time code.
+ */
 export async function makePortalLink<Shown extends object>(
   deps: LinkDeps,
-  caller: AnyCaller,
+  caller: LettingCaller,
   which: WhichPerson,
   show: Show<Shown>,
 ) {
+  const checkCode = isOwnAdmin(caller)
+    ? await requireOwnCodeAbout(deps, caller, which, {
+        refuses: (user) => refusePersonLink(user, caller.actor),
+        isAdminLetIn: ({ role }) => role === 'admin',
+      })
+    : undefined;
   const make = async (client: pg.PoolClient, now: Instant) => {
     const user = ofMerchant(await lockPortalUser(client, which.portalUserId), which);
     await requireAccess(client, caller, user.merchantId, user.role);
+    checkCode?.(user);
     return linkFor(client, now, caller, user.portalUserId, deps);
   };
   const made = await linkWrite(deps, caller, make, show);
@@ -187,7 +265,7 @@ async function addPerson(
     name,
     email = null,
     ...person
-  }: InvitePerson & {
+  }: Invitation & {
     readonly merchantId: string;
     readonly portalUserId: string;
     readonly createdAt: Instant;
@@ -229,24 +307,30 @@ export async function changePortalUser(
 }
 
 /**
- * The same for an admin of the merchant, who never takes its last admin away. Throws `not-found`
- * and `wrong-state`.
+ * The same for an admin of the merchant, who never takes its last admin away, and lets another one
+ * in with their one-time code. Throws `not-found`, `wrong-state`, `one-time-code-set-up`, and
+ * FieldErrors for a code that is missing or wrong.
  */
 export async function changePerson(
-  deps: Deps & Pick<ServiceDeps, 'notices'>,
-  caller: AnyCaller,
+  deps: Deps & Pick<ServiceDeps, 'notices' | 'vault'>,
+  caller: OwnAdminCaller,
   who: AskingPerson & { readonly merchantId: string },
   portalUserId: string,
-  change: ChangePerson,
+  change: Omit<ChangePerson, 'oneTimeCode'>,
   show: Show,
 ): Promise<PortalUserRecord> {
   const which = { portalUserId, merchantId: who.merchantId };
+  const checkCode = await requireOwnCodeAbout(deps, caller, which, {
+    refuses: (user) => refusePersonChange(user, change, who),
+    isAdminLetIn: (user) => letsAdminIn(user, { ...user, ...change }),
+  });
   const write = async (client: pg.PoolClient) => {
     const admins = await lockPortalAdmins(client, who.merchantId);
     const before = ofMerchant(await lockPortalUser(client, portalUserId), which);
     const after = { ...before, ...change };
     refuseOn(refusePersonChange(before, change, who));
     refuseOn(refuseLastPortalAdmin(portalUserId, after, admins));
+    checkCode(before);
     return changeLocked(client, before, after, { passwordHash: null, fields: namesOf(change) });
   };
   const changed = await recordedWrite(deps, caller, write, show);

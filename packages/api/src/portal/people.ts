@@ -1,13 +1,25 @@
 import { PERSON_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
-import { TAKES_AWAY } from '../decider.ts';
+import { one, TAKES_AWAY } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
+import { ONE_TIME_CODE } from '../one-time-codes.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from '../portal-people.ts';
-import { allowedActions, dataOf, listOf, namedObject, PAGE_QUERY, strict } from '../schemas.ts';
+import {
+  allowedActions,
+  dataOf,
+  listOf,
+  namedObject,
+  optional,
+  PAGE_QUERY,
+  strict,
+} from '../schemas.ts';
 import { SignInsEnded } from '../sign-ins.ts';
-import { endpoint, OWN, write } from './face.ts';
+import { endpoint, write } from './face.ts';
 
-/** The merchant’s own people. Admins invite and change them; never is the last admin taken away. */
+/**
+ * The merchant’s own people. Admins invite and change them, and let another admin in with a one-time
+ * code; never is the last admin taken away.
+ */
 
 export type PersonView = Shown<typeof PersonView>;
 const PersonView = namedObject('Person', {
@@ -17,6 +29,19 @@ const PersonView = namedObject('Person', {
 });
 const WithLink = namedObject('PersonWithLink', { ...PersonView.properties, ...linkFields });
 
+const OWN_CODE = {
+  oneTimeCode: optional(
+    Type.String({
+      ...ONE_TIME_CODE,
+      description:
+        'Of who asks, where an admin is let in: six digits of their app, or one of their recovery codes.',
+    }),
+  ),
+};
+const OWN_PEOPLE = one(
+  'A merchant decides about its own, and lets an admin in by a one-time code.',
+);
+
 export const LIST_PEOPLE = endpoint('GET /people', 'People', 'List the people', {
   role: 'viewer',
   querystring: PAGE_QUERY,
@@ -25,23 +50,24 @@ export const LIST_PEOPLE = endpoint('GET /people', 'People', 'List the people', 
 export type InvitePerson = BodyOf<typeof INVITE_PERSON>;
 export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', {
   role: 'admin',
-  decides: OWN,
+  decides: OWN_PEOPLE,
   audit: ['portal-user.invite'],
   description:
-    'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
-  body: Type.Object(INVITATION_FIELDS, strict),
+    'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up. Inviting an admin takes the one-time code of who asks.',
+  body: Type.Object({ ...INVITATION_FIELDS, ...OWN_CODE }, strict),
   answer: dataOf(WithLink, 'The person, with the link.'),
-  refusals: ['already-exists', 'wrong-state'],
+  refusals: ['already-exists', 'wrong-state', 'one-time-code-set-up'],
 });
 export type ChangePerson = BodyOf<typeof CHANGE_PERSON>;
 export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Change somebody', {
   role: 'admin',
-  decides: OWN,
+  decides: OWN_PEOPLE,
   audit: ['portal-user.update'],
-  description: 'For admins. Another role and a suspension end their sign-ins at once.',
-  body: Type.Object(PERSON_CHANGE, { ...strict, minProperties: 1 }),
+  description:
+    'For admins. Another role and a suspension end their sign-ins at once. Making somebody an admin, or a suspended admin active again, takes the one-time code of who asks.',
+  body: Type.Object({ ...PERSON_CHANGE, ...OWN_CODE }, { ...strict, minProperties: 1 }),
   answer: dataOf(PersonView, 'The person.'),
-  refusals: ['wrong-state'],
+  refusals: ['wrong-state', 'one-time-code-set-up'],
 });
 export const MAKE_PERSON_LINK = write(
   'POST /people/:portalUserId/recovery-link',
@@ -49,12 +75,13 @@ export const MAKE_PERSON_LINK = write(
   'Make a link to choose a password by',
   {
     role: 'admin',
-    decides: OWN,
+    decides: OWN_PEOPLE,
     audit: ['portal-user.recovery-link', 'portal-user.invitation'],
     description:
-      'For admins. A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
+      'For admins. A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is. For an admin it takes the one-time code of who asks; the body may be left out otherwise.',
+    body: Type.Object(OWN_CODE, strict),
     answer: dataOf(WithLink, 'The person, with the link.'),
-    refusals: ['wrong-state'],
+    refusals: ['wrong-state', 'one-time-code-set-up'],
   },
 );
 export const END_INVITATION = write(

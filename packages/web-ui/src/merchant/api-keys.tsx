@@ -6,8 +6,7 @@ import { type Column, DataTable } from '../data-table.tsx';
 import { EffectDialog, Warnings } from '../effect-dialog.tsx';
 import { Card } from '../page.tsx';
 import { SecretsDialog } from '../secrets-dialog.tsx';
-import { CodeInput } from '../sign-in/one-time-code/code-input.tsx';
-import { fieldError } from '../states.tsx';
+import { useDeedCode } from '../sign-in/one-time-code/use-deed-code.tsx';
 import { Chip } from '../status-chip.tsx';
 import { When } from '../when.tsx';
 import { texts } from './key-texts.ts';
@@ -168,8 +167,6 @@ const LAST_USE: Column<Key> = {
 const isCame = (step: Step): step is { readonly came: Issued } =>
   step !== null && typeof step === 'object' && 'came' in step;
 
-const SIX_DIGITS = /^\d{6}$/;
-
 function Dialogs({
   name,
   byCode = false,
@@ -183,8 +180,7 @@ function Dialogs({
   readonly setStep: Dispatch<SetStateAction<Step>>;
   onIssued(came: Issued): void;
 }) {
-  const [code, setCode] = useState('');
-  const [error, setError] = useState<Error | null>(null);
+  const { code, field, dialog, send, forget } = useDeedCode(byCode);
   if (step === null) return null;
   if (isCame(step))
     return 'instead' in step.came ? null : (
@@ -193,26 +189,15 @@ function Dialogs({
       </SecretsDialog>
     );
   const common = {
-    ready: !byCode || SIX_DIGITS.test(code),
-    unready: texts.codeMissing,
-    beside: byCode ? ['oneTimeCode'] : [],
+    ...dialog,
     /** What came of it may stand in the dialog's place by then. */
     onClose: () => {
-      setCode('');
-      setError(null);
+      forget();
       setStep((now) => (isCame(now) ? now : null));
     },
   };
   /** A code confirms what is dangerous; without one the name is typed. */
   const danger = { danger: true, ...(byCode ? {} : { typed: name }) };
-  const codeField = byCode ? (
-    <CodeInput value={code} onChange={setCode} error={fieldError(error, 'oneTimeCode')} />
-  ) : null;
-  const send = (deed: () => Promise<unknown>) =>
-    deed().catch((failure: Error) => {
-      setError(failure);
-      throw failure;
-    });
   const issueBy = (which: Issue) => send(async () => onIssued(await issue(which, code)));
   if (step === 'add')
     return (
@@ -223,7 +208,7 @@ function Dialogs({
         onSend={() => issueBy('add')}
       >
         <p>{texts.addEffect}</p>
-        {codeField}
+        {field}
       </EffectDialog>
     );
   if (step === 'regenerate')
@@ -236,7 +221,7 @@ function Dialogs({
         onSend={() => issueBy('regenerate')}
       >
         <Warnings>{[texts.regenerateWarning]}</Warnings>
-        {codeField}
+        {field}
       </EffectDialog>
     );
   const { keyId, prefix } = step.revoke;
@@ -248,7 +233,7 @@ function Dialogs({
       onSend={() => send(() => revoke(keyId, code))}
     >
       <Warnings>{[texts.revokeWarning]}</Warnings>
-      {codeField}
+      {field}
     </EffectDialog>
   );
 }

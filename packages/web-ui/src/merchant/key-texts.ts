@@ -24,5 +24,4 @@ export const texts = {
   none: 'No key yet: this merchant cannot make orders.',
   secretTitle: 'Keep these now',
   secretHint: 'They are shown this once, and nobody can read them again.',
-  codeMissing: 'Enter the six digits of your app.',
 } as const;

@@ -1,8 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Said } from '../api.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
 import { isNamed, NameField, RoleField, UsernameField } from '../person-fields.tsx';
+import { useDeedCode } from '../sign-in/one-time-code/use-deed-code.tsx';
 import type { GivenLink, Person, PersonDeed } from './people.tsx';
 import { texts } from './people-texts.ts';
 
@@ -17,9 +18,12 @@ interface Invitation {
 /** What a repeat answers has no link: it was shown already. */
 type WithLink = Person & { readonly link?: string; readonly mailed?: boolean };
 
-/** How a face lets people in and changes them. Each throws what `callOrThrow` does. */
+/**
+ * How a face lets people in and changes them. Each throws what `callOrThrow` does. The code is that
+ * of who asks, and empty where none is needed.
+ */
 export interface PeopleCalls {
-  invite(invitation: Invitation): Promise<WithLink>;
+  invite(invitation: Invitation, oneTimeCode: string): Promise<WithLink>;
   change(
     portalUserId: string,
     change: {
@@ -28,13 +32,23 @@ export interface PeopleCalls {
       readonly role?: Role;
       readonly status?: Person['status'];
     },
+    oneTimeCode: string,
   ): Promise<unknown>;
-  makeLink(portalUserId: string): Promise<WithLink>;
+  makeLink(portalUserId: string, oneTimeCode: string): Promise<WithLink>;
   endInvitation(portalUserId: string): Promise<unknown>;
   endSessions(portalUserId: string): Promise<unknown>;
 }
 
+/** Where admins are let in with the one-time code of who asks. */
+export interface PeopleCodes {
+  /** Whether who asks has set codes up; undefined: not known yet. */
+  readonly areOn: boolean | undefined;
+  /** The link to where they are set up; it has the focus where a dialog begins with it. */
+  readonly setUp: ReactNode;
+}
+
 interface DialogProps {
+  readonly codes: PeopleCodes | undefined;
   readonly calls: PeopleCalls;
   onGiven(given: GivenLink): void;
   onClose(): void;
@@ -46,19 +60,46 @@ const givenOf = ({ link, mailed = false, ...person }: WithLink): GivenLink => {
 };
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
-export function InviteDialog({ calls, onGiven, onClose }: DialogProps) {
+/** The code field of a dialog where an admin is let in; whoever has no codes is told to set them up. */
+function useAdminCode(
+  codes: PeopleCodes | undefined,
+  letsAdminIn: boolean,
+  options?: { readonly takesFocus: boolean },
+) {
+  const asks = codes !== undefined && letsAdminIn;
+  const lacks = asks && codes.areOn === false;
+  const { code, field, dialog, send } = useDeedCode(asks && !lacks, options);
+  return {
+    code,
+    send,
+    dialog: lacks ? { ...dialog, ready: false, unready: texts.codesMissing } : dialog,
+    field: lacks ? (
+      <p>
+        {texts.needsCodes} {codes.setUp}
+      </p>
+    ) : (
+      field
+    ),
+  };
+}
+
+export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
   const [name, setName] = useState('');
   const [username, setUsername] = useState('');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('viewer');
   const body = { name: name.trim(), username, email: orNull(email), role };
+  const { code, field, dialog, send } = useAdminCode(codes, role === 'admin', {
+    takesFocus: false,
+  });
   return (
     <EffectDialog
       title={texts.invite}
       deed={texts.inviteDeed}
-      ready={isNamed(name, username)}
+      {...dialog}
+      ready={isNamed(name, username) && dialog.ready}
       onClose={onClose}
-      onSend={async () => onGiven(givenOf(await calls.invite(body)))}
+      onSend={() => send(async () => onGiven(givenOf(await calls.invite(body, code))))}
     >
       <p>{texts.inviteLead}</p>
       <NameField label={texts.name} value={name} onChange={setName} />
@@ -70,6 +111,7 @@ export function InviteDialog({ calls, onGiven, onClose }: DialogProps) {
       />
       <EmailField email={email} onChange={setEmail} />
       <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
+      {field}
     </EffectDialog>
   );
 }
@@ -96,6 +138,7 @@ export function DeedDialog({
   person,
   deed,
   calls,
+  codes,
   onGiven,
   onClose,
 }: DialogProps & { readonly person: Person; readonly deed: PersonDeed }) {
@@ -103,12 +146,15 @@ export function DeedDialog({
   const [name, setName] = useState(person.name);
   const [email, setEmail] = useState(person.email ?? '');
   const [role, setRole] = useState(person.role);
+  const { code, field, dialog, send } = useAdminCode(codes, letsAdminIn(deed, person, role), {
+    takesFocus: deed !== 'change-role',
+  });
   const sends: Readonly<Record<PersonDeed, () => Promise<unknown>>> = {
-    change: () => calls.change(portalUserId, { name: name.trim(), email: orNull(email) }),
-    'change-role': () => calls.change(portalUserId, { role }),
-    activate: () => calls.change(portalUserId, { status: 'active' }),
-    suspend: () => calls.change(portalUserId, { status: 'suspended' }),
-    'recovery-link': async () => onGiven(givenOf(await calls.makeLink(portalUserId))),
+    change: () => calls.change(portalUserId, { name: name.trim(), email: orNull(email) }, code),
+    'change-role': () => calls.change(portalUserId, { role }, code),
+    activate: () => calls.change(portalUserId, { status: 'active' }, code),
+    suspend: () => calls.change(portalUserId, { status: 'suspended' }, code),
+    'recovery-link': async () => onGiven(givenOf(await calls.makeLink(portalUserId, code))),
     invitation: () => calls.endInvitation(portalUserId),
     sessions: () => calls.endSessions(portalUserId),
   };
@@ -119,9 +165,10 @@ export function DeedDialog({
       title={texts.titles[deed](person.name)}
       deed={texts.deeds[deed]}
       danger={deed === 'suspend' || deed === 'invitation'}
-      ready={ready}
+      {...dialog}
+      ready={ready && dialog.ready}
       onClose={onClose}
-      onSend={sends[deed]}
+      onSend={() => send(sends[deed])}
     >
       {deed === 'change' ? (
         <>
@@ -133,6 +180,13 @@ export function DeedDialog({
         <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
       ) : null}
       <p>{texts.effects[deed]}</p>
+      {field}
     </EffectDialog>
   );
 }
+
+/** Whether a deed makes an admin, or gives one a link or their access again. */
+const letsAdminIn = (deed: PersonDeed, person: Person, role: Role): boolean =>
+  deed === 'change-role'
+    ? role === 'admin' && person.role !== 'admin'
+    : (deed === 'activate' || deed === 'recovery-link') && person.role === 'admin';

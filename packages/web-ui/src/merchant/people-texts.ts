@@ -43,6 +43,8 @@ export const texts = {
       : `No mail could be sent to ${email}. Pass the link on yourself, by a way that only they read.`,
   linkLead: 'Whoever has the link can choose the password. It is shown this once.',
   linkGone: 'The link was shown already. Make another one.',
+  needsCodes: 'Admins are let in with a one-time code.',
+  codesMissing: 'Set your codes up first.',
   deeds: {
     change: 'Name and e-mail',
     'change-role': 'Change the role',

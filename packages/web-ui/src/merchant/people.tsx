@@ -8,7 +8,7 @@ import { SecretsDialog } from '../secrets-dialog.tsx';
 import { Chip } from '../status-chip.tsx';
 import { When } from '../when.tsx';
 import classes from './merchant.module.css';
-import { DeedDialog, InviteDialog, type PeopleCalls } from './people-dialogs.tsx';
+import { DeedDialog, InviteDialog, type PeopleCalls, type PeopleCodes } from './people-dialogs.tsx';
 import { texts } from './people-texts.ts';
 
 /** Somebody who signs in to the portal, as either face shows them. */
@@ -42,10 +42,12 @@ export function People({
   list,
   mayInvite,
   calls,
+  codes,
 }: {
   readonly list: List<Person>;
   readonly mayInvite: boolean;
   readonly calls: PeopleCalls;
+  readonly codes?: PeopleCodes;
 }) {
   const [open, setOpen] = useState<Open>(null);
   const [given, setGiven] = useState<GivenLink | null>(null);
@@ -84,9 +86,9 @@ export function People({
         ]}
       />
       {open === null ? null : open === 'invite' ? (
-        <InviteDialog calls={calls} onGiven={setGiven} onClose={close} />
+        <InviteDialog calls={calls} codes={codes} onGiven={setGiven} onClose={close} />
       ) : (
-        <DeedDialog {...open} calls={calls} onGiven={setGiven} onClose={close} />
+        <DeedDialog {...open} calls={calls} codes={codes} onGiven={setGiven} onClose={close} />
       )}
       {given === null ? null : (
         <SecretsDialog

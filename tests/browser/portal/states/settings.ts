@@ -58,4 +58,14 @@ export const SETTINGS_STATES: readonly PortalState[] = [
       await page.getByLabel('Username').waitFor();
     },
   },
+  {
+    name: 'settings-people-invite-admin',
+    path: () => '/settings/people',
+    async reach(page) {
+      await page.getByRole('button', { name: 'Invite somebody' }).click();
+      await page.getByRole('dialog').getByRole('combobox', { name: 'Role' }).click();
+      await page.getByRole('option', { name: /^Admin/ }).click();
+      await page.getByText('Admins are let in with a one-time code.').waitFor();
+    },
+  },
 ];

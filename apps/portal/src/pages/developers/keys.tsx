@@ -8,6 +8,7 @@ import {
 } from '@munshi/api';
 import { ApiKeys, Loaded, useList, useRead, useWrite } from '@munshi/web-ui';
 import { Link } from 'wouter';
+import { texts as appTexts } from '../../texts.ts';
 import { texts } from './texts.ts';
 
 /** API keys; admins issue and revoke them with a one-time code, where the operator allows it. */
@@ -40,7 +41,7 @@ export function Keys() {
               texts.issuedHere
             ) : (
               <>
-                {texts.needsCodes} <Link href="/security">{texts.setUpCodes}</Link>
+                {texts.needsCodes} <Link href="/security">{appTexts.setUpCodes}</Link>
               </>
             )
           }

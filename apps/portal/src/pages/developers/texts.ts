@@ -12,7 +12,6 @@ export const texts = {
   issuedHere:
     'New key: the other keys keep working. Regenerate: all other keys stop at once. Both need a one-time code.',
   needsCodes: 'You can issue keys here with a one-time code. Set up one-time codes first.',
-  setUpCodes: 'Set up your one-time codes',
   secretGone: 'The secret was already shown. If it is lost, issue another key.',
   refusedHint:
     'The newest 200 of the last 7 days, without bodies and secrets. Requests with an unknown key are not listed.',

@@ -12,7 +12,7 @@ import type { CommandOf, Money } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accepted } from '../../services/refusals.ts';
 import type { Once } from '../../services/write.ts';
-import { bind } from '../bind.ts';
+import { bind, withoutBody } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { exactNumbers, positiveMoney } from '../values.ts';
 import { readShown, showOrder } from './order-view.ts';
@@ -115,8 +115,3 @@ const reasoned = (request: OrderRequest & { readonly body: { readonly reason: st
   ...identityOf(request),
   reason: request.body.reason.trim(),
 });
-
-/** Both fields may be left out, and the body with them. */
-const withoutBody = async (request: FastifyRequest) => {
-  request.body ??= {};
-};

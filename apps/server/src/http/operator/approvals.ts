@@ -28,7 +28,7 @@ import {
 } from '../../services/approvals.ts';
 import { found, Refused } from '../../services/refusals.ts';
 import { findApproval, listApprovals } from '../../storage/people/approvals.ts';
-import { bind } from '../bind.ts';
+import { bind, withoutBody } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { jsonTime } from '../values.ts';
@@ -159,7 +159,3 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: await fetchApproved(deps, callerOf(request), approvalId) };
   });
 }
-
-const withoutBody = async (request: FastifyRequest) => {
-  request.body ??= {};
-};

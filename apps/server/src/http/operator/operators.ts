@@ -135,7 +135,7 @@ async function requireOwnPassword(
   const { operator, params, body } = request;
   const { operatorId, username } = operator;
   if (params.operatorId !== operatorId) return;
-  const { hasPassword, hasOneTimeCode } = found(
+  const { hasPassword } = found(
     await findOperator(deps.database.pool, operatorId, deps.clock.now()),
     'Operator',
   );
@@ -147,8 +147,7 @@ async function requireOwnPassword(
   const { currentPassword, oneTimeCode } = body;
   const needed = 'is needed for a script token of your own.';
   if (currentPassword === undefined) throw fieldError('currentPassword', needed);
-  if (hasOneTimeCode && oneTimeCode === undefined) throw fieldError('oneTimeCode', needed);
   await sessions.requirePassword(request, username, currentPassword);
   const holder = { kind: 'operator', principalId: operatorId } as const;
-  await requireCode(deps, holder, oneTimeCode ?? '', null);
+  await requireCode(deps, holder, oneTimeCode, null);
 }

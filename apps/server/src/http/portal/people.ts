@@ -21,7 +21,7 @@ import {
   type PortalUserRecord,
   readPortalAdmins,
 } from '../../storage/people/portal-users.ts';
-import { bind } from '../bind.ts';
+import { bind, withoutBody } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { showPerson } from '../people.ts';
@@ -59,25 +59,32 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, INVITE_PERSON, async (request) => {
     const { merchantId } = request.portal.principal;
     const show = await shownTo(request);
-    return {
-      data: await invitePortalUser(deps, callerOf(request), merchantId, request.body, show),
-    };
+    const { oneTimeCode, ...person } = request.body;
+    const caller = { ...callerOf(request), oneTimeCode };
+    return { data: await invitePortalUser(deps, caller, merchantId, person, show) };
   });
 
   bind(app, CHANGE_PERSON, async (request) => {
     const { portalUserId } = request.params;
     const { principal } = request.portal;
     const show = await shownTo(request);
-    const caller = callerOf(request);
+    const { oneTimeCode, ...change } = request.body;
+    const caller = { ...callerOf(request), oneTimeCode };
     return {
-      data: show(await changePerson(deps, caller, principal, portalUserId, request.body, show)),
+      data: show(await changePerson(deps, caller, principal, portalUserId, change, show)),
     };
   });
 
-  bind(app, MAKE_PERSON_LINK, async (request) => {
-    const show = await shownTo(request);
-    return { data: await makePortalLink(deps, callerOf(request), whichOf(request), show) };
-  });
+  bind(
+    app,
+    MAKE_PERSON_LINK,
+    async (request) => {
+      const show = await shownTo(request);
+      const caller = { ...callerOf(request), oneTimeCode: request.body.oneTimeCode };
+      return { data: await makePortalLink(deps, caller, whichOf(request), show) };
+    },
+    { preValidation: withoutBody },
+  );
 
   bind(app, END_INVITATION, async (request) => ({
     data: await endInvitation(deps, callerOf(request), whichOf(request)),

@@ -3,13 +3,17 @@ import { useEffect, useRef } from 'react';
 import classes from './one-time-code.module.css';
 import { texts } from './texts.ts';
 
-/** Six digits of an app, or with `recovery` one of the recovery codes. It takes the focus. */
+/**
+ * Six digits of an app, or with `recovery` one of the recovery codes. It takes the focus, unless it
+ * appears beside a field that is being filled in.
+ */
 export function CodeInput({
   value,
   onChange,
   missing = false,
   error = null,
   recovery = false,
+  takesFocus = true,
 }: {
   readonly value: string;
   onChange(value: string): void;
@@ -17,9 +21,12 @@ export function CodeInput({
   /** What is wrong with the code. */
   readonly error?: string | null;
   readonly recovery?: boolean;
+  readonly takesFocus?: boolean;
 }) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), [recovery]);
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [recovery, takesFocus]);
   return (
     <TextInput
       ref={input}

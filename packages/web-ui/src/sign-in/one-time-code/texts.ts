@@ -14,6 +14,7 @@ export const texts = {
   enter: 'Then enter the code that the app shows',
   code: 'One-time code',
   codeHint: 'Six digits. A new one comes every 30 seconds.',
+  sixDigits: 'Enter the six digits of your app.',
   turnOn: 'Turn codes on',
   missing: 'Fill this in.',
   recovery: 'Keep your recovery codes',
