@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { CreateMember } from '@munshi/api';
-import type { Instant, Member, MemberAccount } from '@munshi/core';
+import { type Instant, isPutBack, type Member, type MemberAccount } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
+import type { Queryable } from '../storage/db.ts';
 import {
   findMember,
   insertMember,
@@ -9,6 +11,7 @@ import {
   updateMemberIdentity,
 } from '../storage/members/members.ts';
 import { deleteAllSessionsOf } from '../storage/people/sessions.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { hashNewPassword } from './passwords.ts';
 import { accepted, found, refuseTaken } from './refusals.ts';
@@ -97,4 +100,31 @@ export async function updateMember(
   if (change.status === 'suspended') deps.notices.sessionsEnded(memberId);
   if (change.status === 'suspended' || change.account?.status === 'suspended')
     await withdrawDeposits(deps);
+}
+
+/**
+ * While a second operator is required: takes a member offline and every approved account of theirs
+ * back to pending, because an operator has given them a way to sign in and could use it (D66). Done
+ * before that way works: a process that dies in between leaves a member who gets no orders. Unpaid
+ * deposits leave the member before this resolves; the minutely job does it after a crash.
+ */
+export async function putAccountsBack(
+  deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,
+  memberId: string,
+): Promise<void> {
+  if (!(await readPlatformSettings(deps.database.pool)).requireSecondOperator) return;
+  const actor = { kind: 'clock', id: null } as const;
+  const commandId = randomUUID();
+  const command = { kind: 'update-member', commandId, memberId, putBack: 'credential' } as const;
+  accepted(await deps.engine.submit({ ...command, actor }));
+  await withdrawDeposits(deps);
+}
+
+/**
+ * Whether a way to sign in that an operator has given a member may work from now on. Asked with the
+ * member's row locked: an account may have been approved since it was put back.
+ */
+export async function mayGetCredential(db: Queryable, memberId: string): Promise<boolean> {
+  const { requireSecondOperator } = await readPlatformSettings(db);
+  return !requireSecondOperator || isPutBack(found(await findMember(db, memberId), 'Member'));
 }

@@ -10,7 +10,7 @@ import {
 import type pg from 'pg';
 import { hashPassword } from '../passwords.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
-import { findMember } from '../storage/members/members.ts';
+import { findMember, lockMember } from '../storage/members/members.ts';
 import { insertAudit } from '../storage/people/audit-log.ts';
 import { deleteCode } from '../storage/people/one-time-codes.ts';
 import { findOperator } from '../storage/people/operators.ts';
@@ -24,6 +24,7 @@ import {
 } from '../storage/people/recovery-links.ts';
 import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
+import { mayGetCredential, putAccountsBack } from './members.ts';
 import { refuseGuessed } from './passwords.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
 import { auditEntry, type WithSecrets } from './write.ts';
@@ -145,20 +146,43 @@ const expired = () =>
   new Refused('link-expired', 'This link was used, or is too old. Ask for another one.');
 
 /**
- * Uses a link: a new password, one-time codes off, and every session ended. Throws as above, and
- * FieldErrors for a password that is guessed first.
+ * Uses a link: a new password, one-time codes off, and every session ended. While a second operator
+ * is required, a member is offline with pending accounts before the password works (D66). Throws as
+ * above, and FieldErrors for a password that is guessed first.
  */
 export async function recover(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log' | 'notices'>,
   face: RecoveryFace,
   { token, newPassword }: Readonly<Record<'token' | 'newPassword', string>>,
   address: string,
 ): Promise<{ readonly username: string }> {
-  const { linkId, principalId, username, name, invitation } = await readRecovery(deps, face, token);
+  const link = await readRecovery(deps, face, token);
+  const { principalId, username } = link;
   refuseGuessed('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
-  const now = deps.clock.now();
-  await inTransaction(deps.database.pool, async (client) => {
+  let used = false;
+  while (!used) {
+    // Again only if an operator has approved an account meanwhile, or the member came online.
+    if (face === 'member') await putAccountsBack(deps, principalId);
+    used = await useLink(deps, face, link, { passwordHash, address });
+  }
+  deps.notices.sessionsEnded(principalId);
+  return { username };
+}
+
+/** Answers whether it was used; a member who gets orders must be put back first. */
+function useLink(
+  { database, clock, ids }: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
+  face: RecoveryFace,
+  { linkId, principalId, name, invitation }: FoundLink,
+  { passwordHash, address }: Readonly<Record<'passwordHash' | 'address', string>>,
+): Promise<boolean> {
+  const now = clock.now();
+  return inTransaction(database.pool, async (client) => {
+    if (face === 'member') {
+      await lockMember(client, principalId);
+      if (!(await mayGetCredential(client, principalId))) return false;
+    }
     // The row of whose link it is comes first, as where links are made and voided.
     if (!(await setPassword(client, face, principalId, passwordHash)))
       throw new Refused('suspended', SUSPENDED);
@@ -175,8 +199,7 @@ export async function recover(
       target: principalId,
       detail,
     };
-    await insertAudit(client, auditEntry(deps.ids, actor, entry, now));
+    await insertAudit(client, auditEntry(ids, actor, entry, now));
+    return true;
   });
-  deps.notices.sessionsEnded(principalId);
-  return { username };
 }
