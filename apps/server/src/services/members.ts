@@ -3,10 +3,10 @@ import type { CreateMember } from '@munshi/api';
 import { type Instant, isPutBack, type Member, type MemberAccount } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
-import type { Queryable } from '../storage/db.ts';
 import {
   findMember,
   insertMember,
+  lockMember,
   type MemberRecord,
   updateMemberIdentity,
 } from '../storage/members/members.ts';
@@ -104,9 +104,8 @@ export async function updateMember(
 
 /**
  * While a second operator is required: takes a member offline and every approved account of theirs
- * back to pending, because an operator has given them a way to sign in and could use it (D66). Done
- * before that way works: a process that dies in between leaves a member who gets no orders. Unpaid
- * deposits leave the member before this resolves; the minutely job does it after a crash.
+ * back to pending, because whoever gives them a way to sign in could use it (D66). Unpaid deposits
+ * leave them before this resolves; the minutely job does it after a crash.
  */
 export async function putAccountsBack(
   deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,
@@ -121,10 +120,32 @@ export async function putAccountsBack(
 }
 
 /**
- * Whether a way to sign in that an operator has given a member may work from now on. Asked with the
- * member's row locked: an account may have been approved since it was put back.
+ * Runs what gives a member a way to sign in, after their accounts were put back: a process that dies
+ * in between leaves a member who gets no orders. `give` asks `requireBack` in its transaction, and
+ * is run again where that has found another state.
  */
-export async function mayGetCredential(db: Queryable, memberId: string): Promise<boolean> {
-  const { requireSecondOperator } = await readPlatformSettings(db);
-  return !requireSecondOperator || isPutBack(found(await findMember(db, memberId), 'Member'));
+export async function giveCredential<T>(
+  deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,
+  memberId: string,
+  give: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    await putAccountsBack(deps, memberId);
+    try {
+      return await give();
+    } catch (error) {
+      if (!(error instanceof NotBack)) throw error;
+    }
+  }
+}
+
+/** Since the accounts were put back, one was approved, or the member came online. */
+class NotBack extends Error {}
+
+/** Locks a member, and throws where orders reach them although a second operator is required. */
+export async function requireBack(client: pg.PoolClient, memberId: string): Promise<void> {
+  await lockMember(client, memberId);
+  const { requireSecondOperator } = await readPlatformSettings(client);
+  if (requireSecondOperator && !isPutBack(found(await findMember(client, memberId), 'Member')))
+    throw new NotBack('the accounts of this member must be put back first');
 }

@@ -10,7 +10,7 @@ import {
 import type pg from 'pg';
 import { hashPassword } from '../passwords.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
-import { findMember, lockMember } from '../storage/members/members.ts';
+import { findMember } from '../storage/members/members.ts';
 import { insertAudit } from '../storage/people/audit-log.ts';
 import { deleteCode } from '../storage/people/one-time-codes.ts';
 import { findOperator } from '../storage/people/operators.ts';
@@ -24,7 +24,7 @@ import {
 } from '../storage/people/recovery-links.ts';
 import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
-import { mayGetCredential, putAccountsBack } from './members.ts';
+import { giveCredential, requireBack } from './members.ts';
 import { refuseGuessed } from './passwords.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
 import { auditEntry, type WithSecrets } from './write.ts';
@@ -160,29 +160,21 @@ export async function recover(
   const { principalId, username } = link;
   refuseGuessed('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
-  let used = false;
-  while (!used) {
-    // Again only if an operator has approved an account meanwhile, or the member came online.
-    if (face === 'member') await putAccountsBack(deps, principalId);
-    used = await useLink(deps, face, link, { passwordHash, address });
-  }
+  const use = () => useLink(deps, face, link, { passwordHash, address });
+  await (face === 'member' ? giveCredential(deps, principalId, use) : use());
   deps.notices.sessionsEnded(principalId);
   return { username };
 }
 
-/** Answers whether it was used; a member who gets orders must be put back first. */
 function useLink(
   { database, clock, ids }: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   face: RecoveryFace,
   { linkId, principalId, name, invitation }: FoundLink,
   { passwordHash, address }: Readonly<Record<'passwordHash' | 'address', string>>,
-): Promise<boolean> {
+): Promise<void> {
   const now = clock.now();
   return inTransaction(database.pool, async (client) => {
-    if (face === 'member') {
-      await lockMember(client, principalId);
-      if (!(await mayGetCredential(client, principalId))) return false;
-    }
+    if (face === 'member') await requireBack(client, principalId);
     // The row of whose link it is comes first, as where links are made and voided.
     if (!(await setPassword(client, face, principalId, passwordHash)))
       throw new Refused('suspended', SUSPENDED);
@@ -200,6 +192,5 @@ function useLink(
       detail,
     };
     await insertAudit(client, auditEntry(ids, actor, entry, now));
-    return true;
   });
 }
