@@ -74,7 +74,11 @@ export const MEMBER_RECOVER = endpoint(
   'POST /recovery',
   'Session',
   'Choose a new password by a recovery link',
-  { ...RECOVER, audit: ['member.recover'] },
+  {
+    ...RECOVER,
+    description: `${RECOVER.description} While a second operator is required, the member goes offline and their approved accounts wait for approval again.`,
+    audit: ['member.recover', 'member.update'],
+  },
 );
 
 // ---- Me

@@ -200,6 +200,7 @@ test('a member is added, gets an account, another capacity and a link, by the ke
 
   await press('Recovery link');
   await dialog.getByText('earlier links stop working').waitFor();
+  expect(await dialog.getByText('When it is used').count()).toBe(0);
   await sendDialog(page);
   expect(await keepLink()).not.toBe(first);
   await close();
@@ -252,6 +253,23 @@ test('while a second operator is required, a member is added and their link wait
   await page.getByText('You made this member, or a password or link of theirs').waitFor();
   expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
   await expectGoodState(page, 'member-accounts-made-by-you');
+  await close();
+});
+
+test('while a second operator is required, who asks for a link reads what its use does to the member', async () => {
+  await operator.patch('/settings', { requireSecondOperator: true });
+  const { memberId: other } = await createMember(service, { name: 'Adnan Sheikh', online: false });
+  const { page, close } = await console.open({ path: `/members/${other}` });
+  await page.getByRole('button', { name: 'Recovery link' }).click();
+  await page
+    .getByRole('dialog')
+    .getByText(
+      'When it is used, the member goes offline and their accounts wait for approval by another operator.',
+    )
+    .waitFor();
+  await expectGoodState(page, 'member-recovery-link-of-two');
+  await sendDialog(page);
+  await page.getByText('Another operator has to approve the link').waitFor();
   await close();
 });
 

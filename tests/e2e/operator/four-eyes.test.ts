@@ -454,7 +454,10 @@ describe('power', () => {
     const recovery = { token: link.split('#')[1], newPassword: 'chosen by the member alone' };
     await memberClient(service.url, '').data('POST', '/recovery', recovery);
     expect((await shownTo(alone)).controlledByYou).toBe(false);
-    expect((await shownTo(second)).controlledByYou).toBe(true);
+    expect(await shownTo(second)).toMatchObject({
+      controlledByYou: true,
+      accounts: [{ status: 'pending', allowedActions: ['suspend', 'change-limits'] }],
+    });
     expect((await shownTo(third)).controlledByYou).toBe(false);
     await require(false, 100);
     await third.patch(`/members/${memberId}`, { password: 'given by the third one' });

@@ -176,4 +176,8 @@ test('a member has their own links, which are good on no other face', async () =
   const { username } = (await use('member')).data;
   const signedIn = await onFace('member', '/session', { username, password: NEW });
   expect(signedIn.data.member.memberId).toBe(memberId);
+  // While one operator is enough; else: credentials.test.ts.
+  const { online, accounts } = (await admin.get(`/members/${memberId}`)).data;
+  expect(online).toBe(true);
+  for (const { status } of accounts) expect(status).toBe('approved');
 });

@@ -29,7 +29,7 @@ import {
 import { readControl } from '../storage/people/control.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
-import { updateMember } from './members.ts';
+import { putAccountsBack, updateMember } from './members.ts';
 import { accepted, fieldError, found, Refused, refuseOn } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
 import {
@@ -270,16 +270,21 @@ export async function setAccountStatus(
   const { pool } = deps.database;
   const memberId = found(await findAccountOwner(pool, accountId), 'Account');
   const findOne = () => findOwned(pool, memberId, accountId);
-  if (status === 'approved')
-    refuseOn(
-      refuseAccountApproval(
-        { ...(await findOne()), memberId },
-        await readControl(pool, [memberId]),
-        caller.actor,
-        await readPlatformSettings(pool),
-      ),
-    );
+  const mayNot = async () =>
+    status === 'approved'
+      ? refuseAccountApproval(
+          { ...(await findOne()), memberId },
+          await readControl(pool, [memberId]),
+          caller.actor,
+          await readPlatformSettings(pool),
+        )
+      : undefined;
+  refuseOn(await mayNot());
   await updateMember(deps, caller, memberId, { account: { accountId, status } });
+  // Their link may have been used between the question and the approval.
+  const objection = await mayNot();
+  if (objection !== undefined) await putAccountsBack(deps, memberId);
+  refuseOn(objection);
   // Read again: deposits that have left the account gave its day back.
   return { memberId, account: await findOne() };
 }

@@ -1,14 +1,17 @@
+import { randomUUID } from 'node:crypto';
 import type { CreateMember } from '@munshi/api';
-import type { Instant, Member, MemberAccount } from '@munshi/core';
+import { type Instant, isPutBack, type Member, type MemberAccount } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import {
   findMember,
   insertMember,
+  lockMember,
   type MemberRecord,
   updateMemberIdentity,
 } from '../storage/members/members.ts';
 import { deleteAllSessionsOf } from '../storage/people/sessions.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import type { AskedIdentity } from './member-changes.ts';
 import { hashNewPassword } from './passwords.ts';
@@ -93,4 +96,52 @@ export async function updateMember(
   if (change.status === 'suspended') deps.notices.sessionsEnded(memberId);
   if (change.status === 'suspended' || change.account?.status === 'suspended')
     await withdrawDeposits(deps);
+}
+
+/**
+ * While a second operator is required: takes a member offline and every approved account of theirs
+ * back to pending, because whoever gives them a way to sign in could use it (D66). Unpaid deposits
+ * leave them before this resolves; the minutely job does it after a crash.
+ */
+export async function putAccountsBack(
+  deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,
+  memberId: string,
+): Promise<void> {
+  if (!(await readPlatformSettings(deps.database.pool)).requireSecondOperator) return;
+  const actor = { kind: 'clock', id: null } as const;
+  const commandId = randomUUID();
+  const command = { kind: 'update-member', commandId, memberId, putBack: 'credential' } as const;
+  accepted(await deps.engine.submit({ ...command, actor }));
+  await withdrawDeposits(deps);
+}
+
+/**
+ * Runs what gives a member a way to sign in, after their accounts were put back: a process that dies
+ * in between leaves a member who gets no orders. `give` asks `requireBack` in its transaction, and
+ * is run again where that has found another state.
+ */
+export async function giveCredential<T>(
+  deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,
+  memberId: string,
+  give: () => Promise<T>,
+): Promise<T> {
+  for (;;) {
+    await putAccountsBack(deps, memberId);
+    try {
+      return await give();
+    } catch (error) {
+      if (!(error instanceof NotBack)) throw error;
+    }
+  }
+}
+
+/** Since the accounts were put back, one was approved, or the member came online. */
+class NotBack extends Error {}
+
+/** Locks a member, and throws where orders reach them although a second operator is required. */
+export async function requireBack(client: pg.PoolClient, memberId: string): Promise<void> {
+  await lockMember(client, memberId);
+  const { requireSecondOperator } = await readPlatformSettings(client);
+  if (requireSecondOperator && !isPutBack(found(await findMember(client, memberId), 'Member')))
+    throw new NotBack('the accounts of this member must be put back first');
 }

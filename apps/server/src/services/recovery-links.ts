@@ -24,6 +24,7 @@ import {
 } from '../storage/people/recovery-links.ts';
 import { deleteAllSessionsOf, deleteByAnother } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
+import { giveCredential, requireBack } from './members.ts';
 import { refuseGuessed } from './passwords.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
@@ -145,20 +146,35 @@ const expired = () =>
   new Refused('link-expired', 'This link was used, or is too old. Ask for another one.');
 
 /**
- * Uses a link: a new password, one-time codes off, and every session ended. Throws as above, and
- * FieldErrors for a password that is guessed first.
+ * Uses a link: a new password, one-time codes off, and every session ended. While a second operator
+ * is required, a member is offline with pending accounts before the password works (D66). Throws as
+ * above, and FieldErrors for a password that is guessed first.
  */
 export async function recover(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log' | 'notices'>,
   face: RecoveryFace,
   { token, newPassword }: Readonly<Record<'token' | 'newPassword', string>>,
   address: string,
 ): Promise<{ readonly username: string }> {
-  const { linkId, principalId, username, name, invitation } = await readRecovery(deps, face, token);
+  const link = await readRecovery(deps, face, token);
+  const { principalId, username } = link;
   refuseGuessed('newPassword', newPassword);
   const passwordHash = await hashPassword(newPassword);
-  const now = deps.clock.now();
-  await inTransaction(deps.database.pool, async (client) => {
+  const use = () => useLink(deps, face, link, { passwordHash, address });
+  await (face === 'member' ? giveCredential(deps, principalId, use) : use());
+  deps.notices.sessionsEnded(principalId);
+  return { username };
+}
+
+function useLink(
+  { database, clock, ids }: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
+  face: RecoveryFace,
+  { linkId, principalId, name, invitation }: FoundLink,
+  { passwordHash, address }: Readonly<Record<'passwordHash' | 'address', string>>,
+): Promise<void> {
+  const now = clock.now();
+  return inTransaction(database.pool, async (client) => {
+    if (face === 'member') await requireBack(client, principalId);
     // The row of whose link it is comes first, as where links are made and voided.
     if (!(await setPassword(client, face, principalId, passwordHash)))
       throw new Refused('suspended', SUSPENDED);
@@ -176,8 +192,6 @@ export async function recover(
       target: principalId,
       detail,
     };
-    await insertAudit(client, auditEntry(deps.ids, actor, entry, now));
+    await insertAudit(client, auditEntry(ids, actor, entry, now));
   });
-  deps.notices.sessionsEnded(principalId);
-  return { username };
 }

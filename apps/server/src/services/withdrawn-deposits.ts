@@ -7,8 +7,8 @@ import type { ServiceDeps } from './deps.ts';
 const CHUNK = 500;
 
 /**
- * Withdraws the unpaid deposits of all suspended members and accounts (D38, D58). One that fails
- * keeps no other back.
+ * Withdraws the unpaid deposits of all suspended members, and of accounts that are suspended or back
+ * at pending (D38, D58). One that fails keeps no other back.
  */
 export async function withdrawDeposits({
   engine,

@@ -241,8 +241,9 @@ function leaveBehind(
 }
 
 /**
- * Takes unpaid deposits from suspended members and accounts. This is done before the operator is
- * answered; once a minute it covers what a crash left behind.
+ * Takes unpaid deposits from suspended members, and from accounts that are not approved any more.
+ * This is done before whoever causes it is answered; once a minute it covers what a crash left
+ * behind.
  */
 function withdrawnMembers(deps: JobDeps): Job {
   return {

@@ -472,6 +472,66 @@ describe('what decides whether a member gets orders', () => {
     );
   });
 
+  describe('a member whom an operator has given a way to sign in', () => {
+    const CLOCK = { kind: 'clock', id: null } as const;
+    const back = update({ putBack: 'credential' }, CLOCK);
+    const accounts = (['approved', 'pending', 'suspended', 'approved'] as const).map((status, at) =>
+      account({ accountId: `a${at}`, status, paused: at === 3 }),
+    );
+    const statuses = ['pending', 'pending', 'suspended', 'pending'];
+
+    test.each([
+      ['online', member({ memberId: 'm1', accounts }), 'a0, a3', statuses],
+      ['offline', member({ memberId: 'm1', online: false, accounts }), 'a0, a3', statuses],
+      [
+        'suspended',
+        member({ memberId: 'm1', status: 'suspended', online: false, accounts }),
+        'a0, a3',
+        statuses,
+      ],
+      [
+        'online with nothing approved',
+        member({ memberId: 'm1', accounts: [account({ accountId: 'a0', status: 'pending' })] }),
+        '',
+        ['pending'],
+      ],
+    ])(
+      '%s, is offline and waits for approval again, and the log says why',
+      (_, before, waiting, after) => {
+        const world = createWorld({ members: [before] });
+        world.run(back);
+        const own = before.accounts.map((one, at) => ({ ...one, status: after[at] }));
+        expect(world.members.get('m1')).toEqual({ ...before, online: false, accounts: own });
+        expect(world.audit).toMatchObject([
+          {
+            action: 'member.update',
+            target: 'm1',
+            actor: CLOCK,
+            commandId: 'c1',
+            detail: {
+              because: 'credential',
+              online: false,
+              accountStatus: 'pending',
+              accounts: waiting,
+            },
+          },
+        ]);
+      },
+    );
+
+    test('and gets no orders anyway, is left as they are, and nothing is recorded', () => {
+      const quiet = [
+        account({ accountId: 'a0', status: 'pending' }),
+        account({ accountId: 'a1', status: 'suspended' }),
+      ];
+      const world = createWorld({
+        members: [member({ memberId: 'm1', online: false, accounts: quiet })],
+      });
+      expect(world.run(back)).toMatchObject({ ok: true, changes: {} });
+      expect(world.audit).toEqual([]);
+    });
+  });
+
   test('open orders are kept when the capacity is lowered below them', () => {
     const world = createWorld({ orders: [deposit()], members: [member({ memberId: 'm1' })] });
     expect(world.run(update({ maxOpenOrders: 0 }))).toMatchObject({
@@ -493,6 +553,10 @@ describe('D38, D58: a member is suspended or an account withdrawn', () => {
     [
       'the account is suspended',
       member({ memberId: 'm1', accounts: [account({ accountId: 'm1-a', status: 'suspended' })] }),
+    ],
+    [
+      'the account waits for approval again',
+      member({ memberId: 'm1', accounts: [account({ accountId: 'm1-a', status: 'pending' })] }),
     ],
   ])('%s: an unseen deposit moves on, a seen one ends', (_, holder) => {
     const unseen = createWorld({

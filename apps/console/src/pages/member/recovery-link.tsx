@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { MAKE_MEMBER_RECOVERY } from '@munshi/api';
-import { EffectDialog, SecretsDialog, useWrite } from '@munshi/web-ui';
+import { MAKE_MEMBER_RECOVERY, READ_SETTINGS } from '@munshi/api';
+import { EffectDialog, SecretsDialog, useRead, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
@@ -41,12 +41,19 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
           onSend={async () => setLink(await make(memberId))}
         >
           <p>{words.lead}</p>
+          <WhenUsed />
           <p className="quiet">{words.secondOperator}</p>
         </EffectDialog>
       ) : null}
       {link === null ? null : <LinkDialog name={name} link={link} onKept={() => setLink(null)} />}
     </>
   );
+}
+
+/** What a use of the link does besides, while a second operator is required. */
+function WhenUsed() {
+  const settings = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
+  return settings.data?.data.requireSecondOperator ? <p>{words.whenUsed}</p> : null;
 }
 
 /** A link that was made, to send to its member. */

@@ -29,6 +29,8 @@ export const texts = {
     title: (name: string) => `Make a recovery link for ${name}`,
     deed: 'Make the link',
     lead: 'For a forgotten password. They are signed out now, and earlier links stop working. Orders in hand stay with them.',
+    whenUsed:
+      'When it is used, the member goes offline and their accounts wait for approval by another operator.',
     secondOperator: 'While a second operator is required, another admin has to approve this.',
     waits: 'Another operator has to approve the link: see Approvals.',
     lost: 'The link was created but could not be shown. Make another one.',
