@@ -74,6 +74,8 @@ const orderOf = async (orderId: string) => (await second.get(`/orders/${orderId}
 const statusOf = async (orderId: string): Promise<string> => (await orderOf(orderId)).status;
 const approve = (by: OperatorClient, accountId: string) =>
   by.post(`/member-accounts/${accountId}/approve`);
+const approveRequest = (by: OperatorClient, approvalId: string, key?: string) =>
+  by.post(`/approvals/${approvalId}/approve`, undefined, key);
 const accountOf = ({ accounts }: TestMember) => accounts[0]?.accountId as string;
 const entriesOf = async ({ memberId }: TestMember) =>
   (await second.get(`/audit-log?target=${memberId}`)).data.map(
@@ -278,5 +280,37 @@ describe('whatever comes between the accounts and the password', () => {
     expect(await standing(member)).toEqual(BACK);
     const backs = (await entriesOf(member)).filter((action: string) => action === 'member.update');
     expect(backs).toHaveLength(1);
+  });
+});
+
+describe('a password that an operator gives an established member', () => {
+  const ask = async ({ memberId }: TestMember) => {
+    const asked = await asker.patch(`/members/${memberId}`, { password: NEW });
+    return asked.data.approvalId as string;
+  };
+
+  test('puts the accounts back before it works, which its asker does not approve', async () => {
+    const member = await established();
+    const order = await createOrder(merchant, { walletType: 'ProviderA' });
+    const approvalId = await ask(member);
+    await second.post(`/approvals/${approvalId}/approve?preview=true`);
+    expect((await approveRequest(asker, approvalId)).status).toBe(403);
+    expect(await standing(member)).toEqual([true, 'approved', 'approved']);
+    expect((await approveRequest(second, approvalId, 'once')).data.status).toBe('done');
+    expect((await approveRequest(second, approvalId, 'once')).data.status).toBe('done');
+    expect(await standing(member)).toEqual(BACK);
+    expect((await orderOf(order.orderId)).member).toBeNull();
+    expect((await signIn(member, NEW)).status).toBe(200);
+    expect((await approve(asker, accountOf(member))).status).toBe(403);
+    expect((await approve(third, accountOf(member))).status).toBe(200);
+    expect((await approveRequest(third, approvalId)).status).toBe(409);
+    expect(await standing(member)).toEqual([false, 'approved', 'pending']);
+  });
+
+  test('changes nothing where it is declined, or only a name is given', async () => {
+    const member = await established();
+    await second.post(`/approvals/${await ask(member)}/decline`, { note: 'no' });
+    await asker.patch(`/members/${member.memberId}`, { name: 'Another' });
+    expect(await standing(member)).toEqual([true, 'approved', 'approved']);
   });
 });

@@ -149,6 +149,10 @@ async function approveWrite(
   const { actor } = caller;
   const write = await readWaitingWrite(deps, deps.database.pool, asked);
   let endsSessionsOf: string | undefined;
+  // A repeat and a preview change nothing.
+  const isFirst = !caller.preview && refuseApproval(asked, actor, deps.clock.now()) === undefined;
+  const around = isFirst && !isFetched(asked.kind) ? write.around : undefined;
+  if (around !== undefined) await requireStanding(deps, deps.database.pool, asked);
   const work = async (client: pg.PoolClient, now: Instant) => {
     refuseOn(refuseApproval(asked, actor, now)); // before what the write itself refuses
     const { shown } = await write.explain(client, now, { id: asked.requestedBy });
@@ -161,11 +165,13 @@ async function approveWrite(
     await updateApproval(client, result);
     const by = { approvalId, requestedBy };
     if (isFetched(kind)) return { result, action: `${kind}.approve` as const, target, detail: by };
+    await around?.check(client);
     const done = await write.work(client, now, deps.ids, { actor, asker: { id: requestedBy } });
     endsSessionsOf = done.endsSessionsOf;
     return { result, action: done.action, target: done.target, detail: { ...done.detail, ...by } };
   };
-  const approved = await recordedWrite(deps, caller, work, show);
+  const run = () => recordedWrite(deps, caller, work, show);
+  const approved = await (around === undefined ? run() : around.run(run));
   if (!caller.preview && approved.status === 'done') {
     tellDone(deps, { endsSessionsOf });
     tellChange(deps, asked);

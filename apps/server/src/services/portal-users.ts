@@ -348,7 +348,8 @@ async function changeLocked(
   await updatePortalUser(client, after, passwordHash);
   const stays = passwordHash === null && after.role === before.role && after.status === 'active';
   if (!stays) await deleteAllSessionsOf(client, portalUserId);
-  if (passwordHash !== null || after.status !== 'active')
+  // A link that was made for a viewer lets no admin in.
+  if (passwordHash !== null || after.status !== 'active' || letsAdminIn(before, after))
     await deleteUnusedLinks(client, portalUserId);
   return {
     result: found(await findPortalUser(client, portalUserId), 'Portal user'),

@@ -55,8 +55,17 @@ export interface By {
 /** What a write did, and whose sign-ins have ended with it. */
 export type Done<Result> = WithSecrets<Result> & { readonly endsSessionsOf?: string };
 
+/** What must hold, by the engine, before an approved write is done. */
+export interface Around {
+  /** Makes it hold and runs the write, as often as it takes. */
+  run<T>(write: () => Promise<T>): Promise<T>;
+  /** In the transaction of the write: throws where it does not hold any more. */
+  check(client: pg.PoolClient): Promise<void>;
+}
+
 /** A write, read from its request. Both throw the refusals of the write. */
 export interface ReadWrite {
+  readonly around?: Around | undefined;
   explain(client: pg.PoolClient, now: Instant, asker: Asker): Promise<Explained>;
   /** `show`: what whoever fetches its secret is answered beside it. */
   work(

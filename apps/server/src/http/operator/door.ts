@@ -7,6 +7,7 @@ import { tellDone, tellWaiting } from '../../services/approvals.ts';
 import { requireApprover } from '../../services/independent-admins.ts';
 import { hashNewPassword } from '../../services/passwords.ts';
 import {
+  type Around,
   type Asker,
   askForWrite,
   type By,
@@ -49,6 +50,8 @@ interface Parts<E extends Endpoint, Given, Result> {
   /** What a second operator is shown. Throws the refusals of the write. */
   explain(client: pg.PoolClient, given: Given, now: Instant, asker: Asker): Promise<Explained>;
   work(client: pg.PoolClient, given: Given, now: Instant, ids: Ids, by: By): Promise<Done<Result>>;
+  /** What must hold before it is done with a second operator's yes. */
+  around?(given: Given): Around | undefined;
   /** The answer, beside the secrets that it gives. */
   show(result: Result, who: AskingOperator): Omit<Shown<E>, SecretName>;
   /** The answer to `?preview=true`, where the endpoint has one. */
@@ -99,6 +102,7 @@ export function serveWrite<E extends OneRequest, Given, Result>(
   deps.waitingWrites.set(name, async ({ params, body }, hidden) => {
     const given = await write.read({ params, ...readJson(body ?? '') } as Asked<E>, hidden);
     return {
+      around: write.around?.(given),
       explain: (client, now, asker) => explain(client, given, now, asker),
       work: async (client, now, ids, by) => {
         const done = await work(client, given, now, ids, by);

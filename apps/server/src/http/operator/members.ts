@@ -25,7 +25,12 @@ import {
   identityOf,
   identityWaits,
 } from '../../services/member-changes.ts';
-import { changeIdentity, createMember } from '../../services/members.ts';
+import {
+  changeIdentity,
+  createMember,
+  giveCredential,
+  requireBack,
+} from '../../services/members.ts';
 import { hashNewPassword } from '../../services/passwords.ts';
 import { found } from '../../services/refusals.ts';
 import type { Queryable } from '../../storage/db.ts';
@@ -92,6 +97,13 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
       identityOf(params.memberId, body, hidden?.passwordHash ?? null),
     needsTwo: async (_client, identity) => identityWaits(identity),
     explain: explainIdentity,
+    around: ({ memberId, passwordHash }) =>
+      passwordHash === null
+        ? undefined
+        : {
+            run: (write) => giveCredential(deps, memberId, write),
+            check: (client) => requireBack(client, memberId),
+          },
     work: async (client, identity, now, _ids, { asker }) => {
       const { memberId, passwordHash } = identity;
       const done = await changeIdentity(client, identity);
