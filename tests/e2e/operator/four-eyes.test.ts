@@ -201,7 +201,10 @@ describe('adjustments', () => {
   test('are not approved by another session or token of whoever asked', async () => {
     await nextDay();
     const { data } = await adjust(alone, 1000);
-    const own = await alone.post(`/operators/${thief.operatorId}/tokens`, { name: 'another' });
+    const own = await alone.post(`/operators/${thief.operatorId}/tokens`, {
+      name: 'another',
+      currentPassword: thief.password,
+    });
     expect((await settle(operatorClient(service, own.data.token), data.approvalId)).status).toBe(
       403,
     );
