@@ -347,3 +347,36 @@ test('nobody takes a name that another operator has, however it is written', asy
     ).toBe(200);
   });
 });
+
+test('a merchant’s own keys are allowed with its admins as the second operator was shown them', async () => {
+  const { merchantId } = await before(() => createMerchant(service));
+  const path = `/merchants/${merchantId}`;
+  const invite = async (by: OperatorClient, role = 'admin') => {
+    const person = { username: `p-${randomUUID()}`, role };
+    return { ...person, ...(await by.post(`${path}/portal-users/invite`, person)).data };
+  };
+  const own = await invite(alone);
+  await invite(second, 'viewer');
+  const ask = async () => alone.post(`${path}/own-keys`, { allowed: true });
+  const asked = await ask();
+  expect((await second.get(`/approvals/${asked.data.approvalId}`)).data.request).toEqual({
+    merchantId,
+    merchant: expect.any(String),
+    allowed: true,
+    admins: null,
+    invited: own.username,
+    openLinks: own.username,
+    adminsOfAsker: own.username,
+  });
+  const other = await invite(second);
+  expect(await approve(third, asked)).toMatchObject({ status: 409 });
+  const again = await ask();
+  expect((await second.get(`/approvals/${again.data.approvalId}`)).data.request).toMatchObject({
+    invited: [own.username, other.username].toSorted().join(', '),
+    adminsOfAsker: own.username,
+  });
+  expect((await approve(third, again)).data.status).toBe('done');
+  // From now on an operator alone lets no admin in.
+  const more = { username: `p-${randomUUID()}`, role: 'admin' };
+  expect((await alone.post(`${path}/portal-users/invite`, more)).status).toBe(403);
+});

@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import { type AuditActor, type Instant, refuseOwnKeys } from '@munshi/core';
+import { type AuditActor, areIndependent, type Instant, refuseOwnKeys } from '@munshi/core';
 import type pg from 'pg';
 import {
   type ApiKeyRecord,
@@ -8,10 +8,12 @@ import {
   revokeApiKeys,
 } from '../storage/merchants/api-keys.ts';
 import { findMerchant, lockMerchant, updateOwnKeys } from '../storage/merchants/merchants.ts';
+import { readControl } from '../storage/people/control.ts';
+import { type AdminAccess, readAdminAccess } from '../storage/people/portal-users.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireCode } from './one-time-codes.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
-import type { Explained } from './waiting-writes.ts';
+import type { Asker, Explained } from './waiting-writes.ts';
 import { type Caller, recordedWrite, secretWrite, type WithSecrets } from './write.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -153,13 +155,39 @@ interface OwnKeys {
   readonly allowed: boolean;
 }
 
-/** What a second operator is shown of it. Throws `not-found`. */
+/**
+ * What a second operator is shown of it: who could issue keys then, and whom of them the asker could
+ * act for. When these change, it is asked for again. Throws `not-found`.
+ */
 export async function explainOwnKeys(
   client: pg.PoolClient,
   { merchantId, allowed }: OwnKeys,
+  now: Instant,
+  asker: Asker,
 ): Promise<Explained> {
   const { name } = found(await lockMerchant(client, merchantId), 'Merchant');
-  return { target: merchantId, shown: { merchantId, merchant: name, allowed } };
+  const shown = { merchantId, merchant: name, allowed };
+  if (!allowed) return { target: merchantId, shown };
+  const people = await readAdminAccess(client, merchantId, now);
+  const control = await readControl(
+    client,
+    people.map(({ portalUserId }) => portalUserId),
+  );
+  const named = (which: (one: AdminAccess) => boolean) =>
+    people
+      .filter(which)
+      .map(({ username }) => username)
+      .join(', ') || null;
+  return {
+    target: merchantId,
+    shown: {
+      ...shown,
+      admins: named(({ invited }) => !invited),
+      invited: named(({ invited }) => invited),
+      openLinks: named(({ hasLink }) => hasLink),
+      adminsOfAsker: named(({ portalUserId }) => !areIndependent(control, portalUserId, asker.id)),
+    },
+  };
 }
 
 /** Allows a merchant to issue its own keys, or no more. */

@@ -16,7 +16,7 @@ import {
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
-import { findMerchant } from '../storage/merchants/merchants.ts';
+import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
 import {
   deleteInvited,
   findPortalUser,
@@ -83,7 +83,8 @@ async function requireAccess(
   merchantId: string,
   role: PortalRole,
 ): Promise<void> {
-  const merchant = found(await findMerchant(client, merchantId), 'Merchant');
+  // Locked: whoever allows its own keys meanwhile is shown its admins as they are then.
+  const merchant = found(await lockMerchant(client, merchantId), 'Merchant');
   if (actor.kind === 'operator')
     refuseOn(refuseAdminAccess(merchant, role, await readPlatformSettings(client)));
 }

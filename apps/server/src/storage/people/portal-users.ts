@@ -172,3 +172,35 @@ export async function lockPortalAdmins(
 ): Promise<readonly string[]> {
   return (await query(db, LOCK_ADMINS, [merchantId])).map((row) => row.portal_user_id);
 }
+
+const ADMIN_ACCESS = statement<AdminAccess>(
+  'portal-admin-access',
+  `select u.portal_user_id as "portalUserId", u.username,
+     u.password_hash is null as invited,
+     exists (
+       select from recovery_links l
+       where l.principal_id = u.portal_user_id and l.used_at is null and l.expires_at > $2
+     ) as "hasLink"
+   from portal_users u
+   where u.merchant_id = $1 and u.role = 'admin' and u.status = 'active'
+   order by u.username`,
+);
+
+/** An admin of a merchant, and how they can sign in. */
+export interface AdminAccess {
+  readonly portalUserId: string;
+  readonly username: string;
+  /** Without a password yet. */
+  readonly invited: boolean;
+  /** A link for them is good. */
+  readonly hasLink: boolean;
+}
+
+/** The admins of a merchant, invited ones too, by name. */
+export async function readAdminAccess(
+  db: Queryable,
+  merchantId: string,
+  now: Instant,
+): Promise<readonly AdminAccess[]> {
+  return query(db, ADMIN_ACCESS, [merchantId, time(now)]);
+}
