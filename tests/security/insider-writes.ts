@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createMember,
+  createOrder,
+  type TestMember,
+  type TestMerchant,
+} from '../support/fixtures.ts';
+import {
+  createOperator,
+  type OperatorClient,
+  operatorClient,
+  type TestOperator,
+} from '../support/operator-client.ts';
+import { openPage } from '../support/page-client.ts';
+import type { Service } from '../support/service.ts';
+
+/** What an admin tries who wants money or power: every write of the operator face at its worst. */
+
+/** The platform before the admin turns bad. */
+export interface World {
+  readonly service: Service;
+  /** Whoever runs the platform, by a script token of the environment. */
+  readonly owner: OperatorClient;
+  readonly thief: TestOperator;
+  /** Another admin, of whom the thief wants to be rid, or whom they want to be. */
+  readonly victim: TestOperator;
+  readonly merchant: TestMerchant;
+  /** With approved accounts, made by nobody of these. */
+  readonly member: TestMember;
+  readonly feeRuleId: string;
+  /** Runs what was done before a second operator was required. */
+  freely<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export interface Attempt {
+  readonly path: string;
+  readonly body?: object;
+}
+
+const PASSWORD = 'the thief knows this one';
+const note = { note: 'n' };
+const VIEW = { screen: 'orders', name: 'Mine', query: 'status=Queued' };
+
+/** An order of the merchant in review, whose customer has said that they paid. */
+async function inReview({ merchant, owner, freely, service }: World): Promise<string> {
+  await freely(() => createMember(service, { methods: ['ProviderA'] }));
+  const order = await createOrder(merchant, { amount: 40 });
+  await openPage(order).data('open');
+  await openPage(order).post('confirm', { transactionDigits: '5678' });
+  await owner.post(`/orders/${order.orderId}/escalate`, note);
+  return order.orderId;
+}
+
+async function failed({ merchant, owner }: World): Promise<string> {
+  const { orderId } = await createOrder(merchant, { amount: 40 });
+  await owner.post(`/orders/${orderId}/cancel`, note);
+  return orderId;
+}
+
+async function person({ merchant, owner }: World): Promise<string> {
+  const body = { username: randomUUID(), role: 'viewer' };
+  const path = `/merchants/${merchant.merchantId}/portal-users/invite`;
+  return (await owner.post(path, body)).data.portalUserId;
+}
+
+/** Of a member of their own, who has added it in the app. */
+async function ownAccount({ service, thief, freely }: World): Promise<string> {
+  const own = operatorClient(service, thief.token);
+  const member = { username: randomUUID(), name: 'Own', password: PASSWORD };
+  const { memberId } = (await freely(() => own.post('/members', member))).data;
+  const account = { walletType: 'TillID', accountNumber: '1', accountTitle: 'T' };
+  return (await freely(() => own.post(`/members/${memberId}/accounts`, account))).data.accountId;
+}
+
+/** What the thief has asked for waits. */
+const ownRequest = async ({ service, thief, merchant }: World): Promise<string> =>
+  (await operatorClient(service, thief.token).post(`/merchants/${merchant.merchantId}/api-keys`))
+    .data.approvalId;
+
+const lateClaim = async ({ service, merchant }: World): Promise<string> => {
+  const { orderId } = await createOrder(merchant, { amount: 40 });
+  const { rows } = await service.database.pool.query(
+    `insert into late_claims (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
+     values ($1, $2, 1, $3, '1234', now()) returning claim_id`,
+    [merchant.merchantId, orderId, randomUUID()],
+  );
+  return rows[0].claim_id;
+};
+
+const savedView = async ({ service, thief }: World): Promise<string> =>
+  (await operatorClient(service, thief.token).post('/views', VIEW)).data.viewId;
+
+const of = (path: string, body?: object): Attempt => ({ path, ...(body && { body }) });
+
+type Attempts = (world: World) => Promise<Attempt>;
+
+export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
+  'POST /operators': async () =>
+    of('/operators', {
+      username: randomUUID(),
+      name: randomUUID(),
+      role: 'admin',
+      password: PASSWORD,
+    }),
+  'PATCH /operators/:operatorId': async ({ service, victim }) => {
+    const weak = await createOperator(service, 'viewer');
+    const changes = [
+      [victim.operatorId, { status: 'suspended' }],
+      [victim.operatorId, { password: PASSWORD }],
+      [weak.operatorId, { role: 'admin' }],
+    ] as const;
+    const [operatorId, body] = pick(changes);
+    return of(`/operators/${operatorId}`, body);
+  },
+  'POST /operators/:operatorId/tokens': async ({ victim, thief }) =>
+    pick([
+      of(`/operators/${victim.operatorId}/tokens`, { name: 't' }),
+      of(`/operators/${thief.operatorId}/tokens`, { name: 't' }),
+    ]),
+  'DELETE /operators/:operatorId/tokens': async ({ service }) =>
+    of(`/operators/${(await createOperator(service, 'viewer')).operatorId}/tokens`),
+  'DELETE /operators/:operatorId/tokens/:tokenId': async ({ victim }) =>
+    of(`/operators/${victim.operatorId}/tokens/${randomUUID()}`),
+  'POST /operators/:operatorId/recovery-link': async ({ victim }) =>
+    of(`/operators/${victim.operatorId}/recovery-link`),
+  'DELETE /operators/:operatorId/one-time-code': async ({ service, victim }) => {
+    await service.database.pool.query(
+      `insert into operator_codes (operator_id, sealed_secret, seal_key_id, created_at, confirmed_at)
+       values ($1, '', '', now(), now()) on conflict do nothing`,
+      [victim.operatorId],
+    );
+    return of(`/operators/${victim.operatorId}/one-time-code`);
+  },
+  'POST /merchants': async () => of('/merchants', { name: 'Own' }),
+  'PATCH /merchants/:merchantId': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}`, { ipWhitelist: { enabled: false, entries: [] } }),
+  'PATCH /merchants/:merchantId/alert-settings': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/alert-settings`, { failingWebhooks: false }),
+  'POST /merchants/:merchantId/own-keys': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/own-keys`, { allowed: true }),
+  'POST /merchants/:merchantId/api-keys': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/api-keys`),
+  'POST /merchants/:merchantId/api-keys/regenerate': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/api-keys/regenerate`),
+  'DELETE /merchants/:merchantId/api-keys/:keyId': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/api-keys/${randomUUID()}`),
+  'POST /merchants/:merchantId/adjustments': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/adjustments`, {
+      kind: pick(['credit', 'debit']),
+      amount: pick([30, 500]),
+      reason: 'r',
+    }),
+  'POST /merchants/:merchantId/webhooks/test': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/webhooks/test`),
+  'POST /merchants/:merchantId/page-preview': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/page-preview`, {}),
+  'POST /merchants/:merchantId/address-test': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/address-test`, { address: '127.0.0.1' }),
+  'POST /merchants/:merchantId/portal-users': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/portal-users`, {
+      username: randomUUID(),
+      role: 'admin',
+      password: PASSWORD,
+    }),
+  'POST /merchants/:merchantId/portal-users/invite': async ({ merchant }) =>
+    of(`/merchants/${merchant.merchantId}/portal-users/invite`, {
+      username: randomUUID(),
+      role: 'admin',
+    }),
+  'PATCH /portal-users/:portalUserId': async (world) =>
+    of(`/portal-users/${await person(world)}`, { role: 'admin' }),
+  'POST /portal-users/:portalUserId/recovery-link': async (world) =>
+    of(`/portal-users/${await person(world)}/recovery-link`),
+  'DELETE /portal-users/:portalUserId/invitation': async (world) =>
+    of(`/portal-users/${await person(world)}/invitation`),
+  'DELETE /portal-users/:portalUserId/sessions': async (world) =>
+    of(`/portal-users/${await person(world)}/sessions`),
+  'POST /fee-rules': async () =>
+    of('/fee-rules', { orderType: 'Deposit', walletType: 'ProviderA', percent: 100 }),
+  'DELETE /fee-rules/:feeRuleId': async ({ feeRuleId }) => of(`/fee-rules/${feeRuleId}`),
+  'POST /exchange-rates': async () => of('/exchange-rates', { currency: 'INR', rate: 0.0001 }),
+  'POST /members': async () =>
+    of('/members', { username: randomUUID(), name: 'N', password: PASSWORD }),
+  'PATCH /members/:memberId': async ({ member }) =>
+    of(`/members/${member.memberId}`, { password: PASSWORD }),
+  'POST /members/:memberId/accounts': async ({ member }) =>
+    of(`/members/${member.memberId}/accounts`, {
+      walletType: 'TillID',
+      accountNumber: randomUUID(),
+      accountTitle: 'T',
+    }),
+  'POST /members/:memberId/float-adjustments': async ({ member }) =>
+    of(`/members/${member.memberId}/float-adjustments`, {
+      amount: pick([30, -30, 500]),
+      reason: 'r',
+    }),
+  'POST /members/:memberId/recovery-link': async ({ member }) =>
+    of(`/members/${member.memberId}/recovery-link`),
+  'DELETE /members/:memberId/sessions': async ({ member }) =>
+    of(`/members/${member.memberId}/sessions`),
+  'DELETE /members/:memberId/sessions/:sessionId': async ({ member }) =>
+    of(`/members/${member.memberId}/sessions/${randomUUID()}`),
+  'POST /member-accounts/:accountId/approve': async (world) =>
+    of(`/member-accounts/${await ownAccount(world)}/approve`),
+  'PATCH /member-accounts/:accountId': async ({ member }) =>
+    of(`/member-accounts/${member.accounts[0]?.accountId}`, { maximumPerDay: null }),
+  'POST /member-accounts/:accountId/suspend': async (world) =>
+    of(`/member-accounts/${await ownAccount(world)}/suspend`),
+  'POST /orders/:orderId/claim': async (world) => of(`/orders/${await failed(world)}/claim`),
+  'POST /orders/:orderId/unclaim': async (world) => of(`/orders/${await failed(world)}/unclaim`),
+  'POST /orders/:orderId/cancel': async ({ merchant }) =>
+    of(`/orders/${(await createOrder(merchant, { amount: 40 })).orderId}/cancel`, note),
+  'POST /orders/:orderId/escalate': async (world) =>
+    of(`/orders/${await failed(world)}/escalate`, note),
+  'POST /orders/:orderId/resolve': async (world) =>
+    of(`/orders/${await inReview(world)}/resolve`, { outcome: 'Completed', ...note }),
+  'POST /orders/:orderId/confirm': async (world) =>
+    of(`/orders/${await failed(world)}/confirm`, note),
+  'POST /orders/:orderId/reveal': async (world) => of(`/orders/${await failed(world)}/reveal`),
+  'POST /orders/:orderId/deliveries/resend': async (world) =>
+    of(`/orders/${await failed(world)}/deliveries/resend`),
+  'POST /orders/:orderId/deliveries/retry-now': async (world) =>
+    of(`/orders/${await failed(world)}/deliveries/retry-now`),
+  'POST /webhooks/replay': async ({ merchant, service }) =>
+    of('/webhooks/replay', {
+      since: new Date(service.app.deps.clock.now()).toISOString(),
+      merchantId: merchant.merchantId,
+    }),
+  'POST /late-claims/:claimId/take': async (world) =>
+    of(`/late-claims/${await lateClaim(world)}/take`),
+  'POST /late-claims/:claimId/close': async (world) =>
+    of(`/late-claims/${await lateClaim(world)}/close`, note),
+  'POST /approvals/:approvalId/approve': async (world) =>
+    of(`/approvals/${await ownRequest(world)}/approve`),
+  'POST /approvals/:approvalId/decline': async (world) =>
+    of(`/approvals/${await ownRequest(world)}/decline`, note),
+  'POST /approvals/:approvalId/fetch': async (world) =>
+    of(`/approvals/${await ownRequest(world)}/fetch`),
+  'PATCH /settings': async () =>
+    of(
+      '/settings',
+      pick([
+        { requireSecondOperator: false },
+        { adjustmentApprovalLimit: 1_000_000 },
+        { evidenceDays: 1 },
+        { stopWithdrawalsOnBreach: false },
+        { requireOneTimeCode: false },
+      ]),
+    ),
+  'POST /alert-channels': async () =>
+    of('/alert-channels', { position: 'second', url: 'https://alerts.example/' }),
+  'POST /alert-channels/remove': async () => of('/alert-channels/remove', { position: 'third' }),
+  'POST /alert-channels/test': async () => of('/alert-channels/test', { position: 'third' }),
+  'POST /views': async () => of('/views', { ...VIEW, name: randomUUID() }),
+  'PATCH /views/:viewId': async (world) =>
+    of(`/views/${await savedView(world)}`, { name: 'Other' }),
+  'DELETE /views/:viewId': async (world) => of(`/views/${await savedView(world)}`),
+};
+
+/** Which of several is tried: the next one each time, so that all are. */
+let turn = 0;
+function pick<T>(choices: readonly T[]): T {
+  turn += 1;
+  return choices[turn % choices.length] as T;
+}
