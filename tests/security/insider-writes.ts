@@ -22,8 +22,6 @@ export interface World {
   /** Whoever runs the platform, by a script token of the environment. */
   readonly owner: OperatorClient;
   readonly thief: TestOperator;
-  /** Another admin, of whom the thief wants to be rid, or whom they want to be. */
-  readonly victim: TestOperator;
   readonly merchant: TestMerchant;
   /** With approved accounts, made by nobody of these. */
   readonly member: TestMember;
@@ -72,6 +70,9 @@ async function ownAccount({ service, thief, freely }: World): Promise<string> {
   return (await freely(() => own.post(`/members/${memberId}/accounts`, account))).data.accountId;
 }
 
+/** Another admin, of whom the thief wants to be rid, or whom they want to be. */
+const otherAdmin = ({ service }: World): Promise<TestOperator> => createOperator(service, 'admin');
+
 /** What the thief has asked for waits. */
 const ownRequest = async ({ service, thief, merchant }: World): Promise<string> =>
   (await operatorClient(service, thief.token).post(`/merchants/${merchant.merchantId}/api-keys`))
@@ -102,8 +103,9 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
       role: 'admin',
       password: PASSWORD,
     }),
-  'PATCH /operators/:operatorId': async ({ service, victim }) => {
-    const weak = await createOperator(service, 'viewer');
+  'PATCH /operators/:operatorId': async (world) => {
+    const weak = await createOperator(world.service, 'viewer');
+    const victim = await otherAdmin(world);
     const changes = [
       [victim.operatorId, { status: 'suspended' }],
       [victim.operatorId, { password: PASSWORD }],
@@ -112,19 +114,20 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
     const [operatorId, body] = pick(changes);
     return of(`/operators/${operatorId}`, body);
   },
-  'POST /operators/:operatorId/tokens': async ({ victim, thief }) =>
+  'POST /operators/:operatorId/tokens': async (world) =>
     pick([
-      of(`/operators/${victim.operatorId}/tokens`, { name: 't' }),
-      of(`/operators/${thief.operatorId}/tokens`, { name: 't' }),
+      of(`/operators/${(await otherAdmin(world)).operatorId}/tokens`, { name: 't' }),
+      of(`/operators/${world.thief.operatorId}/tokens`, { name: 't' }),
     ]),
   'DELETE /operators/:operatorId/tokens': async ({ service }) =>
     of(`/operators/${(await createOperator(service, 'viewer')).operatorId}/tokens`),
-  'DELETE /operators/:operatorId/tokens/:tokenId': async ({ victim }) =>
-    of(`/operators/${victim.operatorId}/tokens/${randomUUID()}`),
-  'POST /operators/:operatorId/recovery-link': async ({ victim }) =>
-    of(`/operators/${victim.operatorId}/recovery-link`),
-  'DELETE /operators/:operatorId/one-time-code': async ({ service, victim }) => {
-    await service.database.pool.query(
+  'DELETE /operators/:operatorId/tokens/:tokenId': async (world) =>
+    of(`/operators/${(await otherAdmin(world)).operatorId}/tokens/${randomUUID()}`),
+  'POST /operators/:operatorId/recovery-link': async (world) =>
+    of(`/operators/${(await otherAdmin(world)).operatorId}/recovery-link`),
+  'DELETE /operators/:operatorId/one-time-code': async (world) => {
+    const victim = await otherAdmin(world);
+    await world.service.database.pool.query(
       `insert into operator_codes (operator_id, sealed_secret, seal_key_id, created_at, confirmed_at)
        values ($1, '', '', now(), now()) on conflict do nothing`,
       [victim.operatorId],

@@ -44,7 +44,6 @@ const world: World = {
   service,
   owner,
   thief,
-  victim: await createOperator(service, 'admin'),
   merchant: await createMerchant(service, {
     balance: '1000',
     ipWhitelist: { enabled: true, entries: [{ address: '127.0.0.1', scope: 'Both' }] },

@@ -300,7 +300,7 @@ test('an idle session that has ended asks for the password and the code over the
 });
 
 test('one script token of an operator is revoked, and the other one goes on', async () => {
-  const { operatorId, token } = await createOperator(service, 'support');
+  const { operatorId, token, username } = await createOperator(service, 'support');
   const named = { name: 'Nightly export' };
   const { data } = await operatorClient(service).post(`/operators/${operatorId}/tokens`, named);
   const { page, close } = await console.open({ path: `/operators?open=${operatorId}` });
@@ -311,7 +311,7 @@ test('one script token of an operator is revoked, and the other one goes on', as
   await page.getByRole('dialog').getByText('One script stops working at once.').waitFor();
   await sendDialog(page);
   await tokens.getByText('Nightly export').waitFor({ state: 'detached' });
-  await tokens.getByText('tests').waitFor();
+  await tokens.getByText(username).waitFor();
   const statusOf = async (by: string) => (await operatorClient(service, by).get('/session')).status;
   expect([await statusOf(data.token), await statusOf(token)]).toEqual([401, 200]);
   await close();

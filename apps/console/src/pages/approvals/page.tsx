@@ -202,7 +202,9 @@ function Request({ request }: { readonly request: ApprovalView }) {
           request.note === null ? null : [texts.reason, request.note],
         ]}
       />
-      {request.notByYou === null ? null : <p className="quiet">{request.notByYou}</p>}
+      {request.notByYou === null ? null : (
+        <p className="quiet">{own ? texts.own : request.notByYou}</p>
+      )}
       <div className={classes['actions']}>
         {allowedActions.includes('approve') ? (
           <Button onClick={() => setDialog('approve')}>{texts.approve}</Button>

@@ -34,7 +34,8 @@ const statuses: Readonly<Record<Status, string>> = {
 };
 
 /** What will be done: a `write` is called as its endpoint is. */
-export const titleOf = ({ kind, summary }: ApprovalView): string => summary ?? kinds[kind];
+export const titleOf = ({ kind, summary }: ApprovalView): string =>
+  (kind === 'write' ? summary : null) ?? kinds[kind];
 
 /** Every word of C8. */
 export const texts = {
@@ -58,6 +59,7 @@ export const texts = {
   reason: 'Reason',
   order: 'The order',
   open: 'Open',
+  own: 'You asked for this yourself. Another operator has to approve it.',
   approve: 'Approve',
   approveAs: (kind: string) => `Approve: ${kind}`,
   approveLead: 'It is done at once, with the current rules and amounts.',
