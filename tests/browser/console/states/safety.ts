@@ -50,6 +50,9 @@ async function widerLimits(service: Service): Promise<Record<string, string>> {
   return { approvalId: asked.data.approvalId };
 }
 
+const NOT_BY_YOU =
+  'One of you made the other, or a password, link or token of theirs, or the same operator made both: an operator outside of that must approve it. "munshi operator-link", on the server, makes one.';
+
 const BROKEN = {
   state: 'broken',
   entries: 12_340,
@@ -93,6 +96,21 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     path: ({ approvalId }) => `/approvals?open=${approvalId}`,
     prepare: twoRequests,
     reach: (page) => page.getByRole('button', { name: 'Approve' }).waitFor(),
+  },
+  {
+    name: 'approvals-not-by-you',
+    path: ({ approvalId }) => `/approvals?open=${approvalId}`,
+    // As while a second operator is required, and whoever looks was made by the asker.
+    async reach(page) {
+      await page.route(/\/api\/operator\/approvals\/[0-9a-f-]{36}$/, async (route) => {
+        const response = await route.fetch();
+        const { data } = await response.json();
+        const shown = { ...data, allowedActions: ['decline'], notByYou: NOT_BY_YOU };
+        await route.fulfill({ response, json: { data: shown } });
+      });
+      await page.reload();
+      await page.getByText('One of you made the other').waitFor();
+    },
   },
   {
     name: 'approvals-account',
@@ -144,6 +162,15 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     async reach(page) {
       await named(page, 'Sana Iqbal');
       await page.getByRole('region', { name: 'Script tokens' }).waitFor();
+    },
+  },
+  {
+    name: 'operators-own-token',
+    path: '/operators',
+    async reach(page) {
+      await named(page, 'The admin');
+      await named(page, 'New script token');
+      await page.getByRole('dialog').getByLabel('Your password').waitFor();
     },
   },
   {
