@@ -191,6 +191,8 @@ export const PORTAL_ROUTES = rolesOf({
     'POST /api-keys',
     'POST /api-keys/regenerate',
     'POST /api-keys/:keyId/revoke',
+    'GET /api-key-requests',
+    'POST /api-key-requests/:approvalId/fetch',
     'POST /people',
     'PATCH /people/:portalUserId',
     'POST /people/:portalUserId/recovery-link',

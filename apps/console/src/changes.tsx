@@ -12,6 +12,7 @@ type Value = unknown;
 const MONEY: ReadonlySet<string> = new Set([
   'amount',
   'walletAmount',
+  'balance',
   'creditOf10000',
   'adjustmentApprovalLimit',
   'minimumPerOrder',
@@ -100,7 +101,12 @@ function Methods({ value }: { readonly value: Value }) {
 }
 
 /** These say nothing to people, or stand elsewhere. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['accountId', 'adjustmentId', 'currency']);
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'accountId',
+  'adjustmentId',
+  'currency',
+  'fetchedByIds',
+]);
 
 /**
  * The fields of a request or an audit entry: before → after where both are known. A field's value

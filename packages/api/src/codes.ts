@@ -34,7 +34,7 @@ export const CODES = {
   },
   'second-operator': {
     status: 403,
-    meaning: 'This operator may not do it. Another operator must.',
+    meaning: 'This person may not do it. Another one must.',
   },
   'link-invalid': { status: 403, meaning: 'The payment page link has been changed.' },
   'not-found': {

@@ -7,6 +7,7 @@ import type { Objection, Settings } from './decision.ts';
 import { refuseResend, refuseRetry } from './delivery.ts';
 import {
   type Approval,
+  type KeyFetchers,
   refuseApproval,
   refuseDecline,
   refuseFetch,
@@ -80,18 +81,22 @@ export function orderActions(
 export const APPROVAL_ACTIONS = ['approve', 'decline', 'fetch'] as const;
 export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
-/** `dependent`: that they are not independent of whoever asked, or of whom it is about. */
+/**
+ * `dependent`: that they are not independent of whoever asked, or of whom it is about. `fetchers`:
+ * who fetches a key in place of its asker.
+ */
 export function approvalActions(
   approval: Approval,
   who: AskingOperator,
   now: Instant,
   dependent?: Objection,
+  fetchers?: KeyFetchers,
 ): readonly ApprovalAction[] {
   if (!includesRole(who.role, roleToApprove(approval))) return [];
   return permitted<ApprovalAction>({
     approve: refuseApproval(approval, who, now) ?? dependent,
     decline: refuseDecline(approval),
-    fetch: refuseFetch(approval, who, now),
+    fetch: refuseFetch(approval, who, now, fetchers),
   });
 }
 

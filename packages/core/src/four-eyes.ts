@@ -1,3 +1,4 @@
+import { areIndependent, type Control } from './control.ts';
 import {
   type Actor,
   type Context,
@@ -207,14 +208,16 @@ export function refuseApproval(
 }
 
 /**
- * What it would do now is not what its second operator was shown. The version before has named only
- * a part in some requests: of these, what they name.
+ * What it would do now is not what its second operator was shown; what stands `beside` it changes
+ * all the time. The version before has named only a part in some requests: of these, what they name.
  */
-export function refuseOutdated({ request, asked }: Approval, now: Approval['request']): Objection {
-  const names = [
-    ...new Set([...Object.keys(request), ...(asked === null ? [] : Object.keys(now))]),
-  ];
-  if (names.every((name) => request[name] === now[name])) return undefined;
+export function refuseOutdated(
+  { request, asked }: Approval,
+  now: Approval['request'],
+  beside: Approval['request'] = {},
+): Objection {
+  const names = new Set([...Object.keys(request), ...(asked === null ? [] : Object.keys(now))]);
+  if ([...names].every((name) => name in beside || request[name] === now[name])) return undefined;
   return refuse(
     'wrong-state',
     'It would no longer do what it says here. Decline it, and have it asked for again.',
@@ -227,10 +230,57 @@ export const refuseDecline = ({ status }: Approval): Objection =>
     ? undefined
     : refuse('wrong-state', `This request is ${status} already.`);
 
-/** An approved key or token: once, for whoever asked, within a day of the approval. */
-export function refuseFetch(approval: Approval, who: Who, now: Instant): Objection {
+/** Those of a merchant who fetch its key in place of the operator who asked for it. */
+export interface KeyFetchers {
+  /** Their ids and their names, each sorted and comma separated. */
+  readonly fetchedByIds: string;
+  readonly fetchedBy: string;
+}
+
+/** Whom a request names, to both operators, as those who fetch the key. */
+export function namedFetchers({ request }: Pick<Approval, 'request'>): KeyFetchers | undefined {
+  const { fetchedBy, fetchedByIds } = request;
+  return typeof fetchedBy === 'string' && typeof fetchedByIds === 'string'
+    ? { fetchedBy, fetchedByIds }
+    : undefined;
+}
+
+/**
+ * An approved key or token: once, for whoever asked, within a day of the approval. `fetchers`: the
+ * merchant's own people who fetch the key instead.
+ */
+export function refuseFetch(
+  approval: Approval,
+  who: Who,
+  now: Instant,
+  fetchers: KeyFetchers | undefined = namedFetchers(approval),
+): Objection {
   if (approval.requestedBy !== who.id)
     return refuse('second-operator', 'Only the operator who asked for it can fetch it.');
+  if (fetchers !== undefined)
+    return refuse('second-operator', 'The merchant’s own admins fetch this key in their portal.');
+  return refuseNotReady(approval, now);
+}
+
+/** The same for an admin of its merchant. Whom its request names, both operators have agreed to. */
+export function refuseFetchByMerchant(
+  approval: Approval,
+  who: Who,
+  now: Instant,
+  control: Control,
+): Objection {
+  const { requestedBy, decidedBy } = approval;
+  const named = namedFetchers(approval)?.fetchedByIds.split(', ') ?? [];
+  const operators = [requestedBy, ...(named.includes(who.id) ? [] : [decidedBy ?? requestedBy])];
+  if (operators.some((id) => !areIndependent(control, id, who.id)))
+    return refuse(
+      'second-operator',
+      'The operator who asked for this key, or approved it, has let you in here: another admin must fetch it.',
+    );
+  return refuseNotReady(approval, now);
+}
+
+function refuseNotReady(approval: Approval, now: Instant): Objection {
   if (approval.status !== 'approved')
     return refuse('wrong-state', `This request is ${approval.status}; there is nothing to fetch.`);
   if (!hasExpired(approval, now)) return undefined;
@@ -240,7 +290,11 @@ export function refuseFetch(approval: Approval, who: Who, now: Instant): Objecti
 /** Whether it has waited too long: to be approved, or to be fetched after that. */
 export const hasExpired = ({ status, expiresAt, decidedAt }: Approval, now: Instant): boolean =>
   (status === 'pending' && now >= expiresAt) ||
-  (status === 'approved' && now >= (decidedAt ?? 0) + APPROVAL_MS);
+  (status === 'approved' && now >= fetchedUntil({ decidedAt }));
+
+/** Until when what was approved can be fetched. */
+export const fetchedUntil = ({ decidedAt }: Pick<Approval, 'decidedAt'>): Instant =>
+  (decidedAt ?? 0) + APPROVAL_MS;
 
 export function decided(
   approval: Approval,

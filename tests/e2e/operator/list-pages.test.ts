@@ -136,7 +136,7 @@ const addRows = (() => {
     const other = await made('/merchants', { name: `Merchant ${round}` });
     await made('/operators', {
       username: `operator-${round}`,
-      name: 'Another',
+      name: `Another ${round}`,
       role: 'viewer',
       password: PASSWORD,
     });

@@ -74,7 +74,7 @@ const THIS_MONTH = (await own.viewer.data('GET', '/statements'))[0].month;
 const asked = (route: string, { named }: Pick<Shop, 'named'>) => {
   const [method, url] = route.split(' ') as [string, string];
   const path = url.replaceAll(/:(\w+)/g, (_, name: string) => {
-    const value = { sessionId: ABSENT, month: THIS_MONTH, ...named }[name];
+    const value = { sessionId: ABSENT, approvalId: ABSENT, month: THIS_MONTH, ...named }[name];
     if (value === undefined) throw new Error(`the test has no ${name} for ${route}`);
     return value;
   });
@@ -96,6 +96,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
   'POST /api-keys': code,
   'POST /api-keys/regenerate': code,
   'POST /api-keys/:keyId/revoke': code,
+  'POST /api-key-requests/:approvalId/fetch': code,
   'POST /people': () => ({ username: `invited-${randomUUID()}`, role: 'viewer' }),
   'PATCH /people/:portalUserId': () => ({ name: 'Another Name' }),
 };
@@ -112,6 +113,7 @@ const ANSWERS: Readonly<Record<string, number>> = {
   'POST /api-keys': 409,
   'POST /api-keys/regenerate': 409,
   'POST /api-keys/:keyId/revoke': 409,
+  'POST /api-key-requests/:approvalId/fetch': 404,
   'DELETE /people/:portalUserId/invitation': 409,
 };
 /** What the admin is answered; of the stream its beginning. */

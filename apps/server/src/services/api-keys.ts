@@ -1,5 +1,11 @@
 import { hash, randomInt } from 'node:crypto';
-import { type AuditActor, areIndependent, type Instant, refuseOwnKeys } from '@munshi/core';
+import {
+  type AuditActor,
+  areIndependent,
+  formatMoney,
+  type Instant,
+  refuseOwnKeys,
+} from '@munshi/core';
 import type pg from 'pg';
 import {
   type ApiKeyRecord,
@@ -7,10 +13,17 @@ import {
   revokeApiKey,
   revokeApiKeys,
 } from '../storage/merchants/api-keys.ts';
-import { findMerchant, lockMerchant, updateOwnKeys } from '../storage/merchants/merchants.ts';
+import {
+  findMerchant,
+  lockMerchant,
+  type MerchantRecord,
+  updateOwnKeys,
+} from '../storage/merchants/merchants.ts';
+import { findWallet } from '../storage/merchants/wallets.ts';
 import { readControl } from '../storage/people/control.ts';
 import { type AdminAccess, readAdminAccess } from '../storage/people/portal-users.ts';
 import type { ServiceDeps } from './deps.ts';
+import { readKeyFetchers } from './key-fetchers.ts';
 import { requireCode } from './one-time-codes.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
 import type { Asker, Explained } from './waiting-writes.ts';
@@ -36,14 +49,37 @@ export interface MadeKey {
   readonly prefix: string;
 }
 
-/** What a second operator is shown of a key. Throws `not-found`. */
+/**
+ * What a second operator is shown of a key: who will hold it, and, where that is the operator who
+ * asks, from where it can be used and what it can pay out. Throws `not-found`.
+ */
 export async function explainKey(
   client: pg.PoolClient,
   { merchantId, revokesOthers }: NewKey,
+  _now: Instant,
+  asker: Asker,
 ): Promise<Explained> {
-  const { name } = found(await lockMerchant(client, merchantId), 'Merchant');
-  return { target: merchantId, shown: { merchantId, merchant: name, revokesOthers } };
+  const { name, ipWhitelist } = found(await lockMerchant(client, merchantId), 'Merchant');
+  const shown = { merchantId, merchant: name, revokesOthers };
+  const fetchers = await readKeyFetchers(client, merchantId, asker);
+  if (fetchers !== undefined) return { target: merchantId, shown: { ...shown, ...fetchers } };
+  const { balance } = found(await findWallet(client, merchantId), 'Merchant');
+  return {
+    target: merchantId,
+    shown: {
+      ...shown,
+      heldBy: 'the operator who asked: the key can pay out',
+      ipWhitelist: whitelistText(ipWhitelist),
+    },
+    beside: { balance: formatMoney(balance) },
+  };
 }
+
+const whitelistText = ({ enabled, entries }: MerchantRecord['ipWhitelist']): string => {
+  if (!enabled) return 'off';
+  const listed = entries.map(({ address, scope }) => `${address} (${scope})`).join(', ');
+  return listed === '' ? 'no address' : listed;
+};
 
 /**
  * Issues an API key with its signing secret, both shown once: the key is stored as a hash, the
@@ -143,11 +179,20 @@ async function requireOwnKeys(
   { caller, merchantId, oneTimeCode }: OwnKeyCaller,
 ): Promise<void> {
   refuseOn(refuseOwnKeys(found(await findMerchant(deps.database.pool, merchantId), 'Merchant')));
+  await requireKeyCode(deps, caller.actor, oneTimeCode);
+}
+
+/** Throws `one-time-code-set-up`, and FieldErrors for a wrong code. */
+export async function requireKeyCode(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'vault'>,
+  { id: principalId }: OwnKeyCaller['caller']['actor'],
+  oneTimeCode: string,
+): Promise<void> {
   const off = new Refused(
     'one-time-code-set-up',
     'Keys are issued and revoked with a one-time code. Set yours up first.',
   );
-  await requireCode(deps, { kind: 'portal', principalId: caller.actor.id }, oneTimeCode, off);
+  await requireCode(deps, { kind: 'portal', principalId }, oneTimeCode, off);
 }
 
 interface OwnKeys {

@@ -3,6 +3,7 @@ import {
   decided,
   type Instant,
   includesRole,
+  namedFetchers,
   type Objection,
   refuseApproval,
   refuseControlled,
@@ -51,7 +52,10 @@ export function tellDone(
 }
 
 /** Screens read again what an approval has changed: its answer tells of the request alone. */
-function tellChange({ notices }: ApprovalDeps, { request }: Pick<Approval, 'request'>): void {
+export function tellChange(
+  { notices }: Pick<ApprovalDeps, 'notices'>,
+  { request }: Pick<Approval, 'request'>,
+): void {
   const { memberId, merchantId } = request;
   if (typeof merchantId === 'string') notices.ownChanged([{ merchantId, kind: 'setting' }]);
   notices.changed([
@@ -155,11 +159,11 @@ async function approveWrite(
   if (around !== undefined) await requireStanding(deps, deps.database.pool, asked);
   const work = async (client: pg.PoolClient, now: Instant) => {
     refuseOn(refuseApproval(asked, actor, now)); // before what the write itself refuses
-    const { shown } = await write.explain(client, now, { id: asked.requestedBy });
+    const { shown, beside } = await write.explain(client, now, { id: asked.requestedBy });
     const approval = found(await lockApproval(client, asked.approvalId), 'Request');
     refuseOn(refuseApproval(approval, actor, now));
     await requireStanding(deps, client, approval);
-    refuseOn(refuseOutdated(approval, shown));
+    refuseOn(refuseOutdated(approval, shown, beside));
     const { kind, target, approvalId, requestedBy } = approval;
     const result = decided(approval, isFetched(kind) ? 'approved' : 'done', actor, note, { now });
     await updateApproval(client, result);
@@ -172,16 +176,17 @@ async function approveWrite(
   };
   const run = () => recordedWrite(deps, caller, work, show);
   const approved = await (around === undefined ? run() : around.run(run));
-  if (!caller.preview && approved.status === 'done') {
-    tellDone(deps, { endsSessionsOf });
+  if (!caller.preview && approved.status === 'done') tellDone(deps, { endsSessionsOf });
+  // A key that waits in the portal is shown there.
+  if (!caller.preview && (approved.status === 'done' || approved.kind === 'api-key'))
     tellChange(deps, asked);
-  }
   return approved;
 }
 
 /**
  * Makes an approved key, token or link, for whoever asked for it. Answers it with its secrets. Throws
- * the refusals of refuseFetch, and those of what is made.
+ * the refusals of refuseFetch, and those of what is made. A key is refused too where its merchant has
+ * got people of its own since it was approved, and where it would not be what was approved.
  */
 export async function fetchApproved(
   deps: ApprovalDeps,
@@ -194,9 +199,14 @@ export async function fetchApproved(
   const write = await readWaitingWrite(deps, pool, asked);
   const work = async (client: pg.PoolClient, now: Instant) => {
     const { actor } = caller;
+    const explained =
+      asked.kind === 'api-key' ? await write.explain(client, now, actor) : undefined;
     const done = await write.work(client, now, deps.ids, { actor, asker: actor });
     const approval = found(await lockApproval(client, approvalId), 'Request');
-    refuseOn(refuseFetch(approval, caller.actor, now));
+    const came = explained && namedFetchers({ request: explained.shown });
+    refuseOn(refuseFetch(approval, actor, now, came));
+    if (explained !== undefined)
+      refuseOn(refuseOutdated(approval, explained.shown, explained.beside));
     await updateApproval(client, { ...approval, status: 'done' });
     const { show, endsSessionsOf, ...written } = done;
     const { result, ...entry } = answered(written, show);

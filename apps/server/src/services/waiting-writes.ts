@@ -29,6 +29,8 @@ export interface Explained {
   readonly target: string;
   /** For the second operator. What a field was before stands beside it, as `…Before`. */
   readonly shown: Approval['request'];
+  /** The same, which changes all the time: a change of it makes no request outdated. */
+  readonly beside?: Approval['request'];
 }
 
 /** How a request of a write is called. */
@@ -101,7 +103,8 @@ export async function askForWrite(
     readonly write: Pick<ReadWrite, 'explain'>;
   },
 ) {
-  const { target, shown } = await write.explain(client, now, actor);
+  const { target, shown: explained, beside } = await write.explain(client, now, actor);
+  const shown = { ...explained, ...beside };
   await lockPlatformSettings(client); // so that two who ask at once replace each other
   const earlier = await lockWaitingWrite(client, asked.endpoint, target);
   if (earlier !== undefined) {

@@ -54,7 +54,7 @@ const STATUSES = [
 const APPROVAL_STATUS = namedEnum(
   'ApprovalStatus',
   STATUSES,
-  'approved: its requester may fetch the key, token or link. fallen: the requester was suspended or has lost the role.',
+  'approved: its requester, or of an API key the merchant, may fetch the key, token or link. fallen: the requester was suspended or has lost the role.',
 );
 
 const Request = {
@@ -97,6 +97,12 @@ const ApprovalView = namedObject('Approval', {
   decidedName: orNull(Type.String()),
   decidedAt: orNull(time),
   note: orNull(Type.String()),
+  fetchedBy: orNull(
+    Type.String({
+      description:
+        'Of an API key: the merchant’s admins who fetch it in their portal; null: whoever asked.',
+    }),
+  ),
 });
 
 export const LIST_APPROVALS = endpoint(
@@ -179,7 +185,9 @@ export const FETCH_REQUEST = write(
   'Fetch an approved key, token or link',
   {
     role: 'admin',
-    decides: one('It was approved, and nobody but whoever asked can fetch it.'),
+    decides: one(
+      'It was approved, and nobody but whoever asked can fetch it. Keys of a merchant that has admins of its own are refused.',
+    ),
     audit: [
       'api-key.create',
       'api-key.regenerate',
@@ -188,7 +196,7 @@ export const FETCH_REQUEST = write(
       'member.recovery-link',
     ],
     description:
-      'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it.',
+      'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it. An API key is refused where the merchant’s own admins fetch it, in their portal.',
     answer: dataOf(
       namedObject('ApprovedSecret', {
         keyId: optional(Type.String()),

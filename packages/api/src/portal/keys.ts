@@ -75,6 +75,41 @@ export const PORTAL_REGENERATE_KEY = write(
     answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
   },
 );
+const ReadyKey = namedObject('ReadyApiKey', {
+  approvalId: Type.String(),
+  requestedName: Type.String({ description: 'The operator who asked for it.' }),
+  approvedAt: time,
+  fetchableUntil: time,
+  revokesOthers: Type.Boolean({ description: 'The other keys stop working once it is fetched.' }),
+});
+export type ReadyKeyView = Shown<typeof ReadyKey>;
+export const PORTAL_LIST_KEY_REQUESTS = endpoint(
+  'GET /api-key-requests',
+  'Keys',
+  'List approved API keys that you may fetch',
+  {
+    role: 'admin',
+    description: 'Keys that an operator has asked for and another one has approved.',
+    answer: dataOf(Type.Array(ReadyKey), 'The newest first.'),
+  },
+);
+export const PORTAL_FETCH_KEY = write(
+  'POST /api-key-requests/:approvalId/fetch',
+  'Keys',
+  'Fetch an approved API key',
+  {
+    ...WITH_CODE,
+    role: 'admin',
+    decides: one(
+      'Two operators have decided. By a one-time code, and by nobody whom one of them let in alone.',
+    ),
+    audit: ['api-key.create', 'api-key.regenerate'],
+    description:
+      'It is made now, once, within 24 hours of the approval. For admins, with a one-time code, whether or not they may issue keys themselves. Refused with `second-operator` for whoever was let in by the operator who asked, or by the one who approved unless the request named them.',
+    answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
+    refusals: [...WITH_CODE.refusals, 'second-operator'],
+  },
+);
 export const PORTAL_REVOKE_KEY = write(
   'POST /api-keys/:keyId/revoke',
   'Keys',

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { type Dispatch, type ReactNode, type SetStateAction, useState } from 'react';
+import { type Dispatch, type ReactNode, type SetStateAction, useId, useState } from 'react';
 import type { List } from '../api.tsx';
 import { Copy } from '../copy.tsx';
 import { type Column, DataTable } from '../data-table.tsx';
@@ -30,8 +30,20 @@ interface IssuedSecret {
 /** What came of issuing a key: its secrets, or a sentence that says what came instead. */
 export type Issued = IssuedSecret | { readonly instead: string };
 type Issue = 'add' | 'regenerate';
+/** A key that operators have decided, which this person may fetch. */
+interface ReadyKey {
+  readonly approvalId: string;
+  readonly requestedName: string;
+  readonly fetchableUntil: string;
+  readonly revokesOthers: boolean;
+}
 /** What is asked for, or the secret that came of it. */
-type Step = Issue | { readonly revoke: Key } | { readonly came: Issued } | null;
+type Step =
+  | Issue
+  | { readonly fetch: ReadyKey }
+  | { readonly revoke: Key }
+  | { readonly came: Issued }
+  | null;
 
 export interface ApiKeysProps {
   readonly list: List<Key>;
@@ -44,13 +56,19 @@ export interface ApiKeysProps {
   readonly byCode?: boolean;
   /** Above the list. */
   readonly hint?: ReactNode;
+  /** Keys to be fetched, with a code; `instead`: what stands in the place of the button. */
+  readonly ready?: {
+    readonly keys: readonly ReadyKey[];
+    readonly instead: ReactNode;
+    fetch(approvalId: string, oneTimeCode: string): Promise<Issued>;
+  };
   issue(issue: Issue, oneTimeCode: string): Promise<Issued>;
   revoke(keyId: string, oneTimeCode: string): Promise<unknown>;
 }
 
 /** The API keys of a merchant: new, regenerate, revoke; a secret is shown once. */
 export function ApiKeys(props: ApiKeysProps) {
-  const { list, mayIssue, mayRevoke = true, hint } = props;
+  const { list, mayIssue, mayRevoke = true, hint, ready } = props;
   const [step, setStep] = useState<Step>(null);
   const [madeId, setMadeId] = useState<string>();
   const come = (came: Issued) => {
@@ -75,6 +93,15 @@ export function ApiKeys(props: ApiKeysProps) {
         </div>
       }
     >
+      {ready?.keys.map((key) => (
+        <Ready key={key.approvalId} of={key}>
+          {ready.instead ?? (
+            <Button size="xs" onClick={() => setStep({ fetch: key })}>
+              {texts.fetch}
+            </Button>
+          )}
+        </Ready>
+      ))}
       {hint === undefined ? null : <div className={classes['hint']}>{hint}</div>}
       <p role="status" className={classes['instead']}>
         {isCame(step) && 'instead' in step.came ? step.came.instead : ''}
@@ -90,6 +117,24 @@ export function ApiKeys(props: ApiKeysProps) {
       />
       <Dialogs {...props} step={step} setStep={setStep} onIssued={come} />
     </Card>
+  );
+}
+
+/** Says that a key can be fetched. */
+function Ready({ of, children }: { readonly of: ReadyKey; readonly children: ReactNode }) {
+  const heading = useId();
+  const { requestedName, fetchableUntil, revokesOthers } = of;
+  return (
+    <section className={classes['ready']} aria-labelledby={heading}>
+      <div>
+        <h3 id={heading}>{texts.ready}</h3>
+        <p>
+          {texts.readyBy(requestedName)} <When at={fetchableUntil} />.
+          {revokesOthers ? ` ${texts.readyRevokes}` : ''}
+        </p>
+      </div>
+      {children}
+    </section>
   );
 }
 
@@ -172,6 +217,7 @@ function Dialogs({
   byCode = false,
   issue,
   revoke,
+  ready,
   step,
   setStep,
   onIssued,
@@ -224,6 +270,29 @@ function Dialogs({
         {field}
       </EffectDialog>
     );
+  if ('fetch' in step) {
+    const { approvalId, revokesOthers } = step.fetch;
+    return (
+      <EffectDialog
+        {...common}
+        danger={revokesOthers}
+        title={texts.fetchTitle(name)}
+        deed={texts.fetch}
+        onSend={() =>
+          send(async () => {
+            if (ready !== undefined) onIssued(await ready.fetch(approvalId, code));
+          })
+        }
+      >
+        {revokesOthers ? (
+          <Warnings>{[texts.regenerateWarning]}</Warnings>
+        ) : (
+          <p>{texts.addEffect}</p>
+        )}
+        {field}
+      </EffectDialog>
+    );
+  }
   const { keyId, prefix } = step.revoke;
   return (
     <EffectDialog

@@ -7,6 +7,12 @@ export const texts = {
   regenerate: 'Regenerate',
   regenerateTitle: (name: string) => `Regenerate the keys of ${name}`,
   regenerateWarning: 'Every key that there is now stops working at once.',
+  ready: 'A new API key is ready',
+  readyBy: (name: string) =>
+    `${name} has asked for it, and another operator has agreed. Fetch it by`,
+  readyRevokes: 'Every other key stops working then.',
+  fetch: 'Fetch it',
+  fetchTitle: (name: string) => `Fetch the new key of ${name}`,
   actions: 'Action',
   revoke: 'Revoke',
   revokeTitle: (prefix: string) => `Revoke ${prefix}`,

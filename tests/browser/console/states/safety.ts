@@ -100,6 +100,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
   {
     name: 'approvals-not-by-you',
     path: ({ approvalId }) => `/approvals?open=${approvalId}`,
+    prepare: widerLimits,
     // As while a second operator is required, and whoever looks was made by the asker.
     async reach(page) {
       await page.route(/\/api\/operator\/approvals\/[0-9a-f-]{36}$/, async (route) => {
@@ -168,7 +169,10 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     name: 'operators-own-token',
     path: '/operators',
     async reach(page) {
-      await named(page, 'The admin');
+      await page
+        .getByRole('button', { name: /^The admin/ })
+        .first()
+        .click();
       await named(page, 'New script token');
       await page.getByRole('dialog').getByLabel('Your password').waitFor();
     },

@@ -205,6 +205,9 @@ function Request({ request }: { readonly request: ApprovalView }) {
       {request.notByYou === null ? null : (
         <p className="quiet">{own ? texts.own : request.notByYou}</p>
       )}
+      {status === 'approved' && request.fetchedBy !== null ? (
+        <p className="quiet">{texts.fetchedBy(request.fetchedBy)}</p>
+      ) : null}
       <div className={classes['actions']}>
         {allowedActions.includes('approve') ? (
           <Button onClick={() => setDialog('approve')}>{texts.approve}</Button>
@@ -252,7 +255,7 @@ const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set([
 ]);
 
 function Approve({ request, onClose }: DialogProps) {
-  const { approvalId, kind } = request;
+  const { approvalId, kind, fetchedBy } = request;
   const approve = useWrite(APPROVE_REQUEST);
   const asked = { params: { approvalId }, body: {} };
   const preview = usePreview(APPROVE_REQUEST, ABOUT_MONEY.has(kind) ? asked : null);
@@ -275,7 +278,13 @@ function Approve({ request, onClose }: DialogProps) {
           <EffectSummary effect={preview.data} />
         )
       ) : null}
-      <p>{FETCHED.has(kind) ? texts.approveSecret : texts.approveLead}</p>
+      <p>
+        {!FETCHED.has(kind)
+          ? texts.approveLead
+          : fetchedBy === null
+            ? texts.approveSecret
+            : texts.approveForMerchant}
+      </p>
     </EffectDialog>
   );
 }

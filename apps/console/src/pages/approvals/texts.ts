@@ -64,6 +64,9 @@ export const texts = {
   approveAs: (kind: string) => `Approve: ${kind}`,
   approveLead: 'It is done at once, with the current rules and amounts.',
   approveSecret: 'Whoever asked for it may then fetch it once, within 24 hours. You never see it.',
+  approveForMerchant:
+    'One of the merchant’s admins may then fetch it once in their portal, within 24 hours. No operator ever sees it.',
+  fetchedBy: (names: string) => `Fetched in the merchant’s portal by one of: ${names}.`,
   note: 'Note (optional)',
   decline: 'Decline',
   declineAs: (kind: string) => `Decline: ${kind}`,

@@ -1,5 +1,7 @@
 import {
   PORTAL_ADD_KEY,
+  PORTAL_FETCH_KEY,
+  PORTAL_LIST_KEY_REQUESTS,
   PORTAL_LIST_KEYS,
   PORTAL_READ_CODE_STATE,
   PORTAL_READ_MERCHANT,
@@ -8,18 +10,27 @@ import {
 } from '@munshi/api';
 import { ApiKeys, Loaded, useList, useRead, useWrite } from '@munshi/web-ui';
 import { Link } from 'wouter';
+import { useSession } from '../../session.tsx';
 import { texts as appTexts } from '../../texts.ts';
 import { texts } from './texts.ts';
 
 /** API keys; admins issue and revoke them with a one-time code, where the operator allows it. */
 export function Keys() {
   const read = useRead(PORTAL_READ_MERCHANT, {}, { watch: ['setting'] });
+  const { user } = useSession();
+  const requests = useRead(
+    PORTAL_LIST_KEY_REQUESTS,
+    {},
+    { watch: ['setting'], enabled: user.role === 'admin' },
+  );
+  const fetchKey = useWrite(PORTAL_FETCH_KEY);
   const list = useList(PORTAL_LIST_KEYS, {}, { watch: ['setting'] });
   const add = useWrite(PORTAL_ADD_KEY);
   const regenerate = useWrite(PORTAL_REGENERATE_KEY);
   const revoke = useWrite(PORTAL_REVOKE_KEY);
   const codes = useRead(PORTAL_READ_CODE_STATE, {});
   const hasCodes = codes.data?.data.on ?? false;
+  const setUpCodes = <Link href="/security">{appTexts.setUpCodes}</Link>;
   return (
     <Loaded read={read}>
       {({ data: { name, ownKeysAllowed, allowedActions } }) => (
@@ -41,17 +52,21 @@ export function Keys() {
               texts.issuedHere
             ) : (
               <>
-                {texts.needsCodes} <Link href="/security">{appTexts.setUpCodes}</Link>
+                {texts.needsCodes} {setUpCodes}
               </>
             )
           }
           issue={async (issue, oneTimeCode) => {
             const write = issue === 'add' ? add : regenerate;
-            const { keyId, apiKey, signingSecret } = (await write.send({ body: { oneTimeCode } }))
-              .data;
-            return apiKey === undefined || signingSecret === undefined
-              ? { instead: texts.secretGone }
-              : { keyId, apiKey, signingSecret };
+            return issuedOf((await write.send({ body: { oneTimeCode } })).data);
+          }}
+          ready={{
+            keys: requests.data?.data ?? [],
+            instead: hasCodes ? null : setUpCodes,
+            fetch: async (approvalId, oneTimeCode) =>
+              issuedOf(
+                (await fetchKey.send({ params: { approvalId }, body: { oneTimeCode } })).data,
+              ),
           }}
           revoke={(keyId, oneTimeCode) => revoke.send({ params: { keyId }, body: { oneTimeCode } })}
         />
@@ -59,3 +74,16 @@ export function Keys() {
     </Loaded>
   );
 }
+
+const issuedOf = ({
+  keyId,
+  apiKey,
+  signingSecret,
+}: {
+  readonly keyId: string;
+  readonly apiKey?: string;
+  readonly signingSecret?: string;
+}) =>
+  apiKey === undefined || signingSecret === undefined
+    ? { instead: texts.secretGone }
+    : { keyId, apiKey, signingSecret };

@@ -15,6 +15,7 @@ import {
   hasExpired,
   type Instant,
   includesRole,
+  type KeyFetchers,
   refuseApproval,
   roleToApprove,
 } from '@munshi/core';
@@ -26,6 +27,7 @@ import {
   previewApproval,
   readDependence,
 } from '../../services/approvals.ts';
+import { readFetchers } from '../../services/key-fetchers.ts';
 import { found, Refused } from '../../services/refusals.ts';
 import { findApproval, listApprovals } from '../../storage/people/approvals.ts';
 import { bind, withoutBody } from '../bind.ts';
@@ -50,6 +52,7 @@ export const showRequest = (
   operator: Operator,
   now: Instant,
   dependent: Dependence,
+  fetchers?: KeyFetchers,
 ): WaitingRequestView => ({
   approvalId: approval.approvalId,
   kind: approval.kind,
@@ -66,6 +69,7 @@ export const showRequest = (
     askingOperator(operator),
     now,
     dependent(approval, operator.actor),
+    fetchers,
   ),
 });
 
@@ -87,14 +91,16 @@ const showApproval = (
   operator: Operator,
   now: Instant,
   dependent: Dependence,
+  fetchers: KeyFetchers | undefined,
 ): ApprovalView => ({
-  ...showRequest(approval, operator, now, dependent),
+  ...showRequest(approval, operator, now, dependent, fetchers),
   target: approval.target,
   status: hasExpired(approval, now) ? 'expired' : approval.status,
   decidedBy: approval.decidedBy,
   decidedName: approval.decidedName,
   decidedAt: jsonTime(approval.decidedAt),
   note: approval.note,
+  fetchedBy: fetchers?.fetchedBy ?? null,
 });
 
 type About = FastifyRequest<{ Params: { approvalId: string } }>;
@@ -107,7 +113,9 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     found(await findApproval(database.pool, params.approvalId), 'Request');
   const showFor = async ({ operator }: About, asked: Approval) => {
     const dependent = await readDependence(database.pool, [asked]);
-    return (approval: Approval) => showApproval(approval, operator, clock.now(), dependent);
+    const fetchers = await readFetchers(database.pool, [asked]);
+    return (approval: Approval) =>
+      showApproval(approval, operator, clock.now(), dependent, fetchers(approval));
   };
   const findAllowed = async (request: About): Promise<Approval> => {
     const approval = await find(request);
@@ -124,7 +132,9 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const question = { status, target, now, after: page.after, limit: page.limit + 1 };
     const rows = await listApprovals(database.pool, question);
     const dependent = await readDependence(database.pool, rows);
-    const show = (approval: Approval) => showApproval(approval, operator, now, dependent);
+    const fetchers = await readFetchers(database.pool, rows);
+    const show = (approval: Approval) =>
+      showApproval(approval, operator, now, dependent, fetchers(approval));
     return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
   });
 

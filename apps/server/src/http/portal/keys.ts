@@ -1,13 +1,17 @@
 import {
   PORTAL_ADD_KEY,
+  PORTAL_FETCH_KEY,
+  PORTAL_LIST_KEY_REQUESTS,
   PORTAL_LIST_KEYS,
   PORTAL_REGENERATE_KEY,
   PORTAL_REVOKE_KEY,
   type PortalKeyView,
+  type ReadyKeyView,
 } from '@munshi/api';
-import { ownKeyAction } from '@munshi/core';
+import { type Approval, fetchedUntil, ownKeyAction } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { issueOwnKey, type OwnKeyCaller, revokeOwnKey } from '../../services/api-keys.ts';
+import { fetchRequestedKey, listKeyRequests } from '../../services/key-requests.ts';
 import { found } from '../../services/refusals.ts';
 import { type ApiKeyRecord, readKeyUses } from '../../storage/merchants/api-keys.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
@@ -51,11 +55,26 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, PORTAL_REGENERATE_KEY, async (request) => ({
     data: await issueOwnKey(deps, byCode(request), { revokesOthers: true }),
   }));
+  bind(app, PORTAL_LIST_KEY_REQUESTS, async ({ portal: { principal } }) => ({
+    data: (await listKeyRequests(pool, principal, deps.clock.now())).map(showReadyKey),
+  }));
+  bind(app, PORTAL_FETCH_KEY, async (request) => ({
+    data: await fetchRequestedKey(deps, byCode(request), request.params.approvalId),
+  }));
+
   bind(app, PORTAL_REVOKE_KEY, async (request) => {
     const show = await shownTo(request);
     return { data: show(await revokeOwnKey(deps, byCode(request), request.params.keyId, show)) };
   });
 }
+
+const showReadyKey = (approval: Approval): ReadyKeyView => ({
+  approvalId: approval.approvalId,
+  requestedName: approval.requestedName,
+  approvedAt: jsonTime(approval.decidedAt ?? approval.requestedAt),
+  fetchableUntil: jsonTime(fetchedUntil(approval)),
+  revokesOthers: approval.request['revokesOthers'] === true,
+});
 
 const byCode = (
   request: Pick<RequestTo<typeof PORTAL_ADD_KEY>, 'body'> & FastifyRequest,

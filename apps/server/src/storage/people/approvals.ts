@@ -202,6 +202,23 @@ export async function listApprovals(
   return (await query(db, LIST, [status, target, time(now), after, limit])).map(readApproval);
 }
 
+const APPROVED_KEYS = statement(
+  'approved-keys',
+  `select ${APPROVAL_COLUMNS}
+   from approvals
+   where target = $1 and kind = 'api-key' and status = 'approved'
+   order by approval_id desc
+   limit 100`,
+);
+
+/** The newest keys of a merchant that were approved and not fetched, expired ones too. */
+export async function listApprovedKeys(
+  db: Queryable,
+  merchantId: string,
+): Promise<readonly Approval[]> {
+  return (await query(db, APPROVED_KEYS, [merchantId])).map(readApproval);
+}
+
 const LOCK_WAITING_WRITE = statement(
   'lock-waiting-write',
   `select ${APPROVAL_COLUMNS}

@@ -165,7 +165,29 @@ export async function readPortalAdmins(
   return (await query(db, ADMINS, [merchantId])).map((row) => row.portal_user_id);
 }
 
-/** The same, who stay so until the transaction ends. */
+const ADMINS_WITH_CODES = statement<{ readonly portal_user_id: string; readonly name: string }>(
+  'portal-admins-with-codes',
+  `select portal_user_id, name
+   from portal_users
+   join portal_codes using (portal_user_id)
+   where merchant_id = $1
+     and role = 'admin'
+     and status = 'active'
+     and password_hash is not null
+     and confirmed_at is not null
+   order by portal_user_id`,
+);
+
+/** Those of them who have one-time codes. */
+export async function listAdminsWithCodes(
+  db: Queryable,
+  merchantId: string,
+): Promise<readonly Pick<PortalUser, 'portalUserId' | 'name'>[]> {
+  const rows = await query(db, ADMINS_WITH_CODES, [merchantId]);
+  return rows.map(({ portal_user_id: portalUserId, name }) => ({ portalUserId, name }));
+}
+
+/** The admins who can sign in, who stay so until the transaction ends. */
 export async function lockPortalAdmins(
   db: Queryable,
   merchantId: string,

@@ -1,0 +1,87 @@
+import { type Approval, hasExpired, type Instant, refuseFetchByMerchant } from '@munshi/core';
+import type pg from 'pg';
+import type { Queryable } from '../storage/db.ts';
+import { lockMerchant } from '../storage/merchants/merchants.ts';
+import {
+  findApproval,
+  listApprovedKeys,
+  lockApproval,
+  updateApproval,
+} from '../storage/people/approvals.ts';
+import { readPortalAdmins } from '../storage/people/portal-users.ts';
+import { issueKey, type OwnKeyCaller, requireKeyCode } from './api-keys.ts';
+import { tellChange, tellWaiting } from './approvals.ts';
+import type { ServiceDeps } from './deps.ts';
+import { readMerchantControl } from './key-fetchers.ts';
+import { found, Refused, refuseOn } from './refusals.ts';
+import { secretWrite } from './write.ts';
+
+/** API keys that operators have asked for and approved, and a merchant's own admins fetch (D66). */
+
+interface Fetcher {
+  readonly merchantId: string;
+  readonly portalUserId: string;
+}
+
+/** What this admin may fetch, the newest first. */
+export async function listKeyRequests(
+  db: Queryable,
+  { merchantId, portalUserId }: Fetcher,
+  now: Instant,
+): Promise<readonly Approval[]> {
+  const open = (await listApprovedKeys(db, merchantId)).filter((one) => !hasExpired(one, now));
+  if (open.length === 0) return [];
+  const control = await readMerchantControl(db, merchantId);
+  const who = { id: portalUserId };
+  return open.filter((one) => refuseFetchByMerchant(one, who, now, control) === undefined);
+}
+
+/**
+ * Makes an approved key for one of the merchant's admins, by a one-time code: once, within a day of
+ * the approval. Throws `not-found`, `role-too-low`, `one-time-code-set-up`, the refusals of
+ * refuseFetchByMerchant, and FieldErrors for a wrong code.
+ */
+export async function fetchRequestedKey(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'vault' | 'notices'>,
+  { caller, merchantId, oneTimeCode }: OwnKeyCaller,
+  approvalId: string,
+) {
+  const { pool } = deps.database;
+  const fetcher = { merchantId, portalUserId: caller.actor.id };
+  const asked = ownRequest(await findApproval(pool, approvalId), fetcher);
+  await refuseFetcher(pool, asked, fetcher, deps.clock.now());
+  await requireKeyCode(deps, caller.actor, oneTimeCode);
+  const work = async (client: pg.PoolClient, now: Instant) => {
+    found(await lockMerchant(client, merchantId), 'Merchant'); // before the request, as operators do
+    const approval = ownRequest(await lockApproval(client, approvalId), fetcher);
+    await refuseFetcher(client, approval, fetcher, now);
+    await updateApproval(client, { ...approval, status: 'done' });
+    const { request, requestedBy: askedBy, decidedBy: approvedBy } = approval;
+    const key = { merchantId, revokesOthers: request['revokesOthers'] === true };
+    const made = await issueKey(client, now, key, deps);
+    // The key is this admin's alone, and `requestedBy` would make it the operator's (askerOf).
+    return { ...made, detail: { ...made.detail, approvalId, askedBy, approvedBy } };
+  };
+  const made = await secretWrite(deps, caller, work, (key) => key);
+  tellWaiting(deps, approvalId);
+  tellChange(deps, asked);
+  return made;
+}
+
+const ownRequest = (approval: Approval | undefined, { merchantId }: Fetcher): Approval =>
+  found(
+    approval?.kind === 'api-key' && approval.target === merchantId ? approval : undefined,
+    'Request',
+  );
+
+async function refuseFetcher(
+  db: Queryable,
+  approval: Approval,
+  { merchantId, portalUserId }: Fetcher,
+  now: Instant,
+): Promise<void> {
+  if (!(await readPortalAdmins(db, merchantId)).includes(portalUserId))
+    throw new Refused('role-too-low', 'Keys are fetched by admins.');
+  const control = await readMerchantControl(db, merchantId);
+  refuseOn(refuseFetchByMerchant(approval, { id: portalUserId }, now, control));
+}
