@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
+import { makeOperatorLink } from '../../../apps/server/src/services/operators.ts';
 import {
   advance,
   createMember,
@@ -145,6 +146,18 @@ describe('an operator whom another has made', () => {
     await before(() => alone.post(`/operators/${lent.operatorId}/tokens`, { name: 'mine' }));
     expect((await approve(clientOf(lent), asked)).status).toBe(403);
   });
+});
+
+test('whoever uses a link of the command line is controlled by nobody: the way out of a lock-out', async () => {
+  const puppet = await puppetOf(alone);
+  const asked = await adjust(alone, 500);
+  expect((await approve(clientOf(puppet), asked)).status).toBe(403);
+  const { deps } = service.app;
+  const { username } = puppet;
+  const { link } = await makeOperatorLink(deps, { username, role: 'admin' }, deps.clock.now());
+  const recovery = { token: link.split('#')[1], newPassword: NEW_PASSWORD };
+  expect((await second.post('/recovery', recovery)).status).toBe(200);
+  expect((await approve(await signedIn(puppet), asked)).data.status).toBe('done');
 });
 
 describe('orders of a member whom the operator has made', () => {
