@@ -219,6 +219,7 @@ const addRows = (() => {
 
 /** What is found, a bounded number of rows without pages. */
 const BOUNDED = [
+  '/api/portal/api-key-requests',
   '/api/operator/late-claims/{claimId}/candidates',
   '/api/member/orders/{orderId}/evidence',
 ];

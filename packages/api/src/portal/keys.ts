@@ -90,7 +90,7 @@ export const PORTAL_LIST_KEY_REQUESTS = endpoint(
   {
     role: 'admin',
     description: 'Keys that an operator has asked for and another one has approved.',
-    answer: dataOf(Type.Array(ReadyKey), 'The newest first.'),
+    answer: dataOf(Type.Array(ReadyKey), 'The newest first, at most 100.'),
   },
 );
 export const PORTAL_FETCH_KEY = write(
