@@ -246,7 +246,7 @@ const uniquely = (body: object) =>
   Object.fromEntries(
     Object.entries(body).map(([name, value]) => [
       name,
-      ['username', 'accountNumber'].includes(name) ? `${value}9` : value,
+      ['username', 'name', 'accountNumber'].includes(name) ? `${value}9` : value,
     ]),
   );
 
