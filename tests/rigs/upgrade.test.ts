@@ -11,8 +11,15 @@ import { type Fleet, startFleet } from '../faults/support/fleet.ts';
 import { expectKept } from '../faults/support/kept.ts';
 import { startTraffic } from '../faults/support/traffic.ts';
 import { onServer } from '../support/database.ts';
+import { operatorClient } from '../support/operator-client.ts';
 import { databaseUrl } from '../support/process.ts';
-import { MASTER_KEY, type Service, type startService } from '../support/service.ts';
+import {
+  MASTER_KEY,
+  OPERATOR_TOKEN,
+  OPERATOR_TOKEN_2,
+  type Service,
+  type startService,
+} from '../support/service.ts';
 import { bareEnvironment, listenTo } from '../support/spoken.ts';
 import { ROOT } from '../tidy/sources.ts';
 
@@ -34,13 +41,16 @@ const { owner, runtime } = roles;
 const git = (...args: readonly string[]) =>
   execFileSync('git', ['-C', ROOT, ...args], { encoding: 'utf8' }).trim();
 
-/** The version before: the commit before the newest one that added a migration. */
+/**
+ * The version before: the commit before the newest one that added a migration, or what
+ * UPGRADE_FROM names.
+ */
 let before: string;
 let service: Service;
 let fleet: Fleet;
 beforeAll(async () => {
   const newest = git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
-  before = await checkOut(`${newest}^`);
+  before = await checkOut(process.env['UPGRADE_FROM'] ?? `${newest}^`);
   await onServer(server, (admin) => admin.query(`create database ${DATABASE}`));
   const supervisor = openDatabase(superuser, { poolSize: 1 });
   await prepareRoles(supervisor.pool, roles).finally(supervisor.close);
@@ -50,7 +60,8 @@ beforeAll(async () => {
     path.join(before, 'tests/support/service.ts')
   )) as { startService: typeof startService };
   service = await startBefore({ ROLES: 'http' }, { target: superuser });
-  fleet = await startFleet({ target: runtime, url: service.url }, 2, {}, before);
+  const env = { OPERATOR_TOKEN, OPERATOR_TOKEN_2 };
+  fleet = await startFleet({ target: runtime, url: service.url }, 2, env, before);
 });
 afterAll(async () => {
   await fleet?.close();
@@ -137,4 +148,77 @@ test('a version is rolled out under load, back and out again, and nobody loses a
   await expectKept(service, traffic);
   expect(await munshi(ROOT, 'verify')).toContain('invariants hold');
   await traffic.close();
+}, 600_000);
+
+test('what waits for a second operator is approved across the upgrade, and never by the version before where it does not know it', async () => {
+  await munshi(ROOT, 'migrate');
+  for (const number of [0, 1]) expect(await fleet.end(number, 'SIGTERM')).toBe(0);
+  await fleet.restart(0, ROOT);
+  await fleet.restart(1, before);
+  const at = (number: number, token = OPERATOR_TOKEN) =>
+    operatorClient({ ...service, url: fleet.at(number).url }, token);
+  const [asker, second] = [at(0), at(0, OPERATOR_TOKEN_2)];
+  const [oldAsker, oldSecond] = [at(1), at(1, OPERATOR_TOKEN_2)];
+  const person = (name: string) => ({
+    username: `${name}-${Date.now()}`,
+    name: `${name} ${Date.now()}`,
+    role: 'support',
+    password: 'a long enough password',
+  });
+  const { merchantId } = (await asker.post('/merchants', { name: 'Upgraded' })).data;
+  const victim = (await asker.post('/operators', person('victim'))).data;
+  const member = (await asker.post('/members', { ...person('member'), role: undefined })).data;
+  const account = { walletType: 'TillID', accountNumber: '7', accountTitle: 'T' };
+  const { accountId } = (
+    await asker.post(`/members/${member.memberId}/accounts`, { ...account, maximumPerDay: 10 })
+  ).data;
+  await service.database.pool.query(
+    'update settings set require_second_operator = true, adjustment_approval_limit = 100',
+  );
+  const asks = [
+    ['post', `/merchants/${merchantId}/api-keys`, undefined, 'approved'],
+    ['post', `/merchants/${merchantId}/own-keys`, { allowed: true }, 'done'],
+    [
+      'post',
+      `/merchants/${merchantId}/adjustments`,
+      { kind: 'credit', amount: 500, reason: 'r' },
+      'done',
+    ],
+    ['post', '/operators', person('made'), 'done'],
+    ['patch', `/operators/${victim.operatorId}`, { role: 'admin' }, 'done'],
+    ['post', `/operators/${victim.operatorId}/tokens`, { name: 't' }, 'approved'],
+    ['post', `/operators/${victim.operatorId}/recovery-link`, undefined, 'approved'],
+    ['patch', `/members/${member.memberId}`, { password: 'another long password' }, 'done'],
+    ['post', `/members/${member.memberId}/recovery-link`, undefined, 'approved'],
+    ['post', `/members/${member.memberId}/float-adjustments`, { amount: 500, reason: 'r' }, 'done'],
+    ['patch', `/member-accounts/${accountId}`, { maximumPerDay: 20.5 }, 'done'],
+    ['patch', '/settings', { adjustmentApprovalLimit: 200.5 }, 'done'],
+  ] as const;
+  for (const [method, path, body, outcome] of asks) {
+    const ask = async (by: typeof asker) => {
+      const answer = method === 'post' ? await by.post(path, body) : await by.patch(path, body);
+      return { what: `${method} ${path}: ${answer.text}`, id: answer.data?.approvalId as string };
+    };
+    const before = await ask(oldAsker);
+    const approved = await second.post(`/approvals/${before.id}/approve`);
+    expect([before.what, approved.data?.status]).toEqual([before.what, outcome]);
+    if (outcome === 'approved')
+      expect((await asker.post(`/approvals/${before.id}/fetch`)).status, before.what).toBe(200);
+  }
+  // The other way round: it refuses what it would do in its own way, and the request waits on.
+  const money = /adjustments$/;
+  for (const [method, path, body, outcome] of asks.filter(([, path]) => !money.test(path))) {
+    const other = path === '/operators' ? person('later') : body;
+    const wider = path.startsWith('/member-accounts') ? { maximumPerDay: 30 } : other;
+    const given = path === '/settings' ? { adjustmentApprovalLimit: 300 } : wider;
+    const raised =
+      JSON.stringify(given) === '{"role":"admin"}' ? { password: 'yet another one' } : given;
+    const { data, text } = await asker[method](path, raised);
+    const what = `${method} ${path}: ${text}`;
+    expect((await oldSecond.post(`/approvals/${data.approvalId}/approve`)).status, what).toBe(409);
+    expect((await second.get(`/approvals/${data.approvalId}`)).data.status, what).toBe('pending');
+    const approved = await second.post(`/approvals/${data.approvalId}/approve`);
+    expect([what, approved.data?.status]).toEqual([what, outcome]);
+  }
+  expect(await munshi(ROOT, 'verify')).toContain('invariants hold');
 }, 600_000);

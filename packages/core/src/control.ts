@@ -141,7 +141,7 @@ export const refuseDependent = (
     ? undefined
     : refuse(
         'second-operator',
-        'One of you made the other, or a password, link or token of theirs, or the same operator made both: an operator outside of that must approve it. "munshi operator-link", on the server, makes one.',
+        'You are not independent of who asked: one of you has made the other or given them a way to sign in, or somebody has done so for both. Another operator must approve it.',
       );
 
 /** Whoever of these is independent of one. */

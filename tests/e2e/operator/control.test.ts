@@ -65,8 +65,7 @@ const adjust = (by: OperatorClient, amount: number) =>
   by.post(`/merchants/${merchant.merchantId}/adjustments`, { kind: 'credit', amount, reason: 'r' });
 const approve = (by: OperatorClient, { data }: { readonly data: { approvalId: string } }) =>
   by.post(`/approvals/${data.approvalId}/approve`);
-const DEPENDENT =
-  /^One of you made the other, or a password, link or token of theirs, or the same operator made both/;
+const DEPENDENT = /^You are not independent of who asked: .+ Another operator must approve it\.$/;
 
 /** A link that an operator asks for, another approves and the first fetches and hands on. */
 async function useLink(by: OperatorClient, approver: OperatorClient, operatorId: string) {

@@ -51,7 +51,7 @@ async function widerLimits(service: Service): Promise<Record<string, string>> {
 }
 
 const NOT_BY_YOU =
-  'One of you made the other, or a password, link or token of theirs, or the same operator made both: an operator outside of that must approve it. "munshi operator-link", on the server, makes one.';
+  'You are not independent of who asked: one of you has made the other or given them a way to sign in, or somebody has done so for both. Another operator must approve it.';
 
 const BROKEN = {
   state: 'broken',
@@ -110,7 +110,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
         await route.fulfill({ response, json: { data: shown } });
       });
       await page.reload();
-      await page.getByText('One of you made the other').waitFor();
+      await page.getByText('You are not independent of who asked').waitFor();
     },
   },
   {
