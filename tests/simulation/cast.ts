@@ -9,7 +9,7 @@ import {
 } from '../support/fixtures.ts';
 import { type MemberClient, memberClient } from '../support/member-client.ts';
 import {
-  createOperator,
+  createControlled,
   type OperatorClient,
   operatorClient,
   secondOperator,
@@ -108,7 +108,7 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
       ]);
     }
   }
-  const third = await createOperator(service, 'admin');
+  const third = await createControlled(service, 'admin', secondOperator(service));
   const site = siteOf(service, service.url, { members, third });
   const { operators } = site;
   const cast: Cast = {

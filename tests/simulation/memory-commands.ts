@@ -2,7 +2,7 @@ import { type Command, money, needOf, type Order, type Standing } from '@munshi/
 import { creation, message, standsAlone } from '../../packages/core/src/testing/literals.ts';
 import type { World } from '../../packages/core/src/testing/memory-view.ts';
 import type { Create } from './model/creation.ts';
-import { hasAdded, isActive } from './model/four-eyes.ts';
+import { areOne, hasAdded, holdersOf, isActive } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import type { Model } from './model/state.ts';
 
@@ -54,6 +54,15 @@ export const OPERATORS = [0, 1, 2].map(
     }) as const,
 );
 export const operatorOf = (number: number) => OPERATORS[number] as (typeof OPERATORS)[number];
+
+/** Who asks, and who can act in their name. No member is theirs. */
+const by = ({ world }: Pair, number: number) => {
+  const { actor, standing } = standsAlone(operatorOf(number), [...world.members.keys()]);
+  return {
+    actor,
+    standing: { ...standing, holders: holdersOf(number).map((one) => operatorOf(one).id) },
+  };
+};
 
 /** The command that does this; undefined where it is no command. */
 export function commandOf(pair: Pair, asked: Act): Command | undefined {
@@ -165,7 +174,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         ...its,
         outcome: asked.outcome,
         note: 'resolved by the operator',
-        ...standsAlone(operatorOf(asked.operator), [...pair.world.members.keys()]),
+        ...by(pair, asked.operator),
       };
     case 'operator-confirm':
       return {
@@ -174,7 +183,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         note: 'it came',
         memberId: asked.member,
         approval: false,
-        ...standsAlone(operatorOf(asked.operator), [...pair.world.members.keys()]),
+        ...by(pair, asked.operator),
       };
     case 'deadline':
       return { kind: 'pass-deadline', ...its, need };
@@ -233,7 +242,7 @@ function peopleCommand(
         memberId: asked.member,
         amount: money(asked.amount),
         reason: 'float',
-        ...standsAlone(operatorOf(asked.operator), [...pair.world.members.keys()]),
+        ...by(pair, asked.operator),
       };
     case 'adjust': {
       const { merchant: merchantId, change: adjustment, amount, operator } = asked;
@@ -244,14 +253,20 @@ function peopleCommand(
         adjustment,
         amount: money(amount),
         reason: 'adjustment',
-        ...standsAlone(operatorOf(operator), [...pair.world.members.keys()]),
+        ...by(pair, operator),
       };
     }
-    case 'approve':
-      return approvalCommand(pair, asked.request, {
-        commandId,
-        ...standsAlone(operatorOf(asked.operator), [...pair.world.members.keys()]),
-      });
+    case 'approve': {
+      // That two are one person is asked before the command.
+      const asker = pair.model.requests[asked.request]?.operator;
+      if (
+        asker !== undefined &&
+        asker !== asked.operator &&
+        areOne(pair.model, asker, asked.operator)
+      )
+        return undefined;
+      return approvalCommand(pair, asked.request, { commandId, ...by(pair, asked.operator) });
+    }
     default:
       return undefined;
   }

@@ -35,6 +35,16 @@ export type Asked =
 
 /** The one of three operators whom the others suspend and reinstate. */
 export const THIRD = 2;
+/** Who has made the third one, and can act in their name. */
+const MAKER = 1;
+
+/** Everybody who can act in an operator's name. */
+export const holdersOf = (operator: number): readonly number[] =>
+  operator === THIRD ? [THIRD, MAKER] : [operator];
+
+/** Whether two are the same person for the rule: one has made the other (D66). */
+export const areOne = (model: Model, one: number, other: number): boolean =>
+  one === other || (model.fourEyes && [one, other].every((each) => [THIRD, MAKER].includes(each)));
 
 const DAY_MS = 86_400_000;
 
@@ -77,7 +87,7 @@ export function approve(model: Model, number: number, operator: number): Verdict
   if (request === undefined) return no('not-found');
   const causes = against(model, request.does);
   if (request.status !== 'pending' || model.now >= request.at + DAY_MS) causes.push('state');
-  if (request.operator === operator) causes.push('same-operator');
+  if (areOne(model, request.operator, operator)) causes.push('same-operator');
   if (isOutdated(model, request)) causes.push('state');
   if (causes.length > 0) return no(...causes);
   decide(model, request, 'done', operator);
@@ -187,13 +197,20 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
   }
 }
 
-/** Above the limit, together with what the operator has moved alone on this UTC day (D96). */
+/**
+ * Above the limit, together with what has been moved alone on this UTC day in the name of anybody
+ * who can act for the operator (D96).
+ */
 function isMuch(model: Model, operator: number, amount: Units): boolean {
   const day = (at: number) => Math.floor(at / DAY_MS);
-  const today = model.alone.filter(
-    (each) => each.operator === operator && day(each.at) === day(model.now),
+  const today = (holder: number) =>
+    model.alone.filter(
+      (each) => holdersOf(each.operator).includes(holder) && day(each.at) === day(model.now),
+    );
+  return holdersOf(operator).some(
+    (holder) =>
+      today(holder).reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n),
   );
-  return today.reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n);
 }
 
 /** Whether anybody has said that money moved. For a withdrawal in review nobody has (D67, D97). */
