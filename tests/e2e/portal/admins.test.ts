@@ -40,7 +40,7 @@ async function stateOf(
   db: Pick<typeof pool, 'query'> = pool,
 ) {
   const { rows } = await db.query(
-    `select u.portal_user_id, u.role, u.status,
+    `select u.portal_user_id, u.role, u.status, u.email,
        (select array_agg(l.token_hash) from recovery_links l
         where l.principal_id = u.portal_user_id) as links,
        (select count(*) from sessions s where s.principal_id = u.portal_user_id) as sessions
@@ -69,6 +69,10 @@ const WAYS: readonly Way[] = [
   {
     ...{ name: 'letting a suspended admin in again', method: 'PATCH', who: 'left' },
     body: () => ({ status: 'active' }),
+  },
+  {
+    ...{ name: 'another address for the links of an admin', method: 'PATCH', who: 'colleague' },
+    body: () => ({ email: 'mine@example.com' }),
   },
   { name: 'a recovery link for an admin', method: 'POST', who: 'colleague', link: true },
   { name: 'another invitation of an admin', method: 'POST', who: 'newcomer', link: true },

@@ -279,6 +279,10 @@ async function addPerson(
   );
 }
 
+/** Whether links for somebody are mailed to another place than before. */
+const getsLinks = (before: PortalUserRecord, after: PortalUserRecord): boolean =>
+  after.email !== null && after.email !== before.email;
+
 /**
  * Changes the fields that are given. A new password, another role and a suspension end the user's
  * sign-ins. Throws `not-found`, `second-operator`, and FieldErrors as above.
@@ -295,8 +299,8 @@ export async function changePortalUser(
   const write = async (client: pg.PoolClient) => {
     const before = found(await lockPortalUser(client, portalUserId), 'Portal user');
     const after = { ...before, ...change };
-    const getsLinks = after.email !== null && after.email !== before.email;
-    if (lets || getsLinks) await requireAccess(client, caller, before.merchantId, after.role);
+    if (lets || getsLinks(before, after))
+      await requireAccess(client, caller, before.merchantId, after.role);
     return changeLocked(client, before, after, {
       passwordHash,
       fields: namesOf({ ...change, ...(password !== undefined && { password }) }),
@@ -323,7 +327,10 @@ export async function changePerson(
   const which = { portalUserId, merchantId: who.merchantId };
   const checkCode = await requireOwnCodeAbout(deps, caller, which, {
     refuses: (user) => refusePersonChange(user, change, who),
-    isAdminLetIn: (user) => letsAdminIn(user, { ...user, ...change }),
+    isAdminLetIn: (user) => {
+      const after = { ...user, ...change };
+      return letsAdminIn(user, after) || (after.role === 'admin' && getsLinks(user, after));
+    },
   });
   const write = async (client: pg.PoolClient) => {
     const admins = await lockPortalAdmins(client, who.merchantId);

@@ -64,7 +64,7 @@ export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Cha
   decides: OWN_PEOPLE,
   audit: ['portal-user.update'],
   description:
-    'For admins. Another role and a suspension end their sign-ins at once. Making somebody an admin, or a suspended admin active again, takes the one-time code of who asks.',
+    'For admins. Another role and a suspension end their sign-ins at once. Making somebody an admin, a suspended admin active again, or saying where the links of an admin are mailed takes the one-time code of who asks.',
   body: Type.Object({ ...PERSON_CHANGE, ...OWN_CODE }, { ...strict, minProperties: 1 }),
   answer: dataOf(PersonView, 'The person.'),
   refusals: ['wrong-state', 'one-time-code-set-up'],

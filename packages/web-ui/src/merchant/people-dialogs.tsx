@@ -146,9 +146,13 @@ export function DeedDialog({
   const [name, setName] = useState(person.name);
   const [email, setEmail] = useState(person.email ?? '');
   const [role, setRole] = useState(person.role);
-  const { code, field, dialog, send } = useAdminCode(codes, letsAdminIn(deed, person, role), {
-    takesFocus: deed !== 'change-role',
-  });
+  const { code, field, dialog, send } = useAdminCode(
+    codes,
+    letsAdminIn(deed, person, { role, email }),
+    {
+      takesFocus: deed !== 'change-role',
+    },
+  );
   const sends: Readonly<Record<PersonDeed, () => Promise<unknown>>> = {
     change: () => calls.change(portalUserId, { name: name.trim(), email: orNull(email) }, code),
     'change-role': () => calls.change(portalUserId, { role }, code),
@@ -185,8 +189,14 @@ export function DeedDialog({
   );
 }
 
-/** Whether a deed makes an admin, or gives one a link or their access again. */
-const letsAdminIn = (deed: PersonDeed, person: Person, role: Role): boolean =>
-  deed === 'change-role'
-    ? role === 'admin' && person.role !== 'admin'
-    : (deed === 'activate' || deed === 'recovery-link') && person.role === 'admin';
+/** Whether a deed makes an admin, or gives one a link, its address, or their access again. */
+function letsAdminIn(
+  deed: PersonDeed,
+  person: Person,
+  { role, email }: { readonly role: Role; readonly email: string },
+): boolean {
+  if (deed === 'change-role') return role === 'admin' && person.role !== 'admin';
+  if (person.role !== 'admin') return false;
+  const readdressed = orNull(email) !== null && orNull(email) !== (person.email ?? null);
+  return deed === 'activate' || deed === 'recovery-link' || (deed === 'change' && readdressed);
+}

@@ -53,7 +53,7 @@ import { showMember, showOwnedAccount, type Viewing } from './views.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** What is shown of these members, besides that it depends on who looks. */
-async function readStanding(
+async function readKnown(
   db: Queryable,
   now: Instant,
   memberIds: readonly string[],
@@ -67,7 +67,7 @@ const viewingOf = async (
   { database, clock }: Deps,
   memberIds: readonly string[],
 ): Promise<Viewing> => ({
-  ...(await readStanding(database.pool, clock.now(), memberIds)),
+  ...(await readKnown(database.pool, clock.now(), memberIds)),
   who: askingOperator(operator),
 });
 
@@ -107,11 +107,11 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     work: async (client, identity, now, _ids, { asker }) => {
       const { memberId, passwordHash } = identity;
       const done = await changeIdentity(client, identity);
-      const standing = await readStanding(client, now, [memberId]);
-      const gives = passwordHash === null ? standing : heldBy(asker, standing);
-      return { ...done, result: { member: done.result, standing: gives } };
+      const known = await readKnown(client, now, [memberId]);
+      const given = passwordHash === null ? known : heldBy(asker, known);
+      return { ...done, result: { member: done.result, known: given } };
     },
-    show: ({ member, standing }, who) => showMember(member, { ...standing, who }),
+    show: ({ member, known }, who) => showMember(member, { ...known, who }),
   });
 
   bind(app, CHANGE_MEMBER, async (request, reply) => {
@@ -174,11 +174,11 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     explain: explainAccountChange,
     work: async (client, asked, now) => {
       const done = await changeAccount(client, asked, now);
-      const standing = await readStanding(client, now, [done.result.memberId]);
-      return { ...done, result: { ...done.result, standing } };
+      const known = await readKnown(client, now, [done.result.memberId]);
+      return { ...done, result: { ...done.result, known } };
     },
-    show: ({ memberId, account, standing }, who) =>
-      showOwnedAccount(memberId, account, { ...standing, who }),
+    show: ({ memberId, account, known }, who) =>
+      showOwnedAccount(memberId, account, { ...known, who }),
   });
 
   bind(app, APPROVE_ACCOUNT, (request) => setStatus(request, 'approved'));
