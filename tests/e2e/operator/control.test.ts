@@ -392,3 +392,12 @@ test('a merchant’s own keys are allowed with its admins as the second operator
   const more = { username: `p-${randomUUID()}`, role: 'admin' };
   expect((await alone.post(`${path}/portal-users/invite`, more)).status).toBe(403);
 });
+
+test('a name that is taken is refused when it is asked for, before anybody reads the request', async () => {
+  const known = await createOperator(service, 'admin');
+  const asked = { username: randomUUID(), name: known.username, role: 'admin' };
+  expect(await alone.post('/operators', asked)).toMatchObject({
+    status: 409,
+    error: `Another operator is called ${known.username}. Choose another name.`,
+  });
+});

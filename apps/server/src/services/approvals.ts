@@ -184,9 +184,10 @@ async function approveWrite(
 }
 
 /**
- * Makes an approved key, token or link, for whoever asked for it. Answers it with its secrets. Throws
- * the refusals of refuseFetch, and those of what is made. A key is refused too where its merchant has
- * got people of its own since it was approved, and where it would not be what was approved.
+ * Makes an approved key, token or link, for whoever asked for it. Answers it with its secrets.
+ * Throws the refusals of refuseFetch, and those of what is made. A key is refused too where its
+ * merchant has got people of its own since it was approved, and where it would not be what was
+ * approved.
  */
 export async function fetchApproved(
   deps: ApprovalDeps,

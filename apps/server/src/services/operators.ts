@@ -118,16 +118,15 @@ const RESERVED_NAMES: readonly string[] = [
   'OPERATOR_TOKEN_2',
 ].map(plainName);
 
-/** What a second operator is shown of a new one. */
-export const explainCreation = ({
-  username,
-  name,
-  role,
-  passwordHash,
-}: NewOperator): Explained => ({
-  target: username,
-  shown: { username, name, role, password: passwordHash === null ? 'none' : 'given' },
-});
+/** What a second operator is shown of a new one. Throws `already-exists` for a name that is taken. */
+export async function explainCreation(
+  client: pg.PoolClient,
+  { username, name, role, passwordHash }: NewOperator,
+): Promise<Explained> {
+  await refuseTakenName(client, name, null);
+  const password = passwordHash === null ? 'none' : 'given';
+  return { target: username, shown: { username, name, role, password } };
+}
 
 /** A change of an operator, read from its request. */
 export interface AskedChange {
@@ -163,7 +162,7 @@ export async function operatorChangeWaits(
   return waits;
 }
 
-/** Throws `not-found`, and the refusals of refuseOperatorChange. */
+/** Throws `not-found`, `already-exists` for a name, and the refusals of refuseOperatorChange. */
 export async function explainChange(
   client: pg.PoolClient,
   asked: AskedChange,
@@ -175,6 +174,7 @@ export async function explainChange(
   const { password } = fieldsOf(asked);
   const { name, role, status } = asked.change;
   refuseOn(refuseOperatorChange(before, fieldsOf(asked), who));
+  if (name !== undefined) await refuseTakenName(client, name, operatorId);
   const shown = {
     operatorId,
     username: before.username,

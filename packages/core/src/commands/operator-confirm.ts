@@ -169,7 +169,7 @@ export const refuseLateConfirmation = (order: Pick<Order, 'orderType' | 'status'
       );
 
 /** `asked`: the request about the order that waits. */
-export function refuseConfirmationApproval(
+function refuseConfirmationApproval(
   asked: Approval | undefined,
   who: { readonly id: string },
   now: Instant,

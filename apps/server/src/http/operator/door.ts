@@ -60,7 +60,7 @@ interface Parts<E extends Endpoint, Given, Result> {
 
 type SecretName = 'apiKey' | 'signingSecret' | 'token' | 'link' | 'secretShown';
 
-/** Of an endpoint decided by change: whether this change waits. What it reads of before, it locks. */
+/** Of an endpoint decided by change: whether this change waits. It locks what it reads of before. */
 interface DecidesByChange<Given> {
   needsTwo(
     client: pg.PoolClient,

@@ -52,7 +52,7 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
       role,
       passwordHash: hidden?.passwordHash ?? null,
     }),
-    explain: async (_client, operator) => explainCreation(operator),
+    explain: explainCreation,
     work: (client, operator, now, ids) => createOperator(client, now, ids, operator),
     show: showOperator,
   });
