@@ -20,10 +20,9 @@ import {
   updateOwnKeys,
 } from '../storage/merchants/merchants.ts';
 import { findWallet } from '../storage/merchants/wallets.ts';
-import { readControl } from '../storage/people/control.ts';
 import { type AdminAccess, readAdminAccess } from '../storage/people/portal-users.ts';
 import type { ServiceDeps } from './deps.ts';
-import { readKeyFetchers } from './key-fetchers.ts';
+import { readKeyFetchers, readMerchantControl } from './key-fetchers.ts';
 import { requireCode } from './one-time-codes.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
 import type { Asker, Explained } from './waiting-writes.ts';
@@ -214,10 +213,7 @@ export async function explainOwnKeys(
   const shown = { merchantId, merchant: name, allowed };
   if (!allowed) return { target: merchantId, shown };
   const people = await readAdminAccess(client, merchantId, now);
-  const control = await readControl(
-    client,
-    people.map(({ portalUserId }) => portalUserId),
-  );
+  const control = await readMerchantControl(client, merchantId);
   const named = (which: (one: AdminAccess) => boolean) =>
     people
       .filter(which)

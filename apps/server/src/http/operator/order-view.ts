@@ -1,6 +1,5 @@
 import type { OrderDetailView, OrderView, WaitingRequestView } from '@munshi/api';
 import {
-  type Instant,
   includesRole,
   maskAccount,
   maskName,
@@ -69,7 +68,6 @@ export function showDetail(
   waiting: readonly WaitingRequestView[],
   claim: OrderClaim | undefined,
   operator: Operator,
-  _now: Instant,
 ): OrderDetailView {
   const { order, deliveries } = detail;
   const confirmation = waiting.find(({ kind }) => kind === 'order-confirm');

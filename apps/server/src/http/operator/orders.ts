@@ -62,7 +62,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const claims = await readOrderClaims(database.pool, [orderId], now);
     const dependent = await readDependence(database.pool, waiting);
     const requests = waiting.map((one) => showRequest(one, operator, now, dependent));
-    return { data: showDetail(detail, requests, claims.get(orderId), operator, now) };
+    return { data: showDetail(detail, requests, claims.get(orderId), operator) };
   });
 
   bind(app, REVEAL_CUSTOMER, async (request) => ({
