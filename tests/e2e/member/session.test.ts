@@ -8,6 +8,7 @@ import {
   signInMember,
 } from '../../support/fixtures.ts';
 import { memberClient } from '../../support/member-client.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -288,6 +289,17 @@ describe('events', () => {
     stream.stop();
     await sibling.close();
   });
+
+  test.for([{}, { maxOpenOrders: 3 }])(
+    'a new password of an operator ends the stream, with %j too',
+    async (more) => {
+      const member = await newMember({ online: false });
+      const stream = await follow(service.url, member.client.token);
+      const change = { password: 'another long password', ...more };
+      await operatorClient(service).patch(`/members/${member.memberId}`, change);
+      await expect.poll(() => stream.ended).toBe(true);
+    },
+  );
 
   test('signing out ends the stream, and so does the end of the service', async () => {
     const member = await newMember({ online: false });

@@ -78,5 +78,6 @@ export async function changeMember(
   if (identityWaits(identity)) await requireAlone(pool);
   if (Object.keys(change).length > Object.keys(capacityOf(change)).length)
     await recordedWrite(deps, caller, (client) => changeIdentity(client, identity));
+  if (identity.passwordHash !== null) deps.notices.sessionsEnded(memberId);
   await updateMember(deps, caller, memberId, capacityOf(change));
 }
