@@ -50,6 +50,6 @@ export async function handInEvidence(
   const once = { commandId: randomUUID(), mayBeDone: false };
   const caller = { actor: { kind: 'member', id: memberId }, once, boundKey: null } as const;
   const handedIn = { orderId, kind, picture };
-  const { evidenceId } = await addEvidence(app.deps, caller, memberId, handedIn, () => null);
+  const { evidenceId } = await addEvidence(app.deps, caller, memberId, handedIn);
   return evidenceId;
 }

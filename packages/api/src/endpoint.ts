@@ -1,6 +1,9 @@
 import {
   type AuditAction,
+  type Factor,
   IDEMPOTENCY_KEY_LENGTH_MAX,
+  type Instant,
+  type Money,
   type OperatorRole,
   type PortalRole,
 } from '@munshi/core';
@@ -241,18 +244,39 @@ export type AnswerOf<E extends Pick<Endpoint, 'answer'>> = Shown<E['answer']>;
 
 /** The `format` of amounts, percentages and rates in schemas. */
 export const EXACT_FORMAT = 'decimal';
+/** How many decimal places an exact number has at most: 4 of money, 8 of percentages and rates. */
+export const PLACES = 'x-decimal-places';
 declare const exact: unique symbol;
+declare const timestamp: unique symbol;
 /** An exact decimal: raw digits in JSON, which no JavaScript number holds. */
-export interface Exact {
-  readonly [exact]: true;
+export interface Exact<Places extends 4 | 8 = 4 | 8> {
+  readonly [exact]: Places;
 }
+/** A time: ISO 8601 UTC in JSON. */
+export type Timestamp = string & { readonly [timestamp]: true };
 
-/** What the server shows for a schema of answers. */
+/** What an answer says, by its schema. */
 export type Shown<S extends TSchema> = ReadonlyDeep<Static<S>>;
-type ReadonlyDeep<T> = T extends Exact
+type ReadonlyDeep<T> = T extends Exact | Timestamp
   ? T
   : T extends readonly (infer Item)[]
     ? readonly ReadonlyDeep<Item>[]
     : T extends object
       ? { readonly [Name in keyof T]: ReadonlyDeep<T[Name]> }
       : T;
+
+/**
+ * What the server gives for it to be written: money, percentages and times as they are calculated.
+ */
+export type Given<T> =
+  T extends Exact<4>
+    ? Money
+    : T extends Exact<8>
+      ? Factor
+      : T extends Timestamp
+        ? Instant
+        : T extends readonly (infer Item)[]
+          ? readonly Given<Item>[]
+          : T extends object
+            ? { readonly [Name in keyof T]: Given<T[Name]> }
+            : T;

@@ -1,6 +1,6 @@
 import { EVIDENCE_KINDS } from '@munshi/core';
 import Type from 'typebox';
-import { namedEnum, orNull, time } from './schemas.ts';
+import { namedEnum, orNull, time, timeOf } from './schemas.ts';
 
 /** Pictures about an order, as the member and operator faces have them. */
 
@@ -18,12 +18,7 @@ export const evidenceFields = {
   width: Type.Integer({ description: 'Pixels.' }),
   height: Type.Integer({ description: 'Pixels.' }),
   sha256: Type.String({ description: 'Of the picture as it is kept, in hex.' }),
-  deletedAt: orNull(
-    Type.String({
-      format: 'date-time',
-      description: 'The picture has been deleted, `evidenceDays` after it was handed in.',
-    }),
-  ),
+  deletedAt: orNull(timeOf('The picture has been deleted, `evidenceDays` after it was handed in.')),
 };
 
 /** The body of a picture's answer. */

@@ -25,6 +25,7 @@ import {
   strict,
   text,
   time,
+  timeOf,
 } from './schemas.ts';
 import { PASSWORD_SIGN_IN, passwordChange, SESSION_FIELDS, SIGNED_OUT } from './sign-ins.ts';
 
@@ -268,11 +269,7 @@ const MemberOrderView = namedObject('Order', {
   failureReason: orNull(Type.String()),
   reasonCode: orNull(REASON_CODE),
   dueAt: orNull(
-    Type.String({
-      format: 'date-time',
-      description:
-        'By when the next step is due; then the order expires, is handed on or goes to review.',
-    }),
+    timeOf('By when the next step is due; then the order expires, is handed on or goes to review.'),
   ),
   duplicates: Type.Object(
     {
@@ -306,18 +303,8 @@ const MemberOrderView = namedObject('Order', {
         'What the member has told operators of a deposit, the first first. Nothing any more once it was decided.',
     },
   ),
-  sendingSince: orNull(
-    Type.String({
-      format: 'date-time',
-      description: 'A withdrawal in hand: since when the member is sending it.',
-    }),
-  ),
-  seenAt: orNull(
-    Type.String({
-      format: 'date-time',
-      description: 'An order in hand: when the member first saw its alert.',
-    }),
-  ),
+  sendingSince: orNull(timeOf('A withdrawal in hand: since when the member is sending it.')),
+  seenAt: orNull(timeOf('An order in hand: when the member first saw its alert.')),
   allowedActions: Type.Array(Type.Enum([...MEMBER_ACTIONS], { type: 'string' }), {
     description: 'What the member may do with it now.',
   }),

@@ -14,6 +14,7 @@ import {
   STAGE,
   STATUS,
   time,
+  timeOf,
 } from './schemas.ts';
 
 /**
@@ -83,12 +84,7 @@ const PageState = Type.Object({
   amount: money(),
   currency: CURRENCY,
   expiresAt: time,
-  payBefore: orNull(
-    Type.String({
-      format: 'date-time',
-      description: 'When it is too late; null once the customer has done their part.',
-    }),
-  ),
+  payBefore: orNull(timeOf('When it is too late; null once the customer has done their part.')),
   remainingMs: orNull(Type.Integer({ description: 'The same, from now by the server’s clock.' })),
   method: NamedMethod,
   providerName: Type.String({ description: 'Whose app or bank it is.' }),

@@ -7,7 +7,7 @@ import {
   WALLET_TYPES,
 } from '@munshi/core';
 import Type, { type Static, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
-import { EXACT_FORMAT, type Exact } from './endpoint.ts';
+import { EXACT_FORMAT, type Exact, PLACES, type Timestamp } from './endpoint.ts';
 
 /** What the schemas of the member and operator faces are made of. */
 
@@ -44,14 +44,21 @@ export const text = (maxLength: number, description?: string) =>
   });
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = Type.Optional;
-export const time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC.' });
+export const timeOf = (description: string) =>
+  Type.Unsafe<Timestamp>(Type.String({ format: 'date-time', description }));
+export const time = timeOf('ISO 8601 UTC.');
 /** An exact decimal: the server reads and writes the digits themselves. */
-export const exactNumber = (description: string) =>
-  Type.Unsafe<Exact>(Type.Number({ format: EXACT_FORMAT, description }));
-export const money = (description?: string) =>
-  exactNumber(
-    `${description === undefined ? '' : `${description} `}At most 4 decimal places; exact.`,
+const exactNumber = <Places extends 4 | 8>(places: Places, description = '') =>
+  Type.Unsafe<Exact<Places>>(
+    Type.Number({
+      format: EXACT_FORMAT,
+      [PLACES]: places,
+      description: `${description} At most ${places} decimal places; exact.`.trimStart(),
+    }),
   );
+export const money = (description?: string) => exactNumber(4, description);
+/** A percentage or a rate. */
+export const factor = (description: string) => exactNumber(8, description);
 
 /** A list as a file; `rows` says which. */
 export const csvFile = (rows: string) =>

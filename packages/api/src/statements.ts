@@ -10,6 +10,7 @@ import {
   namedObject,
   PAGE_QUERY,
   time,
+  timeOf,
 } from './schemas.ts';
 
 /** A merchant's monthly statements, as operators and the merchant's own people read them. */
@@ -29,7 +30,7 @@ const moved = {
 const month = {
   month: Type.String({ description: 'Such as `2026-10`, in the merchant’s time zone.' }),
   from: time,
-  to: Type.String({ format: 'date-time', description: 'Its end, which is not part of it.' }),
+  to: timeOf('Its end, which is not part of it.'),
   closed: Type.Boolean({ description: 'It has ended: nothing of it changes any more.' }),
   opening: Balances,
   closing: Balances,

@@ -8,6 +8,7 @@ import {
   FACES,
   type ParamsOf,
   type QueryOf,
+  type Timestamp,
 } from '@munshi/api';
 import type { TSchema } from 'typebox';
 import { readJson, SourceNumber } from './read-json.ts';
@@ -47,10 +48,21 @@ export interface ApiClientOptions {
 /** An exact number as decimal text. */
 export type AsText<T> = T extends Exact
   ? string
+  : T extends Timestamp
+    ? T
+    : T extends readonly (infer Item)[]
+      ? readonly AsText<Item>[]
+      : T extends object
+        ? { readonly [Name in keyof T]: AsText<T[Name]> }
+        : T;
+
+/** The same of what is sent: any text may be given for a time. */
+type AsSent<T> = T extends Exact | Timestamp
+  ? string
   : T extends readonly (infer Item)[]
-    ? readonly AsText<Item>[]
+    ? readonly AsSent<Item>[]
     : T extends object
-      ? { readonly [Name in keyof T]: AsText<T[Name]> }
+      ? { readonly [Name in keyof T]: AsSent<T[Name]> }
       : T;
 
 export type RequestOf<E extends Endpoint> = {
@@ -60,8 +72,10 @@ export type RequestOf<E extends Endpoint> = {
   /** For each attempt, in the place of the client's. */
   readonly timeoutMs?: number;
 } & (keyof ParamsOf<E> extends never ? unknown : { readonly params: ParamsOf<E> }) &
-  (E extends { readonly querystring: TSchema } ? { readonly query?: QueryOf<E> } : unknown) &
-  (E extends { readonly body: TSchema } ? { readonly body: AsText<BodyOf<E>> } : unknown);
+  (E extends { readonly querystring: TSchema }
+    ? { readonly query?: AsSent<QueryOf<E>> }
+    : unknown) &
+  (E extends { readonly body: TSchema } ? { readonly body: AsSent<BodyOf<E>> } : unknown);
 
 export type Outcome<E extends Endpoint> =
   | { readonly ok: true; readonly answer: AsText<AnswerOf<E>> }

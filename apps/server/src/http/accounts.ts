@@ -1,16 +1,9 @@
-import type { AccountLimitsChange, NewAccount, OwnAccount } from '@munshi/api';
+import type { AccountLimitsChange, Given, NewAccount, OwnAccount } from '@munshi/api';
 import { type Instant, usedOn } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { AccountFields } from '../services/member-accounts.ts';
 import type { AccountRecord } from '../storage/members/member-accounts.ts';
-import {
-  exactNumbers,
-  jsonMoney,
-  jsonMoneyOrNull,
-  jsonTime,
-  moneyOrZero,
-  positiveMoney,
-} from './values.ts';
+import { exactNumbers, moneyOrZero, positiveMoney } from './values.ts';
 
 /** Accounts of members, as the member and the operator face read and show them. */
 
@@ -63,18 +56,7 @@ export function accountChange(
 }
 
 /** The account's state at that time. */
-export const showAccount = (account: AccountRecord, at: Instant): OwnAccount => ({
-  accountId: account.accountId,
-  walletType: account.walletType,
-  accountNumber: account.accountNumber,
-  accountTitle: account.accountTitle,
-  qrPayload: account.qrPayload,
-  qrAmount: account.qrAmount,
-  status: account.status,
-  createdAt: jsonTime(account.createdAt),
-  paused: account.paused,
-  minimumPerOrder: jsonMoneyOrNull(account.minimumPerOrder),
-  maximumPerOrder: jsonMoneyOrNull(account.maximumPerOrder),
-  maximumPerDay: jsonMoneyOrNull(account.maximumPerDay),
-  usedToday: jsonMoney(usedOn(account, at)),
+export const showAccount = (account: AccountRecord, at: Instant): Given<OwnAccount> => ({
+  ...account,
+  usedToday: usedOn(account, at),
 });

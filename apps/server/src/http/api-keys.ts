@@ -6,7 +6,6 @@ import {
 } from '../storage/merchants/api-keys.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
-import { jsonTime } from './values.ts';
 
 /** A page of a merchant's keys, the newest first, each as `show` has it and with its last order. */
 export async function answerKeys<Shown>(
@@ -24,6 +23,6 @@ export async function answerKeys<Shown>(
     page,
     rows,
     ({ keyId }) => keyId,
-    (key) => ({ ...show(key), lastOrderAt: jsonTime(last.get(key.keyId) ?? null) }),
+    (key) => ({ ...show(key), lastOrderAt: last.get(key.keyId) ?? null }),
   );
 }

@@ -1,4 +1,13 @@
-import type { AnswerOf, BodyOf, Endpoint, FaceName, ParamsOf, QueryOf, Roles } from '@munshi/api';
+import type {
+  AnswerOf,
+  BodyOf,
+  Endpoint,
+  FaceName,
+  Given,
+  ParamsOf,
+  QueryOf,
+  Roles,
+} from '@munshi/api';
 import type {
   FastifyInstance,
   FastifyReply,
@@ -6,6 +15,7 @@ import type {
   RouteOptions,
   RouteShorthandOptions,
 } from 'fastify';
+import { answerWriter } from './answer.ts';
 import { JSON_TYPE } from './errors.ts';
 
 declare module 'fastify' {
@@ -32,15 +42,16 @@ export type OnAnyFace<E extends Endpoint> = Omit<E, 'face' | 'role'> &
 export function bind<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (request: RequestTo<E>, reply: FastifyReply) => Promise<AnswerOf<E>>,
+  handler: (request: RequestTo<E>, reply: FastifyReply) => Promise<Given<AnswerOf<E>>>,
   options: RouteShorthandOptions = {},
 ): void {
+  const write = answerWriter(endpoint.answer);
   app.route({
     ...options,
     ...routeOf(endpoint, options),
     handler: async (request, reply) => {
       const answer = await handler(request as RequestTo<E>, reply);
-      return reply.type(JSON_TYPE).send(answer);
+      return reply.type(JSON_TYPE).send(write(answer));
     },
   });
 }

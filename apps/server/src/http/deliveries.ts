@@ -1,12 +1,6 @@
-import type { ListedDeliveryView } from '@munshi/api';
 import { createSigner } from '../sign-webhook.ts';
-import type {
-  DeliveryDetail,
-  ListedDelivery,
-  SentAttempt,
-} from '../storage/webhooks/delivery-list.ts';
+import type { DeliveryDetail, SentAttempt } from '../storage/webhooks/delivery-list.ts';
 import type { Deps } from './deps.ts';
-import { jsonTime } from './values.ts';
 
 /** Webhook deliveries, as operators and the merchant's own people look at them. */
 
@@ -25,30 +19,10 @@ export function createSentView(vault: Deps['vault']) {
 
   return (detail: DeliveryDetail) => ({
     body: detail.body?.toString('utf8') ?? null,
-    bodyRemovedAt: jsonTime(detail.bodyRemovedAt),
+    bodyRemovedAt: detail.bodyRemovedAt,
     attemptsRemoved: detail.attemptsRemoved,
     attempts: detail.attempts.map((attempt) => {
-      const { key: _, startedAt, ...shown } = attempt;
-      return { ...shown, startedAt: jsonTime(startedAt), headers: headersOf(detail, attempt) };
+      return { ...attempt, headers: headersOf(detail, attempt) };
     }),
   });
 }
-
-export const showListedDelivery = (delivery: ListedDelivery): ListedDeliveryView => ({
-  deliveryId: delivery.deliveryId,
-  orderId: delivery.orderId,
-  orderReference: delivery.orderReference,
-  merchantId: delivery.merchantId,
-  merchantName: delivery.merchantName,
-  eventType: delivery.eventType,
-  url: delivery.url,
-  host: delivery.host,
-  status: delivery.status,
-  createdAt: jsonTime(delivery.createdAt),
-  nextAttemptAt: jsonTime(delivery.nextAttemptAt),
-  attemptsMade: delivery.attemptsMade,
-  lastAttempt: delivery.lastAttempt && {
-    ...delivery.lastAttempt,
-    startedAt: jsonTime(delivery.lastAttempt.startedAt),
-  },
-});

@@ -91,6 +91,10 @@ function holdsNull(value: unknown): boolean {
   return Object.entries(value).some(([key, inner]) => key.includes('\0') || holdsNull(inner));
 }
 
+/** A body that has been written. */
+export const sendJson = (reply: FastifyReply, body: string): FastifyReply =>
+  reply.type(JSON_TYPE).send(body);
+
 /** `{data}`. */
 export const sendData = (reply: FastifyReply, data: unknown): FastifyReply =>
   reply.type(JSON_TYPE).send({ data });

@@ -37,11 +37,11 @@ function cutPage<Row>(page: PageRequest, rows: readonly Row[], keyOf: (row: Row)
 }
 
 /** `{data: [...], nextCursor}`. */
-export function pageAnswer<Row, Shown>(
+export function pageAnswer<Row, Shown = Row>(
   page: PageRequest,
   rows: readonly Row[],
   keyOf: (row: Row) => string,
-  show: (row: Row) => Shown,
+  show: (row: Row) => Shown = (row) => row as unknown as Shown,
 ) {
   const { shown, nextCursor } = cutPage(page, rows, keyOf);
   return { data: shown.map(show), nextCursor };

@@ -1,21 +1,16 @@
-import type { AlertSettingsView, ChangeAlertSettings } from '@munshi/api';
+import type { AlertSettingsView, ChangeAlertSettings, Given } from '@munshi/api';
 import type { AlertSettings } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from './deps.ts';
-import { exactNumbers, jsonMoneyOrNull, positiveMoney } from './values.ts';
+import { exactNumbers, positiveMoney } from './values.ts';
 
 /** Alerts of a merchant, as both faces show and read their settings. */
 export const showAlertSettings = (
   settings: AlertSettings,
   { mail }: Pick<Deps, 'mail'>,
   allowedActions: AlertSettingsView['allowedActions'],
-): AlertSettingsView => ({
-  alertUrl: settings.alertUrl,
-  alertEmails: [...settings.alertEmails],
-  lowBalance: jsonMoneyOrNull(settings.lowBalance),
-  failingWebhooks: settings.failingWebhooks,
-  refusedRequests: settings.refusedRequests,
-  failedOrders: settings.failedOrders,
+): Given<AlertSettingsView> => ({
+  ...settings,
   mailAvailable: mail !== undefined,
   allowedActions,
 });

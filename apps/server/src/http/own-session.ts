@@ -15,8 +15,7 @@ import { listSignIns, type SignInRecord } from '../storage/people/sessions.ts';
 import { bind, type OnAnyFace } from './bind.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
-import { type Sessions, showSignIn } from './session.ts';
-import { jsonTime } from './values.ts';
+import type { Sessions } from './session.ts';
 
 /** Whoever is signed in. */
 interface OwnSession<Principal> {
@@ -55,7 +54,7 @@ export function ownSessionRoutes<Principal>(
     const { session, ...who } = whoOf(request);
     if (session === undefined)
       throw new Refused('wrong-state', 'A token of the environment has no password.');
-    return { data: showSignIn(await sessions.changePassword(request, reply, who, request.body)) };
+    return { data: await sessions.changePassword(request, reply, who, request.body) };
   });
 
   bind(app, endpoints.list, async (request) => {
@@ -65,7 +64,7 @@ export function ownSessionRoutes<Principal>(
     const { after, limit } = page;
     const question = { principalId, now: deps.clock.now(), after, limit: limit + 1 };
     const rows = await listSignIns(deps.database.pool, question);
-    const show = (row: SignInRecord) => showRow(row, session.sessionId);
+    const show = (row: SignInRecord) => ({ ...row, current: row.sessionId === session.sessionId });
     return pageAnswer(page, rows, (row) => row.sessionId, show);
   });
 
@@ -79,11 +78,3 @@ export function ownSessionRoutes<Principal>(
   bind(app, endpoints.end, (request) => end(request, request.params.sessionId));
   bind(app, endpoints.endOthers, (request) => end(request, null));
 }
-
-const showRow = (row: SignInRecord, current: string) => ({
-  ...row,
-  createdAt: jsonTime(row.createdAt),
-  lastUsedAt: jsonTime(row.lastUsedAt),
-  expiresAt: jsonTime(row.expiresAt),
-  current: row.sessionId === current,
-});

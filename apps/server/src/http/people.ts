@@ -1,5 +1,4 @@
 import type { PortalUserRecord } from '../storage/people/portal-users.ts';
-import { jsonTime } from './values.ts';
 
 /** One of a merchant's people, as operators and the merchant's own admins see them. */
 export const showPerson = (user: PortalUserRecord) => ({
@@ -9,8 +8,8 @@ export const showPerson = (user: PortalUserRecord) => ({
   email: user.email,
   role: user.role,
   status: user.status,
-  invitedUntil: jsonTime(user.invitedUntil),
+  invitedUntil: user.invitedUntil,
   hasOneTimeCode: user.hasOneTimeCode,
-  lastSignIn: user.lastSignIn && { ...user.lastSignIn, at: jsonTime(user.lastSignIn.at) },
-  createdAt: jsonTime(user.createdAt),
+  lastSignIn: user.lastSignIn && { ...user.lastSignIn, at: user.lastSignIn.at },
+  createdAt: user.createdAt,
 });

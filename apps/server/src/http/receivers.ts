@@ -1,4 +1,5 @@
-import type { EndpointFiguresView, EndpointView } from '@munshi/api';
+import type { EndpointFiguresView, EndpointView, Given } from '@munshi/api';
+import { isoTime } from '@munshi/core';
 import { figuresOf } from '../services/delivery-lists.ts';
 import {
   type EndpointHealth,
@@ -7,7 +8,7 @@ import {
 } from '../storage/webhooks/webhook-health.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
-import { isUuid, jsonTime, parseTime } from './values.ts';
+import { isUuid, parseTime } from './values.ts';
 
 /** Receivers of webhooks, as operators and merchants see how they do. */
 
@@ -25,17 +26,17 @@ export async function answerReceivers(
   const rows = await listEndpoints(pool, { merchantId, after, limit: page.limit + 1 });
   const since = deps.clock.now() - DAY_MS;
   const figures = await figuresOf(deps, rows, since);
-  return pageAnswer(page, rows, keyOf, (endpoint): EndpointFiguresView => {
+  return pageAnswer(page, rows, keyOf, (endpoint): Given<EndpointFiguresView> => {
     if (figures === null) return { ...showEndpoint(endpoint), lastDay: null };
     const { attempts, succeeded, medianMs, p95Ms } = figures(endpoint);
-    const lastDay = { attempts, succeeded, medianMs, p95Ms, since: jsonTime(since) };
+    const lastDay = { attempts, succeeded, medianMs, p95Ms, since };
     return { ...showEndpoint(endpoint), lastDay };
   });
 }
 
 /** An endpoint's place in the list as one text, and read back; undefined for what is none. */
 export const keyOf = ({ failingSince, merchantId, host }: EndpointPlace) =>
-  [jsonTime(failingSince) ?? 'healthy', merchantId, host].join(' ');
+  [isoTime(failingSince) ?? 'healthy', merchantId, host].join(' ');
 export function placeOf(text: string): EndpointPlace | undefined {
   const [since = '', merchantId = '', host = ''] = text.split(' ');
   const failingSince = since === 'healthy' ? null : parseTime(since);
@@ -44,10 +45,7 @@ export function placeOf(text: string): EndpointPlace | undefined {
     : { failingSince, merchantId, host };
 }
 
-export const showEndpoint = (endpoint: EndpointHealth): EndpointView => ({
+export const showEndpoint = (endpoint: EndpointHealth): Given<EndpointView> => ({
   ...endpoint,
   status: endpoint.failingSince === null ? 'healthy' : 'failing',
-  failingSince: jsonTime(endpoint.failingSince),
-  lastSuccessAt: jsonTime(endpoint.lastSuccessAt),
-  lastFailureAt: jsonTime(endpoint.lastFailureAt),
 });

@@ -4,7 +4,6 @@ import { type RecoveryFace, readRecovery, recover } from '../services/recovery-l
 import { bind, type OnAnyFace } from './bind.ts';
 import { createCallerAddress } from './caller.ts';
 import type { Deps } from './deps.ts';
-import { jsonTime } from './values.ts';
 
 /** For who has a recovery link, and no session. */
 export function recoveryRoutes(
@@ -17,11 +16,9 @@ export function recoveryRoutes(
   },
 ): void {
   const callerAddress = createCallerAddress(deps.trustedProxies);
-  bind(app, endpoints.read, async ({ body }) => {
-    const { expiresAt, ...link } = await readRecovery(deps, face, body.token);
-    const { username, name, invitation } = link;
-    return { data: { username, name, expiresAt: jsonTime(expiresAt), invitation } };
-  });
+  bind(app, endpoints.read, async ({ body }) => ({
+    data: await readRecovery(deps, face, body.token),
+  }));
   bind(app, endpoints.use, async ({ body, raw }) => ({
     data: await recover(deps, face, body, callerAddress(raw)),
   }));

@@ -1,4 +1,4 @@
-import { keyRuleOf } from '@munshi/api';
+import { type Endpoint, keyRuleOf } from '@munshi/api';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { FieldErrors } from '../services/refusals.ts';
@@ -10,6 +10,7 @@ import {
   releaseRequestKey,
   reserveRequestKey,
 } from '../storage/people/request-keys.ts';
+import { answerWriter } from './answer.ts';
 import type { Deps } from './deps.ts';
 import { JSON_TYPE, sendRefusal } from './errors.ts';
 import { isPreview } from './preview.ts';
@@ -71,7 +72,8 @@ export function actOnce(
       });
     if (reserved.kept !== undefined) return sendKept(reply, reserved.kept);
     request.once = { commandId: reserved.commandId, mayBeDone: true };
-    request.boundKey = { owner, kept: false };
+    const { answer } = (request.routeOptions.config as { endpoint: Endpoint }).endpoint;
+    request.boundKey = { owner, write: answerWriter(answer), kept: false };
   }
 
   /**

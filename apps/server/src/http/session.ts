@@ -17,7 +17,6 @@ import {
 } from '../services/sessions.ts';
 import { createCallerAddress, networkOf } from './caller.ts';
 import type { Deps } from './deps.ts';
-import { jsonTime } from './values.ts';
 
 /** The sessions of one face: cookies, anti-forgery tokens and the limit on tries. */
 export interface Sessions<Principal> {
@@ -70,13 +69,6 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** The token of `Authorization: Bearer …`. */
 export const bearerToken = ({ headers }: FastifyRequest): string | undefined =>
   /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-
-/** The answer to a sign-in. */
-export const showSignIn = ({ token, csrfToken, expiresAt }: SignIn) => ({
-  token,
-  csrfToken,
-  expiresAt: jsonTime(expiresAt),
-});
 
 /** Call it in the face's own scope, before its routes: it brings in cookies. */
 export async function createSessions<Principal>(

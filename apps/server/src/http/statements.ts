@@ -1,4 +1,4 @@
-import type { ListedStatementView, Page, StatementView } from '@munshi/api';
+import type { Given, ListedStatementView, Page, StatementView } from '@munshi/api';
 import {
   CURRENCIES,
   type Currency,
@@ -6,6 +6,7 @@ import {
   formatDay,
   formatMoney,
   formatMonth,
+  isoTime,
   type Money,
   type Month,
   parseMonth,
@@ -29,7 +30,6 @@ import type { KindSums, Sums } from '../storage/merchants/wallet-movements.ts';
 import { type Cell, type CsvColumns, sendCsv } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
-import { jsonMoney, jsonTime } from './values.ts';
 import { BALANCE_COLUMNS, MOVEMENT_COLUMNS, showSums } from './wallet.ts';
 
 /** Monthly statements of a wallet, as operators and the merchant's own people read them. */
@@ -149,7 +149,7 @@ function dayColumn(zones: Zones) {
 }
 
 const OF_BOTH_ENDS: CsvColumns<StatementRow> = {
-  at: ({ at }) => jsonTime(at),
+  at: ({ at }) => isoTime(at),
   kind: ({ kind }) => kind,
   ...BALANCE_COLUMNS,
 };
@@ -163,19 +163,19 @@ const COLUMNS: CsvColumns<StatementRow> = Object.fromEntries(
 
 const showMoved = ({ count, wallet, frozen, fee }: Moved) => ({
   count,
-  amount: jsonMoney(wallet + fee),
-  fee: jsonMoney(fee),
-  walletChange: jsonMoney(wallet),
-  frozenChange: jsonMoney(frozen),
+  amount: wallet + fee,
+  fee,
+  walletChange: wallet,
+  frozenChange: frozen,
 });
 
 const showMonth = ({ month, from, to, closed, opening, closing }: MonthSums) => ({
-  ...{ month: formatMonth(month), from: jsonTime(from), to: jsonTime(to), closed },
+  ...{ month: formatMonth(month), from, to, closed },
   opening: showSums(opening),
   closing: showSums(closing),
 });
 
-const showListed = (sums: MonthSums): ListedStatementView => ({
+const showListed = (sums: MonthSums): Given<ListedStatementView> => ({
   ...showMonth(sums),
   ...showMoved(sums.total),
 });
@@ -199,7 +199,7 @@ const ordersOf = ({ kinds }: Statement, kind: (typeof KINDS)[number]) =>
     return its.length === 0 ? [] : [{ kind, orders, moved: sumOf(its) }];
   });
 
-const showStatement = (statement: Statement): StatementView => ({
+const showStatement = (statement: Statement): Given<StatementView> => ({
   merchantId: statement.merchant.merchantId,
   merchantName: statement.merchant.name,
   timeZone: statement.merchant.timeZone,
@@ -213,8 +213,8 @@ const showStatement = (statement: Statement): StatementView => ({
     ordersOf(statement, kind).map(({ orders, moved }) => ({
       kind,
       currency: orders.currency,
-      orderAmount: jsonMoney(orders.amount),
-      orderFee: jsonMoney(orders.fee),
+      orderAmount: orders.amount,
+      orderFee: orders.fee,
       ...showMoved(moved),
     })),
   ),
@@ -222,8 +222,8 @@ const showStatement = (statement: Statement): StatementView => ({
   days: statement.days.map(({ day, count, wallet, frozen, after }) => ({
     day: formatDay(day),
     count,
-    walletChange: jsonMoney(wallet),
-    frozenChange: jsonMoney(frozen),
+    walletChange: wallet,
+    frozenChange: frozen,
     ...showSums(after),
   })),
 });

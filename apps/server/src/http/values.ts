@@ -2,10 +2,8 @@ import type { Exact } from '@munshi/api';
 import {
   AMOUNT_MAX,
   type Factor,
-  formatFactor,
   formatMoney,
   type Instant,
-  isoTime,
   type Money,
   parseDay,
   parseFactor,
@@ -90,18 +88,9 @@ export function exactNumbers<Fields extends Readers>(
 /** ES2026's JSON.rawJSON, which the TypeScript library does not know yet. */
 const rawJSON = (JSON as unknown as { rawJSON(text: string): Exact }).rawJSON;
 
-/** A number in an answer, by its exact digits. */
+/** A number in an answer that follows no schema, by its exact digits. */
 export const jsonNumber = (digits: string): Exact => rawJSON(digits);
 export const jsonMoney = (value: Money) => jsonNumber(formatMoney(value));
-export const jsonMoneyOrNull = (value: Money | null) => (value === null ? null : jsonMoney(value));
-export const jsonFactor = (value: Factor) => rawJSON(formatFactor(value));
-/** A timestamp in an answer: ISO 8601 UTC, or null. */
-export function jsonTime(at: Instant): string;
-export function jsonTime(at: Instant | null): string | null;
-export function jsonTime(at: Instant | null): string | null {
-  return isoTime(at);
-}
-
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 

@@ -1,5 +1,5 @@
-import type { BalanceAtView, BalanceView, Page, WalletMovementView } from '@munshi/api';
-import { formatFactor, formatMoney, WALLET_CURRENCY, type Wallet } from '@munshi/core';
+import type { BalanceAtView, BalanceView, Given, Page, WalletMovementView } from '@munshi/api';
+import { formatFactor, formatMoney, isoTime, WALLET_CURRENCY, type Wallet } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import { found } from '../services/refusals.ts';
 import { balanceAt } from '../services/statements.ts';
@@ -16,15 +16,20 @@ import { findWallet } from '../storage/merchants/wallets.ts';
 import { type CsvColumns, sendCsv } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
-import { isUuid, jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime, readTime } from './values.ts';
+import { isUuid, readTime } from './values.ts';
 
 /** A merchant's wallet, as operators and its own people read it. */
 
-export const showBalance = ({ balance, reserved, frozen, overdrawn }: Wallet): BalanceView => ({
-  availableBalance: jsonMoney(balance - reserved),
-  reservedBalance: jsonMoney(reserved),
-  frozenBalance: jsonMoney(frozen),
-  walletBalance: jsonMoney(balance),
+export const showBalance = ({
+  balance,
+  reserved,
+  frozen,
+  overdrawn,
+}: Wallet): Given<BalanceView> => ({
+  availableBalance: balance - reserved,
+  reservedBalance: reserved,
+  frozenBalance: frozen,
+  walletBalance: balance,
   overdrawn,
   currency: WALLET_CURRENCY,
 });
@@ -39,18 +44,18 @@ export async function answerBalance(
   deps: Deps,
   merchantId: string,
   { at: asked }: { readonly at?: string },
-): Promise<{ data: BalanceView | BalanceAtView }> {
+): Promise<{ data: Given<BalanceView | BalanceAtView> }> {
   const { pool } = deps.database;
   const at = readTime('at', asked, await zonesOf(deps, merchantId));
   if (at === undefined)
     return { data: showBalance(found(await findWallet(pool, merchantId), 'Merchant')) };
   const sums = await balanceAt(deps, merchantId, at);
-  return { data: { at: jsonTime(at), ...showSums(sums), currency: WALLET_CURRENCY } };
+  return { data: { at, ...showSums(sums), currency: WALLET_CURRENCY } };
 }
 
 export const showSums = ({ wallet, frozen }: Sums) => ({
-  walletBalance: jsonMoney(wallet),
-  frozenBalance: jsonMoney(frozen),
+  walletBalance: wallet,
+  frozenBalance: frozen,
 });
 
 const zonesOf = async ({ database }: Deps, merchantId: string) =>
@@ -99,24 +104,13 @@ function readPlace(text: string): StatementPlace {
   return { at: Number(at), id, wallet: BigInt(wallet), frozen: BigInt(frozen) };
 }
 
-const showMovement = (movement: StatedMovement): WalletMovementView => ({
-  movementId: movement.movementId,
-  kind: movement.kind,
-  at: jsonTime(movement.at),
-  amount: jsonMoney(movement.wallet + movement.fee),
-  fee: jsonMoney(movement.fee),
-  walletChange: jsonMoney(movement.wallet),
-  frozenChange: jsonMoney(movement.frozen),
-  walletBalance: jsonMoney(movement.after.wallet),
-  frozenBalance: jsonMoney(movement.after.frozen),
-  orderId: movement.orderId,
-  orderReference: movement.orderReference,
-  orderType: movement.orderType,
-  currency: movement.currency,
-  orderAmount: jsonMoneyOrNull(movement.orderAmount),
-  orderFee: jsonMoneyOrNull(movement.orderFee),
-  rate: movement.rate === null ? null : jsonFactor(movement.rate),
-  note: movement.note,
+const showMovement = (movement: StatedMovement): Given<WalletMovementView> => ({
+  ...movement,
+  amount: movement.wallet + movement.fee,
+  walletChange: movement.wallet,
+  frozenChange: movement.frozen,
+  walletBalance: movement.after.wallet,
+  frozenBalance: movement.after.frozen,
 });
 
 /** What a moment of the wallet has in an export. */
@@ -127,7 +121,7 @@ export const BALANCE_COLUMNS = {
 
 /** The columns of exports, by their header: amounts exact, times UTC. */
 export const MOVEMENT_COLUMNS = {
-  at: ({ at }) => jsonTime(at),
+  at: ({ at }) => isoTime(at),
   kind: ({ kind }) => kind,
   orderType: ({ orderType }) => orderType,
   orderReference: ({ orderReference }) => orderReference,

@@ -66,7 +66,6 @@ export function setChannel(
   deps: Deps,
   caller: OperatorCaller,
   change: ChannelChange,
-  show: (channel: StoredChannel) => unknown,
 ): Promise<StoredChannel> {
   const { position } = change;
   const work = async (client: pg.PoolClient, now: Instant) => {
@@ -94,7 +93,7 @@ export function setChannel(
     };
     return { result, action: 'alert-channel.set' as const, target: 'settings', detail };
   };
-  return recordedWrite(deps, caller, work, show);
+  return recordedWrite(deps, caller, work);
 }
 
 function callOf(change: ChannelChange, before: Call | undefined, { allowsHttp }: Outbound): Call {
@@ -197,6 +196,6 @@ export async function testChannel(
     target: 'settings',
     detail,
   };
-  await recordedWrite(deps, caller, async () => written);
+  await recordedWrite(deps, caller, async () => written, null);
   return sendByChannel(deps, channel, { ...SAMPLE, member: caller.actor.name });
 }

@@ -183,7 +183,7 @@ export async function sendTestEvent(
     const result = { deliveryId };
     return { result, action: 'webhook.test' as const, target: merchantId, detail: { deliveryId } };
   };
-  const result = await recordedWrite(deps, caller, send, (made) => made);
+  const result = await recordedWrite(deps, caller, send);
   deps.wake('webhooks');
   return result;
 }
@@ -204,16 +204,21 @@ export async function replayOutcomes(
 ): Promise<number> {
   const { database, clock, ids } = deps;
   const before = timeOf(caller.once.commandId);
-  await recordedWrite(deps, caller, async (client) => {
-    if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
-    const detail = { since: new Date(since).toISOString() };
-    return {
-      result: undefined,
-      action: 'webhooks.replay' as const,
-      target: merchantId ?? 'all',
-      detail,
-    };
-  });
+  await recordedWrite(
+    deps,
+    caller,
+    async (client) => {
+      if (merchantId !== null) found(await findMerchant(client, merchantId), 'Merchant');
+      const detail = { since: new Date(since).toISOString() };
+      return {
+        result: undefined,
+        action: 'webhooks.replay' as const,
+        target: merchantId ?? 'all',
+        detail,
+      };
+    },
+    null,
+  );
   const range = { since, before, merchantId };
   const told = new Set<string>();
   for (let after: ReplayPosition | undefined; ; ) {

@@ -61,7 +61,6 @@ export async function addEvidence(
   caller: Caller,
   memberId: string,
   { orderId, kind, picture: text }: HandedIn,
-  show: (evidence: Evidence) => unknown,
 ): Promise<Evidence> {
   const content = bytesOf(text);
   if (content === undefined) throw fieldError('picture', 'must be a data: URL or base64.');
@@ -87,7 +86,7 @@ export async function addEvidence(
     const detail = { evidenceId: result.evidenceId, kind, sha256: result.sha256 };
     return { result, action: 'evidence.add' as const, target: orderId, detail };
   };
-  const evidence = await recordedWrite(deps, caller, add, show);
+  const evidence = await recordedWrite(deps, caller, add);
   deps.notices.changed([{ kind: 'order', id: orderId }]);
   return evidence;
 }
@@ -127,7 +126,7 @@ export function openEvidence(
     const detail = { evidenceId, sha256: one?.sha256 ?? null };
     return { result, action: 'evidence.open' as const, target: orderId, detail };
   };
-  return recordedWrite(deps, caller, open);
+  return recordedWrite(deps, caller, open, null);
 }
 
 function pictureOf(one: Awaited<ReturnType<typeof findEvidence>>, orderId: string): Buffer {

@@ -77,7 +77,7 @@ export async function changeMember(
   found(await findMember(pool, memberId), 'Member');
   if (identityWaits(identity)) await requireAlone(pool);
   if (Object.keys(change).length > Object.keys(capacityOf(change)).length)
-    await recordedWrite(deps, caller, (client) => changeIdentity(client, identity));
+    await recordedWrite(deps, caller, (client) => changeIdentity(client, identity), null);
   if (identity.passwordHash !== null) deps.notices.sessionsEnded(memberId);
   await updateMember(deps, caller, memberId, capacityOf(change));
 }

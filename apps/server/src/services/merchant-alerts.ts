@@ -93,7 +93,7 @@ export async function sendTestAlert(
       detail,
     };
   };
-  const result = await recordedWrite(deps, caller, send, (made) => made);
+  const result = await recordedWrite(deps, caller, send);
   deps.wake('webhooks');
   deps.wake('alert-mails');
   return result;

@@ -63,12 +63,17 @@ export async function exportOrders(
   const read = (after: string | null) =>
     findOrders(deps, filters, { after, limit: EXPORT_CHUNK }, LONG_MS);
   const first = await read(null);
-  await recordedWrite(deps, caller, async () => ({
-    result: undefined,
-    action: 'orders.export',
-    target: 'orders',
-    detail: asked,
-  }));
+  await recordedWrite(
+    deps,
+    caller,
+    async () => ({
+      result: undefined,
+      action: 'orders.export',
+      target: 'orders',
+      detail: asked,
+    }),
+    null,
+  );
   return chunks(first, read);
 }
 

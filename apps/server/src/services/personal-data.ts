@@ -26,5 +26,5 @@ export function revealCustomer(
     const result = { customerAccountNumber, customerAccountName, payerAccount };
     return { result, action: 'order.reveal' as const, target: orderId };
   };
-  return recordedWrite(deps, caller, work);
+  return recordedWrite(deps, caller, work, null);
 }

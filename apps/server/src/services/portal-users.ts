@@ -385,7 +385,7 @@ export async function endInvitation(
       detail: { merchantId: user.merchantId, username: user.username },
     };
   };
-  return recordedWrite(deps, caller, end, (result) => result);
+  return recordedWrite(deps, caller, end);
 }
 
 /** Ends the sign-ins of somebody; answers how many. Throws `not-found`. */
@@ -404,7 +404,7 @@ export async function endPortalSessions(
       detail: { ended },
     };
   };
-  const result = await recordedWrite(deps, caller, end, (ended) => ended);
+  const result = await recordedWrite(deps, caller, end);
   deps.notices.sessionsEnded(which.portalUserId);
   return result;
 }

@@ -185,7 +185,7 @@ export function unsubscribe(
     const detail = { subscriptionId };
     return { result: { deleted }, action: 'member.push-end' as const, target: memberId, detail };
   };
-  return recordedWrite(deps, caller, work, (result) => result);
+  return recordedWrite(deps, caller, work);
 }
 
 /** What a test push came to. */

@@ -28,6 +28,8 @@ export interface Once {
 /** The `Idempotency-Key` of a request. */
 export interface BoundKey {
   readonly owner: KeyOwner;
+  /** Writes the body of an answer, as the request's own is written. */
+  write(answer: { readonly data: unknown }): string;
   /** The answer was kept together with the effect. */
   kept: boolean;
 }
@@ -77,14 +79,14 @@ export interface WriteDeps {
 /**
  * Runs a write that is no command and records it in the audit log, in one transaction. A repeat
  * waits for the first try, does nothing and throws AnsweredBefore with what `show` made of the
- * first result, secrets left out. Without `show` the face's answer is kept after the transaction:
- * for writes that may be done again. A preview does the work and takes it back.
+ * first result, secrets left out. With null the face's answer is kept after the transaction: for
+ * writes that may be done again. A preview does the work and takes it back.
  */
 export async function recordedWrite<T>(
   { database, clock, ids }: WriteDeps,
   { actor, once, boundKey, preview }: Caller<AuditActor>,
   work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T>>,
-  show?: (result: T) => unknown,
+  show: ((result: T) => unknown) | null = (result) => result,
 ): Promise<T> {
   const now = clock.now();
   if (preview) return (await takenBack(database.pool, (client) => work(client, now, ids))).result;
@@ -97,7 +99,7 @@ export async function recordedWrite<T>(
     if (boundKey !== null && data !== undefined)
       await keepAnswer(client, boundKey.owner, once.commandId, {
         status: 200,
-        answer: JSON.stringify({ data }),
+        answer: boundKey.write({ data }),
       });
     return { result: written.result, data };
   });

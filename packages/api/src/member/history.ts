@@ -15,6 +15,7 @@ import {
   PAGE,
   strict,
   time,
+  timeOf,
 } from '../schemas.ts';
 import { endpoint } from './face.ts';
 
@@ -60,11 +61,9 @@ const OwnMovement = namedObject('Movement', {
   account: orNull(AccountName),
   note: orNull(Type.String({ description: 'The operator’s reason.' })),
   at: time,
-  countedAt: Type.String({
-    format: 'date-time',
-    description:
-      'Where it stands in the list and in the days: when its order was created, or it was adjusted.',
-  }),
+  countedAt: timeOf(
+    'Where it stands in the list and in the days: when its order was created, or it was adjusted.',
+  ),
 });
 export const MEMBER_LIST_MOVEMENTS = endpoint(
   'GET /movements',

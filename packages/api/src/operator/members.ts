@@ -33,6 +33,7 @@ import {
   strict,
   text,
   time,
+  timeOf,
   USERNAME,
   write,
 } from './schemas.ts';
@@ -98,9 +99,7 @@ const ListedMember = namedObject('ListedMember', {
   ...MemberView.properties,
   record: MemberOfLate,
   completedLastDay: Type.Integer({ description: 'Of the last 200, those of the last 24 hours.' }),
-  lastAlertSeenAt: orNull(
-    Type.String({ format: 'date-time', description: 'Null: none of their last 200 alerts.' }),
-  ),
+  lastAlertSeenAt: orNull(timeOf('Null: none of their last 200 alerts.')),
   alertsMissed: Type.Integer({ description: 'Missed since that one, of the last 200.' }),
 });
 export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {

@@ -33,6 +33,7 @@ import {
   strict,
   text,
   time,
+  timeOf,
   USERNAME,
   write,
 } from './schemas.ts';
@@ -259,12 +260,7 @@ const TokenView = namedObject('OperatorToken', {
   name: Type.String({ description: 'What the token is for.' }),
   createdAt: time,
   expiresAt: time,
-  lastUsedAt: orNull(
-    Type.String({
-      format: 'date-time',
-      description: 'Not older than five minutes before its last use; null: never used.',
-    }),
-  ),
+  lastUsedAt: orNull(timeOf('Not older than five minutes before its last use; null: never used.')),
 });
 export const LIST_OPERATOR_TOKENS = endpoint(
   'GET /operators/:operatorId/tokens',

@@ -35,6 +35,7 @@ import {
   STATUS,
   strict,
   time,
+  timeOf,
   WAITING,
   write,
 } from './schemas.ts';
@@ -305,18 +306,11 @@ const OrderDetailView = namedObject('OrderDetail', {
     description: 'Creation, every move and every note, oldest first.',
   }),
   stepsRemovedAt: orNull(
-    Type.String({
-      format: 'date-time',
-      description:
-        'When steps, notes and alerts of its history were removed after their time; what is listed came later.',
-    }),
+    timeOf(
+      'When steps, notes and alerts of its history were removed after their time; what is listed came later.',
+    ),
   ),
-  maskedAt: orNull(
-    Type.String({
-      format: 'date-time',
-      description: 'When the customer’s data was masked for good: `reveal` shows no more.',
-    }),
-  ),
+  maskedAt: orNull(timeOf('When the customer’s data was masked for good: `reveal` shows no more.')),
   alerts: Type.Array(Alert, {
     description:
       'Whom it called, by which channels, and how late they saw it; those that left nothing to record are not listed.',

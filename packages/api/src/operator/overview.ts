@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { dataOf, endpoint, METHODS, money, namedObject, orNull, time } from './schemas.ts';
+import { dataOf, endpoint, METHODS, money, namedObject, orNull, time, timeOf } from './schemas.ts';
 
 /** How the platform does now. */
 
@@ -15,7 +15,7 @@ const HOUR_IN_PARTS = {
     description: 'Its 12 parts of 5 minutes, the oldest first.',
   }),
 };
-const oldest = (description: string) => orNull(Type.String({ format: 'date-time', description }));
+const oldest = (description: string) => orNull(timeOf(description));
 
 export type OverviewView = Shown<typeof OverviewView>;
 const OverviewView = namedObject('Overview', {

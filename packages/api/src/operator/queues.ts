@@ -14,23 +14,22 @@ import {
   PAGE,
   strict,
   time,
+  timeOf,
 } from './schemas.ts';
 
 /** What waits for operators, in queues. */
 
 export type QueuesView = Shown<typeof QueuesView>;
 const QueuesView = namedObject('Queues', {
-  asOf: Type.String({ format: 'date-time', description: 'When it was counted.' }),
+  asOf: timeOf('When it was counted.'),
   queues: Type.Array(
     Type.Object({
       queue: Type.Enum([...QUEUES], { type: 'string' }),
       count: Type.Integer(),
       oldestAt: orNull(
-        Type.String({
-          format: 'date-time',
-          description:
-            'Since when the one that is first has waited; in `aboutToRunOut` when its window ends.',
-        }),
+        timeOf(
+          'Since when the one that is first has waited; in `aboutToRunOut` when its window ends.',
+        ),
       ),
     }),
     { description: 'Those whose lists the asking operator may read.' },
@@ -46,10 +45,7 @@ export const READ_QUEUES = endpoint('GET /queues', 'Queues', 'Count what waits f
 export type QueuedOrderView = Shown<typeof QueuedOrderView>;
 const QueuedOrderView = namedObject('QueuedOrder', {
   ...ListedOrder.properties,
-  waitingSince: Type.String({
-    format: 'date-time',
-    description: 'What the queue is sorted by; in `aboutToRunOut` when the window ends.',
-  }),
+  waitingSince: timeOf('What the queue is sorted by; in `aboutToRunOut` when the window ends.'),
   lastMove: orNull(
     Type.Object(
       {

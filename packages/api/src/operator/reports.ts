@@ -12,6 +12,7 @@ import {
   PAGE,
   strict,
   time,
+  timeOf,
 } from './schemas.ts';
 
 /** What the ledger says of all merchants and members together, in PKR. */
@@ -33,7 +34,7 @@ const OF_A_MONTH = { month: MONTH, timeZone: TIME_ZONE };
 const bounds = {
   timeZone: Type.String(),
   from: time,
-  to: Type.String({ format: 'date-time', description: 'Its end, which is not part of it.' }),
+  to: timeOf('Its end, which is not part of it.'),
 };
 const FILE = csvFile('The same rows.');
 

@@ -5,7 +5,6 @@ import { face, type Shown } from '../endpoint.ts';
 import {
   dataOf,
   either,
-  exactNumber,
   namedEnum,
   namedObject,
   optional,
@@ -26,8 +25,6 @@ export const ROLE = namedEnum(
 );
 
 export const id = (description: string) => Type.String({ format: 'uuid', description });
-export const factor = (description: string) =>
-  exactNumber(`${description} At most 8 decimal places; exact.`);
 export const note = text(
   1000,
   'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',

@@ -14,6 +14,7 @@ import {
   SANDBOX_ALONE,
   strict,
   time,
+  timeOf,
   write,
 } from './schemas.ts';
 
@@ -97,12 +98,7 @@ export type ClockView = Shown<typeof ClockView>;
 const ClockView = namedObject('Clock', {
   now: time,
   sandbox: Type.Boolean({ description: 'Operators may advance it: CLOCK=sandbox.' }),
-  nextDueAt: orNull(
-    Type.String({
-      format: 'date-time',
-      description: 'When time next changes an order; null: none, or the clock is real.',
-    }),
-  ),
+  nextDueAt: orNull(timeOf('When time next changes an order; null: none, or the clock is real.')),
 });
 export const READ_CLOCK = endpoint('GET /clock', 'Clock', 'Read the clock', {
   role: 'viewer',

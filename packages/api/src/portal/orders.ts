@@ -5,7 +5,7 @@ import { ORDER_FILTERS, ORDERS_FILE } from '../order-filters.ts';
 import {
   CURRENCY,
   dataOf,
-  exactNumber,
+  factor,
   listOf,
   METHODS,
   money,
@@ -77,7 +77,7 @@ export type PortalOrderDetail = Shown<typeof PortalOrderDetail>;
 const PortalOrderDetail = namedObject('OrderDetail', {
   ...PortalOrderView.properties,
   lifecycle: OrderLifecycle,
-  rate: exactNumber('PKR per unit of the currency. At most 8 decimal places; exact.'),
+  rate: factor('PKR per unit of the currency.'),
   settlementAmount: money('What the wallet moves by, with the fee taken into account, PKR.'),
   apiKeyId: text,
   idempotencyKey: text,

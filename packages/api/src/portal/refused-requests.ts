@@ -1,6 +1,15 @@
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
-import { dataOf, listOf, namedObject, optional, PAGE_QUERY, strict, time } from '../schemas.ts';
+import {
+  dataOf,
+  listOf,
+  namedObject,
+  optional,
+  PAGE_QUERY,
+  strict,
+  time,
+  timeOf,
+} from '../schemas.ts';
 import { endpoint } from './face.ts';
 
 /** Requests to the merchant face that were refused in the last 7 days. */
@@ -37,7 +46,7 @@ export const PORTAL_LIST_REFUSED_REQUESTS = endpoint(
 );
 
 const RefusedCountView = namedObject('RefusedCount', {
-  from: Type.String({ ...time, description: 'When the minute or hour began, UTC.' }),
+  from: timeOf('When the minute or hour began, UTC.'),
   ...WHY,
   count: Type.Integer(),
 });

@@ -1,15 +1,17 @@
+import { type AnswerOf, type Given, PAGE_CHECK, PAGE_READ, type PageStateView } from '@munshi/api';
 import type { AccountWarning, Currency } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerWriter } from '../answer.ts';
 import { encode, encodingFor } from '../encode.ts';
 import { sendRefusal } from '../errors.ts';
-import { sendData } from '../json.ts';
+import { sendJson } from '../json.ts';
 import { ASSETS_VERSION } from './assets.ts';
 import { chosenLanguage, languageOfRequest, offeredLanguage } from './language.ts';
 import type { Link } from './link.ts';
 import { plainPage } from './plain.ts';
 import type { Addresses, Html } from './shell.ts';
 import { LANGUAGES } from './texts/languages.ts';
-import { type PageState, showState } from './view.ts';
+import type { PageState } from './view.ts';
 
 /** JSON for clients that accept it, and for those that send it and accept anything. */
 export function wantsJson({ headers }: FastifyRequest): boolean {
@@ -79,7 +81,17 @@ export const sendChecked = (
   reply: FastifyReply,
   state: PageState,
   warnings: readonly AccountWarning[],
-) => sendData(reply, { ...showState(state), warnings: warnings.map((code) => ({ code })) });
+) => {
+  const data: Given<AnswerOf<typeof PAGE_CHECK>>['data'] = {
+    ...state,
+    warnings: warnings.map((code) => ({ code })),
+  };
+  return sendJson(reply, writeChecked({ data }));
+};
+const writeChecked = answerWriter(PAGE_CHECK.answer);
 
-export const sendState = (reply: FastifyReply, state: PageState) =>
-  sendData(reply, showState(state));
+export function sendState(reply: FastifyReply, state: PageState) {
+  const data: Given<PageStateView> = state;
+  return sendJson(reply, writeState({ data }));
+}
+const writeState = answerWriter(PAGE_READ.answer);

@@ -19,7 +19,6 @@ import {
 } from '@munshi/core';
 import type { LateClaim } from '../../storage/orders/late-claims.ts';
 import type { PageOrder } from '../../storage/orders/page-orders.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
 import {
   methodKind,
   type NamedMethod,
@@ -304,25 +303,4 @@ export function returnUrl(
     `svc_status=${status}`,
   ];
   return new URL(`${base}?${[...kept, ...outcome].join('&')}${fragment}`).href;
-}
-
-/** The state as the JSON answers show it. */
-export function showState(state: PageState): PageStateView {
-  const { methodKind, ownMethodName, digitsGiven, lateClaims, payment, endedAt, logo, ...shown } =
-    state;
-  return {
-    ...shown,
-    methods: shown.methods.map(({ kind, ownName, ...method }) => method),
-    payment: payment === null ? null : { ...payment, sentAt: jsonTime(payment.sentAt) },
-    endedAt: jsonTime(endedAt),
-    lateClaims:
-      lateClaims?.map(({ transactionDigits, claimedAt, status }) => ({
-        transactionDigits,
-        claimedAt: jsonTime(claimedAt),
-        status,
-      })) ?? null,
-    amount: jsonMoney(state.amount),
-    expiresAt: jsonTime(state.expiresAt),
-    payBefore: jsonTime(state.payBefore),
-  };
 }

@@ -5,7 +5,6 @@ import { found } from '../../services/refusals.ts';
 import { listEvidenceOfMember } from '../../storage/orders/evidence.ts';
 import { bind, bindFile, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { showEvidence } from '../evidence.ts';
 import { sendPicture } from '../pictures.ts';
 import { callerOf } from './caller.ts';
 
@@ -22,9 +21,7 @@ export function evidenceRoutes(app: FastifyInstance, deps: Deps): void {
     found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const handedIn = { orderId, ...request.body };
     const caller = callerOf(request);
-    return {
-      data: showEvidence(await addEvidence(deps, caller, memberId, handedIn, showEvidence)),
-    };
+    return { data: await addEvidence(deps, caller, memberId, handedIn) };
   };
   bind(app, MEMBER_ADD_EVIDENCE, add, WITH_PICTURE);
 
@@ -32,7 +29,7 @@ export function evidenceRoutes(app: FastifyInstance, deps: Deps): void {
     const { memberId } = member.principal;
     found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const own = await listEvidenceOfMember(database.pool, { orderId, memberId });
-    return { data: own.map(showEvidence) };
+    return { data: own };
   });
 
   bindFile(app, MEMBER_OPEN_EVIDENCE, async ({ params, member }, reply) => {

@@ -1,4 +1,5 @@
 import {
+  type Given,
   MEMBER_EXPORT_ORDERS,
   MEMBER_LIST_DAYS,
   MEMBER_LIST_MOVEMENTS,
@@ -8,7 +9,7 @@ import {
 } from '@munshi/api';
 import { formatMoney, isoTime } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { type MemberDayOf, readMemberDays } from '../../services/member-days.ts';
+import { readMemberDays } from '../../services/member-days.ts';
 import { FieldErrors, found } from '../../services/refusals.ts';
 import {
   findClosedOrders,
@@ -16,7 +17,6 @@ import {
   type OrderStep,
   readMovedOrders,
   readSteps,
-  type Sum,
 } from '../../storage/members/member-history.ts';
 import type { MemberOrder } from '../../storage/members/member-orders.ts';
 import { listMovements, type Movement } from '../../storage/members/member-standing.ts';
@@ -25,7 +25,7 @@ import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { isMovementPlace, movementPlaceOf, readMovementPlace } from '../movements.ts';
-import { jsonMoney, jsonTime, readTime } from '../values.ts';
+import { readTime } from '../values.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MINUTE_MS = 60_000;
@@ -56,7 +56,7 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
       throw new FieldErrors({ from: [`must be at most ${DAYS_MAX} days before \`to\`.`] });
     const { utcOffset = 0 } = query;
     const days = await readMemberDays(pool, member.principal.memberId, { from, to }, utcOffset);
-    return { data: { from: jsonTime(from), to: jsonTime(to), days: days.map(showDay) } };
+    return { data: { from, to, days } };
   });
 
   bind(app, MEMBER_READ_TIMELINE, async ({ member, params: { orderId } }) => {
@@ -105,38 +105,16 @@ const columnsFor = (reader: string): CsvColumns<MemberOrder> => ({
   failedAt: ({ failedAt }) => isoTime(failedAt),
 });
 
-const showMovement = (movement: Movement, order: MovedOrder | undefined): OwnMovement => ({
-  movementId: movement.movementId,
-  kind: movement.kind,
-  amount: jsonMoney(movement.amount),
-  orderId: movement.orderId,
-  orderReference: movement.orderReference,
+const showMovement = (movement: Movement, order: MovedOrder | undefined): Given<OwnMovement> => ({
+  ...movement,
   orderType: order?.orderType ?? null,
   account: order?.account ?? null,
-  note: movement.note,
-  at: jsonTime(movement.at),
-  countedAt: jsonTime(movement.place.at),
-});
-
-const showSum = ({ count, amount }: Sum) => ({ count, amount: jsonMoney(amount) });
-
-const showDay = (day: MemberDayOf) => ({
-  date: day.date,
-  received: showSum(day.received),
-  paid: showSum(day.paid),
-  failed: day.failed,
-  floatAdded: jsonMoney(day.floatAdded),
-  floatTaken: jsonMoney(day.floatTaken),
-  accounts: day.accounts.map(({ account, received, paid }) => ({
-    account,
-    received: showSum(received),
-    paid: showSum(paid),
-  })),
+  countedAt: movement.place.at,
 });
 
 /** What others said of the order is theirs and the operators'. */
-function showStep(step: OrderStep, memberId: string): MemberStep {
+function showStep(step: OrderStep, memberId: string): Given<MemberStep> {
   const own = step.actorKind === 'member' && step.actorId === memberId;
   const { to: status, actorKind: by } = step;
-  return { at: jsonTime(step.at), status, by, own, note: own ? step.note : null };
+  return { at: step.at, status, by, own, note: own ? step.note : null };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from '@munshi/api';
+import { type Given, MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from '@munshi/api';
 import { type Instant, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
@@ -10,7 +10,6 @@ import { type DisplayNames, readPlatformSettings } from '../../storage/settings.
 import { showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
 
 /** GET /me and POST /presence. */
 export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
@@ -30,7 +29,7 @@ export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps
     return { data: await me(memberId) };
   });
 
-  async function me(memberId: string): Promise<OwnMember> {
+  async function me(memberId: string): Promise<Given<OwnMember>> {
     const [member, { displayNames }, stop] = await Promise.all([
       findMember(database.pool, memberId),
       readPlatformSettings(database.pool),
@@ -45,33 +44,22 @@ interface Beside {
   readonly stop: MissedAlertStop | undefined;
 }
 
-function showMe(member: MemberRecord, { displayNames, stop }: Beside, now: Instant): OwnMember {
-  const {
-    memberId,
-    name,
-    username,
-    status,
-    online,
-    maxOpenOrders,
-    openOrders,
-    floatBalance,
-    floatHeld,
-  } = member;
+function showMe(
+  member: MemberRecord,
+  { displayNames, stop }: Beside,
+  now: Instant,
+): Given<OwnMember> {
+  const { maxOpenOrders, openOrders, floatBalance, floatHeld } = member;
   return {
-    memberId,
-    name,
-    username,
-    status,
-    online,
+    ...member,
     currency: WALLET_CURRENCY,
     float: {
-      balance: jsonMoney(floatBalance),
-      held: jsonMoney(floatHeld),
-      free: jsonMoney(floatBalance - floatHeld),
+      balance: floatBalance,
+      held: floatHeld,
+      free: floatBalance - floatHeld,
     },
     capacity: { maxOpenOrders, openOrders, free: Math.max(0, maxOpenOrders - openOrders) },
-    lastAssignedAt: jsonTime(member.lastAssignedAt),
-    takenOffline: stop === undefined ? null : { ...stop, at: jsonTime(stop.at) },
+    takenOffline: stop ?? null,
     accounts: member.accounts.map((account) => showAccount(account, now)),
     noOrdersBecause: whyNoOrders(member, now),
     displayNames,

@@ -1,4 +1,5 @@
 import {
+  type Given,
   MEMBER_CONFIRM_ORDER,
   MEMBER_NOTE_MONEY_SEEN,
   MEMBER_NOTE_OTHER_AMOUNT,
@@ -63,7 +64,7 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
       data: await submit({ kind, ...reasoned(request) }, request.once),
     }));
 
-  async function submit(command: MemberCommand, once: Once): Promise<MemberOrderView> {
+  async function submit(command: MemberCommand, once: Once): Promise<Given<MemberOrderView>> {
     const order = accepted(await deps.engine.submit(command, once));
     const accountId = order.memberId === command.memberId ? order.accountId : null;
     const account = accountId === null ? undefined : await deps.readers.account(accountId);
@@ -95,7 +96,10 @@ export function orderSayingRoutes(app: FastifyInstance, deps: Deps): void {
     return submitAndRead(command, request.once);
   }
 
-  async function submitAndRead(command: MemberCommand, once: Once): Promise<MemberOrderView> {
+  async function submitAndRead(
+    command: MemberCommand,
+    once: Once,
+  ): Promise<Given<MemberOrderView>> {
     accepted(await deps.engine.submit(command, once));
     return readShown(deps, command.orderId, command.memberId);
   }

@@ -1,11 +1,10 @@
-import type { MemberOrderView } from '@munshi/api';
+import type { Given, MemberOrderView } from '@munshi/api';
 import { MEMBER_ACTIONS, memberMay, stageOf, usesCapacity } from '@munshi/core';
 import { found } from '../../services/refusals.ts';
 import { type MemberMarks, readMemberMarks } from '../../storage/members/member-marks.ts';
 import type { MemberOrder } from '../../storage/members/member-orders.ts';
 import { type Duplicate, findDuplicates } from '../../storage/orders/duplicates.ts';
 import type { Deps } from '../deps.ts';
-import { jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 
 /** Orders as they are shown to a member whom they concern. */
 
@@ -14,7 +13,7 @@ export async function readShown(
   deps: Pick<Deps, 'database' | 'readers'>,
   orderId: string,
   memberId: string,
-): Promise<MemberOrderView> {
+): Promise<Given<MemberOrderView>> {
   const order = found(await deps.readers.memberOrder({ memberId, orderId }), 'Order');
   return (await readShowing(deps, [order], memberId))(order);
 }
@@ -27,7 +26,7 @@ export async function readShowing(
   { database: { pool } }: Pick<Deps, 'database'>,
   orders: readonly MemberOrder[],
   memberId: string,
-): Promise<(order: MemberOrder) => MemberOrderView> {
+): Promise<(order: MemberOrder) => Given<MemberOrderView>> {
   const undecided = orders.filter((order) => memberMay('reject', order, memberId));
   const ids = undecided.filter(({ sentAt }) => sentAt !== null).map(({ orderId }) => orderId);
   const byOrder = Map.groupBy(await findDuplicates(pool, ids), ({ of }) => of);
@@ -40,33 +39,14 @@ export async function readShowing(
 const isInHandOf = (order: MemberOrder, memberId: string) =>
   order.memberId === memberId && usesCapacity(order.status);
 
-const showAccount = ({
-  accountId,
-  walletType,
-  accountNumber,
-  accountTitle,
-}: NonNullable<MemberOrder['account']>) => ({
-  accountId,
-  walletType,
-  accountNumber,
-  accountTitle,
-});
-
 /** Of another member's order, only that it exists is shown (D75). */
 const showDuplicates = (
   duplicates: readonly Duplicate[],
   memberId: string,
-): MemberOrderView['duplicates'] => {
+): Given<MemberOrderView['duplicates']> => {
   const own = duplicates.filter((duplicate) => duplicate.memberId === memberId);
   return {
-    own: own.map(({ orderId, orderReference, amount, currency, status, sentAt }) => ({
-      orderId,
-      orderReference,
-      amount: jsonMoney(amount),
-      currency,
-      status,
-      sentAt: jsonTime(sentAt),
-    })),
+    own,
     elsewhere: own.length < duplicates.length,
   };
 };
@@ -79,43 +59,21 @@ export function showOrder(
   memberId: string,
   duplicates: readonly Duplicate[] = [],
   { told, sendingSince, seenAt }: MemberMarks = NO_MARKS,
-): MemberOrderView {
+): Given<MemberOrderView> {
   const handedOver = order.memberId !== memberId;
-  const { orderId, orderReference, orderType, walletType, currency, status } = order;
   return {
-    orderId,
-    orderReference,
-    orderType,
-    walletType,
-    amount: jsonMoney(order.amount),
-    currency,
-    floatAmount: jsonMoney(order.floatAmount),
-    status,
+    ...order,
     stage: stageOf(order),
-    account: order.account && showAccount(order.account),
-    customerAccountNumber: order.customerAccountNumber,
-    customerAccountName: order.customerAccountName,
-    payerAccount: order.payerAccount,
-    transactionDigits: order.transactionDigits,
     transactionReference: handedOver ? null : order.memberTransactionReference,
     handedOver,
-    createdAt: jsonTime(order.createdAt),
-    assignedAt: handedOver ? null : jsonTime(order.holderSince),
-    sentAt: jsonTime(order.sentAt),
-    completedAt: jsonTime(order.completedAt),
-    failedAt: jsonTime(order.failedAt),
+    assignedAt: handedOver ? null : order.holderSince,
     failureReason: handedOver ? null : order.failureReason,
     reasonCode: handedOver ? null : order.reasonCode,
-    dueAt: handedOver ? null : jsonTime(order.dueAt),
+    dueAt: handedOver ? null : order.dueAt,
     duplicates: showDuplicates(duplicates, memberId),
-    told: told.map(({ kind, amount, note, at }) => ({
-      kind,
-      amount: jsonMoneyOrNull(amount),
-      note,
-      at: jsonTime(at),
-    })),
-    sendingSince: jsonTime(sendingSince),
-    seenAt: jsonTime(seenAt),
+    told,
+    sendingSince,
+    seenAt,
     allowedActions: MEMBER_ACTIONS.filter((action) => memberMay(action, order, memberId)),
   };
 }

@@ -14,7 +14,7 @@ import {
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime, readTime } from '../values.ts';
+import { readTime } from '../values.ts';
 import { readShowing, readShown } from './order-view.ts';
 
 /** What a member has in hand and had. Everybody else's orders are not found. */
@@ -53,7 +53,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     return {
       data: {
         orderId,
-        seenAt: jsonTime(at?.seenAt ?? null),
+        seenAt: at?.seenAt ?? null,
         seenAfterMs: at === undefined ? null : at.seenAt - at.alertedAt,
       },
     };

@@ -11,7 +11,6 @@ import { listSubscriptions, type PushSubscription } from '../../storage/members/
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { showPhone } from '../phones.ts';
-import { jsonTime } from '../values.ts';
 import { callerOf } from './caller.ts';
 
 const PHONES_SHOWN = 20;
@@ -53,7 +52,7 @@ export function pushRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, MEMBER_SEND_TEST, async ({ member, params }) => {
     const test = await testPush(deps, member.principal.memberId, params.subscriptionId);
     const { testId, sentAt, error } = test;
-    return { data: { testId, sentAt: jsonTime(sentAt), taken: error === null, error } };
+    return { data: { testId, sentAt, taken: error === null, error } };
   });
 
   bind(app, MEMBER_MARK_TEST_SEEN, async ({ member, params }) => ({

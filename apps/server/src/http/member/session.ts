@@ -13,8 +13,7 @@ import type { MemberPrincipal } from '../../storage/people/sessions.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { ownSessionRoutes } from '../own-session.ts';
-import { type Sessions, showSignIn } from '../session.ts';
-import { jsonTime } from '../values.ts';
+import type { Sessions } from '../session.ts';
 import { callerOf } from './caller.ts';
 
 /** POST /session. */
@@ -31,7 +30,7 @@ export function signInRoute(
       username = '',
       name = '',
     } = (await findMember(database.pool, signIn.principalId)) ?? {};
-    return { data: { ...showSignIn(signIn), member: { memberId, username, name } } };
+    return { data: { ...signIn, member: { memberId, username, name } } };
   });
 }
 
@@ -42,11 +41,7 @@ export function memberSessionRoutes(
   sessions: Sessions<MemberPrincipal>,
 ): void {
   bind(app, MEMBER_WHO_AM_I, async ({ member }) => {
-    const { memberId, username, name } = member.principal;
-    const { csrfToken, expiresAt } = member;
-    return {
-      data: { member: { memberId, username, name }, csrfToken, expiresAt: jsonTime(expiresAt) },
-    };
+    return { data: { ...member, member: member.principal } };
   });
 
   ownSessionRoutes(app, deps, sessions, {

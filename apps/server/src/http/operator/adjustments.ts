@@ -1,4 +1,10 @@
-import { ADJUST_FLOAT, ADJUST_WALLET, type AdjustmentView, LIST_ADJUSTMENTS } from '@munshi/api';
+import {
+  ADJUST_FLOAT,
+  ADJUST_WALLET,
+  type AdjustmentView,
+  type Given,
+  LIST_ADJUSTMENTS,
+} from '@munshi/api';
 import { type Adjustment, adjustmentActions, type Money } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { found } from '../../services/refusals.ts';
@@ -8,24 +14,15 @@ import { findMerchant } from '../../storage/merchants/merchants.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { exactNumbers, jsonMoney, jsonTime, positiveMoney, signedMoney } from '../values.ts';
+import { exactNumbers, positiveMoney, signedMoney } from '../values.ts';
 import type { Operator } from './access.ts';
 import { submitOrPreview } from './effects.ts';
 
 const showAdjustment = (
   adjustment: Adjustment | ListedAdjustment,
   { actor, role }: Operator,
-): AdjustmentView => ({
-  adjustmentId: adjustment.adjustmentId,
-  merchantId: adjustment.merchantId,
-  kind: adjustment.kind,
-  amount: jsonMoney(adjustment.amount),
-  reason: adjustment.reason,
-  status: adjustment.status,
-  requestedBy: adjustment.requestedBy,
-  requestedAt: jsonTime(adjustment.requestedAt),
-  approvedBy: adjustment.approvedBy,
-  approvedAt: jsonTime(adjustment.approvedAt),
+): Given<AdjustmentView> => ({
+  ...adjustment,
   ...(adjustment.status === 'pendingApproval' && { approvalId: adjustment.adjustmentId }),
   allowedActions: adjustmentActions(adjustment, { id: actor.id, role }),
 });
@@ -82,15 +79,7 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
     } as const;
     return submitOrPreview(deps, request, command, ({ status, approvalId, member }) => {
       if (status === 'pendingApproval') return { status, approvalId };
-      const { floatBalance, floatHeld } = member;
-      return {
-        status,
-        postingId: once.commandId,
-        memberId,
-        amount: jsonMoney(amount),
-        floatBalance: jsonMoney(floatBalance),
-        floatHeld: jsonMoney(floatHeld),
-      };
+      return { ...member, status, postingId: once.commandId, amount };
     });
   });
 }

@@ -1,5 +1,4 @@
 import {
-  type AlertChannelView,
   READ_ALERT_CHANNELS,
   READ_MEMBER_ALERTS,
   REMOVE_ALERT_CHANNEL,
@@ -14,7 +13,7 @@ import {
   testChannel,
 } from '../../services/alert-channels.ts';
 import { found } from '../../services/refusals.ts';
-import { readChannels, type StoredChannel } from '../../storage/maintenance/alert-channels.ts';
+import { readChannels } from '../../storage/maintenance/alert-channels.ts';
 import { findMember } from '../../storage/members/members.ts';
 import { findStop } from '../../storage/members/missed-alerts.ts';
 import { listAlertsOfMember } from '../../storage/members/order-alerts.ts';
@@ -22,7 +21,6 @@ import { listSubscriptions } from '../../storage/members/push.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { showPhone } from '../phones.ts';
-import { jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 import { bindWrite } from './door.ts';
 
@@ -33,18 +31,17 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
   bind(app, READ_ALERT_CHANNELS, async () => ({
-    data: { channels: (await readChannels(pool)).map(showChannel) },
+    data: { channels: await readChannels(pool) },
   }));
 
   bind(app, SET_ALERT_CHANNEL, async (request) => ({
-    data: showChannel(await setChannel(deps, callerOf(request), request.body, showChannel)),
+    data: await setChannel(deps, callerOf(request), request.body),
   }));
 
   bindWrite(app, deps, REMOVE_ALERT_CHANNEL, {
     read: ({ body }) => body.position,
     explain: explainRemoval,
     work: removeChannel,
-    show: (result) => result,
   });
 
   bind(app, TEST_ALERT_CHANNEL, async (request) => {
@@ -65,28 +62,13 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
       data: {
         memberId,
         phones: phones.map((phone) => showPhone(phone, null)),
-        takenOffline: stop === undefined ? null : { ...stop, at: jsonTime(stop.at) },
+        takenOffline: stop ?? null,
         alerts: alerts.map((alert) => ({
-          orderId: alert.orderId,
-          orderReference: alert.orderReference,
-          kind: alert.kind,
-          alertedAt: jsonTime(alert.alertedAt),
+          ...alert,
           seenAfterMs: alert.seenAt === null ? null : alert.seenAt - alert.alertedAt,
-          pushedAt: jsonTime(alert.pushedAt),
-          secondAt: jsonTime(alert.secondAt),
-          thirdAt: jsonTime(alert.thirdAt),
           missed: alert.missedAt !== null,
         })),
       },
     };
   });
 }
-
-const showChannel = (channel: StoredChannel): AlertChannelView => ({
-  position: channel.position,
-  afterSeconds: channel.afterSeconds,
-  origin: channel.origin,
-  headerNames: channel.headerNames,
-  bodyTemplate: channel.bodyTemplate,
-  changedAt: jsonTime(channel.changedAt),
-});

@@ -39,7 +39,6 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
       read: ({ params: { merchantId } }) => ({ merchantId, revokesOthers }),
       explain: explainKey,
       work: (client, key, now) => issueKey(client, now, key, deps),
-      show: (key) => key,
     };
   }
 

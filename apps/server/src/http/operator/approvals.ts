@@ -5,6 +5,7 @@ import {
   DECLINE_REQUEST,
   endpointsOf,
   FETCH_REQUEST,
+  type Given,
   LIST_APPROVALS,
   READ_APPROVAL,
   type WaitingRequestView,
@@ -33,7 +34,6 @@ import { findApproval, listApprovals } from '../../storage/people/approvals.ts';
 import { bind, withoutBody } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 import { showEffect } from './effects.ts';
 
@@ -53,16 +53,10 @@ export const showRequest = (
   now: Instant,
   dependent: Dependence,
   fetchers?: KeyFetchers,
-): WaitingRequestView => ({
-  approvalId: approval.approvalId,
-  kind: approval.kind,
+): Given<WaitingRequestView> => ({
+  ...approval,
   endpoint: approval.asked?.endpoint ?? null,
   summary: summaryOf(approval),
-  request: approval.request,
-  requestedBy: approval.requestedBy,
-  requestedName: approval.requestedName,
-  requestedAt: jsonTime(approval.requestedAt),
-  expiresAt: jsonTime(approval.expiresAt),
   notByYou: notBy(approval, operator, now, dependent),
   allowedActions: approvalActions(
     approval,
@@ -92,14 +86,10 @@ const showApproval = (
   now: Instant,
   dependent: Dependence,
   fetchers: KeyFetchers | undefined,
-): ApprovalView => ({
+): Given<ApprovalView> => ({
+  ...approval,
   ...showRequest(approval, operator, now, dependent, fetchers),
-  target: approval.target,
   status: hasExpired(approval, now) ? 'expired' : approval.status,
-  decidedBy: approval.decidedBy,
-  decidedName: approval.decidedName,
-  decidedAt: jsonTime(approval.decidedAt),
-  note: approval.note,
   fetchedBy: fetchers?.fetchedBy ?? null,
 });
 

@@ -1,39 +1,30 @@
 import {
-  type AuditChainView,
   type AuditView,
   EXPORT_AUDIT,
+  type Given,
   LIST_AUDIT,
   type QueryOf,
   READ_AUDIT_CHAIN,
 } from '@munshi/api';
+import { isoTime } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { type ChainState, readChainState } from '../../services/audit-chain.ts';
+import { readChainState } from '../../services/audit-chain.ts';
 import { type AuditQuestion, type AuditRecord, listAudit } from '../../storage/people/audit-log.ts';
 import type { Page } from '../../storage/statement.ts';
 import { bind, bindFile } from '../bind.ts';
 import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime, readTime } from '../values.ts';
+import { readTime } from '../values.ts';
 
-const showEntry = (entry: AuditRecord): AuditView => ({
-  auditId: entry.auditId,
-  at: jsonTime(entry.at),
+const showEntry = (entry: AuditRecord): Given<AuditView> => ({
+  ...entry,
   actor: {
     kind: entry.actorKind,
     id: entry.actorId,
     name: entry.actorName,
     address: entry.address,
   },
-  action: entry.action,
-  target: entry.target,
-  detail: entry.detail,
-});
-
-const showChain = ({ broken, checkedAt, ...chain }: ChainState): AuditChainView => ({
-  ...chain,
-  broken: broken && { ...broken, soundUntil: jsonTime(broken.soundUntil) },
-  checkedAt: jsonTime(checkedAt),
 });
 
 type Filters = Omit<AuditQuestion, keyof Page>;
@@ -70,11 +61,11 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
     });
   });
 
-  bind(app, READ_AUDIT_CHAIN, async () => ({ data: showChain(await readChainState(deps)) }));
+  bind(app, READ_AUDIT_CHAIN, async () => ({ data: await readChainState(deps) }));
 }
 
 const COLUMNS: CsvColumns<AuditRecord> = {
-  at: ({ at }) => jsonTime(at),
+  at: ({ at }) => isoTime(at),
   actorKind: ({ actorKind }) => actorKind,
   actorId: ({ actorId }) => actorId,
   actor: ({ actorName }) => actorName,

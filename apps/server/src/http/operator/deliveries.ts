@@ -1,4 +1,10 @@
-import { type DeliveryView, LIST_DELIVERIES, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
+import {
+  type DeliveryView,
+  type Given,
+  LIST_DELIVERIES,
+  RESEND_DELIVERY,
+  RETRY_DELIVERY,
+} from '@munshi/api';
 import { deliveryActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { previewSending, resendOutcome, retryLatest } from '../../services/deliveries.ts';
@@ -8,7 +14,6 @@ import { type DeliveryRecord, listDeliveries } from '../../storage/webhooks/deli
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 import { showEffect } from './effects.ts';
 
@@ -17,14 +22,8 @@ export const showDelivery = (
   delivery: DeliveryRecord,
   operator: Operator,
   isLatest: boolean,
-): DeliveryView => ({
-  deliveryId: delivery.deliveryId,
-  eventType: delivery.eventType,
-  url: delivery.url,
-  status: delivery.status,
-  createdAt: jsonTime(delivery.createdAt),
-  nextAttemptAt: jsonTime(delivery.nextAttemptAt),
-  attempts: delivery.attempts.map((one) => ({ ...one, startedAt: jsonTime(one.startedAt) })),
+): Given<DeliveryView> => ({
+  ...delivery,
   allowedActions: isLatest ? deliveryActions(delivery, askingOperator(operator)) : [],
 });
 

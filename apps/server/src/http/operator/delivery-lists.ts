@@ -1,6 +1,7 @@
 import {
   COUNT_REPLAY,
   type DeliveryDetailView,
+  type Given,
   LIST_ALL_DELIVERIES,
   LIST_WEBHOOK_ENDPOINTS,
   READ_DELIVERY,
@@ -12,7 +13,7 @@ import { FieldErrors, found } from '../../services/refusals.ts';
 import { findOrder } from '../../storage/orders/order-detail.ts';
 import { type DeliveryDetail, findDelivery } from '../../storage/webhooks/delivery-list.ts';
 import { bind } from '../bind.ts';
-import { createSentView, showListedDelivery } from '../deliveries.ts';
+import { createSentView } from '../deliveries.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { answerReceivers } from '../receivers.ts';
@@ -31,7 +32,7 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
     const times = { from: readTime('from', from), to: readTime('to', to) };
     const place = { after: page.after, limit: page.limit + 1 };
     const rows = await findDeliveries(deps, { ...filters, ...times }, place);
-    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, showListedDelivery);
+    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });
 
   bind(app, READ_DELIVERY, async ({ params, operator }) => {
@@ -55,10 +56,9 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
     detail: DeliveryDetail,
     order: Order | undefined,
     operator: Operator,
-  ): DeliveryDetailView {
+  ): Given<DeliveryDetailView> {
     return {
-      ...showListedDelivery(detail),
-      isLatest: detail.isLatest,
+      ...detail,
       ...showSent(detail),
       allowedActions:
         order === undefined ? [] : sentDeliveryActions(detail, order, askingOperator(operator)),

@@ -1,4 +1,4 @@
-import type { AnswerOf, Decider, Endpoint } from '@munshi/api';
+import type { AnswerOf, Decider, Endpoint, Given } from '@munshi/api';
 import type { AskedWrite, AskingOperator, Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
@@ -33,11 +33,11 @@ type OneRequest = Endpoint & {
 };
 
 type Shown<E extends Endpoint> = Exclude<
-  AnswerOf<E> extends { data: infer Data } ? Data : never,
+  Given<AnswerOf<E>> extends { data: infer Data } ? Data : never,
   { status: 'pendingApproval' }
 >;
 
-interface Parts<E extends Endpoint, Given, Result> {
+interface Parts<E extends Endpoint, Input, Result> {
   /** How its waiting requests are called, where they have a name of their own. */
   readonly kind?: WriteKind;
   /**
@@ -46,58 +46,59 @@ interface Parts<E extends Endpoint, Given, Result> {
    */
   before?(request: RequestTo<E>): Promise<void>;
   /** What the request gives, beyond its schema; of its password the hash. Throws FieldErrors. */
-  read(asked: Asked<E>, hidden: Hidden | null): Given | Promise<Given>;
+  read(asked: Asked<E>, hidden: Hidden | null): Input | Promise<Input>;
   /** What a second operator is shown. Throws the refusals of the write. */
-  explain(client: pg.PoolClient, given: Given, now: Instant, asker: Asker): Promise<Explained>;
-  work(client: pg.PoolClient, given: Given, now: Instant, ids: Ids, by: By): Promise<Done<Result>>;
+  explain(client: pg.PoolClient, given: Input, now: Instant, asker: Asker): Promise<Explained>;
+  work(client: pg.PoolClient, given: Input, now: Instant, ids: Ids, by: By): Promise<Done<Result>>;
   /** What must hold before it is done with a second operator's yes. */
-  around?(given: Given): Around | undefined;
-  /** The answer, beside the secrets that it gives. */
-  show(result: Result, who: AskingOperator): Omit<Shown<E>, SecretName>;
+  around?(given: Input): Around | undefined;
+  /** The answer, beside the secrets that it gives; the result itself where it is left out. */
+  show?(result: Result, who: AskingOperator): Omit<Shown<E>, SecretName>;
   /** The answer to `?preview=true`, where the endpoint has one. */
-  preview?(given: Given): Promise<Shown<E>>;
+  preview?(given: Input): Promise<Shown<E>>;
 }
 
 type SecretName = 'apiKey' | 'signingSecret' | 'token' | 'link' | 'secretShown';
 
 /** Of an endpoint decided by change: whether this change waits. It locks what it reads of before. */
-interface DecidesByChange<Given> {
+interface DecidesByChange<Input> {
   needsTwo(
     client: pg.PoolClient,
-    given: Given,
+    given: Input,
     asker: OperatorCaller['actor'],
     now: Instant,
   ): Promise<boolean>;
 }
 
-export type OperatorWrite<E extends Endpoint, Given, Result> = Parts<E, Given, Result> &
-  (E extends { decides: { by: 'change' } } ? DecidesByChange<Given> : { needsTwo?: undefined });
+export type OperatorWrite<E extends Endpoint, Input, Result> = Parts<E, Input, Result> &
+  (E extends { decides: { by: 'change' } } ? DecidesByChange<Input> : { needsTwo?: undefined });
 
 /**
  * Serves a write that is no command: done at once, or, while a second operator is required and
  * its endpoint declares that it waits, asked for. It is then done as it was asked when another
  * operator approves it, or, where it gives a secret, when its asker fetches it.
  */
-export function bindWrite<E extends OneRequest, Given, Result>(
+export function bindWrite<E extends OneRequest, Input, Result>(
   app: FastifyInstance,
   deps: Deps,
   endpoint: E,
-  write: OperatorWrite<E, Given, Result>,
+  write: OperatorWrite<E, Input, Result>,
   options: RouteShorthandOptions = {},
 ): void {
   bind(app, endpoint, serveWrite(deps, endpoint, write), options);
 }
 
 /** The same as a handler, where it serves a part of what an endpoint can be asked. */
-export function serveWrite<E extends OneRequest, Given, Result>(
+export function serveWrite<E extends OneRequest, Input, Result>(
   deps: Deps,
   endpoint: E,
-  write: OperatorWrite<E, Given, Result>,
-): (request: RequestTo<E>, reply: FastifyReply) => Promise<AnswerOf<E>> {
+  write: OperatorWrite<E, Input, Result>,
+): (request: RequestTo<E>, reply: FastifyReply) => Promise<Given<AnswerOf<E>>> {
   const { kind = 'write', explain, work } = write;
-  const needsTwo: DecidesByChange<Given>['needsTwo'] = write.needsTwo ?? (async () => false);
+  const needsTwo: DecidesByChange<Input>['needsTwo'] = write.needsTwo ?? (async () => false);
   const name = `${endpoint.method} ${endpoint.path}`;
-  const show = (result: Result, who: AskingOperator) => write.show(result, who) as object;
+  const show = (result: Result, who: AskingOperator) =>
+    (write.show?.(result, who) ?? result) as object;
 
   deps.waitingWrites.set(name, async ({ params, body }, hidden) => {
     const given = await write.read({ params, ...readJson(body ?? '') } as Asked<E>, hidden);
@@ -119,7 +120,7 @@ export function serveWrite<E extends OneRequest, Given, Result>(
     const { hidden, body } = await withoutSecrets(request);
     const given = await write.read(request, hidden);
     if (caller.preview && write.preview !== undefined)
-      return { data: await write.preview(given) } as AnswerOf<E>;
+      return { data: await write.preview(given) } as Given<AnswerOf<E>>;
     const perform = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
       const { actor } = caller;
       const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, actor, now));
@@ -152,7 +153,7 @@ export function serveWrite<E extends OneRequest, Given, Result>(
     }>(deps, caller, perform, ({ repeated }) => repeated);
     if ('approvalId' in done.first) tellWaiting(deps, String(done.first.approvalId));
     else tellDone(deps, done);
-    return { data: done.first } as AnswerOf<E>;
+    return { data: done.first } as Given<AnswerOf<E>>;
   };
 }
 

@@ -1,4 +1,4 @@
-import type { EffectView } from '@munshi/api';
+import type { EffectView, Given } from '@munshi/api';
 import {
   type Command,
   type CommandKind,
@@ -16,7 +16,6 @@ import { type Effect, previewEffect } from '../../services/effects.ts';
 import { accepted } from '../../services/refusals.ts';
 import type { Deps } from '../deps.ts';
 import { isPreview } from '../preview.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
 
 /** Does what an operator asks for, or answers its effect alone where `?preview=true` asks for it. */
 export async function submitOrPreview<Kind extends CommandKind, Shown>(
@@ -24,12 +23,12 @@ export async function submitOrPreview<Kind extends CommandKind, Shown>(
   { query, once }: Pick<FastifyRequest, 'query' | 'once'>,
   command: CommandOf<Kind> & { readonly kind: Kind },
   show: (result: ResultOf<Kind>) => Shown,
-): Promise<{ data: Shown | EffectView }> {
+): Promise<{ data: Shown | Given<EffectView> }> {
   if (isPreview(query)) return { data: showEffect(await previewEffect(deps, command as Command)) };
   return { data: show(accepted(await deps.engine.submit<Kind>(command, once))) };
 }
 
-export const showEffect = (effect: Effect): EffectView => ({
+export const showEffect = (effect: Effect): Given<EffectView> => ({
   preview: true,
   status: effect.status,
   order: effect.order && {
@@ -68,7 +67,7 @@ const showState = (order: Order, names: Effect['memberNames']) => ({
   stage: stageOf(order),
   memberId: order.memberId,
   memberName: order.memberId === null ? null : (names.get(order.memberId) ?? null),
-  dueAt: jsonTime(order.dueAt),
+  dueAt: order.dueAt,
   failureReason: order.failureReason,
 });
 
@@ -76,24 +75,24 @@ const showPosting = (posting: Posting) => ({
   kind: posting.kind,
   merchantId: posting.merchantId === PLATFORM_MERCHANT_ID ? null : posting.merchantId,
   memberId: posting.memberId,
-  wallet: jsonMoney(posting.wallet),
-  frozen: jsonMoney(posting.frozen),
-  memberFloat: jsonMoney(posting.memberFloat),
-  fees: jsonMoney(posting.fees),
-  adjustments: jsonMoney(posting.adjustments),
+  wallet: posting.wallet,
+  frozen: posting.frozen,
+  memberFloat: posting.memberFloat,
+  fees: posting.fees,
+  adjustments: posting.adjustments,
   note: posting.note,
 });
 
 const showSums = ({ balance, reserved, frozen }: Wallet) => ({
-  availableBalance: jsonMoney(balance - reserved),
-  walletBalance: jsonMoney(balance),
-  reservedBalance: jsonMoney(reserved),
-  frozenBalance: jsonMoney(frozen),
+  availableBalance: balance - reserved,
+  walletBalance: balance,
+  reservedBalance: reserved,
+  frozenBalance: frozen,
 });
 
 const showFloat = ({ floatBalance, floatHeld, openOrders }: Member) => ({
-  floatBalance: jsonMoney(floatBalance),
-  floatHeld: jsonMoney(floatHeld),
-  floatFree: jsonMoney(floatBalance - floatHeld),
+  floatBalance,
+  floatHeld,
+  floatFree: floatBalance - floatHeld,
   openOrders,
 });

@@ -1,14 +1,8 @@
-import {
-  type ExchangeRateView,
-  LIST_EXCHANGE_RATES,
-  LIST_RATE_HISTORY,
-  SET_EXCHANGE_RATE,
-} from '@munshi/api';
-import { CURRENCIES, type Factor } from '@munshi/core';
+import { LIST_EXCHANGE_RATES, LIST_RATE_HISTORY, SET_EXCHANGE_RATE } from '@munshi/api';
+import { CURRENCIES, type Factor, isoTime } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { explainRate, setExchangeRate } from '../../services/exchange-rates.ts';
 import {
-  type ExchangeRate,
   listExchangeRates,
   listRateHistory,
   type RatePlace,
@@ -16,14 +10,8 @@ import {
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { exactNumbers, jsonFactor, jsonTime, parseTime, positiveFactor } from '../values.ts';
+import { exactNumbers, parseTime, positiveFactor } from '../values.ts';
 import { bindWrite } from './door.ts';
-
-const showRate = ({ currency, rate, validFrom }: ExchangeRate): ExchangeRateView => ({
-  currency,
-  rate: jsonFactor(rate),
-  validFrom: jsonTime(validFrom),
-});
 
 /** PKR per unit of a currency (D44). */
 export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
@@ -34,14 +22,13 @@ export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
     }),
     explain: explainRate,
     work: setExchangeRate,
-    show: showRate,
   });
 
   bind(app, LIST_EXCHANGE_RATES, async ({ query }) => {
     const page = pageOf(query, (text) => CURRENCIES.some((currency) => currency === text));
     const question = { at: deps.clock.now(), after: page.after, limit: page.limit + 1 };
     const rows = await listExchangeRates(deps.database.pool, question);
-    return pageAnswer(page, rows, ({ currency }) => currency, showRate);
+    return pageAnswer(page, rows, ({ currency }) => currency);
   });
 
   bind(app, LIST_RATE_HISTORY, async ({ query }) => {
@@ -49,12 +36,12 @@ export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
     const after = page.after === null ? null : (placeOf(page.after) ?? null);
     const place = { after, limit: page.limit + 1 };
     const rows = await listRateHistory(deps.database.pool, query.currency ?? null, place);
-    return pageAnswer(page, rows, keyOf, showRate);
+    return pageAnswer(page, rows, keyOf);
   });
 }
 
 /** A rate's place in the history as one text, and read back; undefined for what is none. */
-const keyOf = ({ currency, validFrom }: RatePlace) => `${jsonTime(validFrom)} ${currency}`;
+const keyOf = ({ currency, validFrom }: RatePlace) => `${isoTime(validFrom)} ${currency}`;
 function placeOf(text: string): RatePlace | undefined {
   const [at = '', name = ''] = text.split(' ');
   const validFrom = parseTime(at);

@@ -2,6 +2,7 @@ import {
   CREATE_FEE_RULE,
   END_FEE_RULE,
   type FeeRuleView,
+  type Given,
   LIST_FEE_RULES,
   QUOTE_FEE,
 } from '@munshi/api';
@@ -21,30 +22,22 @@ import type { TimedFeeRule } from '../../storage/rows.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import {
-  exactNumbers,
-  factorOrZero,
-  jsonFactor,
-  jsonMoney,
-  jsonMoneyOrNull,
-  jsonTime,
-  moneyOrZero,
-} from '../values.ts';
+import { exactNumbers, factorOrZero, moneyOrZero } from '../values.ts';
 import { askingOperator } from './access.ts';
 import { type Asked, bindWrite } from './door.ts';
 
 const showTo =
   (who: AskingOperator) =>
-  (rule: TimedFeeRule): FeeRuleView => ({
+  (rule: TimedFeeRule): Given<FeeRuleView> => ({
     ...rule,
-    fixed: jsonMoney(rule.fixed),
-    percent: jsonFactor(rule.percent),
-    minimum: jsonMoneyOrNull(rule.minimum),
-    maximum: jsonMoneyOrNull(rule.maximum),
-    fromAmount: jsonMoneyOrNull(rule.fromAmount),
-    toAmount: jsonMoneyOrNull(rule.toAmount),
-    validFrom: jsonTime(rule.validFrom),
-    validUntil: jsonTime(rule.validUntil),
+    fixed: rule.fixed,
+    percent: rule.percent,
+    minimum: rule.minimum,
+    maximum: rule.maximum,
+    fromAmount: rule.fromAmount,
+    toAmount: rule.toAmount,
+    validFrom: rule.validFrom,
+    validUntil: rule.validUntil,
     allowedActions: feeRuleActions(rule, who),
   });
 
@@ -94,10 +87,10 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
     });
     return {
       data: {
-        fee: jsonMoneyOrNull(fee),
+        fee,
         rule: rule === undefined ? null : showTo(askingOperator(operator))(rule),
-        rate: rate === undefined ? null : jsonFactor(rate),
-        settlementAmount: jsonMoneyOrNull(settlementAmount),
+        rate: rate === undefined ? null : rate,
+        settlementAmount,
       },
     };
   });

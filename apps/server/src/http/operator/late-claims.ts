@@ -1,5 +1,6 @@
 import {
   CLOSE_LATE_CLAIM,
+  type Given,
   type LateClaimView,
   LIST_CANDIDATES,
   LIST_LATE_CLAIMS,
@@ -13,36 +14,13 @@ import {
   type ListedLateClaim,
   listLateClaims,
 } from '../../storage/orders/late-claims.ts';
-import type { SimilarOrder } from '../../storage/orders/similar-orders.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 
-/** A similar order, without the fields that say how it is similar. */
-export const showSimilar = (order: Omit<SimilarOrder, 'likenesses'>) => ({
-  orderId: order.orderId,
-  orderReference: order.orderReference,
-  orderType: order.orderType,
-  walletType: order.walletType,
-  currency: order.currency,
-  amount: jsonMoney(order.amount),
-  status: order.status,
-  stage: stageOf(order),
-  merchantName: order.merchantName,
-  memberName: order.memberName,
-  transactionDigits: order.transactionDigits,
-  memberTransactionReference: order.memberTransactionReference,
-  sentAt: jsonTime(order.sentAt),
-  createdAt: jsonTime(order.createdAt),
-});
-
-export const showLateClaim = (claim: LateClaim, operator: Operator): LateClaimView => ({
+export const showLateClaim = (claim: LateClaim, operator: Operator): Given<LateClaimView> => ({
   ...claim,
-  claimedAt: jsonTime(claim.claimedAt),
-  takenAt: jsonTime(claim.takenAt),
-  closedAt: jsonTime(claim.closedAt),
   allowedActions: lateClaimActions(claim, askingOperator(operator)),
 });
 
@@ -57,9 +35,6 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
       ...showLateClaim(claim, operator),
       order: {
         ...order,
-        amount: jsonMoney(order.amount),
-        createdAt: jsonTime(order.createdAt),
-        expiresAt: jsonTime(order.expiresAt),
         merchantName,
         memberName,
       },
@@ -68,9 +43,9 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, LIST_CANDIDATES, async ({ params }) => ({
-    data: (await findCandidates(deps, params.claimId)).map(({ because, ...order }) => ({
-      ...showSimilar(order),
-      because,
+    data: (await findCandidates(deps, params.claimId)).map((order) => ({
+      ...order,
+      stage: stageOf(order),
     })),
   }));
 

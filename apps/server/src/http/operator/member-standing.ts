@@ -2,12 +2,12 @@ import {
   END_MEMBER_SESSION,
   END_MEMBER_SESSIONS,
   EXPORT_MEMBER_MOVEMENTS,
+  type Given,
   LIST_MEMBER_MOVEMENTS,
   type MemberStandingView,
-  type MovementView,
   READ_MEMBER_STANDING,
 } from '@munshi/api';
-import { fateWhenWithdrawn, formatMoney, stageOf } from '@munshi/core';
+import { fateWhenWithdrawn, formatMoney, isoTime, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { found } from '../../services/refusals.ts';
@@ -27,7 +27,6 @@ import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { isMovementPlace, movementPlaceOf, readMovementPlace } from '../movements.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** As many as there can be of one member. */
@@ -42,19 +41,13 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     const member = found(await findMember(pool, memberId), 'Member');
     const asked = { principalId: memberId, now, after: null, limit: SIGN_INS_MAX };
     const signIns = await listSignIns(pool, asked);
-    const data: MemberStandingView = {
+    const data: Given<MemberStandingView> = {
       memberId,
       noOrdersBecause: [...new Set(whyNoOrders(member, now).map(({ code }) => code))],
       record: await readMemberOfLate(pool, memberId),
       ordersInHand: (await listOrdersInHand(pool, memberId)).map(showInHand),
       sameNumbers: await listSameNumbers(pool, memberId),
-      sessions: signIns.map(({ sessionId, createdAt, lastUsedAt, expiresAt, userAgent }) => ({
-        sessionId,
-        createdAt: jsonTime(createdAt),
-        lastUsedAt: jsonTime(lastUsedAt),
-        expiresAt: jsonTime(expiresAt),
-        userAgent,
-      })),
+      sessions: signIns,
     };
     return { data };
   });
@@ -64,7 +57,7 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     const page = pageOf(query, isMovementPlace);
     const after = page.after === null ? null : readMovementPlace(page.after);
     const rows = await listMovements(pool, memberId, { after, limit: page.limit + 1 });
-    return pageAnswer(page, rows, movementPlaceOf, showMovement);
+    return pageAnswer(page, rows, movementPlaceOf);
   });
 
   bindFile(app, EXPORT_MEMBER_MOVEMENTS, async ({ params: { memberId } }, reply) => {
@@ -93,31 +86,14 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-const showInHand = (order: OrderInHand): MemberStandingView['ordersInHand'][0] => ({
-  orderId: order.orderId,
-  orderReference: order.orderReference,
-  orderType: order.orderType,
-  walletType: order.walletType,
-  currency: order.currency,
-  amount: jsonMoney(order.amount),
-  status: order.status,
+const showInHand = (order: OrderInHand): Given<MemberStandingView>['ordersInHand'][0] => ({
+  ...order,
   stage: stageOf(order),
-  dueAt: jsonTime(order.dueAt),
   ifSuspended: fateWhenWithdrawn(order),
 });
 
-const showMovement = ({ place: _, ...movement }: Movement): MovementView => ({
-  movementId: movement.movementId,
-  kind: movement.kind,
-  amount: jsonMoney(movement.amount),
-  orderId: movement.orderId,
-  orderReference: movement.orderReference,
-  note: movement.note,
-  at: jsonTime(movement.at),
-});
-
 const MOVEMENT_COLUMNS: CsvColumns<Movement> = {
-  at: ({ at }) => jsonTime(at),
+  at: ({ at }) => isoTime(at),
   kind: ({ kind }) => kind,
   amount: ({ amount }) => formatMoney(amount),
   orderReference: ({ orderReference }) => orderReference,

@@ -44,7 +44,6 @@ import { accountChange, accountFields } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite, serveWrite } from './door.ts';
 import { recoveryWrite } from './recovery.ts';
@@ -149,7 +148,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
         ...show(member),
         record,
         completedLastDay: completedSince,
-        lastAlertSeenAt: jsonTime(seenAt),
+        lastAlertSeenAt: seenAt,
         alertsMissed: missed,
       };
     };

@@ -2,6 +2,7 @@ import {
   ALLOW_OWN_KEYS,
   CHANGE_MERCHANT,
   CREATE_MERCHANT,
+  type Given,
   LIST_MERCHANTS,
   type MerchantEffectView,
   READ_BALANCE,
@@ -30,7 +31,6 @@ import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { LOGO_BODY_BYTES } from '../page-preview.ts';
-import { jsonMoney } from '../values.ts';
 import { answerBalance } from '../wallet.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite } from './door.ts';
@@ -99,8 +99,8 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
       ({ merchant }) => merchant.merchantId,
       ({ merchant, wallet, ordersOfDay, failingReceivers }) => ({
         ...show(merchant),
-        availableBalance: jsonMoney(wallet.balance - wallet.reserved),
-        reservedBalance: jsonMoney(wallet.reserved),
+        availableBalance: wallet.balance - wallet.reserved,
+        reservedBalance: wallet.reserved,
         ordersOfDay,
         failingReceivers,
       }),
@@ -114,7 +114,7 @@ const showEffect = ({
   before,
   after,
   ...standing
-}: Awaited<ReturnType<typeof previewMerchantChange>>): MerchantEffectView => ({
+}: Awaited<ReturnType<typeof previewMerchantChange>>): Given<MerchantEffectView> => ({
   preview: true,
   status: { before: before.status, after: after.status },
   takesOrders: { before: takesOrders(before), after: takesOrders(after) },

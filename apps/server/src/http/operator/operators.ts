@@ -35,7 +35,7 @@ import type { Sessions } from '../session.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite } from './door.ts';
 import { recoveryWrite } from './recovery.ts';
-import { showMadeToken, showOperator, showRevoked, showToken } from './views.ts';
+import { showOperator, showRevoked } from './views.ts';
 
 const shownTo =
   ({ operator: who }: Pick<FastifyRequest, 'operator'>) =>
@@ -103,7 +103,6 @@ export function operatorTokenRoutes(
       CREATE_OPERATOR_TOKEN.decides.needsTwo(token, token, who),
     explain: explainToken,
     work: (client, token, now, ids, { asker }) => makeToken(client, now, ids, token, asker.id),
-    show: showMadeToken,
   });
 
   bind(app, LIST_OPERATOR_TOKENS, async ({ params, query }) => {
@@ -112,7 +111,7 @@ export function operatorTokenRoutes(
     const { after, limit } = page;
     const question = { operatorId, now: clock.now(), after, limit: limit + 1 };
     const rows = await listTokens(database.pool, question);
-    return pageAnswer(page, rows, ({ tokenId }) => tokenId, showToken);
+    return pageAnswer(page, rows, ({ tokenId }) => tokenId);
   });
 
   bind(app, REVOKE_OPERATOR_TOKENS, async (request) => {

@@ -1,11 +1,10 @@
-import { type OverviewView, READ_OVERVIEW } from '@munshi/api';
-import { isoTime, WALLET_TYPES, type WalletType } from '@munshi/core';
+import { type Given, type OverviewView, READ_OVERVIEW } from '@munshi/api';
+import { WALLET_TYPES, type WalletType } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { createOverview, type Overview } from '../../services/overview.ts';
 import type { Outcomes, Slice } from '../../storage/orders/overview.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
 
 /** How the platform does now. */
 export function overviewRoutes(app: FastifyInstance, deps: Deps): void {
@@ -13,9 +12,8 @@ export function overviewRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, READ_OVERVIEW, async () => ({ data: showOverview(await read()) }));
 }
 
-const showOverview = (overview: Overview): OverviewView => ({
-  asOf: jsonTime(overview.asOf),
-  membersOnline: overview.membersOnline,
+const showOverview = (overview: Overview): Given<OverviewView> => ({
+  ...overview,
   lastHour: showHour(overview.lastHour),
   weekBefore: showHour(overview.weekBefore),
   methods: WALLET_TYPES.map((walletType) => showMethod(overview, walletType)),
@@ -28,17 +26,17 @@ function showMethod({ open, capacity, hours }: Overview, walletType: WalletType)
   return {
     walletType,
     waiting: orders?.waiting ?? 0,
-    oldestWaitingAt: isoTime(orders?.oldestWaitingAt ?? null),
+    oldestWaitingAt: orders?.oldestWaitingAt ?? null,
     inHand: orders?.inHand ?? 0,
     toConfirm: orders?.toConfirm ?? 0,
-    soonestDueAt: isoTime(orders?.soonestDueAt ?? null),
+    soonestDueAt: orders?.soonestDueAt ?? null,
     membersFree: room?.members ?? 0,
     freeCapacity: room?.orders ?? 0,
-    freeFloat: jsonMoney(room?.float ?? 0n),
+    freeFloat: room?.float ?? 0n,
     hours: hours.map(({ from, outcomes }) => {
       const own = of(outcomes);
       return {
-        from: jsonTime(from),
+        from,
         ...sumOf(own === undefined ? [] : [own]),
         medianConfirmSeconds: own?.medianConfirmSeconds ?? null,
       };

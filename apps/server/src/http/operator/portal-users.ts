@@ -3,6 +3,7 @@ import {
   CREATE_PORTAL_USER,
   END_PORTAL_INVITATION,
   END_PORTAL_SESSIONS,
+  type Given,
   INVITE_PORTAL_USER,
   LIST_PORTAL_USERS,
   MAKE_PORTAL_LINK,
@@ -95,7 +96,7 @@ const shownTo =
   (user: PortalUserRecord) =>
     showUser(user, askingOperator(operator));
 
-const showUser = (user: PortalUserRecord, who: AskingOperator): PortalUserView => ({
+const showUser = (user: PortalUserRecord, who: AskingOperator): Given<PortalUserView> => ({
   ...showPerson(user),
   merchantId: user.merchantId,
   allowedActions: portalUserActions(user, who),

@@ -1,4 +1,5 @@
 import {
+  type Given,
   LIST_APPROVALS,
   LIST_LATE_CLAIMS,
   LIST_MEMBERS,
@@ -7,7 +8,7 @@ import {
   READ_QUEUES,
   READ_WEBHOOK_HEALTH,
 } from '@munshi/api';
-import { isoTime, QUEUES, type Queue } from '@munshi/core';
+import { QUEUES, type Queue } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { paced } from '../../services/lasting.ts';
 import { readOrderClaims } from '../../storage/orders/order-claims.ts';
@@ -20,7 +21,7 @@ import {
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { isUuid, jsonMoneyOrNull, jsonTime } from '../values.ts';
+import { isUuid } from '../values.ts';
 import { mayAsk } from './access.ts';
 import { showListed } from './order-view.ts';
 
@@ -51,9 +52,9 @@ export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }:
     const queues = QUEUES.flatMap((queue) => {
       if (!mayAsk(role, LISTED_BY[queue])) return [];
       const counted = counts.find((one) => one.queue === queue);
-      return [{ queue, count: counted?.count ?? 0, oldestAt: isoTime(counted?.oldestAt ?? null) }];
+      return [{ queue, count: counted?.count ?? 0, oldestAt: counted?.oldestAt ?? null }];
     });
-    return { data: { asOf: jsonTime(asOf), queues } };
+    return { data: { asOf, queues } };
   });
 
   bind(app, LIST_QUEUE, async ({ query }) => {
@@ -64,11 +65,10 @@ export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }:
     const rows = await listQueue(pool, queue, { now, after, limit: page.limit + 1 });
     const orderIds = rows.map(({ orderId }) => orderId);
     const claims = await readOrderClaims(pool, orderIds, now);
-    const show = ({ since, lastMove, told, ...order }: QueuedOrder): QueuedOrderView => ({
+    const show = (order: QueuedOrder): Given<QueuedOrderView> => ({
       ...showListed(order, claims.get(order.orderId)),
-      waitingSince: jsonTime(since),
-      lastMove: lastMove && { ...lastMove, at: jsonTime(lastMove.at) },
-      told: told && { ...told, amount: jsonMoneyOrNull(told.amount), at: jsonTime(told.at) },
+      ...order,
+      waitingSince: order.since,
     });
     return pageAnswer(page, rows, placeOf, show);
   });

@@ -2,7 +2,6 @@ import type { MAKE_MEMBER_RECOVERY, MAKE_OPERATOR_RECOVERY } from '@munshi/api';
 import { explainLink, type MadeLink, makeRecoveryLink } from '../../services/recovery-links.ts';
 import type { Deps } from '../deps.ts';
 import type { OperatorWrite } from './door.ts';
-import { showRecoveryLink } from './views.ts';
 
 /** A link by which an operator or a member chooses a password: one for another. */
 export const recoveryWrite = (
@@ -21,5 +20,4 @@ export const recoveryWrite = (
     ...(await makeRecoveryLink(client, now, { face, principalId, madeBy: asker.id }, deps)),
     endsSessionsOf: principalId,
   }),
-  show: showRecoveryLink,
 });

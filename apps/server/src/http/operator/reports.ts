@@ -1,6 +1,7 @@
 import {
   EXPORT_MEMBER_REPORT,
   EXPORT_MERCHANT_REPORT,
+  type Given,
   type MemberMonthView,
   type MerchantMonthView,
   type Page as PageQuery,
@@ -11,6 +12,7 @@ import {
 import {
   formatMoney,
   type Instant,
+  isoTime,
   isTimeZone,
   monthAt,
   oneZone,
@@ -33,7 +35,7 @@ import { bind, bindFile } from '../bind.ts';
 import { type CsvColumns, pagesOf, sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonMoney, jsonTime, readTime } from '../values.ts';
+import { readTime } from '../values.ts';
 
 /** Reports of the ledger over all merchants and members. */
 export function reportRoutes(app: FastifyInstance, deps: Deps): void {
@@ -51,14 +53,14 @@ export function reportRoutes(app: FastifyInstance, deps: Deps): void {
     const { postings, held, ...sums } = await trialBalance(deps, at);
     return {
       data: {
-        at: jsonTime(at),
+        at,
         postings,
         accounts: LEDGER_ACCOUNTS.map((account) => ({
           account,
-          balance: jsonMoney(sums[account]),
-          projected: at === null && isHeld(account) ? jsonMoney(held[account]) : null,
+          balance: sums[account],
+          projected: at === null && isHeld(account) ? held[account] : null,
         })),
-        total: jsonMoney(LEDGER_ACCOUNTS.reduce((sum, account) => sum + sums[account], 0n)),
+        total: LEDGER_ACCOUNTS.reduce((sum, account) => sum + sums[account], 0n),
       },
     };
   });
@@ -124,42 +126,22 @@ async function send<Row extends WithId>(
   return sendCsv(reply, { name, columns, pages });
 }
 
-const boundsOf = ({ timeZone, from, to }: MerchantMonth | MemberMonth) => ({
-  timeZone,
-  from: jsonTime(from),
-  to: jsonTime(to),
-});
-
-const showMerchant = (row: MerchantMonth): MerchantMonthView => ({
+const showMerchant = (row: MerchantMonth): Given<MerchantMonthView> => ({
+  ...row,
   merchantId: row.id,
   merchantName: row.name,
-  ...boundsOf(row),
-  opening: jsonMoney(row.opening),
-  deposits: jsonMoney(row.deposits),
-  withdrawals: jsonMoney(row.withdrawals),
-  fees: jsonMoney(row.fees),
-  adjustments: jsonMoney(row.adjustments),
-  frozen: jsonMoney(row.frozen),
-  closing: jsonMoney(row.closing),
-  frozenOpening: jsonMoney(row.frozenOpening),
-  frozenClosing: jsonMoney(row.frozenClosing),
 });
 
-const showMember = (row: MemberMonth): MemberMonthView => ({
+const showMember = (row: MemberMonth): Given<MemberMonthView> => ({
+  ...row,
   memberId: row.id,
   memberName: row.name,
-  ...boundsOf(row),
-  opening: jsonMoney(row.opening),
-  deposits: jsonMoney(row.deposits),
-  withdrawals: jsonMoney(row.withdrawals),
-  adjustments: jsonMoney(row.adjustments),
-  closing: jsonMoney(row.closing),
 });
 
 const BOUNDS = {
   timeZone: ({ timeZone }) => timeZone,
-  from: ({ from }) => jsonTime(from),
-  to: ({ to }) => jsonTime(to),
+  from: ({ from }) => isoTime(from),
+  to: ({ to }) => isoTime(to),
 } satisfies CsvColumns<MerchantMonth | MemberMonth>;
 const MERCHANT_COLUMNS: CsvColumns<MerchantMonth> = {
   merchantId: ({ id }) => id,

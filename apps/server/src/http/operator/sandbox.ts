@@ -1,5 +1,6 @@
 import {
   CREATE_SANDBOX_ORDER,
+  type Given,
   PLAY_CUSTOMER,
   PLAY_MEMBER,
   PLAY_PRESENCE,
@@ -19,7 +20,6 @@ import {
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { paymentPageUrl } from '../payment-page-url.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** Merchant, customer and member, played by an admin: with a sandbox clock alone. */
@@ -56,19 +56,15 @@ export function sandboxRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-function showPlayed({ order, merchantName, member }: PlayedOrder, deps: Deps): SandboxOrderView {
-  const { orderId, orderReference, orderType, walletType, currency, status } = order;
+function showPlayed(
+  { order, merchantName, member }: PlayedOrder,
+  deps: Deps,
+): Given<SandboxOrderView> {
+  const { orderType, walletType } = order;
   return {
-    orderId,
-    orderReference,
-    orderType,
-    walletType,
-    currency,
-    amount: jsonMoney(order.amount),
-    status,
+    ...order,
     stage: stageOf(order),
     merchantName,
-    expiresAt: jsonTime(order.expiresAt),
     paymentPageUrl: paymentPageUrl(order, deps),
     customer: {
       allowedActions: customerActions(order, deps.clock.now()),
@@ -79,9 +75,7 @@ function showPlayed({ order, merchantName, member }: PlayedOrder, deps: Deps): S
       member === undefined
         ? null
         : {
-            memberId: member.memberId,
-            name: member.name,
-            online: member.online,
+            ...member,
             allowedActions: MEMBER_DEEDS.filter((action) =>
               memberMay(action, order, member.memberId),
             ),

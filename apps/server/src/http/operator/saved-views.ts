@@ -1,4 +1,11 @@
-import { CHANGE_VIEW, DELETE_VIEW, LIST_VIEWS, SAVE_VIEW, type SavedViewView } from '@munshi/api';
+import {
+  CHANGE_VIEW,
+  DELETE_VIEW,
+  type Given,
+  LIST_VIEWS,
+  SAVE_VIEW,
+  type SavedViewView,
+} from '@munshi/api';
 import { viewActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeView, removeView, saveView } from '../../services/saved-views.ts';
@@ -6,16 +13,14 @@ import { listViews, type SavedView } from '../../storage/people/saved-views.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime } from '../values.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
 
 const showTo =
   (operator: Operator) =>
-  ({ ownerId, createdAt, ...view }: SavedView): SavedViewView => ({
+  (view: SavedView): Given<SavedViewView> => ({
     ...view,
-    own: ownerId === operator.operatorId,
-    createdAt: jsonTime(createdAt),
-    allowedActions: viewActions({ ownerId, shared: view.shared }, askingOperator(operator)),
+    own: view.ownerId === operator.operatorId,
+    allowedActions: viewActions(view, askingOperator(operator)),
   });
 
 const asking = (request: FastifyRequest) => ({

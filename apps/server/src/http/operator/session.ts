@@ -2,6 +2,7 @@ import {
   CHANGE_OWN_PASSWORD,
   END_OTHER_SESSIONS,
   END_SESSION,
+  type Given,
   LIST_APPROVALS,
   LIST_AUDIT,
   LIST_FEE_RULES,
@@ -45,7 +46,6 @@ import type { Deps } from '../deps.ts';
 import { ownSessionRoutes } from '../own-session.ts';
 import { recoveryRoutes } from '../recovery.ts';
 import type { Sessions } from '../session.ts';
-import { jsonTime } from '../values.ts';
 import { callerOf, mayAsk } from './access.ts';
 
 /** Sign-ins of operators; each is in the audit log. */
@@ -99,13 +99,6 @@ const SECTION_ENDPOINTS = {
 const sectionsOf = (role: OperatorRole): readonly Section[] =>
   SECTIONS.filter((section) => mayAsk(role, SECTION_ENDPOINTS[section]));
 
-const showPrincipal = ({ operatorId, username, name, role }: Shown) => ({
-  operatorId,
-  username,
-  name,
-  role,
-});
-
 type Shown = Pick<OperatorPrincipal, 'operatorId' | 'username' | 'name' | 'role' | 'mustSetUpCode'>;
 
 /** Who is signed in, and what they may open. */
@@ -113,13 +106,12 @@ function showSession(
   operator: Shown,
   session: Pick<FoundSession<unknown>, 'csrfToken' | 'expiresAt' | 'previous'> | undefined,
   hasCode: boolean,
-): OperatorSessionView {
-  const previous = session?.previous ?? null;
+): Given<OperatorSessionView> {
   return {
-    operator: showPrincipal(operator),
+    operator,
     csrfToken: session?.csrfToken ?? null,
-    expiresAt: jsonTime(session?.expiresAt ?? null),
-    previousSignIn: previous && { ...previous, at: jsonTime(previous.at) },
+    expiresAt: session?.expiresAt ?? null,
+    previousSignIn: session?.previous ?? null,
     oneTimeCode: operator.mustSetUpCode ? 'to-set-up' : hasCode ? 'on' : 'off',
     sections: operator.mustSetUpCode ? [] : sectionsOf(operator.role),
   };

@@ -1,10 +1,4 @@
-import {
-  ADVANCE_CLOCK,
-  CHANGE_SETTINGS,
-  READ_CLOCK,
-  READ_SETTINGS,
-  type SettingsView,
-} from '@munshi/api';
+import { ADVANCE_CLOCK, CHANGE_SETTINGS, READ_CLOCK, READ_SETTINGS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { NoWorkerError } from '../../clock.ts';
 import { Refused } from '../../services/refusals.ts';
@@ -17,22 +11,17 @@ import {
 import { auditEntry } from '../../services/write.ts';
 import { findNextDue } from '../../storage/orders/due-orders.ts';
 import { insertAudit } from '../../storage/people/audit-log.ts';
-import { type PlatformSettings, readPlatformSettings } from '../../storage/settings.ts';
+import { readPlatformSettings } from '../../storage/settings.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { exactNumbers, jsonMoneyOrNull, jsonTime, moneyOrZero } from '../values.ts';
+import { exactNumbers, moneyOrZero } from '../values.ts';
 import type { Operator } from './access.ts';
 import { type Asked, bindWrite } from './door.ts';
-
-const showSettings = (settings: PlatformSettings): SettingsView => ({
-  ...settings,
-  adjustmentApprovalLimit: jsonMoneyOrNull(settings.adjustmentApprovalLimit),
-});
 
 /** Settings of the platform. */
 export function settingRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, READ_SETTINGS, async () => ({
-    data: showSettings(await readPlatformSettings(deps.database.pool)),
+    data: await readPlatformSettings(deps.database.pool),
   }));
 
   bindWrite(app, deps, CHANGE_SETTINGS, {
@@ -40,7 +29,6 @@ export function settingRoutes(app: FastifyInstance, deps: Deps): void {
     needsTwo: settingsWait,
     explain: explainSettings,
     work: (client, change) => changeSettings(client, change, deps),
-    show: showSettings,
   });
 }
 
@@ -62,9 +50,9 @@ export function clockRoutes(
 ): void {
   bind(app, READ_CLOCK, async () => ({
     data: {
-      now: jsonTime(clock.now()),
+      now: clock.now(),
       sandbox: clock.sandbox,
-      nextDueAt: jsonTime(clock.sandbox ? await findNextDue(database.pool, clock.now()) : null),
+      nextDueAt: clock.sandbox ? await findNextDue(database.pool, clock.now()) : null,
     },
   }));
 
@@ -81,7 +69,7 @@ export function clockRoutes(
     await advanceClock(body.seconds).catch((error: Error) => {
       throw error instanceof NoWorkerError ? new Refused('wrong-state', NO_WORKER) : error;
     });
-    return { data: { now: jsonTime(clock.now()) } };
+    return { data: { now: clock.now() } };
   };
   bind(app, ADVANCE_CLOCK, advance, { config: { unhurried: true } as never });
 }

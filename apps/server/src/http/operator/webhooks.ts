@@ -1,5 +1,4 @@
 import {
-  type AlertView,
   LIST_WEBHOOK_ALERTS,
   READ_WEBHOOK_HEALTH,
   REPLAY_WEBHOOKS,
@@ -12,13 +11,12 @@ import {
   countDeliveries,
   listAlerts,
   listEndpoints,
-  type WebhookAlert,
 } from '../../storage/webhooks/webhook-health.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { keyOf, placeOf, showEndpoint } from '../receivers.ts';
-import { jsonTime, parseTime } from '../values.ts';
+import { parseTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** The health of merchants' receivers, and the replay of what they have lost. */
@@ -29,17 +27,17 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
     const page = pageOf(query, (text) => placeOf(text) !== undefined);
     const { merchantId = null } = query;
     const after = page.after === null ? null : (placeOf(page.after) ?? null);
-    const { nextDueAt, ...counts } = await countDeliveries(pool, merchantId);
+    const counts = await countDeliveries(pool, merchantId);
     const rows = await listEndpoints(pool, { merchantId, after, limit: page.limit + 1 });
     const { data: endpoints, nextCursor } = pageAnswer(page, rows, keyOf, showEndpoint);
-    return { data: { ...counts, nextDueAt: jsonTime(nextDueAt), endpoints }, nextCursor };
+    return { data: { ...counts, endpoints }, nextCursor };
   });
 
   bind(app, LIST_WEBHOOK_ALERTS, async ({ query }) => {
     const page = pageOf(query);
     const { merchantId = null } = query;
     const rows = await listAlerts(pool, { merchantId, after: page.after, limit: page.limit + 1 });
-    return pageAnswer(page, rows, ({ alertId }) => alertId, showAlert);
+    return pageAnswer(page, rows, ({ alertId }) => alertId);
   });
 
   bind(app, TEST_WEBHOOK, async (request) => ({
@@ -55,5 +53,3 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: { replayed } };
   });
 }
-
-const showAlert = (alert: WebhookAlert): AlertView => ({ ...alert, at: jsonTime(alert.at) });

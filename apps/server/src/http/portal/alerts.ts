@@ -1,5 +1,6 @@
 import {
   type AlertConditionView,
+  type Given,
   PORTAL_CHANGE_ALERT_SETTINGS,
   PORTAL_LIST_ALERTS,
   PORTAL_READ_ALERT_SETTINGS,
@@ -18,7 +19,6 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { readAlertChange, showAlertSettings } from '../merchant-alerts.ts';
-import { jsonMoney, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 import { merchantOf } from './merchant.ts';
 
@@ -63,22 +63,22 @@ function actionsOf(
   return alertUrl === null && alertEmails.length === 0 ? ['change'] : ['change', 'test'];
 }
 
-const showAlert = (alert: ListedAlert): PortalAlertView => ({
+const showAlert = (alert: ListedAlert): Given<PortalAlertView> => ({
   alertId: alert.alertId,
   condition: alert.condition === null ? null : showCondition(alert.condition),
   test: alert.kind === 'test',
-  beganAt: jsonTime(alert.beganAt),
-  endedAt: jsonTime(alert.endedAt),
-  messages: alert.messages.map((one) => ({ ...one, at: jsonTime(one.at) })),
+  beganAt: alert.beganAt,
+  endedAt: alert.endedAt,
+  messages: alert.messages.map((one) => ({ ...one, at: one.at })),
 });
 
-function showCondition(condition: Condition): AlertConditionView {
+function showCondition(condition: Condition): Given<AlertConditionView> {
   switch (condition.kind) {
     case 'webhook-failing':
-      return { ...condition, since: jsonTime(condition.since) };
+      return { ...condition, since: condition.since };
     case 'low-balance': {
       const { kind, available, limit } = condition;
-      return { kind, available: jsonMoney(available), limit: jsonMoney(limit) };
+      return { kind, available, limit };
     }
     case 'many-failures':
     case 'many-refusals':

@@ -4,7 +4,6 @@ import {
   PORTAL_READ_DELIVERY,
   PORTAL_RESEND_DELIVERY,
   PORTAL_TEST_WEBHOOK,
-  type PortalListedDelivery,
 } from '@munshi/api';
 import { portalOrderActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
@@ -13,9 +12,9 @@ import { findDeliveries } from '../../services/delivery-lists.ts';
 import { found } from '../../services/refusals.ts';
 import { findOrder } from '../../storage/orders/order-detail.ts';
 import type { DeliveryRecord } from '../../storage/webhooks/deliveries.ts';
-import { findDelivery, type ListedDelivery } from '../../storage/webhooks/delivery-list.ts';
+import { findDelivery } from '../../storage/webhooks/delivery-list.ts';
 import { bind } from '../bind.ts';
-import { createSentView, showListedDelivery } from '../deliveries.ts';
+import { createSentView } from '../deliveries.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { answerReceivers } from '../receivers.ts';
@@ -35,7 +34,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const times = { from: readTime('from', from), to: readTime('to', to) };
     const place = { after: page.after, limit: page.limit + 1 };
     const rows = await findDeliveries(deps, { ...filters, ...times, merchantId }, place);
-    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, showListed);
+    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });
 
   bind(app, PORTAL_READ_DELIVERY, async ({ params, portal }) => {
@@ -44,12 +43,11 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const own = found(detail?.merchantId === merchantId ? detail : undefined, 'Delivery');
     const told = await findOrder(pool, own.orderId); // none: a test
     const allowedActions = told ? portalOrderActions(told.order, portal.principal) : [];
-    return { data: { ...showListed(own), ...showSent(own), allowedActions } };
+    return { data: { ...own, ...showSent(own), allowedActions } };
   });
 
   bind(app, PORTAL_LIST_RECEIVERS, async ({ portal, query }) => {
-    const { data, nextCursor } = await answerReceivers(deps, portal.principal.merchantId, query);
-    return { data: data.map(({ merchantId: _, merchantName: __, ...own }) => own), nextCursor };
+    return answerReceivers(deps, portal.principal.merchantId, query);
   });
 
   bind(app, PORTAL_TEST_WEBHOOK, async (request) => {
@@ -62,9 +60,4 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const show = ({ deliveryId }: DeliveryRecord) => ({ deliveryId });
     return { data: show(await resendOutcome(deps, callerOf(request), orderId, show)) };
   });
-}
-
-function showListed(delivery: ListedDelivery): PortalListedDelivery {
-  const { merchantId: _, merchantName: __, ...shown } = showListedDelivery(delivery);
-  return shown;
 }

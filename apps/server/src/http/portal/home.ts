@@ -1,11 +1,10 @@
-import { type AttentionView, PORTAL_READ_HOME } from '@munshi/api';
+import { type AttentionView, type Given, PORTAL_READ_HOME } from '@munshi/api';
 import { type Attention, CHECKLIST_STEPS, formatDay } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { createPortalHome, type OwnDay } from '../../services/portal-home.ts';
 import type { OwnOutcomes } from '../../storage/merchants/portal-home.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { showBalance } from '../wallet.ts';
 
 /** GET /home. */
@@ -17,7 +16,7 @@ export function homeRoute(app: FastifyInstance, deps: Deps): void {
     const [today, yesterday] = days;
     return {
       data: {
-        asOf: jsonTime(asOf),
+        asOf,
         balance: showBalance(wallet),
         today: showDay(today),
         yesterday: showDay(yesterday),
@@ -39,18 +38,18 @@ const showDay = ({ day, outcomes }: OwnDay) => ({
 const showOutcomes = ({ sum, ...counts }: OwnOutcomes) => {
   const ended = counts.completed + counts.failed;
   const successRate = ended === 0 ? null : counts.completed / ended;
-  return { ...counts, sum: jsonMoney(sum), successRate };
+  return { ...counts, sum, successRate };
 };
 
-function showAttention(one: Attention): AttentionView {
+function showAttention(one: Attention): Given<AttentionView> {
   switch (one.kind) {
     case 'webhook-failing':
-      return { ...one, since: jsonTime(one.since) };
+      return { ...one, since: one.since };
     case 'low-balance': {
       const { kind, available, limit, withdrawnYesterday } = one;
       return {
-        ...{ kind, available: jsonMoney(available), limit: jsonMoneyOrNull(limit) },
-        withdrawnYesterday: jsonMoney(withdrawnYesterday),
+        ...{ kind, available, limit },
+        withdrawnYesterday,
       };
     }
     case 'many-failures':
@@ -58,6 +57,6 @@ function showAttention(one: Attention): AttentionView {
       return one;
     case 'key-unused':
     case 'key-old':
-      return { ...one, createdAt: jsonTime(one.createdAt) };
+      return { ...one, createdAt: one.createdAt };
   }
 }

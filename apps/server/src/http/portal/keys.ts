@@ -1,4 +1,5 @@
 import {
+  type Given,
   PORTAL_ADD_KEY,
   PORTAL_FETCH_KEY,
   PORTAL_LIST_KEY_REQUESTS,
@@ -18,7 +19,6 @@ import { findMerchant } from '../../storage/merchants/merchants.ts';
 import { answerKeys } from '../api-keys.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** The merchant's API keys, which its admins issue where the operator allows it. */
@@ -27,11 +27,11 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
 
   async function shownTo({ portal: { principal } }: Pick<FastifyRequest, 'portal'>) {
     const merchant = found(await findMerchant(pool, principal.merchantId), 'Merchant');
-    return (key: ApiKeyRecord): PortalKeyView => ({
+    return (key: ApiKeyRecord): Given<PortalKeyView> => ({
       keyId: key.keyId,
       prefix: key.prefix,
-      createdAt: jsonTime(key.createdAt),
-      revokedAt: jsonTime(key.revokedAt),
+      createdAt: key.createdAt,
+      revokedAt: key.revokedAt,
       allowedActions: ownKeyAction(key, merchant, principal),
     });
   }
@@ -44,7 +44,7 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
       const use = uses.get(key.keyId);
       return {
         ...show(key),
-        lastUse: use === undefined ? null : { at: jsonTime(use.at), address: use.address },
+        lastUse: use === undefined ? null : { at: use.at, address: use.address },
       };
     });
   });
@@ -68,11 +68,11 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-const showReadyKey = (approval: Approval): ReadyKeyView => ({
+const showReadyKey = (approval: Approval): Given<ReadyKeyView> => ({
   approvalId: approval.approvalId,
   requestedName: approval.requestedName,
-  approvedAt: jsonTime(approval.decidedAt ?? approval.requestedAt),
-  fetchableUntil: jsonTime(fetchedUntil(approval)),
+  approvedAt: approval.decidedAt ?? approval.requestedAt,
+  fetchableUntil: fetchedUntil(approval),
   revokesOthers: approval.request['revokesOthers'] === true,
 });
 

@@ -1,4 +1,5 @@
 import {
+  type Given,
   PORTAL_CHANGE_SETTINGS,
   PORTAL_READ_MERCHANT,
   PORTAL_READ_SETTINGS,
@@ -13,7 +14,7 @@ import { readPlatformSettings } from '../../storage/settings.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { LOGO_BODY_BYTES } from '../page-preview.ts';
-import { jsonTime, logoPath } from '../values.ts';
+import { logoPath } from '../values.ts';
 import { callerOf } from './access.ts';
 
 export const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) =>
@@ -26,17 +27,11 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     found(await findMerchant(pool, merchantOf(request)), 'Merchant');
 
   bind(app, PORTAL_READ_MERCHANT, async (request) => {
-    const { merchantId, name, status, createdAt, ...merchant } = await own(request);
-    const { depositMethods, withdrawalMethods, currencies, timeZone } = merchant;
-    const takes = { depositMethods, withdrawalMethods, currencies };
-    const { ownKeysAllowed } = merchant;
-    const allowedActions = ownKeyActions(merchant, request.portal.principal);
-    const may = { ownKeysAllowed, allowedActions };
-    const at = { timeZone, createdAt: jsonTime(createdAt) };
+    const merchant = await own(request);
     const { displayNames } = await readPlatformSettings(pool);
     const operatorEmail = deps.supportEmail ?? null;
-    const about = { merchantId, name, status, operatorEmail };
-    return { data: { ...about, ...takes, displayNames, ...at, ...may } };
+    const allowedActions = ownKeyActions(merchant, request.portal.principal);
+    return { data: { ...merchant, operatorEmail, displayNames, allowedActions } };
   });
 
   bind(app, PORTAL_READ_SETTINGS, async (request) => ({
@@ -55,15 +50,9 @@ const showSettings = (
   { portal }: Pick<FastifyRequest, 'portal'>,
   merchant: MerchantRecord,
   pathPrefix: string,
-): PortalSettingsView => ({
-  defaultCallbackUrl: merchant.defaultCallbackUrl,
-  ipWhitelist: merchant.ipWhitelist,
-  displayName: merchant.displayName,
-  brandColour: merchant.brandColour,
+): Given<PortalSettingsView> => ({
+  ...merchant,
   logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
-  supportEmail: merchant.supportEmail,
-  supportPhone: merchant.supportPhone,
-  supportUrl: merchant.supportUrl,
   yourAddress: portal.address,
   allowedActions: includesPortalRole(portal.principal.role, 'admin') ? ['change'] : [],
 });

@@ -1,4 +1,5 @@
 import {
+  type Given,
   PORTAL_EXPORT_ORDERS,
   PORTAL_LIST_ORDERS,
   PORTAL_READ_ORDER,
@@ -10,6 +11,7 @@ import {
   type Instant,
   includesPortalRole,
   isFinal,
+  lifecycleOf,
   maskAccount,
   maskName,
   type Order,
@@ -30,11 +32,9 @@ import type { OrderFilters } from '../../storage/orders/order-searches.ts';
 import { bind, bindFile } from '../bind.ts';
 import { sendCsv } from '../csv.ts';
 import type { Deps } from '../deps.ts';
-import { showLifecycle } from '../lifecycle.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { filtersOf } from '../order-filters.ts';
 import { paymentPageUrl } from '../payment-page-url.ts';
-import { jsonFactor, jsonMoney, jsonMoneyOrNull, jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 import { ORDER_COLUMNS } from './order-columns.ts';
 
@@ -106,24 +106,9 @@ const ofMerchants = (search: OrderSearch): OrderSearch => ({
   openDigits: [],
 });
 
-const showOrder = (order: OrderSummary): PortalOrderView => ({
-  orderId: order.orderId,
-  orderReference: order.orderReference,
-  merchantOrderRef: order.merchantOrderRef,
-  customerReference: order.customerReference,
-  orderType: order.orderType,
-  walletType: order.walletType,
-  currency: order.currency,
-  amount: jsonMoney(order.amount),
-  fee: jsonMoneyOrNull(order.fee),
-  status: order.status,
+const showOrder = (order: OrderSummary): Given<PortalOrderView> => ({
+  ...order,
   stage: stageOf(order),
-  createdAt: jsonTime(order.createdAt),
-  completedAt: jsonTime(order.completedAt),
-  failedAt: jsonTime(order.failedAt),
-  cancelledAt: jsonTime(order.cancelledAt),
-  expiresAt: jsonTime(order.expiresAt),
-  failureReason: order.failureReason,
 });
 
 const showDetail = (
@@ -131,21 +116,13 @@ const showDetail = (
   steps: readonly OrderStep[],
   link: string | null,
   { portal }: Pick<FastifyRequest, 'portal'>,
-): Omit<PortalOrderDetail, 'paymentPageQr'> => ({
-  ...showOrder(order),
-  lifecycle: showLifecycle(order),
-  rate: jsonFactor(order.rate),
-  settlementAmount: jsonMoney(order.settlementAmount),
-  apiKeyId: order.apiKeyId,
-  idempotencyKey: order.idempotencyKey,
-  callbackUrl: order.callbackUrl,
-  successUrl: order.successUrl,
-  failureUrl: order.failureUrl,
+): Omit<Given<PortalOrderDetail>, 'paymentPageQr'> => ({
+  ...order,
+  stage: stageOf(order),
+  lifecycle: lifecycleOf(order),
   customerAccountNumber: order.customerAccountNumber && maskAccount(order.customerAccountNumber),
   customerAccountName: order.customerAccountName && maskName(order.customerAccountName),
-  txnRefDigitsRequired: order.txnRefDigitsRequired,
-  maxRetryCount: order.maxRetryCount,
   paymentPageUrl: link,
-  steps: steps.map(({ at, to, actorKind }) => ({ at: jsonTime(at), status: to, by: actorKind })),
+  steps: steps.map(({ at, to, actorKind }) => ({ at, status: to, by: actorKind })),
   allowedActions: portalOrderActions(order, portal.principal),
 });

@@ -2,6 +2,7 @@ import {
   CHANGE_PERSON,
   END_INVITATION,
   END_PERSON_SESSIONS,
+  type Given,
   INVITE_PERSON,
   LIST_PEOPLE,
   MAKE_PERSON_LINK,
@@ -34,7 +35,7 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
   /** As this request shows them: what may be done depends on who asks, and who else is admin. */
   async function shownTo({ portal: { principal } }: Pick<FastifyRequest, 'portal'>) {
     const admins = await readPortalAdmins(pool, principal.merchantId);
-    return (user: PortalUserRecord): PersonView => ({
+    return (user: PortalUserRecord): Given<PersonView> => ({
       ...showPerson(user),
       you: user.portalUserId === principal.portalUserId,
       allowedActions: personActions(user, principal, admins),

@@ -2,18 +2,16 @@ import {
   PORTAL_COUNT_REFUSED_REQUESTS,
   PORTAL_LIST_REFUSED_REQUESTS,
   REFUSED_COUNTS_MAX,
-  type RefusedRequestView,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import {
   listRefusedRequests,
-  type RefusedRequest,
   readRefusedCounts,
 } from '../../storage/merchants/merchant-traffic.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { jsonTime, readTime } from '../values.ts';
+import { readTime } from '../values.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
 
@@ -27,7 +25,7 @@ export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: 
     const { after, limit } = page;
     const since = clock.now() - WEEK_MS;
     const rows = await listRefusedRequests(pool, { merchantId, since, after, limit: limit + 1 });
-    return pageAnswer(page, rows, ({ refusedId }) => refusedId, show);
+    return pageAnswer(page, rows, ({ refusedId }) => refusedId);
   });
 
   bind(app, PORTAL_COUNT_REFUSED_REQUESTS, async ({ portal, query }) => {
@@ -39,11 +37,6 @@ export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: 
       per: query.per ?? 'hour',
       limit: REFUSED_COUNTS_MAX,
     });
-    return { data: { counts: counts.map((row) => ({ ...row, from: jsonTime(row.from) })) } };
+    return { data: { counts } };
   });
 }
-
-const show = (refused: RefusedRequest): RefusedRequestView => ({
-  ...refused,
-  at: jsonTime(refused.at),
-});

@@ -1,4 +1,5 @@
 import {
+  type Given,
   PORTAL_CHANGE_PASSWORD,
   PORTAL_CONFIRM_CODE,
   PORTAL_END_OTHER_SESSIONS,
@@ -39,7 +40,6 @@ import { ownCodeRoutes } from '../one-time-codes.ts';
 import { ownSessionRoutes } from '../own-session.ts';
 import { recoveryRoutes } from '../recovery.ts';
 import type { Sessions } from '../session.ts';
-import { jsonTime } from '../values.ts';
 import { callerOf } from './access.ts';
 
 /** Sign-ins of a merchant's own people; each is in the audit log. */
@@ -131,17 +131,12 @@ const codesOf = ({ portalUserId }: PortalPrincipal) =>
   ({ kind: 'portal', principalId: portalUserId }) as const;
 
 const showSignedIn = (
-  {
-    principal: { portalUserId, username, name, role, merchantId, merchantName },
-    csrfToken,
-    expiresAt,
-    previous,
-  }: FoundSession<PortalPrincipal>,
+  { principal, csrfToken, expiresAt, previous }: FoundSession<PortalPrincipal>,
   timeZone: string,
-): Omit<PortalSessionView, 'oneTimeCode'> => ({
-  user: { portalUserId, username, name, role },
-  merchant: { merchantId, name: merchantName, timeZone },
+): Omit<Given<PortalSessionView>, 'oneTimeCode'> => ({
+  user: principal,
+  merchant: { merchantId: principal.merchantId, name: principal.merchantName, timeZone },
   csrfToken,
-  expiresAt: jsonTime(expiresAt),
-  previousSignIn: previous && { ...previous, at: jsonTime(previous.at) },
+  expiresAt,
+  previousSignIn: previous,
 });
