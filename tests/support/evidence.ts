@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EvidenceKind } from '@munshi/core';
 import sharp from 'sharp';
 import { addEvidence } from '../../apps/server/src/services/evidence.ts';
+import { doWrite } from '../../apps/server/src/services/write.ts';
 import type { Service } from './service.ts';
 
 /** What looks like a receipt from afar, another one for each seed, as a telephone would send it. */
@@ -50,6 +51,7 @@ export async function handInEvidence(
   const once = { commandId: randomUUID(), mayBeDone: false };
   const caller = { actor: { kind: 'member', id: memberId }, once, boundKey: null } as const;
   const handedIn = { orderId, kind, picture };
-  const { evidenceId } = await addEvidence(app.deps, caller, memberId, handedIn);
+  const work = await addEvidence(app.deps, memberId, handedIn);
+  const { evidenceId } = await doWrite(app.deps, caller, work);
   return evidenceId;
 }

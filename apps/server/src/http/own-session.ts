@@ -11,6 +11,7 @@ import { Refused } from '../services/refusals.ts';
 import type { Session } from '../services/sessions.ts';
 import { endSignIn } from '../services/sign-ins.ts';
 import type { Caller } from '../services/write.ts';
+import { doWrite } from '../services/write.ts';
 import { listSignIns, type SignInRecord } from '../storage/people/sessions.ts';
 import { bind, type OnAnyFace } from './bind.ts';
 import type { Deps } from './deps.ts';
@@ -73,7 +74,7 @@ export function ownSessionRoutes<Principal>(
     const { session, principalId } = whoOf(request);
     if (session === undefined) throw new Refused('not-found', 'Session not found.');
     const own = { principalId, tokenHash: session.tokenHash };
-    return { data: { ended: await endSignIn(deps, callerOf(request), own, sessionId) } };
+    return { data: await doWrite(deps, callerOf(request), endSignIn(own, sessionId)) };
   }
   bind(app, endpoints.end, (request) => end(request, request.params.sessionId));
   bind(app, endpoints.endOthers, (request) => end(request, null));

@@ -1,5 +1,4 @@
-import { type AlertChannel, type AlertFields, fillTemplate, type Instant } from '@munshi/core';
-import type pg from 'pg';
+import { type AlertChannel, type AlertFields, fillTemplate } from '@munshi/core';
 import type { Queryable } from '../storage/db.ts';
 import {
   deleteChannel,
@@ -10,6 +9,7 @@ import {
 import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
 import { fieldError, found } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
+import type { Work } from './write.ts';
 import { type OperatorCaller, recordedWrite, type Written } from './write.ts';
 
 /** The second and third way to alert a member: HTTPS calls that operators set up (D183). */
@@ -62,13 +62,10 @@ export interface ChannelChange {
  * Sets a channel up, or changes it; what is left out stays. Throws FieldErrors: headers are given
  * again with another host, so that nobody sends those they cannot read somewhere else.
  */
-export function setChannel(
-  deps: Deps,
-  caller: OperatorCaller,
-  change: ChannelChange,
-): Promise<StoredChannel> {
-  const { position } = change;
-  const work = async (client: pg.PoolClient, now: Instant) => {
+export const setChannel =
+  (deps: Deps, change: ChannelChange): Work<StoredChannel> =>
+  async (client, now) => {
+    const { position } = change;
     const before = (await readChannels(client)).find((one) => one.position === position);
     const call = callOf(change, before && openCall(deps, before), deps.outbound);
     const bodyTemplate = change.bodyTemplate ?? before?.bodyTemplate ?? BODY_TEMPLATE;
@@ -91,10 +88,8 @@ export function setChannel(
       headers: headerNames.join(', '),
       bodyTemplate,
     };
-    return { result, action: 'alert-channel.set' as const, target: 'settings', detail };
+    return { result, action: 'alert-channel.set', target: 'settings', detail };
   };
-  return recordedWrite(deps, caller, work);
-}
 
 function callOf(change: ChannelChange, before: Call | undefined, { allowsHttp }: Outbound): Call {
   const url = change.url ?? before?.url;

@@ -26,7 +26,7 @@ import { readKeyFetchers, readMerchantControl } from './key-fetchers.ts';
 import { requireCode } from './one-time-codes.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
 import type { Asker, Explained } from './waiting-writes.ts';
-import { type Caller, recordedWrite, secretWrite, type WithSecrets } from './write.ts';
+import type { Caller, WithSecrets, Work } from './write.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const KEY_START = 'mk_live_';
@@ -118,23 +118,23 @@ export async function issueKey(
 }
 
 /** Revokes a key at once (D25); one that is revoked already keeps its time. */
-export function revokeKey(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: Caller<AuditActor>,
-  { merchantId, keyId }: { readonly merchantId: string; readonly keyId: string },
-  show: (key: ApiKeyRecord) => unknown,
-): Promise<ApiKeyRecord> {
-  const revoke = async (client: pg.PoolClient, now: Instant) => {
+export const revokeKey =
+  ({
+    merchantId,
+    keyId,
+  }: {
+    readonly merchantId: string;
+    readonly keyId: string;
+  }): Work<ApiKeyRecord> =>
+  async (client, now) => {
     const result = found(await revokeApiKey(client, merchantId, keyId, now), 'API key');
     return {
       result,
-      action: 'api-key.revoke' as const,
+      action: 'api-key.revoke',
       target: merchantId,
       detail: { keyId, prefix: result.prefix },
     };
   };
-  return recordedWrite(deps, caller, revoke, show);
-}
 
 /** Of a merchant's own admin, with a one-time code. */
 export interface OwnKeyCaller {
@@ -153,13 +153,12 @@ export async function issueOwnKey(
   deps: OwnKeyDeps,
   { caller, merchantId, oneTimeCode }: OwnKeyCaller,
   { revokesOthers }: { readonly revokesOthers: boolean },
-) {
+): Promise<Work<MadeKey>> {
   await requireOwnKeys(deps, { caller, merchantId, oneTimeCode });
-  const issue = async (client: pg.PoolClient, now: Instant) => {
+  return async (client, now) => {
     refuseOn(refuseOwnKeys(found(await lockMerchant(client, merchantId), 'Merchant')));
     return issueKey(client, now, { merchantId, revokesOthers }, deps);
   };
-  return secretWrite(deps, caller, issue, (key) => key);
 }
 
 /** Revokes one of them. Throws as above, and `not-found`. */
@@ -167,10 +166,9 @@ export async function revokeOwnKey(
   deps: OwnKeyDeps,
   by: OwnKeyCaller,
   keyId: string,
-  show: (key: ApiKeyRecord) => unknown,
-): Promise<ApiKeyRecord> {
+): Promise<Work<ApiKeyRecord>> {
   await requireOwnKeys(deps, by);
-  return revokeKey(deps, by.caller, { merchantId: by.merchantId, keyId }, show);
+  return revokeKey({ merchantId: by.merchantId, keyId });
 }
 
 async function requireOwnKeys(

@@ -26,6 +26,7 @@ import { type Effect, NO_EFFECT, previewEffect } from './effects.ts';
 import type { AdminDeps } from './independent-admins.ts';
 import { accepted, found, Refused, refuseOn } from './refusals.ts';
 import { isFetched, readWaitingWrite, type WaitingWrites } from './waiting-writes.ts';
+import type { Work } from './write.ts';
 import { answered, type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
@@ -221,14 +222,9 @@ export async function fetchApproved(
 }
 
 /** Declines a request, or withdraws one's own. Throws the refusals of refuseDecline. */
-export function decline(
-  deps: ApprovalDeps,
-  caller: OperatorCaller,
-  approvalId: string,
-  { note, show }: { readonly note: string; readonly show: Show },
-): Promise<Approval> {
-  const { actor } = caller;
-  const work = async (client: pg.PoolClient, now: Instant) => {
+export const decline =
+  (actor: OperatorCaller['actor'], approvalId: string, note: string): Work<Approval> =>
+  async (client, now) => {
     const approval = found(await lockApproval(client, approvalId), 'Request');
     refuseOn(refuseDecline(approval));
     const own = approval.requestedBy === actor.id;
@@ -236,13 +232,11 @@ export function decline(
     await updateApproval(client, result);
     return {
       result,
-      action: own ? ('approval.withdraw' as const) : ('approval.decline' as const),
+      action: own ? 'approval.withdraw' : 'approval.decline',
       target: approval.target,
       detail: { approvalId, kind: approval.kind, note },
     };
   };
-  return recordedWrite(deps, caller, work, show);
-}
 
 /** Whoever asked must still be allowed to ask. */
 async function requireStanding(

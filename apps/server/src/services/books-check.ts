@@ -19,6 +19,7 @@ import { findMerchant } from '../storage/merchants/merchants.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { changeMerchant } from './merchants.ts';
+import { recordedWrite } from './write.ts';
 
 /** When and where the books are checked. */
 export interface BooksSchedule {
@@ -164,7 +165,7 @@ async function stopWithdrawals(deps: Deps, rows: readonly object[]): Promise<voi
       once: { commandId: randomUUID(), mayBeDone: false },
       boundKey: null,
     } as const;
-    await changeMerchant(deps, caller, merchantId, { withdrawalMethods: [] }, () => undefined);
+    await recordedWrite(deps, caller, await changeMerchant(merchantId, { withdrawalMethods: [] }));
     deps.log.error({ merchantId }, 'withdrawals of a merchant were stopped: its books are broken');
   }
 }

@@ -1,6 +1,5 @@
 import {
   type AuditAction,
-  type AuditActor,
   BODY_REMOVED,
   type Delivery,
   type Instant,
@@ -33,7 +32,8 @@ import {
 import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT } from './effects.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
-import { type Caller, type OperatorCaller, recordedWrite } from './write.ts';
+import type { Work } from './write.ts';
+import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
  * Webhooks that an operator asks for (webhooks.md#when-it-does-not-arrive; D51): the latest
@@ -44,19 +44,14 @@ interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
   /** Has the webhook job look at once. */
   readonly wake: (job: 'webhooks') => void;
 }
-type Show = (delivery: DeliveryRecord) => unknown;
 
 /** Makes the latest delivery due now: the same id and body. Throws the refusals of refuseRetry. */
-export const retryLatest = (deps: Deps, caller: OperatorCaller, orderId: string, show: Show) =>
-  sendAgain(deps, caller, { orderId, action: 'delivery.retry' as const, act: retry }, show);
+export const retryLatest = (deps: Deps, orderId: string) =>
+  sendAgain(deps, { orderId, action: 'delivery.retry', act: retry });
 
 /** Makes a new delivery of the present outcome. Throws the refusals of refuseResend. */
-export const resendOutcome = (
-  deps: Deps,
-  caller: Caller<AuditActor>,
-  orderId: string,
-  show: Show,
-) => sendAgain(deps, caller, { orderId, action: 'delivery.resend' as const, act: resend }, show);
+export const resendOutcome = (deps: Deps, orderId: string) =>
+  sendAgain(deps, { orderId, action: 'delivery.resend', act: resend });
 
 interface Asked {
   readonly orderId: string;
@@ -93,24 +88,17 @@ async function actOn(
   return { order, deliveryId: await act(order) };
 }
 
-async function sendAgain(
-  deps: Deps,
-  caller: Caller<AuditActor>,
-  { orderId, action, act }: Asked,
-  show: Show,
-): Promise<DeliveryRecord> {
-  const work = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+const sendAgain =
+  ({ wake }: Deps, { orderId, action, act }: Asked): Work<DeliveryRecord> =>
+  async (client, now, ids) => {
     const { order, deliveryId } = await actOn(client, orderId, (locked) =>
       act(client, locked, now, ids),
     );
     const deliveries = await listDeliveries(client, order);
     const result = deliveries.find((one) => one.deliveryId === deliveryId) as DeliveryRecord;
-    return { result, action, target: orderId, detail: { deliveryId } };
+    const after = () => wake('webhooks');
+    return { result, action, target: orderId, detail: { deliveryId }, after };
   };
-  const delivery = await recordedWrite(deps, caller, work, show);
-  deps.wake('webhooks');
-  return delivery;
-}
 
 /**
  * An attempt that is on its way is recorded before this looks, or after it is committed: what was
@@ -161,12 +149,9 @@ interface Replay {
  * of an order it has the merchant, so that a newer test supersedes an older one. Throws
  * `wrong-state` and `not-found`.
  */
-export async function sendTestEvent(
-  deps: Deps,
-  caller: Caller<AuditActor>,
-  merchantId: string,
-): Promise<{ readonly deliveryId: string }> {
-  const send = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+export const sendTestEvent =
+  ({ wake }: Deps, merchantId: string): Work<{ readonly deliveryId: string }> =>
+  async (client, now, ids) => {
     const merchant = found(await lockMerchant(client, merchantId), 'Merchant');
     const url = merchant.defaultCallbackUrl;
     if (url === null) throw new Refused('wrong-state', 'Set a default callback URL first.');
@@ -181,12 +166,9 @@ export async function sendTestEvent(
     const event = { eventType: 'webhook.test', url, body: testBody(now) } as const;
     await insertDeliveries(client, [{ deliveryId, ...about, ...event, createdAt: now }]);
     const result = { deliveryId };
-    return { result, action: 'webhook.test' as const, target: merchantId, detail: { deliveryId } };
+    const after = () => wake('webhooks');
+    return { result, action: 'webhook.test', target: merchantId, detail: result, after };
   };
-  const result = await recordedWrite(deps, caller, send);
-  deps.wake('webhooks');
-  return result;
-}
 
 /** Orders that are locked together while their outcomes are written again. */
 const REPLAY_CHUNK = 500;

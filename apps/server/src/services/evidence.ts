@@ -5,10 +5,8 @@ import {
   EVIDENCE_SIDE_MAX,
   EVIDENCE_UPLOAD_BYTES_MAX,
   type EvidenceKind,
-  type Instant,
 } from '@munshi/core';
 import type pg from 'pg';
-import type { Ids } from '../engine/ids.ts';
 import {
   deletePicturesBefore,
   type Evidence,
@@ -21,6 +19,7 @@ import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { bytesOf, drawAnew } from './picture.ts';
 import { fieldError, found, Refused } from './refusals.ts';
+import type { Work } from './write.ts';
 import { type Caller, recordedWrite } from './write.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -57,17 +56,16 @@ interface HandedIn {
  * FieldErrors where it is no picture, and `too-many`.
  */
 export async function addEvidence(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
-  caller: Caller,
+  { notices }: Pick<ServiceDeps, 'notices'>,
   memberId: string,
   { orderId, kind, picture: text }: HandedIn,
-): Promise<Evidence> {
+): Promise<Work<Evidence>> {
   const content = bytesOf(text);
   if (content === undefined) throw fieldError('picture', 'must be a data: URL or base64.');
   const drawn = await drawAnew(content, LIMITS);
   if ('wrong' in drawn) throw fieldError('picture', drawn.wrong);
   const { webp: picture, width, height } = drawn;
-  const add = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+  return async (client, now, ids) => {
     await lockEvidenceOf(client, memberId);
     const before = await listEvidenceOfMember(client, { orderId, memberId });
     const evidence: Evidence = {
@@ -84,11 +82,9 @@ export async function addEvidence(
     }
     const result = same ?? evidence;
     const detail = { evidenceId: result.evidenceId, kind, sha256: result.sha256 };
-    return { result, action: 'evidence.add' as const, target: orderId, detail };
+    const after = () => notices.changed([{ kind: 'order', id: orderId }]);
+    return { result, action: 'evidence.add', target: orderId, detail, after };
   };
-  const evidence = await recordedWrite(deps, caller, add);
-  deps.notices.changed([{ kind: 'order', id: orderId }]);
-  return evidence;
 }
 
 function refuseMany(before: readonly Evidence[]): void {

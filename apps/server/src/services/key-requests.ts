@@ -1,5 +1,4 @@
 import { type Approval, hasExpired, type Instant, refuseFetchByMerchant } from '@munshi/core';
-import type pg from 'pg';
 import type { Queryable } from '../storage/db.ts';
 import { lockMerchant } from '../storage/merchants/merchants.ts';
 import {
@@ -9,12 +8,13 @@ import {
   updateApproval,
 } from '../storage/people/approvals.ts';
 import { readPortalAdmins } from '../storage/people/portal-users.ts';
+import type { MadeKey } from './api-keys.ts';
 import { issueKey, type OwnKeyCaller, requireKeyCode } from './api-keys.ts';
 import { tellChange, tellWaiting } from './approvals.ts';
 import type { ServiceDeps } from './deps.ts';
 import { readMerchantControl } from './key-fetchers.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
-import { secretWrite } from './write.ts';
+import type { Work } from './write.ts';
 
 /** API keys that operators have asked for and approved, and a merchant's own admins fetch (D66). */
 
@@ -45,13 +45,17 @@ export async function fetchRequestedKey(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'vault' | 'notices'>,
   { caller, merchantId, oneTimeCode }: OwnKeyCaller,
   approvalId: string,
-) {
+): Promise<Work<MadeKey>> {
   const { pool } = deps.database;
   const fetcher = { merchantId, portalUserId: caller.actor.id };
   const asked = ownRequest(await findApproval(pool, approvalId), fetcher);
   await refuseFetcher(pool, asked, fetcher, deps.clock.now());
   await requireKeyCode(deps, caller.actor, oneTimeCode);
-  const work = async (client: pg.PoolClient, now: Instant) => {
+  const after = () => {
+    tellWaiting(deps, approvalId);
+    tellChange(deps, asked);
+  };
+  return async (client, now) => {
     found(await lockMerchant(client, merchantId), 'Merchant'); // before the request, as operators do
     const approval = ownRequest(await lockApproval(client, approvalId), fetcher);
     await refuseFetcher(client, approval, fetcher, now);
@@ -60,12 +64,8 @@ export async function fetchRequestedKey(
     const key = { merchantId, revokesOthers: request['revokesOthers'] === true };
     const made = await issueKey(client, now, key, deps);
     // The key is this admin's alone, and `requestedBy` would make it the operator's (askerOf).
-    return { ...made, detail: { ...made.detail, approvalId, askedBy, approvedBy } };
+    return { ...made, after, detail: { ...made.detail, approvalId, askedBy, approvedBy } };
   };
-  const made = await secretWrite(deps, caller, work, (key) => key);
-  tellWaiting(deps, approvalId);
-  tellChange(deps, asked);
-  return made;
 }
 
 const ownRequest = (approval: Approval | undefined, { merchantId }: Fetcher): Approval =>

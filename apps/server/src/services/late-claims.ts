@@ -1,6 +1,5 @@
 import type { CandidateReason } from '@munshi/api';
 import { type Instant, isOpenToLateClaims, readClaimedDigits } from '@munshi/core';
-import type { Queryable } from '../storage/db.ts';
 import {
   closeLateClaim,
   findLateClaim,
@@ -17,7 +16,7 @@ import {
 } from '../storage/orders/similar-orders.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found, Refused } from './refusals.ts';
-import { type OperatorCaller, recordedWrite } from './write.ts';
+import type { Work } from './write.ts';
 
 /**
  * What became of a claim: `recorded` for the operators, `already` there with these digits,
@@ -66,14 +65,10 @@ export async function claimLate(
  * An operator takes a claim up: the customer cannot correct it any more. Throws `not-found`, and
  * `wrong-state` where another one has taken it or it is closed.
  */
-export function takeClaim(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: OperatorCaller,
-  claimId: string,
-  show: (taken: LateClaim) => unknown,
-): Promise<LateClaim> {
-  const take = async (db: Queryable, at: Instant) => {
-    const taking = { claimId, takenBy: caller.actor.id, at };
+export const takeClaim =
+  (takenBy: string, claimId: string): Work<LateClaim> =>
+  async (db, at) => {
+    const taking = { claimId, takenBy, at };
     const result = found(await takeLateClaim(db, taking), 'Late claim');
     if (result === 'taken or closed before')
       throw new Refused(
@@ -81,31 +76,26 @@ export function takeClaim(
         'This late claim is closed, or another operator looks into it.',
       );
     const detail = { orderId: result.orderId };
-    return { result, action: 'late-claim.take' as const, target: claimId, detail };
+    return { result, action: 'late-claim.take', target: claimId, detail };
   };
-  return recordedWrite(deps, caller, take, show);
-}
 
 /**
  * An operator closes a claim with what was found. The order is decided by its own actions. Throws
  * `not-found`, and `wrong-state` where it has been closed before.
  */
-export function closeClaim(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: OperatorCaller,
-  { claimId, note }: { readonly claimId: string; readonly note: string },
-  show: (closed: LateClaim) => unknown,
-): Promise<LateClaim> {
-  const close = async (db: Queryable, at: Instant) => {
-    const closing = { claimId, closedBy: caller.actor.id, note, at };
+export const closeClaim =
+  (
+    closedBy: string,
+    { claimId, note }: { readonly claimId: string; readonly note: string },
+  ): Work<LateClaim> =>
+  async (db, at) => {
+    const closing = { claimId, closedBy, note, at };
     const result = found(await closeLateClaim(db, closing), 'Late claim');
     if (result === 'closed before')
       throw new Refused('wrong-state', 'This late claim has been closed already.');
     const detail = { orderId: result.orderId, note };
-    return { result, action: 'late-claim.close' as const, target: claimId, detail };
+    return { result, action: 'late-claim.close', target: claimId, detail };
   };
-  return recordedWrite(deps, caller, close, show);
-}
 
 /** Where the money of a claim may have gone. */
 export interface Candidate extends Omit<SimilarOrder, 'likenesses'> {

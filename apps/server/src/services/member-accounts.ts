@@ -1,4 +1,5 @@
 import { CHANGE_ACCOUNT } from '@munshi/api';
+import type { Actor } from '@munshi/core';
 import {
   type AccountLimits,
   dayOf,
@@ -32,14 +33,8 @@ import type { ServiceDeps } from './deps.ts';
 import { putAccountsBack, updateMember } from './members.ts';
 import { accepted, fieldError, found, Refused, refuseOn } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
-import {
-  type Caller,
-  changesOf,
-  type Once,
-  type OperatorCaller,
-  recordedWrite,
-  type Written,
-} from './write.ts';
+import type { Work } from './write.ts';
+import { type Caller, changesOf, type Once, type OperatorCaller, type Written } from './write.ts';
 
 /** Accounts of a member's own adding that may wait for an operator at once. */
 const PENDING_MAX = 20;
@@ -57,50 +52,42 @@ export interface AccountFields
  * who add their own are refused while suspended (`suspended`), and where many of theirs
  * wait (`too-many`).
  */
-export async function addAccount(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: Caller,
+export function addAccount(
+  actor: Actor,
   memberId: string,
   fields: AccountFields,
-  show: (account: AccountRecord) => unknown,
-): Promise<AccountRecord> {
+): Work<AccountRecord> {
   checkFields(fields);
-  const { actor } = caller;
   const { walletType } = fields;
   const [accountNumber, accountTitle] = [fields.accountNumber.trim(), fields.accountTitle.trim()];
-  return recordedWrite(
-    deps,
-    caller,
-    async (client, now, ids) => {
-      await lockAccountsOf(client, memberId);
-      if (actor.kind === 'member' && !(await holdActive(client, memberId)))
-        throw new Refused('suspended', SUSPENDED);
-      const { accounts } = found(await findMember(client, memberId), 'Member');
-      const isSame = (other: MemberAccount) =>
-        other.walletType === walletType && other.accountNumber === accountNumber;
-      if (accounts.some(isSame))
-        throw new Refused('already-exists', `This ${walletType} account has been added already.`);
-      if (actor.kind === 'member') refuseMany(accounts);
-      const account = { ...fields, accountId: ids.uuid(now), accountNumber, accountTitle };
-      const createdBy = actor.kind === 'operator' ? actor.id : null;
-      await insertAccount(client, { ...account, memberId, createdAt: now, createdBy });
-      return {
-        result: {
-          ...account,
-          status: 'pending' as const,
-          paused: false,
-          day: 0,
-          dayAmount: 0n,
-          createdAt: now,
-          createdBy,
-        },
-        action: 'account.create' as const,
-        target: account.accountId,
-        detail: { memberId, walletType },
-      };
-    },
-    show,
-  );
+  return async (client, now, ids) => {
+    await lockAccountsOf(client, memberId);
+    if (actor.kind === 'member' && !(await holdActive(client, memberId)))
+      throw new Refused('suspended', SUSPENDED);
+    const { accounts } = found(await findMember(client, memberId), 'Member');
+    const isSame = (other: MemberAccount) =>
+      other.walletType === walletType && other.accountNumber === accountNumber;
+    if (accounts.some(isSame))
+      throw new Refused('already-exists', `This ${walletType} account has been added already.`);
+    if (actor.kind === 'member') refuseMany(accounts);
+    const account = { ...fields, accountId: ids.uuid(now), accountNumber, accountTitle };
+    const createdBy = actor.kind === 'operator' ? actor.id : null;
+    await insertAccount(client, { ...account, memberId, createdAt: now, createdBy });
+    return {
+      result: {
+        ...account,
+        status: 'pending' as const,
+        paused: false,
+        day: 0,
+        dayAmount: 0n,
+        createdAt: now,
+        createdBy,
+      },
+      action: 'account.create' as const,
+      target: account.accountId,
+      detail: { memberId, walletType },
+    };
+  };
 }
 
 function checkLimits({ minimumPerOrder, maximumPerOrder }: AccountLimits): void {
@@ -217,28 +204,26 @@ function refuseLimits(before: MemberAccount, after: AccountLimits, now: Instant)
 }
 
 /** A member chooses how the code of an account of theirs is shown. Throws `not-found`. */
-export function changeOwnAccount(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: Caller,
-  {
+export const changeOwnAccount =
+  ({
     memberId,
     accountId,
     qrAmount,
-  }: { readonly memberId: string; readonly accountId: string; readonly qrAmount: boolean },
-  show: (account: AccountRecord) => unknown,
-): Promise<AccountRecord> {
-  const change = async (client: pg.PoolClient) => {
+  }: {
+    readonly memberId: string;
+    readonly accountId: string;
+    readonly qrAmount: boolean;
+  }): Work<AccountRecord> =>
+  async (client) => {
     await findOwned(client, memberId, accountId);
     await setQrAmount(client, accountId, qrAmount);
     return {
       result: await findOwned(client, memberId, accountId),
-      action: 'account.update' as const,
+      action: 'account.update',
       target: accountId,
       detail: { memberId, qrAmount },
     };
   };
-  return recordedWrite(deps, caller, change, show);
-}
 
 export interface OwnedAccount {
   readonly memberId: string;

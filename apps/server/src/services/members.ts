@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateMember } from '@munshi/api';
-import { type Instant, isPutBack, type Member, type MemberAccount } from '@munshi/core';
+import { isPutBack, type Member, type MemberAccount } from '@munshi/core';
 import type pg from 'pg';
-import type { Ids } from '../engine/ids.ts';
 import {
   findMember,
   insertMember,
@@ -16,9 +15,9 @@ import type { ServiceDeps } from './deps.ts';
 import type { AskedIdentity } from './member-changes.ts';
 import { hashNewPassword } from './passwords.ts';
 import { accepted, found, refuseTaken } from './refusals.ts';
-import type { Done } from './waiting-writes.ts';
+import type {} from './waiting-writes.ts';
 import { withdrawDeposits } from './withdrawn-deposits.ts';
-import { type Caller, recordedWrite } from './write.ts';
+import type { Caller, Done, Work } from './write.ts';
 
 const OPEN_ORDERS_DEFAULT = 10;
 
@@ -26,25 +25,24 @@ const OPEN_ORDERS_DEFAULT = 10;
  * Adds an active member, offline and without accounts or float. Throws `already-exists` where
  * the username is taken, FieldErrors for a password that is guessed first.
  */
-export async function createMember(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  caller: Caller,
-  { name, username, password, maxOpenOrders = OPEN_ORDERS_DEFAULT }: CreateMember,
-  show: (member: MemberRecord) => unknown,
-): Promise<MemberRecord> {
+export async function createMember({
+  name,
+  username,
+  password,
+  maxOpenOrders = OPEN_ORDERS_DEFAULT,
+}: CreateMember): Promise<Work<MemberRecord>> {
   const passwordHash = await hashNewPassword(password);
-  const create = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+  return async (client, now, ids) => {
     const memberId = ids.uuid(now);
     const member = { memberId, name, username, passwordHash, maxOpenOrders, createdAt: now };
     await insertMember(client, member).catch(refuseTaken(`The username ${username} is taken.`));
     return {
       result: found(await findMember(client, memberId), 'Member'),
-      action: 'member.create' as const,
+      action: 'member.create',
       target: memberId,
       detail: { name, username, maxOpenOrders },
     };
   };
-  return recordedWrite(deps, caller, create, show);
 }
 
 /**

@@ -2,14 +2,12 @@ import {
   ALERT_TESTS_PER_MINUTE,
   type AlertSettings,
   type AlertState,
-  type AuditActor,
   alertTestBody,
   type EventType,
   type Instant,
   isHttpUrl,
   NO_ALERTS,
 } from '@munshi/core';
-import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
 import { findActiveKey } from '../storage/merchants/api-keys.ts';
@@ -26,7 +24,8 @@ import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
 import { insertDeliveries } from '../storage/webhooks/deliveries.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
-import { type Caller, changesOf, recordedWrite } from './write.ts';
+import type { Work } from './write.ts';
+import { changesOf } from './write.ts';
 
 /** Alerts of a merchant: its settings, and how alerts are sent (D244). */
 
@@ -43,37 +42,33 @@ export async function readAlertSettings(
 
 /** Changes the fields that are given. Throws FieldErrors and `not-found`. */
 export function changeAlertSettings(
-  deps: Deps,
-  caller: Caller<AuditActor>,
   merchantId: string,
   change: Partial<AlertSettings>,
-  show: (settings: AlertSettings) => unknown,
-): Promise<AlertSettings> {
+): Work<AlertSettings> {
   const { alertUrl } = change;
   if (typeof alertUrl === 'string' && !isHttpUrl(alertUrl))
     throw fieldError('alertUrl', 'must be an absolute http(s) URL.');
-  const write = async (client: pg.PoolClient, now: Instant) => {
+  return async (client, now) => {
     found(await lockMerchant(client, merchantId), 'Merchant');
     const before = (await lockAlertSettings(client, merchantId)) ?? NO_ALERTS;
     const after = { ...before, ...change };
     await putAlertSettings(client, merchantId, after, now);
     const names = Object.keys(change) as (keyof AlertSettings)[];
     const detail = changesOf(before, after, names);
-    return { result: after, action: 'merchant-alerts.change' as const, target: merchantId, detail };
+    return { result: after, action: 'merchant-alerts.change', target: merchantId, detail };
   };
-  return recordedWrite(deps, caller, write, show);
 }
 
 /**
  * Tells a test to the alert URL and to every address. Throws `wrong-state` where there is neither,
  * and when it was asked for too often.
  */
-export async function sendTestAlert(
-  deps: Deps & { readonly wake: (job: 'webhooks' | 'alert-mails') => void },
-  caller: Caller<AuditActor>,
-  merchantId: string,
-): Promise<{ readonly alertId: string }> {
-  const send = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+export const sendTestAlert =
+  (
+    { wake }: { readonly wake: (job: 'webhooks' | 'alert-mails') => void },
+    merchantId: string,
+  ): Work<{ readonly alertId: string }> =>
+  async (client, now, ids) => {
     found(await lockMerchant(client, merchantId), 'Merchant');
     const settings = (await lockAlertSettings(client, merchantId)) ?? NO_ALERTS;
     if (settings.alertUrl === null && settings.alertEmails.length === 0)
@@ -85,19 +80,13 @@ export async function sendTestAlert(
     await insertAlert(client, { ...test, at: now });
     const event = { eventType: 'alert.test', body: alertTestBody(alertId, now) } as const;
     await tell(client, ids, { merchantId, alertId, state: 'begun', settings, now, ...event });
-    const detail = { alertId };
-    return {
-      result: { alertId },
-      action: 'merchant-alerts.test' as const,
-      target: merchantId,
-      detail,
+    const result = { alertId };
+    const after = () => {
+      wake('webhooks');
+      wake('alert-mails');
     };
+    return { result, action: 'merchant-alerts.test', target: merchantId, detail: result, after };
   };
-  const result = await recordedWrite(deps, caller, send);
-  deps.wake('webhooks');
-  deps.wake('alert-mails');
-  return result;
-}
 
 interface Telling {
   readonly merchantId: string;

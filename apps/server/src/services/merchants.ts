@@ -8,7 +8,6 @@ import {
   type TEST_ADDRESS,
 } from '@munshi/api';
 import {
-  type AuditActor,
   CURRENCIES,
   type Currency,
   changeZone,
@@ -24,7 +23,6 @@ import {
   WALLET_TYPES,
   WITHDRAWAL_METHODS,
 } from '@munshi/core';
-import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
 import { listExchangeRates } from '../storage/merchants/exchange-rates.ts';
 import { findLogo, keepLogo } from '../storage/merchants/logos.ts';
@@ -45,7 +43,8 @@ import { encodeLogo } from './logo-image.ts';
 import { bytesOf } from './picture.ts';
 import { FieldErrors, fieldError, found, Refused } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
-import { type Caller, changesOf, namesOf, recordedWrite, type Written } from './write.ts';
+import type { Work } from './write.ts';
+import { changesOf, namesOf, type Written } from './write.ts';
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type Fields = Omit<ChangeMerchant, 'name' | 'status'>;
@@ -69,16 +68,11 @@ const DEFAULTS = {
  * Adds an active merchant with an empty wallet. Throws FieldErrors, and `wrong-state` where a
  * currency has no exchange rate.
  */
-export async function createMerchant(
-  deps: Deps,
-  caller: Caller,
-  fields: CreateMerchant,
-  show: (merchant: MerchantRecord) => unknown,
-): Promise<MerchantRecord> {
+export async function createMerchant(fields: CreateMerchant): Promise<Work<MerchantRecord>> {
   checkFields(fields);
   const { stored, picture } = await asStored(fields);
   const timeZone = fields.timeZone ?? timeZoneOf(fields.currencies ?? DEFAULTS.currencies);
-  const create = async (client: Queryable, now: Instant, ids: Ids) => {
+  return async (client, now, ids) => {
     const merchant: MerchantRecord = {
       ...DEFAULTS,
       ...stored,
@@ -94,12 +88,11 @@ export async function createMerchant(
     await insertWallet(client, merchant.merchantId);
     return {
       result: merchant,
-      action: 'merchant.create' as const,
+      action: 'merchant.create',
       target: merchant.merchantId,
       detail: { name: merchant.name },
     };
   };
-  return recordedWrite(deps, caller, create, show);
 }
 
 /** A change as it is stored; its picture is read. Throws FieldErrors. */
@@ -158,15 +151,11 @@ export async function applyMerchantChange(
 
 /** The same for who waits for nobody. Throws as above, and FieldErrors. */
 export async function changeMerchant(
-  deps: Deps,
-  caller: Caller<AuditActor>,
   merchantId: string,
   change: ChangeMerchant,
-  show: (merchant: MerchantRecord) => unknown,
-): Promise<MerchantRecord> {
+): Promise<Work<MerchantRecord>> {
   const given = await readMerchantChange(merchantId, change);
-  const apply = (client: Queryable, now: Instant) => applyMerchantChange(client, given, now);
-  return recordedWrite(deps, caller, apply, show);
+  return (client, now) => applyMerchantChange(client, given, now);
 }
 
 /**

@@ -42,17 +42,9 @@ import { makeRecoveryLink } from './recovery-links.ts';
 import { found, Refused, refuseOn, refuseTaken } from './refusals.ts';
 import { hashToken } from './sessions.ts';
 import { requireAlone } from './settings.ts';
-import type { Asker, Done, Explained } from './waiting-writes.ts';
-import {
-  auditEntry,
-  type Caller,
-  changesOf,
-  recordedWrite,
-  type WithSecrets,
-  type Written,
-} from './write.ts';
-
-type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
+import type { Asker, Explained } from './waiting-writes.ts';
+import type { Done, Work } from './write.ts';
+import { auditEntry, changesOf, type WithSecrets, type Written } from './write.ts';
 
 export interface NewOperator {
   readonly username: string;
@@ -293,27 +285,26 @@ export async function makeToken(
 }
 
 /** Revokes one script token of an operator, or with null all of them; answers how many. */
-export async function revokeTokens(
-  deps: Deps & Pick<ServiceDeps, 'notices'>,
-  caller: Caller,
-  { operatorId, tokenId }: { readonly operatorId: string; readonly tokenId: string | null },
-  show: (revoked: number) => unknown,
-): Promise<number> {
-  const revoke = async (client: pg.PoolClient, now: Instant) => {
+export const revokeTokens =
+  ({
+    operatorId,
+    tokenId,
+  }: {
+    readonly operatorId: string;
+    readonly tokenId: string | null;
+  }): Work<{ readonly revoked: number }> =>
+  async (client, now) => {
     if (tokenId === null) found(await findOperator(client, operatorId, now), 'Operator');
     const names = await deleteTokens(client, { operatorId, tokenId, now });
     const revoked = names.length;
     return {
-      result: revoked,
-      action: 'operator.token-revoke' as const,
+      result: { revoked },
+      action: 'operator.token-revoke',
       target: operatorId,
       detail: { revoked, ...(tokenId !== null && { tokenId, name: found(names[0], 'Token') }) },
+      endsSessionsOf: operatorId,
     };
   };
-  const revoked = await recordedWrite(deps, caller, revoke, show);
-  deps.notices.sessionsEnded(operatorId);
-  return revoked;
-}
 
 /** From the server's command line: an operator with a script token, which is shown this once. */
 export async function createOperatorWithToken(

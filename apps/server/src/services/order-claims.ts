@@ -7,37 +7,29 @@ import {
   unclaimOrder,
 } from '../storage/orders/order-claims.ts';
 import { findOrder } from '../storage/orders/order-detail.ts';
-import type { ServiceDeps } from './deps.ts';
 import { found, Refused } from './refusals.ts';
-import { type OperatorCaller, recordedWrite } from './write.ts';
+import type { OperatorCaller, Work } from './write.ts';
 
 /**
  * Which operator works on an order, so that two do not do the same work. Claims bind nobody: what
  * may be done, and who was first, is the order's own matter (D147).
  */
 
-type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
-type Show = (claim: OrderClaim | undefined) => unknown;
-
 const CLAIM_MS = 10 * 60_000;
 
 /** Claims an order or renews the claim. Throws `not-found`, and `claimed` with who works on it. */
-export function claim(
-  deps: Deps,
-  caller: OperatorCaller,
-  orderId: string,
-  show: Show,
-): Promise<OrderClaim | undefined> {
-  const take = async (db: Queryable, now: Instant) => {
+export const claim =
+  (
+    { id: operatorId, name: operatorName }: OperatorCaller['actor'],
+    orderId: string,
+  ): Work<OrderClaim | undefined> =>
+  async (db, now) => {
     found(await findOrder(db, orderId), 'Order');
-    const { id: operatorId, name: operatorName } = caller.actor;
     const wanted = { orderId, operatorId, operatorName, claimedUntil: now + CLAIM_MS };
     const result = await claimOrder(db, wanted, now);
     if (result === undefined) throw await claimedBySomebody(db, orderId, now);
-    return { result, action: 'order.claim' as const, target: orderId };
+    return { result, action: 'order.claim', target: orderId };
   };
-  return recordedWrite<OrderClaim | undefined>(deps, caller, take, show);
-}
 
 async function claimedBySomebody(db: Queryable, orderId: string, now: Instant): Promise<Refused> {
   const theirs = (await readOrderClaims(db, [orderId], now)).get(orderId);
@@ -47,17 +39,11 @@ async function claimedBySomebody(db: Queryable, orderId: string, now: Instant): 
 }
 
 /** Ends one's own claim; answers whose there is now. Throws `not-found`. */
-export function unclaim(
-  deps: Deps,
-  caller: OperatorCaller,
-  orderId: string,
-  show: Show,
-): Promise<OrderClaim | undefined> {
-  const leave = async (db: Queryable, now: Instant) => {
+export const unclaim =
+  ({ id: operatorId }: OperatorCaller['actor'], orderId: string): Work<OrderClaim | undefined> =>
+  async (db, now) => {
     found(await findOrder(db, orderId), 'Order');
-    await unclaimOrder(db, { orderId, operatorId: caller.actor.id });
+    await unclaimOrder(db, { orderId, operatorId });
     const result = (await readOrderClaims(db, [orderId], now)).get(orderId);
-    return { result, action: 'order.unclaim' as const, target: orderId };
+    return { result, action: 'order.unclaim', target: orderId };
   };
-  return recordedWrite(deps, caller, leave, show);
-}

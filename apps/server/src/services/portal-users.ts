@@ -14,7 +14,6 @@ import {
   refusePersonLink,
 } from '@munshi/core';
 import type pg from 'pg';
-import type { Ids } from '../engine/ids.ts';
 import type { Queryable } from '../storage/db.ts';
 import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
 import {
@@ -35,22 +34,13 @@ import { hashNewPassword } from './passwords.ts';
 import { type LinkMail, mailLink } from './portal-mails.ts';
 import { makeRecoveryLink } from './recovery-links.ts';
 import { found, Refused, refuseOn, refuseTaken } from './refusals.ts';
-import {
-  answered,
-  type Caller,
-  changesOf,
-  namesOf,
-  type OperatorCaller,
-  recordedWrite,
-  type WithSecrets,
-} from './write.ts';
+import type { Work } from './write.ts';
+import { type Caller, changesOf, namesOf, type OperatorCaller } from './write.ts';
 
 /** The people of a merchant, as operators and the merchant's own admins let them in. */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type LinkDeps = Deps & Pick<ServiceDeps, 'pageOrigin' | 'notices' | 'mail' | 'log' | 'vault'>;
-type Show<Shown = unknown> = (user: PortalUserRecord) => Shown;
-type WrittenLink = WithSecrets<PortalUserRecord> & { readonly mail: LinkMail };
 type AnyCaller = Caller<AuditActor & { readonly kind: 'operator' | 'portal' }>;
 type Invitation = Omit<InvitePerson, 'oneTimeCode'>;
 
@@ -140,44 +130,40 @@ async function requireOwnCodeAbout(
  * first.
  */
 export async function createPortalUser(
-  deps: Deps,
   caller: OperatorCaller,
   merchantId: string,
   { password, ...person }: CreatePortalUser,
-  show: Show,
-): Promise<PortalUserRecord> {
+): Promise<Work<PortalUserRecord>> {
   const passwordHash = await hashNewPassword(password);
-  const create = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+  return async (client, now, ids) => {
     await requireAccess(client, caller, merchantId, person.role);
     const portalUserId = ids.uuid(now);
     await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, passwordHash);
     return {
       result: found(await findPortalUser(client, portalUserId), 'Portal user'),
-      action: 'portal-user.create' as const,
+      action: 'portal-user.create',
       target: portalUserId,
       detail: { merchantId, username: person.username, role: person.role },
     };
   };
-  return recordedWrite(deps, caller, create, show);
 }
 
 /**
  * The same with a link to choose the password by, which is shown once, and mailed. An admin of the
  * merchant who invites an admin needs their one-time code.
  */
-export async function invitePortalUser<Shown extends object>(
+export async function invitePortalUser(
   deps: LinkDeps,
   caller: LettingCaller,
   merchantId: string,
   person: Invitation,
-  show: Show<Shown>,
-) {
+): Promise<Work<PortalUserRecord>> {
   if (isOwnAdmin(caller) && person.role === 'admin') {
     const merchant = found(await findMerchant(deps.database.pool, merchantId), 'Merchant');
     refuseOn(refuseInvitation(merchant));
     await requireOwnCode(deps, caller);
   }
-  const invite = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+  return async (client, now, ids) => {
     await requireAccess(client, caller, merchantId, person.role);
     if (isOwnAdmin(caller))
       refuseOn(refuseInvitation(found(await findMerchant(client, merchantId), 'Merchant')));
@@ -185,39 +171,35 @@ export async function invitePortalUser<Shown extends object>(
     await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, null);
     const written = await linkFor(client, now, caller, portalUserId, deps);
     const detail = { ...written.detail, merchantId, role: person.role };
-    return { ...written, action: 'portal-user.invite' as const, detail };
+    return { ...written, action: 'portal-user.invite', detail };
   };
-  return linkWrite(deps, caller, invite, show);
 }
 
 /**
  * Makes a recovery link or another invitation, and ends the person's sign-ins. Throws as above; for
  * an admin, too, an admin of the merchant needs their one-time code.
  */
-export async function makePortalLink<Shown extends object>(
+export async function makePortalLink(
   deps: LinkDeps,
   caller: LettingCaller,
   which: WhichPerson,
-  show: Show<Shown>,
-) {
+): Promise<Work<PortalUserRecord>> {
   const checkCode = isOwnAdmin(caller)
     ? await requireOwnCodeAbout(deps, caller, which, {
         refuses: (user) => refusePersonLink(user, caller.actor),
         isAdminLetIn: ({ role }) => role === 'admin',
       })
     : undefined;
-  const make = async (client: pg.PoolClient, now: Instant) => {
+  return async (client, now) => {
     const user = ofMerchant(await lockPortalUser(client, which.portalUserId), which);
     await requireAccess(client, caller, user.merchantId, user.role);
     checkCode?.(user);
-    return linkFor(client, now, caller, user.portalUserId, deps);
+    const written = await linkFor(client, now, caller, user.portalUserId, deps);
+    return { ...written, endsSessionsOf: user.portalUserId };
   };
-  const made = await linkWrite(deps, caller, make, show);
-  deps.notices.sessionsEnded(which.portalUserId);
-  return made;
 }
 
-/** A link with the user as they are then. */
+/** A link with the user as they are then: in the first answer alone, with whether it was mailed. */
 async function linkFor(
   client: pg.PoolClient,
   now: Instant,
@@ -236,28 +218,8 @@ async function linkFor(
     link: written.secrets.link,
     expiresAt: result.expiresAt,
   };
-  return { ...written, result: user, mail };
-}
-
-/** A write that gives a link: in the first answer alone, with whether it was mailed after it. */
-async function linkWrite<Shown extends object>(
-  deps: LinkDeps,
-  caller: AnyCaller,
-  work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<WrittenLink>,
-  show: Show<Shown>,
-) {
-  const { first, mail } = await recordedWrite(
-    deps,
-    caller,
-    async (client, now, ids) => {
-      const { mail, ...written } = await work(client, now, ids);
-      const { result, ...entry } = answered(written, show);
-      return { ...entry, result: { ...result, mail } };
-    },
-    ({ repeated }) => repeated,
-  );
-  const shown = first as Shown & { readonly link: string };
-  return { ...shown, mailed: await mailLink(deps, mail) };
+  const adds = async () => ({ mailed: await mailLink(deps, mail) });
+  return { ...written, result: user, adds };
 }
 
 async function addPerson(
@@ -288,15 +250,13 @@ const getsLinks = (before: PortalUserRecord, after: PortalUserRecord): boolean =
  * sign-ins. Throws `not-found`, `second-operator`, and FieldErrors as above.
  */
 export async function changePortalUser(
-  deps: Deps & Pick<ServiceDeps, 'notices'>,
   caller: OperatorCaller,
   portalUserId: string,
   { password, ...change }: ChangePortalUser,
-  show: Show,
-): Promise<PortalUserRecord> {
+): Promise<Work<PortalUserRecord>> {
   const passwordHash = password === undefined ? null : await hashNewPassword(password);
   const lets = password !== undefined || change.role !== undefined || change.status === 'active';
-  const write = async (client: pg.PoolClient) => {
+  return async (client) => {
     const before = found(await lockPortalUser(client, portalUserId), 'Portal user');
     const after = { ...before, ...change };
     if (lets || getsLinks(before, after))
@@ -306,9 +266,6 @@ export async function changePortalUser(
       fields: namesOf({ ...change, ...(password !== undefined && { password }) }),
     });
   };
-  const changed = await recordedWrite(deps, caller, write, show);
-  deps.notices.sessionsEnded(portalUserId);
-  return changed;
 }
 
 /**
@@ -317,13 +274,12 @@ export async function changePortalUser(
  * FieldErrors for a code that is missing or wrong.
  */
 export async function changePerson(
-  deps: Deps & Pick<ServiceDeps, 'notices' | 'vault'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'vault'>,
   caller: OwnAdminCaller,
   who: AskingPerson & { readonly merchantId: string },
   portalUserId: string,
   change: Omit<ChangePerson, 'oneTimeCode'>,
-  show: Show,
-): Promise<PortalUserRecord> {
+): Promise<Work<PortalUserRecord>> {
   const which = { portalUserId, merchantId: who.merchantId };
   const checkCode = await requireOwnCodeAbout(deps, caller, which, {
     refuses: (user) => refusePersonChange(user, change, who),
@@ -332,7 +288,7 @@ export async function changePerson(
       return letsAdminIn(user, after) || (after.role === 'admin' && getsLinks(user, after));
     },
   });
-  const write = async (client: pg.PoolClient) => {
+  return async (client) => {
     const admins = await lockPortalAdmins(client, who.merchantId);
     const before = ofMerchant(await lockPortalUser(client, portalUserId), which);
     const after = { ...before, ...change };
@@ -341,9 +297,6 @@ export async function changePerson(
     checkCode(before);
     return changeLocked(client, before, after, { passwordHash: null, fields: namesOf(change) });
   };
-  const changed = await recordedWrite(deps, caller, write, show);
-  deps.notices.sessionsEnded(portalUserId);
-  return changed;
 }
 
 async function changeLocked(
@@ -364,47 +317,37 @@ async function changeLocked(
     action: 'portal-user.update' as const,
     target: portalUserId,
     detail: { fields, ...changesOf(before, after, ['name', 'role', 'status']) },
+    endsSessionsOf: portalUserId,
   };
 }
 
 /** Takes an invitation back: who has never come is forgotten. Throws `not-found`, `wrong-state`. */
-export async function endInvitation(
-  deps: Deps,
-  caller: AnyCaller,
-  which: WhichPerson,
-): Promise<{ readonly revoked: true }> {
-  const end = async (client: pg.PoolClient) => {
+export const endInvitation =
+  (which: WhichPerson): Work<{ readonly revoked: true }> =>
+  async (client) => {
     const user = ofMerchant(await lockPortalUser(client, which.portalUserId), which);
     refuseOn(refuseInvitationEnd(user));
     await deleteUnusedLinks(client, user.portalUserId);
     await deleteInvited(client, user.portalUserId);
     return {
-      result: { revoked: true } as const,
-      action: 'portal-user.invitation-end' as const,
+      result: { revoked: true },
+      action: 'portal-user.invitation-end',
       target: user.portalUserId,
       detail: { merchantId: user.merchantId, username: user.username },
     };
   };
-  return recordedWrite(deps, caller, end);
-}
 
 /** Ends the sign-ins of somebody; answers how many. Throws `not-found`. */
-export async function endPortalSessions(
-  deps: Deps & Pick<ServiceDeps, 'notices'>,
-  caller: AnyCaller,
-  which: WhichPerson,
-): Promise<{ readonly ended: number }> {
-  const end = async (client: pg.PoolClient) => {
+export const endPortalSessions =
+  (which: WhichPerson): Work<{ readonly ended: number }> =>
+  async (client) => {
     const user = ofMerchant(await lockPortalUser(client, which.portalUserId), which);
     const ended = await deleteOtherSignIns(client, user.portalUserId, null);
     return {
       result: { ended },
-      action: 'portal-user.sessions-end' as const,
+      action: 'portal-user.sessions-end',
       target: user.portalUserId,
       detail: { ended },
+      endsSessionsOf: user.portalUserId,
     };
   };
-  const result = await recordedWrite(deps, caller, end);
-  deps.notices.sessionsEnded(which.portalUserId);
-  return result;
-}

@@ -1,6 +1,5 @@
 import { ECDH } from 'node:crypto';
 import { formatMoney, type Instant, type Money } from '@munshi/core';
-import type pg from 'pg';
 import webpush from 'web-push';
 import type { Database } from '../storage/db.ts';
 import type { AlertKind } from '../storage/members/order-alerts.ts';
@@ -19,7 +18,7 @@ import {
 import type { Vault } from '../vault.ts';
 import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
 import { fieldError, found } from './refusals.ts';
-import { type Caller, recordedWrite } from './write.ts';
+import type { Work } from './write.ts';
 
 /** Web Push to members' phones (RFC 8030, 8291, 8292). */
 
@@ -131,22 +130,16 @@ export interface NewPhone {
  * Has alerts pushed to the phone that asks, until its sign-in ends. Throws FieldErrors for an
  * endpoint or keys that are none.
  */
-export async function subscribe(
-  deps: Pick<ServiceDeps, 'clock' | 'database' | 'ids'> & { readonly outbound: Outbound },
-  caller: Caller,
-  phone: NewPhone,
-  show: (phone: PushSubscription) => unknown,
-): Promise<PushSubscription> {
-  checkPhone(phone, deps.outbound);
+export function subscribe(phone: NewPhone, outbound: Outbound): Work<PushSubscription> {
+  checkPhone(phone, outbound);
   const { memberId } = phone;
-  const work = async (client: pg.PoolClient, now: Instant) => {
+  return async (client, now, ids) => {
     await forgetOldPhones(client, memberId, now, PHONES_MAX - 1);
-    const subscriptionId = deps.ids.uuid(now);
+    const subscriptionId = ids.uuid(now);
     const result = await putSubscription(client, { ...phone, subscriptionId, createdAt: now });
     const detail = { service: serviceOf(result), subscriptionId: result.subscriptionId };
-    return { result, action: 'member.push' as const, target: memberId, detail };
+    return { result, action: 'member.push', target: memberId, detail };
   };
-  return recordedWrite(deps, caller, work, show);
 }
 
 function checkPhone({ endpoint, p256dh, auth }: NewPhone, { allowsHttp }: Outbound): void {
@@ -173,20 +166,14 @@ export const serviceOf = ({ endpoint }: Pick<PushSubscription, 'endpoint'>): str
   new URL(endpoint).host;
 
 /** Forgets a phone of the member. Throws `not-found`. */
-export function unsubscribe(
-  deps: Pick<ServiceDeps, 'clock' | 'database' | 'ids'>,
-  caller: Caller,
-  memberId: string,
-  subscriptionId: string,
-): Promise<{ readonly deleted: boolean }> {
-  const work = async (client: pg.PoolClient) => {
+export const unsubscribe =
+  (memberId: string, subscriptionId: string): Work<{ readonly deleted: boolean }> =>
+  async (client) => {
     const deleted = await deleteSubscription(client, subscriptionId, memberId);
     found(deleted || undefined, 'Subscription');
     const detail = { subscriptionId };
-    return { result: { deleted }, action: 'member.push-end' as const, target: memberId, detail };
+    return { result: { deleted }, action: 'member.push-end', target: memberId, detail };
   };
-  return recordedWrite(deps, caller, work);
-}
 
 /** What a test push came to. */
 export interface PushTest {

@@ -7,57 +7,35 @@ import {
   type SavedView,
   updateView,
 } from '../storage/people/saved-views.ts';
-import type { ServiceDeps } from './deps.ts';
 import { found, Refused, refuseTaken } from './refusals.ts';
-import { type OperatorCaller, recordedWrite } from './write.ts';
+import type { Work } from './write.ts';
 
 /** Lists that operators keep under a name (D152). */
 
-type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
-type Show = (view: SavedView) => unknown;
-
-/** An operator who asks, and how their request acts. */
-export interface Asking {
-  readonly caller: OperatorCaller;
-  readonly who: AskingOperator;
-}
-
 /** Throws `role-too-low` for a shared one, and `too-many`. */
-export function saveView(
-  deps: Deps,
-  { caller, who }: Asking,
-  given: Pick<SavedView, 'screen' | 'name' | 'query' | 'shared'>,
-  show: Show,
-): Promise<SavedView> {
-  if (given.shared) refuseSharing(who);
-  const { id: ownerId, name: ownerName } = caller.actor;
-  return recordedWrite(
-    deps,
-    caller,
-    async (client, now, ids) => {
-      const result = { ...given, viewId: ids.uuid(now), ownerId, ownerName, createdAt: now };
-      if (!(await insertView(client, result)))
-        throw new Refused('too-many', 'You keep as many views as you may. Delete one first.');
-      return {
-        result,
-        action: 'view.save' as const,
-        target: result.viewId,
-        detail: detailOf(result),
-      };
-    },
-    show,
-  ).catch(refuseTaken('Another view was saved at the same moment. Try again.'));
-}
+export const saveView =
+  (
+    who: AskingOperator & { readonly name: string },
+    given: Pick<SavedView, 'screen' | 'name' | 'query' | 'shared'>,
+  ): Work<SavedView> =>
+  async (client, now, ids) => {
+    if (given.shared) refuseSharing(who);
+    const owner = { ownerId: who.id, ownerName: who.name };
+    const result = { ...given, ...owner, viewId: ids.uuid(now), createdAt: now };
+    const taken = refuseTaken('Another view was saved at the same moment. Try again.');
+    if (!(await insertView(client, result).catch(taken)))
+      throw new Refused('too-many', 'You keep as many views as you may. Delete one first.');
+    return { result, action: 'view.save', target: result.viewId, detail: detailOf(result) };
+  };
 
 /** Throws `not-found`, and `role-too-low` for what only others may do. */
-export function changeView(
-  deps: Deps,
-  { caller, who }: Asking,
-  viewId: string,
-  changes: { readonly [Name in 'name' | 'query' | 'shared']?: SavedView[Name] | undefined },
-  show: Show,
-): Promise<SavedView> {
-  const work = async (client: pg.PoolClient) => {
+export const changeView =
+  (
+    who: AskingOperator,
+    viewId: string,
+    changes: { readonly [Name in 'name' | 'query' | 'shared']?: SavedView[Name] | undefined },
+  ): Work<SavedView> =>
+  async (client) => {
     const view = await lockOwn(client, who, viewId, 'change');
     const result: SavedView = {
       ...view,
@@ -67,25 +45,17 @@ export function changeView(
     };
     if (result.shared && !view.shared) refuseSharing(who);
     await updateView(client, result);
-    return { result, action: 'view.change' as const, target: viewId, detail: detailOf(result) };
+    return { result, action: 'view.change', target: viewId, detail: detailOf(result) };
   };
-  return recordedWrite(deps, caller, work, show);
-}
 
 /** Throws `not-found`, and `role-too-low` for what only others may do. */
-export function removeView(
-  deps: Deps,
-  { caller, who }: Asking,
-  viewId: string,
-  show: Show,
-): Promise<SavedView> {
-  const work = async (client: pg.PoolClient) => {
+export const removeView =
+  (who: AskingOperator, viewId: string): Work<SavedView> =>
+  async (client) => {
     const result = await lockOwn(client, who, viewId, 'delete');
     await deleteView(client, viewId);
-    return { result, action: 'view.delete' as const, target: viewId, detail: detailOf(result) };
+    return { result, action: 'view.delete', target: viewId, detail: detailOf(result) };
   };
-  return recordedWrite(deps, caller, work, show);
-}
 
 /** A view that a person may not see does not exist for them. */
 async function lockOwn(

@@ -1,9 +1,6 @@
-import type { AuditActor } from '@munshi/core';
-import type pg from 'pg';
 import { deleteOtherSignIns, deleteSignIn } from '../storage/people/sessions.ts';
-import type { ServiceDeps } from './deps.ts';
 import { Refused } from './refusals.ts';
-import { type Caller, recordedWrite } from './write.ts';
+import type { Work } from './write.ts';
 
 /** One's own sign-ins, and the one that asks. */
 interface OwnSignIn {
@@ -20,26 +17,22 @@ interface MembersSignIn {
  * Ends one sign-in of somebody, or with null all of them but the one that asks; answers how many.
  * Throws `not-found`.
  */
-export async function endSignIn(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
-  caller: Caller<AuditActor>,
+export function endSignIn(
   whose: OwnSignIn | MembersSignIn,
   sessionId: string | null,
-): Promise<number> {
+): Work<{ readonly ended: number }> {
   const { principalId, tokenHash, action } =
     'memberId' in whose
       ? { principalId: whose.memberId, tokenHash: null, action: 'member.sessions-end' as const }
       : { ...whose, action: 'session.end' as const };
-  const end = async (client: pg.PoolClient) => {
+  return async (client) => {
     const ended =
       sessionId === null
         ? await deleteOtherSignIns(client, principalId, tokenHash)
         : Number(await deleteSignIn(client, principalId, sessionId));
     if (sessionId !== null && ended === 0) throw new Refused('not-found', 'Session not found.');
     const detail = { ended, ...(sessionId !== null && { sessionId }) };
-    return { result: ended, action, target: principalId, detail };
+    const result = { ended };
+    return { result, action, target: principalId, detail, endsSessionsOf: principalId };
   };
-  const ended = await recordedWrite(deps, caller, end, (count) => ({ ended: count }));
-  deps.notices.sessionsEnded(principalId);
-  return ended;
 }

@@ -19,7 +19,7 @@ import {
 import { lockPlatformSettings } from '../storage/settings.ts';
 import type { MoneyKind } from './approved-commands.ts';
 import { Refused } from './refusals.ts';
-import type { OperatorCaller, WithSecrets } from './write.ts';
+import type { Done, OperatorCaller } from './write.ts';
 
 /** Writes of the operator face that wait for a second operator, whatever they change (D66). */
 
@@ -53,9 +53,6 @@ export interface By {
   readonly actor: OperatorCaller['actor'];
   readonly asker: Asker;
 }
-
-/** What a write did, and whose sign-ins have ended with it. */
-export type Done<Result> = WithSecrets<Result> & { readonly endsSessionsOf?: string };
 
 /** What must hold, by the engine, before an approved write is done. */
 export interface Around {

@@ -9,6 +9,7 @@ import {
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
+
 import { type Database, inTransaction, takenBack } from '../storage/db.ts';
 import { insertAudit } from '../storage/people/audit-log.ts';
 import {
@@ -17,6 +18,7 @@ import {
   keepAnswer,
   lockRequestKey,
 } from '../storage/people/request-keys.ts';
+import type { ServiceDeps } from './deps.ts';
 
 /** The identity under which a request acts. Given to the engine as it is. */
 export interface Once {
@@ -60,6 +62,19 @@ export interface Written<T> {
 export interface WithSecrets<T> extends Written<T> {
   readonly secrets?: Readonly<Record<string, string>>;
 }
+
+/** What a write did, and what follows once it is committed. */
+export interface Done<T> extends WithSecrets<T> {
+  /** Whose sign-ins have ended with it. */
+  readonly endsSessionsOf?: string;
+  /** Has others look at what has changed. */
+  readonly after?: () => void;
+  /** What is done and known only then, such as whether a mail went out: for the first answer. */
+  readonly adds?: () => Promise<object>;
+}
+
+/** A write that is no command, as a function of its transaction. It throws its refusals. */
+export type Work<T> = (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Done<T>>;
 
 /** Thrown where another try of the request has been answered meanwhile. */
 export class AnsweredBefore extends Error {
@@ -110,40 +125,42 @@ export async function recordedWrite<T>(
 /** What the first request is answered, with secrets, and what a repeat is. */
 export function answered<Result, Shown>(
   { result, secrets, ...written }: WithSecrets<Result>,
-  show: ((result: Result) => Shown) | undefined,
+  show: (result: Result) => Shown,
 ) {
-  const shown = show === undefined ? result : show(result);
+  const shown = show(result);
   const repeated = secrets === undefined ? { ...shown } : { ...shown, secretShown: true };
   return {
     ...written,
     result: {
       first: { ...shown, ...secrets } as object,
-      repeated: (show === undefined ? undefined : repeated) as object | undefined,
+      repeated: repeated as object,
     },
   };
 }
 
 /**
- * The same for a write that gives a secret: it is in the first answer alone, and a repeat says that
- * it was shown.
+ * Does a write and answers what `show` makes of its result, with the secrets that it gives. A repeat
+ * is answered the same, but for the secrets: it says that they were shown.
  */
-export async function secretWrite<Result, Shown extends object, Secrets>(
-  deps: WriteDeps,
+export async function doWrite<T, Shown extends object = T & object>(
+  deps: WriteDeps & Pick<ServiceDeps, 'notices'>,
   caller: Caller<AuditActor>,
-  work: (
-    client: pg.PoolClient,
-    now: Instant,
-    ids: Ids,
-  ) => Promise<WithSecrets<Result> & { readonly secrets: Secrets }>,
-  show: (result: Result) => Shown,
-): Promise<Shown & Secrets> {
-  const { first } = await recordedWrite(
+  work: Work<T>,
+  show?: (result: T) => Shown,
+): Promise<Shown> {
+  const { first, endsSessionsOf, after, adds } = await recordedWrite(
     deps,
     caller,
-    async (client, now, ids) => answered(await work(client, now, ids), show),
+    async (client, now, ids) => {
+      const { endsSessionsOf, after, adds, ...written } = await work(client, now, ids);
+      const { result, ...entry } = answered(written, show ?? ((made) => made as unknown as Shown));
+      return { ...entry, result: { ...result, endsSessionsOf, after, adds } };
+    },
     ({ repeated }) => repeated,
   );
-  return first as Shown & Secrets;
+  if (endsSessionsOf !== undefined) deps.notices.sessionsEnded(endsSessionsOf);
+  after?.();
+  return { ...first, ...(await adds?.()) } as Shown;
 }
 
 /** An entry of the audit log. */

@@ -12,6 +12,7 @@ import {
   pauseAccount,
   stopAccount,
 } from '../../services/member-accounts.ts';
+import { doWrite } from '../../services/write.ts';
 import { type AccountRecord, listAccounts } from '../../storage/members/member-accounts.ts';
 import { accountFields, showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
@@ -22,39 +23,37 @@ import { callerOf } from './caller.ts';
 /** A member's own accounts: they take orders once an operator has approved them. */
 export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, clock } = deps;
+  const show = (account: AccountRecord) => showAccount(account, clock.now());
 
   bind(app, MEMBER_LIST_ACCOUNTS, async ({ member, query }) => {
     const page = pageOf(query);
     const { memberId } = member.principal;
     const { after, limit } = page;
     const rows = await listAccounts(database.pool, { memberId, after, limit: limit + 1 });
-    const now = clock.now();
-    const show = (account: AccountRecord) => showAccount(account, now);
     return pageAnswer(page, rows, ({ accountId }) => accountId, show);
   });
 
   bind(app, MEMBER_ADD_ACCOUNT, async (request) => {
     const { memberId } = request.member.principal;
-    const show = (account: AccountRecord) => showAccount(account, clock.now());
-    const fields = accountFields(request);
-    return { data: show(await addAccount(deps, callerOf(request), memberId, fields, show)) };
+    const caller = callerOf(request);
+    const work = addAccount(caller.actor, memberId, accountFields(request));
+    return { data: await doWrite(deps, caller, work, show) };
   });
 
   bind(app, MEMBER_CHANGE_ACCOUNT, async (request) => {
     const { memberId } = request.member.principal;
     const change = { memberId, ...request.params, ...request.body };
-    const show = (account: AccountRecord) => showAccount(account, clock.now());
-    return { data: show(await changeOwnAccount(deps, callerOf(request), change, show)) };
+    return { data: await doWrite(deps, callerOf(request), changeOwnAccount(change), show) };
   });
 
   bind(app, MEMBER_PAUSE_ACCOUNT, async ({ member, params: { accountId }, body, once }) => {
     const account = { memberId: member.principal.memberId, accountId, ...body };
-    return { data: showAccount(await pauseAccount(deps, once, account), clock.now()) };
+    return { data: show(await pauseAccount(deps, once, account)) };
   });
 
   bind(app, MEMBER_STOP_ACCOUNT, async (request) => {
     const { memberId } = request.member.principal;
     const own = { memberId, accountId: request.params.accountId };
-    return { data: showAccount(await stopAccount(deps, callerOf(request), own), clock.now()) };
+    return { data: show(await stopAccount(deps, callerOf(request), own)) };
   });
 }

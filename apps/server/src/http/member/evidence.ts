@@ -2,6 +2,7 @@ import { MEMBER_ADD_EVIDENCE, MEMBER_LIST_EVIDENCE, MEMBER_OPEN_EVIDENCE } from 
 import type { FastifyInstance } from 'fastify';
 import { addEvidence, openOwnEvidence } from '../../services/evidence.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import { listEvidenceOfMember } from '../../storage/orders/evidence.ts';
 import { bind, bindFile, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -20,8 +21,8 @@ export function evidenceRoutes(app: FastifyInstance, deps: Deps): void {
     const { memberId } = request.member.principal;
     found(await readers.memberOrder({ memberId, orderId }), 'Order');
     const handedIn = { orderId, ...request.body };
-    const caller = callerOf(request);
-    return { data: await addEvidence(deps, caller, memberId, handedIn) };
+    const work = await addEvidence(deps, memberId, handedIn);
+    return { data: await doWrite(deps, callerOf(request), work) };
   };
   bind(app, MEMBER_ADD_EVIDENCE, add, WITH_PICTURE);
 

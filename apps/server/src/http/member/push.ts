@@ -7,7 +7,8 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { subscribe, testPush, testSeen, unsubscribe } from '../../services/push.ts';
-import { listSubscriptions, type PushSubscription } from '../../storage/members/push.ts';
+import { doWrite } from '../../services/write.ts';
+import { listSubscriptions } from '../../storage/members/push.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { showPhone } from '../phones.ts';
@@ -39,14 +40,16 @@ export function pushRoutes(app: FastifyInstance, deps: Deps): void {
       ...body.keys,
       userAgent: headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
     };
-    const show = (made: PushSubscription) => showPhone(made, sessionId);
-    return { data: show(await subscribe(deps, callerOf(request), phone, show)) };
+    const work = subscribe(phone, deps.outbound);
+    return {
+      data: await doWrite(deps, callerOf(request), work, (made) => showPhone(made, sessionId)),
+    };
   });
 
   bind(app, MEMBER_UNSUBSCRIBE_PHONE, async (request) => {
     const { memberId } = request.member.principal;
     const { subscriptionId } = request.params;
-    return { data: await unsubscribe(deps, callerOf(request), memberId, subscriptionId) };
+    return { data: await doWrite(deps, callerOf(request), unsubscribe(memberId, subscriptionId)) };
   });
 
   bind(app, MEMBER_SEND_TEST, async ({ member, params }) => {

@@ -13,6 +13,7 @@ import {
   testChannel,
 } from '../../services/alert-channels.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import { readChannels } from '../../storage/maintenance/alert-channels.ts';
 import { findMember } from '../../storage/members/members.ts';
 import { findStop } from '../../storage/members/missed-alerts.ts';
@@ -35,7 +36,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   }));
 
   bind(app, SET_ALERT_CHANNEL, async (request) => ({
-    data: await setChannel(deps, callerOf(request), request.body),
+    data: await doWrite(deps, callerOf(request), setChannel(deps, request.body)),
   }));
 
   bindWrite(app, deps, REMOVE_ALERT_CHANNEL, {

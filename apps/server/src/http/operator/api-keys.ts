@@ -8,6 +8,7 @@ import {
   revokeKey,
 } from '../../services/api-keys.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import type { ApiKeyRecord } from '../../storage/merchants/api-keys.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
 import { answerKeys } from '../api-keys.ts';
@@ -43,8 +44,8 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
   }
 
   bind(app, REVOKE_API_KEY, async (request) => {
-    const show = shownTo(request);
-    return { data: show(await revokeKey(deps, callerOf(request), request.params, show)) };
+    const work = revokeKey(request.params);
+    return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
   });
 
   bind(app, LIST_API_KEYS, async (request) => {

@@ -30,6 +30,7 @@ import {
 } from '../../services/approvals.ts';
 import { readFetchers } from '../../services/key-fetchers.ts';
 import { found, Refused } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import { findApproval, listApprovals } from '../../storage/people/approvals.ts';
 import { bind, withoutBody } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -150,8 +151,9 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, DECLINE_REQUEST, async (request) => {
     const approval = await findAllowed(request);
     const show = await showFor(request, approval);
-    const given = { note: request.body.note, show };
-    return { data: show(await decline(deps, callerOf(request), approval.approvalId, given)) };
+    const caller = callerOf(request);
+    const work = decline(caller.actor, approval.approvalId, request.body.note);
+    return { data: await doWrite(deps, caller, work, show) };
   });
 
   bind(app, FETCH_REQUEST, async (request) => {

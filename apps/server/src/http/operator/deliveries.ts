@@ -9,6 +9,7 @@ import { deliveryActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { previewSending, resendOutcome, retryLatest } from '../../services/deliveries.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import { findOrder } from '../../storage/orders/order-detail.ts';
 import { type DeliveryRecord, listDeliveries } from '../../storage/webhooks/deliveries.ts';
 import { bind } from '../bind.ts';
@@ -47,9 +48,9 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
   ] as const)
     bind(app, endpoint, async (request) => {
       const { orderId } = request.params;
-      const [caller, { preview }] = [callerOf(request), request.query];
-      if (preview) return { data: showEffect(await previewSending(deps, how, orderId)) };
+      if (request.query.preview)
+        return { data: showEffect(await previewSending(deps, how, orderId)) };
       const show = (delivery: DeliveryRecord) => showDelivery(delivery, request.operator, true);
-      return { data: show(await send(deps, caller, orderId, show)) };
+      return { data: await doWrite(deps, callerOf(request), send(deps, orderId), show) };
     });
 }

@@ -11,11 +11,11 @@ import {
   type Asker,
   askForWrite,
   type By,
-  type Done,
   type Explained,
   isFetched,
   type WriteKind,
 } from '../../services/waiting-writes.ts';
+import type { Done } from '../../services/write.ts';
 import { answered, type OperatorCaller, recordedWrite } from '../../services/write.ts';
 import type { Hidden } from '../../storage/people/approvals.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';

@@ -9,6 +9,7 @@ import {
 import { lateClaimActions, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { closeClaim, findCandidates, takeClaim } from '../../services/late-claims.ts';
+import { doWrite } from '../../services/write.ts';
 import {
   type LateClaim,
   type ListedLateClaim,
@@ -51,13 +52,15 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, TAKE_LATE_CLAIM, async (request) => {
     const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
-    const { claimId } = request.params;
-    return { data: show(await takeClaim(deps, callerOf(request), claimId, show)) };
+    const caller = callerOf(request);
+    const work = takeClaim(caller.actor.id, request.params.claimId);
+    return { data: await doWrite(deps, caller, work, show) };
   });
 
   bind(app, CLOSE_LATE_CLAIM, async (request) => {
     const closing = { claimId: request.params.claimId, note: request.body.note };
     const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
-    return { data: show(await closeClaim(deps, callerOf(request), closing, show)) };
+    const caller = callerOf(request);
+    return { data: await doWrite(deps, caller, closeClaim(caller.actor.id, closing), show) };
   });
 }

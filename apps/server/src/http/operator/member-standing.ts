@@ -12,6 +12,7 @@ import type { FastifyInstance } from 'fastify';
 import { whyNoOrders } from '../../services/no-orders.ts';
 import { found } from '../../services/refusals.ts';
 import { endSignIn } from '../../services/sign-ins.ts';
+import { doWrite } from '../../services/write.ts';
 import { readMemberOfLate } from '../../storage/members/member-records.ts';
 import {
   listMovements,
@@ -76,13 +77,13 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, END_MEMBER_SESSION, async (request) => {
     const { memberId, sessionId } = request.params;
-    return { data: { ended: await endSignIn(deps, callerOf(request), { memberId }, sessionId) } };
+    return { data: await doWrite(deps, callerOf(request), endSignIn({ memberId }, sessionId)) };
   });
 
   bind(app, END_MEMBER_SESSIONS, async (request) => {
     const { memberId } = request.params;
     found(await findMember(pool, memberId), 'Member');
-    return { data: { ended: await endSignIn(deps, callerOf(request), { memberId }, null) } };
+    return { data: await doWrite(deps, callerOf(request), endSignIn({ memberId }, null)) };
   });
 }
 

@@ -33,6 +33,7 @@ import {
 } from '../../services/members.ts';
 import { hashNewPassword } from '../../services/passwords.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import type { Queryable } from '../../storage/db.ts';
 import type { AccountRecord } from '../../storage/members/member-accounts.ts';
 import { readMembersOfLate } from '../../storage/members/member-records.ts';
@@ -87,7 +88,8 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, CREATE_MEMBER, async (request) => {
     const viewing = await viewingOf(request, deps, []);
     const show = showTo(heldBy(viewing.who, viewing));
-    return { data: show(await createMember(deps, callerOf(request), request.body, show)) };
+    const work = await createMember(request.body);
+    return { data: await doWrite(deps, callerOf(request), work, show) };
   });
 
   const changeOfIdentity = serveWrite(deps, CHANGE_MEMBER, {
@@ -161,9 +163,10 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, ADD_ACCOUNT, async (request) => {
     const { memberId } = request.params;
     const viewing = await viewingOf(request, deps, [memberId]);
+    const caller = callerOf(request);
+    const work = addAccount(caller.actor, memberId, accountFields(request));
     const show = (account: AccountRecord) => showOwnedAccount(memberId, account, viewing);
-    const fields = accountFields(request);
-    return { data: show(await addAccount(deps, callerOf(request), memberId, fields, show)) };
+    return { data: await doWrite(deps, caller, work, show) };
   });
 
   bindWrite(app, deps, CHANGE_ACCOUNT, {

@@ -2,6 +2,7 @@ import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@m
 import { type AlertSettings, includesRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeAlertSettings, readAlertSettings } from '../../services/merchant-alerts.ts';
+import { doWrite } from '../../services/write.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { readAlertChange, showAlertSettings } from '../merchant-alerts.ts';
@@ -21,10 +22,7 @@ export function merchantAlertRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, CHANGE_MERCHANT_ALERT_SETTINGS, async (request) => {
     const { merchantId } = request.params;
-    const show = shownTo(request);
-    const change = readAlertChange(request);
-    return {
-      data: show(await changeAlertSettings(deps, callerOf(request), merchantId, change, show)),
-    };
+    const work = changeAlertSettings(merchantId, readAlertChange(request));
+    return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
   });
 }

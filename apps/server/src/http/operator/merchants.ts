@@ -22,6 +22,7 @@ import {
   testAddress,
 } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import {
   findMerchant,
   listMerchants,
@@ -47,8 +48,8 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
       showMerchant(merchant, askingOperator(operator), deps.pathPrefix);
 
   const create = async (request: RequestTo<typeof CREATE_MERCHANT>) => {
-    const show = shownTo(request);
-    return { data: show(await createMerchant(deps, callerOf(request), request.body, show)) };
+    const work = await createMerchant(request.body);
+    return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
   };
   bind(app, CREATE_MERCHANT, create, WITH_LOGO);
 

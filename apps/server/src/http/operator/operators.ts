@@ -21,6 +21,7 @@ import {
   revokeTokens,
 } from '../../services/operators.ts';
 import { fieldError, found, Refused } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import {
   findOperator,
   listOperators,
@@ -35,7 +36,7 @@ import type { Sessions } from '../session.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite } from './door.ts';
 import { recoveryWrite } from './recovery.ts';
-import { showOperator, showRevoked } from './views.ts';
+import { showOperator } from './views.ts';
 
 const shownTo =
   ({ operator: who }: Pick<FastifyRequest, 'operator'>) =>
@@ -116,12 +117,12 @@ export function operatorTokenRoutes(
 
   bind(app, REVOKE_OPERATOR_TOKENS, async (request) => {
     const all = { operatorId: request.params.operatorId, tokenId: null };
-    return { data: showRevoked(await revokeTokens(deps, callerOf(request), all, showRevoked)) };
+    return { data: await doWrite(deps, callerOf(request), revokeTokens(all)) };
   });
 
   bind(app, REVOKE_OPERATOR_TOKEN, async (request) => {
     const one = request.params;
-    return { data: showRevoked(await revokeTokens(deps, callerOf(request), one, showRevoked)) };
+    return { data: await doWrite(deps, callerOf(request), revokeTokens(one)) };
   });
 }
 

@@ -20,6 +20,8 @@ import {
   makePortalLink,
 } from '../../services/portal-users.ts';
 import { found } from '../../services/refusals.ts';
+import type { Work } from '../../services/write.ts';
+import { doWrite } from '../../services/write.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
 import {
   findPortalUser,
@@ -29,58 +31,53 @@ import {
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { showPerson } from '../people.ts';
 import { askingOperator, callerOf } from './access.ts';
 
 /** The people of merchants who may sign in to the portal. */
 export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
-  /** Does it, and has the open screens of the merchant whose person it is look again. */
-  const announced = async <T>(portalUserId: string, work: () => Promise<T>): Promise<T> => {
-    const user = await findPortalUser(pool, portalUserId);
-    const answer = await work();
-    if (user) deps.notices.ownChanged([{ merchantId: user.merchantId, kind: 'setting' }]);
-    return answer;
-  };
-
   bind(app, CREATE_PORTAL_USER, async (request) => {
     const { params, body } = request;
-    const [caller, show] = [callerOf(request), shownTo(request)];
-    return { data: show(await createPortalUser(deps, caller, params.merchantId, body, show)) };
+    const caller = callerOf(request);
+    const work = await createPortalUser(caller, params.merchantId, body);
+    return { data: await doWrite(deps, caller, work, shownTo(request)) };
   });
 
+  /** Does it, and has the open screens of the merchant whose person it is look again. */
+  async function doAbout<T, Shown extends object = T & object>(
+    request: FastifyRequest<{ Params: { portalUserId: string } }>,
+    work: Work<T>,
+    show?: (result: T) => Shown,
+  ) {
+    const user = await findPortalUser(pool, request.params.portalUserId);
+    const data = await doWrite(deps, callerOf(request), work, show);
+    if (user) deps.notices.ownChanged([{ merchantId: user.merchantId, kind: 'setting' }]);
+    return { data };
+  }
+
   bind(app, CHANGE_PORTAL_USER, async (request) => {
-    const { params, body } = request;
-    const [caller, show] = [callerOf(request), shownTo(request)];
-    const { portalUserId } = params;
-    const change = () => changePortalUser(deps, caller, portalUserId, body, show);
-    return { data: show(await announced(portalUserId, change)) };
+    const { portalUserId } = request.params;
+    const work = await changePortalUser(callerOf(request), portalUserId, request.body);
+    return doAbout(request, work, shownTo(request));
   });
 
   bind(app, INVITE_PORTAL_USER, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const { params, body } = request;
-    const [caller, show] = [callerOf(request), shownTo(request)];
-    return { data: await invitePortalUser(deps, caller, params.merchantId, body, show) };
+    const caller = callerOf(request);
+    const work = await invitePortalUser(deps, caller, params.merchantId, body);
+    return { data: await doWrite(deps, caller, work, shownTo(request)) };
   });
 
   bind(app, MAKE_PORTAL_LINK, async (request, reply) => {
     reply.header('cache-control', 'no-store');
-    const show = shownTo(request);
-    const { params } = request;
-    const make = () => makePortalLink(deps, callerOf(request), params, show);
-    return { data: await announced(params.portalUserId, make) };
+    const work = await makePortalLink(deps, callerOf(request), request.params);
+    return doAbout(request, work, shownTo(request));
   });
 
-  bind(app, END_PORTAL_INVITATION, async (request) => {
-    const end = () => endInvitation(deps, callerOf(request), request.params);
-    return { data: await announced(request.params.portalUserId, end) };
-  });
-  bind(app, END_PORTAL_SESSIONS, async (request) => {
-    const end = () => endPortalSessions(deps, callerOf(request), request.params);
-    return { data: await announced(request.params.portalUserId, end) };
-  });
+  bind(app, END_PORTAL_INVITATION, (request) => doAbout(request, endInvitation(request.params)));
+  bind(app, END_PORTAL_SESSIONS, (request) => doAbout(request, endPortalSessions(request.params)));
 
   bind(app, LIST_PORTAL_USERS, async (request) => {
     const { merchantId } = found(await findMerchant(pool, request.params.merchantId), 'Merchant');
@@ -97,7 +94,6 @@ const shownTo =
     showUser(user, askingOperator(operator));
 
 const showUser = (user: PortalUserRecord, who: AskingOperator): Given<PortalUserView> => ({
-  ...showPerson(user),
-  merchantId: user.merchantId,
+  ...user,
   allowedActions: portalUserActions(user, who),
 });

@@ -9,6 +9,8 @@ import {
 import { viewActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeView, removeView, saveView } from '../../services/saved-views.ts';
+import type { Work } from '../../services/write.ts';
+import { doWrite } from '../../services/write.ts';
 import { listViews, type SavedView } from '../../storage/people/saved-views.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -23,11 +25,6 @@ const showTo =
     allowedActions: viewActions(view, askingOperator(operator)),
   });
 
-const asking = (request: FastifyRequest) => ({
-  caller: callerOf(request),
-  who: askingOperator(request.operator),
-});
-
 /** Lists that operators keep under a name. */
 export function savedViewRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_VIEWS, async ({ query, operator }) => {
@@ -41,20 +38,23 @@ export function savedViewRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ viewId }) => viewId, showTo(operator));
   });
 
-  bind(app, SAVE_VIEW, async (request) => {
-    const show = showTo(request.operator);
+  bind(app, SAVE_VIEW, (request) => {
     const { shared = false, ...given } = request.body;
-    return { data: show(await saveView(deps, asking(request), { ...given, shared }, show)) };
+    const who = { ...askingOperator(request.operator), name: request.operator.actor.name };
+    return save(request, saveView(who, { ...given, shared }));
   });
 
-  bind(app, CHANGE_VIEW, async (request) => {
-    const show = showTo(request.operator);
-    const { viewId } = request.params;
-    return { data: show(await changeView(deps, asking(request), viewId, request.body, show)) };
+  bind(app, CHANGE_VIEW, (request) => {
+    const who = askingOperator(request.operator);
+    return save(request, changeView(who, request.params.viewId, request.body));
   });
 
-  bind(app, DELETE_VIEW, async (request) => {
-    const show = showTo(request.operator);
-    return { data: show(await removeView(deps, asking(request), request.params.viewId, show)) };
+  bind(app, DELETE_VIEW, (request) => {
+    const who = askingOperator(request.operator);
+    return save(request, removeView(who, request.params.viewId));
+  });
+
+  const save = async (request: FastifyRequest, work: Work<SavedView>) => ({
+    data: await doWrite(deps, callerOf(request), work, showTo(request.operator)),
   });
 }

@@ -86,5 +86,3 @@ export const showOperator = (
   ...operator,
   allowedActions: operatorActions(operator, who),
 });
-
-export const showRevoked = (revoked: number) => ({ revoked });

@@ -7,6 +7,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { replayOutcomes, sendTestEvent } from '../../services/deliveries.ts';
 import { fieldError } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import {
   countDeliveries,
   listAlerts,
@@ -41,7 +42,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, TEST_WEBHOOK, async (request) => ({
-    data: await sendTestEvent(deps, callerOf(request), request.params.merchantId),
+    data: await doWrite(deps, callerOf(request), sendTestEvent(deps, request.params.merchantId)),
   }));
 
   bind(app, REPLAY_WEBHOOKS, async (request) => {

@@ -1,5 +1,4 @@
 import {
-  type AlertConditionView,
   type Given,
   PORTAL_CHANGE_ALERT_SETTINGS,
   PORTAL_LIST_ALERTS,
@@ -7,13 +6,14 @@ import {
   PORTAL_TEST_ALERT,
   type PortalAlertView,
 } from '@munshi/api';
-import { type AlertSettings, type Condition, includesPortalRole } from '@munshi/core';
+import { type AlertSettings, includesPortalRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
   changeAlertSettings,
   readAlertSettings,
   sendTestAlert,
 } from '../../services/merchant-alerts.ts';
+import { doWrite } from '../../services/write.ts';
 import { type ListedAlert, listMerchantAlerts } from '../../storage/merchants/merchant-alerts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
@@ -35,12 +35,8 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   }));
 
   bind(app, PORTAL_CHANGE_ALERT_SETTINGS, async (request) => {
-    const show = shownTo(request);
-    const change = readAlertChange(request);
-    const caller = callerOf(request);
-    return {
-      data: show(await changeAlertSettings(deps, caller, merchantOf(request), change, show)),
-    };
+    const work = changeAlertSettings(merchantOf(request), readAlertChange(request));
+    return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
   });
 
   bind(app, PORTAL_LIST_ALERTS, async (request) => {
@@ -51,7 +47,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, PORTAL_TEST_ALERT, async (request) => ({
-    data: await sendTestAlert(deps, callerOf(request), merchantOf(request)),
+    data: await doWrite(deps, callerOf(request), sendTestAlert(deps, merchantOf(request))),
   }));
 }
 
@@ -64,24 +60,6 @@ function actionsOf(
 }
 
 const showAlert = (alert: ListedAlert): Given<PortalAlertView> => ({
-  alertId: alert.alertId,
-  condition: alert.condition === null ? null : showCondition(alert.condition),
+  ...alert,
   test: alert.kind === 'test',
-  beganAt: alert.beganAt,
-  endedAt: alert.endedAt,
-  messages: alert.messages.map((one) => ({ ...one, at: one.at })),
 });
-
-function showCondition(condition: Condition): Given<AlertConditionView> {
-  switch (condition.kind) {
-    case 'webhook-failing':
-      return { ...condition, since: condition.since };
-    case 'low-balance': {
-      const { kind, available, limit } = condition;
-      return { kind, available, limit };
-    }
-    case 'many-failures':
-    case 'many-refusals':
-      return condition;
-  }
-}

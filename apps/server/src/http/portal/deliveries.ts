@@ -10,8 +10,8 @@ import type { FastifyInstance } from 'fastify';
 import { resendOutcome, sendTestEvent } from '../../services/deliveries.ts';
 import { findDeliveries } from '../../services/delivery-lists.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import { findOrder } from '../../storage/orders/order-detail.ts';
-import type { DeliveryRecord } from '../../storage/webhooks/deliveries.ts';
 import { findDelivery } from '../../storage/webhooks/delivery-list.ts';
 import { bind } from '../bind.ts';
 import { createSentView } from '../deliveries.ts';
@@ -52,12 +52,11 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_TEST_WEBHOOK, async (request) => {
     const { merchantId } = request.portal.principal;
-    return { data: await sendTestEvent(deps, callerOf(request), merchantId) };
+    return { data: await doWrite(deps, callerOf(request), sendTestEvent(deps, merchantId)) };
   });
 
   bind(app, PORTAL_RESEND_DELIVERY, async (request) => {
     const { orderId } = await findOwnOrder(pool, request);
-    const show = ({ deliveryId }: DeliveryRecord) => ({ deliveryId });
-    return { data: show(await resendOutcome(deps, callerOf(request), orderId, show)) };
+    return { data: await doWrite(deps, callerOf(request), resendOutcome(deps, orderId)) };
   });
 }

@@ -14,6 +14,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { issueOwnKey, type OwnKeyCaller, revokeOwnKey } from '../../services/api-keys.ts';
 import { fetchRequestedKey, listKeyRequests } from '../../services/key-requests.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import { type ApiKeyRecord, readKeyUses } from '../../storage/merchants/api-keys.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
 import { answerKeys } from '../api-keys.ts';
@@ -28,10 +29,7 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
   async function shownTo({ portal: { principal } }: Pick<FastifyRequest, 'portal'>) {
     const merchant = found(await findMerchant(pool, principal.merchantId), 'Merchant');
     return (key: ApiKeyRecord): Given<PortalKeyView> => ({
-      keyId: key.keyId,
-      prefix: key.prefix,
-      createdAt: key.createdAt,
-      revokedAt: key.revokedAt,
+      ...key,
       allowedActions: ownKeyAction(key, merchant, principal),
     });
   }
@@ -41,36 +39,34 @@ export function keyRoutes(app: FastifyInstance, deps: Deps): void {
     const show = await shownTo(request);
     const uses = await readKeyUses(pool, merchantId);
     return answerKeys(deps, merchantId, request.query, (key) => {
-      const use = uses.get(key.keyId);
-      return {
-        ...show(key),
-        lastUse: use === undefined ? null : { at: use.at, address: use.address },
-      };
+      return { ...show(key), lastUse: uses.get(key.keyId) ?? null };
     });
   });
 
-  bind(app, PORTAL_ADD_KEY, async (request) => ({
-    data: await issueOwnKey(deps, byCode(request), { revokesOthers: false }),
-  }));
-  bind(app, PORTAL_REGENERATE_KEY, async (request) => ({
-    data: await issueOwnKey(deps, byCode(request), { revokesOthers: true }),
-  }));
+  for (const [endpoint, revokesOthers] of [
+    [PORTAL_ADD_KEY, false],
+    [PORTAL_REGENERATE_KEY, true],
+  ] as const)
+    bind(app, endpoint, async (request) => {
+      const work = await issueOwnKey(deps, byCode(request), { revokesOthers });
+      return { data: await doWrite(deps, callerOf(request), work) };
+    });
   bind(app, PORTAL_LIST_KEY_REQUESTS, async ({ portal: { principal } }) => ({
     data: (await listKeyRequests(pool, principal, deps.clock.now())).map(showReadyKey),
   }));
-  bind(app, PORTAL_FETCH_KEY, async (request) => ({
-    data: await fetchRequestedKey(deps, byCode(request), request.params.approvalId),
-  }));
+  bind(app, PORTAL_FETCH_KEY, async (request) => {
+    const work = await fetchRequestedKey(deps, byCode(request), request.params.approvalId);
+    return { data: await doWrite(deps, callerOf(request), work) };
+  });
 
   bind(app, PORTAL_REVOKE_KEY, async (request) => {
-    const show = await shownTo(request);
-    return { data: show(await revokeOwnKey(deps, byCode(request), request.params.keyId, show)) };
+    const work = await revokeOwnKey(deps, byCode(request), request.params.keyId);
+    return { data: await doWrite(deps, callerOf(request), work, await shownTo(request)) };
   });
 }
 
 const showReadyKey = (approval: Approval): Given<ReadyKeyView> => ({
-  approvalId: approval.approvalId,
-  requestedName: approval.requestedName,
+  ...approval,
   approvedAt: approval.decidedAt ?? approval.requestedAt,
   fetchableUntil: fetchedUntil(approval),
   revokesOthers: approval.request['revokesOthers'] === true,

@@ -9,6 +9,7 @@ import { includesPortalRole, ownKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
+import { doWrite } from '../../services/write.ts';
 import { findMerchant, type MerchantRecord } from '../../storage/merchants/merchants.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { bind, type RequestTo } from '../bind.ts';
@@ -39,9 +40,8 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   }));
   const change = async (request: RequestTo<typeof PORTAL_CHANGE_SETTINGS>) => {
     const show = (merchant: MerchantRecord) => showSettings(request, merchant, deps.pathPrefix);
-    const caller = callerOf(request);
-    const changed = await changeMerchant(deps, caller, merchantOf(request), request.body, show);
-    return { data: show(changed) };
+    const work = await changeMerchant(merchantOf(request), request.body);
+    return { data: await doWrite(deps, callerOf(request), work, show) };
   };
   bind(app, PORTAL_CHANGE_SETTINGS, change, { bodyLimit: LOGO_BODY_BYTES });
 }

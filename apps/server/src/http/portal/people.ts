@@ -17,6 +17,7 @@ import {
   invitePortalUser,
   makePortalLink,
 } from '../../services/portal-users.ts';
+import { doWrite } from '../../services/write.ts';
 import {
   listPortalUsers,
   type PortalUserRecord,
@@ -25,7 +26,6 @@ import {
 import { bind, withoutBody } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { showPerson } from '../people.ts';
 import { callerOf } from './access.ts';
 
 /** The merchant's own people, as its admins invite and change them. */
@@ -36,7 +36,7 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
   async function shownTo({ portal: { principal } }: Pick<FastifyRequest, 'portal'>) {
     const admins = await readPortalAdmins(pool, principal.merchantId);
     return (user: PortalUserRecord): Given<PersonView> => ({
-      ...showPerson(user),
+      ...user,
       you: user.portalUserId === principal.portalUserId,
       allowedActions: personActions(user, principal, admins),
     });
@@ -62,7 +62,8 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
     const show = await shownTo(request);
     const { oneTimeCode, ...person } = request.body;
     const caller = { ...callerOf(request), oneTimeCode };
-    return { data: await invitePortalUser(deps, caller, merchantId, person, show) };
+    const work = await invitePortalUser(deps, caller, merchantId, person);
+    return { data: await doWrite(deps, caller, work, show) };
   });
 
   bind(app, CHANGE_PERSON, async (request) => {
@@ -71,9 +72,8 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
     const show = await shownTo(request);
     const { oneTimeCode, ...change } = request.body;
     const caller = { ...callerOf(request), oneTimeCode };
-    return {
-      data: show(await changePerson(deps, caller, principal, portalUserId, change, show)),
-    };
+    const work = await changePerson(deps, caller, principal, portalUserId, change);
+    return { data: await doWrite(deps, caller, work, show) };
   });
 
   bind(
@@ -82,15 +82,16 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
     async (request) => {
       const show = await shownTo(request);
       const caller = { ...callerOf(request), oneTimeCode: request.body.oneTimeCode };
-      return { data: await makePortalLink(deps, caller, whichOf(request), show) };
+      const work = await makePortalLink(deps, caller, whichOf(request));
+      return { data: await doWrite(deps, caller, work, show) };
     },
     { preValidation: withoutBody },
   );
 
   bind(app, END_INVITATION, async (request) => ({
-    data: await endInvitation(deps, callerOf(request), whichOf(request)),
+    data: await doWrite(deps, callerOf(request), endInvitation(whichOf(request))),
   }));
   bind(app, END_PERSON_SESSIONS, async (request) => ({
-    data: await endPortalSessions(deps, callerOf(request), whichOf(request)),
+    data: await doWrite(deps, callerOf(request), endPortalSessions(whichOf(request))),
   }));
 }
