@@ -2,10 +2,10 @@ import { MEMBER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import { one } from './decider.ts';
 import type { Shown } from './endpoint.ts';
-import { endpoint, OWN, write } from './member/face.ts';
+import { COMMON, endpoint, OWN, write } from './member/face.ts';
 import { MEMBER_PERIOD } from './member/history.ts';
 import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './member-accounts.ts';
-import { READ_RECOVERY, RECOVER } from './recovery.ts';
+import { BY_PASSWORD, ownSignIn } from './own-sign-in.ts';
 import {
   ACTIVE,
   CURRENCY,
@@ -27,60 +27,44 @@ import {
   time,
   timeOf,
 } from './schemas.ts';
-import { PASSWORD_SIGN_IN, passwordChange, SESSION_FIELDS, SIGNED_OUT } from './sign-ins.ts';
 
 /** The wire contract of the member face, `/api/member`. */
 
 // ---- Session
 
-const MemberName = namedObject('MemberName', {
-  memberId: Type.String(),
-  username: Type.String(),
-  name: Type.String(),
-});
-const SessionView = namedObject('Session', {
-  member: MemberName,
-  ...SESSION_FIELDS,
-});
-
-export const MEMBER_SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
-  audit: [],
-  ...PASSWORD_SIGN_IN,
-  answer: dataOf(
-    namedObject('NewSession', { token: Type.String(), ...SessionView.properties }),
-    'Signed in, for 30 days from the last use.',
-  ),
-});
-export const MEMBER_WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
-  answer: dataOf(SessionView, 'The member, and the anti-forgery token.'),
-});
-export const MEMBER_SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
-  description: 'Presence stays as it is: orders keep coming until the member goes offline.',
-  ...SIGNED_OUT,
-});
-export const MEMBER_CHANGE_PASSWORD = endpoint(
-  'POST /password',
-  'Session',
-  'Change one’s own password',
-  { ...passwordChange('all sessions of the member'), audit: ['member.password'] },
-);
-
-export const MEMBER_READ_RECOVERY = endpoint(
-  'POST /recovery/read',
-  'Session',
-  'Whose recovery link it is',
-  READ_RECOVERY,
-);
-export const MEMBER_RECOVER = endpoint(
-  'POST /recovery',
-  'Session',
-  'Choose a new password by a recovery link',
-  {
-    ...RECOVER,
-    description: `${RECOVER.description} While a second operator is required, the member goes offline and their approved accounts wait for approval again.`,
-    audit: ['member.recover', 'member.update'],
+export const {
+  signIn: MEMBER_SIGN_IN,
+  whoAmI: MEMBER_WHO_AM_I,
+  signOut: MEMBER_SIGN_OUT,
+  changePassword: MEMBER_CHANGE_PASSWORD,
+  listSessions: MEMBER_LIST_SESSIONS,
+  endSession: MEMBER_END_SESSION,
+  endOtherSessions: MEMBER_END_OTHER_SESSIONS,
+  readRecovery: MEMBER_READ_RECOVERY,
+  recover: MEMBER_RECOVER,
+} = ownSignIn('member', COMMON, {
+  role: 'member',
+  credentials: BY_PASSWORD,
+  fields: {
+    member: namedObject('MemberName', {
+      memberId: Type.String(),
+      username: Type.String(),
+      name: Type.String(),
+    }),
   },
-);
+  shows: 'The member, and the anti-forgery token.',
+  signedInFor: 'Signed in, for 30 days from the last use.',
+  ends: 'all sessions of the member',
+  recovery: {
+    read: 'Whose recovery link it is',
+    use: 'Choose a new password by a recovery link',
+    also: ' While a second operator is required, the member goes offline and their approved accounts wait for approval again.',
+  },
+  signOut: {
+    description: 'Presence stays as it is: orders keep coming until the member goes offline.',
+  },
+  audit: { signIn: [], password: 'member.password', recover: ['member.recover', 'member.update'] },
+});
 
 // ---- Me
 

@@ -17,7 +17,6 @@ export * from './operator/member-standing.ts';
 export * from './operator/members.ts';
 export * from './operator/merchant-alerts.ts';
 export * from './operator/merchants.ts';
-export * from './operator/one-time-codes.ts';
 export * from './operator/operators.ts';
 export * from './operator/orders.ts';
 export * from './operator/overview.ts';

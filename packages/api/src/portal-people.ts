@@ -1,5 +1,6 @@
 import { PORTAL_ROLES } from '@munshi/core';
 import Type from 'typebox';
+import { SignInPlace } from './own-sign-in.ts';
 import {
   ACTIVE,
   EMAIL,
@@ -11,7 +12,6 @@ import {
   time,
   USERNAME,
 } from './schemas.ts';
-import { SignInPlace } from './sign-ins.ts';
 
 /** The people of a merchant, as operators and its own admins see and invite them. */
 

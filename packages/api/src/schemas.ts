@@ -106,21 +106,6 @@ export const PASSWORD = Type.String({
   description:
     'At least 8 characters, and none of the passwords that are guessed first: common ones, a short text again and again, a row of keys, a number.',
 });
-export const OWN_PASSWORD = Type.Object(
-  { currentPassword: Type.String({ maxLength: 200 }), newPassword: PASSWORD },
-  strict,
-);
-/** What somebody goes on with who has changed their password. */
-export const RENEWED = namedObject('RenewedSession', {
-  token: Type.String({
-    description: 'The new session, for scripts; a browser has it in its cookie.',
-  }),
-  csrfToken: Type.String({
-    description: 'To be sent as `X-CSRF-Token` with every write by cookie.',
-  }),
-  expiresAt: time,
-});
-
 /** One of the two; named after both if both have a name. */
 export const either = <A extends TSchema, B extends TSchema>(one: A, other: B) => {
   const [first, second] = [nameOf(one), nameOf(other)];

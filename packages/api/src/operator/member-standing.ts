@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { TAKES_AWAY } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
 import { NO_ORDERS_CODES } from '../member.ts';
-import { SignInsEnded } from '../sign-ins.ts';
+import { SignInsEnded } from '../own-sign-in.ts';
 import { MemberOfLate } from './member-record.ts';
 import {
   CURRENCY,

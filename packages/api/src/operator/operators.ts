@@ -1,22 +1,19 @@
 import { OPERATOR_ACTIONS, operatorNeedsTwo, tokenNeedsTwo } from '@munshi/core';
 import Type from 'typebox';
 import { byChange, TAKES_AWAY, TWO } from '../decider.ts';
-import type { BodyOf, Shown } from '../endpoint.ts';
-import { CODE_SIGN_IN, ONE_TIME_CODE } from '../one-time-codes.ts';
-import { READ_RECOVERY, RECOVER } from '../recovery.ts';
+import type { AnswerOf, BodyOf, Shown } from '../endpoint.ts';
 import {
-  ONE_ENDED,
-  OTHERS_ENDED,
-  OWN_SIGN_INS,
-  passwordChange,
-  SESSION_FIELDS,
+  BY_PASSWORD_AND_CODE,
+  ONE_TIME_CODE,
+  ownCodes,
+  ownSignIn,
   SIGNED_IN_FOR,
-  SIGNED_OUT,
   SignInPlace,
-} from '../sign-ins.ts';
+} from '../own-sign-in.ts';
 import {
   ACTIVE,
   allowedActions,
+  COMMON,
   dataOf,
   endpoint,
   listOf,
@@ -63,79 +60,55 @@ const operatorFields = {
   name: Type.String(),
   role: ROLE,
 };
-const sessionFields = {
-  operator: namedObject('SignedInOperator', operatorFields),
-  ...SESSION_FIELDS,
-  previousSignIn: orNull(SignInPlace),
-  oneTimeCode: namedEnum(
-    'OneTimeCodeState',
-    ['on', 'off', 'to-set-up'],
-    'to-set-up: admins need one here; until it is set up nothing else is allowed.',
-  ),
-  sections: Type.Array(namedEnum('ConsoleSection', SECTIONS), {
-    description: 'The parts of the console that the role may open.',
-  }),
-};
-
-export const SIGN_IN = endpoint('POST /session', 'Session', 'Sign in', {
-  audit: ['session.create'],
-  ...CODE_SIGN_IN,
-  answer: dataOf(
-    namedObject('NewSession', { token: Type.String(), ...sessionFields }),
-    SIGNED_IN_FOR,
-  ),
-});
-export type OperatorSessionView = Shown<typeof OperatorSessionView>;
-const OperatorSessionView = namedObject('Session', sessionFields);
-export const WHO_AM_I = endpoint('GET /session', 'Session', 'Who is signed in', {
+const OWN = ownSignIn('operator', COMMON, {
   role: 'viewer',
-  answer: dataOf(OperatorSessionView, 'The operator, and the anti-forgery token.'),
-});
-export const SIGN_OUT = endpoint('DELETE /session', 'Session', 'Sign out', {
-  role: 'viewer',
-  ...SIGNED_OUT,
-  refusals: ['wrong-state'],
-});
-export const CHANGE_OWN_PASSWORD = endpoint(
-  'POST /password',
-  'Session',
-  'Change one’s own password',
-  {
-    ...passwordChange('all sessions and script tokens of the operator'),
-    role: 'viewer',
-    audit: ['operator.password'],
+  credentials: BY_PASSWORD_AND_CODE,
+  fields: {
+    operator: namedObject('SignedInOperator', operatorFields),
+    previousSignIn: orNull(SignInPlace),
+    oneTimeCode: namedEnum(
+      'OneTimeCodeState',
+      ['on', 'off', 'to-set-up'],
+      'to-set-up: admins need one here; until it is set up nothing else is allowed.',
+    ),
+    sections: Type.Array(namedEnum('ConsoleSection', SECTIONS), {
+      description: 'The parts of the console that the role may open.',
+    }),
   },
-);
-
-export const LIST_SESSIONS = endpoint('GET /sessions', 'Session', 'List one’s own sign-ins', {
-  ...OWN_SIGN_INS,
-  role: 'viewer',
+  shows: 'The operator, and the anti-forgery token.',
+  signedInFor: SIGNED_IN_FOR,
+  ends: 'all sessions and script tokens of the operator',
+  recovery: {
+    read: 'Whose recovery link it is',
+    use: 'Choose a new password by a recovery link',
+  },
+  signOut: { refusals: ['wrong-state'] },
+  audit: {
+    signIn: ['session.create'],
+    password: 'operator.password',
+    recover: ['operator.recover'],
+  },
 });
-export const END_SESSION = write(
-  'DELETE /sessions/:sessionId',
-  'Session',
-  'End one of one’s own sign-ins',
-  { ...ONE_ENDED, role: 'viewer' },
-);
-export const END_OTHER_SESSIONS = write(
-  'DELETE /sessions',
-  'Session',
-  'End all of one’s other sign-ins',
-  { ...OTHERS_ENDED, role: 'viewer' },
-);
+export const {
+  signIn: SIGN_IN,
+  whoAmI: WHO_AM_I,
+  signOut: SIGN_OUT,
+  changePassword: CHANGE_OWN_PASSWORD,
+  listSessions: LIST_SESSIONS,
+  endSession: END_SESSION,
+  endOtherSessions: END_OTHER_SESSIONS,
+  readRecovery: OPERATOR_READ_RECOVERY,
+  recover: OPERATOR_RECOVER,
+} = OWN;
+export type OperatorSessionView = AnswerOf<typeof WHO_AM_I>['data'];
 
-export const OPERATOR_READ_RECOVERY = endpoint(
-  'POST /recovery/read',
-  'Session',
-  'Whose recovery link it is',
-  READ_RECOVERY,
-);
-export const OPERATOR_RECOVER = endpoint(
-  'POST /recovery',
-  'Session',
-  'Choose a new password by a recovery link',
-  { ...RECOVER, audit: ['operator.recover'] },
-);
+export const {
+  readCodeState: READ_CODE_STATE,
+  setUpCode: SET_UP_CODE,
+  confirmCode: CONFIRM_CODE,
+  renewRecoveryCodes: RENEW_RECOVERY_CODES,
+  turnCodeOff: TURN_CODE_OFF,
+} = ownCodes('operator', COMMON, 'operator');
 
 // ---- Operators
 
@@ -294,5 +267,20 @@ export const REVOKE_OPERATOR_TOKENS = write(
     decides: TAKES_AWAY,
     audit: ['operator.token-revoke'],
     answer: dataOf(Revoked, 'How many were revoked.'),
+  },
+);
+
+export const REMOVE_CODE = write(
+  'DELETE /operators/:operatorId/one-time-code',
+  'Operators',
+  'Turn somebody else’s codes off',
+  {
+    role: 'admin',
+    decides: TWO,
+    audit: ['one-time-code-removal.request', 'operator.one-time-code-remove'],
+    description:
+      'For who has lost app and recovery codes. Their sign-ins end. While a second operator is required, another one approves it.',
+    answer: orWaiting(Type.Object({ removed: Type.Literal(true) }), 'Codes are off.'),
+    refusals: ['wrong-state'],
   },
 );

@@ -2,8 +2,8 @@ import { PORTAL_USER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import { one, TAKES_AWAY } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
+import { SignInsEnded } from '../own-sign-in.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from '../portal-people.ts';
-import { SignInsEnded } from '../sign-ins.ts';
 import {
   allowedActions,
   dataOf,

@@ -47,13 +47,15 @@ export const SANDBOX_ALONE = one(
   'Only with a sandbox clock, which production refuses to start with.',
 );
 
-export const { endpoint, write, moneyWrite } = face('operator', [
+/** What any route of the face can answer. */
+export const COMMON = [
   'not-signed-in',
   'suspended',
   'csrf-token-invalid',
   'role-too-low',
   'one-time-code-set-up',
-]);
+] as const;
+export const { endpoint, write, moneyWrite } = face('operator', COMMON);
 
 export const RecoveryLinkView = namedObject('RecoveryLink', {
   principalId: Type.String(),

@@ -2,11 +2,7 @@ import { one } from '../decider.ts';
 import { face } from '../endpoint.ts';
 
 /** What every route of the portal face is declared by. */
-export const { endpoint, write } = face('portal', [
-  'not-signed-in',
-  'suspended',
-  'csrf-token-invalid',
-  'role-too-low',
-]);
+export const COMMON = ['not-signed-in', 'suspended', 'csrf-token-invalid', 'role-too-low'] as const;
+export const { endpoint, write } = face('portal', COMMON);
 
 export const OWN = one('A merchant decides about its own.');

@@ -1,8 +1,8 @@
 import Type from 'typebox';
 import { one, TAKES_AWAY } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
-import { BY_CODE } from '../one-time-codes.ts';
 import { IssuedKey, KEY_PREFIX } from '../operator/merchants.ts';
+import { BY_CODE } from '../own-sign-in.ts';
 import {
   allowedActions,
   dataOf,

@@ -2,7 +2,7 @@ import { PERSON_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import { one, TAKES_AWAY } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
-import { ONE_TIME_CODE } from '../one-time-codes.ts';
+import { ONE_TIME_CODE, SignInsEnded } from '../own-sign-in.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from '../portal-people.ts';
 import {
   allowedActions,
@@ -13,7 +13,6 @@ import {
   PAGE_QUERY,
   strict,
 } from '../schemas.ts';
-import { SignInsEnded } from '../sign-ins.ts';
 import { endpoint, write } from './face.ts';
 
 /**
