@@ -138,7 +138,10 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'PATCH /merchants/:merchantId': async ({ merchant }) =>
     of(`/merchants/${merchant.merchantId}`, { ipWhitelist: { enabled: false, entries: [] } }),
   'PATCH /merchants/:merchantId/alert-settings': async ({ merchant }) =>
-    of(`/merchants/${merchant.merchantId}/alert-settings`, { failingWebhooks: false }),
+    of(
+      `/merchants/${merchant.merchantId}/alert-settings`,
+      pick([{ failingWebhooks: false }, { alertUrl: 'https://nobody.example/' }]),
+    ),
   'POST /merchants/:merchantId/own-keys': async ({ merchant }) =>
     of(`/merchants/${merchant.merchantId}/own-keys`, { allowed: true }),
   'POST /merchants/:merchantId/api-keys': async ({ merchant }) =>
@@ -251,7 +254,7 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
       ]),
     ),
   'POST /alert-channels': async () =>
-    of('/alert-channels', { position: 'second', url: 'https://alerts.example/' }),
+    of('/alert-channels', { position: 'third', url: 'https://nobody.example/' }),
   'POST /alert-channels/remove': async () => of('/alert-channels/remove', { position: 'third' }),
   'POST /alert-channels/test': async () => of('/alert-channels/test', { position: 'third' }),
   'POST /views': async () => of('/views', { ...VIEW, name: randomUUID() }),

@@ -55,6 +55,10 @@ const world: World = {
 };
 const third = { position: 'third', url: 'https://alerts.example/' };
 await owner.post('/alert-channels', third);
+await owner.patch(`/merchants/${world.merchant.merchantId}/alert-settings`, {
+  failingWebhooks: true,
+  alertUrl: 'https://shop.example/alerts',
+});
 /** The thief, and an admin and a supporter of their making. */
 const GROUP: readonly TestOperator[] = [
   thief,
@@ -74,7 +78,10 @@ const POWER = `
   union all select 'evidence' from settings where evidence_days < 90
   union all select 'no stop' from settings where not stop_withdrawals_on_breach
   union all select 'no channel' where not exists (
-    select from alert_channels where position = 'third')
+    select from alert_channels where position = 'third' and url = 'https://alerts.example')
+  union all select 'no alert' from merchant_alert_settings
+    where merchant_id = '${world.merchant.merchantId}'
+      and not (failing_webhooks and alert_url = 'https://shop.example/alerts')
   union all select 'admin ' || username from operators where role = 'admin' and status = 'active'
   union all select 'supporter ' || username from operators
     where role <> 'viewer' and status = 'active'

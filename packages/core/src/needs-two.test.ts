@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WhitelistEntry } from './ip.ts';
-import { merchantNeedsTwo, operatorNeedsTwo } from './needs-two.ts';
+import { type AlertSettings, NO_ALERTS } from './merchant-alert.ts';
+import { alertsNeedTwo, merchantNeedsTwo, operatorNeedsTwo } from './needs-two.ts';
 
 describe('a whitelist needs two operators where it lets more callers in', () => {
   const list = (
@@ -68,3 +69,39 @@ test.each<
 function admin(operatorId: string) {
   return { operatorId, role: 'admin', status: 'active' } as const;
 }
+
+describe('what a merchant is alerted to needs two operators where fewer are told, later or never', () => {
+  const before: AlertSettings = {
+    alertUrl: 'https://shop.example/alerts',
+    alertEmails: ['owner@shop.example', 'desk@shop.example'],
+    lowBalance: 1_000_0000n,
+    failingWebhooks: true,
+    refusedRequests: 100,
+    failedOrders: true,
+  };
+  const rows: [what: string, before: AlertSettings, after: Partial<AlertSettings>, two: boolean][] =
+    [
+      ['nothing is changed', before, {}, false],
+      ['the URL goes', before, { alertUrl: null }, true],
+      ['the URL is another', before, { alertUrl: 'https://thief.example/' }, true],
+      ['the URL stays', before, { alertUrl: before.alertUrl }, false],
+      ['a URL comes', NO_ALERTS, { alertUrl: before.alertUrl }, false],
+      ['an address goes', before, { alertEmails: ['owner@shop.example'] }, true],
+      ['an address is another', before, { alertEmails: ['owner@shop.example', 'a@b.pk'] }, true],
+      ['an address comes', before, { alertEmails: [...before.alertEmails, 'a@b.pk'] }, false],
+      ['the balance may be lower', before, { lowBalance: 999_9999n }, true],
+      ['the balance is never low', before, { lowBalance: null }, true],
+      ['the balance is low sooner', before, { lowBalance: 1_000_0001n }, false],
+      ['a balance is watched', NO_ALERTS, { lowBalance: 1n }, false],
+      ['more requests may be refused', before, { refusedRequests: 101 }, true],
+      ['refused requests are not counted', before, { refusedRequests: null }, true],
+      ['fewer requests may be refused', before, { refusedRequests: 99 }, false],
+      ['failing receivers are not told', before, { failingWebhooks: false }, true],
+      ['failing receivers are told', NO_ALERTS, { failingWebhooks: true }, false],
+      ['failing orders are not told', before, { failedOrders: false }, true],
+      ['failing orders are told', NO_ALERTS, { failedOrders: true }, false],
+    ];
+  test.each(rows)('%s', (_, was, change, two) => {
+    expect(alertsNeedTwo(was, change)).toBe(two);
+  });
+});

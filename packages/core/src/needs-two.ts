@@ -1,5 +1,6 @@
 import type { Merchant } from './decision.ts';
 import { isCovered } from './ip.ts';
+import type { AlertSettings } from './merchant-alert.ts';
 import type { Money } from './money.ts';
 import {
   leavesAdmins,
@@ -65,6 +66,24 @@ export const merchantNeedsTwo = (
 ): boolean =>
   before.enabled &&
   (!after.enabled || after.entries.some((entry) => !isCovered(entry, before.entries)));
+
+/** That something a merchant is alerted to is told to fewer, later or not at all. */
+export const alertsNeedTwo = (
+  before: AlertSettings,
+  { ...change }: { readonly [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined },
+): boolean => {
+  const after = { ...before, ...change };
+  const isLost = <T>(was: T | null, is: T | null, isWeaker: (was: T, is: T) => boolean) =>
+    was !== null && (is === null || isWeaker(was, is));
+  return (
+    isLost(before.alertUrl, after.alertUrl ?? null, (was, is) => was !== is) ||
+    before.alertEmails.some((address) => !after.alertEmails?.includes(address)) ||
+    isLost(before.lowBalance, after.lowBalance ?? null, (was, is) => is < was) ||
+    isLost(before.refusedRequests, after.refusedRequests ?? null, (was, is) => is > was) ||
+    (before.failingWebhooks && !after.failingWebhooks) ||
+    (before.failedOrders && !after.failedOrders)
+  );
+};
 
 interface Safeguards {
   readonly evidenceDays: number;

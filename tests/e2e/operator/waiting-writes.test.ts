@@ -245,6 +245,44 @@ test('an alert channel is not turned off by one operator', async () => {
   expect((await second.get('/alert-channels')).data.channels).toEqual([]);
 });
 
+test('an alert channel that is there is pointed elsewhere, worded anew or delayed by nobody alone', async () => {
+  const set = (by: OperatorClient, change: object) =>
+    by.post('/alert-channels', { position: 'third', ...change });
+  expect((await set(asker, { url: 'https://alerts.example/x', afterSeconds: 60 })).status).toBe(
+    200,
+  );
+  for (const change of [
+    { url: 'https://nobody.example/' },
+    { headers: { Authorization: 'none' } },
+    { bodyTemplate: '"nothing"' },
+    { afterSeconds: 3_600 },
+  ])
+    expect(await set(asker, change)).toMatchObject({ status: 403, error: expect.stringContaining('Have it removed') });
+  expect((await set(asker, { afterSeconds: 30 })).data).toMatchObject({
+    origin: 'https://alerts.example',
+    afterSeconds: 30,
+  });
+});
+
+test('an alert to a merchant that would be told to fewer waits, and one that is added does not', async () => {
+  const { merchantId } = await createMerchant(service);
+  const path = `/merchants/${merchantId}/alert-settings`;
+  const settings = async () => (await second.get(path)).data;
+  const added = { failingWebhooks: true, alertEmails: ['owner@shop.example'] };
+  expect((await asker.patch(path, added)).data).toMatchObject(added);
+  const asked = await asker.patch(path, { failingWebhooks: false, failedOrders: true });
+  expect(asked).toMatchObject(WAITS);
+  expect((await read(asked)).request).toMatchObject({
+    merchantId,
+    failingWebhooks: false,
+    failingWebhooksBefore: true,
+  });
+  expect(await settings()).toMatchObject({ failingWebhooks: true, failedOrders: false });
+  expect((await approve(second, asked)).data).toMatchObject({ status: 'done' });
+  expect(await settings()).toMatchObject({ failingWebhooks: false, failedOrders: true });
+  expect((await asker.patch(path, { alertUrl: 'no URL' })).status).toBe(400);
+});
+
 test('what waits falls with whoever asked for it', async () => {
   await require(false);
   const other = await createOperator(service, 'admin');

@@ -1,6 +1,7 @@
 import type { AlertSettingsView, ChangeAlertSettings, Given } from '@munshi/api';
 import type { AlertSettings } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
+import { checkAlertChange } from '../services/merchant-alerts.ts';
 import type { Deps } from './deps.ts';
 import { exactNumbers, positiveMoney } from './values.ts';
 
@@ -17,9 +18,10 @@ export const showAlertSettings = (
 
 /** The change that a request asks for. Throws FieldErrors. */
 export function readAlertChange(
-  request: FastifyRequest & { readonly body: ChangeAlertSettings },
+  request: Pick<FastifyRequest, 'sourceMembers'> & { readonly body: ChangeAlertSettings },
 ): Partial<AlertSettings> {
   const { lowBalance: _, ...plain } = request.body;
   const { lowBalance } = exactNumbers(request, { lowBalance: positiveMoney });
+  checkAlertChange(plain);
   return { ...plain, ...(lowBalance !== undefined && { lowBalance }) };
 }

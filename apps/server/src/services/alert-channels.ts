@@ -6,8 +6,9 @@ import {
   readChannels,
   type StoredChannel,
 } from '../storage/maintenance/alert-channels.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
 import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
-import { fieldError, found } from './refusals.ts';
+import { fieldError, found, Refused } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
 import type { Work } from './write.ts';
 import { type OperatorCaller, recordedWrite, type Written } from './write.ts';
@@ -67,6 +68,7 @@ export const setChannel =
   async (client, now) => {
     const { position } = change;
     const before = (await readChannels(client)).find((one) => one.position === position);
+    if (before !== undefined && isWeaker(before, change)) await requireNoSecond(client);
     const call = callOf(change, before && openCall(deps, before), deps.outbound);
     const bodyTemplate = change.bodyTemplate ?? before?.bodyTemplate ?? BODY_TEMPLATE;
     checkTemplate(bodyTemplate, call);
@@ -90,6 +92,22 @@ export const setChannel =
     };
     return { result, action: 'alert-channel.set', target: 'settings', detail };
   };
+
+/** Whether a channel would lead elsewhere, say something else, or be used later. */
+const isWeaker = (before: StoredChannel, { afterSeconds = 0, ...content }: ChannelChange) =>
+  afterSeconds > before.afterSeconds ||
+  content.url !== undefined ||
+  content.headers !== undefined ||
+  content.bodyTemplate !== undefined;
+
+/** Its request cannot wait: what a channel calls may hold a secret, which a request would keep. */
+async function requireNoSecond(db: Queryable): Promise<void> {
+  if ((await readPlatformSettings(db)).requireSecondOperator)
+    throw new Refused(
+      'second-operator',
+      'While a second operator is required, nobody changes a channel alone. Have it removed, which another operator approves, and set it up anew.',
+    );
+}
 
 function callOf(change: ChannelChange, before: Call | undefined, { allowsHttp }: Outbound): Call {
   const url = change.url ?? before?.url;

@@ -1,3 +1,4 @@
+import { CHANGE_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import {
   ALERT_TESTS_PER_MINUTE,
   type AlertSettings,
@@ -24,7 +25,8 @@ import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
 import { insertDeliveries } from '../storage/webhooks/deliveries.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
-import type { Work } from './write.ts';
+import type { Explained } from './waiting-writes.ts';
+import type { Work, Written } from './write.ts';
 import { changesOf } from './write.ts';
 
 /** Alerts of a merchant: its settings, and how alerts are sent (D244). */
@@ -40,22 +42,55 @@ export async function readAlertSettings(
   return (await findAlertSettings(pool, merchantId)) ?? NO_ALERTS;
 }
 
-/** Changes the fields that are given. Throws FieldErrors and `not-found`. */
-export function changeAlertSettings(
-  merchantId: string,
-  change: Partial<AlertSettings>,
-): Work<AlertSettings> {
-  const { alertUrl } = change;
+/** A change of a merchant's settings. */
+export interface AlertChange {
+  readonly merchantId: string;
+  readonly change: Partial<AlertSettings>;
+}
+
+/** Throws FieldErrors. */
+export function checkAlertChange({ alertUrl }: Partial<AlertSettings>): void {
   if (typeof alertUrl === 'string' && !isHttpUrl(alertUrl))
     throw fieldError('alertUrl', 'must be an absolute http(s) URL.');
-  return async (client, now) => {
-    found(await lockMerchant(client, merchantId), 'Merchant');
-    const before = (await lockAlertSettings(client, merchantId)) ?? NO_ALERTS;
-    const after = { ...before, ...change };
-    await putAlertSettings(client, merchantId, after, now);
-    const names = Object.keys(change) as (keyof AlertSettings)[];
-    const detail = changesOf(before, after, names);
-    return { result: after, action: 'merchant-alerts.change', target: merchantId, detail };
+}
+
+/** The settings before and after a change, locked. Throws `not-found`. */
+async function lockChanged(db: Queryable, { merchantId, change }: AlertChange) {
+  const merchant = found(await lockMerchant(db, merchantId), 'Merchant');
+  const before = (await lockAlertSettings(db, merchantId)) ?? NO_ALERTS;
+  const after = { ...before, ...change };
+  const names = Object.keys(change) as (keyof AlertSettings)[];
+  return { merchant, before, after, changes: changesOf(before, after, names) };
+}
+
+/** Whether an operator's change waits while a second one is required. */
+export const alertChangeWaits = async (db: Queryable, asked: AlertChange): Promise<boolean> =>
+  CHANGE_MERCHANT_ALERT_SETTINGS.decides.needsTwo(
+    (await lockChanged(db, asked)).before,
+    asked.change,
+  );
+
+/** What a change changes. Throws as above. */
+export async function explainAlertChange(db: Queryable, asked: AlertChange): Promise<Explained> {
+  const { merchantId } = asked;
+  const { merchant, changes } = await lockChanged(db, asked);
+  return { target: merchantId, shown: { merchantId, merchant: merchant.name, ...changes } };
+}
+
+/** Changes the fields that are given. Throws as above. */
+export async function changeAlertSettings(
+  db: Queryable,
+  asked: AlertChange,
+  now: Instant,
+): Promise<Written<AlertSettings>> {
+  const { merchantId } = asked;
+  const { after, changes } = await lockChanged(db, asked);
+  await putAlertSettings(db, merchantId, after, now);
+  return {
+    result: after,
+    action: 'merchant-alerts.change',
+    target: merchantId,
+    detail: changes,
   };
 }
 

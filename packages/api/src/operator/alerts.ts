@@ -52,7 +52,9 @@ export const SET_ALERT_CHANNEL = write(
   'Set an alert channel up, or change it',
   {
     role: 'admin',
-    decides: one('An alert says that there is an order, and moves no money.'),
+    decides: one(
+      'A new channel takes no alert away. While a second operator is required, one that is there is only made to come sooner.',
+    ),
     audit: ['alert-channel.set'],
     description:
       'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
@@ -71,6 +73,7 @@ export const SET_ALERT_CHANNEL = write(
       strict,
     ),
     answer: dataOf(AlertChannelView, 'The channel.'),
+    refusals: ['second-operator'],
   },
 );
 const Chosen = namedObject('ChosenAlertChannel', { position: POSITION }, strict);

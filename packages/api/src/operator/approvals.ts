@@ -148,6 +148,7 @@ const APPROVED = [
   'fee-rule.create',
   'fee-rule.end',
   'alert-channel.remove',
+  'merchant-alerts.change',
 ] as const;
 export const APPROVE_REQUEST = write(
   'POST /approvals/:approvalId/approve',

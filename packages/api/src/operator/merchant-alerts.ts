@@ -1,6 +1,7 @@
-import { one } from '../decider.ts';
+import { alertsNeedTwo } from '@munshi/core';
+import { byChange } from '../decider.ts';
 import { ALERT_CHANGES, AlertSettingsView } from '../merchant-alerts.ts';
-import { dataOf, endpoint, write } from './schemas.ts';
+import { dataOf, endpoint, orWaiting, write } from './schemas.ts';
 
 /** The alerts of a merchant, as its own people set them in the portal. */
 
@@ -16,10 +17,10 @@ export const CHANGE_MERCHANT_ALERT_SETTINGS = write(
   'Change what a merchant is alerted to',
   {
     role: 'admin',
-    decides: one('It says who is told of what, and moves no money.'),
-    audit: ['merchant-alerts.change'],
+    decides: byChange('An alert that is told to fewer, later or not at all.', alertsNeedTwo),
+    audit: ['approval.request', 'merchant-alerts.change'],
     description: 'Null and false turn off.',
     body: ALERT_CHANGES,
-    answer: dataOf(AlertSettingsView, 'The settings.'),
+    answer: orWaiting(AlertSettingsView, 'The settings, or `pendingApproval`.'),
   },
 );

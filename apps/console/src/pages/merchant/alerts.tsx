@@ -1,5 +1,6 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
 import { AlertsForm, Loaded, useRead, useWrite } from '@munshi/web-ui';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
@@ -11,7 +12,11 @@ export function AlertsTab({ merchant: { merchantId } }: TabProps) {
   return (
     <Loaded read={read}>
       {({ data }) => (
-        <AlertsForm settings={data} send={(body) => send({ params, body })} noMail={texts.noMail} />
+        <AlertsForm
+          settings={data}
+          send={async (body) => sayIfItWaits(await send({ params, body }))}
+          noMail={texts.noMail}
+        />
       )}
     </Loaded>
   );

@@ -13,6 +13,7 @@ import {
   readAlertSettings,
   sendTestAlert,
 } from '../../services/merchant-alerts.ts';
+import type { Work } from '../../services/write.ts';
 import { doWrite } from '../../services/write.ts';
 import { type ListedAlert, listMerchantAlerts } from '../../storage/merchants/merchant-alerts.ts';
 import { bind } from '../bind.ts';
@@ -35,7 +36,8 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
   }));
 
   bind(app, PORTAL_CHANGE_ALERT_SETTINGS, async (request) => {
-    const work = changeAlertSettings(merchantOf(request), readAlertChange(request));
+    const asked = { merchantId: merchantOf(request), change: readAlertChange(request) };
+    const work: Work<AlertSettings> = (client, now) => changeAlertSettings(client, asked, now);
     return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
   });
 
