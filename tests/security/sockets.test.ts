@@ -5,9 +5,9 @@ import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createApp } from '../../apps/server/src/app.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { createMerchant, signBody } from '../support/fixtures.ts';
+import { createMerchant, createOrder, signBody } from '../support/fixtures.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { MASTER_KEY } from '../support/service.ts';
+import { MASTER_KEY, OPERATOR_TOKEN } from '../support/service.ts';
 import { serviceTest } from '../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -17,7 +17,9 @@ const merchant = await createMerchant(service);
  * Everything that comes back for these bytes until the server ends the connection, and how many
  * answers that is.
  */
-async function converse(url: string, ...pieces: readonly string[]) {
+const converse = (url: string, ...pieces: readonly string[]) => talk(url, pieces, false);
+
+async function talk(url: string, pieces: readonly string[], halfClose: boolean) {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   socket.on('error', () => {}); // a reset ends the conversation too
@@ -27,6 +29,7 @@ async function converse(url: string, ...pieces: readonly string[]) {
     received += chunk.toString('latin1');
   });
   for (const piece of pieces) socket.write(Buffer.from(piece, 'latin1'));
+  if (halfClose) socket.end();
   await once(socket, 'close');
   return {
     received,
@@ -117,6 +120,91 @@ describe('two readings of where a request ends: 400, the connection is closed, a
     expect(statuses).toEqual([200, 200]);
     expect(received).toContain('{"status":"ready"}');
     expect(received).not.toContain('{"status":"ok"}');
+  });
+});
+
+describe('what is due is answered before the connection is closed', () => {
+  /** A signed order, as it goes over the wire. */
+  function order(reference: string, headers = '') {
+    const body = signBody(
+      { orderType: 'Deposit', amount: 5, walletType: 'ProviderA', merchantOrderRef: reference },
+      merchant.signingSecret,
+    );
+    return `${line}SVC-API-Key: ${merchant.apiKey}\r\nIdempotency-Key: ${reference}\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+  }
+  const countOrders = async (reference: string) => {
+    const { rows } = await service.database.pool.query(
+      'select count(*)::integer as count from orders where merchant_order_ref = $1',
+      [reference],
+    );
+    return rows[0].count;
+  };
+
+  test.each<[string, string]>([
+    ['noise', '\x00\xff noise\r\n\r\n'],
+    ['an unknown method', 'GRAB / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a tunnel', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n'],
+    ['a megabyte of noise', 'x'.repeat(1_000_000)],
+  ])('an order with %s behind it in the same packet is answered', async (name, behind) => {
+    const reference = `before ${name}`;
+    const { statuses, received } = await converse(service.url, order(reference) + behind);
+    expect(statuses).toEqual([200]);
+    expect(received).toContain(reference);
+    expect(await countOrders(reference)).toBe(1);
+  });
+
+  test('so are two orders, and one whose client has said that it is the last', async () => {
+    const two = await converse(service.url, `${order('one')}${order('two')}noise\r\n\r\n`);
+    expect(two.statuses).toEqual([200, 200]);
+    const last = await converse(
+      service.url,
+      `${order('last', 'Connection: close\r\n')}${order('behind the last')}`,
+    );
+    expect(last.statuses).toEqual([200]);
+    expect(await countOrders('behind the last')).toBe(0);
+  });
+
+  test('a whole order is answered where the next breaks off in its body', async () => {
+    const broken = `${line}SVC-API-Key: ${merchant.apiKey}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`;
+    const { statuses } = await converse(service.url, order('whole') + broken);
+    expect(statuses).toEqual([200]);
+    const { statuses: halfClosed } = await talk(
+      service.url,
+      [order('whole too') + order('half').slice(0, -1)],
+      true,
+    );
+    expect(halfClosed).toEqual([200]);
+    expect(await countOrders('half')).toBe(0);
+  });
+
+  test('a client that sends no more after its request gets its answer', async () => {
+    for (const [bytes, statuses] of [
+      ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', [200]],
+      ['GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3), [200, 200, 200]],
+      [order('half closed'), [200]],
+      ['POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc', [404]],
+      ['POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nabc', [404]],
+    ] as const)
+      expect((await talk(service.url, [bytes], true)).statuses, bytes).toEqual(statuses);
+  });
+
+  test('a payment page that waits and sends no more is answered with what is', async () => {
+    const page = await createOrder(merchant, { orderType: 'Deposit', walletType: 'ProviderA' });
+    const { pathname, search } = new URL(page.paymentPageUrl);
+    const path = (query: string) =>
+      `GET ${pathname}/state${search}${query} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const { received } = await talk(service.url, [path('')], true);
+    const version = /"version":"([^"]+)"/.exec(received)?.[1];
+    const { statuses } = await talk(service.url, [path(`&wait=25&since=${version}`)], true);
+    expect(statuses).toEqual([200]);
+  });
+
+  test('an event stream ends when its reader sends no more', async () => {
+    const head = `GET /api/operator/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\n\r\n`;
+    const { statuses, received } = await talk(service.url, [head], true);
+    expect(statuses).toEqual([200]);
+    expect(received).not.toContain('event: heartbeat');
+    expect((await converse(service.url, `${head}noise\r\n\r\n`)).statuses).toEqual([200]);
   });
 });
 

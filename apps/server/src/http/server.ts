@@ -12,6 +12,13 @@ import Fastify, {
 } from 'fastify';
 import { UnavailableError } from '../storage/errors.ts';
 import { isMigrated } from '../storage/migrate.ts';
+import {
+  allowHalfClosed,
+  endWhenAnswered,
+  isAnswered,
+  noteAnswer,
+  readRest,
+} from './connections.ts';
 import type { Deps } from './deps.ts';
 import { handleError, PROBLEM_TYPE, problemBody, sendProblem, sendUnavailable } from './errors.ts';
 import { sendNotFound } from './not-found.ts';
@@ -40,6 +47,7 @@ export function createHttpServer(
   { overHttps = false, home }: { readonly overHttps?: boolean; readonly home?: string } = {},
 ): FastifyInstance {
   const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
+  const refuseBytes = createRefusal(log);
   const app = Fastify({
     loggerInstance: log,
     // The traceId of errors is the request id of the log lines.
@@ -51,18 +59,27 @@ export function createHttpServer(
     http: { requireHostHeader: false }, // Node would answer without a word: looked at below
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler,
+    clientErrorHandler: refuseBytes,
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     // Longer paths are not found.
-    frameworkErrors: (_error, request, reply) =>
-      sendNotFound(request as never, reply as never, home),
+    frameworkErrors: (_error, request, reply) => {
+      noteAnswer(reply.raw); // hooks are not run
+      reply.raw.once('finish', () => readRest(request.raw));
+      sendNotFound(request as never, reply as never, home);
+    },
+  });
+  allowHalfClosed(app.server);
+  // Node would drop the connection, with the answers that are due on it.
+  app.server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => {}); // Node has left it to us
+    refuseBytes({ code: 'CONNECT', message: 'This is no proxy.' }, socket);
   });
   app.setErrorHandler(handleError);
   app.decorateRequest('deadline', undefined);
   app.decorateRequest('refusal', undefined);
   // Unknown paths are answered without reading the body.
   app.addHook('onRequest', (request, reply, done) => {
-    newest.set(request.socket, request.raw);
+    noteAnswer(reply.raw);
     reply.headers(protections);
     // Two Host headers make a request ambiguous; Node takes the first (RFC 9112, 3.2).
     if (!hasOneHost(request.raw))
@@ -80,6 +97,11 @@ export function createHttpServer(
     request.deadline = setTimeout(answerUnavailable, ANSWER_MS, request, reply).unref();
     done();
   });
+  // What is too large is read no further before that is answered.
+  app.addHook('onError', (request, _reply, _error, done) => {
+    if (!request.raw.complete) request.raw.pause();
+    done();
+  });
   app.addHook('preClose', () => drainConnections(app.server));
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, home));
   // Handlers write the JSON themselves: money as exact numbers.
@@ -89,6 +111,7 @@ export function createHttpServer(
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
     clearTimeout(request.deadline);
+    if (!request.raw.complete) readRest(request.raw);
     if (log.level === 'debug' || log.level === 'trace') {
       request.log.debug(
         {
@@ -175,33 +198,28 @@ async function drainConnections(server: Server): Promise<void> {
 const countConnections = (server: Server) =>
   new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
 
-/** The newest request of each connection. */
-const newest = new WeakMap<Socket, IncomingMessage>();
-
 /**
  * Invalid HTTP or an incomplete request: 400, and the connection is closed. If a whole request on
- * it was or is to be answered, it is closed without a 400, which would be taken for that answer.
+ * it was or is to be answered, it is closed after that answer, without a 400, which would be taken
+ * for the answer.
  */
-function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
-  if (
-    error.code !== 'ECONNRESET' &&
-    socket.writable &&
-    socket.bytesWritten === 0 &&
-    newest.get(socket)?.complete !== true
-  ) {
-    const traceId = randomUUID();
-    // Not the error itself: it holds the bytes received, with keys.
-    this.log.debug({ code: error.code, message: error.message, traceId }, 'not HTTP');
-    const reason =
-      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'The request did not arrive in time.'
-        : 'This is not a well-formed HTTP request.';
-    const body = problemBody(400, 'The request could not be read.', { $: [reason] }, { traceId });
-    const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
-    socket.write(head + body);
-  }
-  socket.destroySoon();
-}
+const createRefusal =
+  (log: FastifyBaseLogger) =>
+  (error: Pick<ConnectionError, 'code' | 'message'>, socket: Socket): void => {
+    if (error.code !== 'ECONNRESET' && socket.writable && !isAnswered(socket)) {
+      const traceId = randomUUID();
+      // Not the error itself: it holds the bytes received, with keys.
+      log.debug({ code: error.code, message: error.message, traceId }, 'not HTTP');
+      const reason =
+        error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? 'The request did not arrive in time.'
+          : 'This is not a well-formed HTTP request.';
+      const body = problemBody(400, 'The request could not be read.', { $: [reason] }, { traceId });
+      const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
+      socket.write(head + body);
+    }
+    endWhenAnswered(socket);
+  };
 
 /** A path that cannot be decoded (`%`, `%ff`) is taken as written, and so is not found. */
 function decodableUrl(url: string): string {
