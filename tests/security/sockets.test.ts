@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { maxHeaderSize } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createApp } from '../../apps/server/src/app.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
+import { createHttpServer } from '../../apps/server/src/http/server.ts';
 import { createMerchant, createOrder, signBody } from '../support/fixtures.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { MASTER_KEY, OPERATOR_TOKEN } from '../support/service.ts';
@@ -226,10 +227,44 @@ describe('header injection', () => {
 });
 
 describe('sockets that do not come to an end', () => {
-  test('the limits are those of the service: 30 seconds for a whole request, of a head of 16 KB', () => {
+  test('none has longer than the time of a whole request, however it stands still', async () => {
+    // The same server with less time, beside one with the service's own.
+    const patient = createHttpServer(pino({ level: 'silent' }));
+    const hurried = createHttpServer(pino({ level: 'silent' }), { requestMs: 600 });
+    const stalled = [
+      '',
+      'GE',
+      'GET / HTTP/1.1\r\nHost: x\r\nX-Sl',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9',
+      `${line}Expect: 100-continue\r\nX`,
+      'GET /x HTTP/1.1\r\nHost: x\r\n\r\nGET',
+    ];
+    const open = new Set<number>();
+    const ends: Promise<unknown>[] = [];
+    const sockets: Socket[] = [];
+    for (const server of [patient, hurried]) {
+      const { port } = new URL(await server.listen({ port: 0 }));
+      for (const [at, bytes] of stalled.entries()) {
+        const socket = connect(Number(port));
+        socket.on('error', () => {}).resume();
+        socket.write(bytes);
+        sockets.push(socket);
+        const end = once(socket, 'close');
+        if (server === hurried) ends.push(end);
+        else {
+          open.add(at);
+          end.then(() => open.delete(at));
+        }
+      }
+    }
+    await Promise.all(ends);
+    expect(open.size).toBe(stalled.length);
     const { server } = service.app.http;
-    expect([server.requestTimeout, maxHeaderSize]).toEqual([30_000, 16_384]);
-    expect(server.headersTimeout).toBeLessThanOrEqual(60_000);
+    expect([server.requestTimeout, server.headersTimeout, maxHeaderSize]).toEqual([
+      30_000, 30_000, 16_384,
+    ]);
+    for (const socket of sockets) socket.destroy();
+    await Promise.all([hurried.close(), patient.close()]);
   });
 
   test('are cut when the time is up: in the request line, a header, a body, a chunk', async () => {

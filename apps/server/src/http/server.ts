@@ -28,6 +28,10 @@ import { RequestLog } from './request-log.ts';
 const ANSWER_MS = 9_000;
 /** How often requests whose bodies are late are looked for. */
 const BODY_CHECK_MS = 500;
+/** A whole request arrives in this time, from its first byte to its last. */
+const REQUEST_MS = 30_000;
+/** Requests that take longer are looked for so often in that time. Node does it every 30 s. */
+const REQUEST_CHECKS = 30;
 
 /** Default headers: an answer is data that is not cached, framed or run. */
 const PROTECTIONS = {
@@ -38,13 +42,18 @@ const PROTECTIONS = {
 /** If the service is reached by HTTPS, browsers use nothing else for a year. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
-/**
- * The HTTP server without its faces: errors in the documented shapes, trace ids, health.
- * `overHttps`: its public address is. `home`: the path of its start page.
- */
+interface Options {
+  /** Its public address is. */
+  readonly overHttps?: boolean;
+  /** The path of its start page. */
+  readonly home?: string;
+  readonly requestMs?: number;
+}
+
+/** The HTTP server without its faces: errors in the documented shapes, trace ids, health. */
 export function createHttpServer(
   log: FastifyBaseLogger,
-  { overHttps = false, home }: { readonly overHttps?: boolean; readonly home?: string } = {},
+  { overHttps = false, home, requestMs = REQUEST_MS }: Options = {},
 ): FastifyInstance {
   const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
   const refuseBytes = createRefusal(log);
@@ -55,8 +64,12 @@ export function createHttpServer(
     logController: new LogController({ requestIdLogLabel: 'traceId', disableRequestLogging: true }),
     childLoggerFactory: (parent, bindings, options) => new RequestLog(parent, bindings, options),
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
-    requestTimeout: 30_000,
-    http: { requireHostHeader: false }, // Node would answer without a word: looked at below
+    requestTimeout: requestMs,
+    http: {
+      requireHostHeader: false, // Node would answer without a word: looked at below
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: requestMs / REQUEST_CHECKS,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: refuseBytes,
