@@ -124,6 +124,60 @@ describe('two readings of where a request ends: 400, the connection is closed, a
   });
 });
 
+describe('a request that cannot be meant as it is written: 400, the connection closed', () => {
+  test.each<[string, string]>([
+    [
+      'compression inside the chunks',
+      `${line}Transfer-Encoding: gzip, chunked\r\n\r\n${chunkedHidden}`,
+    ],
+    ['somebody and a path in the host', 'GET /healthz HTTP/1.1\r\nHost: a@b/c?d\r\n\r\n'],
+    ['a path in the host', 'GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n'],
+    ['a space in the host', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['a port of letters', 'GET /healthz HTTP/1.1\r\nHost: a:b\r\n\r\n'],
+    ['an asterisk as the path', 'GET * HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a path behind an asterisk', 'GET */healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a tunnel', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n'],
+  ])('%s', async (_name, bytes) => {
+    const { received, statuses } = await converse(service.url, bytes);
+    expect(statuses).toEqual([400]);
+    expect(received).toMatch(/^connection: close\r$/im);
+    expect(received).toContain('The request could not be read.');
+  });
+
+  test.each(['x', 'x.example:8080', '127.0.0.1:3000', '[::1]:3000', 'a_b-c.example', ''])(
+    'the host %j is a host',
+    async (host) => {
+      const { statuses } = await converse(
+        service.url,
+        `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(statuses).toEqual([200]);
+    },
+  );
+
+  test('an asterisk is for OPTIONS, and an address may be whole', async () => {
+    for (const [start, status] of [
+      ['OPTIONS *', 404],
+      ['GET http://x/healthz', 200],
+    ] as const) {
+      const { statuses } = await converse(
+        service.url,
+        `${start} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(statuses, start).toEqual([status]);
+    }
+  });
+
+  test('the answer to what is no HTTP has the headers of every answer', async () => {
+    const { received } = await converse(service.url, 'noise\r\n\r\n');
+    expect(received).toMatch(
+      /^content-security-policy: default-src 'none'; frame-ancestors 'none'\r$/im,
+    );
+    expect(received).toMatch(/^x-content-type-options: nosniff\r$/im);
+    expect(received).toMatch(/^cache-control: no-store\r$/im);
+  });
+});
+
 describe('what is due is answered before the connection is closed', () => {
   /** A signed order, as it goes over the wire. */
   function order(reference: string, headers = '') {

@@ -33,6 +33,8 @@ const REQUEST_MS = 30_000;
 /** Requests that take longer are looked for so often in that time. Node does it every 30 s. */
 const REQUEST_CHECKS = 30;
 
+const UNREADABLE = 'The request could not be read.';
+
 /** Default headers: an answer is data that is not cached, framed or run. */
 const PROTECTIONS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -56,7 +58,7 @@ export function createHttpServer(
   { overHttps = false, home, requestMs = REQUEST_MS }: Options = {},
 ): FastifyInstance {
   const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
-  const refuseBytes = createRefusal(log);
+  const refuseBytes = createRefusal(log, protections);
   const app = Fastify({
     loggerInstance: log,
     // The traceId of errors is the request id of the log lines.
@@ -78,7 +80,7 @@ export function createHttpServer(
     frameworkErrors: (_error, request, reply) => {
       noteAnswer(reply.raw); // hooks are not run
       reply.raw.once('finish', () => readRest(request.raw));
-      sendNotFound(request as never, reply as never, home);
+      sendNotFound(request as never, reply.headers(protections) as never, home);
     },
   });
   allowHalfClosed(app.server);
@@ -94,11 +96,9 @@ export function createHttpServer(
   app.addHook('onRequest', (request, reply, done) => {
     noteAnswer(reply.raw);
     reply.headers(protections);
-    // Two Host headers make a request ambiguous; Node takes the first (RFC 9112, 3.2).
-    if (!hasOneHost(request.raw))
-      sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', {
-        $: ['A request has one Host.'],
-      });
+    const unclear = whatIsUnclear(request.raw);
+    if (unclear !== undefined)
+      sendProblem(reply.header('connection', 'close'), 400, UNREADABLE, { $: [unclear] });
     else if (request.is404) sendNotFound(request, reply, home);
     else done();
   });
@@ -176,6 +176,25 @@ function answerUnavailable(
   }
 }
 
+/** A name or address, and a port (RFC 3986, 3.2.2); nobody, a path or a query has a meaning here. */
+const HOST = /^(?:\[[\w:.~!$&'()*+,;=-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
+
+/** Why others may read this request in another way, where Node has no doubt; else undefined. */
+function whatIsUnclear(request: IncomingMessage): string | undefined {
+  const { headers, method, url = '' } = request;
+  // Node takes the first of two (RFC 9112, 3.2).
+  if (!hasOneHost(request)) return 'A request has one Host.';
+  if (headers.host !== undefined && !HOST.test(headers.host))
+    return 'Host is a name or an address, and a port.';
+  // Node undoes chunks and leaves what is inside as it is (RFC 9112, 6.1).
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
+    return 'The only Transfer-Encoding is chunked.';
+  if (url.startsWith('*') && (url !== '*' || method !== 'OPTIONS'))
+    return 'A request is for a path.';
+  return undefined;
+}
+
 /** One Host, or none in HTTP/1.0. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let count = 0;
@@ -217,7 +236,7 @@ const countConnections = (server: Server) =>
  * for the answer.
  */
 const createRefusal =
-  (log: FastifyBaseLogger) =>
+  (log: FastifyBaseLogger, protections: Readonly<Record<string, string>>) =>
   (error: Pick<ConnectionError, 'code' | 'message'>, socket: Socket): void => {
     if (error.code !== 'ECONNRESET' && socket.writable && !isAnswered(socket)) {
       const traceId = randomUUID();
@@ -227,9 +246,15 @@ const createRefusal =
         error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
           ? 'The request did not arrive in time.'
           : 'This is not a well-formed HTTP request.';
-      const body = problemBody(400, 'The request could not be read.', { $: [reason] }, { traceId });
-      const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
-      socket.write(head + body);
+      const body = problemBody(400, UNREADABLE, { $: [reason] }, { traceId });
+      const headers = {
+        ...protections,
+        'content-type': PROBLEM_TYPE,
+        'content-length': Buffer.byteLength(body),
+        connection: 'close',
+      };
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
     }
     endWhenAnswered(socket);
   };
