@@ -212,7 +212,9 @@ describe.each(PROXIES)(
         return [answer.status, answer.headers.get('x-content-type-options')];
       };
       expect(await send(1_000)).toEqual([400, 'nosniff']);
-      expect(await send(1_400 * 1024)).toEqual([413, 'nosniff']);
+      // The service answers while the body comes, and that answer gets through each time.
+      for (let count = 0; count < 5; count += 1)
+        expect(await send(1_900 * 1024)).toEqual([413, 'nosniff']);
     });
 
     test('an event stream is passed on as it comes, and lives longer than any timeout', async () => {

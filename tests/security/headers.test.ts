@@ -3,7 +3,7 @@ import { afterAll, describe, expect } from 'vitest';
 import { createMember, createMerchant, createOrder, signInMember } from '../support/fixtures.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
-import { type RawAnswer, rawRequest } from '../support/raw-http.ts';
+import { type RawAnswer, rawRequest, sendBytes } from '../support/raw-http.ts';
 import { OPERATOR_TOKEN, type Service, startService } from '../support/service.ts';
 import { serviceTest } from '../support/service-test.ts';
 
@@ -67,6 +67,7 @@ const FAMILIES: readonly (readonly [name: string, ask: (url: string) => Promise<
   ['viewer', (url) => rawRequest(url, { path: '/docs/' })],
   ['health', (url) => rawRequest(url, { path: '/healthz' })],
   ['metrics', (url) => rawRequest(url, { path: '/metrics' })],
+  ['no HTTP', (url) => sendBytes(url, ['noise\r\n\r\n'])],
   ['nowhere', (url) => rawRequest(url, { path: '/nowhere' })],
   [
     'nowhere, for a browser',
@@ -259,5 +260,34 @@ describe('where the page leads', () => {
   ])('an address like %j is not stored', async (url) => {
     await expect(createOrder(merchant, { successUrl: url })).rejects.toThrow('400');
     await expect(createOrder(merchant, { failureUrl: url })).rejects.toThrow('400');
+  });
+});
+
+describe('401 says how to sign in', () => {
+  test.each([
+    ['GET', '/api/operator/merchants'],
+    ['GET', '/api/member/me'],
+    ['GET', '/api/portal/orders'],
+    ['POST', '/api/operator/session'],
+  ])('%s %s', async (method, path) => {
+    const answer = await rawRequest(service.url, {
+      method,
+      path,
+      headers: [['Content-Type', 'application/json']],
+      ...(method === 'POST' && { body: '{"username":"nobody","password":"nothing at all"}' }),
+    });
+    expect([answer.status, answer.header('www-authenticate')]).toEqual([401, 'Bearer realm="api"']);
+  });
+
+  test('but for merchants, whose contract has no such header', async () => {
+    for (const headers of [[], [key()]] as [string, string][][]) {
+      const answer = await rawRequest(service.url, {
+        method: 'POST',
+        path: '/api/merchant/orders',
+        headers,
+        body: '{}',
+      });
+      expect([answer.status, answer.header('www-authenticate')]).toEqual([401, undefined]);
+    }
   });
 });

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { maxHeaderSize } from 'node:http';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { pino } from 'pino';
 import { describe, expect } from 'vitest';
 import { createApp } from '../../apps/server/src/app.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
-import { createMerchant, signBody } from '../support/fixtures.ts';
+import { createHttpServer } from '../../apps/server/src/http/server.ts';
+import { createMerchant, createOrder, signBody } from '../support/fixtures.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
-import { MASTER_KEY } from '../support/service.ts';
+import { MASTER_KEY, OPERATOR_TOKEN } from '../support/service.ts';
 import { serviceTest } from '../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -17,7 +18,9 @@ const merchant = await createMerchant(service);
  * Everything that comes back for these bytes until the server ends the connection, and how many
  * answers that is.
  */
-async function converse(url: string, ...pieces: readonly string[]) {
+const converse = (url: string, ...pieces: readonly string[]) => talk(url, pieces, false);
+
+async function talk(url: string, pieces: readonly string[], halfClose: boolean) {
   const { hostname, port } = new URL(url);
   const socket = connect({ host: hostname, port: Number(port), noDelay: true });
   socket.on('error', () => {}); // a reset ends the conversation too
@@ -27,6 +30,7 @@ async function converse(url: string, ...pieces: readonly string[]) {
     received += chunk.toString('latin1');
   });
   for (const piece of pieces) socket.write(Buffer.from(piece, 'latin1'));
+  if (halfClose) socket.end();
   await once(socket, 'close');
   return {
     received,
@@ -120,6 +124,145 @@ describe('two readings of where a request ends: 400, the connection is closed, a
   });
 });
 
+describe('a request that cannot be meant as it is written: 400, the connection closed', () => {
+  test.each<[string, string]>([
+    [
+      'compression inside the chunks',
+      `${line}Transfer-Encoding: gzip, chunked\r\n\r\n${chunkedHidden}`,
+    ],
+    ['somebody and a path in the host', 'GET /healthz HTTP/1.1\r\nHost: a@b/c?d\r\n\r\n'],
+    ['a path in the host', 'GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n'],
+    ['a space in the host', 'GET /healthz HTTP/1.1\r\nHost: a b\r\n\r\n'],
+    ['a port of letters', 'GET /healthz HTTP/1.1\r\nHost: a:b\r\n\r\n'],
+    ['an asterisk as the path', 'GET * HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a path behind an asterisk', 'GET */healthz HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a tunnel', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n'],
+  ])('%s', async (_name, bytes) => {
+    const { received, statuses } = await converse(service.url, bytes);
+    expect(statuses).toEqual([400]);
+    expect(received).toMatch(/^connection: close\r$/im);
+    expect(received).toContain('The request could not be read.');
+  });
+
+  test.each(['x', 'x.example:8080', '127.0.0.1:3000', '[::1]:3000', 'a_b-c.example', ''])(
+    'the host %j is a host',
+    async (host) => {
+      const { statuses } = await converse(
+        service.url,
+        `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(statuses).toEqual([200]);
+    },
+  );
+
+  test('an asterisk is for OPTIONS, and an address may be whole', async () => {
+    for (const [start, status] of [
+      ['OPTIONS *', 404],
+      ['GET http://x/healthz', 200],
+    ] as const) {
+      const { statuses } = await converse(
+        service.url,
+        `${start} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      );
+      expect(statuses, start).toEqual([status]);
+    }
+  });
+
+  test('the answer to what is no HTTP has the headers of every answer', async () => {
+    const { received } = await converse(service.url, 'noise\r\n\r\n');
+    expect(received).toMatch(
+      /^content-security-policy: default-src 'none'; frame-ancestors 'none'\r$/im,
+    );
+    expect(received).toMatch(/^x-content-type-options: nosniff\r$/im);
+    expect(received).toMatch(/^cache-control: no-store\r$/im);
+  });
+});
+
+describe('what is due is answered before the connection is closed', () => {
+  /** A signed order, as it goes over the wire. */
+  function order(reference: string, headers = '') {
+    const body = signBody(
+      { orderType: 'Deposit', amount: 5, walletType: 'ProviderA', merchantOrderRef: reference },
+      merchant.signingSecret,
+    );
+    return `${line}SVC-API-Key: ${merchant.apiKey}\r\nIdempotency-Key: ${reference}\r\n${headers}Content-Length: ${body.length}\r\n\r\n${body}`;
+  }
+  const countOrders = async (reference: string) => {
+    const { rows } = await service.database.pool.query(
+      'select count(*)::integer as count from orders where merchant_order_ref = $1',
+      [reference],
+    );
+    return rows[0].count;
+  };
+
+  test.each<[string, string]>([
+    ['noise', '\x00\xff noise\r\n\r\n'],
+    ['an unknown method', 'GRAB / HTTP/1.1\r\nHost: x\r\n\r\n'],
+    ['a tunnel', 'CONNECT a:80 HTTP/1.1\r\nHost: a:80\r\n\r\n'],
+    ['a megabyte of noise', 'x'.repeat(1_000_000)],
+  ])('an order with %s behind it in the same packet is answered', async (name, behind) => {
+    const reference = `before ${name}`;
+    const { statuses, received } = await converse(service.url, order(reference) + behind);
+    expect(statuses).toEqual([200]);
+    expect(received).toContain(reference);
+    expect(await countOrders(reference)).toBe(1);
+  });
+
+  test('so are two orders, and one whose client has said that it is the last', async () => {
+    const two = await converse(service.url, `${order('one')}${order('two')}noise\r\n\r\n`);
+    expect(two.statuses).toEqual([200, 200]);
+    const last = await converse(
+      service.url,
+      `${order('last', 'Connection: close\r\n')}${order('behind the last')}`,
+    );
+    expect(last.statuses).toEqual([200]);
+    expect(await countOrders('behind the last')).toBe(0);
+  });
+
+  test('a whole order is answered where the next breaks off in its body', async () => {
+    const broken = `${line}SVC-API-Key: ${merchant.apiKey}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`;
+    const { statuses } = await converse(service.url, order('whole') + broken);
+    expect(statuses).toEqual([200]);
+    const { statuses: halfClosed } = await talk(
+      service.url,
+      [order('whole too') + order('half').slice(0, -1)],
+      true,
+    );
+    expect(halfClosed).toEqual([200]);
+    expect(await countOrders('half')).toBe(0);
+  });
+
+  test('a client that sends no more after its request gets its answer', async () => {
+    for (const [bytes, statuses] of [
+      ['GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', [200]],
+      ['GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3), [200, 200, 200]],
+      [order('half closed'), [200]],
+      ['POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc', [404]],
+      ['POST /nope HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nabc', [404]],
+    ] as const)
+      expect((await talk(service.url, [bytes], true)).statuses, bytes).toEqual(statuses);
+  });
+
+  test('a payment page that waits and sends no more is answered with what is', async () => {
+    const page = await createOrder(merchant, { orderType: 'Deposit', walletType: 'ProviderA' });
+    const { pathname, search } = new URL(page.paymentPageUrl);
+    const path = (query: string) =>
+      `GET ${pathname}/state${search}${query} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    const { received } = await talk(service.url, [path('')], true);
+    const version = /"version":"([^"]+)"/.exec(received)?.[1];
+    const { statuses } = await talk(service.url, [path(`&wait=25&since=${version}`)], true);
+    expect(statuses).toEqual([200]);
+  });
+
+  test('an event stream ends when its reader sends no more', async () => {
+    const head = `GET /api/operator/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${OPERATOR_TOKEN}\r\n\r\n`;
+    const { statuses, received } = await talk(service.url, [head], true);
+    expect(statuses).toEqual([200]);
+    expect(received).not.toContain('event: heartbeat');
+    expect((await converse(service.url, `${head}noise\r\n\r\n`)).statuses).toEqual([200]);
+  });
+});
+
 describe('header injection', () => {
   test('line breaks in what comes back as a header stay data', async () => {
     const attack = encodeURIComponent('x\r\nSet-Cookie: stolen=1\r\n\r\n<script>');
@@ -138,10 +281,44 @@ describe('header injection', () => {
 });
 
 describe('sockets that do not come to an end', () => {
-  test('the limits are those of the service: 30 seconds for a whole request, of a head of 16 KB', () => {
+  test('none has longer than the time of a whole request, however it stands still', async () => {
+    // The same server with less time, beside one with the service's own.
+    const patient = createHttpServer(pino({ level: 'silent' }));
+    const hurried = createHttpServer(pino({ level: 'silent' }), { requestMs: 600 });
+    const stalled = [
+      '',
+      'GE',
+      'GET / HTTP/1.1\r\nHost: x\r\nX-Sl',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9',
+      `${line}Expect: 100-continue\r\nX`,
+      'GET /x HTTP/1.1\r\nHost: x\r\n\r\nGET',
+    ];
+    const open = new Set<number>();
+    const ends: Promise<unknown>[] = [];
+    const sockets: Socket[] = [];
+    for (const server of [patient, hurried]) {
+      const { port } = new URL(await server.listen({ port: 0 }));
+      for (const [at, bytes] of stalled.entries()) {
+        const socket = connect(Number(port));
+        socket.on('error', () => {}).resume();
+        socket.write(bytes);
+        sockets.push(socket);
+        const end = once(socket, 'close');
+        if (server === hurried) ends.push(end);
+        else {
+          open.add(at);
+          end.then(() => open.delete(at));
+        }
+      }
+    }
+    await Promise.all(ends);
+    expect(open.size).toBe(stalled.length);
     const { server } = service.app.http;
-    expect([server.requestTimeout, maxHeaderSize]).toEqual([30_000, 16_384]);
-    expect(server.headersTimeout).toBeLessThanOrEqual(60_000);
+    expect([server.requestTimeout, server.headersTimeout, maxHeaderSize]).toEqual([
+      30_000, 30_000, 16_384,
+    ]);
+    for (const socket of sockets) socket.destroy();
+    await Promise.all([hurried.close(), patient.close()]);
   });
 
   test('are cut when the time is up: in the request line, a header, a body, a chunk', async () => {

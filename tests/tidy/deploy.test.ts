@@ -197,6 +197,15 @@ test('the tasks start Compose as its files want it', () => {
   expect(told).toMatch(/compose .*\bexec worker munshi\b/);
 });
 
+test('every proxy refuses what is larger than any body that the service takes', () => {
+  expect(read('deploy/nginx/munshi.conf')).toContain('client_max_body_size 2m;');
+  expect(read('deploy/caddy/Caddyfile')).toContain('max_size 2MB');
+  expect(read('deploy/kubernetes/40-ingress.yaml')).toContain('proxy-body-size: 2m');
+  expect(read('deploy/haproxy/haproxy.cfg')).toContain(
+    'http-request deny deny_status 413 if { req.hdr_val(content-length) gt 2097152 }',
+  );
+});
+
 test('HAProxy leaves it to the service to say that none is ready', () => {
   const [, ...backends] = read('deploy/haproxy/haproxy.cfg').split('\nbackend ');
   const [ready, unready] = backends.map((text) => [...text.matchAll(/^ {2}server .+$/gm)].join());

@@ -58,6 +58,12 @@ export function sendRefusal(
 }
 
 /**
+ * How to sign in without a cookie (RFC 6750, 3). Answers of the merchant face are those of its
+ * contract, which has no such header.
+ */
+const CHALLENGE = 'Bearer realm="api"';
+
+/**
  * The single message format, with the code on the faces that have one. The fields that it is about
  * are noted for the merchant's people.
  */
@@ -69,6 +75,7 @@ export function sendError(
   fields: readonly string[] = [],
 ): FastifyReply {
   reply.request.refusal = { code: code ?? codeOf(status), fields };
+  if (status === 401) reply.header('www-authenticate', CHALLENGE);
   const body = carriesCode(reply.request) ? { error, code } : { error };
   return reply.code(status).type(JSON_TYPE).send(JSON.stringify(body));
 }

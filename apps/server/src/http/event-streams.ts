@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Session } from '../services/sessions.ts';
 import type { FoundSession } from '../storage/people/sessions.ts';
 import { routeOf } from './bind.ts';
+import { noteEndless } from './connections.ts';
 import type { Deps } from './deps.ts';
 import { sendUnavailable } from './errors.ts';
 
@@ -73,6 +74,7 @@ export function eventStreamRoute(app: FastifyInstance, deps: Deps, rules: Stream
     streams.add(reader.id, stream);
     const subscribe = (told: Stream) => rules.subscribe(reader.id, told, request);
     follow(deps, { ...rules, subscribe }, reader, stream);
+    noteEndless(stream);
   }
 }
 

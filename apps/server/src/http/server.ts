@@ -12,6 +12,13 @@ import Fastify, {
 } from 'fastify';
 import { UnavailableError } from '../storage/errors.ts';
 import { isMigrated } from '../storage/migrate.ts';
+import {
+  allowHalfClosed,
+  endWhenAnswered,
+  isAnswered,
+  noteAnswer,
+  readRest,
+} from './connections.ts';
 import type { Deps } from './deps.ts';
 import { handleError, PROBLEM_TYPE, problemBody, sendProblem, sendUnavailable } from './errors.ts';
 import { sendNotFound } from './not-found.ts';
@@ -21,6 +28,12 @@ import { RequestLog } from './request-log.ts';
 const ANSWER_MS = 9_000;
 /** How often requests whose bodies are late are looked for. */
 const BODY_CHECK_MS = 500;
+/** A whole request arrives in this time, from its first byte to its last. */
+const REQUEST_MS = 30_000;
+/** Requests that take longer are looked for so often in that time. Node does it every 30 s. */
+const REQUEST_CHECKS = 30;
+
+const UNREADABLE = 'The request could not be read.';
 
 /** Default headers: an answer is data that is not cached, framed or run. */
 const PROTECTIONS = {
@@ -31,15 +44,21 @@ const PROTECTIONS = {
 /** If the service is reached by HTTPS, browsers use nothing else for a year. */
 const HTTPS_ONLY = { 'strict-transport-security': 'max-age=31536000' };
 
-/**
- * The HTTP server without its faces: errors in the documented shapes, trace ids, health.
- * `overHttps`: its public address is. `home`: the path of its start page.
- */
+interface Options {
+  /** Its public address is. */
+  readonly overHttps?: boolean;
+  /** The path of its start page. */
+  readonly home?: string;
+  readonly requestMs?: number;
+}
+
+/** The HTTP server without its faces: errors in the documented shapes, trace ids, health. */
 export function createHttpServer(
   log: FastifyBaseLogger,
-  { overHttps = false, home }: { readonly overHttps?: boolean; readonly home?: string } = {},
+  { overHttps = false, home, requestMs = REQUEST_MS }: Options = {},
 ): FastifyInstance {
   const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
+  const refuseBytes = createRefusal(log, protections);
   const app = Fastify({
     loggerInstance: log,
     // The traceId of errors is the request id of the log lines.
@@ -47,28 +66,39 @@ export function createHttpServer(
     logController: new LogController({ requestIdLogLabel: 'traceId', disableRequestLogging: true }),
     childLoggerFactory: (parent, bindings, options) => new RequestLog(parent, bindings, options),
     routerOptions: { maxParamLength: 16_384, ignoreTrailingSlash: false },
-    requestTimeout: 30_000,
-    http: { requireHostHeader: false }, // Node would answer without a word: looked at below
+    requestTimeout: requestMs,
+    http: {
+      requireHostHeader: false, // Node would answer without a word: looked at below
+      headersTimeout: requestMs,
+      connectionsCheckingInterval: requestMs / REQUEST_CHECKS,
+    },
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    clientErrorHandler,
+    clientErrorHandler: refuseBytes,
     rewriteUrl: ({ url = '/' }) => decodableUrl(url),
     // Longer paths are not found.
-    frameworkErrors: (_error, request, reply) =>
-      sendNotFound(request as never, reply as never, home),
+    frameworkErrors: (_error, request, reply) => {
+      noteAnswer(reply.raw); // hooks are not run
+      reply.raw.once('finish', () => readRest(request.raw));
+      sendNotFound(request as never, reply.headers(protections) as never, home);
+    },
+  });
+  allowHalfClosed(app.server);
+  // Node would drop the connection, with the answers that are due on it.
+  app.server.on('connect', (_request, socket: Socket) => {
+    socket.on('error', () => {}); // Node has left it to us
+    refuseBytes({ code: 'CONNECT', message: 'This is no proxy.' }, socket);
   });
   app.setErrorHandler(handleError);
   app.decorateRequest('deadline', undefined);
   app.decorateRequest('refusal', undefined);
   // Unknown paths are answered without reading the body.
   app.addHook('onRequest', (request, reply, done) => {
-    newest.set(request.socket, request.raw);
+    noteAnswer(reply.raw);
     reply.headers(protections);
-    // Two Host headers make a request ambiguous; Node takes the first (RFC 9112, 3.2).
-    if (!hasOneHost(request.raw))
-      sendProblem(reply.header('connection', 'close'), 400, 'The request could not be read.', {
-        $: ['A request has one Host.'],
-      });
+    const unclear = whatIsUnclear(request.raw);
+    if (unclear !== undefined)
+      sendProblem(reply.header('connection', 'close'), 400, UNREADABLE, { $: [unclear] });
     else if (request.is404) sendNotFound(request, reply, home);
     else done();
   });
@@ -80,6 +110,11 @@ export function createHttpServer(
     request.deadline = setTimeout(answerUnavailable, ANSWER_MS, request, reply).unref();
     done();
   });
+  // What is too large is read no further before that is answered.
+  app.addHook('onError', (request, _reply, _error, done) => {
+    if (!request.raw.complete) request.raw.pause();
+    done();
+  });
   app.addHook('preClose', () => drainConnections(app.server));
   app.setNotFoundHandler((request, reply) => sendNotFound(request, reply, home));
   // Handlers write the JSON themselves: money as exact numbers.
@@ -89,6 +124,7 @@ export function createHttpServer(
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
     clearTimeout(request.deadline);
+    if (!request.raw.complete) readRest(request.raw);
     if (log.level === 'debug' || log.level === 'trace') {
       request.log.debug(
         {
@@ -140,6 +176,25 @@ function answerUnavailable(
   }
 }
 
+/** A name or address, and a port (RFC 3986, 3.2.2); nobody, a path or a query has a meaning here. */
+const HOST = /^(?:\[[\w:.~!$&'()*+,;=-]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/;
+
+/** Why others may read this request in another way, where Node has no doubt; else undefined. */
+function whatIsUnclear(request: IncomingMessage): string | undefined {
+  const { headers, method, url = '' } = request;
+  // Node takes the first of two (RFC 9112, 3.2).
+  if (!hasOneHost(request)) return 'A request has one Host.';
+  if (headers.host !== undefined && !HOST.test(headers.host))
+    return 'Host is a name or an address, and a port.';
+  // Node undoes chunks and leaves what is inside as it is (RFC 9112, 6.1).
+  const encoding = headers['transfer-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'chunked')
+    return 'The only Transfer-Encoding is chunked.';
+  if (url.startsWith('*') && (url !== '*' || method !== 'OPTIONS'))
+    return 'A request is for a path.';
+  return undefined;
+}
+
 /** One Host, or none in HTTP/1.0. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   let count = 0;
@@ -175,33 +230,34 @@ async function drainConnections(server: Server): Promise<void> {
 const countConnections = (server: Server) =>
   new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count ?? 0)));
 
-/** The newest request of each connection. */
-const newest = new WeakMap<Socket, IncomingMessage>();
-
 /**
  * Invalid HTTP or an incomplete request: 400, and the connection is closed. If a whole request on
- * it was or is to be answered, it is closed without a 400, which would be taken for that answer.
+ * it was or is to be answered, it is closed after that answer, without a 400, which would be taken
+ * for the answer.
  */
-function clientErrorHandler(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
-  if (
-    error.code !== 'ECONNRESET' &&
-    socket.writable &&
-    socket.bytesWritten === 0 &&
-    newest.get(socket)?.complete !== true
-  ) {
-    const traceId = randomUUID();
-    // Not the error itself: it holds the bytes received, with keys.
-    this.log.debug({ code: error.code, message: error.message, traceId }, 'not HTTP');
-    const reason =
-      error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'The request did not arrive in time.'
-        : 'This is not a well-formed HTTP request.';
-    const body = problemBody(400, 'The request could not be read.', { $: [reason] }, { traceId });
-    const head = `HTTP/1.1 400 Bad Request\r\nContent-Type: ${PROBLEM_TYPE}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`;
-    socket.write(head + body);
-  }
-  socket.destroySoon();
-}
+const createRefusal =
+  (log: FastifyBaseLogger, protections: Readonly<Record<string, string>>) =>
+  (error: Pick<ConnectionError, 'code' | 'message'>, socket: Socket): void => {
+    if (error.code !== 'ECONNRESET' && socket.writable && !isAnswered(socket)) {
+      const traceId = randomUUID();
+      // Not the error itself: it holds the bytes received, with keys.
+      log.debug({ code: error.code, message: error.message, traceId }, 'not HTTP');
+      const reason =
+        error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+          ? 'The request did not arrive in time.'
+          : 'This is not a well-formed HTTP request.';
+      const body = problemBody(400, UNREADABLE, { $: [reason] }, { traceId });
+      const headers = {
+        ...protections,
+        'content-type': PROBLEM_TYPE,
+        'content-length': Buffer.byteLength(body),
+        connection: 'close',
+      };
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`HTTP/1.1 400 Bad Request\r\n${lines.join('')}\r\n${body}`);
+    }
+    endWhenAnswered(socket);
+  };
 
 /** A path that cannot be decoded (`%`, `%ff`) is taken as written, and so is not found. */
 function decodableUrl(url: string): string {

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { onceClientLeft } from '../connections.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import { sendState } from './answers.ts';
@@ -22,7 +23,7 @@ export async function state(deps: Deps, waits: Waits, request: PageRequest, repl
   function waited(seconds: number) {
     clearTimeout(request.deadline); // it is answered within a time of its own
     const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    onceClientLeft(reply.raw, () => gone.abort());
     const { since } = request.query;
     return waits.until(
       { orderId: request.params.orderId, ms: seconds * 1000, gone: gone.signal },

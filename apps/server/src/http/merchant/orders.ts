@@ -34,8 +34,7 @@ export function creationRoute(
     readBytes(scope);
     scope.setErrorHandler((error: { code?: string }, request, reply) => {
       if (error.code !== 'FST_ERR_CTP_BODY_TOO_LARGE') throw error;
-      // The rest of the body is read and dropped: closing on a client that still sends would reset
-      // its connection before it reads this.
+      // A little too much is read and dropped, and later requests on the connection are answered.
       reply.removeHeader('connection');
       return refuseEarly(authenticator, request, reply, () =>
         sendSignatureError(reply, 'PAYLOAD_TOO_LARGE'),
