@@ -76,7 +76,7 @@ export async function createMerchant(
   show: (merchant: MerchantRecord) => unknown,
 ): Promise<MerchantRecord> {
   checkFields(fields);
-  const { stored, picture } = await asStored(fields);
+  const { stored, picture } = await asStored(`operator ${caller.actor.id}`, fields);
   const timeZone = fields.timeZone ?? timeZoneOf(fields.currencies ?? DEFAULTS.currencies);
   const create = async (client: Queryable, now: Instant, ids: Ids) => {
     const merchant: MerchantRecord = {
@@ -102,10 +102,20 @@ export async function createMerchant(
   return recordedWrite(deps, caller, create, show);
 }
 
-/** A change as it is stored; its picture is read. Throws FieldErrors. */
-export async function readMerchantChange(merchantId: string, change: ChangeMerchant) {
+/**
+ * Whose places a picture takes: those of a merchant's people, or of the operators who draw for that
+ * merchant, so that neither hinders the other.
+ */
+const drawnFor = (merchantId: string, by: 'operator' | 'portal') => `${by} ${merchantId}`;
+
+/** A change as it is stored; its picture is read. Throws FieldErrors and TooManyWaiting. */
+export async function readMerchantChange(
+  merchantId: string,
+  change: ChangeMerchant,
+  by: 'operator' | 'portal' = 'operator',
+) {
   checkFields(change);
-  return { merchantId, change, ...(await asStored(change)) };
+  return { merchantId, change, ...(await asStored(drawnFor(merchantId, by), change)) };
 }
 type MerchantChange = Awaited<ReturnType<typeof readMerchantChange>>;
 
@@ -164,7 +174,8 @@ export async function changeMerchant(
   change: ChangeMerchant,
   show: (merchant: MerchantRecord) => unknown,
 ): Promise<MerchantRecord> {
-  const given = await readMerchantChange(merchantId, change);
+  const by = caller.actor.kind === 'portal' ? 'portal' : 'operator';
+  const given = await readMerchantChange(merchantId, change, by);
   const apply = (client: Queryable, now: Instant) => applyMerchantChange(client, given, now);
   return recordedWrite(deps, caller, apply, show);
 }
@@ -177,10 +188,11 @@ export async function merchantWith(
   { database: { pool } }: Pick<Deps, 'database'>,
   merchantId: string,
   change: ChangeMerchant,
+  by: 'operator' | 'portal' = 'operator',
 ): Promise<Changed & { readonly picture: Buffer | null }> {
   const before = found(await findMerchant(pool, merchantId), 'Merchant');
   checkFields(change);
-  const { stored, picture } = await asStored(change);
+  const { stored, picture } = await asStored(drawnFor(merchantId, by), change);
   const after = { ...before, ...stored };
   const kept = after.logo === null ? undefined : await findLogo(pool, after.logo);
   return { before, after, picture: picture?.webp ?? kept ?? null };
@@ -230,9 +242,9 @@ export async function testAddress(
 }
 
 /** The fields as a merchant's row has them, and the picture that `logo` names there. */
-async function asStored<T extends Fields>(fields: T) {
+async function asStored<T extends Fields>(caller: string, fields: T) {
   const { logo, brandColour } = fields;
-  const picture = typeof logo === 'string' ? await readLogo(logo) : undefined;
+  const picture = typeof logo === 'string' ? await readLogo(caller, logo) : undefined;
   const stored: T = {
     ...fields,
     ...(typeof brandColour === 'string' && { brandColour: brandColour.toLowerCase() }),
@@ -242,10 +254,13 @@ async function asStored<T extends Fields>(fields: T) {
 }
 
 /** Throws FieldErrors where it is no picture that can be a logo. */
-async function readLogo(text: string): Promise<{ readonly hash: string; readonly webp: Buffer }> {
+async function readLogo(
+  caller: string,
+  text: string,
+): Promise<{ readonly hash: string; readonly webp: Buffer }> {
   const content = bytesOf(text);
   if (content === undefined) throw fieldError('logo', 'must be a data: URL or base64.');
-  const encoded = await encodeLogo(content);
+  const encoded = await encodeLogo(caller, content);
   if ('wrong' in encoded) throw fieldError('logo', encoded.wrong);
   const { webp } = encoded;
   return { webp, hash: hash('sha256', webp) };
