@@ -1,6 +1,7 @@
 import {
   CURRENCIES,
   ORDER_TYPES,
+  PLAIN_NAME,
   REASON_CODES,
   STAGES,
   STATUSES,
@@ -32,16 +33,31 @@ export const STATUS = namedEnum('OrderStatus', STATUSES);
 export const STAGE = namedEnum('OrderStage', STAGES);
 export const CURRENCY = namedEnum('Currency', CURRENCIES);
 export const ACTIVE = namedEnum('ActiveOrSuspended', ['active', 'suspended']);
-export const NOT_BLANK = '\\S';
+
+/** What to do about a text that one of our patterns refuses, behind the name of its field. */
+export const REFUSED_BY_PATTERN: Readonly<Record<string, string>> = {
+  [PLAIN_NAME]:
+    'must not be blank, nor contain a web or e-mail address, control characters, direction marks or other invisible characters.',
+};
 
 export const strict = { additionalProperties: false } as const;
 export const text = (maxLength: number, description?: string) =>
   Type.String({
     minLength: 1,
     maxLength,
-    pattern: NOT_BLANK,
+    pattern: '\\S',
     ...describedAs(description),
   });
+/** The name of a person. Others see it, in a place that speaks for the platform. */
+export const personName = (description = '') =>
+  Type.String({
+    minLength: 1,
+    maxLength: 60,
+    pattern: PLAIN_NAME,
+    description:
+      `${description} Without web and e-mail addresses, control and direction characters.`.trim(),
+  });
+export const PERSON_NAME = personName();
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = Type.Optional;
 export const time = Type.String({ format: 'date-time', description: 'ISO 8601 UTC.' });

@@ -1,3 +1,4 @@
+import { REFUSED_BY_PATTERN } from '@munshi/api';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { TSchema } from 'typebox/type';
@@ -83,10 +84,14 @@ function namedErrors(
         add(`${instancePath}/${name}`, 'This field is required.');
     else if (keyword === 'enum')
       add(instancePath, `must be one of ${namesIn(params, 'allowedValues').join(', ')}.`);
-    else add(instancePath, `${message}.`);
+    else add(instancePath, hintFor(params) ?? `${message}.`);
   }
   return Object.fromEntries(errors);
 }
+
+/** A pattern says nothing to a reader. */
+const hintFor = (params: object): string | undefined =>
+  REFUSED_BY_PATTERN[String((params as { readonly pattern?: unknown }).pattern)];
 
 const namesIn = (params: object, name: string) =>
   (params as Record<string, readonly string[]>)[name] ?? [];
