@@ -1,5 +1,8 @@
 import {
   CURRENCIES,
+  LINES,
+  ONE_LINE,
+  ONE_WORD,
   ORDER_TYPES,
   PLAIN_NAME,
   REASON_CODES,
@@ -34,20 +37,27 @@ export const STAGE = namedEnum('OrderStage', STAGES);
 export const CURRENCY = namedEnum('Currency', CURRENCIES);
 export const ACTIVE = namedEnum('ActiveOrSuspended', ['active', 'suspended']);
 
-/** What to do about a text that one of our patterns refuses, behind the name of its field. */
+/** What to do about a text that is refused, behind the name of its field; by pattern. */
+export const HOLDS_UNSEEN =
+  'must not contain control characters, direction marks or other invisible characters. Type it instead of pasting it.';
 export const REFUSED_BY_PATTERN: Readonly<Record<string, string>> = {
+  [ONE_LINE]: `must have one line and not be blank, and ${HOLDS_UNSEEN}`,
+  [LINES]: `must not be blank, and ${HOLDS_UNSEEN}`,
+  [ONE_WORD]: `must have no spaces, and ${HOLDS_UNSEEN}`,
   [PLAIN_NAME]:
     'must not be blank, nor contain a web or e-mail address, control characters, direction marks or other invisible characters.',
 };
 
 export const strict = { additionalProperties: false } as const;
-export const text = (maxLength: number, description?: string) =>
-  Type.String({
-    minLength: 1,
-    maxLength,
-    pattern: '\\S',
-    ...describedAs(description),
-  });
+const written = (pattern: string) => (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, pattern, ...describedAs(description) });
+/**
+ * A name, title, number or reference, in which every character is seen: others are shown it. Where
+ * a field does without, the check of a body looks for unseen characters all the same.
+ */
+export const text = written(ONE_LINE);
+/** The same where line breaks may be written: notes and reasons. */
+export const lines = written(LINES);
 /** The name of a person. Others see it, in a place that speaks for the platform. */
 export const personName = (description = '') =>
   Type.String({
@@ -101,7 +111,7 @@ export const allowedActions = <const Action extends string>(
 export const USERNAME = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^\\S+$',
+  pattern: ONE_WORD,
   description: 'Without spaces; no two alike.',
 });
 export const EMAIL = {

@@ -20,11 +20,18 @@ const BREAKS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const FORBIDDEN = `(?![${SEEN_ALL_THE_SAME}])[${UNSEEN}]`;
 const EVERY_UNSEEN = new RegExp(FORBIDDEN, 'gu');
 const ONE_UNSEEN = new RegExp(FORBIDDEN, 'u');
-const ONE_UNSEEN_IN_LINES = new RegExp(`(?![\\n\\r\\t])${FORBIDDEN}`, 'u');
+const FORBIDDEN_IN_LINES = `(?![\\n\\r\\t])${FORBIDDEN}`;
+const ONE_UNSEEN_IN_LINES = new RegExp(FORBIDDEN_IN_LINES, 'u');
+const EVERY_UNSEEN_IN_LINES = new RegExp(FORBIDDEN_IN_LINES, 'gu');
 
+/** Whether a text of one line holds any. */
 export const hasUnseen = (text: string): boolean => ONE_UNSEEN.test(text);
 /** The same for a text that may have lines. */
 export const hasUnseenInLines = (text: string): boolean => ONE_UNSEEN_IN_LINES.test(text);
+
+/** A text without them, line breaks and tabs excepted. */
+export const withoutUnseen = (text: string): string =>
+  hasUnseenInLines(text) ? text.replaceAll(EVERY_UNSEEN_IN_LINES, '') : text;
 
 /**
  * A text of somebody else on one line, as it is shown. A merchant may send any character, which is

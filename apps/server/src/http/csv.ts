@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { withoutUnseen } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 
 /** CSV of lists (RFC 4180), for spreadsheets. */
@@ -14,10 +15,10 @@ const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
 const QUOTED = /[",\r\n]/;
 
-/** One cell as written to the file. */
+/** One cell as written to the file, without what nobody sees. */
 export function csvCell(cell: Cell): string {
   if (cell === null) return '';
-  const text = String(cell);
+  const text = withoutUnseen(String(cell));
   const plain = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return QUOTED.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

@@ -1,4 +1,4 @@
-import { type JsonMember, scanObject } from '@munshi/core';
+import { type JsonMember, scanObject, withoutUnseen } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox/type';
 import { FieldErrors, Refused, TryLater } from '../services/refusals.ts';
@@ -43,6 +43,11 @@ export function useJson(app: FastifyInstance): void {
     if (error instanceof Refused) return sendRefusal(reply, error.refusal);
     throw error;
   });
+  // What merchants have sent is kept as it came, and shown without what nobody sees, also in an
+  // answer that was kept: in JSON such characters stand in texts alone.
+  app.addHook('onSend', async (_request, _reply, payload) =>
+    typeof payload === 'string' ? withoutUnseen(payload) : payload,
+  );
   // An id of another shape names nothing (D53).
   app.addHook('preValidation', async (request, reply) => {
     const ids = Object.entries((request.params ?? {}) as Record<string, string>).filter(([name]) =>

@@ -6,6 +6,10 @@ import type { Deps } from './deps.ts';
 /** A body with a picture in base64. */
 export const LOGO_BODY_BYTES = 768 * 1024;
 
+/** The page isolates names by these, which no answer of JSON has: HTML can write them otherwise. */
+const MARKS = /[\u2066-\u2069]/g;
+const asEntity = (mark: string) => `&#${mark.charCodeAt(0)};`;
+
 /**
  * The payment page as a change of a merchant would make it. Throws FieldErrors, TooManyWaiting and
  * `not-found`.
@@ -36,5 +40,5 @@ export async function answerPagePreview(
     },
     displayNames,
   });
-  return { data: { html, logo } };
+  return { data: { html: html.replaceAll(MARKS, asEntity), logo } };
 }

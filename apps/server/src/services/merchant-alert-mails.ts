@@ -3,12 +3,13 @@ import {
   type AlertKind,
   alertText,
   type Condition,
+  cleaned,
   type Instant,
   nextAttemptAt,
 } from '@munshi/core';
 import { claimMails, type DueMail, recordMail } from '../storage/merchants/merchant-alerts.ts';
 import type { ServiceDeps } from './deps.ts';
-import { mailTime, oneLine, sendMail } from './mail.ts';
+import { mailTime, sendMail } from './mail.ts';
 
 /** Mails of alerts to merchants: written with the alert, sent by a job (D245). */
 
@@ -65,11 +66,11 @@ const SUBJECTS: Readonly<Record<AlertKind, string>> = {
 const mailedText = (condition: Condition, endedAt: Instant | null): string =>
   condition.kind === 'webhook-failing'
     ? `Webhooks to one of your receivers ${endedAt === null ? 'fail' : 'arrive again'}. The portal says which, and why.`
-    : oneLine(alertText({ condition, endedAt }));
+    : cleaned(alertText({ condition, endedAt }));
 
 function contentOf(mail: DueMail, portalUrl: string | undefined) {
   const { alertId, condition, beganAt, state } = mail;
-  const merchant = oneLine(mail.merchantName);
+  const merchant = cleaned(mail.merchantName);
   const isOver = state === 'over';
   const subject = condition === null ? 'Test alert' : SUBJECTS[condition.kind];
   const endedAt = isOver ? mail.endedAt : null;

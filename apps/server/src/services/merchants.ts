@@ -4,6 +4,7 @@ import {
   CHANGE_MERCHANT,
   type ChangeMerchant,
   type CreateMerchant,
+  HOLDS_UNSEEN,
   MERCHANT_COUNTED_MAX,
   type TEST_ADDRESS,
 } from '@munshi/api';
@@ -12,6 +13,7 @@ import {
   CURRENCIES,
   type Currency,
   changeZone,
+  hasUnseen,
   type Instant,
   isHttpUrl,
   isTimeZone,
@@ -266,16 +268,8 @@ async function readLogo(
   return { webp, hash: hash('sha256', webp) };
 }
 
-/**
- * Characters that are not seen and can make a name look like another one, or turn the text around
- * it: controls, line breaks, bidirectional overrides and isolates, zero-width and private
- * characters. Joiners belong to the scripts of our customers, variation selectors to emoji.
- */
-const UNSEEN = /[\p{Cc}\p{Co}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{DI}]/u;
-
 function wrongDisplayName(name: string): string | undefined {
-  if (UNSEEN.test(name))
-    return 'must not contain control, bidirectional or other invisible characters.';
+  if (hasUnseen(name)) return HOLDS_UNSEEN;
   return /[\p{L}\p{N}]/u.test(name) ? undefined : 'must contain a letter or a digit.';
 }
 

@@ -1,7 +1,7 @@
-import type { Instant } from '@munshi/core';
+import { cleaned, type Instant } from '@munshi/core';
 import type { PortalUserRecord } from '../storage/people/portal-users.ts';
 import type { ServiceDeps } from './deps.ts';
-import { mailTime, oneLine, sendMail } from './mail.ts';
+import { mailTime, sendMail } from './mail.ts';
 
 /**
  * Mails to the people of a merchant. They hold no text that whoever makes a link has chosen, be it
@@ -28,7 +28,7 @@ export async function mailLink(
 }
 
 function invitation({ merchantName, link, expiresAt }: LinkMail) {
-  const portal = `the portal of ${oneLine(merchantName)}`;
+  const portal = `the portal of ${cleaned(merchantName)}`;
   return {
     subject: `Invitation to ${portal}`,
     text: `Hello,
@@ -47,7 +47,7 @@ If you did not expect this, ignore this mail. Nothing happens then.
 }
 
 function recovery({ merchantName, link, expiresAt }: LinkMail) {
-  const portal = `the portal of ${oneLine(merchantName)}`;
+  const portal = `the portal of ${cleaned(merchantName)}`;
   return {
     subject: `A new password for ${portal}`,
     text: `Hello,

@@ -6,12 +6,12 @@ import {
   dataOf,
   either,
   exactNumber,
+  lines,
   namedEnum,
   namedObject,
   optional,
   SECRET_SHOWN,
   strict,
-  text,
   time,
 } from '../schemas.ts';
 
@@ -28,7 +28,7 @@ export const ROLE = namedEnum(
 export const id = (description: string) => Type.String({ format: 'uuid', description });
 export const factor = (description: string) =>
   exactNumber(`${description} At most 8 decimal places; exact.`);
-export const note = text(
+export const note = lines(
   1000,
   'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',
 );
