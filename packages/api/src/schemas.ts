@@ -82,7 +82,7 @@ export const money = (description?: string) =>
 /** A list as a file; `rows` says which. */
 export const csvFile = (rows: string) =>
   Type.String({
-    description: `${rows} UTF-8 with a header row (RFC 4180), amounts exact, times UTC. A cell that a spreadsheet would take for a formula begins with an apostrophe. It is read while it is sent, however long it is; if something breaks on the way, the connection is closed before the end of the answer.`,
+    description: `${rows} UTF-8 with a header row (RFC 4180), amounts exact, times UTC. Every cell is quoted. What a spreadsheet would take for a formula, at the beginning of a cell or behind a semicolon, tab or line break in it, begins with an apostrophe. It is read while it is sent, however long it is; if something breaks on the way, the connection is closed before the end of the answer.`,
     contentMediaType: 'text/csv',
   });
 
