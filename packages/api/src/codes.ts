@@ -67,7 +67,8 @@ export const CODES = {
   },
   'too-many-tries': {
     status: 429,
-    meaning: 'Too many attempts to sign in. `Retry-After` says when to try again.',
+    meaning:
+      'Too many attempts to sign in, or too many pictures at once. `Retry-After` says when to try again.',
   },
   unexpected: {
     status: 500,

@@ -28,7 +28,7 @@ export * from './portal/previews.ts';
 export * from './portal/refused-requests.ts';
 export * from './portal/session.ts';
 export * from './portal/statements.ts';
-export type { Page } from './schemas.ts';
+export { HOLDS_UNSEEN, type Page, REFUSED_BY_PATTERN } from './schemas.ts';
 export type { ListedStatementView, StatementView } from './statements.ts';
 export * from './values.ts';
 export * from './webhooks.ts';

@@ -10,6 +10,7 @@ import {
   ACTIVE,
   CURRENCY,
   dataOf,
+  lines,
   listOf,
   METHODS,
   money,
@@ -347,7 +348,7 @@ export const MEMBER_CONFIRM_ORDER = write(
   },
 );
 
-const reason = text(1000, 'Why. The merchant is told it when the order fails.');
+const reason = lines(1000, 'Why. The merchant is told it when the order fails.');
 const REASONED = {
   body: namedObject('MemberReason', { reason }, strict),
   answer: dataOf(MemberOrderView, 'The order as it is now.'),
@@ -403,7 +404,7 @@ export const MEMBER_NOTE_OTHER_AMOUNT = write(
     body: Type.Object(
       {
         receivedAmount: money('What arrived, in the order’s currency.'),
-        note: optional(orNull(text(1000))),
+        note: optional(orNull(lines(1000))),
       },
       strict,
     ),
@@ -420,7 +421,7 @@ export const MEMBER_NOTE_MONEY_SEEN = write(
     audit: [],
     description:
       'The deposit stays as it is. If it ends without payment all the same, operators look into it.',
-    body: Type.Object({ note: optional(orNull(text(1000))) }, strict),
+    body: Type.Object({ note: optional(orNull(lines(1000))) }, strict),
     answer: dataOf(MemberOrderView, 'The order, as it was.'),
     refusals: ['wrong-state', 'too-many'],
   },

@@ -7,8 +7,9 @@ import {
   namedEnum,
   optional,
   orNull,
+  PERSON_NAME,
+  personName,
   SECRET_SHOWN,
-  text,
   time,
   USERNAME,
 } from './schemas.ts';
@@ -46,21 +47,24 @@ export const linkFields = {
     Type.String({ description: 'The link to choose a password by. Shown this once.' }),
   ),
   mailed: optional(
-    Type.Boolean({ description: 'Whether it was mailed to them. Beside the link alone.' }),
+    Type.Boolean({
+      description:
+        'Whether it was mailed to them. Beside the link alone. A merchant’s people get 20 mails within 24 hours, one mailbox three: a link beyond that is shown, and not mailed.',
+    }),
   ),
   secretShown: SECRET_SHOWN,
 };
 
 export const INVITATION_FIELDS = {
   username: USERNAME,
-  name: optional(text(200, 'The username by default.')),
+  name: optional(personName('The username by default.')),
   email: optional(orNull(EMAIL_FIELD)),
   role: PORTAL_ROLE,
 };
 
 /** What is changed of somebody, whoever changes it. */
 export const PERSON_CHANGE = {
-  name: optional(text(200)),
+  name: optional(PERSON_NAME),
   email: optional(orNull(EMAIL_FIELD)),
   role: optional(PORTAL_ROLE),
   status: optional(ACTIVE),

@@ -1,6 +1,10 @@
 import {
   CURRENCIES,
+  LINES,
+  ONE_LINE,
+  ONE_WORD,
   ORDER_TYPES,
+  PLAIN_NAME,
   REASON_CODES,
   STAGES,
   STATUSES,
@@ -32,16 +36,38 @@ export const STATUS = namedEnum('OrderStatus', STATUSES);
 export const STAGE = namedEnum('OrderStage', STAGES);
 export const CURRENCY = namedEnum('Currency', CURRENCIES);
 export const ACTIVE = namedEnum('ActiveOrSuspended', ['active', 'suspended']);
-export const NOT_BLANK = '\\S';
+
+/** What to do about a text that is refused, behind the name of its field; by pattern. */
+export const HOLDS_UNSEEN =
+  'must not contain control characters, direction marks or other invisible characters. Type it instead of pasting it.';
+export const REFUSED_BY_PATTERN: Readonly<Record<string, string>> = {
+  [ONE_LINE]: `must have one line and not be blank, and ${HOLDS_UNSEEN}`,
+  [LINES]: `must not be blank, and ${HOLDS_UNSEEN}`,
+  [ONE_WORD]: `must have no spaces, and ${HOLDS_UNSEEN}`,
+  [PLAIN_NAME]:
+    'must not be blank, nor contain a web or e-mail address, control characters, direction marks or other invisible characters.',
+};
 
 export const strict = { additionalProperties: false } as const;
-export const text = (maxLength: number, description?: string) =>
+const written = (pattern: string) => (maxLength: number, description?: string) =>
+  Type.String({ minLength: 1, maxLength, pattern, ...describedAs(description) });
+/**
+ * A name, title, number or reference, in which every character is seen: others are shown it. Where
+ * a field does without, the check of a body looks for unseen characters all the same.
+ */
+export const text = written(ONE_LINE);
+/** The same where line breaks may be written: notes and reasons. */
+export const lines = written(LINES);
+/** The name of a person. Others see it, in a place that speaks for the platform. */
+export const personName = (description = '') =>
   Type.String({
     minLength: 1,
-    maxLength,
-    pattern: NOT_BLANK,
-    ...describedAs(description),
+    maxLength: 60,
+    pattern: PLAIN_NAME,
+    description:
+      `${description} Without web and e-mail addresses, control and direction characters.`.trim(),
   });
+export const PERSON_NAME = personName();
 export const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 export const optional = Type.Optional;
 export const timeOf = (description: string) =>
@@ -63,7 +89,7 @@ export const factor = (description: string) => exactNumber(8, description);
 /** A list as a file; `rows` says which. */
 export const csvFile = (rows: string) =>
   Type.String({
-    description: `${rows} UTF-8 with a header row (RFC 4180), amounts exact, times UTC. A cell that a spreadsheet would take for a formula begins with an apostrophe. It is read while it is sent, however long it is; if something breaks on the way, the connection is closed before the end of the answer.`,
+    description: `${rows} UTF-8 with a header row (RFC 4180), amounts exact, times UTC. Every cell is quoted. What a spreadsheet would take for a formula, at the beginning of a cell or behind a semicolon, tab or line break in it, begins with an apostrophe. It is read while it is sent, however long it is; if something breaks on the way, the connection is closed before the end of the answer.`,
     contentMediaType: 'text/csv',
   });
 
@@ -92,7 +118,7 @@ export const allowedActions = <const Action extends string>(
 export const USERNAME = Type.String({
   minLength: 1,
   maxLength: 100,
-  pattern: '^\\S+$',
+  pattern: ONE_WORD,
   description: 'Without spaces; no two alike.',
 });
 export const EMAIL = {

@@ -1,4 +1,5 @@
 import type { Instant } from './order.ts';
+import { withoutUnseen } from './unseen.ts';
 
 /** Alerts that nobody has seen yet: what is sent of them, and when (D179). */
 
@@ -73,6 +74,6 @@ export function fillTemplate(template: string, fields: AlertFields, contentType:
       ? encodeURIComponent
       : (text: string) => text.replaceAll(/\s+/g, ' ');
   return template.replaceAll(/\{(\w+)\}/g, (all, name: string) =>
-    Object.hasOwn(fields, name) ? write(fields[name as keyof AlertFields]) : all,
+    Object.hasOwn(fields, name) ? write(withoutUnseen(fields[name as keyof AlertFields])) : all,
   );
 }

@@ -1,5 +1,6 @@
 import { METHODS } from './method.ts';
 import type { Order } from './order.ts';
+import { hasUnseen } from './unseen.ts';
 
 /** What customers enter on the page. */
 export type InputField = 'transactionDigits' | 'accountNumber' | 'ibanLast4' | 'accountName';
@@ -83,8 +84,12 @@ function wrongText(
   lengthMax: number,
 ): InputProblem | undefined {
   if (value === '') return problem(field, value, `Enter the ${name}.`);
-  if (value.includes('\0'))
-    return problem(field, value, `The ${name} must not contain a null character.`);
+  if (hasUnseen(value))
+    return problem(
+      field,
+      value,
+      `The ${name} must not contain control characters, direction marks or other invisible characters.`,
+    );
   return [...value].length > lengthMax
     ? {
         field,

@@ -11,7 +11,7 @@ export const NameField = ({ label, value, onChange }: TextProps) => (
   <TextInput
     label={label}
     data-autofocus
-    maxLength={200}
+    maxLength={60}
     value={value}
     onChange={({ currentTarget }) => onChange(currentTarget.value)}
   />

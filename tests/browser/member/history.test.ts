@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { cellsOf } from '../../support/csv.ts';
 import { everybodyOffline } from '../../support/fixtures.ts';
 import { memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -92,9 +93,9 @@ test('a month comes as a file with exact amounts', async () => {
     page.getByRole('button', { name: 'Download' }).tap(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^orders-20\d\d-\d\d\.csv$/);
-  const [header, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+  const [header, ...lines] = cellsOf(await readFile(await download.path(), 'utf8'));
   expect(header).toContain('orderReference');
-  expect(lines.some((line) => line.includes(',PKR,8000,8000,Completed,'))).toBe(true);
+  expect(lines.some((line) => line.join(',').includes(',PKR,8000,8000,Completed,'))).toBe(true);
   await page.getByText(/is in your downloads/).waitFor();
   await close();
 });

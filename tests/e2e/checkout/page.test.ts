@@ -464,7 +464,7 @@ describe('withdrawal transitions', () => {
     ],
     [
       { accountNumber: '1\0', accountName: 'A' },
-      'The account number must not contain a null character.',
+      'The account number must not contain control characters, direction marks or other invisible characters.',
     ],
     [{ accountNumber: '1\ud800', accountName: 'A' }, 'accountNumber is not well-formed text.'],
     [{ accountNumber: 1, accountName: 'A' }, 'accountNumber must be a text, sent once.'],

@@ -62,7 +62,7 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
     const body = {
       walletType: 'ProviderATillID',
       accountNumber: ' 778899 ',
-      accountTitle: '\tShop ',
+      accountTitle: ' Shop ',
       maximumPerDay: 1000.5,
     };
     const { status, data } = await member.add(face, body);

@@ -230,6 +230,19 @@ describe('a push', () => {
     ]);
   });
 
+  test('is a test five times a minute at most, however many phones there are and at once', async () => {
+    const phonesOfMember = [await subscribe(), await subscribe()];
+    const tests = Array.from({ length: 8 }, (_, at) => {
+      const path = `/push/subscriptions/${phonesOfMember[at % 2]?.subscriptionId}/test`;
+      return member.client.call('POST', path);
+    });
+    const statuses = (await Promise.all(tests)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 409, 409, 409]);
+    await advance(service, 60);
+    const path = `/push/subscriptions/${phonesOfMember[0]?.subscriptionId}/test`;
+    expect((await member.client.call('POST', path)).status).toBe(200);
+  });
+
   test.each<[string, object]>([
     ['endpoint', { endpoint: 'ftp://push.example/1' }],
     ['endpoint', { endpoint: 'not a url' }],

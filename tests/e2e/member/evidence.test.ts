@@ -212,14 +212,42 @@ describe('a picture that a member hands in', () => {
 
   test('is one of five of the order, however many come at once', async () => {
     const { orderId } = await confirmedDeposit();
+    await first.handIn(orderId, await handingIn(9));
     const bodies = await Promise.all(Array.from({ length: 8 }, (_, at) => handingIn(at)));
     const answers = await Promise.all(bodies.map((body) => first.handIn(orderId, body)));
-    const taken = answers.filter(({ status }) => status === 200);
-    const refused = answers.filter(
-      ({ status, json }) => status === 409 && json.code === 'too-many',
-    );
-    expect([taken.length, refused.length]).toEqual([5, 3]);
+    const codes = answers.map(({ status, json }) => (status === 200 ? 'taken' : json.code));
+    expect(codes.filter((code) => code === 'taken')).toHaveLength(4);
+    // Either by the places for drawing, or once five are there.
+    expect(codes).toEqual(codes.map(() => expect.stringMatching(/^(taken|too-many(-tries)?)$/)));
     expect(await first.list(orderId)).toHaveLength(5);
+  });
+
+  test('is not drawn where five are there, and the same one again is answered without', async () => {
+    const { orderId } = await confirmedDeposit();
+    const bodies = await Promise.all([1, 2, 3, 4, 5].map((at) => handingIn(at)));
+    const sent = await Promise.all(bodies.map((body) => first.handIn(orderId, body)));
+    expect((await first.handIn(orderId, bodies[4] as object)).json).toEqual(sent[4]?.json);
+    // What cannot be drawn is refused by the count: nobody has tried.
+    const cut = (await photo({}, 'png')).subarray(0, 900).toString('base64');
+    const { status, json } = await first.handIn(orderId, { kind: 'confirm', picture: cut });
+    expect([status, json.code]).toEqual([409, 'too-many']);
+  });
+
+  test('waits for no picture of somebody who sends dozens', async () => {
+    const { orderId } = await confirmedDeposit();
+    await everybodyOffline(service);
+    await setPresence(service, second.memberId, true);
+    const other = await confirmedDeposit();
+    const large = {
+      kind: 'confirm',
+      picture: (await photo({ width: 4_000, height: 3_000 })).toString('base64'),
+    };
+    const flood = Array.from({ length: 40 }, () => first.handIn(orderId, large));
+    for (const seed of [1, 2, 3])
+      expect((await second.handIn(other.orderId, await handingIn(seed))).status).toBe(200);
+    const codes = (await Promise.all(flood)).map(({ json }) => json.code ?? 'taken');
+    expect(codes).toContain('too-many-tries');
+    expect(codes).not.toContain('unavailable');
   });
 
   test('is deleted after the days of the setting; what is known of it stays', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect } from 'vitest';
+import { cellsOf } from '../../support/csv.ts';
 import {
   advance,
   type CreatedOrder,
@@ -199,12 +200,12 @@ describe('closed orders', () => {
     const month = dayOf(openedAt).slice(0, 7);
     const { status, type, text } = await textOf(`/orders.csv?month=${month}`);
     expect([status, type]).toEqual([200, 'text/csv; charset=utf-8']);
-    const [header, ...lines] = text.trim().split('\r\n');
+    const [header, ...lines] = cellsOf(text).map((cells) => cells.join(','));
     expect(header).toContain('orderReference,orderType,walletType,account,currency,amount');
     expect(lines.find((line) => line.startsWith(received.orderReference))).toContain(
       ',PKR,1500.5,1500.5,Completed,no,1234,',
     );
-    expect((await textOf('/orders.csv?month=2020-02')).text.trim().split('\r\n')).toHaveLength(1);
+    expect(cellsOf((await textOf('/orders.csv?month=2020-02')).text)).toHaveLength(1);
     expect((await textOf('/orders.csv?month=2020-13')).status).toBe(400);
   });
 });

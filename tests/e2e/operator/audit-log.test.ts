@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { cellsOf } from '../../support/csv.ts';
 import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -57,23 +58,22 @@ describe('the audit log as a CSV file', () => {
     expect(response.headers.get('content-disposition')).toBe(
       'attachment; filename="audit-log.csv"',
     );
-    const [header, entry, ...rest] = text.split('\r\n');
-    expect(header).toBe('at,actorKind,actorId,actor,address,action,target,detail');
-    expect(entry).toContain(
-      `,operator,env-2,OPERATOR_TOKEN_2,127.0.0.1,merchant.create,${data.merchantId},`,
-    );
-    expect(rest).toEqual(['']);
+    const [header, entry, ...rest] = cellsOf(text);
+    expect(header?.join(',')).toBe('at,actorKind,actorId,actor,address,action,target,detail');
+    expect(entry?.slice(1, 7)).toEqual([
+      ...['operator', 'env-2', 'OPERATOR_TOKEN_2', '127.0.0.1'],
+      ...['merchant.create', data.merchantId],
+    ]);
+    expect(rest).toEqual([]);
   });
 
   test('begins no formula, whatever a name says', async () => {
     const username = `mallory-${randomUUID()}`;
     const password = 'a long enough password';
-    const name = '=HYPERLINK("http://evil.invalid")';
+    const name = '=HYPERLINK("evil")';
     const { data } = await admin.post('/operators', { username, name, role: 'admin', password });
     const made = await admin.post(`/operators/${data.operatorId}/tokens`, { name: 'tests' });
     await operatorClient(service, made.data.token).post('/merchants', { name: 'Theirs' });
-    expect((await csv(`actor=${username}`)).text).toContain(
-      `,"'=HYPERLINK(""http://evil.invalid"")",`,
-    );
+    expect((await csv(`actor=${username}`)).text).toContain(`,"'=HYPERLINK(""evil"")",`);
   });
 });

@@ -10,7 +10,8 @@ const merchant = await createMerchant(service);
 const member = await createMember(service);
 
 const PLACES = 'must be written without an exponent and have at most 4 decimal places.';
-const UNSEEN = 'must not contain control, bidirectional or other invisible characters.';
+const UNSEEN =
+  'must not contain control characters, direction marks or other invisible characters. Type it instead of pasting it.';
 const adjustment = (amount: string) =>
   [
     'POST',

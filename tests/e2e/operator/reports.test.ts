@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { cellsOf } from '../../support/csv.ts';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';
@@ -65,15 +66,13 @@ test('the trial balance of a time is what had been posted then', async () => {
 
 test('files have the same rows, without a formula', async () => {
   const { text } = await operator.get(`/reports/merchants.csv?${MONTH}&${ZONE}`);
-  const [head = '', ...rows] = text.replace('\uFEFF', '').trimEnd().split('\r\n');
-  const closing = head.split(',').indexOf('closing');
+  const [head = [], ...rows] = cellsOf(text);
+  const closing = head.indexOf('closing');
   const merchants = await read('merchants');
-  expect(rows.map((row) => row.split(',')[closing])).toEqual(
-    merchants.map((row) => String(row['closing'])),
-  );
-  expect(text).toContain(",'=Shop,");
+  expect(rows.map((row) => row[closing])).toEqual(merchants.map((row) => String(row['closing'])));
+  expect(text).toContain(`,"'=Shop",`);
   const members = await operator.get(`/reports/members.csv?${MONTH}`);
-  expect(members.text).toContain(`${member.memberId},`);
+  expect(members.text).toContain(`"${member.memberId}",`);
 });
 
 test('each merchant’s month is its own zone’s unless one is named', async () => {

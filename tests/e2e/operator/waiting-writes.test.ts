@@ -257,7 +257,10 @@ test('an alert channel that is there is pointed elsewhere, worded anew or delaye
     { bodyTemplate: '"nothing"' },
     { afterSeconds: 3_600 },
   ])
-    expect(await set(asker, change)).toMatchObject({ status: 403, error: expect.stringContaining('Have it removed') });
+    expect(await set(asker, change)).toMatchObject({
+      status: 403,
+      error: expect.stringContaining('Have it removed'),
+    });
   expect((await set(asker, { afterSeconds: 30 })).data).toMatchObject({
     origin: 'https://alerts.example',
     afterSeconds: 30,

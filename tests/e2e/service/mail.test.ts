@@ -7,7 +7,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, describe, expect } from 'vitest';
 import { createApp } from '../../../apps/server/src/app.ts';
 import { readConfig } from '../../../apps/server/src/config.ts';
-import { createMerchant } from '../../support/fixtures.ts';
+import { advance, createMerchant } from '../../support/fixtures.ts';
 import {
   MAIL_PASSWORD,
   MAIL_USER,
@@ -82,7 +82,6 @@ describe('a link that is made is mailed', () => {
     const mail = mailTo(mailServer, who.email);
     expect(mail).toMatchObject({ from: 'munshi@pay.example', to: [who.email] });
     expect(mail.body.split(/\s+/)).toContain(link);
-    expect(mail.body).toContain(`Your username is ${who.username}.`);
     expect(mail.body).toContain('invites you to the portal of Karachi Books');
     expect(mail.body).toMatch(/until \d+ \w+ \d{4} at \d\d:\d\d UTC/);
     expect((await accept(link)).status).toBe(200);
@@ -259,6 +258,105 @@ describe('over TLS', () => {
     const at = await processWith({ SMTP_URL: urlOf(plain.port, { host: ELSEWHERE }), MAIL_FROM });
     expect((await inviteAt(at, person())).mailed).toBe(false);
     expect([asked, plain.mails]).toEqual([0, []]);
+  });
+});
+
+// Last, because it moves the clock: the sign-ins above end.
+describe('mails hold nothing that whoever has them sent has chosen, and are few', () => {
+  const LURE = 'wallet-locked';
+  /** A merchant of its own, with an admin of that name. */
+  async function shop() {
+    const own = await createMerchant(service, { name: 'Lahore Books' });
+    const user = await createPortalUser(service, own, 'admin');
+    return { own, user, client: portalClient(service, user.token) };
+  }
+  const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includes(email));
+
+  test('neither an invitation nor a recovery link says a name, a username or an address of theirs', async () => {
+    const { client } = await shop();
+    const email = `${randomUUID()}@shop.example`;
+    const { data: people } = (await client.call('GET', '/people')).json;
+    const [own] = people as { portalUserId: string }[];
+    await client.data('PATCH', `/people/${own?.portalUserId}`, { name: `Your ${LURE}` });
+    const who = {
+      username: `${LURE}-${randomUUID()}`,
+      name: `Open ${LURE}`,
+      role: 'viewer',
+      email,
+    };
+    const { link, portalUserId } = await client.data('POST', '/people', who);
+    await accept(link);
+    expect((await client.data('POST', `/people/${portalUserId}/recovery-link`)).mailed).toBe(true);
+    expect(mailsTo(email)).toHaveLength(2);
+    for (const { headers, body } of mailsTo(email)) expect(headers + body).not.toContain(LURE);
+  });
+
+  test.for([
+    'Your wallet is locked. Open https://evil.example/x',
+    'evil.example',
+    'write to me@evil.example',
+    'Ali\u202ekcol',
+    'Ali\nKhan',
+    'A'.repeat(61),
+  ])('a name of a person is not %j, whoever gives it', async (name) => {
+    const { client } = await shop();
+    const role = 'viewer';
+    const username = `named-${randomUUID()}`;
+    const refused = [
+      await client.call('POST', '/people', { username, name, role }),
+      await operator.post('/operators', { username, name, role }),
+      await operator.post('/members', { username, name, password: PORTAL_PASSWORD }),
+    ];
+    for (const answer of refused) {
+      expect(answer.status).toBe(400);
+      expect(Object.keys(('json' in answer ? answer.json : answer).errors)).toEqual(['$.name']);
+    }
+  });
+
+  test('a merchant has 20 mailed within a day, over all processes and however many at once', async () => {
+    const { user, client } = await shop();
+    const other = await processWith({ SMTP_URL: urlOf(port), MAIL_FROM });
+    const elsewhere = portalClient(other, user.token);
+    const made = await Promise.all(
+      Array.from({ length: 26 }, (_, at) =>
+        (at % 2 === 0 ? client : elsewhere).data('POST', '/people', person()),
+      ),
+    );
+    expect(made.filter(({ mailed }) => mailed)).toHaveLength(20);
+    // A link that is not mailed can be handed over.
+    const [unmailed] = made.filter(({ mailed }) => !mailed);
+    expect((await accept(unmailed?.link)).status).toBe(200);
+  });
+
+  test('a mailbox gets three within a day, whichever merchants send them and however it is written', async () => {
+    const name = randomUUID();
+    const addresses = [
+      `${name}@box.example`,
+      `${name.toUpperCase()}@box.example`,
+      `${name}+x@box.example`,
+      `${name}+y@box.example`,
+    ];
+    const mailed: boolean[] = [];
+    for (const email of addresses) {
+      const { client } = await shop();
+      mailed.push((await client.data('POST', '/people', { ...person(), email })).mailed);
+    }
+    expect(mailed).toEqual([true, true, true, false]);
+    await advance(service, 24 * 3_600);
+    const { client } = await shop();
+    const later = { ...person(), email: addresses[0] };
+    expect((await client.data('POST', '/people', later)).mailed).toBe(true);
+  });
+
+  test('tests of alerts count too', async () => {
+    const { client } = await shop();
+    const email = `${randomUUID()}@box.example`;
+    await client.data('PATCH', '/alert-settings', { alertEmails: [email] });
+    const statuses: number[] = [];
+    for (let at = 0; at < 4; at += 1)
+      statuses.push((await client.call('POST', '/alerts/test')).status);
+    expect(statuses).toEqual([200, 200, 200, 409]);
+    await expect.poll(() => mailsTo(email).length).toBe(3);
   });
 });
 

@@ -17,6 +17,7 @@ import {
 } from '@munshi/core';
 import { describe, expect } from 'vitest';
 import { type Chance, chanceOf } from '../../simulation/chance.ts';
+import { cellsOf } from '../../support/csv.ts';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';
@@ -182,9 +183,8 @@ const exact = (text: string) =>
   JSON.parse(text, ((_key: string, value: unknown, { source }: { source?: string }) =>
     typeof value === 'number' ? source : value) as never);
 const rowsOf = (csv: string) => {
-  const [head = '', ...rows] = csv.replace('\uFEFF', '').trimEnd().split('\r\n');
-  const names = head.split(',');
-  return rows.map((row) => Object.fromEntries(row.split(',').map((cell, at) => [names[at], cell])));
+  const [names = [], ...rows] = cellsOf(csv);
+  return rows.map((row) => Object.fromEntries(row.map((cell, at) => [names[at], cell])));
 };
 
 const emptied = (row: object) => Object.fromEntries(Object.keys(row).map((name) => [name, '']));

@@ -6,16 +6,18 @@ import { csvCell, pagesOf, sendCsv } from './csv.ts';
 
 describe('a cell of a CSV file', () => {
   test.each([
-    ['plain', 'plain'],
+    ['plain', '"plain"'],
     ['with, comma', '"with, comma"'],
     ['with "quotes"', '"with ""quotes"""'],
     ['two\nlines', '"two\nlines"'],
-    ['', ''],
-    [null, ''],
-    [12, '12'],
-    [true, 'true'],
-    ['-1500.50', '-1500.50'],
-    ['+92300', "'+92300"],
+    ['', '""'],
+    [null, '""'],
+    [12, '"12"'],
+    [true, '"true"'],
+    ['-1500.50', '"-1500.50"'],
+    ['+92300', `"'+92300"`],
+    ['Ali; Sana', '"Ali; Sana"'],
+    ['a\u202eb', '"ab"'],
   ])('%j is written as %j', (cell, written) => {
     expect(csvCell(cell)).toBe(written);
   });
@@ -31,8 +33,16 @@ describe('a cell of a CSV file', () => {
     '＝1',
     '=HYPERLINK("http://x")',
   ])('%j does not begin a formula', (text) => {
-    expect(csvCell(text).replace(/^"/, '')).toMatch(/^'/);
+    expect(csvCell(text)).toMatch(/^"'/);
   });
+
+  test.each(['a;=1+1', 'a; =1+1', 'a;"=1+1', 'a\t@now', 'a\n-2+3', 'a;b;+1', 'a;＝1'])(
+    '%j begins no formula where lines are split at semicolons, tabs or line breaks',
+    (text) => {
+      const parts = csvCell(text).split(/[;\t\r\n]/);
+      for (const part of parts) expect(part).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+    },
+  );
 });
 
 test('pages follow one another until the rows end', async () => {

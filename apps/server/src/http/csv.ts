@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { withoutUnseen } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 
 /** CSV of lists (RFC 4180), for spreadsheets. */
@@ -12,14 +13,18 @@ export type Cell = string | number | boolean | null;
  */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
 const NUMBER = /^-?\d+(\.\d+)?$/;
-const QUOTED = /[",\r\n]/;
+/**
+ * Where the decimal sign is a comma, spreadsheets split lines at semicolons, others at tabs, and pay
+ * no regard to quotes in the middle: what follows one must not begin a formula either.
+ */
+const FORMULA_INSIDE = /([;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g;
 
-/** One cell as written to the file. */
+/** One cell as written to the file, without what nobody sees: quoted, whatever is in it. */
 export function csvCell(cell: Cell): string {
-  if (cell === null) return '';
-  const text = String(cell);
+  if (cell === null) return '""';
+  const text = withoutUnseen(String(cell));
   const plain = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return QUOTED.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  return `"${plain.replaceAll(FORMULA_INSIDE, "$1'").replaceAll('"', '""')}"`;
 }
 
 const line = (cells: readonly Cell[]) => `${cells.map(csvCell).join(',')}\r\n`;

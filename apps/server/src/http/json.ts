@@ -1,7 +1,7 @@
-import { type JsonMember, scanObject } from '@munshi/core';
+import { type JsonMember, scanObject, withoutUnseen } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox/type';
-import { FieldErrors, Refused, TooManyTries } from '../services/refusals.ts';
+import { FieldErrors, Refused, TryLater } from '../services/refusals.ts';
 import { JSON_TYPE, sendProblem, sendRefusal } from './errors.ts';
 import { inLowerCase, validatorFor } from './validation.ts';
 import { isUuid } from './values.ts';
@@ -39,10 +39,15 @@ export function useJson(app: FastifyInstance): void {
   app.setSerializerCompiler(() => (payload) => JSON.stringify(payload));
   app.setErrorHandler((error: Error, _request, reply) => {
     if (error instanceof FieldErrors) return sendProblem(reply, 400, error.message, error.errors);
-    if (error instanceof TooManyTries) reply.header('retry-after', String(error.seconds));
+    if (error instanceof TryLater) reply.header('retry-after', String(error.seconds));
     if (error instanceof Refused) return sendRefusal(reply, error.refusal);
     throw error;
   });
+  // What merchants have sent is kept as it came, and shown without what nobody sees, also in an
+  // answer that was kept: in JSON such characters stand in texts alone.
+  app.addHook('onSend', async (_request, _reply, payload) =>
+    typeof payload === 'string' ? withoutUnseen(payload) : payload,
+  );
   // An id of another shape names nothing (D53).
   app.addHook('preValidation', async (request, reply) => {
     const ids = Object.entries((request.params ?? {}) as Record<string, string>).filter(([name]) =>

@@ -6,10 +6,21 @@ import type { Deps } from './deps.ts';
 /** A body with a picture in base64. */
 export const LOGO_BODY_BYTES = 768 * 1024;
 
-/** The payment page as a change of a merchant would make it. Throws FieldErrors and `not-found`. */
-export async function answerPagePreview(deps: Deps, merchantId: string, body: PreviewPage) {
+/** The page isolates names by these, which no answer of JSON has: HTML can write them otherwise. */
+const MARKS = /[\u2066-\u2069]/g;
+const asEntity = (mark: string) => `&#${mark.charCodeAt(0)};`;
+
+/**
+ * The payment page as a change of a merchant would make it. Throws FieldErrors, TooManyWaiting and
+ * `not-found`.
+ */
+export async function answerPagePreview(
+  deps: Deps,
+  { merchantId, by }: { readonly merchantId: string; readonly by: 'operator' | 'portal' },
+  body: PreviewPage,
+) {
   const { language, view, theme, ...change } = body;
-  const { after: merchant, picture } = await merchantWith(deps, merchantId, change);
+  const { after: merchant, picture } = await merchantWith(deps, merchantId, change, by);
   const { displayNames } = await readPlatformSettings(deps.database.pool);
   const logo = picture && {
     url: `data:image/webp;base64,${picture.toString('base64')}`,
@@ -29,5 +40,5 @@ export async function answerPagePreview(deps: Deps, merchantId: string, body: Pr
     },
     displayNames,
   });
-  return { data: { html, logo } };
+  return { data: { html: html.replaceAll(MARKS, asEntity), logo } };
 }

@@ -1,3 +1,5 @@
+import { HOLDS_UNSEEN, REFUSED_BY_PATTERN } from '@munshi/api';
+import { hasUnseenInLines } from '@munshi/core';
 import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { TSchema } from 'typebox/type';
@@ -16,10 +18,28 @@ export function validatorFor(schema: TSchema, httpPart: string | undefined) {
   const check = Compile(schema);
   return (sent: unknown) => {
     const value = httpPart === 'querystring' ? readQuery(schema, sent as Query) : sent;
-    return check.Check(value)
+    if (!check.Check(value))
+      return { error: new FieldErrors(namedErrors(check.Errors(value), httpPart)) };
+    const unseen = httpPart === 'body' ? unseenIn(value, '$') : [];
+    return unseen.length === 0
       ? { value: inLowerCase(value) }
-      : { error: new FieldErrors(namedErrors(check.Errors(value), httpPart)) };
+      : { error: new FieldErrors(Object.fromEntries(unseen.map((at) => [at, [HOLDS_UNSEEN]]))) };
   };
+}
+
+/** Never shown, and what was chosen before has to work. */
+const IS_SECRET = /password$/i;
+
+/**
+ * The fields of a body that hold what nobody sees, whatever their schemas say: a field cannot forget
+ * to look. The body was checked, so it is not deep.
+ */
+function unseenIn(value: unknown, at: string): string[] {
+  if (typeof value === 'string') return hasUnseenInLines(value) ? [at] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, field]) =>
+    IS_SECRET.test(name) ? [] : unseenIn(field, `${at}.${name}`),
+  );
 }
 
 /** Query parameters are text: `limit=20` becomes a number, one `status` a list of one. */
@@ -83,10 +103,14 @@ function namedErrors(
         add(`${instancePath}/${name}`, 'This field is required.');
     else if (keyword === 'enum')
       add(instancePath, `must be one of ${namesIn(params, 'allowedValues').join(', ')}.`);
-    else add(instancePath, `${message}.`);
+    else add(instancePath, hintFor(params) ?? `${message}.`);
   }
   return Object.fromEntries(errors);
 }
+
+/** A pattern says nothing to a reader. */
+const hintFor = (params: object): string | undefined =>
+  REFUSED_BY_PATTERN[String((params as { readonly pattern?: unknown }).pattern)];
 
 const namesIn = (params: object, name: string) =>
   (params as Record<string, readonly string[]>)[name] ?? [];

@@ -165,7 +165,11 @@ async function stopWithdrawals(deps: Deps, rows: readonly object[]): Promise<voi
       once: { commandId: randomUUID(), mayBeDone: false },
       boundKey: null,
     } as const;
-    await recordedWrite(deps, caller, await changeMerchant(merchantId, { withdrawalMethods: [] }));
+    await recordedWrite(
+      deps,
+      caller,
+      await changeMerchant(merchantId, { withdrawalMethods: [] }, 'operator'),
+    );
     deps.log.error({ merchantId }, 'withdrawals of a merchant were stopped: its books are broken');
   }
 }

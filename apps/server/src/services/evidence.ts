@@ -17,7 +17,7 @@ import {
 } from '../storage/orders/evidence.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
-import { bytesOf, drawAnew } from './picture.ts';
+import { bytesOf, DRAW_MS, type Drawn, drawAnew } from './picture.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import type { Work } from './write.ts';
 import { type Caller, recordedWrite } from './write.ts';
@@ -30,6 +30,7 @@ const LIMITS = {
   uploadBytesMax: EVIDENCE_UPLOAD_BYTES_MAX,
   /** What most telephones take. */
   pixelsMax: 16_000_000,
+  drawMs: DRAW_MS,
   bytesMax: EVIDENCE_BYTES_MAX,
   box: { width: EVIDENCE_SIDE_MAX, height: EVIDENCE_SIDE_MAX },
   tries: [
@@ -53,38 +54,56 @@ interface HandedIn {
 /**
  * A member hands in a picture about an order that is or was theirs, which the caller has looked at.
  * The same picture again answers the first. Changes neither the order nor any money. Throws
- * FieldErrors where it is no picture, and `too-many`.
+ * FieldErrors where it is no picture, `too-many`, TooManyWaiting and UnavailableError.
  */
 export async function addEvidence(
-  { notices }: Pick<ServiceDeps, 'notices'>,
+  { database, notices }: Pick<ServiceDeps, 'database' | 'notices'>,
   memberId: string,
   { orderId, kind, picture: text }: HandedIn,
 ): Promise<Work<Evidence>> {
   const content = bytesOf(text);
   if (content === undefined) throw fieldError('picture', 'must be a data: URL or base64.');
-  const drawn = await drawAnew(content, LIMITS);
-  if ('wrong' in drawn) throw fieldError('picture', drawn.wrong);
-  const { webp: picture, width, height } = drawn;
+  const sent = hash('sha256', content);
+  // Counted before it is drawn, which costs the most, and again under the lock.
+  const present = await listEvidenceOfMember(database.pool, { orderId, memberId });
+  const known = present.find(({ uploadSha256 }) => uploadSha256 === sent);
+  if (known === undefined) refuseMany(present);
+  const drawn = known === undefined ? await drawEvidence(memberId, content) : undefined;
   return async (client, now, ids) => {
-    await lockEvidenceOf(client, memberId);
-    const before = await listEvidenceOfMember(client, { orderId, memberId });
-    const evidence: Evidence = {
-      ...{ evidenceId: ids.uuid(now), orderId, memberId, kind, width, height },
-      bytes: picture.length,
-      sha256: hash('sha256', picture),
-      sentAt: now,
-      deletedAt: null,
-    };
-    const same = before.find(({ sha256 }) => sha256 === evidence.sha256);
-    if (same === undefined) {
-      refuseMany(before);
-      await insertEvidence(client, evidence, { picture, number: before.length + 1 });
-    }
-    const result = same ?? evidence;
+    const result =
+      drawn === undefined
+        ? (known as Evidence)
+        : await keepDrawn(client, drawn, {
+            ...{ evidenceId: ids.uuid(now), orderId, memberId, kind },
+            ...{ uploadSha256: sent, sentAt: now, deletedAt: null },
+          });
     const detail = { evidenceId: result.evidenceId, kind, sha256: result.sha256 };
     const after = () => notices.changed([{ kind: 'order', id: orderId }]);
     return { result, action: 'evidence.add', target: orderId, detail, after };
   };
+}
+
+async function drawEvidence(memberId: string, content: Buffer) {
+  const drawn = await drawAnew(memberId, content, LIMITS);
+  if ('wrong' in drawn) throw fieldError('picture', drawn.wrong);
+  return drawn;
+}
+
+/** Keeps a picture, unless the same one is there, which it then answers. Throws `too-many`. */
+async function keepDrawn(
+  client: pg.PoolClient,
+  { webp: picture, width, height }: Drawn,
+  about: Omit<Evidence, keyof Drawn | 'bytes' | 'sha256'>,
+): Promise<Evidence> {
+  await lockEvidenceOf(client, about.memberId);
+  const before = await listEvidenceOfMember(client, about);
+  const sha256 = hash('sha256', picture);
+  const same = before.find((one) => one.sha256 === sha256);
+  if (same !== undefined) return same;
+  refuseMany(before);
+  const evidence = { ...about, width, height, bytes: picture.length, sha256 };
+  await insertEvidence(client, evidence, { picture, number: before.length + 1 });
+  return evidence;
 }
 
 function refuseMany(before: readonly Evidence[]): void {

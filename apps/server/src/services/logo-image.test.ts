@@ -1,7 +1,6 @@
 import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { UnavailableError } from '../storage/errors.ts';
 import { encodeLogo, LOGO_BYTES_MAX } from './logo-image.ts';
 
 const RED = { r: 200, g: 20, b: 20 };
@@ -9,7 +8,7 @@ const square = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: RED } });
 
 async function encoded(content: Buffer) {
-  const answer = await encodeLogo(content);
+  const answer = await encodeLogo('a merchant', content);
   if (!('webp' in answer)) throw new Error(answer.wrong);
   return { content: answer.webp, ...(await sharp(answer.webp).metadata()) };
 }
@@ -61,7 +60,7 @@ test.each([
   ['nothing', async () => Buffer.alloc(0)],
   ['another file of the container that WebP has', async () => Buffer.from('RIFF0000WAVEfmt ')],
 ])('%s is not taken, whatever it is called', async (_name, content) => {
-  expect(await encodeLogo(await content())).toEqual({
+  expect(await encodeLogo('a merchant', await content())).toEqual({
     wrong: 'must be a PNG, JPEG or WebP picture.',
   });
 });
@@ -69,30 +68,34 @@ test.each([
 test('a picture that breaks off, or only begins like one, is not taken', async () => {
   const whole = await square(500, 500).png({ compressionLevel: 0 }).toBuffer();
   const wrong = 'could not be read as a picture.';
-  expect(await encodeLogo(whole.subarray(0, 4_000))).toEqual({ wrong });
-  expect(await encodeLogo(Buffer.concat([whole.subarray(0, 8), Buffer.from('<svg/>')]))).toEqual({
-    wrong,
-  });
+  expect(await encodeLogo('a merchant', whole.subarray(0, 4_000))).toEqual({ wrong });
+  const begun = Buffer.concat([whole.subarray(0, 8), Buffer.from('<svg/>')]);
+  expect(await encodeLogo('a merchant', begun)).toEqual({ wrong });
 });
 
 test('a picture that unpacks to more memory than it may is not unpacked', async () => {
   const create = { width: 20_000, height: 1_000, channels: 3, background: RED } as const;
   const bomb = await sharp({ create, limitInputPixels: false }).png().toBuffer();
   expect(bomb.length).toBeLessThan(LOGO_UPLOAD_BYTES_MAX);
-  expect(await encodeLogo(bomb)).toEqual({ wrong: 'must have at most 4 million pixels.' });
+  expect(await encodeLogo('a merchant', bomb)).toEqual({
+    wrong: 'must have at most 4 million pixels.',
+  });
 });
 
 test('a file that is too large is not looked into', async () => {
   const large = Buffer.alloc(LOGO_UPLOAD_BYTES_MAX + 1);
-  expect(await encodeLogo(large)).toEqual({ wrong: 'must have at most 512 KB.' });
+  expect(await encodeLogo('a merchant', large)).toEqual({ wrong: 'must have at most 512 KB.' });
 });
 
-test('of many pictures at once the last are told to come again, and then are drawn', async () => {
+test('whoever sends many pictures at once keeps nobody else out', async () => {
   const content = await square(20, 20).png().toBuffer();
-  const answers = await Promise.allSettled(Array.from({ length: 30 }, () => encodeLogo(content)));
+  const flood = Promise.allSettled(Array.from({ length: 60 }, () => encodeLogo('one', content)));
+  const others = Array.from({ length: 8 }, (_, at) => encodeLogo(`other ${at}`, content));
+  for (const drawn of await Promise.all(others)) expect(drawn).toHaveProperty('webp');
+  const answers = await flood;
   const refused = answers.filter(({ status }) => status === 'rejected');
-  expect(refused).toHaveLength(10);
+  expect(refused).toHaveLength(55);
   for (const answer of refused)
-    expect(answer).toMatchObject({ reason: expect.any(UnavailableError) });
+    expect(answer).toMatchObject({ reason: { refusal: { code: 'too-many-tries' } } });
   expect((await encoded(content)).format).toBe('webp');
 });

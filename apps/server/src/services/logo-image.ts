@@ -1,14 +1,15 @@
 import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
-import { drawAnew } from './picture.ts';
+import { DRAW_MS, drawAnew } from './picture.ts';
 
 /** Bytes of the picture that a customer's browser is sent. */
 export const LOGO_BYTES_MAX = 8_192;
 
-/** A picture re-encoded as a merchant's logo. `wrong`: why it was refused. */
-export const encodeLogo = (content: Buffer) =>
-  drawAnew(content, {
+/** A picture re-encoded as a merchant's logo, by turns between callers. `wrong`: why it was refused. */
+export const encodeLogo = (caller: string, content: Buffer) =>
+  drawAnew(caller, content, {
     uploadBytesMax: LOGO_UPLOAD_BYTES_MAX,
     pixelsMax: 4_000_000,
+    drawMs: DRAW_MS,
     bytesMax: LOGO_BYTES_MAX,
     // The page shows it 40 pixels high; screens have up to three points for each.
     box: { width: 360, height: 120 },

@@ -1,4 +1,4 @@
-import type { Instant } from '@munshi/core';
+import { cleaned, type Instant } from '@munshi/core';
 import { createTransport } from 'nodemailer';
 import type { MailServer } from '../config/mail.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -38,7 +38,7 @@ export async function sendMail(
       from,
       to: { name: '', address: to },
       envelope: { from: from.address, to: [to] },
-      subject: oneLine(subject),
+      subject: cleaned(subject),
       text,
       ...(name !== undefined && { messageId: idOf(name) }),
       ...(follows !== undefined && { inReplyTo: idOf(follows), references: idOf(follows) }),
@@ -83,10 +83,6 @@ function transportOf({ host, port, tls, login }: MailServer) {
     disableUrlAccess: true,
   });
 }
-
-/** Names that people have chosen, on one line and in the direction of the text. */
-export const oneLine = (text: string): string =>
-  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ').trim();
 
 const TIME = new Intl.DateTimeFormat('en-GB', {
   dateStyle: 'long',

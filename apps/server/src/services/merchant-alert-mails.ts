@@ -1,7 +1,15 @@
-import { ALERT_TEST_TEXT, type AlertKind, alertText, nextAttemptAt } from '@munshi/core';
+import {
+  ALERT_TEST_TEXT,
+  type AlertKind,
+  alertText,
+  type Condition,
+  cleaned,
+  type Instant,
+  nextAttemptAt,
+} from '@munshi/core';
 import { claimMails, type DueMail, recordMail } from '../storage/merchants/merchant-alerts.ts';
 import type { ServiceDeps } from './deps.ts';
-import { mailTime, oneLine, sendMail } from './mail.ts';
+import { mailTime, sendMail } from './mail.ts';
 
 /** Mails of alerts to merchants: written with the alert, sent by a job (D245). */
 
@@ -54,13 +62,19 @@ const SUBJECTS: Readonly<Record<AlertKind, string>> = {
   'many-refusals': 'Many requests are refused',
 };
 
+/** Without a receiver's host and answer, which the merchant chose: a mail speaks for the platform. */
+const mailedText = (condition: Condition, endedAt: Instant | null): string =>
+  condition.kind === 'webhook-failing'
+    ? `Webhooks to one of your receivers ${endedAt === null ? 'fail' : 'arrive again'}. The portal says which, and why.`
+    : cleaned(alertText({ condition, endedAt }));
+
 function contentOf(mail: DueMail, portalUrl: string | undefined) {
   const { alertId, condition, beganAt, state } = mail;
-  const merchant = oneLine(mail.merchantName);
+  const merchant = cleaned(mail.merchantName);
   const isOver = state === 'over';
   const subject = condition === null ? 'Test alert' : SUBJECTS[condition.kind];
   const endedAt = isOver ? mail.endedAt : null;
-  const text = condition === null ? ALERT_TEST_TEXT : oneLine(alertText({ condition, endedAt }));
+  const text = condition === null ? ALERT_TEST_TEXT : mailedText(condition, endedAt);
   const times =
     condition === null
       ? ''

@@ -23,6 +23,7 @@ import {
 } from '../storage/merchants/merchant-alerts.ts';
 import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
 import { insertDeliveries } from '../storage/webhooks/deliveries.ts';
+import { MAILS_OF_MERCHANT, MAILS_TO_MAILBOX, mayMail } from './counted-sends.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
@@ -96,7 +97,7 @@ export async function changeAlertSettings(
 
 /**
  * Tells a test to the alert URL and to every address. Throws `wrong-state` where there is neither,
- * and when it was asked for too often.
+ * and when it was asked for too often. Test mails count as mails to people do.
  */
 export const sendTestAlert =
   (
@@ -110,11 +111,20 @@ export const sendTestAlert =
       throw new Refused('wrong-state', 'Set an alert URL or an e-mail address first.');
     if ((await countAlertTests(client, merchantId, now - 60_000)) >= ALERT_TESTS_PER_MINUTE)
       throw new Refused('wrong-state', `Wait: ${ALERT_TESTS_PER_MINUTE} tests a minute at most.`);
+    const alertEmails = await mailable(client, merchantId, settings.alertEmails, { now, ids });
+    if (settings.alertUrl === null && alertEmails.length === 0) throw mailsUsedUp();
     const alertId = ids.uuid(now);
     const test = { alertId, merchantId, kind: 'test', subject: '', condition: null } as const;
     await insertAlert(client, { ...test, at: now });
     const event = { eventType: 'alert.test', body: alertTestBody(alertId, now) } as const;
-    await tell(client, ids, { merchantId, alertId, state: 'begun', settings, now, ...event });
+    await tell(client, ids, {
+      merchantId,
+      alertId,
+      state: 'begun',
+      now,
+      ...event,
+      settings: { ...settings, alertEmails },
+    });
     const result = { alertId };
     const after = () => {
       wake('webhooks');
@@ -122,6 +132,26 @@ export const sendTestAlert =
     };
     return { result, action: 'merchant-alerts.test', target: merchantId, detail: result, after };
   };
+
+/** Those to whom another mail that somebody asked for may go. */
+async function mailable(
+  client: Queryable,
+  merchantId: string,
+  emails: readonly string[],
+  moment: { readonly now: Instant; readonly ids: Ids },
+): Promise<string[]> {
+  const may: string[] = [];
+  // In one order, so that two at once do not wait for each other.
+  for (const email of emails.toSorted())
+    if (await mayMail(client, { merchantId, email }, moment)) may.push(email);
+  return may;
+}
+
+const mailsUsedUp = () =>
+  new Refused(
+    'wrong-state',
+    `These addresses got ${MAILS_TO_MAILBOX} mails, or your merchant's ${MAILS_OF_MERCHANT}, within 24 hours. Try again tomorrow.`,
+  );
 
 interface Telling {
   readonly merchantId: string;

@@ -4,6 +4,7 @@ import {
   CHANGE_MERCHANT,
   type ChangeMerchant,
   type CreateMerchant,
+  HOLDS_UNSEEN,
   MERCHANT_COUNTED_MAX,
   type TEST_ADDRESS,
 } from '@munshi/api';
@@ -11,6 +12,7 @@ import {
   CURRENCIES,
   type Currency,
   changeZone,
+  hasUnseen,
   type Instant,
   isHttpUrl,
   isTimeZone,
@@ -68,9 +70,12 @@ const DEFAULTS = {
  * Adds an active merchant with an empty wallet. Throws FieldErrors, and `wrong-state` where a
  * currency has no exchange rate.
  */
-export async function createMerchant(fields: CreateMerchant): Promise<Work<MerchantRecord>> {
+export async function createMerchant(
+  operatorId: string,
+  fields: CreateMerchant,
+): Promise<Work<MerchantRecord>> {
   checkFields(fields);
-  const { stored, picture } = await asStored(fields);
+  const { stored, picture } = await asStored(`operator ${operatorId}`, fields);
   const timeZone = fields.timeZone ?? timeZoneOf(fields.currencies ?? DEFAULTS.currencies);
   return async (client, now, ids) => {
     const merchant: MerchantRecord = {
@@ -95,10 +100,20 @@ export async function createMerchant(fields: CreateMerchant): Promise<Work<Merch
   };
 }
 
-/** A change as it is stored; its picture is read. Throws FieldErrors. */
-export async function readMerchantChange(merchantId: string, change: ChangeMerchant) {
+/**
+ * Whose places a picture takes: those of a merchant's people, or of the operators who draw for that
+ * merchant, so that neither hinders the other.
+ */
+const drawnFor = (merchantId: string, by: 'operator' | 'portal') => `${by} ${merchantId}`;
+
+/** A change as it is stored; its picture is read. Throws FieldErrors and TooManyWaiting. */
+export async function readMerchantChange(
+  merchantId: string,
+  change: ChangeMerchant,
+  by: 'operator' | 'portal' = 'operator',
+) {
   checkFields(change);
-  return { merchantId, change, ...(await asStored(change)) };
+  return { merchantId, change, ...(await asStored(drawnFor(merchantId, by), change)) };
 }
 type MerchantChange = Awaited<ReturnType<typeof readMerchantChange>>;
 
@@ -153,8 +168,9 @@ export async function applyMerchantChange(
 export async function changeMerchant(
   merchantId: string,
   change: ChangeMerchant,
+  by: 'operator' | 'portal',
 ): Promise<Work<MerchantRecord>> {
-  const given = await readMerchantChange(merchantId, change);
+  const given = await readMerchantChange(merchantId, change, by);
   return (client, now) => applyMerchantChange(client, given, now);
 }
 
@@ -166,10 +182,11 @@ export async function merchantWith(
   { database: { pool } }: Pick<Deps, 'database'>,
   merchantId: string,
   change: ChangeMerchant,
+  by: 'operator' | 'portal' = 'operator',
 ): Promise<Changed & { readonly picture: Buffer | null }> {
   const before = found(await findMerchant(pool, merchantId), 'Merchant');
   checkFields(change);
-  const { stored, picture } = await asStored(change);
+  const { stored, picture } = await asStored(drawnFor(merchantId, by), change);
   const after = { ...before, ...stored };
   const kept = after.logo === null ? undefined : await findLogo(pool, after.logo);
   return { before, after, picture: picture?.webp ?? kept ?? null };
@@ -219,9 +236,9 @@ export async function testAddress(
 }
 
 /** The fields as a merchant's row has them, and the picture that `logo` names there. */
-async function asStored<T extends Fields>(fields: T) {
+async function asStored<T extends Fields>(caller: string, fields: T) {
   const { logo, brandColour } = fields;
-  const picture = typeof logo === 'string' ? await readLogo(logo) : undefined;
+  const picture = typeof logo === 'string' ? await readLogo(caller, logo) : undefined;
   const stored: T = {
     ...fields,
     ...(typeof brandColour === 'string' && { brandColour: brandColour.toLowerCase() }),
@@ -231,25 +248,20 @@ async function asStored<T extends Fields>(fields: T) {
 }
 
 /** Throws FieldErrors where it is no picture that can be a logo. */
-async function readLogo(text: string): Promise<{ readonly hash: string; readonly webp: Buffer }> {
+async function readLogo(
+  caller: string,
+  text: string,
+): Promise<{ readonly hash: string; readonly webp: Buffer }> {
   const content = bytesOf(text);
   if (content === undefined) throw fieldError('logo', 'must be a data: URL or base64.');
-  const encoded = await encodeLogo(content);
+  const encoded = await encodeLogo(caller, content);
   if ('wrong' in encoded) throw fieldError('logo', encoded.wrong);
   const { webp } = encoded;
   return { webp, hash: hash('sha256', webp) };
 }
 
-/**
- * Characters that are not seen and can make a name look like another one, or turn the text around
- * it: controls, line breaks, bidirectional overrides and isolates, zero-width and private
- * characters. Joiners belong to the scripts of our customers, variation selectors to emoji.
- */
-const UNSEEN = /[\p{Cc}\p{Co}\p{Zl}\p{Zp}]|(?!\u200c|\u200d|\ufe0e|\ufe0f)[\p{Cf}\p{DI}]/u;
-
 function wrongDisplayName(name: string): string | undefined {
-  if (UNSEEN.test(name))
-    return 'must not contain control, bidirectional or other invisible characters.';
+  if (hasUnseen(name)) return HOLDS_UNSEEN;
   return /[\p{L}\p{N}]/u.test(name) ? undefined : 'must contain a letter or a digit.';
 }
 

@@ -1,15 +1,18 @@
-import type { Instant } from '@munshi/core';
+import { cleaned, type Instant } from '@munshi/core';
 import type { PortalUserRecord } from '../storage/people/portal-users.ts';
 import type { ServiceDeps } from './deps.ts';
-import { mailTime, oneLine, sendMail } from './mail.ts';
+import { mailTime, sendMail } from './mail.ts';
 
-/** Mails to the people of a merchant. */
+/**
+ * Mails to the people of a merchant. They hold no text that whoever makes a link has chosen, be it
+ * their own name or the username: it would be read as the platform's. The merchant's name is the
+ * operators'; the username is shown where the password is chosen.
+ */
 
 export interface LinkMail {
-  readonly user: Pick<PortalUserRecord, 'username' | 'email' | 'invited'>;
+  /** Without an address where none is known, or nothing more is mailed to it. */
+  readonly user: Pick<PortalUserRecord, 'email' | 'invited'>;
   readonly merchantName: string;
-  /** The name of who has made the link. */
-  readonly madeBy: string;
   readonly link: string;
   readonly expiresAt: Instant;
 }
@@ -24,14 +27,14 @@ export async function mailLink(
   return sendMail(deps, { to: email, ...(invited ? invitation(mail) : recovery(mail)) });
 }
 
-function invitation({ user, merchantName, madeBy, link, expiresAt }: LinkMail) {
-  const portal = `the portal of ${oneLine(merchantName)}`;
+function invitation({ merchantName, link, expiresAt }: LinkMail) {
+  const portal = `the portal of ${cleaned(merchantName)}`;
   return {
     subject: `Invitation to ${portal}`,
     text: `Hello,
 
-${oneLine(madeBy)} invites you to ${portal}.
-Your username is ${user.username}. Choose your password here:
+An admin invites you to ${portal}.
+Choose your password here; the page shows your username:
 
 ${link}
 
@@ -43,14 +46,14 @@ If you did not expect this, ignore this mail. Nothing happens then.
   };
 }
 
-function recovery({ user, merchantName, madeBy, link, expiresAt }: LinkMail) {
-  const portal = `the portal of ${oneLine(merchantName)}`;
+function recovery({ merchantName, link, expiresAt }: LinkMail) {
+  const portal = `the portal of ${cleaned(merchantName)}`;
   return {
     subject: `A new password for ${portal}`,
     text: `Hello,
 
-${oneLine(madeBy)} has made a link for you to choose a new password for
-${portal}. Your username is ${user.username}.
+An admin has made a link for you to choose a new password for
+${portal}. The page shows your username.
 
 ${link}
 

@@ -28,6 +28,7 @@ import {
 import { deleteUnusedLinks } from '../storage/people/recovery-links.ts';
 import { deleteAllSessionsOf, deleteOtherSignIns } from '../storage/people/sessions.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
+import { mayMail } from './counted-sends.ts';
 import type { ServiceDeps } from './deps.ts';
 import { requireCode } from './one-time-codes.ts';
 import { hashNewPassword } from './passwords.ts';
@@ -211,10 +212,15 @@ async function linkFor(
   const { result, ...written } = await makeRecoveryLink(client, now, about, deps);
   const user = found(await findPortalUser(client, portalUserId), 'Portal user');
   const merchant = found(await findMerchant(client, user.merchantId), 'Merchant');
+  const { merchantId, email } = user;
+  // A link beyond the limits is made and shown: it can be handed over.
+  const mayBeMailed =
+    email !== null &&
+    deps.mail !== undefined &&
+    (await mayMail(client, { merchantId, email }, { now, ids: deps.ids }));
   const mail: LinkMail = {
-    user,
+    user: mayBeMailed ? user : { ...user, email: null },
     merchantName: merchant.name,
-    madeBy: actor.name,
     link: written.secrets.link,
     expiresAt: result.expiresAt,
   };

@@ -1,7 +1,7 @@
 import { ECDH } from 'node:crypto';
 import { formatMoney, type Instant, type Money } from '@munshi/core';
 import webpush from 'web-push';
-import type { Database } from '../storage/db.ts';
+import { type Database, inTransaction } from '../storage/db.ts';
 import type { AlertKind } from '../storage/members/order-alerts.ts';
 import {
   beginPushTest,
@@ -16,8 +16,9 @@ import {
   readPushKeys,
 } from '../storage/members/push.ts';
 import type { Vault } from '../vault.ts';
+import { mayTestPush, PUSH_TESTS_PER_MINUTE } from './counted-sends.ts';
 import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
-import { fieldError, found } from './refusals.ts';
+import { fieldError, found, Refused } from './refusals.ts';
 import type { Work } from './write.ts';
 
 /** Web Push to members' phones (RFC 8030, 8291, 8292). */
@@ -183,7 +184,7 @@ export interface PushTest {
   readonly error: string | null;
 }
 
-/** Pushes a test to one of the member's phones. Throws `not-found`. */
+/** Pushes a test to one of the member's phones. Throws `not-found` and `too-many`. */
 export async function testPush(
   deps: PushDeps & Pick<ServiceDeps, 'ids'>,
   memberId: string,
@@ -197,7 +198,11 @@ export async function testPush(
     'Subscription',
   );
   const testId = ids.uuid(sentAt);
-  await beginPushTest(database.pool, subscriptionId, testId, sentAt);
+  await inTransaction(database.pool, async (client) => {
+    if (!(await mayTestPush(client, memberId, { now: sentAt, ids })))
+      throw new Refused('too-many', `${PUSH_TESTS_PER_MINUTE} tests a minute are enough. Wait.`);
+    await beginPushTest(client, subscriptionId, testId, sentAt);
+  });
   const payload = { orderId: testId, kind: 'test', amount: 0n, currency: 'PKR' } as const;
   const { error } = await push(deps, phone, payload, null);
   return { testId, sentAt, error };

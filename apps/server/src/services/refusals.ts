@@ -14,13 +14,27 @@ export class Refused extends Error {
   }
 }
 
-/** Whoever guesses passwords waits (D93). */
-export class TooManyTries extends Refused {
+/** A caller who asks for too much waits: the answer says how long. */
+export class TryLater extends Refused {
   readonly seconds: number;
-  constructor(seconds: number) {
+  constructor(why: string, seconds: number) {
     const unit = seconds === 1 ? 'second' : 'seconds';
-    super('too-many-tries', `Too many tries to sign in. Try again in ${seconds} ${unit}.`);
+    super('too-many-tries', `${why} Try again in ${seconds} ${unit}.`);
     this.seconds = seconds;
+  }
+}
+
+/** Whoever guesses passwords waits (D93). */
+export class TooManyTries extends TryLater {
+  constructor(seconds: number) {
+    super('Too many tries to sign in.', seconds);
+  }
+}
+
+/** A caller's places for pictures are taken by other pictures of theirs. */
+export class TooManyWaiting extends TryLater {
+  constructor() {
+    super('Pictures that you sent before this one are still being drawn.', 2);
   }
 }
 

@@ -69,6 +69,7 @@ export const SERVICE: Grants = {
   alert_channels: FORGETS, // when they are turned off
   push_keys: FORGETS, // when the master key is lost
   push_subscriptions: FORGETS, // when the sign-in ends, or the phone is gone
+  counted_sends: FORGETS, // after a day
   saved_views: FORGETS, // when an operator deletes one
   terms_key: FORGETS, // when the master key is lost
   retention_days: READS, // written by the role of retention

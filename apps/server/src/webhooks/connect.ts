@@ -71,7 +71,7 @@ export function createConnector(
         reached = true;
         firstError = undefined;
         const address = opened.remoteAddress ?? 'an unknown address';
-        if (!isAllowedAddress(address, rules)) finish(new RefusedError(notPublic(address)));
+        if (!isAllowedAddress(address, rules)) finish(refusedHost(hostname));
       });
       opened.once(secure ? 'secureConnect' : 'connect', () => finish(undefined));
       opened.on('error', fail);
@@ -108,19 +108,22 @@ async function allowedAddresses(
 ): Promise<readonly string[]> {
   const addresses =
     isIP(host) === 0
-      ? await resolve(host).catch((error: Error) => refuseUnresolved(host, error))
+      ? await resolve(host).catch(() => {
+          throw refusedHost(host);
+        })
       : [host];
-  if (addresses.length === 0) refuseUnresolved(host, new Error('no addresses'));
-  const wrong = addresses.find((address) => !isAllowedAddress(address, rules));
-  if (wrong !== undefined)
-    throw new RefusedError(
-      wrong === host
-        ? notPublic(wrong)
-        : `Refused: ${host} resolves to ${wrong}, which is not a public address.`,
-    );
+  if (addresses.length === 0 || !addresses.every((address) => isAllowedAddress(address, rules)))
+    throw refusedHost(host);
   return addresses;
 }
 
-function refuseUnresolved(host: string, error: Error & { code?: string }): never {
-  throw new RefusedError(`Refused: ${host} does not resolve (${error.code ?? error.message}).`);
-}
+/**
+ * One text for a name without addresses and one with private ones: whoever chooses the URL must not
+ * learn which internal names there are, and where they lead.
+ */
+const refusedHost = (host: string): RefusedError =>
+  new RefusedError(
+    isIP(host) === 0
+      ? `Refused: ${host} does not resolve to public addresses alone.`
+      : notPublic(host),
+  );

@@ -368,7 +368,7 @@ describe('SSRF: what a name resolves to', () => {
     const result = await post(strict(), url(port));
     expect(result).toMatchObject({
       outcome: 'refused',
-      error: 'Refused: rebind.example resolves to 127.0.0.1, which is not a public address.',
+      error: 'Refused: rebind.example does not resolve to public addresses alone.',
     });
     expect(sockets).toEqual([]);
   });
@@ -403,6 +403,22 @@ describe('SSRF: what a name resolves to', () => {
     expect(sockets).toEqual([]);
   });
 
+  test('an internal name and one that does not exist are refused alike', async () => {
+    const resolves: readonly NonNullable<SenderOptions['resolve']>[] = [
+      async () => ['10.0.0.5'],
+      async () => ['fd00::5', '10.0.0.6'],
+      async () => ['93.184.216.34', '10.0.0.5'],
+      async () => [],
+      () => Promise.reject(Object.assign(new Error('queryA ENOTFOUND'), { code: 'ENOTFOUND' })),
+    ];
+    const errors: (string | null)[] = [];
+    for (const resolve of resolves)
+      errors.push((await post(strict({ resolve }), url(1_234))).error);
+    expect(new Set(errors)).toEqual(
+      new Set(['Refused: rebind.example does not resolve to public addresses alone.']),
+    );
+  });
+
   test('the socket goes to the address that was checked, whatever the name resolves to otherwise', async () => {
     const receiver = await receive();
     const result = await post(
@@ -426,7 +442,7 @@ describe('SSRF: what a name resolves to', () => {
     const result = await post(sender(), `http://127.0.0.1:${port}/`);
     expect(result).toMatchObject({
       outcome: 'refused',
-      error: 'Refused: 169.254.169.254 is not a public address.',
+      error: 'Refused: 127.0.0.1 is not a public address.',
     });
     expect(received).toEqual([]);
   });
@@ -438,7 +454,7 @@ describe('SSRF: what a name resolves to', () => {
     });
     expect(await post(failing, 'http://gone.example/')).toMatchObject({
       outcome: 'refused',
-      error: 'Refused: gone.example does not resolve (ENOTFOUND).',
+      error: 'Refused: gone.example does not resolve to public addresses alone.',
     });
     expect(await post(strict({ resolve: async () => [] }), 'http://gone.example/')).toMatchObject({
       outcome: 'refused',

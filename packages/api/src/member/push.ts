@@ -69,7 +69,7 @@ export const MEMBER_SEND_TEST = endpoint(
     decides: OWN,
     audit: [],
     description:
-      'The push has the kind `test` and a `testId` as its `orderId`; the app says when it has come.',
+      'The push has the kind `test` and a `testId` as its `orderId`; the app says when it has come. Five a minute.',
     answer: dataOf(
       Type.Object({
         testId: id,
@@ -79,6 +79,7 @@ export const MEMBER_SEND_TEST = endpoint(
       }),
       'What the push service said.',
     ),
+    refusals: ['too-many'],
   },
 );
 export const MEMBER_MARK_TEST_SEEN = endpoint(

@@ -7,6 +7,7 @@ import {
   either,
   endpoint,
   id,
+  lines,
   listOf,
   money,
   moneyWrite,
@@ -16,7 +17,6 @@ import {
   orNull,
   PAGE,
   strict,
-  text,
   time,
   WAITING,
 } from './schemas.ts';
@@ -57,7 +57,7 @@ export const ADJUST_WALLET = moneyWrite(
     description:
       'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
     body: Type.Object(
-      { kind: KIND, amount: money('Above 0, in wallet currency.'), reason: text(1000) },
+      { kind: KIND, amount: money('Above 0, in wallet currency.'), reason: lines(1000) },
       strict,
     ),
     preview: true,
@@ -83,7 +83,7 @@ export const ADJUST_FLOAT = moneyWrite(
     decides: BY_AMOUNT,
     audit: ['member.float-request', 'member.float'],
     body: Type.Object(
-      { amount: money('In wallet currency; negative takes.'), reason: text(1000) },
+      { amount: money('In wallet currency; negative takes.'), reason: lines(1000) },
       strict,
     ),
     preview: true,

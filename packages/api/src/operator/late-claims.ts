@@ -7,6 +7,7 @@ import {
   dataOf,
   endpoint,
   id,
+  lines,
   listOf,
   METHODS,
   money,
@@ -17,7 +18,6 @@ import {
   PAGE,
   STATUS,
   strict,
-  text,
   time,
   write,
 } from './schemas.ts';
@@ -120,7 +120,7 @@ export const CLOSE_LATE_CLAIM = write(
     preview: true,
     body: Type.Object(
       {
-        note: text(
+        note: lines(
           1000,
           'What was found, for the claim and the audit log. The customer and the merchant are not told.',
         ),

@@ -29,9 +29,9 @@ import {
   orWaiting,
   PAGE,
   PASSWORD,
+  PERSON_NAME,
   RecoveryLinkView,
   strict,
-  text,
   time,
   timeOf,
   USERNAME,
@@ -108,7 +108,7 @@ export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
   audit: ['member.create'],
   body: Type.Object(
     {
-      name: text(200),
+      name: PERSON_NAME,
       username: USERNAME,
       password: PASSWORD,
       maxOpenOrders: optional(MAX_OPEN_ORDERS),
@@ -127,7 +127,7 @@ export const CHANGE_MEMBER = write('PATCH /members/:memberId', 'Members', 'Chang
     'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
   body: Type.Object(
     {
-      name: optional(text(200)),
+      name: optional(PERSON_NAME),
       username: optional(USERNAME),
       password: optional(PASSWORD),
       maxOpenOrders: optional(MAX_OPEN_ORDERS),

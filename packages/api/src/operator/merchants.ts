@@ -182,7 +182,7 @@ export const CREATE_MERCHANT = write('POST /merchants', 'Merchants', 'Add a merc
     'Methods default to all that the service knows, currencies to PKR. A currency needs an exchange rate first.',
   body: Type.Object({ name: text(200), ...fields }, strict),
   answer: dataOf(MerchantView, 'The merchant.'),
-  refusals: ['wrong-state'],
+  refusals: ['wrong-state', 'too-many-tries'],
 });
 /** Orders and deliveries are counted as far as this. */
 export const MERCHANT_COUNTED_MAX = 1_000;
@@ -226,7 +226,7 @@ export const CHANGE_MERCHANT = write(
       Type.Union([MerchantView, MerchantEffectView]),
       'The merchant, or `pendingApproval`.',
     ),
-    refusals: ['wrong-state'],
+    refusals: ['wrong-state', 'too-many-tries'],
   },
 );
 export const ALLOW_OWN_KEYS = write(

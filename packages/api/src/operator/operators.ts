@@ -24,6 +24,7 @@ import {
   orWaiting,
   PAGE_QUERY,
   PASSWORD,
+  PERSON_NAME,
   RecoveryLinkView,
   ROLE,
   SECRET_SHOWN,
@@ -130,7 +131,7 @@ export const CREATE_OPERATOR = write('POST /operators', 'Operators', 'Add an ope
   decides: TWO,
   audit: ['operator-create.request', 'operator.create'],
   body: Type.Object(
-    { username: USERNAME, name: text(200), role: ROLE, password: optional(PASSWORD) },
+    { username: USERNAME, name: PERSON_NAME, role: ROLE, password: optional(PASSWORD) },
     { ...strict, description: 'Without a password the operator works by script token alone.' },
   ),
   answer: orWaiting(OperatorView, 'The operator.'),
@@ -152,7 +153,7 @@ export const CHANGE_OPERATOR = write(
       'A new password ends the sign-ins and script tokens in force; one’s own is changed by `POST /password`. Suspending takes effect on the next request.',
     body: Type.Object(
       {
-        name: optional(text(200)),
+        name: optional(PERSON_NAME),
         role: optional(ROLE),
         status: optional(ACTIVE),
         password: optional(PASSWORD),

@@ -43,6 +43,7 @@ export const PAGE_PREVIEW = {
     }),
     'The page as customers would see it.',
   ),
+  refusals: ['too-many-tries'],
 } as const;
 export type PreviewPage = BodyOf<typeof PREVIEW_PAGE>;
 export const PREVIEW_PAGE = endpoint(

@@ -12,6 +12,7 @@ import {
   dataOf,
   endpoint,
   id,
+  lines,
   METHODS,
   money,
   namedEnum,
@@ -24,7 +25,6 @@ import {
   STAGE,
   STATUS,
   strict,
-  text,
   time,
   write,
 } from './schemas.ts';
@@ -151,7 +151,7 @@ export const PLAY_MEMBER = write(
     body: Type.Object(
       {
         action: namedEnum('SandboxMemberAction', MEMBER_DEEDS),
-        reason: optional(text(1000, 'Of everything but `confirm`.')),
+        reason: optional(lines(1000, 'Of everything but `confirm`.')),
         reasonCode: optional(orNull(REASON_CODE)),
       },
       strict,

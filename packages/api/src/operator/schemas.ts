@@ -5,12 +5,12 @@ import { face, type Shown } from '../endpoint.ts';
 import {
   dataOf,
   either,
+  lines,
   namedEnum,
   namedObject,
   optional,
   SECRET_SHOWN,
   strict,
-  text,
   time,
 } from '../schemas.ts';
 
@@ -25,7 +25,7 @@ export const ROLE = namedEnum(
 );
 
 export const id = (description: string) => Type.String({ format: 'uuid', description });
-export const note = text(
+export const note = lines(
   1000,
   'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',
 );

@@ -6,13 +6,13 @@ import {
   dataOf,
   endpoint,
   money,
-  NOT_BLANK,
   namedObject,
   optional,
   orNull,
   orWaiting,
   SANDBOX_ALONE,
   strict,
+  text,
   time,
   timeOf,
   write,
@@ -21,10 +21,7 @@ import {
 /** Settings, and the sandbox clock. */
 
 const SECONDS = Type.Integer({ minimum: 1, maximum: 31_536_000 });
-const NAMES = Type.Record(
-  Type.String({ maxLength: 50 }),
-  Type.String({ minLength: 1, maxLength: 100, pattern: NOT_BLANK }),
-);
+const NAMES = Type.Record(Type.String({ maxLength: 50 }), text(100));
 /**
  * How customers and operators see methods (by walletType) and providers (ProviderA, ProviderB,
  * Bank); what is absent shows its own name.

@@ -131,4 +131,5 @@ export const PORTAL_CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Chan
   description: 'For admins. Null takes a value away.',
   body: Type.Object(CHANGEABLE, { ...strict, minProperties: 1 }),
   answer: dataOf(PortalSettingsView, 'The settings.'),
+  refusals: ['too-many-tries'],
 });

@@ -555,7 +555,11 @@ describe('the account of a withdrawal', () => {
     ['0300', '   ', 'Enter the account holder name.'],
     ['1'.repeat(51), 'C', 'The account number must be 50 characters or fewer.'],
     ['0300', 'n'.repeat(201), 'The account holder name must be 200 characters or fewer.'],
-    ['03\u000000', 'C', 'The account number must not contain a null character.'],
+    [
+      '03\u000000',
+      'C',
+      'The account number must not contain control characters, direction marks or other invisible characters.',
+    ],
     ['', '', 'Enter the account number.'],
   ];
   test.each(wrong)('D37: %j with the name %j is refused', (number, name, message) => {

@@ -155,7 +155,14 @@ function About({ order }: { readonly order: Order }) {
             ? null
             : [
                 texts.customer,
-                [order.customerAccountName, order.customerAccountNumber].filter(Boolean).join(', '),
+                <span key="customer">
+                  {order.customerAccountName === null ? null : (
+                    <>
+                      <bdi>{order.customerAccountName}</bdi>,{' '}
+                    </>
+                  )}
+                  <bdi dir="ltr">{order.customerAccountNumber}</bdi>
+                </span>,
               ],
         ]}
       />

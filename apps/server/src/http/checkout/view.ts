@@ -2,6 +2,7 @@ import type { PageStateView } from '@munshi/api';
 import {
   type Currency,
   type CustomerAction,
+  cleaned,
   customerActions,
   hasFailed,
   hasSucceeded,
@@ -233,18 +234,18 @@ export function pageState(
   };
 }
 
-/** What the page shows of an order as it is. */
+/** What the page shows of an order as it is, texts without what nobody sees. */
 function asStored(order: PageOrder) {
-  const { orderId, orderReference, merchantOrderRef, orderType, status, reasonCode } = order;
-  const { merchantName, brandColour, logo, support, amount, currency, expiresAt } = order;
+  const { orderId, orderReference, orderType, status, reasonCode } = order;
+  const { brandColour, logo, support, amount, currency, expiresAt } = order;
   return {
     orderId,
     orderReference,
-    merchantOrderRef,
+    merchantOrderRef: order.merchantOrderRef === null ? null : cleaned(order.merchantOrderRef),
     orderType,
     status,
     reasonCode,
-    merchantName,
+    merchantName: cleaned(order.merchantName),
     brandColour,
     logo,
     support,
@@ -256,12 +257,15 @@ function asStored(order: PageOrder) {
 
 function paymentOf({ orderType, sentAt, account, transactionDigits }: PageOrder): Payment | null {
   if (orderType !== 'Deposit' || sentAt === null || account === null) return null;
-  const { accountTitle, accountNumber } = account;
+  const { accountNumber } = account;
+  const accountTitle = cleaned(account.accountTitle);
   return { accountTitle, account: hideAllButLast4(accountNumber), transactionDigits, sentAt };
 }
 
 function receiving(account: NonNullable<PageOrder['account']>, walletType: WalletType) {
-  const { accountTitle, accountNumber } = account;
+  const [accountTitle, accountNumber] = [account.accountTitle, account.accountNumber].map(
+    cleaned,
+  ) as [string, string];
   const till = walletType === 'ProviderATillID' || walletType === 'TillID';
   const qrPayload =
     METHODS[walletType].submission === 'transactionDigits' ? null : account.qrPayload;
@@ -279,8 +283,8 @@ const statusOnExpiry = ({ status }: PageOrder): Status =>
   status === 'Awaiting' ? 'CancelledTimeout' : 'Expired';
 
 function hideAllButLast4(number: string): string {
-  const characters = [...number];
-  return characters.length <= 4 ? number : `••••${characters.slice(-4).join('')}`;
+  const characters = [...cleaned(number)];
+  return characters.length <= 4 ? characters.join('') : `••••${characters.slice(-4).join('')}`;
 }
 
 /**

@@ -48,8 +48,9 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
       showMerchant(merchant, askingOperator(operator), deps.pathPrefix);
 
   const create = async (request: RequestTo<typeof CREATE_MERCHANT>) => {
-    const work = await createMerchant(request.body);
-    return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
+    const caller = callerOf(request);
+    const work = await createMerchant(caller.actor.id, request.body);
+    return { data: await doWrite(deps, caller, work, shownTo(request)) };
   };
   bind(app, CREATE_MERCHANT, create, WITH_LOGO);
 

@@ -6,7 +6,11 @@ import { answerPagePreview, LOGO_BODY_BYTES } from '../page-preview.ts';
 
 /** The payment page as a change of a merchant would make it. */
 export function pagePreviewRoute(app: FastifyInstance, deps: Deps): void {
-  bind(app, PREVIEW_PAGE, ({ params, body }) => answerPagePreview(deps, params.merchantId, body), {
-    bodyLimit: LOGO_BODY_BYTES,
-  });
+  bind(
+    app,
+    PREVIEW_PAGE,
+    ({ params: { merchantId }, body }) =>
+      answerPagePreview(deps, { merchantId, by: 'operator' }, body),
+    { bodyLimit: LOGO_BODY_BYTES },
+  );
 }

@@ -40,7 +40,7 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   }));
   const change = async (request: RequestTo<typeof PORTAL_CHANGE_SETTINGS>) => {
     const show = (merchant: MerchantRecord) => showSettings(request, merchant, deps.pathPrefix);
-    const work = await changeMerchant(merchantOf(request), request.body);
+    const work = await changeMerchant(merchantOf(request), request.body, 'portal');
     return { data: await doWrite(deps, callerOf(request), work, show) };
   };
   bind(app, PORTAL_CHANGE_SETTINGS, change, { bodyLimit: LOGO_BODY_BYTES });

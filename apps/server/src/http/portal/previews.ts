@@ -10,7 +10,8 @@ export function previewRoutes(app: FastifyInstance, deps: Deps): void {
   bind(
     app,
     PORTAL_PREVIEW_PAGE,
-    ({ portal, body }) => answerPagePreview(deps, portal.principal.merchantId, body),
+    ({ portal: { principal }, body }) =>
+      answerPagePreview(deps, { merchantId: principal.merchantId, by: 'portal' }, body),
     { bodyLimit: LOGO_BODY_BYTES },
   );
   bind(app, PORTAL_TEST_ADDRESS, async ({ portal, body }) => ({

@@ -15,6 +15,8 @@ export interface Evidence {
   readonly height: number;
   /** Of the picture as it is kept, in hex. */
   readonly sha256: string;
+  /** Of what was uploaded; null: nobody knows any more. */
+  readonly uploadSha256: string | null;
   readonly sentAt: Instant;
   readonly deletedAt: Instant | null;
 }
@@ -35,12 +37,13 @@ interface EvidenceRow {
   readonly width: number;
   readonly height: number;
   readonly sha256: Buffer;
+  readonly upload_sha256: Buffer | null;
   readonly sent_at: Instant;
   readonly deleted_at: Instant | null;
 }
 
 const COLUMNS = `e.evidence_id, e.order_id, e.member_id, e.kind, e.bytes, e.width, e.height,
-     e.sha256, e.sent_at, e.deleted_at`;
+     e.sha256, e.upload_sha256, e.sent_at, e.deleted_at`;
 
 const readEvidence = (row: EvidenceRow): Evidence => ({
   evidenceId: row.evidence_id,
@@ -51,6 +54,7 @@ const readEvidence = (row: EvidenceRow): Evidence => ({
   width: row.width,
   height: row.height,
   sha256: row.sha256.toString('hex'),
+  uploadSha256: row.upload_sha256?.toString('hex') ?? null,
   sentAt: row.sent_at,
   deletedAt: row.deleted_at,
 });
@@ -81,8 +85,9 @@ export async function listEvidenceOfMember(
 const INSERT = statement(
   'insert-evidence',
   `insert into evidence
-     (evidence_id, order_id, member_id, number, kind, picture, bytes, width, height, sha256, sent_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+     (evidence_id, order_id, member_id, number, kind, picture, bytes, width, height, sha256,
+      upload_sha256, sent_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
 /** `number` counts what the member has handed in about the order, from 1. */
@@ -102,6 +107,7 @@ export async function insertEvidence(
     evidence.width,
     evidence.height,
     Buffer.from(evidence.sha256, 'hex'),
+    evidence.uploadSha256 === null ? null : Buffer.from(evidence.uploadSha256, 'hex'),
     time(evidence.sentAt),
   ]);
 }
