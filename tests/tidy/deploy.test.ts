@@ -243,10 +243,61 @@ test('each role of the database has its password, wherever the roles are made, a
   expect(read('deploy/ha/patroni.yml')).toContain('host munshi all samenet');
 });
 
+test('what believes a proxy believes few addresses', () => {
+  const files = filesOf('deploy/compose*.yaml', 'deploy/kubernetes/*.yaml', 'deploy/systemd/*');
+  const lists = files.flatMap((file) =>
+    [...read(file).matchAll(/^ *TRUSTED_PROXIES[:=] *(.+)$/gm)].map(([, list = '']) => list),
+  );
+  expect(lists.length).toBeGreaterThanOrEqual(3);
+  for (const address of lists.flatMap((list) => list.split(/, */))) {
+    const [, bits = '32'] = address.split('/');
+    expect(Number(bits), address).toBeGreaterThanOrEqual(24);
+  }
+});
+
+test('Grafana reaches Prometheus alone', () => {
+  const { services } = parseDocument(read('deploy/compose.yaml'), YAML).toJS();
+  const inside = Object.entries<{ networks?: readonly string[] }>(services).filter(
+    ([, { networks = ['default'] }]) => networks.includes('monitoring'),
+  );
+  expect(inside.map(([name]) => name)).toEqual(['prometheus', 'grafana']);
+  expect(services.grafana.networks).toEqual(['monitoring']);
+});
+
 describe('the Kubernetes manifests', () => {
   const manifests = filesOf('deploy/kubernetes/*.yaml').flatMap((file) =>
     parseAllDocuments(read(file), YAML).map((document) => ({ file, document })),
   );
+  // biome-ignore lint/suspicious/noExplicitAny: each kind has fields of its own
+  const ofKind = (wanted: string): any[] =>
+    manifests.map(({ document }) => document.toJS()).filter(({ kind }) => kind === wanted);
+
+  test('let nobody in and nothing out but what is named', () => {
+    const policies = ofKind('NetworkPolicy').map(({ spec }) => spec);
+    expect(policies[0]).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+    const incoming = policies.flatMap(({ ingress = [] }) => ingress);
+    expect(incoming.length).toBeGreaterThan(0);
+    for (const { from, ports } of incoming) {
+      expect(from[0].namespaceSelector.matchLabels).toBeDefined();
+      expect(ports).toEqual([{ port: 'http' }]);
+    }
+    const blocks = policies
+      .flatMap(({ egress = [] }) => egress)
+      .flatMap(({ to }) => to)
+      .filter(({ ipBlock }) => ipBlock?.cidr === '0.0.0.0/0');
+    for (const { ipBlock } of blocks)
+      expect(ipBlock.except).toEqual(expect.arrayContaining(['10.0.0.0/8', '169.254.0.0/16']));
+  });
+
+  test('pass no figures on at the ingress', () => {
+    const [ingress] = ofKind('Ingress');
+    const [first] = ingress.spec.rules[0].http.paths;
+    expect(first.path).toBe('/metrics');
+    const behind = ofKind('Service').find(
+      ({ metadata }) => metadata.name === first.backend.service.name,
+    );
+    expect(behind.spec.selector).toBeUndefined();
+  });
 
   test('are what the API of Kubernetes says', async () => {
     expect(manifests.length).toBeGreaterThan(6);
