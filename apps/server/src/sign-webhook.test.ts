@@ -31,6 +31,18 @@ test('a new secret of the same key signs at once', () => {
     });
 });
 
+test('the secret of a key is opened once, and once more when the key is read anew', () => {
+  let opened = 0;
+  const open: typeof vault.open = (sealed) => {
+    opened += 1;
+    return vault.open(sealed);
+  };
+  const sign = createSigner({ ...vault, open });
+  const key = keyWith('sksec_one');
+  for (const read of [key, key, { ...key }]) sign(delivery(Buffer.from('{}')), read, 0);
+  expect(opened).toBe(2);
+});
+
 test('a secret that was sealed for another key signs nothing, also when that key has signed before', () => {
   const sign = createSigner(vault);
   const body = Buffer.from('{}');

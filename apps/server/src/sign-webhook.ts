@@ -32,11 +32,20 @@ type Signed =
  * without a key prefix (D49). Without any active key nothing is to be sent.
  */
 export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
+  /** Opened once for each key that was read: it goes with the key, which a rotation reads anew. */
+  const opened = new WeakMap<SigningKey, string>();
+
   /** Undefined where it was sealed under another master key, or for another API key. */
-  function secretOf({ merchantId, keyId, sealedSecret, sealKeyId }: SigningKey) {
+  function secretOf(key: SigningKey) {
+    const { merchantId, keyId, sealedSecret, sealKeyId } = key;
     if (sealedSecret === null) return vault.platformSecret;
+    const known = opened.get(key);
+    if (known !== undefined) return known;
     try {
-      return vault.open({ merchantId, keyId, sealed: sealedSecret, sealKeyId: sealKeyId ?? '' });
+      const sealed = { merchantId, keyId, sealed: sealedSecret, sealKeyId: sealKeyId ?? '' };
+      const secret = vault.open(sealed);
+      opened.set(key, secret);
+      return secret;
     } catch {
       return undefined;
     }
