@@ -111,6 +111,15 @@ export async function passUndo(page: Page): Promise<void> {
 }
 const UNDO_MS = 5_000;
 
+/** Answers the second question, which takes no tap before a thumb has settled. */
+export async function sayYes(page: Page, name: string | RegExp): Promise<void> {
+  const yes = page.getByRole('button', { name });
+  await yes.waitFor();
+  await page.clock.runFor(SETTLE_MS);
+  await yes.click();
+}
+const SETTLE_MS = 600;
+
 /**
  * Confirms the deposit that is open, as far as the five seconds in which that can be undone. The
  * phone's time stands still from the taps on, of which none counts as held for a second.
@@ -120,7 +129,7 @@ export async function confirmDeposit(page: Page): Promise<void> {
   await page.getByLabel('Amount that arrived').fill('2500');
   await stopClock(page);
   await page.getByRole('button', { name: 'Confirm PKR 2,500' }).click();
-  await page.getByRole('button', { name: /^Yes, it is in/ }).click();
+  await sayYes(page, /^Yes, it is in/);
   await page.getByText(/Sending in \d s/).waitFor();
 }
 

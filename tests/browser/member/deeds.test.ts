@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { stopClock } from '../../support/browser.ts';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
+import { memberWork, openMemberApp, passUndo, sayYes } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -58,6 +58,37 @@ test('another amount than the order’s cannot be confirmed, and the difference 
   await close();
 });
 
+test.for([100, 250])('a thumb that taps twice within %i ms confirms nothing', async (pause) => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, close, seen } = await app.openOrder(member, { orderId });
+  await page.getByRole('button', { name: 'Money is here' }).click();
+  await page.getByLabel('Amount that arrived').fill('2500');
+  const first = page.getByRole('button', { name: 'Confirm PKR 2,500' });
+  const box = await first.boundingBox();
+  const at = {
+    x: (box?.x ?? 0) + (box?.width ?? 0) / 2,
+    y: (box?.y ?? 0) + (box?.height ?? 0) / 2,
+  };
+  await stopClock(page);
+  await page.touchscreen.tap(at.x, at.y);
+  const yes = page.getByRole('button', { name: /^Yes, it is in/ });
+  await yes.waitFor();
+  await page.clock.runFor(pause);
+  await page.touchscreen.tap(at.x, at.y);
+  // Neither where the first button was nor on the second one, wherever that stands.
+  const second = await yes.boundingBox();
+  await page.touchscreen.tap((second?.x ?? 0) + 20, (second?.y ?? 0) + 20);
+  await page.clock.runFor(600 - pause);
+  await yes.waitFor();
+  expect(await page.getByText(/Sending in \d s/).count()).toBe(0);
+  expect(seen.requests.filter((url) => url.endsWith('/confirm'))).toEqual([]);
+  expect((await orderStatus(merchant, orderId)).stage).toBe('Sent');
+  await yes.tap();
+  await page.getByText(/Sending in \d s/).waitFor();
+  await close();
+});
+
 test('a deed that is undone within its five seconds is not sent', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
@@ -66,7 +97,7 @@ test('a deed that is undone within its five seconds is not sent', async () => {
   await page.getByText('Another sender').click();
   await stopClock(page);
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
-  await page.getByRole('button', { name: 'Yes, no money has come' }).click();
+  await sayYes(page, 'Yes, another sender');
   await page.getByText(/Sending in \d s/).waitFor();
   await page.getByRole('button', { name: 'Undo' }).click();
   await page.getByRole('button', { name: 'Money is here' }).waitFor();
@@ -83,7 +114,7 @@ test('a rejection names its reason, and the order says what became of it', async
   await page.getByText('It was taken back').click();
   await stopClock(page);
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
-  await page.getByRole('button', { name: 'Yes, no money has come' }).click();
+  await sayYes(page, 'Yes, it was taken back');
   await passUndo(page);
   await page.getByText('Rejected', { exact: true }).waitFor();
   await page.getByText('It was taken back').waitFor();

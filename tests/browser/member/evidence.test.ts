@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { stopClock } from '../../support/browser.ts';
 import { handInEvidence, photo } from '../../support/evidence.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, passUndo } from '../../support/member-app.ts';
+import { memberWork, openMemberApp, passUndo, sayYes } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 /** M8: pictures that are handed in with what a member does. */
@@ -46,7 +46,7 @@ async function reject(page: Page): Promise<void> {
 async function sure(page: Page): Promise<void> {
   await stopClock(page);
   await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
-  await page.getByRole('button', { name: 'Yes, no money has come' }).click();
+  await sayYes(page, 'Yes, no money has come');
 }
 const pick = async (page: Page, picture?: Promise<Buffer>) => {
   const gallery = page.getByRole('dialog').getByLabel('Gallery');

@@ -10,6 +10,7 @@ import {
   passUndo,
   pressButton,
   reachByTab,
+  sayYes,
 } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
@@ -100,7 +101,7 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
   await expectAccessible(page);
   await stopClock(page);
   await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
-  await page.getByRole('button', { name: 'Yes, sent to 0300…567' }).click();
+  await sayYes(page, 'Yes, sent to 0300…567');
   await passUndo(page);
   await page.getByText('Completed', { exact: true }).waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Completed');

@@ -11,21 +11,19 @@ interface HoldButtonProps {
 }
 
 const HOLD_MS = 1_000;
+/** The second tap of a thumb that taps twice comes within this time. */
+const SETTLE_MS = 600;
 
 /**
- * Done by holding it for a second, or by tapping it and then what has come in its place: nobody does
- * it by accident, and whoever cannot hold, or reads by ear, can do it too.
+ * Done by holding it for a second, or by tapping it and then what has come beside it: nobody does it
+ * by accident, and whoever cannot hold, or reads by ear, can do it too.
  */
 export function HoldButton({ label, sure, tone = 'primary', disabled, onDone }: HoldButtonProps) {
   const [asked, setAsked] = useState(false);
   const [holding, setHolding] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
-  const again = useRef<HTMLButtonElement>(null);
   const done = useRef(false);
   useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    if (asked) again.current?.focus();
-  }, [asked]);
 
   const finish = () => {
     if (done.current) return;
@@ -42,11 +40,7 @@ export function HoldButton({ label, sure, tone = 'primary', disabled, onDone }: 
     setHolding(false);
   };
   if (asked)
-    return (
-      <button type="button" ref={again} class={`${tone} sure`} disabled={disabled} onClick={finish}>
-        {sure}
-      </button>
-    );
+    return <Sure label={sure} tone={tone} onBack={() => setAsked(false)} onDone={finish} />;
   return (
     <>
       <button
@@ -65,6 +59,46 @@ export function HoldButton({ label, sure, tone = 'primary', disabled, onDone }: 
         <span>{label}</span>
       </button>
       <p class="hint centre">{texts.value.receive.hold}</p>
+    </>
+  );
+}
+
+interface SureProps {
+  readonly label: string;
+  readonly tone: 'primary' | 'danger';
+  onBack(): void;
+  onDone(): void;
+}
+
+/**
+ * The second question. Where the first button was is the way back, and neither takes a tap before
+ * the thumb has settled.
+ */
+function Sure({ label, tone, onBack, onDone }: SureProps) {
+  const [settled, setSettled] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    button.current?.focus();
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const once = (act: () => void) => () => {
+    if (settled) act();
+  };
+  return (
+    <>
+      <button type="button" class="secondary" aria-disabled={!settled} onClick={once(onBack)}>
+        {texts.value.back}
+      </button>
+      <button
+        type="button"
+        ref={button}
+        class={`${tone} sure`}
+        aria-disabled={!settled}
+        onClick={once(onDone)}
+      >
+        {label}
+      </button>
     </>
   );
 }

@@ -43,7 +43,7 @@ export function RejectSheet({ order, onClose }: { readonly order: Order; onClose
         key={String(ready)}
         tone="danger"
         label={reject.button(moneyText(order.amount, order.currency))}
-        sure={reject.sure}
+        sure={reject.sure[reasonCode ?? 'notReceived']}
         disabled={!ready || picked.reading}
         onDone={() => void send()}
       />
