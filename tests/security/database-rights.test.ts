@@ -116,6 +116,7 @@ describe('the role of the service', () => {
     expect(deleted.sort()).toEqual([
       'alert_channels',
       'audit_unchained',
+      'counted_sends',
       'delivery_queue',
       'master_key_checks',
       'member_changes',

@@ -62,6 +62,9 @@ export function onceClientLeft(answer: ServerResponse, left: () => void): void {
   });
 }
 
+/** Whether a request's body has come whole. One that was injected without a connection has. */
+export const isWhole = ({ complete }: IncomingMessage): boolean => complete !== false;
+
 /**
  * Call it when an answer was given. Where the request's body did not come whole, so much more of it
  * is read that the client comes to read the answer; then the connection is closed. A body that ends
@@ -69,7 +72,7 @@ export function onceClientLeft(answer: ServerResponse, left: () => void): void {
  */
 export function readRest(request: IncomingMessage): void {
   const { socket } = request;
-  if (request.complete || socket.destroyed) return;
+  if (isWhole(request) || socket.destroyed) return;
   if (socket.writableEnded)
     endGently(socket); // this was its last answer
   else drain(request);

@@ -16,6 +16,7 @@ import {
   allowHalfClosed,
   endWhenAnswered,
   isAnswered,
+  isWhole,
   noteAnswer,
   readRest,
 } from './connections.ts';
@@ -112,7 +113,7 @@ export function createHttpServer(
   });
   // What is too large is read no further before that is answered.
   app.addHook('onError', (request, _reply, _error, done) => {
-    if (!request.raw.complete) request.raw.pause();
+    if (!isWhole(request.raw)) request.raw.pause();
     done();
   });
   app.addHook('preClose', () => drainConnections(app.server));
@@ -124,7 +125,7 @@ export function createHttpServer(
   app.addHook('onResponse', (request, reply, done) => {
     const { method, url } = request;
     clearTimeout(request.deadline);
-    if (!request.raw.complete) readRest(request.raw);
+    readRest(request.raw);
     if (log.level === 'debug' || log.level === 'trace') {
       request.log.debug(
         {
