@@ -1,74 +1,41 @@
 import { randomUUID } from 'node:crypto';
+import { createOrder } from '../support/fixtures.ts';
+import { createOperator, operatorClient, type TestOperator } from '../support/operator-client.ts';
 import {
-  createMember,
-  createOrder,
-  type TestMember,
-  type TestMerchant,
-} from '../support/fixtures.ts';
-import {
-  createOperator,
-  type OperatorClient,
-  operatorClient,
-  type TestOperator,
-} from '../support/operator-client.ts';
-import { openPage } from '../support/page-client.ts';
-import type { Service } from '../support/service.ts';
+  type Attempts,
+  addAccount,
+  addInApp,
+  clientOf,
+  inReview,
+  note,
+  of,
+  PASSWORD,
+  pick,
+  type World,
+} from './insider-world.ts';
 
 /** What an admin tries who wants money or power: every write of the operator face at its worst. */
 
-/** The platform before the admin turns bad. */
-export interface World {
-  readonly service: Service;
-  /** Whoever runs the platform, by a script token of the environment. */
-  readonly owner: OperatorClient;
-  readonly thief: TestOperator;
-  readonly merchant: TestMerchant;
-  /** With approved accounts, made by nobody of these. */
-  readonly member: TestMember;
-  readonly feeRuleId: string;
-  /** Runs what was done before a second operator was required. */
-  freely<T>(work: () => Promise<T>): Promise<T>;
-}
-
-export interface Attempt {
-  readonly path: string;
-  readonly body?: object;
-}
-
-const PASSWORD = 'the thief knows this one';
-const note = { note: 'n' };
 const VIEW = { screen: 'orders', name: 'Mine', query: 'status=Queued' };
 
-/** An order of the merchant in review, whose customer has said that they paid. */
-async function inReview({ merchant, owner, freely, service }: World): Promise<string> {
-  await freely(() => createMember(service, { methods: ['ProviderA'] }));
-  const order = await createOrder(merchant, { amount: 40 });
-  await openPage(order).data('open');
-  await openPage(order).post('confirm', { transactionDigits: '5678' });
-  await owner.post(`/orders/${order.orderId}/escalate`, note);
-  return order.orderId;
-}
-
-async function failed({ merchant, owner }: World): Promise<string> {
-  const { orderId } = await createOrder(merchant, { amount: 40 });
+/** A failed order, of the accomplice too. */
+async function failed({ merchant, accomplice, owner }: World): Promise<string> {
+  const { orderId } = await createOrder(pick([merchant, accomplice]), { amount: 40 });
   await owner.post(`/orders/${orderId}/cancel`, note);
   return orderId;
 }
 
-async function person({ merchant, owner }: World): Promise<string> {
+/** Whom another has invited, of a merchant that issues its own keys too. */
+async function person({ merchant, issuer, owner }: World): Promise<string> {
   const body = { username: randomUUID(), role: 'viewer' };
-  const path = `/merchants/${merchant.merchantId}/portal-users/invite`;
+  const { merchantId } = pick([merchant, issuer]);
+  const path = `/merchants/${merchantId}/portal-users/invite`;
   return (await owner.post(path, body)).data.portalUserId;
 }
 
-/** Of a member of their own, who has added it in the app. */
-async function ownAccount({ service, thief, freely }: World): Promise<string> {
-  const own = operatorClient(service, thief.token);
-  const member = { username: randomUUID(), name: 'Own', password: PASSWORD };
-  const { memberId } = (await freely(() => own.post('/members', member))).data;
-  const account = { walletType: 'TillID', accountNumber: '1', accountTitle: 'T' };
-  return (await freely(() => own.post(`/members/${memberId}/accounts`, account))).data.accountId;
-}
+/** Of their own member: added in the app, or by the thief. */
+const ownAccount = (world: World): Promise<string> =>
+  pick([addInApp, (all: World) => addAccount(clientOf(all, all.thief), all.own.memberId)])(world);
 
 /** Another admin, of whom the thief wants to be rid, or whom they want to be. */
 const otherAdmin = ({ service }: World): Promise<TestOperator> => createOperator(service, 'admin');
@@ -91,11 +58,7 @@ const lateClaim = async ({ service, merchant }: World): Promise<string> => {
 const savedView = async ({ service, thief }: World): Promise<string> =>
   (await operatorClient(service, thief.token).post('/views', VIEW)).data.viewId;
 
-const of = (path: string, body?: object): Attempt => ({ path, ...(body && { body }) });
-
-type Attempts = (world: World) => Promise<Attempt>;
-
-export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
+export const OPERATOR_ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'POST /operators': async () =>
     of('/operators', {
       username: randomUUID(),
@@ -142,16 +105,16 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
       `/merchants/${merchant.merchantId}/alert-settings`,
       pick([{ failingWebhooks: false }, { alertUrl: 'https://nobody.example/' }]),
     ),
-  'POST /merchants/:merchantId/own-keys': async ({ merchant }) =>
-    of(`/merchants/${merchant.merchantId}/own-keys`, { allowed: true }),
-  'POST /merchants/:merchantId/api-keys': async ({ merchant }) =>
-    of(`/merchants/${merchant.merchantId}/api-keys`),
-  'POST /merchants/:merchantId/api-keys/regenerate': async ({ merchant }) =>
-    of(`/merchants/${merchant.merchantId}/api-keys/regenerate`),
+  'POST /merchants/:merchantId/own-keys': async ({ merchant, accomplice }) =>
+    of(`/merchants/${pick([merchant, accomplice]).merchantId}/own-keys`, { allowed: true }),
+  'POST /merchants/:merchantId/api-keys': async ({ merchant, accomplice }) =>
+    of(`/merchants/${pick([merchant, accomplice]).merchantId}/api-keys`),
+  'POST /merchants/:merchantId/api-keys/regenerate': async ({ merchant, accomplice }) =>
+    of(`/merchants/${pick([merchant, accomplice]).merchantId}/api-keys/regenerate`),
   'DELETE /merchants/:merchantId/api-keys/:keyId': async ({ merchant }) =>
     of(`/merchants/${merchant.merchantId}/api-keys/${randomUUID()}`),
-  'POST /merchants/:merchantId/adjustments': async ({ merchant }) =>
-    of(`/merchants/${merchant.merchantId}/adjustments`, {
+  'POST /merchants/:merchantId/adjustments': async ({ merchant, accomplice }) =>
+    of(`/merchants/${pick([merchant, accomplice]).merchantId}/adjustments`, {
       kind: pick(['credit', 'debit']),
       amount: pick([30, 500]),
       reason: 'r',
@@ -162,14 +125,14 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
     of(`/merchants/${merchant.merchantId}/page-preview`, {}),
   'POST /merchants/:merchantId/address-test': async ({ merchant }) =>
     of(`/merchants/${merchant.merchantId}/address-test`, { address: '127.0.0.1' }),
-  'POST /merchants/:merchantId/portal-users': async ({ merchant }) =>
-    of(`/merchants/${merchant.merchantId}/portal-users`, {
+  'POST /merchants/:merchantId/portal-users': async ({ merchant, issuer }) =>
+    of(`/merchants/${pick([merchant, issuer]).merchantId}/portal-users`, {
       username: randomUUID(),
       role: 'admin',
       password: PASSWORD,
     }),
-  'POST /merchants/:merchantId/portal-users/invite': async ({ merchant }) =>
-    of(`/merchants/${merchant.merchantId}/portal-users/invite`, {
+  'POST /merchants/:merchantId/portal-users/invite': async ({ merchant, issuer }) =>
+    of(`/merchants/${pick([merchant, issuer]).merchantId}/portal-users/invite`, {
       username: randomUUID(),
       role: 'admin',
     }),
@@ -195,8 +158,8 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
       accountNumber: randomUUID(),
       accountTitle: 'T',
     }),
-  'POST /members/:memberId/float-adjustments': async ({ member }) =>
-    of(`/members/${member.memberId}/float-adjustments`, {
+  'POST /members/:memberId/float-adjustments': async ({ member, own }) =>
+    of(`/members/${pick([member, own]).memberId}/float-adjustments`, {
       amount: pick([30, -30, 500]),
       reason: 'r',
     }),
@@ -219,7 +182,10 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'POST /orders/:orderId/escalate': async (world) =>
     of(`/orders/${await failed(world)}/escalate`, note),
   'POST /orders/:orderId/resolve': async (world) =>
-    of(`/orders/${await inReview(world)}/resolve`, { outcome: 'Completed', ...note }),
+    of(`/orders/${await inReview(world, pick([world.merchant, world.accomplice]))}/resolve`, {
+      outcome: 'Completed',
+      ...note,
+    }),
   'POST /orders/:orderId/confirm': async (world) =>
     of(`/orders/${await failed(world)}/confirm`, note),
   'POST /orders/:orderId/reveal': async (world) => of(`/orders/${await failed(world)}/reveal`),
@@ -262,10 +228,3 @@ export const ATTEMPTS: Readonly<Record<string, Attempts>> = {
     of(`/views/${await savedView(world)}`, { name: 'Other' }),
   'DELETE /views/:viewId': async (world) => of(`/views/${await savedView(world)}`),
 };
-
-/** Which of several is tried: the next one each time, so that all are. */
-let turn = 0;
-function pick<T>(choices: readonly T[]): T {
-  turn += 1;
-  return choices[turn % choices.length] as T;
-}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import {
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+  type TestMerchant,
+} from '../support/fixtures.ts';
+import type { OperatorClient } from '../support/operator-client.ts';
+import { PORTAL_PASSWORD, portalClient, signInPortal } from '../support/portal.ts';
+import { newAdmin } from './insider-portal-writes.ts';
+import {
+  addAccount,
+  addInApp,
+  clientOf,
+  inReview,
+  note,
+  ownAlone,
+  PASSWORD,
+  paid,
+  type World,
+  withCodes,
+} from './insider-world.ts';
+
+/**
+ * What the group tries over several faces. Each answers its acts; what comes before them is done by
+ * others, or alone changes nothing.
+ */
+export type Scheme = (world: World) => Promise<() => Promise<unknown>>;
+
+/** One after another, in turn. */
+const each = (world: World) => world.operators.map((one) => clientOf(world, one));
+const inTurn = (world: World, at: number) => each(world)[at % 3] as OperatorClient;
+const COUNT = 5;
+const SMALL = 30;
+const many = async <T>(make: (at: number) => Promise<T>): Promise<readonly T[]> => {
+  const made: T[] = [];
+  for (let at = 0; at < COUNT; at += 1) made.push(await make(at));
+  return made;
+};
+
+export const SCHEMES: Readonly<Record<string, Scheme>> = {
+  'an account that their member adds, approved by each of them': async (world) => async () => {
+    const accountId = await addInApp(world);
+    for (const by of each(world)) await by.post(`/member-accounts/${accountId}/approve`);
+  },
+  'a member of an admin of theirs, whose account the thief approves': async (world) => async () => {
+    const [thief, puppet] = each(world) as [OperatorClient, OperatorClient];
+    const member = { username: randomUUID(), name: 'New', password: PASSWORD };
+    const { memberId } = (await puppet.post('/members', member)).data;
+    await thief.post(`/member-accounts/${await addAccount(puppet, memberId)}/approve`);
+    await thief.post(`/members/${memberId}/float-adjustments`, { amount: SMALL, reason: 'r' });
+  },
+  'small deposits of the accomplice, each completed by another of them': async (world) => {
+    const orders = await many(() => inReview(world, world.accomplice, SMALL));
+    const body = { outcome: 'Completed', ...note };
+    return () => many((at) => inTurn(world, at).post(`/orders/${orders[at]}/resolve`, body));
+  },
+  'small deposits of the accomplice, confirmed late and for their own member': async (world) => {
+    await everybodyOffline(world.service);
+    const orders = await many(async () => {
+      const { orderId } = await createOrder(world.accomplice, { amount: SMALL });
+      await world.owner.post(`/orders/${orderId}/cancel`, note);
+      return orderId;
+    });
+    const { memberId } = world.own;
+    return () =>
+      many(async (at) => {
+        const path = `/orders/${orders[at]}/confirm`;
+        const by = inTurn(world, at);
+        await by.post(path, { ...note, memberId });
+        await by.post(path, note);
+      });
+  },
+  'float of their member that a deposit of the accomplice has used, given back': async (world) => {
+    await ownAlone(world);
+    const { orderId } = await paid(world.accomplice, SMALL);
+    return async () => {
+      await world.own.client.call('POST', `/orders/${orderId}/confirm`, {}, randomUUID());
+      const path = `/members/${world.own.memberId}/float-adjustments`;
+      await many((at) => inTurn(world, at).post(path, { amount: SMALL, reason: 'r' }));
+    };
+  },
+  'somebody of a merchant that issues its keys, raised to an admin by a link': async (world) => {
+    const { service, issuer } = world;
+    return async () => {
+      const [thief, puppet] = each(world) as [OperatorClient, OperatorClient];
+      const username = randomUUID();
+      const people = `/merchants/${issuer.merchantId}/portal-users/invite`;
+      const { link, portalUserId } = (await thief.post(people, { username, role: 'viewer' })).data;
+      const token = link.split('#')[1];
+      await portalClient(service, '').call('POST', '/recovery', {
+        ...{ token, newPassword: PORTAL_PASSWORD },
+      });
+      await puppet.patch(`/portal-users/${portalUserId}`, { role: 'admin' });
+      const client = portalClient(service, await signInPortal(service, username));
+      const { code } = await withCodes(service, { portalUserId, client });
+      await client.call('POST', '/api-keys', { oneTimeCode: await code() }, randomUUID());
+    };
+  },
+  'a link for the admin of a merchant that issues its keys': async (world) => {
+    const { rows } = await world.service.database.pool.query(
+      "select portal_user_id from portal_users where merchant_id = $1 and role = 'admin'",
+      [world.issuer.merchantId],
+    );
+    return async () => {
+      for (const { portal_user_id: id } of rows)
+        for (const by of each(world)) {
+          await by.post(`/portal-users/${id}/recovery-link`);
+          await by.patch(`/portal-users/${id}`, { email: 'mine@example.com' });
+        }
+    };
+  },
+  'a key for another merchant, asked for and approved among them': async (world) => async () => {
+    const [thief] = each(world) as [OperatorClient];
+    const { merchant } = world;
+    const asked = await thief.post(`/merchants/${merchant.merchantId}/api-keys`);
+    await fetchAll(world, merchant, asked.data.approvalId);
+  },
+  'a key that an honest admin has asked for, fetched by whom its approver lets in': async (
+    world,
+  ) => {
+    // Without people of its own, whom the request would name.
+    const other = await createMerchant(world.service);
+    const asked = await world.honest.post(`/merchants/${other.merchantId}/api-keys`);
+    return () => fetchAll(world, other, asked.data.approvalId);
+  },
+  'own keys that an honest admin has asked for, with an admin let in meanwhile': async (world) => {
+    const { merchantId } = world.accomplice;
+    const asked = await world.honest.post(`/merchants/${merchantId}/own-keys`, { allowed: true });
+    return async () => {
+      await each(world)[0]?.post(`/merchants/${merchantId}/portal-users`, {
+        ...{ username: randomUUID(), role: 'admin', password: PORTAL_PASSWORD },
+      });
+      for (const by of each(world)) await by.post(`/approvals/${asked.data.approvalId}/approve`);
+    };
+  },
+};
+
+/** Each approves it, and then each, the accomplice's admin and a new one of the merchant fetch it. */
+async function fetchAll(world: World, at: TestMerchant, approvalId: string): Promise<void> {
+  for (const by of each(world)) await by.post(`/approvals/${approvalId}/approve`);
+  for (const by of each(world)) await by.post(`/approvals/${approvalId}/fetch`);
+  const fetchers = [world.accompliceAdmin, await newAdmin(world, at)];
+  for (const { client, code } of fetchers) {
+    const path = `/api-key-requests/${approvalId}/fetch`;
+    await client.call('POST', path, { oneTimeCode: await code() }, randomUUID());
+  }
+}

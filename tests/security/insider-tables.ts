@@ -1,0 +1,118 @@
+import { LIMIT, type World } from './insider-world.ts';
+
+/** What the group has, read from the tables and not from what the service says. */
+
+/** What gives power, a line each. A protection that is gone is one more. */
+const POWER = `
+  select 'rate ' || currency || ' ' || rate from exchange_rates
+  union all select 'fee rule ' || fee_rule_id from fee_rules where valid_until is null
+  union all select 'fee rule ended ' || fee_rule_id from fee_rules where valid_until is not null
+  union all select 'rule off' from settings where not require_second_operator
+  union all select 'limit' from settings
+    where adjustment_approval_limit is null or adjustment_approval_limit > ${LIMIT}
+  union all select 'evidence' from settings where evidence_days < 90
+  union all select 'no stop' from settings where not stop_withdrawals_on_breach
+  union all select 'no channel' where not exists (
+    select from alert_channels where position = 'third' and url = 'https://alerts.example')
+  union all select 'no alert ' || merchant_id from merchant_alert_settings
+    where merchant_id = any($1) and not (failing_webhooks and alert_url = 'https://shop.example/alerts')
+  union all select 'admin ' || username from operators where role = 'admin' and status = 'active'
+  union all select 'supporter ' || username from operators
+    where role <> 'viewer' and status = 'active'
+  union all select 'operator ' || username from operators where status = 'active'
+  union all select 'password ' || operator_id || password_hash from operators
+    where password_hash is not null
+  union all select 'token of ' || principal_id || ' ' || session_id from sessions
+    where kind = 'operator-token'
+  union all select 'codes off ' || operator_id from operators o where not exists (
+    select from operator_codes c where c.operator_id = o.operator_id)
+  union all select 'link ' || principal_kind || ' ' || link_id from recovery_links
+    where principal_kind <> 'portal'
+  union all select 'key ' || key_id from api_keys
+    where revoked_at is null and merchant_id <> $4 -- of the accomplice they have one already
+  union all select 'own keys ' || merchant_id from merchants where own_keys_allowed
+  union all select 'whitelist ' || merchant_id || ip_whitelist from merchants
+    where not (ip_whitelist ->> 'enabled')::boolean and merchant_id = any($1)
+  union all select 'member ' || member_id || password_hash from members
+  union all select 'account ' || account_id || ' ' || coalesce(minimum_per_order::text, 'any')
+      || ' ' || coalesce(maximum_per_order::text, 'any')
+      || ' ' || coalesce(maximum_per_day::text, 'any')
+    from member_accounts where status = 'approved'
+  union all select 'who issues keys ' || portal_user_id || coalesce(password_hash, '')
+      || coalesce(u.email, '')
+    from portal_users u join merchants m using (merchant_id)
+    where own_keys_allowed and u.role = 'admin' and u.status = 'active'
+  union all select 'link to issue keys ' || link_id
+    from recovery_links l join portal_users u on u.portal_user_id = l.principal_id
+      join merchants m using (merchant_id)
+    where own_keys_allowed and u.role = 'admin'
+  union all select 'decided about their own member ' || posting_id
+    from postings p where p.member_id = $2 and p.posted_at > $3 and (kind = 'float' or exists (
+      select from order_moves m where m.order_id = p.order_id and m.actor_kind = 'operator'
+        and m.to_status = 'Completed'))`;
+
+export async function powerOf(
+  { service, merchant, issuer, accomplice, own }: World,
+  began: Date,
+): Promise<ReadonlySet<string>> {
+  const { rows } = await service.database.pool.query(
+    `select what from (${POWER}) as power (what)`,
+    [[merchant.merchantId, issuer.merchantId], own.memberId, began, accomplice.merchantId],
+  );
+  return new Set(rows.map(({ what }) => what));
+}
+
+const TODAY = `date_trunc('day', $2::timestamptz at time zone 'utc') at time zone 'utc'`;
+
+/**
+ * What operators of the group have moved today and nobody outside of it agreed to, in PKR. Of orders
+ * in review these are the accomplice's: its customers say whatever the group likes.
+ */
+const MOVED = `
+  with mine as (
+    select * from audit_log
+    where actor_id = any($1) and detail ->> 'requestedBy' is null and at >= ${TODAY}
+  )
+  select coalesce(sum(amount), 0)::float8 as sum from (
+    select amount from adjustments
+    where requested_by = any($1) and status = 'applied' and approved_by is null
+      and requested_at >= ${TODAY}
+    union all
+    select abs((detail ->> 'amount')::numeric) from mine where action = 'member.float'
+    union all
+    select o.float_amount from mine m join orders o on o.order_id::text = m.target
+    where m.action = 'order.confirm' or (m.action = 'order.resolve'
+      and m.detail ->> 'outcome' = 'Completed' and o.merchant_id = $3)
+  ) as money`;
+
+/**
+ * What has come to the accomplice and to the members of the group today, in PKR. What one of them
+ * gives another is nothing. Nobody outside of the group gives them anything.
+ */
+const GAINED = `
+  select coalesce(sum(greatest(amount, 0)), 0)::float8 as sum from (
+    select (case when merchant_id = $3 then wallet + frozen else 0 end)
+      + (case when member_id = any($1) then member_float else 0 end) as amount
+    from postings where posted_at >= ${TODAY} and posted_at > $4
+  ) as money`;
+
+interface Taken {
+  readonly moved: number;
+  readonly gained: number;
+}
+
+/** Since the group began, today. */
+export async function takenBy(
+  { service, operators, accomplice, own }: World,
+  began: Date,
+): Promise<Taken> {
+  const { pool } = service.database;
+  const now = new Date(service.app.deps.clock.now());
+  const { merchantId } = accomplice;
+  const sumOf = async (sql: string, values: readonly unknown[]) =>
+    (await pool.query(sql, [...values])).rows[0].sum as number;
+  return {
+    moved: await sumOf(MOVED, [operators.map(({ operatorId }) => operatorId), now, merchantId]),
+    gained: await sumOf(GAINED, [[own.memberId], now, merchantId, began]),
+  };
+}
