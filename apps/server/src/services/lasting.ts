@@ -1,25 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Returns what was read less than `forMs` ago, and otherwise reads it again: for what many ask at
- * once and may be a moment old. If reading fails, only those who wait for it get the error.
- */
-export function lasting<Answer>(forMs: number, read: () => Promise<Answer>): () => Promise<Answer> {
-  let latest: Promise<Answer> | undefined;
-  let readAt = Number.NEGATIVE_INFINITY;
-  return () => {
-    if (latest !== undefined && performance.now() - readAt < forMs) return latest;
-    readAt = performance.now();
-    const reading = read();
-    latest = reading;
-    reading.catch(() => {
-      if (latest === reading) latest = undefined;
-    });
-    return reading;
-  };
-}
-
-/**
  * Returns what was read last, and reads it again beside if that was more than `forMs` ago: whoever
  * asks waits only for the first reading, and for one of more than twice that age. If reading again
  * fails, what was read last stays.
@@ -27,27 +8,28 @@ export function lasting<Answer>(forMs: number, read: () => Promise<Answer>): () 
 export function renewed<Answer>(forMs: number, read: () => Promise<Answer>): () => Promise<Answer> {
   let latest: Promise<Answer> | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
-  let isReading = false;
+  let reading: Promise<Answer> | undefined;
 
   function readAgain(): Promise<Answer> {
-    isReading = true;
     const startedAt = performance.now();
-    const reading = read().finally(() => {
-      isReading = false;
-    });
-    reading.then(
+    const own = read();
+    reading = own;
+    own.then(
       () => {
-        latest = reading;
+        latest = own;
         readAt = startedAt;
+        reading = undefined;
       },
-      () => {}, // whoever waits for it gets the error
+      () => {
+        reading = undefined; // whoever waits for it gets the error
+      },
     );
-    return reading;
+    return own;
   }
   return () => {
     const age = performance.now() - readAt;
-    if (latest === undefined || age > 2 * forMs) return readAgain();
-    if (age > forMs && !isReading) void readAgain().catch(() => {});
+    if (latest === undefined || age > 2 * forMs) return reading ?? readAgain();
+    if (age > forMs && reading === undefined) void readAgain().catch(() => {});
     return latest;
   };
 }
