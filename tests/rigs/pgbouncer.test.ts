@@ -103,6 +103,33 @@ test('behind PgBouncer in session mode a server starts, decides orders, and read
   await expectSound(service);
 });
 
+test('behind a PgBouncer that is too small for it the start says how many connections it needs', async () => {
+  for (const size of [1, 5, 14]) {
+    const pooler = await startPooler('session', [`default_pool_size = ${size}`]);
+    const start = startProcess({ ...service, target: pooler.target });
+    const said = new RegExp(
+      `exited with 1: [^]*gives ${size} connections, and this process needs 15: .*default_pool_size`,
+    );
+    await expect(start).rejects.toThrow(said);
+    await pooler.close();
+  }
+});
+
+test('behind a PgBouncer of exactly that size it starts, with all that it does at once', async () => {
+  const pooler = await startPooler('session', ['default_pool_size = 15']);
+  const server = await startProcess({ ...service, target: pooler.target });
+  const merchant = { ...(await createMerchant(service)), url: server.url };
+  const body = { orderType: 'Deposit', amount: 100, walletType: 'ProviderA' };
+  const answers = await Promise.all(
+    Array.from({ length: 40 }, (_, n) => postOrder(merchant, { ...body, amount: 100 + n })),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(await server.stop()).toBe(0);
+  await pooler.close();
+  await expectSound(service);
+});
+
 test.each(['transaction', 'statement'] as const)(
   'behind PgBouncer in %s mode the start says in one line that session mode is needed',
   async (mode) => {

@@ -189,6 +189,7 @@ test('the database is taken back to a moment: what was acknowledged by then is a
   const orders = await listLost(moment);
   for (const { orderId } of lost) expect(orders).toContain(orderId);
   expect(orders).toContain(repeated);
+  expect(orders.match(/,gone,/g)?.length).toBe(lost.length + 1);
   expect(orders.match(/order\.completed/g)?.length).toBeGreaterThanOrEqual(10);
 
   // Processes go on: everything of before the moment is there and nothing of after it, requests
@@ -196,7 +197,10 @@ test('the database is taken back to a moment: what was acknowledged by then is a
   // on its way comes once more, with the same id and bytes.
   for (const number of [0, 1]) await fleet.restart(number);
   await expectKept(service, traffic);
-  expect(await create()).not.toBe(repeated);
+  const anew = await create();
+  expect(anew).not.toBe(repeated);
+  const rows = (await listLost(moment)).split('\n').filter((line) => line.includes(repeated));
+  expect(rows).toEqual([expect.stringContaining(`,open,Idempotency-Key,${anew},`)]);
   const copies = held.receiver.received.map(({ headers, body: bytes }) => [
     headers['x-svc-delivery-id'],
     bytes.toString(),

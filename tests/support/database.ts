@@ -23,15 +23,19 @@ export interface Clone {
   drop(): Promise<void>;
 }
 
-/** Clones the migrated template in a few tens of milliseconds. */
-export async function cloneDatabase(): Promise<Clone> {
+/**
+ * Clones the migrated template in a few tens of milliseconds, or another clone as it is at this
+ * moment, to which nobody may be connected.
+ */
+export async function cloneDatabase(of?: Pick<Clone, 'target'>): Promise<Clone> {
   const { host, port, user, password } = inject('postgres');
   clones += 1;
   if (port !== undefined)
     return cloneCell({ hosts: [{ host, port }], user, password, database: 'munshi', ssl: false });
   const name = `test_${process.pid}_${process.env['VITEST_POOL_ID'] ?? '0'}_${clones}`;
   const server = { host, user, password, database: 'postgres' };
-  await onServer(server, (admin) => copyTemplate(admin, name));
+  const template = of?.target.database ?? 'template_munshi';
+  await onServer(server, (admin) => copyTemplate(admin, template, name));
   const superuser: DatabaseTarget = {
     hosts: [{ host, port: 5432 }],
     user,
@@ -99,8 +103,8 @@ async function cloneCell(coordinator: DatabaseTarget): Promise<Clone> {
 const IN_USE = '55006';
 
 /** Postgres copies no database that autovacuum is just working on: then it is tried again. */
-async function copyTemplate(admin: pg.Client, name: string): Promise<void> {
-  const copy = `create database ${name} template template_munshi strategy file_copy`;
+async function copyTemplate(admin: pg.Client, template: string, name: string): Promise<void> {
+  const copy = `create database ${name} template ${template} strategy file_copy`;
   for (let tries = 5; ; tries -= 1) {
     try {
       await admin.query(copy);

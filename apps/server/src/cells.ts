@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { DatabaseTarget } from './config/database-url.ts';
 import { readDatabaseUrl } from './config/database-url.ts';
 import { gatherSettings } from './config/gather.ts';
@@ -18,6 +20,7 @@ import {
   listNodes,
   moveCell,
   prepareCell,
+  setPasswords,
 } from './storage/cells.ts';
 import { COMMAND_SESSION, tellingWaits } from './storage/connection/commit-waits.ts';
 import { waitForDatabase } from './storage/connection/wait-for-database.ts';
@@ -36,10 +39,10 @@ export interface Cluster {
 }
 
 const COMMANDS = {
-  create: ({ target, print, say }: Cluster, [name = '']: readonly string[]) =>
-    createCell(target, name, say).then((made) => describeNew(made).forEach(print)),
+  create,
   list,
   move,
+  passwords,
   verify,
 } satisfies Record<string, (cluster: Cluster, args: readonly string[]) => Promise<unknown>>;
 
@@ -82,6 +85,44 @@ function readTarget(env: Environment): DatabaseTarget {
   return readDatabaseUrl('CELLS_DATABASE_URL', url, env);
 }
 
+async function create({ target, print, say }: Cluster, [name = '']: readonly string[]) {
+  const made = await createCell(target, name, say, keep);
+  print(`The cell "${name}" is made.`);
+  await tell(made, print);
+}
+
+/** For a cell whose passwords are lost, or known to somebody who should not. */
+async function passwords({ target, database, print }: Cluster, [name = '']: readonly string[]) {
+  const { pool } = database;
+  const { node } = await findCell(pool, name);
+  if (!(await isComplete(pool, name)))
+    throw new ConfigError(`"${name}" is no complete cell: munshi cell create ${name} makes it`);
+  const made = reachedAt(node, rolesOfCell(target, name));
+  await keep(made);
+  await transact(pool, (client) => setPasswords(client, made));
+  print(
+    `The cell "${name}" has new passwords. Processes that run go on; each new connection needs`,
+  );
+  print('them, so restart its processes with them now.');
+  await tell(made, print);
+}
+
+/** Before the database has them: whoever is killed or cannot print would have lost them. */
+async function keep(made: NewCell): Promise<string> {
+  const file = path.resolve(`${made.service.user}.passwords`);
+  await rm(`${file}.new`, { force: true });
+  await writeFile(`${file}.new`, `${linesOf(made).join('\n')}\n`, { flag: 'wx', mode: 0o600 });
+  await rename(`${file}.new`, file);
+  return file;
+}
+
+async function tell(made: NewCell, print: Cluster['print']): Promise<void> {
+  const file = await keep(made);
+  print(`Its passwords are in ${file}, which you alone may read: delete it when they are`);
+  print('where its processes read them. They are:');
+  linesOf(made).forEach(print);
+}
+
 /** A cell that was made, and how its processes, its migrations and its removals connect. */
 export interface NewCell {
   readonly service: DatabaseTarget;
@@ -94,12 +135,13 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 /**
  * Makes a cell: roles, schema, tables, rights, on Citus on a node of its choice. A try that came to
- * no end is taken up. Throws ConfigError where the name cannot be, or the cell is there.
+ * no end is taken up. `known` gets the passwords before the database does. Throws ConfigError where the name cannot be, or the cell is there.
  */
 export async function createCell(
   target: DatabaseTarget,
   name: string,
   say: (text: string) => void = () => {},
+  known: (made: NewCell) => Promise<unknown> = async () => {},
 ): Promise<NewCell> {
   if (!NAME.test(name) || /^(pg_.*|public|.*_(owner|retention))$/.test(name))
     throw new ConfigError(
@@ -109,13 +151,9 @@ export async function createCell(
   try {
     const { pool } = database;
     if (await isComplete(pool, name)) throw new ConfigError(`there is a cell "${name}" already`);
-    const role = (user: string) => ({ ...target, user, password: randomBytes(24).toString('hex') });
-    const made: NewCell = {
-      service: role(name),
-      owner: role(`${name}_owner`),
-      retention: role(`${name}_retention`),
-    };
+    const made = rolesOfCell(target, name);
     await refuseForeignRoles(pool, made);
+    await known(made);
     await transact(pool, (client) => prepareCell(client, made));
     await migrateCell(made, say);
     const citus = await hasCitus(pool);
@@ -124,13 +162,27 @@ export async function createCell(
       await migrateCell(made, say); // for the rights
     }
     await completeCell(pool, name);
-    const node = citus ? (await findCell(pool, name)).node : null;
-    if (node === null) return made;
-    const there = (target: DatabaseTarget) => ({ ...target, hosts: [hostOf(node)] });
-    return { ...made, service: there(made.service), retention: there(made.retention) };
+    return reachedAt(citus ? (await findCell(pool, name)).node : null, made);
   } finally {
     await database.close();
   }
+}
+
+/** Its roles, with new passwords. */
+function rolesOfCell(target: DatabaseTarget, name: string): NewCell {
+  const role = (user: string) => ({ ...target, user, password: randomBytes(24).toString('hex') });
+  return {
+    service: role(name),
+    owner: role(`${name}_owner`),
+    retention: role(`${name}_retention`),
+  };
+}
+
+/** Processes connect to the node that has the cell; migrations go to the coordinator. */
+function reachedAt(node: string | null, made: NewCell): NewCell {
+  if (node === null) return made;
+  const there = (target: DatabaseTarget) => ({ ...target, hosts: [hostOf(node)] });
+  return { ...made, service: there(made.service), retention: there(made.retention) };
 }
 
 const DISTRIBUTE_TRIES = 5;
@@ -167,8 +219,7 @@ function hostOf(node: string) {
   return { host, port: Number(port) };
 }
 
-const describeNew = ({ service, owner, retention }: NewCell): readonly string[] => [
-  `The cell "${service.user}" is made. Its passwords are shown once:`,
+const linesOf = ({ service, owner, retention }: NewCell): readonly string[] => [
   `DATABASE_URL=${urlOf(service)}`,
   `DATABASE_OWNER_URL=${urlOf(owner)}`,
   `RETENTION_DATABASE_URL=${urlOf(retention)}`,

@@ -50,9 +50,10 @@ export function addDatabaseCommands(program: Command): void {
       .command(`${name} ${usage}`.trim())
       .description(description)
       .action((...args) => runCell(name, args.slice(0, -2)));
-  cell('create', '<name>', 'make a cell, and show how its processes connect, once');
+  cell('create', '<name>', 'make a cell; how its processes connect is in <name>.passwords');
   cell('list', '', 'every cell with its size, its migrations and its node');
   cell('move', '<name> <node>', 'move a cell to another node (host:port) while it is used: Citus');
+  cell('passwords', '<name>', 'give the roles of a cell new passwords, into <name>.passwords');
   cell('verify', '<name>', 'check a cell against the invariants; exits 1 if one is broken');
   const operator = (command: Command, whose: string, as: AdminCommand) =>
     command

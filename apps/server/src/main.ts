@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import closeWithGrace from 'close-with-grace';
 import { type App, createApp } from './app.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { createDemo, type Demo, demoFile, isUnused, readDemoSignIns } from './demo/demo.ts';
 import { startPast } from './demo/start-past.ts';
 import { expectFreePort } from './expect-free-port.ts';
@@ -28,6 +28,13 @@ const STATEMENT_TIMEOUT_MS = 4_000;
 /** The database may be starting too, or in the middle of a failover. */
 const START_PATIENCE_MS = 30_000;
 
+/**
+ * How many connections this process holds at once (operations.md#two-roles): the pool, the engine,
+ * gathered reads and notices to members; a worker's for webhooks, what it listens for, and its jobs.
+ */
+const connectionsOf = ({ poolSize, roles }: Pick<Config, 'poolSize' | 'roles'>): number =>
+  poolSize + 3 + (roles.has('worker') ? 4 : 0);
+
 async function main() {
   const config = readConfig(process.env, process.argv.slice(2));
   const outage = createOutage();
@@ -45,9 +52,12 @@ async function main() {
     watch: outage.watch(log),
   });
   const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
-  const version = await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(
-    explainDatabase,
-  );
+  const version = await waitForDatabase(
+    database,
+    START_PATIENCE_MS,
+    waiting,
+    connectionsOf(config),
+  ).catch(explainDatabase);
   if (version.standing === 'untested')
     log.warn(
       `The database is Postgres ${version.name}, and this version of Munshi was tested on ${OLDEST_TESTED} to ${NEWEST_TESTED} alone.`,

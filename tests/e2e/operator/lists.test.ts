@@ -20,6 +20,8 @@ const ORDERS = 20_000;
 const LIMIT = 20;
 /** Orders: a page of each status, method and type that there is, and a few more. */
 const READ_MAX = 15 * LIMIT;
+/** A row is a page of its index, one of its table and some of what is shown beside it. */
+const PAGES_MAX = 4 * READ_MAX;
 
 const STAGES: readonly Stage[] = [
   'Awaiting',
@@ -73,11 +75,20 @@ async function becomeRare(db: Queryable): Promise<void> {
 
 interface PlanNode {
   readonly 'Relation Name'?: string;
+  readonly 'Index Name'?: string;
+  readonly 'Index Cond'?: string;
+  readonly 'Shared Hit Blocks': number;
+  readonly 'Shared Read Blocks': number;
   readonly 'Actual Rows': number;
   readonly 'Actual Loops': number;
   readonly 'Rows Removed by Filter'?: number;
   readonly Plans?: readonly PlanNode[];
 }
+
+const nodesOf = (node: PlanNode): readonly PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).flatMap(nodesOf),
+];
 
 /** How many rows of a table a plan reads. */
 const readBy = (node: PlanNode, table: string): number =>
@@ -85,13 +96,13 @@ const readBy = (node: PlanNode, table: string): number =>
     ? (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops']
     : 0) + (node.Plans ?? []).reduce((sum, plan) => sum + readBy(plan, table), 0);
 
-/** How many rows of a table a list reads to find its own. */
-async function rowsRead(table: string, list: (db: Queryable) => Promise<unknown>): Promise<number> {
+/** The plan of a list, undefined where it asks nothing. */
+async function planOf(list: (db: Queryable) => Promise<unknown>): Promise<PlanNode | undefined> {
   let plan: PlanNode | undefined;
   const explaining = {
     async query({ text, values }: { text: string; values: unknown[] }) {
       const { rows } = await clone.database.pool.query(
-        `explain (analyze, format json) ${text}`,
+        `explain (analyze, buffers, format json) ${text}`,
         values,
       );
       plan = rows[0]['QUERY PLAN'][0].Plan;
@@ -99,6 +110,12 @@ async function rowsRead(table: string, list: (db: Queryable) => Promise<unknown>
     },
   };
   await list(explaining as unknown as Queryable);
+  return plan;
+}
+
+/** How many rows of a table a list reads to find its own. */
+async function rowsRead(table: string, list: (db: Queryable) => Promise<unknown>): Promise<number> {
+  const plan = await planOf(list);
   return plan === undefined ? 0 : readBy(plan, table);
 }
 
@@ -206,6 +223,16 @@ describe.each(FILTERS)('a list by %s', (_name, filters, condition) => {
     expect(
       await rowsRead('orders', (db) => listOrders(db, filters, { after: null, limit: LIMIT })),
     ).toBeLessThanOrEqual(READ_MAX);
+  });
+
+  // What a scan of an index passes over is no row of any plan, but it is pages.
+  test('goes to its place in each index, on each version of Postgres', async () => {
+    const plan = await planOf((db) => listOrders(db, filters, { after: null, limit: LIMIT }));
+    const scans = plan === undefined ? [] : nodesOf(plan);
+    const compared = scans.filter((scan) => scan['Index Cond']?.includes('ROW('));
+    expect(compared.map((scan) => scan['Index Name'])).toEqual([]);
+    const pages = plan === undefined ? 0 : plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    expect(pages).toBeLessThanOrEqual(PAGES_MAX);
   });
 });
 

@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createCell, type NewCell } from '../../../apps/server/src/cells.ts';
-import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
+import {
+  type DatabaseTarget,
+  readDatabaseUrl,
+} from '../../../apps/server/src/config/database-url.ts';
 import { createChannel } from '../../../apps/server/src/storage/connection/channel.ts';
 import { createJobLocks } from '../../../apps/server/src/storage/connection/job-locks.ts';
 import { openDatabase } from '../../../apps/server/src/storage/db.ts';
@@ -63,10 +68,12 @@ async function run(schema: string, by: DatabaseTarget): Promise<Running> {
 /** A command of `munshi` on the cells of this database. */
 const munshi = (...args: readonly string[]) => munshiAs(cluster, ...args);
 const munshiAs = (who: DatabaseTarget, ...args: readonly string[]) =>
+  munshiIn(process.cwd(), who, ...args);
+const munshiIn = (cwd: string, who: DatabaseTarget, ...args: readonly string[]) =>
   new Promise<{ readonly code: number; readonly out: string; readonly error: string }>(
     (resolve) => {
       const env = { ...bareEnvironment(), CELLS_DATABASE_URL: databaseUrl(who) };
-      execFile(process.execPath, [MUNSHI, 'cell', ...args], { env }, (failure, out, error) =>
+      execFile(process.execPath, [MUNSHI, 'cell', ...args], { cwd, env }, (failure, out, error) =>
         resolve({ code: Number(failure?.code ?? 0), out, error }),
       );
     },
@@ -316,5 +323,61 @@ describe('munshi cell', () => {
     expect(await isMigrated(served.pool)).toBe(true);
     await served.close();
     Object.assign(east, { cell: made });
+  });
+
+  test('makes no role before its passwords are kept', async () => {
+    const kept: string[] = [];
+    const making = createCell(cluster, `${name}_lost`, undefined, async ({ service }) => {
+      kept.push(service.user);
+      throw new Error('killed');
+    });
+    await expect(making).rejects.toThrow('killed');
+    expect(kept).toEqual([`${name}_lost`]);
+    const { rowCount } = await onServer(server, (admin) =>
+      admin.query(`select from pg_roles where rolname like '${name}_lost%'`),
+    );
+    expect(rowCount).toBe(0);
+  });
+
+  test('keeps the passwords of a new cell in a file of its maker, and makes other ones', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'munshi-cells-'));
+    const NORTH = `${name}_north`;
+    const file = path.join(folder, `${NORTH}.passwords`);
+    const urls = async () => {
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const lines = (await readFile(file, 'utf8')).trim().split('\n');
+      expect(lines.map((line) => line.split('=')[0])).toEqual([
+        ...['DATABASE_URL', 'DATABASE_OWNER_URL', 'RETENTION_DATABASE_URL'],
+      ]);
+      return lines.map((line) => readDatabaseUrl('DATABASE_URL', line.replace(/^\w+=/, ''), {}));
+    };
+    const connects = (targets: readonly DatabaseTarget[]) =>
+      Promise.all(
+        targets.map(({ hosts, user, password, database }) =>
+          onServer({ ...hosts[0], user, password, database }, (client) =>
+            client.query('select'),
+          ).then(
+            () => true,
+            () => false,
+          ),
+        ),
+      );
+    const { code, out } = await munshiIn(folder, cluster, 'create', NORTH);
+    expect(code).toBe(0);
+    expect(out).toContain(file);
+    expect(out).toContain(await readFile(file, 'utf8'));
+    const first = await urls();
+    expect(await connects(first)).toEqual([true, true, true]);
+    await rm(file);
+    expect((await munshiIn(folder, cluster, 'passwords', NORTH)).code).toBe(0);
+    expect(await connects(first)).toEqual([false, false, false]);
+    expect(await connects(await urls())).toEqual([true, true, true]);
+    await onServer({ ...server, database: cluster.database }, (admin) =>
+      admin.query(
+        `drop schema ${NORTH} cascade; drop owned by ${NORTH}, ${NORTH}_owner, ${NORTH}_retention;
+         drop role ${NORTH}, ${NORTH}_owner, ${NORTH}_retention`,
+      ),
+    );
+    await rm(folder, { recursive: true });
   });
 });

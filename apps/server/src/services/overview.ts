@@ -12,7 +12,7 @@ import {
   type Slice,
 } from '../storage/orders/overview.ts';
 import type { ServiceDeps } from './deps.ts';
-import { lasting, paced } from './lasting.ts';
+import { renewed, rested } from './lasting.ts';
 
 /** How the platform does, for a screen that several people look at all day (D148). */
 export interface Overview {
@@ -33,11 +33,11 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 const HOURS = 12;
 const SLICES = 12;
 const SLICE_MS = HOUR_MS / SLICES;
-const READ_EVERY_MS = 2_000;
+const REST_MAX_MS = 2_000;
 /** Orders of an hour that is over go on to end for a while. */
 const HOUR_READ_FOR_MS = 600_000;
 
-/** Reads it at most every two seconds in this process, and each hour that is over rarely. */
+/** Reads it at most a fifth of the time in this process, and each hour that is over rarely. */
 export function createOverview({
   database: { pool },
   clock,
@@ -47,7 +47,7 @@ export function createOverview({
     inParts(await readSlices(pool, { from, to, sliceMs: SLICE_MS }));
   const partsOfPast = ofPast(2, partsOf);
 
-  return paced(READ_EVERY_MS, async () => {
+  return rested(REST_MAX_MS, async () => {
     const now = clock.now();
     const thisHour = now - (now % HOUR_MS);
     const hours = [];
@@ -71,12 +71,21 @@ export function createOverview({
   });
 }
 
-/** Reads what is over, from one time to another, and goes by that for a while. */
+/**
+ * Reads what is over, from one time to another, and goes by that for a while. After that it is read
+ * beside, one after the other: all hours become old at once, and nobody waits for twelve readings.
+ */
 function ofPast<T>(kept: number, read: (from: Instant, to: Instant) => Promise<T>) {
   const past = new BoundedMap<string, () => Promise<T>>(kept);
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = (from: Instant, to: Instant) => {
+    const reading = turn.then(() => read(from, to));
+    turn = reading.catch(() => {});
+    return reading;
+  };
   return (from: Instant, to: Instant): Promise<T> => {
     const key = `${from} ${to}`;
-    const known = past.get(key) ?? lasting(HOUR_READ_FOR_MS, () => read(from, to));
+    const known = past.get(key) ?? renewed(HOUR_READ_FOR_MS, () => inTurn(from, to));
     past.set(key, known);
     return known();
   };

@@ -160,6 +160,15 @@ export async function prepareCell(
   await db.query(`create schema if not exists ${schema} authorization ${quoteName(owner.user)}`);
 }
 
+/** Gives the roles of a cell other passwords. */
+export async function setPasswords(
+  db: Queryable,
+  { owner, service, retention }: CellRoles,
+): Promise<void> {
+  for (const { user, password } of [owner, service, retention])
+    await db.query(`alter role ${quoteName(user)} password '${password}'`);
+}
+
 /** Says that nothing is missing any more. */
 export async function completeCell(db: Queryable, name: string): Promise<void> {
   await db.query(`comment on schema ${quoteName(name)} is '${COMPLETE}'`);

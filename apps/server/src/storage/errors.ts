@@ -38,6 +38,9 @@ export class ConflictError extends Error {
 /** The session does not keep what is set in it: a pooler gives each transaction another one. */
 export class SessionNotKeptError extends Error {}
 
+/** The pooler in between has no connection left for another one that the service needs. */
+export class PoolTooSmallError extends UnavailableError {}
+
 /** The server is of a version that lacks what statements use. */
 export class OldServerError extends Error {}
 

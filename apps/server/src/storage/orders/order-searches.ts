@@ -176,21 +176,28 @@ const FAILING = `(
     ) f`;
 
 /**
- * The newest of each key are next to each other in an index that begins with it. They are compared
- * as one row, in the order of that index, so that no other can serve: from the newest order on, all
- * would be read however few have the key.
+ * The newest of each key are next to each other in an index that begins with it. The first column is
+ * one of a list of one and stands in the order, so that no other index can serve: with `=` Postgres
+ * would go back from the newest order on, through all of them however few have the key. The others
+ * are equal: compared as one row, Postgres 15 to 17 read on to the end of the index where a key has
+ * no order (D266).
  */
 function inOrderOf(
-  columns: readonly string[],
-  keys: readonly string[],
+  columns: readonly [string, ...string[]],
+  keys: readonly [string, ...string[]],
   { first, last }: Asked,
 ): Search {
-  const place = `(${[...columns, 'o.order_id'].join(', ')})`;
-  const bound = (id: string) => `(${[...keys, id].join(', ')})`;
+  const [column, ...others] = columns;
+  const [key, ...otherKeys] = keys;
   return {
     says: ['ids'],
-    where: [`${place} >= ${bound(first)}`, `${place} < ${bound(last)}`],
-    order: [...columns, 'o.order_id'].map((column) => `${column} desc`).join(', '),
+    where: [
+      `${column} = any(array[${key}])`,
+      ...others.map((other, at) => `${other} = ${otherKeys[at]}`),
+      `o.order_id >= ${first}`,
+      `o.order_id < ${last}`,
+    ],
+    order: `${column} desc, o.order_id desc`,
   };
 }
 
