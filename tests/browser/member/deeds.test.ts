@@ -161,7 +161,7 @@ test('what somebody else did first is said, with what the order became', async (
   await page.keyboard.type('2500');
   await stopClock(page);
   await page.getByRole('button', { name: 'Confirm PKR 2,500' }).click();
-  await page.getByRole('button', { name: /^Yes, it is in/ }).click();
+  await sayYes(page, /^Yes, it is in/);
   await operator.post(`/orders/${orderId}/escalate`, { note: 'The customer called.' });
   await passUndo(page);
   await page.getByText('This was not accepted: The order has moved on.').waitFor();

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 
 interface HoldButtonProps {
@@ -77,7 +77,7 @@ interface SureProps {
 function Sure({ label, tone, onBack, onDone }: SureProps) {
   const [settled, setSettled] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     button.current?.focus();
     const timer = setTimeout(() => setSettled(true), SETTLE_MS);
     return () => clearTimeout(timer);
