@@ -103,7 +103,11 @@ function run(socket: Socket, bytes: Buffer, { headOnly, untilClosed }: Rules): P
         if (!untilClosed || isStream(parsed.answer) || headOnly) return finish('answered');
       }
     };
-    const onClose = () => finish('closed');
+    const onClose = () => {
+      const last = parseAnswer(rest, headOnly, true);
+      if (last !== undefined && last !== 'odd') answers.push(last.answer);
+      finish('closed');
+    };
     const patience = setTimeout(() => finish('silent'), PATIENCE_MS);
     socket.on('data', onData).once('close', onClose);
     socket.write(bytes);
@@ -111,10 +115,14 @@ function run(socket: Socket, bytes: Buffer, { headOnly, untilClosed }: Rules): P
   });
 }
 
-/** The first answer in these bytes with what follows it; undefined while it is not whole. */
+/**
+ * The first answer in these bytes with what follows it; undefined while it is not whole. To a client
+ * of HTTP/1.0 an answer without a length goes on until the connection is closed.
+ */
 function parseAnswer(
   bytes: Buffer,
   headOnly: boolean,
+  closed = false,
 ): { readonly answer: WireAnswer; readonly rest: Buffer } | 'odd' | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n');
   if (headEnd === -1) return bytes.length > 65_536 ? 'odd' : undefined;
@@ -142,7 +150,10 @@ function parseAnswer(
     const end = start + Number(length);
     return bytes.length < end ? undefined : whole(bytes.subarray(start, end), end);
   }
-  if (headers.get('transfer-encoding') !== 'chunked') return 'odd';
+  if (headers.get('transfer-encoding') !== 'chunked') {
+    if (headers.get('connection') !== 'close') return 'odd';
+    return closed ? whole(bytes.subarray(start), bytes.length) : undefined;
+  }
   return joinChunks(bytes, start, whole);
 }
 

@@ -142,7 +142,7 @@ function answeredBy(status: number, text: string, data: unknown): Answered {
       data,
     };
   const cause = CAUSES[status] ?? unknown(status, text);
-  if (text.includes('another operator')) return { answer: 'same-operator' };
+  if (/another operator/i.test(text)) return { answer: 'same-operator' };
   return { answer: text.includes('Nobody can receive') ? 'nobody' : cause };
 }
 
