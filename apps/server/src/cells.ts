@@ -135,7 +135,8 @@ const NAME = /^[a-z][a-z0-9_]{0,39}$/;
 
 /**
  * Makes a cell: roles, schema, tables, rights, on Citus on a node of its choice. A try that came to
- * no end is taken up. `known` gets the passwords before the database does. Throws ConfigError where the name cannot be, or the cell is there.
+ * no end is taken up. `known` gets the passwords before the database does. Throws ConfigError where
+ * the name cannot be, or the cell is there.
  */
 export async function createCell(
   target: DatabaseTarget,

@@ -56,15 +56,6 @@ export type AsText<T> = T extends Exact
         ? { readonly [Name in keyof T]: AsText<T[Name]> }
         : T;
 
-/** The same of what is sent: any text may be given for a time. */
-type AsSent<T> = T extends Exact | Timestamp
-  ? string
-  : T extends readonly (infer Item)[]
-    ? readonly AsSent<Item>[]
-    : T extends object
-      ? { readonly [Name in keyof T]: AsSent<T[Name]> }
-      : T;
-
 export type RequestOf<E extends Endpoint> = {
   /** Made for each call where none is given; give one to repeat a call of before. */
   readonly idempotencyKey?: string;
@@ -72,10 +63,8 @@ export type RequestOf<E extends Endpoint> = {
   /** For each attempt, in the place of the client's. */
   readonly timeoutMs?: number;
 } & (keyof ParamsOf<E> extends never ? unknown : { readonly params: ParamsOf<E> }) &
-  (E extends { readonly querystring: TSchema }
-    ? { readonly query?: AsSent<QueryOf<E>> }
-    : unknown) &
-  (E extends { readonly body: TSchema } ? { readonly body: AsSent<BodyOf<E>> } : unknown);
+  (E extends { readonly querystring: TSchema } ? { readonly query?: QueryOf<E> } : unknown) &
+  (E extends { readonly body: TSchema } ? { readonly body: AsText<BodyOf<E>> } : unknown);
 
 export type Outcome<E extends Endpoint> =
   | { readonly ok: true; readonly answer: AsText<AnswerOf<E>> }

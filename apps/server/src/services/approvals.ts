@@ -1,7 +1,6 @@
 import {
   type Approval,
   decided,
-  type Instant,
   includesRole,
   namedFetchers,
   type Objection,
@@ -13,7 +12,6 @@ import {
   refuseOutdated,
   roleToApprove,
 } from '@munshi/core';
-import type pg from 'pg';
 import type { Queryable } from '../storage/db.ts';
 import { readOrderMembers } from '../storage/orders/order-detail.ts';
 import { findApproval, lockApproval, updateApproval } from '../storage/people/approvals.ts';
@@ -26,8 +24,7 @@ import { type Effect, NO_EFFECT, previewEffect } from './effects.ts';
 import type { AdminDeps } from './independent-admins.ts';
 import { accepted, found, Refused, refuseOn } from './refusals.ts';
 import { isFetched, readWaitingWrite, type WaitingWrites } from './waiting-writes.ts';
-import type { Work } from './write.ts';
-import { answered, type OperatorCaller, recordedWrite } from './write.ts';
+import { doWrite, type OperatorCaller, type Work } from './write.ts';
 
 /**
  * Approving or declining what waits for a second operator, and fetching the secret that an approval
@@ -44,14 +41,6 @@ export type ApprovalDeps = Pick<
 export const tellWaiting = ({ notices }: Pick<ApprovalDeps, 'notices'>, approvalId: string): void =>
   notices.changed([{ kind: 'approval', id: approvalId }]);
 
-/** Open screens end with the sign-in that they were opened by. */
-export function tellDone(
-  { notices }: Pick<ApprovalDeps, 'notices'>,
-  { endsSessionsOf }: { readonly endsSessionsOf?: string | undefined },
-): void {
-  if (endsSessionsOf !== undefined) notices.sessionsEnded(endsSessionsOf);
-}
-
 /** Screens read again what an approval has changed: its answer tells of the request alone. */
 export function tellChange(
   { notices }: Pick<ApprovalDeps, 'notices'>,
@@ -64,25 +53,25 @@ export function tellChange(
   ]);
 }
 
-type Show = (approval: Approval) => unknown;
+type Show<Shown> = (approval: Approval) => Shown;
 
 /**
  * Approves a request as it stands. Money is decided again by the engine; a secret is left to its
  * requester to fetch; everything else is done now. Throws the refusals of refuseApproval, and those
  * of what is done.
  */
-export async function approve(
+export async function approve<Shown extends object>(
   deps: ApprovalDeps,
   caller: OperatorCaller,
   approval: Approval,
-  { note, show }: { readonly note: string | null; readonly show: Show },
-): Promise<Approval> {
+  { note, show }: { readonly note: string | null; readonly show: Show<Shown> },
+): Promise<Shown> {
   await refuseNotSecond(deps, caller, approval);
   if (!isAboutMoney(approval)) return approveWrite(deps, caller, approval, { note, show });
   await requireStanding(deps, deps.database.pool, approval);
   const by = { commandId: caller.once.commandId, actor: caller.actor, note };
   accepted(await deps.engine.submit(approvedCommand(approval, by), caller.once));
-  return found(await findApproval(deps.database.pool, approval.approvalId), 'Request');
+  return show(found(await findApproval(deps.database.pool, approval.approvalId), 'Request'));
 }
 
 /** What `approve` would do about money, and its refusals. Nothing is written. */
@@ -94,9 +83,8 @@ export async function previewApproval(
 ): Promise<Effect> {
   await refuseNotSecond(deps, caller, approval);
   if (!isAboutMoney(approval)) {
-    const taken = { note, show: () => undefined };
     const preview = { ...caller, preview: true };
-    await approveWrite(deps, preview, approval, taken);
+    await approveWrite(deps, preview, approval, { note, show: (decided) => decided });
     return NO_EFFECT;
   }
   await requireStanding(deps, deps.database.pool, approval);
@@ -145,20 +133,19 @@ const isAboutOrder = ({ kind }: Approval): boolean =>
  * Sends a write once more, or leaves its secret to whoever asked. What it is about is locked before
  * its request, as where it is asked for: the other way round the two would wait for each other.
  */
-async function approveWrite(
+async function approveWrite<Shown extends object>(
   deps: ApprovalDeps,
   caller: OperatorCaller,
   asked: Approval,
-  { note, show }: { readonly note: string | null; readonly show: Show },
-): Promise<Approval> {
+  { note, show }: { readonly note: string | null; readonly show: Show<Shown> },
+): Promise<Shown> {
   const { actor } = caller;
   const write = await readWaitingWrite(deps, deps.database.pool, asked);
-  let endsSessionsOf: string | undefined;
   // A repeat and a preview change nothing.
   const isFirst = !caller.preview && refuseApproval(asked, actor, deps.clock.now()) === undefined;
   const around = isFirst && !isFetched(asked.kind) ? write.around : undefined;
   if (around !== undefined) await requireStanding(deps, deps.database.pool, asked);
-  const work = async (client: pg.PoolClient, now: Instant) => {
+  const work: Work<Approval> = async (client, now, ids) => {
     refuseOn(refuseApproval(asked, actor, now)); // before what the write itself refuses
     const { shown, beside } = await write.explain(client, now, { id: asked.requestedBy });
     const approval = found(await lockApproval(client, asked.approvalId), 'Request');
@@ -169,19 +156,22 @@ async function approveWrite(
     const result = decided(approval, isFetched(kind) ? 'approved' : 'done', actor, note, { now });
     await updateApproval(client, result);
     const by = { approvalId, requestedBy };
-    if (isFetched(kind)) return { result, action: `${kind}.approve` as const, target, detail: by };
+    if (isFetched(kind)) {
+      // A key that waits in the portal is shown there.
+      const after = () => (kind === 'api-key' ? tellChange(deps, asked) : undefined);
+      return { result, action: `${kind}.approve`, target, detail: by, after };
+    }
     await around?.check(client);
-    const done = await write.work(client, now, deps.ids, { actor, asker: { id: requestedBy } });
-    endsSessionsOf = done.endsSessionsOf;
-    return { result, action: done.action, target: done.target, detail: { ...done.detail, ...by } };
+    const about = { actor, asker: { id: requestedBy } };
+    const { secrets: _, ...done } = await write.work(client, now, ids, about);
+    const after = () => {
+      done.after?.();
+      tellChange(deps, asked);
+    };
+    return { ...done, result, detail: { ...done.detail, ...by }, after };
   };
-  const run = () => recordedWrite(deps, caller, work, show);
-  const approved = await (around === undefined ? run() : around.run(run));
-  if (!caller.preview && approved.status === 'done') tellDone(deps, { endsSessionsOf });
-  // A key that waits in the portal is shown there.
-  if (!caller.preview && (approved.status === 'done' || approved.kind === 'api-key'))
-    tellChange(deps, asked);
-  return approved;
+  const run = () => doWrite(deps, caller, work, show);
+  return around === undefined ? run() : around.run(run);
 }
 
 /**
@@ -199,26 +189,25 @@ export async function fetchApproved(
   const asked = found(await findApproval(pool, approvalId), 'Request');
   refuseOn(refuseFetch(asked, caller.actor, deps.clock.now()));
   const write = await readWaitingWrite(deps, pool, asked);
-  const work = async (client: pg.PoolClient, now: Instant) => {
+  const work: Work<object> = async (client, now, ids) => {
     const { actor } = caller;
     const explained =
       asked.kind === 'api-key' ? await write.explain(client, now, actor) : undefined;
-    const done = await write.work(client, now, deps.ids, { actor, asker: actor });
+    const done = await write.work(client, now, ids, { actor, asker: actor });
     const approval = found(await lockApproval(client, approvalId), 'Request');
     const came = explained && namedFetchers({ request: explained.shown });
     refuseOn(refuseFetch(approval, actor, now, came));
     if (explained !== undefined)
       refuseOn(refuseOutdated(approval, explained.shown, explained.beside));
     await updateApproval(client, { ...approval, status: 'done' });
-    const { show, endsSessionsOf, ...written } = done;
-    const { result, ...entry } = answered(written, show);
-    const detail = { ...entry.detail, approvalId, approvedBy: approval.decidedBy };
-    return { ...entry, detail, result: { ...result, endsSessionsOf } };
+    const detail = { ...done.detail, approvalId, approvedBy: approval.decidedBy };
+    const after = () => {
+      done.after?.();
+      tellChange(deps, asked);
+    };
+    return { ...done, detail, after };
   };
-  const fetched = await recordedWrite(deps, caller, work, ({ repeated }) => repeated);
-  tellDone(deps, fetched);
-  tellChange(deps, asked);
-  return fetched.first;
+  return doWrite(deps, caller, work);
 }
 
 /** Declines a request, or withdraws one's own. Throws the refusals of refuseDecline. */

@@ -66,13 +66,8 @@ export interface Around {
 export interface ReadWrite {
   readonly around?: Around | undefined;
   explain(client: pg.PoolClient, now: Instant, asker: Asker): Promise<Explained>;
-  /** `show`: what whoever fetches its secret is answered beside it. */
-  work(
-    client: pg.PoolClient,
-    now: Instant,
-    ids: Ids,
-    by: By,
-  ): Promise<Done<unknown> & { readonly show: () => object }>;
+  /** Its result as it is shown to whoever fetches its secret. */
+  work(client: pg.PoolClient, now: Instant, ids: Ids, by: By): Promise<Done<object>>;
 }
 
 /** Reads a request that has waited, by its endpoint (`POST /fee-rules`). */

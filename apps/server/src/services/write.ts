@@ -9,7 +9,6 @@ import {
 import type pg from 'pg';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
-
 import { type Database, inTransaction, takenBack } from '../storage/db.ts';
 import { insertAudit } from '../storage/people/audit-log.ts';
 import {
@@ -122,22 +121,6 @@ export async function recordedWrite<T>(
   return result;
 }
 
-/** What the first request is answered, with secrets, and what a repeat is. */
-export function answered<Result, Shown>(
-  { result, secrets, ...written }: WithSecrets<Result>,
-  show: (result: Result) => Shown,
-) {
-  const shown = show(result);
-  const repeated = secrets === undefined ? { ...shown } : { ...shown, secretShown: true };
-  return {
-    ...written,
-    result: {
-      first: { ...shown, ...secrets } as object,
-      repeated: repeated as object,
-    },
-  };
-}
-
 /**
  * Does a write and answers what `show` makes of its result, with the secrets that it gives. A repeat
  * is answered the same, but for the secrets: it says that they were shown.
@@ -146,21 +129,22 @@ export async function doWrite<T, Shown extends object = T & object>(
   deps: WriteDeps & Pick<ServiceDeps, 'notices'>,
   caller: Caller<AuditActor>,
   work: Work<T>,
-  show?: (result: T) => Shown,
+  show: (result: T) => Shown = (result) => result as unknown as Shown,
 ): Promise<Shown> {
-  const { first, endsSessionsOf, after, adds } = await recordedWrite(
-    deps,
-    caller,
-    async (client, now, ids) => {
-      const { endsSessionsOf, after, adds, ...written } = await work(client, now, ids);
-      const { result, ...entry } = answered(written, show ?? ((made) => made as unknown as Shown));
-      return { ...entry, result: { ...result, endsSessionsOf, after, adds } };
-    },
-    ({ repeated }) => repeated,
+  const run = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+    const done = await work(client, now, ids);
+    const shown: Shown = show(done.result);
+    return { ...done, result: { ...done, shown } };
+  };
+  const { shown, secrets, endsSessionsOf, after, adds } = await recordedWrite<
+    Done<T> & { readonly shown: Shown }
+  >(deps, caller, run, (done) =>
+    done.secrets === undefined ? done.shown : { ...done.shown, secretShown: true },
   );
+  if (caller.preview) return shown;
   if (endsSessionsOf !== undefined) deps.notices.sessionsEnded(endsSessionsOf);
   after?.();
-  return { ...first, ...(await adds?.()) } as Shown;
+  return { ...shown, ...secrets, ...(await adds?.()) } as Shown;
 }
 
 /** An entry of the audit log. */

@@ -277,13 +277,14 @@ export const LIST_WEBHOOK_ALERTS = endpoint(
     answer: listOf(AlertView, 'The newest first.'),
   },
 );
+const SINCE = Type.String({ format: 'date-time', description: 'ISO 8601, with its zone.' });
 export const COUNT_REPLAY = endpoint(
   'GET /webhooks/replay',
   'Webhooks',
   'How many outcomes a replay would send again',
   {
     role: 'viewer',
-    querystring: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),
+    querystring: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
     answer: dataOf(
       Type.Object({
         orders: Type.Integer({ description: 'As far as 10,000.' }),
@@ -304,7 +305,7 @@ export const REPLAY_WEBHOOKS = write(
     audit: ['webhooks.replay'],
     description:
       'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
-    body: Type.Object({ since: time, merchantId: MERCHANT_FILTER }, strict),
+    body: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
     answer: dataOf(Type.Object({ replayed: Type.Integer() }), 'How many orders were told again.'),
     refusals: ['not-found'],
   },

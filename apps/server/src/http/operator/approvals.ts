@@ -143,7 +143,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
       const [caller, note] = [callerOf(request), request.body.note ?? null];
       if (caller.preview)
         return { data: showEffect(await previewApproval(deps, caller, approval, note)) };
-      return { data: show(await approve(deps, caller, approval, { note, show })) };
+      return { data: await approve(deps, caller, approval, { note, show }) };
     },
     { preValidation: withoutBody },
   );

@@ -3,7 +3,7 @@ import type { AskedWrite, AskingOperator, Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../../engine/ids.ts';
-import { tellDone, tellWaiting } from '../../services/approvals.ts';
+import { tellWaiting } from '../../services/approvals.ts';
 import { requireApprover } from '../../services/independent-admins.ts';
 import { hashNewPassword } from '../../services/passwords.ts';
 import {
@@ -15,8 +15,7 @@ import {
   isFetched,
   type WriteKind,
 } from '../../services/waiting-writes.ts';
-import type { Done } from '../../services/write.ts';
-import { answered, type OperatorCaller, recordedWrite } from '../../services/write.ts';
+import { type Done, doWrite, type OperatorCaller, type Work } from '../../services/write.ts';
 import type { Hidden } from '../../storage/people/approvals.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { bind, type RequestTo } from '../bind.ts';
@@ -107,7 +106,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
       explain: (client, now, asker) => explain(client, given, now, asker),
       work: async (client, now, ids, by) => {
         const done = await work(client, given, now, ids, by);
-        return { ...done, show: () => show(done.result, { id: by.actor.id, role: 'admin' }) };
+        return { ...done, result: show(done.result, { id: by.actor.id, role: 'admin' }) };
       },
     };
   });
@@ -121,39 +120,25 @@ export function serveWrite<E extends OneRequest, Input, Result>(
     const given = await write.read(request, hidden);
     if (caller.preview && write.preview !== undefined)
       return { data: await write.preview(given) } as Given<AnswerOf<E>>;
-    const perform = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+    const perform: Work<object> = async (client, now, ids) => {
       const { actor } = caller;
       const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, actor, now));
       // Read last: the change may have locked the settings.
       if (!waits || !(await readPlatformSettings(client)).requireSecondOperator) {
-        const { endsSessionsOf, ...written } = await work(client, given, now, ids, {
-          actor,
-          asker: actor,
-        });
-        const { result, ...entry } = answered(written, (made) =>
-          show(made, askingOperator(operator)),
-        );
-        return { ...entry, result: { ...result, endsSessionsOf } };
+        const done = await work(client, given, now, ids, { actor, asker: actor });
+        return { ...done, result: show(done.result, askingOperator(operator)) };
       }
       await requireApprover(client, deps, actor);
-      const asked = { endpoint: name, params: request.params as AskedWrite['params'], body };
-      const { result, ...entry } = await askForWrite(client, now, ids, {
+      const asked = await askForWrite(client, now, ids, {
         actor,
         kind,
-        asked,
+        asked: { endpoint: name, params: request.params as AskedWrite['params'], body },
         hidden,
         write: { explain: (db, at, asker) => explain(db, given, at, asker) },
       });
-      return { ...entry, result: { first: result, repeated: result, endsSessionsOf: undefined } };
+      return { ...asked, after: () => tellWaiting(deps, asked.result.approvalId) };
     };
-    const done = await recordedWrite<{
-      readonly first: object;
-      readonly repeated: object | undefined;
-      readonly endsSessionsOf: string | undefined;
-    }>(deps, caller, perform, ({ repeated }) => repeated);
-    if ('approvalId' in done.first) tellWaiting(deps, String(done.first.approvalId));
-    else tellDone(deps, done);
-    return { data: done.first } as Given<AnswerOf<E>>;
+    return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
   };
 }
 
