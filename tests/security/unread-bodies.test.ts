@@ -188,3 +188,21 @@ test('an order behind a body that was given up is not made', async () => {
   await closed(client);
   expect(statusesOf(client)).toEqual([404]);
 });
+
+test('a client that has sent all is answered 413, and the connection ends with that', async () => {
+  const { server } = service.app.http;
+  const idleMs = server.keepAliveTimeout;
+  server.keepAliveTimeout = 0; // an idle connection is never closed
+  try {
+    const { socket } = await dial();
+    const told = once(socket, 'data');
+    const ended = once(socket, 'end'); // ours, at the end of the patience, has none
+    socket.end(
+      `POST /api/merchant/orders HTTP/1.1\r\n${host}${key}Content-Length: 66000\r\n\r\n${'0'.repeat(66_000)}`,
+    );
+    expect(String((await told)[0])).toMatch(/^HTTP\/1\.1 413 /);
+    await ended;
+  } finally {
+    server.keepAliveTimeout = idleMs;
+  }
+});
