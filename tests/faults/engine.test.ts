@@ -357,7 +357,12 @@ describe('the engine’s connection', () => {
         walletType: 'BankAccount',
         customerAccountNumber: '1',
       });
-      await submit({ kind: 'operator-cancel', orderId: withdrawal, note: 'test', actor });
+      await submit({
+        kind: 'operator-cancel',
+        orderId: withdrawal,
+        note: 'test',
+        ...standsAlone(actor),
+      });
       const late = {
         kind: 'operator-confirm',
         orderId: withdrawal,

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import {
+  createMember,
   createMerchant,
   createOrder,
   everybodyOffline,
+  signInMember,
   type TestMerchant,
 } from '../support/fixtures.ts';
+import { memberClient } from '../support/member-client.ts';
 import type { OperatorClient } from '../support/operator-client.ts';
 import { PORTAL_PASSWORD, portalClient, signInPortal } from '../support/portal.ts';
 import { newAdmin } from './insider-portal-writes.ts';
@@ -19,6 +22,7 @@ import {
   paid,
   type World,
   withCodes,
+  withdrawal,
 } from './insider-world.ts';
 
 /**
@@ -124,6 +128,29 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
     const asked = await world.honest.post(`/merchants/${other.merchantId}/api-keys`);
     return () => fetchAll(world, other, asked.data.approvalId);
   },
+  'own keys that an honest admin has asked for, with an admin of the approver among the named':
+    async (world) => {
+      const { merchantId } = world.merchant;
+      const { client, code } = await newAdmin(world);
+      const asked = await world.honest.post(`/merchants/${merchantId}/own-keys`, { allowed: true });
+      return async () => {
+        for (const by of each(world)) await by.post(`/approvals/${asked.data.approvalId}/approve`);
+        await client.call('POST', '/api-keys', { oneTimeCode: await code() }, randomUUID());
+      };
+    },
+  'withdrawals of the accomplice that others are paying, resolved as cancelled': async (world) => {
+    const orders = await many(() => beingPaid(world));
+    for (const { client, orderId } of orders)
+      await client.data('POST', `/orders/${orderId}/report`, { reason: 'Sent, but not shown.' });
+    const body = { outcome: 'Cancelled', ...note };
+    return () =>
+      many((at) => inTurn(world, at).post(`/orders/${orders[at]?.orderId}/resolve`, body));
+  },
+  'withdrawals of the accomplice that others are paying, cancelled': async (world) => {
+    const orders = await many(() => beingPaid(world));
+    return () =>
+      many((at) => inTurn(world, at).post(`/orders/${orders[at]?.orderId}/cancel`, note));
+  },
   'own keys that an honest admin has asked for, with an admin let in meanwhile': async (world) => {
     const { merchantId } = world.accomplice;
     const asked = await world.honest.post(`/merchants/${merchantId}/own-keys`, { allowed: true });
@@ -135,6 +162,18 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
     };
   },
 };
+
+/** A withdrawal of the accomplice whose member, of nobody here, says that they are sending it. */
+async function beingPaid({ service, accomplice, freely }: World) {
+  await everybodyOffline(service);
+  const payer = await freely(() =>
+    createMember(service, { methods: ['ProviderA'], password: PASSWORD }),
+  );
+  const { orderId } = await withdrawal(accomplice, SMALL);
+  const client = memberClient(service.url, await signInMember(service, payer, PASSWORD));
+  await client.data('POST', `/orders/${orderId}/sending`);
+  return { orderId, client };
+}
 
 /** Each approves it, and then each, the accomplice's admin and a new one of the merchant fetch it. */
 async function fetchAll(world: World, at: TestMerchant, approvalId: string): Promise<void> {

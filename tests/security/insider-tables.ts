@@ -66,7 +66,8 @@ const TODAY = `date_trunc('day', $2::timestamptz at time zone 'utc') at time zon
 
 /**
  * What operators of the group have moved today and nobody outside of it agreed to, in PKR. Of orders
- * in review these are the accomplice's: its customers say whatever the group likes.
+ * in review these are the accomplice's: its customers say whatever the group likes. A withdrawal
+ * that its member was sending, and that is cancelled, is paid to its customer and given back.
  */
 const MOVED = `
   with mine as (
@@ -83,6 +84,11 @@ const MOVED = `
     select o.float_amount from mine m join orders o on o.order_id::text = m.target
     where m.action = 'order.confirm' or (m.action = 'order.resolve'
       and m.detail ->> 'outcome' = 'Completed' and o.merchant_id = $3)
+    union all
+    select o.float_amount from mine m join orders o on o.order_id::text = m.target
+    where o.merchant_id = $3 and o.order_type = 'Withdrawal' and o.status = 'Cancelled'
+      and m.action in ('order.cancel', 'order.resolve') and exists (
+        select from order_notes n where n.order_id = o.order_id and n.kind = 'sending')
   ) as money`;
 
 /**

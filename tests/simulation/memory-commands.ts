@@ -159,7 +159,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         kind: 'operator-cancel',
         ...its,
         note: 'cancelled by the operator',
-        actor: operatorOf(asked.operator),
+        ...by(pair, asked.operator),
       };
     case 'operator-escalate':
       return {

@@ -38,7 +38,7 @@ export const cancelOrder = (
     commandId: randomUUID(),
     orderId,
     note,
-    actor: OPERATOR,
+    ...standsAlone(OPERATOR),
   });
 
 /**

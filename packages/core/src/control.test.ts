@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { areIndependent, type CredentialEntry, controlFrom } from './control.ts';
+import {
+  areIndependent,
+  type CredentialEntry,
+  controlFrom,
+  refuseControlledAdmins,
+} from './control.ts';
 
 /** `a` acts on `m`, unless it says something else. */
 const by = (
@@ -94,4 +99,13 @@ describe('two people are independent', () => {
   ])('%s and %s: %s', (one, other, independent) => {
     expect(areIndependent(control, one, other)).toBe(independent);
   });
+});
+
+test.each([
+  ['nobody could issue keys yet', [], true],
+  ['others let all of them in', ['c', 'd'], true],
+  ['they let one of them in', ['d', 'b'], false],
+] as const)('own keys of a merchant are approved where %s', (_, admins, approved) => {
+  const control = controlFrom([on('b', 'a', 'portal-user.create')]);
+  expect(refuseControlledAdmins(control, admins, { id: 'a' }) === undefined).toBe(approved);
 });

@@ -131,6 +131,19 @@ export const refuseControlled = (
         'You made this member, or a password or link of theirs: another operator approves what is about them.',
       );
 
+/** That a merchant issues its own keys is not approved by whoever controls one of its admins. */
+export const refuseControlledAdmins = (
+  control: Control,
+  admins: readonly string[],
+  who: { readonly id: string },
+): Objection =>
+  admins.every((admin) => areIndependent(control, admin, who.id))
+    ? undefined
+    : refuse(
+        'second-operator',
+        'You let in one of the people who could issue keys: ask for it yourself, and another operator approves it.',
+      );
+
 /** Nobody agrees to what they have asked for in the name of another. In one’s own: refuseApproval. */
 export const refuseDependent = (
   control: Control,

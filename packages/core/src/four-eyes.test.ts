@@ -6,9 +6,17 @@ import {
   needsSecondOperator,
   newApproval,
   refuseApproval,
+  refuseOwnPayout,
 } from './four-eyes.ts';
 import { money } from './money.ts';
-import { NOW, OPERATOR, OTHER_OPERATOR, SETTINGS } from './testing/literals.ts';
+import {
+  deposit,
+  NOW,
+  OPERATOR,
+  OTHER_OPERATOR,
+  SETTINGS,
+  withdrawal,
+} from './testing/literals.ts';
 
 const DAY = 86_400_000;
 
@@ -75,4 +83,18 @@ test('a request is approved by another operator, while it waits and for a day', 
   expect(refused({}, OTHER_OPERATOR, NOW + DAY)).toBe('wrong-state');
   for (const status of ['approved', 'done', 'declined', 'withdrawn', 'fallen'] as const)
     expect(refused({ status })).toBe('wrong-state');
+});
+
+describe('a withdrawal that its member may have paid is not cancelled by who let people in at its merchant', () => {
+  test.each([
+    ['a withdrawal with a member', withdrawal({ memberId: 'm1' }), true, true, 'second-operator'],
+    ['of a merchant of others', withdrawal({ memberId: 'm1' }), false, true, undefined],
+    ['while none is required', withdrawal({ memberId: 'm1' }), true, false, undefined],
+    ['without a member', withdrawal({ memberId: null }), true, true, undefined],
+    ['a deposit', deposit({ memberId: 'm1' }), true, true, undefined],
+  ] as const)('%s', (_, order, ofMerchant, requireSecondOperator, code) => {
+    const standing = { holders: ['op1'], otherMembers: ['m1'], ofMerchant };
+    const objection = refuseOwnPayout(order, standing, { ...SETTINGS, requireSecondOperator });
+    expect(objection?.refusal.code).toBe(code);
+  });
 });

@@ -10,7 +10,7 @@ import {
 import { dayOf } from './matching.ts';
 import type { Money } from './money.ts';
 import type { OperatorRole } from './operator-role.ts';
-import type { Instant } from './order.ts';
+import type { Instant, Order } from './order.ts';
 
 /** A request for a second operator, waiting or answered, that names everything to be done (D66). */
 export interface Approval {
@@ -117,6 +117,22 @@ export function needsSecondOperator(
   const allowed = limit ?? 0n;
   return unattested || ofOwnMember || today + amount > allowed;
 }
+
+/**
+ * Against cancelling a withdrawal whose member may have paid it, where its merchant may be the
+ * asker's own: the payout would be given back to the merchant beside it (D66).
+ */
+export const refuseOwnPayout = (
+  { orderType, memberId }: Pick<Order, 'orderType' | 'memberId'>,
+  { ofMerchant }: Standing,
+  { requireSecondOperator }: Settings,
+): Objection =>
+  requireSecondOperator && ofMerchant && orderType === 'Withdrawal' && memberId !== null
+    ? refuse(
+        'second-operator',
+        'Its member may have paid, and you have had a key of this merchant or let people in there: another operator cancels it.',
+      )
+    : undefined;
 
 /** The operator's sum of today, UTC. */
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money =>

@@ -742,7 +742,7 @@ describe('balance response', () => {
       kind: 'operator-cancel',
       orderId: order.orderId,
       note: 'test',
-      actor: operator,
+      ...standsAlone(operator),
     });
     await submit({
       kind: 'adjust-wallet',

@@ -47,13 +47,14 @@ const orderCount = async (merchant: TestMerchant) =>
     (await sql('select count(*) from orders where merchant_id = $1', [merchant.merchantId])).rows[0]
       .count,
   );
+const TESTER = { kind: 'operator', id: randomUUID(), name: 'test', address: '127.0.0.1' } as const;
 const cancel = (order: Pick<CreatedOrder, 'orderId'>) =>
   service.app.deps.engine.submit({
     kind: 'operator-cancel',
     commandId: randomUUID(),
     orderId: order.orderId,
     note: 'test',
-    actor: { kind: 'operator', id: randomUUID(), name: 'test', address: '127.0.0.1' },
+    ...standsAlone(TESTER),
   });
 const feeRule = (
   merchant: TestMerchant,
@@ -699,7 +700,7 @@ describe('funding of withdrawals', () => {
     } as const;
     await service.app.deps.engine.submit({
       ...freeze,
-      ...standsAlone({ kind: 'operator', id: randomUUID(), name: 'test', address: '127.0.0.1' }),
+      ...standsAlone(TESTER),
     });
     expect((await get(merchant, '/orders/balance')).json.data).toEqual({
       availableBalance: 39.9999,

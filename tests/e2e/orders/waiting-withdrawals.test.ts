@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
 import { afterEach, expect } from 'vitest';
+import { standsAlone } from '../../../packages/core/src/testing/literals.ts';
 import {
   createMember,
   createMerchant,
@@ -104,7 +105,7 @@ test('a member with room whose account gets some of its day back is given a wait
     commandId: randomUUID(),
     orderId: held,
     note: 'test',
-    actor: OPERATOR,
+    ...standsAlone(OPERATOR),
   });
   await expect.poll(() => status(waiting)).toBe('AwaitingMemberPayout');
   await confirm(waiting, member.memberId);

@@ -1,11 +1,13 @@
 import {
   type Approval,
   decided,
+  type Instant,
   includesRole,
   namedFetchers,
   type Objection,
   refuseApproval,
   refuseControlled,
+  refuseControlledAdmins,
   refuseDecline,
   refuseDependent,
   refuseFetch,
@@ -17,6 +19,7 @@ import { readOrderMembers } from '../storage/orders/order-detail.ts';
 import { findApproval, lockApproval, updateApproval } from '../storage/people/approvals.ts';
 import { readControl } from '../storage/people/control.ts';
 import { findOperator } from '../storage/people/operators.ts';
+import { readAdminAccess } from '../storage/people/portal-users.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';
@@ -93,20 +96,22 @@ export async function previewApproval(
 }
 
 async function refuseNotSecond(
-  { database: { pool } }: ApprovalDeps,
+  { database: { pool }, clock }: ApprovalDeps,
   { actor }: OperatorCaller,
   approval: Approval,
 ): Promise<void> {
-  refuseOn((await readDependence(pool, [approval]))(approval, actor));
+  refuseOn((await readDependence(pool, [approval], clock.now()))(approval, actor));
 }
 
 /**
  * Who may not be the second operator of these requests, besides whoever asked: while one is
- * required, they are independent of the asker, and of the members whom the request is about.
+ * required, they are independent of the asker, of the members whom the request is about, and of
+ * the admins of a merchant that would issue its own keys.
  */
 export async function readDependence(
   db: Queryable,
   approvals: readonly Approval[],
+  now: Instant,
 ): Promise<(approval: Approval, who: { readonly id: string }) => Objection> {
   const { requireSecondOperator } = await readPlatformSettings(db);
   if (!requireSecondOperator || approvals.length === 0) return () => undefined;
@@ -118,12 +123,34 @@ export async function readDependence(
     const named = kind === 'member-recovery' ? target : request['memberId'];
     return [holder, named].filter((id) => typeof id === 'string');
   };
-  const control = await readControl(db, approvals.flatMap(membersOf));
+  const admins = await readKeyAdmins(db, approvals, now);
+  const adminsOf = ({ approvalId }: Approval) => admins.get(approvalId) ?? [];
+  const people = approvals.flatMap((one) => [...membersOf(one), ...adminsOf(one)]);
+  const control = await readControl(db, people);
   return (approval, who) =>
     refuseDependent(control, approval.requestedBy, who) ??
+    refuseControlledAdmins(control, adminsOf(approval), who) ??
     membersOf(approval)
       .map((memberId) => refuseControlled(control, memberId, who))
       .find((objection) => objection !== undefined);
+}
+
+/** Of requests that a merchant may issue its own keys: who could issue them, by id. */
+async function readKeyAdmins(
+  db: Queryable,
+  approvals: readonly Approval[],
+  now: Instant,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const admins = new Map<string, readonly string[]>();
+  for (const { approvalId, kind, target, request } of approvals) {
+    if (kind !== 'own-keys' || request['allowed'] !== true) continue;
+    const people = await readAdminAccess(db, target, now);
+    admins.set(
+      approvalId,
+      people.map(({ portalUserId }) => portalUserId),
+    );
+  }
+  return admins;
 }
 
 const isAboutOrder = ({ kind }: Approval): boolean =>

@@ -399,13 +399,15 @@ export const CONFIRM_ORDER = write(
 );
 export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
   role: 'support',
-  decides: one('Its customer has not paid, so no money moves.'),
+  decides: one(
+    'No money moves. While a second operator is required, a withdrawal that its member may have paid is refused to whoever has let people in at its merchant.',
+  ),
   audit: ['order.cancel'],
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
   body: NOTED,
   preview: true,
   answer: orEffect(OrderView, 'The cancelled order.'),
-  refusals: ['wrong-state'],
+  refusals: ['wrong-state', 'second-operator'],
 });
 export const ESCALATE_ORDER = write(
   'POST /orders/:orderId/escalate',

@@ -9,6 +9,7 @@ import {
   refuse,
   type View,
 } from '../decision.ts';
+import { refuseOwnPayout, type Standing } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
@@ -20,6 +21,7 @@ export interface OperatorCancel {
   readonly orderId: string;
   readonly note: string;
   readonly actor: Actor;
+  readonly standing: Standing;
 }
 
 export const keys = ({ orderId }: OperatorCancel): Keys => ({ orderId, settles: true });
@@ -27,9 +29,9 @@ export const keys = ({ orderId }: OperatorCancel): Keys => ({ orderId, settles: 
 export function decide(command: OperatorCancel, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  const refused = refuseCancel(order);
+  const { commandId, note, actor, standing } = command;
+  const refused = refuseCancel(order) ?? refuseOwnPayout(order, standing, view.settings);
   if (refused !== undefined) return refused;
-  const { commandId, note, actor } = command;
   const ended = endOrder(
     order,
     { trigger: 'operator-cancelled', to: 'Cancelled', actor, commandId, reason: note, note },

@@ -19,6 +19,7 @@ import {
   noteOfTwo,
   type Outcome,
   refuseApproval,
+  refuseOwnPayout,
   type Standing,
   withdrawn,
 } from '../four-eyes.ts';
@@ -75,6 +76,9 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
       'second-operator',
       'You made the member of this order, or a password or link of theirs: another operator cancels it.',
     );
+  const ownPayout =
+    outcome === 'Cancelled' ? refuseOwnPayout(order, standing, view.settings) : undefined;
+  if (ownPayout !== undefined) return ownPayout;
   const counts = countsForTheDay(order, command);
   const act = {
     kind: 'order-resolve',

@@ -103,7 +103,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   const find = async ({ params }: About) =>
     found(await findApproval(database.pool, params.approvalId), 'Request');
   const showFor = async ({ operator }: About, asked: Approval) => {
-    const dependent = await readDependence(database.pool, [asked]);
+    const dependent = await readDependence(database.pool, [asked], clock.now());
     const fetchers = await readFetchers(database.pool, [asked]);
     return (approval: Approval) =>
       showApproval(approval, operator, clock.now(), dependent, fetchers(approval));
@@ -122,7 +122,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const now = clock.now();
     const question = { status, target, now, after: page.after, limit: page.limit + 1 };
     const rows = await listApprovals(database.pool, question);
-    const dependent = await readDependence(database.pool, rows);
+    const dependent = await readDependence(database.pool, rows, now);
     const fetchers = await readFetchers(database.pool, rows);
     const show = (approval: Approval) =>
       showApproval(approval, operator, now, dependent, fetchers(approval));

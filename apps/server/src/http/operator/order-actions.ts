@@ -24,7 +24,8 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, CANCEL_ORDER, async (request) => {
-    const command = { kind: 'operator-cancel', ...about(request) } as const;
+    const standing = await standingFor(request);
+    const command = { kind: 'operator-cancel', standing, ...about(request) } as const;
     return submitOrPreview(deps, request, command, showOrder);
   });
 

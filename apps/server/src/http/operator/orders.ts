@@ -60,7 +60,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const question = { status: 'pending', target: orderId, now, after: null, limit: 10 };
     const waiting = await listApprovals(database.pool, question);
     const claims = await readOrderClaims(database.pool, [orderId], now);
-    const dependent = await readDependence(database.pool, waiting);
+    const dependent = await readDependence(database.pool, waiting, now);
     const requests = waiting.map((one) => showRequest(one, operator, now, dependent));
     return { data: showDetail(detail, requests, claims.get(orderId), operator) };
   });

@@ -20,8 +20,7 @@ import {
   makePortalLink,
 } from '../../services/portal-users.ts';
 import { found } from '../../services/refusals.ts';
-import type { Work } from '../../services/write.ts';
-import { doWrite } from '../../services/write.ts';
+import { doWrite, type Work } from '../../services/write.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
 import {
   findPortalUser,

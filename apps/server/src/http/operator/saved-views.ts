@@ -9,8 +9,7 @@ import {
 import { viewActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { changeView, removeView, saveView } from '../../services/saved-views.ts';
-import type { Work } from '../../services/write.ts';
-import { doWrite } from '../../services/write.ts';
+import { doWrite, type Work } from '../../services/write.ts';
 import { listViews, type SavedView } from '../../storage/people/saved-views.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';

@@ -13,8 +13,7 @@ import {
   readAlertSettings,
   sendTestAlert,
 } from '../../services/merchant-alerts.ts';
-import type { Work } from '../../services/write.ts';
-import { doWrite } from '../../services/write.ts';
+import { doWrite, type Work } from '../../services/write.ts';
 import { type ListedAlert, listMerchantAlerts } from '../../storage/merchants/merchant-alerts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
