@@ -71,8 +71,8 @@ interface SureProps {
 }
 
 /**
- * The second question. Where the first button was is the way back, and neither takes a tap before
- * the thumb has settled.
+ * The second question. Where the first button was is the way back, with the room of the hint that
+ * was below it, and neither takes a tap before the thumb has settled.
  */
 function Sure({ label, tone, onBack, onDone }: SureProps) {
   const [settled, setSettled] = useState(false);
@@ -87,9 +87,6 @@ function Sure({ label, tone, onBack, onDone }: SureProps) {
   };
   return (
     <>
-      <button type="button" class="secondary" aria-disabled={!settled} onClick={once(onBack)}>
-        {texts.value.back}
-      </button>
       <button
         type="button"
         ref={button}
@@ -99,6 +96,17 @@ function Sure({ label, tone, onBack, onDone }: SureProps) {
       >
         {label}
       </button>
+      <button
+        type="button"
+        class="secondary in-its-place"
+        aria-disabled={!settled}
+        onClick={once(onBack)}
+      >
+        {texts.value.back}
+      </button>
+      <p class="hint" aria-hidden="true">
+        {'\u00a0'}
+      </p>
     </>
   );
 }
