@@ -73,9 +73,9 @@ export const isWhole = ({ complete }: IncomingMessage): boolean => complete !== 
 export function readRest(request: IncomingMessage): void {
   const { socket } = request;
   // Node forgets that a client has sent all where an answer's `connection` was taken out.
-  if (socket.readableEnded) return endWhenAnswered(socket);
-  if (isWhole(request) || socket.destroyed) return;
-  if (socket.writableEnded)
+  if (socket.readableEnded) endWhenAnswered(socket);
+  else if (isWhole(request) || socket.destroyed) return;
+  else if (socket.writableEnded)
     endGently(socket); // this was its last answer
   else drain(request);
 }

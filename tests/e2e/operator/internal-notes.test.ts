@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import { type CreatedOrder, createMerchant, createOrder } from '../../support/fixtures.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** What operators write for themselves beside the note that a merchant reads. */
+
+const { test, service } = await serviceTest({ ROLES: 'http' });
+const operator = operatorClient(service);
+const merchant = await createMerchant(service, { balance: '100000' });
+const NOTE = 'The money did not come.';
+const INTERNAL = 'Sana has checked 0313 4455667.';
+const both = { note: NOTE, internalNote: INTERNAL };
+
+const orderOf = async ({ orderId }: CreatedOrder) =>
+  (await operator.get(`/orders/${orderId}`)).data;
+const lastStepOf = async (order: CreatedOrder) => (await orderOf(order)).timeline.at(-1);
+const audited = async (target: string) =>
+  (await operator.get(`/audit-log?target=${target}`)).data[0];
+
+describe('of a cancellation', () => {
+  test('are in the history and the audit log, and the merchant gets the note alone', async () => {
+    const order = await createOrder(merchant, { callbackUrl: 'https://shop.example/hook' });
+    const answer = await operator.post(`/orders/${order.orderId}/cancel`, both);
+    expect(answer.data).toMatchObject({ status: 'Cancelled', failureReason: NOTE });
+    expect(await lastStepOf(order)).toMatchObject(both);
+    expect((await audited(order.orderId)).detail).toEqual(both);
+    const { rows } = await service.database.pool.query(
+      'select body from deliveries where order_id = $1',
+      [order.orderId],
+    );
+    expect(JSON.parse(rows[0].body)).toMatchObject({ reason: NOTE });
+    expect(rows[0].body).not.toContain('Sana');
+  });
+
+  test('are part of the request: another one with the same key is refused', async () => {
+    const order = await createOrder(merchant);
+    const key = randomUUID();
+    const path = `/orders/${order.orderId}/cancel`;
+    expect((await operator.post(path, both, key)).status).toBe(200);
+    expect((await operator.post(path, both, key)).status).toBe(200);
+    const other = await operator.post(path, { ...both, internalNote: 'Another.' }, key);
+    expect(other.status).toBe(409);
+  });
+
+  test('may be left out', async () => {
+    const order = await createOrder(merchant);
+    await operator.post(`/orders/${order.orderId}/cancel`, { note: NOTE });
+    expect(await lastStepOf(order)).toMatchObject({ note: NOTE, internalNote: null });
+    expect((await audited(order.orderId)).detail).toEqual({ note: NOTE });
+  });
+});
+
+test('of an adjustment that waits are shown to its second operator, and kept', async () => {
+  const asker = await createOperator(service, 'admin');
+  await operator.patch('/settings', { adjustmentApprovalLimit: 100 });
+  const asked = await operatorClient(service, asker.token).post(
+    `/merchants/${merchant.merchantId}/adjustments`,
+    { kind: 'credit', amount: 500, reason: 'A gift', internalNote: INTERNAL },
+  );
+  const { approvalId } = asked.data;
+  expect((await operator.get(`/approvals/${approvalId}`)).data.request).toMatchObject({
+    internalNote: INTERNAL,
+  });
+  await operator.post(`/approvals/${approvalId}/approve`);
+  const entry = await audited(merchant.merchantId);
+  expect(entry).toMatchObject({ action: 'wallet.approve', detail: { internalNote: INTERNAL } });
+  const movements = await operator.get(`/merchants/${merchant.merchantId}/movements`);
+  expect(movements.text).toContain('A gift');
+  expect(movements.text).not.toContain('Sana');
+});
