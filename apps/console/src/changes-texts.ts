@@ -15,6 +15,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   amount: 'Amount',
   reason: 'Reason',
   note: 'Note',
+  internalNote: 'For ourselves',
   kind: 'Kind',
   merchant: 'Merchant',
   merchantName: 'Merchant',

@@ -332,6 +332,12 @@ export const withdrawn = (
     ? []
     : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
 
+/** What the audit entry of an approved request says of who asked for it. */
+export const askedWith = ({ requestedBy, request: { internalNote } }: Approval) => ({
+  requestedBy,
+  ...(typeof internalNote === 'string' && { internalNote }),
+});
+
 /** The history's note on a move by two operators. */
 export const noteOfTwo = (approval: Approval, actor: Operator, note: string | null): string =>
   [

@@ -2,6 +2,7 @@ export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './accoun
 export * from './alert.ts';
 export * from './allowed-actions.ts';
 export * from './attention.ts';
+export { type ForOperators, forOperators } from './audit.ts';
 export type { AuditAction } from './audit-action.ts';
 export { brandShades } from './brand-colour.ts';
 export * from './calendar.ts';

@@ -7,6 +7,11 @@ import { useReturnFocus } from './return-focus.ts';
 import { isBeside, Refusal } from './states.tsx';
 import { texts } from './texts.ts';
 
+/** What is written for operators alone, as the request has it: nothing where it is empty. */
+export interface InternalNote {
+  readonly internalNote?: string;
+}
+
 export interface EffectDialogProps {
   /** Mount it when the dialog opens; it forgets what was typed when it closes. */
   onClose(): void;
@@ -24,7 +29,11 @@ export interface EffectDialogProps {
   readonly note?: {
     readonly required?: boolean;
     readonly label?: string;
+    /** Who reads it, where that is not the history and the audit log alone. */
+    readonly hint?: string;
     readonly templates?: readonly string[];
+    /** Asks for a second one too, which operators alone read. */
+    readonly internal?: boolean;
   };
   /** Told of the note as it is typed. */
   onNote?(note: string): void;
@@ -39,7 +48,7 @@ export interface EffectDialogProps {
   /** Fields of the request that say by `fieldError` what is wrong with them. */
   readonly beside?: readonly string[];
   /** Does it. The dialog closes when it is done, and shows the sentence of a refusal otherwise. */
-  onSend(note: string): Promise<unknown>;
+  onSend(note: string, internal: InternalNote): Promise<unknown>;
 }
 
 /**
@@ -61,6 +70,7 @@ export function EffectDialog(props: EffectDialogProps) {
     beside = [],
   } = props;
   const [written, setWritten] = useState('');
+  const [internal, setInternal] = useState('');
   const [repeated, setRepeated] = useState('');
   const [tried, setTried] = useState(false);
   const [sending, setSending] = useState(false);
@@ -80,7 +90,8 @@ export function EffectDialog(props: EffectDialogProps) {
     setSending(true);
     setError(null);
     try {
-      await props.onSend(written.trim());
+      const internalNote = internal.trim();
+      await props.onSend(written.trim(), internalNote === '' ? {} : { internalNote });
       onClose();
     } catch (failure) {
       setError(failure as Error);
@@ -120,6 +131,15 @@ export function EffectDialog(props: EffectDialogProps) {
         {note === undefined ? null : (
           <NoteField {...{ note, written }} setWritten={write} missing={tried && missing} />
         )}
+        {note?.internal ? (
+          <Textarea
+            {...NOTE_SIZE}
+            label={texts.internalNote}
+            description={texts.internalNoteHint}
+            value={internal}
+            onChange={({ currentTarget }) => setInternal(currentTarget.value)}
+          />
+        ) : null}
         {typed === undefined ? null : (
           <TextInput
             label={texts.typeToConfirm(typed)}
@@ -152,6 +172,14 @@ export function EffectDialog(props: EffectDialogProps) {
   );
 }
 
+const NOTE_SIZE = {
+  autosize: true,
+  minRows: 2,
+  maxRows: 8,
+  maxLength: 1000,
+  descriptionProps: { mb: 4 },
+} as const;
+
 interface NoteFieldProps {
   readonly note: NonNullable<EffectDialogProps['note']>;
   readonly written: string;
@@ -160,17 +188,13 @@ interface NoteFieldProps {
 }
 
 function NoteField({ note, written, setWritten, missing }: NoteFieldProps) {
-  const { label = texts.note, templates = [], required = true } = note;
+  const { label = texts.note, hint = texts.noteHint, templates = [], required = true } = note;
   return (
     <div>
       <Textarea
+        {...NOTE_SIZE}
         label={label}
-        description={texts.noteHint}
-        descriptionProps={{ mb: 4 }}
-        autosize
-        minRows={2}
-        maxRows={8}
-        maxLength={1000}
+        description={hint}
         required={required}
         data-autofocus
         value={written}

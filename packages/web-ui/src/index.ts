@@ -35,7 +35,13 @@ export { DeliveryPage, ResendDialog } from './deliveries/delivery-page.tsx';
 export { DeliveryStatus } from './deliveries/delivery-status.tsx';
 export { Receivers } from './deliveries/receivers.tsx';
 export { texts as deliveryTexts } from './deliveries/texts.ts';
-export { Effect, EffectDialog, Effects, Warnings } from './effect-dialog.tsx';
+export {
+  Effect,
+  EffectDialog,
+  Effects,
+  type InternalNote,
+  Warnings,
+} from './effect-dialog.tsx';
 export { ChoiceFilter, ChoicesFilter, FilterBar, SearchFilter } from './filters.tsx';
 export { Frame } from './frame/frame.tsx';
 export type { Screen } from './frame/screen.ts';

@@ -26,6 +26,8 @@ export const texts = {
   becomes: 'becomes',
   note: 'Note',
   noteHint: 'Kept in the history and the audit log.',
+  internalNote: 'For ourselves (optional)',
+  internalNoteHint: 'Operators alone read it, here and in the audit log.',
   noteMissing: 'Enter the reason in a few words.',
   templates: 'Use a sentence',
   sendKeys: 'Ctrl + Enter sends',

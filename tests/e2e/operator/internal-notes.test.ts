@@ -41,7 +41,7 @@ describe('of a cancellation', () => {
     expect((await operator.post(path, both, key)).status).toBe(200);
     expect((await operator.post(path, both, key)).status).toBe(200);
     const other = await operator.post(path, { ...both, internalNote: 'Another.' }, key);
-    expect(other.status).toBe(409);
+    expect(other.status).toBe(422);
   });
 
   test('may be left out', async () => {

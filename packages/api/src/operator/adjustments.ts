@@ -7,6 +7,7 @@ import {
   either,
   endpoint,
   id,
+  internalNote,
   lines,
   listOf,
   money,
@@ -46,6 +47,11 @@ const AdjustmentView = namedObject('Adjustment', {
   allowedActions: allowedActions(['approve']),
 });
 
+const EXPLAINED = {
+  reason: lines(1000, 'Whoever owns the balance reads it as the note of the movement.'),
+  internalNote: optional(internalNote),
+};
+
 export const ADJUST_WALLET = moneyWrite(
   'POST /merchants/:merchantId/adjustments',
   'Adjustments',
@@ -57,7 +63,7 @@ export const ADJUST_WALLET = moneyWrite(
     description:
       'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
     body: Type.Object(
-      { kind: KIND, amount: money('Above 0, in wallet currency.'), reason: lines(1000) },
+      { kind: KIND, amount: money('Above 0, in wallet currency.'), ...EXPLAINED },
       strict,
     ),
     preview: true,
@@ -83,7 +89,7 @@ export const ADJUST_FLOAT = moneyWrite(
     decides: BY_AMOUNT,
     audit: ['member.float-request', 'member.float'],
     body: Type.Object(
-      { amount: money('In wallet currency; negative takes.'), reason: lines(1000) },
+      { amount: money('In wallet currency; negative takes.'), ...EXPLAINED },
       strict,
     ),
     preview: true,

@@ -19,10 +19,10 @@ import {
   endpoint,
   factor,
   id,
+  internalNote,
   listOf,
   METHODS,
   money,
-  NOTED,
   namedEnum,
   namedObject,
   note,
@@ -202,6 +202,7 @@ const Move = namedObject('OrderMove', {
   memberId: orNull(Type.String({ description: 'Who held the order afterwards.' })),
   memberName: textOrNull,
   note: textOrNull,
+  internalNote: orNull(Type.String({ description: 'What the operator wrote for operators.' })),
   reasonCode: orNull(REASON_CODE),
 });
 const Note = namedObject('OrderNote', {
@@ -344,6 +345,8 @@ export const REVEAL_CUSTOMER = endpoint(
   },
 );
 
+const EXPLAINED = { note, internalNote: optional(internalNote) };
+const Explained = namedObject('OrderNotes', EXPLAINED, strict);
 const OrderOrWaiting = either(
   OrderView,
   namedObject('PendingOrderApproval', { orderId: text, ...WAITING.properties }),
@@ -359,7 +362,10 @@ export const RESOLVE_ORDER = write(
     description:
       'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, or of a member whom the operator controls, waits. Above the limit is the day’s sum too where the customer alone has said it, and the operator has had a key of that merchant or let somebody in there.',
     body: Type.Object(
-      { outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }), note },
+      {
+        outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }),
+        ...EXPLAINED,
+      },
       strict,
     ),
     preview: true,
@@ -370,7 +376,7 @@ export const RESOLVE_ORDER = write(
 const Confirmation = namedObject(
   'OrderConfirmation',
   {
-    note,
+    ...EXPLAINED,
     memberId: optional(
       orNull(
         id(
@@ -404,7 +410,7 @@ export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Can
   ),
   audit: ['order.cancel'],
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
-  body: NOTED,
+  body: Explained,
   preview: true,
   answer: orEffect(OrderView, 'The cancelled order.'),
   refusals: ['wrong-state', 'second-operator'],
@@ -418,7 +424,7 @@ export const ESCALATE_ORDER = write(
     decides: one('It moves no money: the order waits for a decision.'),
     audit: ['order.escalate'],
     description: 'One that a member holds.',
-    body: NOTED,
+    body: Explained,
     preview: true,
     answer: orEffect(OrderView, 'The order in review.'),
     refusals: ['wrong-state'],

@@ -30,6 +30,11 @@ export const note = lines(
   'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',
 );
 
+export const internalNote = lines(
+  1000,
+  'For operators alone: in the audit log and the operator’s history of the order, and nowhere else.',
+);
+
 export const NOTED = namedObject('OperatorNote', { note }, strict);
 
 /** What a call answers that waits for another operator. */

@@ -1,4 +1,4 @@
-import { audited } from '../audit.ts';
+import { audited, type ForOperators, forOperators } from '../audit.ts';
 import {
   type Actor,
   accept,
@@ -9,6 +9,7 @@ import {
   type View,
 } from '../decision.ts';
 import {
+  askedWith,
   decided,
   isOwnMember,
   movedBy,
@@ -29,7 +30,7 @@ import { withFloat } from '../step.ts';
  * An operator adds to a member's float or, with a negative amount, takes from it. The command's id
  * becomes the posting's.
  */
-export interface AdjustFloat {
+export interface AdjustFloat extends ForOperators {
   readonly kind: 'adjust-float';
   readonly commandId: string;
   readonly memberId: string;
@@ -100,8 +101,7 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
         : noteOfTwo({ ...approval, request: { note: reason } }, actor, note),
     postedAt: ctx.now,
   };
-  const requestedBy = approval && { requestedBy: approval.requestedBy };
-  const detail = { amount: formatMoney(amount), reason, ...requestedBy };
+  const detail = { amount: formatMoney(amount), reason, ...(approval && askedWith(approval)) };
   const audit = audited('member.float', memberId, detail, command, ctx);
   const two =
     approval === undefined
@@ -117,7 +117,7 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
 function request(command: AdjustFloat, member: Member, ctx: Context): Decision<FloatAdjustment> {
   const { actor, commandId, memberId, reason } = command;
   const amount = formatMoney(command.amount);
-  const asks = { memberId, amount, reason };
+  const asks = { memberId, amount, reason, ...forOperators(command) };
   const approval = newApproval('float-adjustment', commandId, commandId, asks, actor, ctx.now);
   const detail = { approvalId: commandId, amount, reason };
   const audit = audited('member.float-request', memberId, detail, command, ctx);

@@ -1,4 +1,4 @@
-import { audited } from '../audit.ts';
+import { audited, type ForOperators, forOperators } from '../audit.ts';
 import {
   type Actor,
   type Adjustment,
@@ -23,7 +23,7 @@ import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
 import { withSums } from '../step.ts';
 
 /** An operator adjusts a merchant's wallet (D46). The command's id becomes the adjustment's. */
-export interface AdjustWallet {
+export interface AdjustWallet extends ForOperators {
   readonly kind: 'adjust-wallet';
   readonly commandId: string;
   readonly merchantId: string;
@@ -89,6 +89,7 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
     kind: command.adjustment,
     amount: formatMoney(amount),
     reason,
+    ...forOperators(command),
   };
   return accept(adjustment, {
     adjustment,

@@ -9,7 +9,7 @@ import {
   refuse,
   type View,
 } from '../decision.ts';
-import { decided, refuseApproval } from '../four-eyes.ts';
+import { askedWith, decided, refuseApproval } from '../four-eyes.ts';
 import { formatMoney } from '../money.ts';
 import { applied, refuseBeyond } from './adjust-wallet.ts';
 
@@ -53,7 +53,7 @@ export function decide(command: ApproveAdjustment, view: View, ctx: Context): De
   const detail = {
     adjustmentId: adjustment.adjustmentId,
     amount: formatMoney(adjustment.amount),
-    requestedBy: adjustment.requestedBy,
+    ...askedWith(approval),
   };
   const audit = audited('wallet.approve', adjustment.merchantId, detail, command, ctx);
   return accept(approved, {

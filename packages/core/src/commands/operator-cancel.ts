@@ -1,4 +1,4 @@
-import { audited } from '../audit.ts';
+import { audited, type ForOperators } from '../audit.ts';
 import {
   type Actor,
   accept,
@@ -15,7 +15,7 @@ import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator cancels an order whose customer has not paid (D38, D59). */
-export interface OperatorCancel {
+export interface OperatorCancel extends ForOperators {
   readonly kind: 'operator-cancel';
   readonly commandId: string;
   readonly orderId: string;

@@ -1,4 +1,4 @@
-import { audited } from '../audit.ts';
+import { audited, type ForOperators, forOperators } from '../audit.ts';
 import {
   type Actor,
   accept,
@@ -11,6 +11,7 @@ import {
 } from '../decision.ts';
 import {
   type Approval,
+  askedWith,
   decided,
   isOwnMember,
   movedBy,
@@ -28,7 +29,7 @@ import type { Instant, Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator confirms an order that had failed, after a dispute (states.md; D22, D42). */
-export interface OperatorConfirm {
+export interface OperatorConfirm extends ForOperators {
   readonly kind: 'operator-confirm';
   readonly commandId: string;
   readonly orderId: string;
@@ -104,7 +105,7 @@ export function decide(
     view,
     ctx,
   );
-  const detail = { note, memberId: namedId, ...(by && { requestedBy: by.requestedBy }) };
+  const detail = { note, memberId: namedId, ...(by && askedWith(by)) };
   const action = by ? 'order.confirm-approve' : 'order.confirm';
   return accept(
     { status: 'confirmed', approvalId: null, order: ended.result },
@@ -148,7 +149,7 @@ function request(
   ctx: Context,
 ): Decision<LateConfirmation> {
   const { actor, commandId, memberId, note, orderId } = command;
-  const asks = { note, memberId, outcome: 'Completed' };
+  const asks = { note, memberId, outcome: 'Completed', ...forOperators(command) };
   const approval = newApproval('order-confirm', commandId, orderId, asks, actor, ctx.now);
   const detail = { approvalId: commandId, note };
   return accept(

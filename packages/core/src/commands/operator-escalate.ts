@@ -1,4 +1,4 @@
-import { audited } from '../audit.ts';
+import { audited, type ForOperators } from '../audit.ts';
 import {
   type Actor,
   type Context,
@@ -13,7 +13,7 @@ import type { Order } from '../order.ts';
 import { moveOrder } from '../step.ts';
 
 /** An operator takes an order that a member holds into manual review. */
-export interface OperatorEscalate {
+export interface OperatorEscalate extends ForOperators {
   readonly kind: 'operator-escalate';
   readonly commandId: string;
   readonly orderId: string;

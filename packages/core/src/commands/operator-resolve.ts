@@ -1,4 +1,4 @@
-import { audited } from '../audit.ts';
+import { audited, type ForOperators, forOperators } from '../audit.ts';
 import {
   type Actor,
   accept,
@@ -10,6 +10,7 @@ import {
   type View,
 } from '../decision.ts';
 import {
+  askedWith,
   decided,
   isOwnMember,
   movedBy,
@@ -28,7 +29,7 @@ import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator decides an order in manual review, or an open one of an older status (D72). */
-export interface OperatorResolve {
+export interface OperatorResolve extends ForOperators {
   readonly kind: 'operator-resolve';
   readonly commandId: string;
   readonly orderId: string;
@@ -88,7 +89,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     ofOwnMember,
   } as const;
   if (!approval && outcome === 'Completed' && needsSecondOperator(view.settings, act)) {
-    const asks = { note, outcome };
+    const asks = { note, outcome, ...forOperators(command) };
     const request = newApproval('order-resolve', commandId, orderId, asks, actor, ctx.now);
     const detail = { approvalId: commandId, outcome, note };
     const audit = audited('order.resolve-request', orderId, detail, command, ctx);
@@ -114,7 +115,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   const audit = audited(
     by ? 'order.resolve-approve' : 'order.resolve',
     orderId,
-    { outcome, note, ...(by && { requestedBy: by.requestedBy }) },
+    { outcome, note, ...(by && askedWith(by)) },
     command,
     ctx,
   );

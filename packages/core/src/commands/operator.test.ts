@@ -83,6 +83,24 @@ describe('D38, D59: cancelling', () => {
     );
   });
 
+  test.each([cancel, escalate, resolve('Cancelled'), resolve('Completed'), confirm()])(
+    '$kind keeps what is for operators in the audit log alone',
+    (command) => {
+      const was = {
+        'operator-resolve': { status: 'ManualReview' },
+        'operator-confirm': ended('Expired'),
+        'operator-cancel': {},
+        'operator-escalate': {},
+      } as const;
+      const order = deposit(was[command.kind]);
+      const world = createWorld({ orders: [order], members: members() });
+      world.run({ ...command, internalNote: 'for ourselves' });
+      expect(world.audit).toMatchObject([{ detail: { internalNote: 'for ourselves' } }]);
+      expect(world.moves.map(({ note }) => note)).toEqual([command.note]);
+      expect(current(world).failureReason).not.toBe('for ourselves');
+    },
+  );
+
   test('is audited with its note', () => {
     const world = createWorld({ orders: [deposit()], members: members() });
     world.run(cancel);

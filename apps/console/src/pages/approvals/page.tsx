@@ -263,7 +263,11 @@ function Approve({ request, onClose }: DialogProps) {
     <EffectDialog
       title={texts.approveAs(titleOf(request))}
       deed={texts.approve}
-      note={{ required: false, label: texts.note }}
+      note={{
+        required: false,
+        label: texts.note,
+        ...(kind === 'float-adjustment' && { hint: texts.memberReads }),
+      }}
       onClose={onClose}
       onSend={(note) => approve.send({ params: { approvalId }, body: note === '' ? {} : { note } })}
     >

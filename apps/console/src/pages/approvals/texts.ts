@@ -68,6 +68,7 @@ export const texts = {
     'One of the merchant’s admins may then fetch it once in their portal, within 24 hours. No operator ever sees it.',
   fetchedBy: (names: string) => `Fetched in the merchant’s portal by one of: ${names}.`,
   note: 'Note (optional)',
+  memberReads: 'The member reads this in the app, with the reason that was asked with.',
   decline: 'Decline',
   declineAs: (kind: string) => `Decline: ${kind}`,
   withdraw: 'Withdraw',

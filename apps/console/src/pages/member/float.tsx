@@ -94,10 +94,10 @@ function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): voi
       deed={texts.adjustDeed(amount === undefined ? '' : amountText(amount, 'PKR'))}
       danger={amount?.startsWith('-') ?? false}
       ready={amount !== undefined}
-      note={{}}
+      note={{ hint: texts.memberReads, internal: true }}
       onClose={onClose}
-      onSend={async (reason) => {
-        const body = { amount: amount ?? '', reason };
+      onSend={async (reason, internal) => {
+        const body = { amount: amount ?? '', reason, ...internal };
         sayIfItWaits(await send({ params: { memberId: member.memberId }, body }));
       }}
     >

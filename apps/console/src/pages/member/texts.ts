@@ -140,6 +140,7 @@ export const texts = {
   noMovements: 'Nothing has moved their float yet.',
   moved: { settlement: 'Order', float: 'Adjustment' },
   note: 'Note',
+  memberReads: 'The member reads this in the app. It is in the audit log, too.',
   when: 'When',
   adjust: 'Adjust the float',
   adjustDeed: (amount: string) => `Adjust the float ${amount}`.trim(),

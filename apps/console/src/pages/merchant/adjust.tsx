@@ -2,7 +2,7 @@ import { SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { ADJUST_WALLET } from '@munshi/api';
 import { amountText, isZero, readAmount } from '@munshi/web';
-import { EffectDialog, Refusal, useWrite } from '@munshi/web-ui';
+import { EffectDialog, type InternalNote, Refusal, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
@@ -26,9 +26,9 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
   const [typed, setTyped] = useState('');
   const amount = readPositive(typed);
   const [settled] = useDebouncedValue(amount, SETTLE_MS);
-  const request = (of: string, reason: string) => ({
+  const request = (of: string, reason: string, internal: InternalNote = {}) => ({
     params: { merchantId },
-    body: { kind, amount: of, reason },
+    body: { kind, amount: of, reason, ...internal },
   });
   const asked = amount === undefined || settled === undefined ? null : request(settled, '…');
   const preview = usePreview(ADJUST_WALLET, asked);
@@ -41,10 +41,10 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
       danger={kind === 'debit' || kind === 'freeze'}
       wide={shown !== undefined}
       ready={amount !== undefined && preview.error === null}
-      note={{ label: texts.reason }}
+      note={{ label: texts.reason, hint: texts.merchantReads, internal: true }}
       onClose={onClose}
-      onSend={async (reason) => {
-        sayIfItWaits(await send(request(amount ?? '', reason)));
+      onSend={async (reason, internal) => {
+        sayIfItWaits(await send(request(amount ?? '', reason, internal)));
       }}
     >
       <SegmentedControl

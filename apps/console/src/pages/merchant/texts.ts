@@ -80,6 +80,8 @@ export const texts = {
   amountWrong: 'An amount above 0, such as 1500.50.',
   deed: (kind: string, amount: string) => `${kind} ${amount}`,
   reason: 'Reason',
+  merchantReads:
+    'The merchant reads this: it is the note of the movement in the portal. It is in the audit log, too.',
   by: 'By',
   when: 'When',
   noAdjustments: 'Nobody has adjusted this wallet.',

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { LIST_MEMBERS, type RESOLVE_ORDER } from '@munshi/api';
 import {
   EffectDialog,
+  type InternalNote,
   Refusal,
   Skeleton,
   statusLabel,
@@ -38,8 +39,8 @@ export function DeedDialog({
   const [sent, setSent] = useState(false);
   const [settled] = useDebouncedValue(note, SETTLE_MS);
   const write = useWrite(deed.endpoint as AnyWrite);
-  const requestWith = (text: string) => {
-    const body = deed.body?.(text);
+  const requestWith = (text: string, internal: InternalNote = {}) => {
+    const body = deed.body?.(text, internal);
     const named = memberId === null ? {} : { memberId };
     return { params: deed.params, ...(body && { body: { ...body, ...named } }) } as never;
   };
@@ -48,10 +49,10 @@ export function DeedDialog({
   const faster = useFaster(order, sent);
   const waits = preview.data?.status === 'pendingApproval';
 
-  const send = async (text: string) => {
+  const send = async (text: string, internal: InternalNote) => {
     setSent(true);
     try {
-      const { data } = await write.send(requestWith(text));
+      const { data } = await write.send(requestWith(text, internal));
       const asked = data.status === 'pendingApproval';
       notifications.show({ message: asked ? texts.waits : deed.done });
     } catch (error) {
@@ -68,7 +69,7 @@ export function DeedDialog({
       {...(deed.danger && { danger: true })}
       ready={faster === null && (!deed.previewed || preview.data !== undefined)}
       busy={preview.isPlaceholderData}
-      {...(deed.body && { note: { templates: deed.templates } })}
+      {...(deed.body && { note: { templates: deed.templates, ...deed.note } })}
       onNote={setNote}
       onSend={send}
     >

@@ -9,6 +9,7 @@ import {
   RESOLVE_ORDER,
   RETRY_DELIVERY,
 } from '@munshi/api';
+import type { InternalNote } from '@munshi/web-ui';
 import { amountOf, type OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
 
@@ -17,7 +18,9 @@ export interface Deed {
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, string>>;
-  body?(note: string): Readonly<Record<string, unknown>>;
+  body?(note: string, internal: InternalNote): Readonly<Record<string, unknown>>;
+  /** What its note is, beyond the history's. */
+  readonly note?: { readonly hint?: string; readonly internal: true };
   /** Names it with the amount. */
   readonly label: string;
   readonly hint: string;
@@ -59,19 +62,25 @@ export function deedsOf(order: OrderDetail): readonly Deed[] {
     previewed: true,
     ...more,
   });
-  const noted = (note: string) => ({ note });
-  const outcome = (value: string) => (note: string) => ({ outcome: value, note });
+  const noted = (text: string, internal: InternalNote) => ({ note: text, ...internal });
+  const outcome = (value: string) => (text: string, internal: InternalNote) => ({
+    outcome: value,
+    ...noted(text, internal),
+  });
+  const note = { internal: true } as const;
+  const merchantReads = { ...note, hint: texts.merchantReads };
   const asks = texts.asksFor(amount);
   const claimed = order.lateClaims.some(({ status }) => status === 'open');
   return [
     ...order.approvals.flatMap((request) => approvalDeeds(request, deed)),
     ...(allows('resolve')
       ? [
-          deed('complete', RESOLVE_ORDER, { isNext: true, body: outcome('Completed'), asks }),
+          deed('complete', RESOLVE_ORDER, { isNext: true, note, body: outcome('Completed'), asks }),
           deed('cancelReview', RESOLVE_ORDER, {
             isNext: false,
             isOpposite: true,
             danger: true,
+            note: merchantReads,
             body: outcome('Cancelled'),
           }),
         ]
@@ -80,6 +89,7 @@ export function deedsOf(order: OrderDetail): readonly Deed[] {
       ? [
           deed('confirm', CONFIRM_ORDER, {
             isNext: claimed,
+            note,
             body: noted,
             asks,
             namesMember: order.memberId === null,
@@ -87,10 +97,17 @@ export function deedsOf(order: OrderDetail): readonly Deed[] {
         ]
       : []),
     ...(allows('escalate')
-      ? [deed('escalate', ESCALATE_ORDER, { isNext: false, body: noted })]
+      ? [deed('escalate', ESCALATE_ORDER, { isNext: false, note, body: noted })]
       : []),
     ...(allows('cancel')
-      ? [deed('cancel', CANCEL_ORDER, { isNext: false, danger: true, body: noted })]
+      ? [
+          deed('cancel', CANCEL_ORDER, {
+            isNext: false,
+            danger: true,
+            note: merchantReads,
+            body: noted,
+          }),
+        ]
       : []),
     ...(allows('retry-now') ? [deed('retry', RETRY_DELIVERY, { isNext: false })] : []),
     ...(allows('resend') ? [deed('resend', RESEND_DELIVERY, { isNext: false })] : []),

@@ -42,11 +42,14 @@ function stepOf(entry: Entry, at: number, order: OrderDetail): TimelineEntry {
         id,
         at: entry.at,
         what: moveOf(entry, order),
-        detail: join(entry.note, byOf(entry.actor)),
+        detail: join(join(entry.note, internalOf(entry)), byOf(entry.actor)),
         ...toneOf(entry),
       };
   }
 }
+
+const internalOf = ({ internalNote }: Extract<Entry, { kind: 'moved' }>) =>
+  internalNote === null ? null : texts.internalNote(internalNote);
 
 const saidOf = (
   { about, actor, amount }: Extract<Entry, { kind: 'note' }>,
@@ -110,7 +113,7 @@ const byOf = ({ kind, name, address }: Actor) =>
       ? texts.by(name)
       : null;
 
-const join = (one: string | null, other: string | null | undefined, between = ' · ') =>
+const join = (one: string | null | undefined, other: string | null | undefined, between = ' · ') =>
   [one, other].filter((part) => part != null).join(between) || undefined;
 
 function priceOf({ fee, feeRule, currency, ...order }: OrderDetail): string {

@@ -339,6 +339,9 @@ export function Requests({ order: { approvals } }: Props) {
               texts.requests[kind === 'order-confirm' || kind === 'order-resolve' ? kind : 'other'],
             )}
             <div className="quiet">{String(request['note'] ?? '')}</div>
+            {typeof request['internalNote'] === 'string' ? (
+              <div className="quiet">{texts.internalNote(request['internalNote'])}</div>
+            ) : null}
             <div className="quiet">
               <When at={requestedAt} />
               {texts.and}

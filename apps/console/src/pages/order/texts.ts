@@ -238,6 +238,9 @@ export const texts = {
   },
   asksFor: (amount: string) => `Ask for approval of ${amount}`,
   opens: (deed: string) => `${deed}…`,
+  merchantReads:
+    'The merchant reads this: it is the reason in the webhook and in the portal. It is in the history and the audit log, too.',
+  internalNote: (note: string) => `For ourselves: ${note}`,
   hints: {
     complete: 'The money came. The order completes.',
     cancelReview: 'The money did not come. The order is cancelled.',

@@ -5,7 +5,7 @@ import {
   type Given,
   LIST_ADJUSTMENTS,
 } from '@munshi/api';
-import { type Adjustment, adjustmentActions, type Money } from '@munshi/core';
+import { type Adjustment, adjustmentActions, forOperators, type Money } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { found } from '../../services/refusals.ts';
 import { standingOf } from '../../services/standing.ts';
@@ -44,6 +44,7 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       adjustment: kind,
       amount: amount as Money,
       reason,
+      ...forOperators(request.body),
       actor: operator.actor,
       standing: await standingOf(database.pool, operator.actor, {}),
     } as const;
@@ -74,6 +75,7 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       memberId,
       amount,
       reason: request.body.reason,
+      ...forOperators(request.body),
       actor: operator.actor,
       standing: await standingOf(database.pool, operator.actor, { memberId }),
     } as const;

@@ -1,5 +1,5 @@
 import { CANCEL_ORDER, CONFIRM_ORDER, ESCALATE_ORDER, RESOLVE_ORDER } from '@munshi/api';
-import type { LateConfirmation, Resolution } from '@munshi/core';
+import { forOperators, type LateConfirmation, type Resolution } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { standingOf } from '../../services/standing.ts';
 import { bind } from '../bind.ts';
@@ -7,7 +7,10 @@ import type { Deps } from '../deps.ts';
 import { submitOrPreview } from './effects.ts';
 import { showOrder } from './order-view.ts';
 
-type Noted = FastifyRequest<{ Params: { orderId: string }; Body: { note: string } }>;
+type Noted = FastifyRequest<{
+  Params: { orderId: string };
+  Body: { note: string; internalNote?: string };
+}>;
 
 /** What operators decide about orders: commands, recorded in the audit log with their effect. */
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
@@ -47,6 +50,7 @@ const about = ({ params, operator, body, once }: Noted) => ({
   commandId: once.commandId,
   orderId: params.orderId,
   note: body.note,
+  ...forOperators(body),
   actor: operator.actor,
 });
 

@@ -44,6 +44,8 @@ export interface MoveRecord {
   readonly memberId: string | null;
   readonly memberName: string | null;
   readonly note: string | null;
+  /** What an operator wrote for operators. */
+  readonly internalNote: string | null;
 }
 
 export interface NoteRecord {
@@ -234,7 +236,8 @@ const MOVES = statement(
        ${ACTOR_NAME},
        l.actor_name
      ) as actor_name,
-     l.address, x.member_id, m.name as member_name, x.note, x.at
+     l.address, l.detail ->> 'internalNote' as internal_note,
+     x.member_id, m.name as member_name, x.note, x.at
    from order_moves x
    left join members m on m.member_id = x.member_id
    left join audit_log l on l.command_id = x.command_id and x.actor_kind = 'operator'
@@ -258,6 +261,7 @@ async function listMoves(
     memberId: row['member_id'],
     memberName: row['member_name'],
     note: row['note'],
+    internalNote: row['internal_note'],
   }));
 }
 
