@@ -64,7 +64,7 @@ export function AuditEntries({ label, list, openId, onOpen, only, empty }: Entri
           label={label}
           list={list}
           rowId={({ auditId }) => auditId}
-          rowLabel={({ action }) => texts.actionOf(action)}
+          rowLabel={(entry) => texts.actionOf(entry)}
           openId={openId}
           onOpen={({ auditId }) => onOpen(auditId)}
           empty={<p>{empty}</p>}
@@ -80,13 +80,20 @@ export function AuditEntries({ label, list, openId, onOpen, only, empty }: Entri
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'what', header: texts.what, cell: ({ action }) => texts.actionOf(action) },
+  { id: 'what', header: texts.what, cell: (entry) => texts.actionOf(entry) },
   { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
   { id: 'who', header: texts.who, cell: (entry) => <bdi>{whoOf(entry)}</bdi> },
   {
     id: 'on',
     header: texts.on,
-    cell: ({ target }) => <bdi className="number">{shortOf(target)}</bdi>,
+    cell: ({ target, names }) => {
+      const name = names[target];
+      return name === undefined ? (
+        <bdi className="number">{shortOf(target)}</bdi>
+      ) : (
+        <bdi>{name}</bdi>
+      );
+    },
   },
   { id: 'where', header: texts.where, cell: ({ actor }) => <bdi>{actor.address ?? ''}</bdi> },
 ];
@@ -108,16 +115,20 @@ interface EntryProps {
 
 /** One entry, whole. */
 function OneEntry({ entry, only, onClose }: EntryProps) {
-  const { actor, target, at, auditId, action, detail } = entry;
+  const { actor, target, at, auditId, detail, names } = entry;
   const actorId = actor.id;
   const hasDetail = Object.keys(detail).length > 0;
   return (
-    <OpenCard title={texts.actionOf(action)} onClose={onClose}>
+    <OpenCard title={texts.actionOf(entry)} onClose={onClose}>
       <Facts
         facts={[
           [texts.who, whoOf(entry)],
           [texts.when, <When key="when" at={at} />],
-          [texts.on, <Copy key="on" value={target} what={texts.on} mono />],
+          names[target] === undefined ? null : [texts.on, <bdi key="name">{names[target]}</bdi>],
+          [
+            names[target] === undefined ? texts.on : texts.onId,
+            <Copy key="on" value={target} what={texts.on} mono />,
+          ],
           actor.address === null
             ? null
             : [texts.where, <Copy key="where" value={actor.address} what={texts.where} mono />],
@@ -125,7 +136,7 @@ function OneEntry({ entry, only, onClose }: EntryProps) {
         ]}
       />
       {hasDetail ? (
-        <Changes label={texts.detail} fields={detail} />
+        <Changes label={texts.detail} fields={detail} names={names} />
       ) : (
         <p className="quiet">{texts.noDetail}</p>
       )}

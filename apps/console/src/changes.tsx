@@ -7,6 +7,8 @@ import { useMethodName } from './method-names.tsx';
 import { useMemberName, useMerchantName } from './picks.tsx';
 
 type Value = unknown;
+/** What ids among the fields are called, where the service has said it. */
+type Names = Readonly<Record<string, string>>;
 
 /** In wallet currency, unless the fields name another one. */
 const MONEY: ReadonlySet<string> = new Set([
@@ -42,7 +44,12 @@ const METHOD_FIELDS: ReadonlySet<string> = new Set([
   'withdrawalMethods',
 ]);
 
-function shown(name: string, value: Value, fields: Readonly<Record<string, Value>>): ReactNode {
+function shown(
+  name: string,
+  value: Value,
+  fields: Readonly<Record<string, Value>>,
+  names: Names,
+): ReactNode {
   if (value === null || value === '') return texts.nothing;
   if (METHOD_FIELDS.has(name)) return <Methods value={value} />;
   const text = plainText(value);
@@ -52,7 +59,7 @@ function shown(name: string, value: Value, fields: Readonly<Record<string, Value
   if (name === 'merchantId') return <MerchantLink merchantId={text} />;
   if (name === 'memberId') return <MemberLink memberId={text} />;
   if (name === 'orderId') return <Link href={`/orders/${text}`}>{texts.open}</Link>;
-  return <bdi>{text}</bdi>;
+  return <bdi>{names[text] ?? text}</bdi>;
 }
 
 /** What is written as JSON, such as a list of addresses, as people read it. */
@@ -115,9 +122,11 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 export function Changes({
   label,
   fields,
+  names = {},
 }: {
   readonly label: string;
   readonly fields: Readonly<Record<string, Value>>;
+  readonly names?: Names;
 }) {
   const named = Object.entries(NAMES).flatMap(([id, names]) => (id in fields ? names : []));
   const told = Object.entries(fields)
@@ -140,8 +149,8 @@ export function Changes({
           <Effect
             key={name}
             what={texts.field(name)}
-            {...(changed && { before: shown(name, before, fields) })}
-            after={shown(name, value, fields)}
+            {...(changed && { before: shown(name, before, fields, names) })}
+            after={shown(name, value, fields, names)}
           />
         );
       })}

@@ -13,6 +13,7 @@ const CALM: AttentionFacts = {
   lastHour: { completed: 90, failed: 10 },
   yesterday: { completed: 900, failed: 100 },
   refused: 9,
+  hasCallbackUrl: true,
   activeKeys: [keyOf(364, NOW - 29 * DAY_MS)],
   limits: { lowBalance: null, refusedRequests: null },
 };
@@ -24,6 +25,7 @@ test('nothing needs attention on a usual day', () => {
 const DEAF = { host: 'shop.example', since: NOW - DAY_MS, lastError: 'Refused.' };
 
 test.each<[string, Partial<AttentionFacts>, Attention]>([
+  ['no callback URL', { hasCallbackUrl: false }, { kind: 'no-callback-url' }],
   ['a receiver that fails', { failingReceivers: [DEAF] }, { kind: 'webhook-failing', ...DEAF }],
   [
     'a low balance',

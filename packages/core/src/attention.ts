@@ -17,6 +17,8 @@ export type Attention =
   | { readonly kind: 'many-failures'; readonly failed: number; readonly ended: number }
   /** Requests of the last hour. */
   | { readonly kind: 'many-refusals'; readonly refused: number }
+  /** Orders that name none of their own send no webhooks. */
+  | { readonly kind: 'no-callback-url' }
   | {
       readonly kind: 'key-unused' | 'key-old';
       readonly prefix: string;
@@ -45,6 +47,7 @@ export interface AttentionFacts {
   readonly yesterday: Ended;
   /** Requests of the last hour. */
   readonly refused: number;
+  readonly hasCallbackUrl: boolean;
   readonly activeKeys: readonly ActiveKey[];
   /** The merchant's own, as its alerts have them; null: none. */
   readonly limits: { readonly lowBalance: Money | null; readonly refusedRequests: number | null };
@@ -97,6 +100,7 @@ export function attentionOf(facts: AttentionFacts, now: Instant): readonly Atten
     ...(areManyRefused(refused, limits.refusedRequests)
       ? [{ kind: 'many-refusals', refused } as const]
       : []),
+    ...(facts.hasCallbackUrl ? [] : [{ kind: 'no-callback-url' } as const]),
     ...facts.activeKeys.flatMap((key) => attentionOfKey(key, now)),
   ];
 }

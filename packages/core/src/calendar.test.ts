@@ -15,6 +15,7 @@ import {
   periodOfMonth,
   timeZoneOf,
   type Zones,
+  zonedTime,
 } from './calendar.ts';
 
 const HOUR = 60 * 60 * 1000;
@@ -132,4 +133,24 @@ test.each([
   ['', false],
 ])('%s is a time zone: %s', (name, known) => {
   expect(isTimeZone(name)).toBe(known);
+});
+
+describe('zonedTime', () => {
+  test.each([
+    ['Asia/Karachi', '2026-11-26T07:03:00.123Z', '2026-11-26T12:03:00.123+05:00'],
+    ['Asia/Kolkata', '2026-11-26T20:00:00.000Z', '2026-11-27T01:30:00.000+05:30'],
+    ['America/St_Johns', '2026-07-01T00:00:00.000Z', '2026-06-30T21:30:00.000-02:30'],
+    ['UTC', '2026-11-26T07:03:00.000Z', '2026-11-26T07:03:00.000+00:00'],
+  ])('in %s %s is %s', (timeZone, at, text) => {
+    expect(zonedTime(Date.parse(at), oneZone(timeZone))).toBe(text);
+  });
+
+  test('is by the zone that counted then', () => {
+    const change = Date.parse('2026-06-01T00:00:00Z');
+    const zones = changeZone(oneZone('UTC'), 'Asia/Dhaka', change);
+    expect([change - 1, change].map((at) => zonedTime(at, zones))).toEqual([
+      '2026-05-31T23:59:59.999+00:00',
+      '2026-06-01T06:00:00.000+06:00',
+    ]);
+  });
 });

@@ -103,6 +103,15 @@ export const periodOfMonth = (month: Month, zones: Zones): Period => ({
   to: startOfDay({ ...monthAfter(month), day: 1 }, zones),
 });
 
+/** A time as a merchant's clocks show it, exact by its offset: `2026-11-26T12:03:00.000+05:00`. */
+export function zonedTime(at: Instant, zones: Zones): string {
+  const { timeZone } = zones.findLast(({ since }) => since <= at) ?? zones[0];
+  const offset = clockOf(timeZone).offsetAt(at);
+  const minutes = Math.abs(offset) / 60_000;
+  const shown = new Date(at + offset).toISOString().slice(0, -1);
+  return `${shown}${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}
+
 /** The day that a time is in. */
 export function dayAt(at: Instant, zones: Zones): Day {
   let day = ofUtc(at);

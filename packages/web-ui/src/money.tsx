@@ -8,13 +8,22 @@ export interface MoneyProps {
   readonly currency?: string;
   /** A change: a plus sign stands before what is above zero. */
   readonly signed?: boolean;
+  /** Below others: whole amounts have decimals too, so that the points stand in one line. */
+  readonly aligned?: boolean;
   /** The large number of a page. */
   readonly large?: boolean;
 }
 
 /** `PKR 1,500.50`. Selecting and copying it gives the plain digits. */
-export function Money({ amount, currency, signed = false, large = false }: MoneyProps) {
-  const text = currency === undefined ? groupedAmount(amount) : amountText(amount, currency);
+export function Money({
+  amount,
+  currency,
+  signed = false,
+  aligned = false,
+  large = false,
+}: MoneyProps) {
+  const shown = currency === undefined ? groupedAmount(amount) : amountText(amount, currency);
+  const text = aligned && !shown.includes('.') ? `${shown}.00` : shown;
   const plus = signed && !/^-|^0(\.0*)?$/.test(amount) ? '+' : '';
   return (
     <data

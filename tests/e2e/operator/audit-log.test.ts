@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import { cellsOf } from '../../support/csv.ts';
+import { createMerchant } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -50,6 +51,24 @@ describe('the audit log is narrowed down', () => {
   });
 });
 
+test('an adjustment that waits is said to be asked for, and one that is done is not', async () => {
+  await admin.patch('/settings', { adjustmentApprovalLimit: 100 });
+  const { merchantId } = await createMerchant(service);
+  for (const amount of [100, 101])
+    await admin.post(`/merchants/${merchantId}/adjustments`, {
+      ...{ kind: 'credit', amount, reason: 'a gift' },
+    });
+  const { data } = await admin.get(`/audit-log?target=${merchantId}&action=wallet.credit`);
+  const said = data.map(({ isAsked, detail }: { isAsked: boolean; detail: { amount: string } }) => [
+    detail.amount,
+    isAsked,
+  ]);
+  expect(said).toEqual([
+    ['101', true],
+    ['100', false],
+  ]);
+});
+
 describe('the audit log as a CSV file', () => {
   test('has the entries of the filters, newest first, for everybody who reads it', async () => {
     const { data } = await second.post('/merchants', { name: 'Kept for the file' });
@@ -59,7 +78,9 @@ describe('the audit log as a CSV file', () => {
       'attachment; filename="audit-log.csv"',
     );
     const [header, entry, ...rest] = cellsOf(text);
-    expect(header?.join(',')).toBe('at,actorKind,actorId,actor,address,action,target,detail');
+    expect(header?.join(',')).toBe(
+      'at,actorKind,actorId,actor,address,action,target,detail,isAsked',
+    );
     expect(entry?.slice(1, 7)).toEqual([
       ...['operator', 'env-2', 'OPERATOR_TOKEN_2', '127.0.0.1'],
       ...['merchant.create', data.merchantId],

@@ -110,6 +110,8 @@ test('the audit log tells who, what, when and from where, the newest first', asy
       },
       action: 'order.cancel',
       target: order.orderId,
+      isAsked: false,
+      names: { [order.orderId]: order.orderReference },
       detail: { note: 'asked by phone' },
     },
   ]);

@@ -254,6 +254,9 @@ describe('home', () => {
     const attention = async () => (await admin.data('GET', '/home')).attention;
     for (let made = 0; made < 10; made += 1) await failedOrder(service, merchant, {});
     const failures = { kind: 'many-failures', failed: 10, ended: 10 };
+    const noCallback = { kind: 'no-callback-url' };
+    await expect.poll(attention).toEqual([failures, noCallback]);
+    await admin.data('PATCH', '/settings', { defaultCallbackUrl: 'https://shop.example/hook' });
     await expect.poll(attention).toEqual([failures]);
     await service.database.pool.query(
       `insert into webhook_endpoints (

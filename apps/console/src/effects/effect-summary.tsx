@@ -95,13 +95,17 @@ function Balances({ effect }: { readonly effect: ShownEffect }) {
   );
 }
 
-interface Changed {
+export interface Changed {
   readonly what: string;
   readonly before: ReactNode;
   readonly after: ReactNode;
 }
 
-function balancesOf({ wallets, floats }: ShownEffect): readonly Changed[] {
+/** The balances that change, as text. */
+export function balancesOf({
+  wallets,
+  floats,
+}: Pick<ShownEffect, 'wallets' | 'floats'>): readonly Changed[] {
   const money = (what: string, before: string, after: string): readonly Changed[] =>
     before === after ? [] : [{ what, before: groupedAmount(before), after: groupedAmount(after) }];
   return [

@@ -1,8 +1,11 @@
-import { formatMoney, isoTime, stageOf } from '@munshi/core';
+import { formatMoney, type Instant, stageOf } from '@munshi/core';
 import type { ListedOrder } from '../storage/orders/order-list.ts';
 import type { CsvColumns } from './csv.ts';
 
-/** The columns that exports of orders share, by their header: amounts exact, times UTC. */
+/** The columns that exports of orders share, by their header: amounts exact. */
+
+/** A time as a file has it; null where there is none. */
+export type TimeText = (at: Instant | null) => string | null;
 
 export const WHICH_ORDER = {
   orderId: ({ orderId }) => orderId,
@@ -21,9 +24,10 @@ export const WHAT_IS_ORDERED = {
   stage: stageOf,
 } satisfies CsvColumns<ListedOrder>;
 
-export const HOW_IT_ENDED = {
-  completedAt: ({ completedAt }) => isoTime(completedAt),
-  failedAt: ({ failedAt }) => isoTime(failedAt),
-  cancelledAt: ({ cancelledAt }) => isoTime(cancelledAt),
-  expiresAt: ({ expiresAt }) => isoTime(expiresAt),
-} satisfies CsvColumns<ListedOrder>;
+export const howItEnded = (time: TimeText) =>
+  ({
+    completedAt: ({ completedAt }) => time(completedAt),
+    failedAt: ({ failedAt }) => time(failedAt),
+    cancelledAt: ({ cancelledAt }) => time(cancelledAt),
+    expiresAt: ({ expiresAt }) => time(expiresAt),
+  }) satisfies CsvColumns<ListedOrder>;

@@ -6,13 +6,13 @@ import {
   formatDay,
   formatMoney,
   formatMonth,
-  isoTime,
   type Money,
   type Month,
   parseMonth,
   periodOfDay,
   WALLET_CURRENCY,
   type Zones,
+  zonedTime,
 } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import { found } from '../services/refusals.ts';
@@ -30,7 +30,7 @@ import type { KindSums, Sums } from '../storage/merchants/wallet-movements.ts';
 import { type Cell, type CsvColumns, sendCsv } from './csv.ts';
 import type { Deps } from './deps.ts';
 import { pageAnswer, pageOf } from './lists.ts';
-import { BALANCE_COLUMNS, MOVEMENT_COLUMNS, showSums } from './wallet.ts';
+import { BALANCE_COLUMNS, movementColumns, showSums } from './wallet.ts';
 
 /** Monthly statements of a wallet, as operators and the merchant's own people read them. */
 
@@ -125,7 +125,7 @@ export async function sendStatement(
     }
     yield [{ kind: 'closing', at: period.to, after, movement: null }];
   }
-  const columns = { day: dayColumn(merchant.zones), ...COLUMNS };
+  const columns = { day: dayColumn(merchant.zones), ...columnsIn(merchant.zones) };
   return sendCsv(reply, { name: `statement-${month}`, columns, pages: rows() });
 }
 
@@ -148,18 +148,20 @@ function dayColumn(zones: Zones) {
   };
 }
 
-const OF_BOTH_ENDS: CsvColumns<StatementRow> = {
-  at: ({ at }) => isoTime(at),
-  kind: ({ kind }) => kind,
-  ...BALANCE_COLUMNS,
-};
-const COLUMNS: CsvColumns<StatementRow> = Object.fromEntries(
-  Object.entries(MOVEMENT_COLUMNS).map(([name, cell]) => [
-    name,
-    (row: StatementRow): Cell =>
-      row.movement === null ? (OF_BOTH_ENDS[name]?.(row) ?? null) : cell(row.movement),
-  ]),
-);
+function columnsIn(zones: Zones): CsvColumns<StatementRow> {
+  const ofBothEnds: CsvColumns<StatementRow> = {
+    at: ({ at }) => zonedTime(at, zones),
+    kind: ({ kind }) => kind,
+    ...BALANCE_COLUMNS,
+  };
+  return Object.fromEntries(
+    Object.entries(movementColumns(zones)).map(([name, cell]) => [
+      name,
+      (row: StatementRow): Cell =>
+        row.movement === null ? (ofBothEnds[name]?.(row) ?? null) : cell(row.movement),
+    ]),
+  );
+}
 
 const showMoved = ({ count, wallet, frozen, fee }: Moved) => ({
   count,

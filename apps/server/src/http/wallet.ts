@@ -1,5 +1,12 @@
 import type { BalanceAtView, BalanceView, Given, Page, WalletMovementView } from '@munshi/api';
-import { formatFactor, formatMoney, isoTime, WALLET_CURRENCY, type Wallet } from '@munshi/core';
+import {
+  formatFactor,
+  formatMoney,
+  WALLET_CURRENCY,
+  type Wallet,
+  type Zones,
+  zonedTime,
+} from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import { found } from '../services/refusals.ts';
 import { balanceAt } from '../services/statements.ts';
@@ -78,7 +85,8 @@ export async function sendMovements(
   query: Times,
 ): Promise<FastifyReply> {
   const { pages } = await allMovements(deps, await askedOf(deps, merchantId, query));
-  return sendCsv(reply, { name: 'wallet', columns: MOVEMENT_COLUMNS, pages });
+  const columns = movementColumns(await zonesOf(deps, merchantId));
+  return sendCsv(reply, { name: 'wallet', columns, pages });
 }
 
 async function askedOf(deps: Deps, merchantId: string, { from, to }: Times): Promise<MovementsOf> {
@@ -119,22 +127,23 @@ export const BALANCE_COLUMNS = {
   frozenBalance: ({ after }) => formatMoney(after.frozen),
 } satisfies CsvColumns<Pick<StatedMovement, 'after'>>;
 
-/** The columns of exports, by their header: amounts exact, times UTC. */
-export const MOVEMENT_COLUMNS = {
-  at: ({ at }) => isoTime(at),
-  kind: ({ kind }) => kind,
-  orderType: ({ orderType }) => orderType,
-  orderReference: ({ orderReference }) => orderReference,
-  currency: ({ currency }) => currency,
-  orderAmount: ({ orderAmount }) => (orderAmount === null ? null : formatMoney(orderAmount)),
-  orderFee: ({ orderFee }) => (orderFee === null ? null : formatMoney(orderFee)),
-  rate: ({ rate }) => (rate === null ? null : formatFactor(rate)),
-  amount: ({ wallet, fee }) => formatMoney(wallet + fee),
-  fee: ({ fee }) => formatMoney(fee),
-  walletChange: ({ wallet }) => formatMoney(wallet),
-  frozenChange: ({ frozen }) => formatMoney(frozen),
-  ...BALANCE_COLUMNS,
-  note: ({ note }) => note,
-  orderId: ({ orderId }) => orderId,
-  movementId: ({ movementId }) => movementId,
-} satisfies CsvColumns<StatedMovement>;
+/** The columns of exports, by their header: amounts exact, times by the merchant's clocks. */
+export const movementColumns = (zones: Zones) =>
+  ({
+    at: ({ at }) => zonedTime(at, zones),
+    kind: ({ kind }) => kind,
+    orderType: ({ orderType }) => orderType,
+    orderReference: ({ orderReference }) => orderReference,
+    currency: ({ currency }) => currency,
+    orderAmount: ({ orderAmount }) => (orderAmount === null ? null : formatMoney(orderAmount)),
+    orderFee: ({ orderFee }) => (orderFee === null ? null : formatMoney(orderFee)),
+    rate: ({ rate }) => (rate === null ? null : formatFactor(rate)),
+    amount: ({ wallet, fee }) => formatMoney(wallet + fee),
+    fee: ({ fee }) => formatMoney(fee),
+    walletChange: ({ wallet }) => formatMoney(wallet),
+    frozenChange: ({ frozen }) => formatMoney(frozen),
+    ...BALANCE_COLUMNS,
+    note: ({ note }) => note,
+    orderId: ({ orderId }) => orderId,
+    movementId: ({ movementId }) => movementId,
+  }) satisfies CsvColumns<StatedMovement>;

@@ -95,6 +95,8 @@ async function readHome(client: Queryable, merchantId: string, now: Instant): Pr
       lastHour: endedOf(lastHour),
       yesterday: endedOf(days[1].outcomes),
       refused: await countRefusedSince(client, merchantId, now - HOUR_MS),
+      // For a new merchant it is a step of the checklist.
+      hasCallbackUrl: merchant.defaultCallbackUrl !== null || !setUp.hasOrders,
       activeKeys: await readActiveKeys(client, merchantId),
       limits: (await findAlertSettings(client, merchantId)) ?? NO_ALERTS,
     },

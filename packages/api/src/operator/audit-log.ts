@@ -27,6 +27,12 @@ const AuditView = namedObject('AuditEntry', {
   }),
   action: Type.String(),
   target: Type.String(),
+  isAsked: Type.Boolean({
+    description: 'It was only asked for, and a second operator decides: a wallet’s adjustment.',
+  }),
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'How the merchants, people, orders and keys are called whose ids are in it.',
+  }),
   detail: Type.Record(Type.String(), Type.Unknown(), {
     description: 'What a field was before stands beside it, as `…Before`.',
   }),

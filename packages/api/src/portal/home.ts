@@ -58,6 +58,11 @@ const AttentionView = Type.Union([
     refused: Type.Integer(),
   }),
   Type.Object({
+    kind: Type.Literal('no-callback-url', {
+      description: 'The merchant has none: orders without one of their own send no webhooks.',
+    }),
+  }),
+  Type.Object({
     kind: Type.Enum(['key-unused', 'key-old'], {
       type: 'string',
       description: 'An active key that was not used for 30 days, or one older than a year.',

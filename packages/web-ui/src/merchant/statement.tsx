@@ -34,15 +34,20 @@ const COLUMNS: readonly Column<Listed>[] = [
     id: 'opening',
     header: texts.opening,
     align: 'end',
-    cell: ({ opening }) => <Money amount={opening.walletBalance} />,
+    cell: ({ opening }) => <Money amount={opening.walletBalance} aligned />,
   },
   { id: 'count', header: texts.movements, align: 'end', cell: ({ count }) => count },
-  { id: 'fees', header: texts.fees, align: 'end', cell: ({ fee }) => <Money amount={fee} /> },
+  {
+    id: 'fees',
+    header: texts.fees,
+    align: 'end',
+    cell: ({ fee }) => <Money amount={fee} aligned />,
+  },
   {
     id: 'net',
     header: texts.net,
     align: 'end',
-    cell: ({ walletChange }) => <Money amount={walletChange} signed />,
+    cell: ({ walletChange }) => <Money amount={walletChange} signed aligned />,
   },
   {
     id: 'closing',
@@ -50,7 +55,7 @@ const COLUMNS: readonly Column<Listed>[] = [
     align: 'end',
     cell: ({ closing }) => (
       <strong>
-        <Money amount={closing.walletBalance} />
+        <Money amount={closing.walletBalance} aligned />
       </strong>
     ),
   },
@@ -198,13 +203,13 @@ const SumsRow = ({ name, count, amount, fee, walletChange, ...shown }: SumsRowPr
       {count}
     </td>
     <td data-end data-label={texts.amount}>
-      <Money amount={amount} {...shown} />
+      <Money amount={amount} {...shown} aligned />
     </td>
     <td data-end data-label={texts.fee}>
-      <Money amount={fee} {...shown} />
+      <Money amount={fee} {...shown} aligned />
     </td>
     <td data-end>
-      <Money amount={walletChange} signed />
+      <Money amount={walletChange} signed aligned />
     </td>
   </tr>
 );
@@ -215,7 +220,7 @@ const BalanceRow = ({ name, amount }: { readonly name: string; readonly amount: 
       {name}
     </th>
     <td data-end>
-      <Money amount={amount} />
+      <Money amount={amount} aligned />
     </td>
   </tr>
 );
@@ -272,10 +277,10 @@ function Days({ statement: { days } }: SheetProps) {
               <th scope="row">{dayName(day)}</th>
               <td data-end>{count}</td>
               <td data-end>
-                <Money amount={walletChange} signed />
+                <Money amount={walletChange} signed aligned />
               </td>
               <td data-end>
-                <Money amount={walletBalance} />
+                <Money amount={walletBalance} aligned />
               </td>
             </tr>
           ))}

@@ -42,19 +42,19 @@ const COLUMNS: readonly Column<Movement>[] = [
     id: 'amount',
     header: texts.amount,
     align: 'end',
-    cell: ({ amount }) => <Money amount={amount} signed />,
+    cell: ({ amount }) => <Money amount={amount} signed aligned />,
   },
   {
     id: 'fee',
     header: texts.fee,
     align: 'end',
-    cell: ({ kind, fee }) => (kind === 'settlement' ? <Money amount={fee} /> : null),
+    cell: ({ kind, fee }) => (kind === 'settlement' ? <Money amount={fee} aligned /> : null),
   },
   {
     id: 'change',
     header: texts.walletChange,
     align: 'end',
-    cell: ({ walletChange }) => <Money amount={walletChange} signed />,
+    cell: ({ walletChange }) => <Money amount={walletChange} signed aligned />,
   },
   {
     id: 'balance',
@@ -62,7 +62,7 @@ const COLUMNS: readonly Column<Movement>[] = [
     align: 'end',
     cell: ({ walletBalance }) => (
       <strong>
-        <Money amount={walletBalance} />
+        <Money amount={walletBalance} aligned />
       </strong>
     ),
   },
@@ -70,7 +70,7 @@ const COLUMNS: readonly Column<Movement>[] = [
     id: 'frozen',
     header: texts.frozenAfter,
     align: 'end',
-    cell: ({ frozenBalance }) => <Money amount={frozenBalance} />,
+    cell: ({ frozenBalance }) => <Money amount={frozenBalance} aligned />,
   },
   { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
 ];

@@ -115,13 +115,21 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'webhooks.replay': 'Replayed webhooks',
 };
 
+/** The same of what was only asked for. */
+const ASKED: Readonly<Record<string, string>> = {
+  'wallet.credit': 'Asked to credit a wallet',
+  'wallet.debit': 'Asked to debit a wallet',
+  'wallet.freeze': 'Asked to freeze money',
+  'wallet.unfreeze': 'Asked to unfreeze money',
+};
+
 /** Every word of C13. */
 export const texts = {
   title: 'Audit',
   lead: 'Who did what, on what, from where and when. Nothing here can be changed.',
   actions,
-  actionOf: (action: string): string =>
-    (actions as Readonly<Record<string, string>>)[action] ?? action,
+  actionOf: ({ action, isAsked }: { action: string; isAsked: boolean }): string =>
+    (isAsked ? ASKED[action] : (actions as Readonly<Record<string, string>>)[action]) ?? action,
   when: 'When',
   who: 'Who',
   what: 'What',
@@ -130,6 +138,7 @@ export const texts = {
   from: 'From day',
   to: 'To day',
   whoHint: 'Username, name or id',
+  onId: 'Its id',
   onHint: 'Id of what it was about',
   whereHint: 'Address',
   csvOf: 'Save these entries as a CSV file',

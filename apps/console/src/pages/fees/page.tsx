@@ -106,7 +106,7 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
         label={texts.rules}
         list={list}
         rowId={({ feeRuleId }) => feeRuleId}
-        rowLabel={feeText}
+        rowLabel={(rule) => feeText(rule)}
         empty={<p>{orderType === undefined ? texts.none : texts.noneFound}</p>}
         columns={[
           ...RULE_COLUMNS,

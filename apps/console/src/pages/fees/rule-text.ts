@@ -5,7 +5,12 @@ import { texts } from './texts.ts';
 export type Rule = AsText<FeeRuleView>;
 
 /** `1.5 % + 10, at least 5`. */
-export function feeText({ percent, fixed, minimum, maximum }: Rule): string {
+export function feeText({
+  percent,
+  fixed,
+  minimum,
+  maximum,
+}: Pick<Rule, 'percent' | 'fixed' | 'minimum' | 'maximum'>): string {
   const parts = [
     ...(/^0(\.0*)?$/.test(percent) ? [] : [`${percent}\u00a0%`]),
     ...(/^0(\.0*)?$/.test(fixed) ? [] : [groupedAmount(fixed)]),

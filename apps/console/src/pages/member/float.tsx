@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<AsText<MovementView>>[] = [
     id: 'amount',
     header: texts.amount,
     align: 'end',
-    cell: ({ amount }) => <Money amount={amount} signed />,
+    cell: ({ amount }) => <Money amount={amount} signed aligned />,
   },
   {
     id: 'order',

@@ -1,6 +1,7 @@
 import { amountText, dayText, secondsText } from '@munshi/web';
 import { statusLabel, Timeline, type TimelineEntry } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
+import { feeText } from '../fees/rule-text.ts';
 import { amountOf, type OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
 
@@ -122,7 +123,7 @@ function priceOf({ fee, feeRule, currency, ...order }: OrderDetail): string {
   const rule =
     feeRule === null
       ? ''
-      : ` (${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${texts.percent(feeRule.percent)})`;
+      : ` (${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${feeText(feeRule)})`;
   return `${amount}, ${texts.fee.toLowerCase()} ${amountText(fee, currency)}${rule}`;
 }
 

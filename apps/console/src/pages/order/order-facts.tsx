@@ -17,6 +17,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { Ledger } from '../../effects/effect-summary.tsx';
 import { MethodName, useMethodName } from '../../method-names.tsx';
+import { feeText } from '../fees/rule-text.ts';
 import classes from './order.module.css';
 import type { OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
@@ -234,7 +235,7 @@ export function Terms({ order }: Props) {
             ? null
             : [
                 texts.feeRule,
-                `${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${nameOf(feeRule.walletType)}, ${texts.percent(feeRule.percent)}`,
+                `${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${nameOf(feeRule.walletType)}, ${feeText(feeRule)}`,
               ],
           currency === 'PKR'
             ? null

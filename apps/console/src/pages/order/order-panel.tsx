@@ -10,7 +10,6 @@ import {
   Failed,
   Head,
   Loaded,
-  Money,
   OrderStatus,
   Page,
   useKeys,
@@ -24,6 +23,7 @@ import ChevronDown from 'lucide-react/icons/chevron-down';
 import ClipboardCopy from 'lucide-react/icons/clipboard-copy';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { balancesOf, type Changed } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
 import { DeedDialog } from './deed-dialog.tsx';
@@ -255,28 +255,14 @@ function IfCompleted({ order: { orderId } }: { readonly order: OrderDetail }) {
     body: { outcome: 'Completed', note: '…' },
   });
   if (preview.data === undefined) return null;
-  const { wallets, floats, webhook } = preview.data;
+  const { webhook } = preview.data;
   return (
     <Card title={texts.facts.ifCompleted}>
       <Facts
         facts={[
-          ...wallets.map(
-            ({ merchantName, before, after }) =>
-              [
-                merchantName,
-                <Becomes
-                  key="wallet"
-                  before={before.availableBalance}
-                  after={after.availableBalance}
-                />,
-              ] as const,
-          ),
-          ...floats.map(
-            ({ memberName, before, after }) =>
-              [
-                texts.floatOf(memberName),
-                <Becomes key="float" before={before.floatBalance} after={after.floatBalance} />,
-              ] as const,
+          ...balancesOf(preview.data).map(
+            ({ what, before, after }) =>
+              [what, <Becomes key={what} before={before} after={after} />] as const,
           ),
           webhook === null
             ? null
@@ -287,15 +273,13 @@ function IfCompleted({ order: { orderId } }: { readonly order: OrderDetail }) {
   );
 }
 
-/** An amount of a balance that changes. */
-function Becomes({ before, after }: { readonly before: string; readonly after: string }) {
+/** A balance that changes. */
+function Becomes({ before, after }: Pick<Changed, 'before' | 'after'>) {
   return (
-    <span className={classes['becomes']}>
-      <Money amount={before} />
+    <span className={`number ${classes['becomes']}`}>
+      {before}
       <ArrowRight size={14} aria-label={texts.becomes} />
-      <strong>
-        <Money amount={after} />
-      </strong>
+      <strong>{after}</strong>
     </span>
   );
 }

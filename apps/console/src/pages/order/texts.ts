@@ -124,7 +124,6 @@ export const texts = {
   feeRule: 'Fee rule',
   platformRule: 'Platform',
   merchantRule: 'Merchant’s own',
-  percent: (percent: string) => `${percent} %`,
   net: 'Settles',
   callback: 'Callback',
   noCallback: 'The order has no callback URL, so no webhook is sent.',

@@ -22,11 +22,11 @@ export function amountColumn<Row>({
   const shown = (amount: string) =>
     strong ? (
       <strong>
-        <Money amount={amount} signed={signed} />
+        <Money amount={amount} signed={signed} aligned />
       </strong>
     ) : (
       <span {...(isZero(amount) && { className: 'quiet' })}>
-        <Money amount={amount} signed={signed} />
+        <Money amount={amount} signed={signed} aligned />
       </span>
     );
   return {

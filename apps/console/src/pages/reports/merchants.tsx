@@ -1,5 +1,5 @@
 import { EXPORT_MERCHANT_REPORT, type MerchantMonthView, REPORT_MERCHANTS } from '@munshi/api';
-import { type AsText, isZero } from '@munshi/web';
+import { type AsText, isZero, subtractMoney } from '@munshi/web';
 import { Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
 import { amountColumn } from './columns.tsx';
 import { MonthBar, useReportMonth } from './month.tsx';
@@ -8,6 +8,9 @@ import { texts } from './texts.ts';
 
 type Row = AsText<MerchantMonthView>;
 const LIMIT = 200;
+
+/** As signed: a row adds up to what it closes with. */
+const negated = (amount: string) => subtractMoney('0', amount);
 
 const COLUMNS: readonly Column<Row>[] = [
   {
@@ -19,12 +22,12 @@ const COLUMNS: readonly Column<Row>[] = [
   amountColumn({ id: 'opening', header: texts.opening, of: ({ opening }) => opening }),
   amountColumn({ id: 'deposits', header: texts.deposits, of: ({ deposits }) => deposits }),
   amountColumn({ id: 'payouts', header: texts.withdrawals, of: ({ withdrawals }) => withdrawals }),
-  amountColumn({ id: 'fees', header: texts.fees, of: ({ fees }) => fees }),
+  amountColumn({ id: 'fees', header: texts.fees, of: ({ fees }) => negated(fees) }),
   amountColumn({
     ...{ id: 'adjustments', header: texts.adjustments, signed: true },
     of: ({ adjustments }) => adjustments,
   }),
-  amountColumn({ id: 'frozen', header: texts.frozen, of: ({ frozen }) => frozen }),
+  amountColumn({ id: 'frozen', header: texts.frozen, of: ({ frozen }) => negated(frozen) }),
   amountColumn({
     ...{ id: 'closing', header: texts.closing, strong: true },
     of: ({ closing }) => closing,

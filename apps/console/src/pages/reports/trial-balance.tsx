@@ -103,14 +103,14 @@ const COLUMNS: readonly Column<Account>[] = [
     id: 'balance',
     header: texts.balance,
     align: 'end',
-    cell: ({ balance }) => <Money amount={balance} />,
-    total: (rows) => <Money amount={addMoney(...rows.map(({ balance }) => balance))} />,
+    cell: ({ balance }) => <Money amount={balance} aligned />,
+    total: (rows) => <Money amount={addMoney(...rows.map(({ balance }) => balance))} aligned />,
   },
   {
     id: 'held',
     header: texts.held,
     align: 'end',
-    cell: ({ projected }) => (projected === null ? null : <Money amount={projected} />),
+    cell: ({ projected }) => (projected === null ? null : <Money amount={projected} aligned />),
   },
   { id: 'check', header: texts.check, cell: (account) => <Checked account={account} /> },
 ];

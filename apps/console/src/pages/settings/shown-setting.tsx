@@ -18,5 +18,7 @@ export function shownSetting(settings: Settings, name: SettingName): ReactNode {
     return settings.missedAlertsMax === null ? texts.never : texts.missed(settings.missedAlertsMax);
   if (typeof value === 'number')
     return durationOf(name === 'evidenceDays' ? value * DAY_SECONDS : value);
-  return value === null ? texts.noLimit : <Money amount={value} currency="PKR" />;
+  if (value === null)
+    return settings.requireSecondOperator ? texts.everyAmountWaits : texts.noLimit;
+  return <Money amount={value} currency="PKR" />;
 }

@@ -177,6 +177,8 @@ function inWords(one: Home['attention'][number]): InWords {
         to: '/developers',
         label: texts.toRefusals,
       };
+    case 'no-callback-url':
+      return { key, what: texts.noCallback, to: '/settings', label: texts.toSettings };
     case 'key-old':
     case 'key-unused': {
       const say = one.kind === 'key-old' ? texts.keyOld : texts.keyUnused;

@@ -42,6 +42,8 @@ export const texts = {
   toFailed: 'See them',
   manyRefusals: (refused: number) => `${grouped(refused)} requests were refused in the last hour`,
   toRefusals: 'See why',
+  noCallback: 'No callback URL is set, so orders without one of their own send no webhooks',
+  toSettings: 'Set it',
   keyOld: (prefix: string) => `API key ${prefix} is more than a year old`,
   keyUnused: (prefix: string) => `API key ${prefix} is not used`,
   toKeys: 'See the keys',

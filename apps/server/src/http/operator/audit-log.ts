@@ -9,6 +9,7 @@ import {
 import { isoTime } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { readChainState } from '../../services/audit-chain.ts';
+import { readNames } from '../../storage/names.ts';
 import { type AuditQuestion, type AuditRecord, listAudit } from '../../storage/people/audit-log.ts';
 import type { Page } from '../../storage/statement.ts';
 import { bind, bindFile } from '../bind.ts';
@@ -17,8 +18,17 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { readTime } from '../values.ts';
 
-const showEntry = (entry: AuditRecord): Given<AuditView> => ({
+const idsOf = ({ target, detail }: AuditRecord): readonly string[] =>
+  [target, ...Object.values(detail)].filter((value) => typeof value === 'string');
+
+const showEntry = (entry: AuditRecord, names: ReadonlyMap<string, string>): Given<AuditView> => ({
   ...entry,
+  names: Object.fromEntries(
+    idsOf(entry).flatMap((id) => {
+      const name = names.get(id);
+      return name === undefined ? [] : [[id, name]];
+    }),
+  ),
   actor: {
     kind: entry.actorKind,
     id: entry.actorId,
@@ -47,7 +57,13 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
     const page = pageOf(query);
     const { after, limit } = page;
     const rows = await listAudit(pool, { ...filtersOf(query), after, limit: limit + 1 });
-    return pageAnswer(page, rows, ({ auditId }) => auditId, showEntry);
+    const names = await readNames(pool, rows.flatMap(idsOf));
+    return pageAnswer(
+      page,
+      rows,
+      ({ auditId }) => auditId,
+      (entry) => showEntry(entry, names),
+    );
   });
 
   bindFile(app, EXPORT_AUDIT, async ({ query }, reply) => {
@@ -73,4 +89,5 @@ const COLUMNS: CsvColumns<AuditRecord> = {
   action: ({ action }) => action,
   target: ({ target }) => target,
   detail: ({ detail }) => JSON.stringify(detail),
+  isAsked: ({ isAsked }) => isAsked,
 };

@@ -1,7 +1,7 @@
 import { isoTime } from '@munshi/core';
 import type { ListedOrder } from '../../storage/orders/order-list.ts';
 import type { CsvColumns } from '../csv.ts';
-import { HOW_IT_ENDED, WHAT_IS_ORDERED, WHICH_ORDER } from '../order-columns.ts';
+import { howItEnded, WHAT_IS_ORDERED, WHICH_ORDER } from '../order-columns.ts';
 
 /** An order as operators export it, with its merchant and member. */
 export const ORDER_COLUMNS: CsvColumns<ListedOrder> = {
@@ -14,7 +14,7 @@ export const ORDER_COLUMNS: CsvColumns<ListedOrder> = {
   createdAt: ({ createdAt }) => isoTime(createdAt),
   assignedAt: ({ assignedAt }) => isoTime(assignedAt),
   sentAt: ({ sentAt }) => isoTime(sentAt),
-  ...HOW_IT_ENDED,
+  ...howItEnded(isoTime),
   dueAt: ({ dueAt }) => isoTime(dueAt),
   failureReason: ({ failureReason }) => failureReason,
 };

@@ -150,9 +150,10 @@ const MERCHANT_COLUMNS: CsvColumns<MerchantMonth> = {
   opening: ({ opening }) => formatMoney(opening),
   deposits: ({ deposits }) => formatMoney(deposits),
   withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
-  fees: ({ fees }) => formatMoney(fees),
+  // As signed, so that a row adds up.
+  fees: ({ fees }) => formatMoney(-fees),
   adjustments: ({ adjustments }) => formatMoney(adjustments),
-  frozen: ({ frozen }) => formatMoney(frozen),
+  frozen: ({ frozen }) => formatMoney(-frozen),
   closing: ({ closing }) => formatMoney(closing),
   frozenOpening: ({ frozenOpening }) => formatMoney(frozenOpening),
   frozenClosing: ({ frozenClosing }) => formatMoney(frozenClosing),

@@ -54,6 +54,7 @@ function showAttention(one: Attention): Given<AttentionView> {
     }
     case 'many-failures':
     case 'many-refusals':
+    case 'no-callback-url':
       return one;
     case 'key-unused':
     case 'key-old':

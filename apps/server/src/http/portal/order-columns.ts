@@ -1,13 +1,12 @@
-import { isoTime } from '@munshi/core';
 import type { ListedOrder } from '../../storage/orders/order-list.ts';
 import type { CsvColumns } from '../csv.ts';
-import { HOW_IT_ENDED, WHAT_IS_ORDERED, WHICH_ORDER } from '../order-columns.ts';
+import { howItEnded, type TimeText, WHAT_IS_ORDERED, WHICH_ORDER } from '../order-columns.ts';
 
 /** An order as its merchant exports it, without anything of members. */
-export const ORDER_COLUMNS: CsvColumns<ListedOrder> = {
+export const orderColumns = (time: TimeText): CsvColumns<ListedOrder> => ({
   ...WHICH_ORDER,
   ...WHAT_IS_ORDERED,
-  createdAt: ({ createdAt }) => isoTime(createdAt),
-  ...HOW_IT_ENDED,
+  createdAt: ({ createdAt }) => time(createdAt),
+  ...howItEnded(time),
   failureReason: ({ failureReason }) => failureReason,
-};
+});

@@ -19,6 +19,7 @@ import {
   portalOrderActions,
   readOrderSearch,
   stageOf,
+  zonedTime,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import QRCode from 'qrcode';
@@ -26,6 +27,7 @@ import { exportOrders, findOrders } from '../../services/order-lists.ts';
 import { found } from '../../services/refusals.ts';
 import type { Queryable } from '../../storage/db.ts';
 import { type OrderStep, readSteps } from '../../storage/members/member-history.ts';
+import { findMerchant } from '../../storage/merchants/merchants.ts';
 import { findOrder } from '../../storage/orders/order-detail.ts';
 import type { OrderSummary } from '../../storage/orders/order-list.ts';
 import type { OrderFilters } from '../../storage/orders/order-searches.ts';
@@ -36,7 +38,7 @@ import { pageAnswer, pageOf } from '../lists.ts';
 import { filtersOf } from '../order-filters.ts';
 import { paymentPageUrl } from '../payment-page-url.ts';
 import { callerOf } from './access.ts';
-import { ORDER_COLUMNS } from './order-columns.ts';
+import { orderColumns } from './order-columns.ts';
 
 /** The merchant's orders, without anything of the members who carry them out. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
@@ -52,10 +54,13 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 
   bindFile(app, PORTAL_EXPORT_ORDERS, async (request, reply) => {
     const { portal, query } = request;
-    const filters = ownFilters(portal.principal.merchantId, query, deps.clock.now());
+    const { merchantId } = portal.principal;
+    const { zones } = found(await findMerchant(pool, merchantId), 'Merchant');
+    const filters = ownFilters(merchantId, query, deps.clock.now());
     const names = { filters: Object.keys(query).join(', ') };
     const pages = await exportOrders(deps, callerOf(request), filters, names);
-    return sendCsv(reply, { name: 'orders', columns: ORDER_COLUMNS, pages });
+    const columns = orderColumns((at) => (at === null ? null : zonedTime(at, zones)));
+    return sendCsv(reply, { name: 'orders', columns, pages });
   });
 
   bind(app, PORTAL_READ_ORDER, async (request) => {

@@ -58,6 +58,8 @@ export interface AuditRecord {
   readonly target: string;
   readonly detail: AuditEntry['detail'];
   readonly at: Instant;
+  /** What was asked for, and not done by this entry: a second operator decides, or has decided. */
+  readonly isAsked: boolean;
 }
 
 const readRecord = (row: Row): AuditRecord => ({
@@ -70,6 +72,7 @@ const readRecord = (row: Row): AuditRecord => ({
   target: row['target'],
   detail: row['detail'],
   at: row['at'],
+  isAsked: row['is_asked'],
 });
 
 export interface AuditQuestion extends Page {
@@ -85,9 +88,19 @@ export interface AuditQuestion extends Page {
   readonly to: Instant | null;
 }
 
+/** Adjustments of wallets that wait are written by the same action as those that are done. */
+const IS_ASKED = `case
+       when action in ('wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze')
+         then exists (
+           select from approvals where approval_id = (detail ->> 'adjustmentId')::uuid
+         )
+       else false
+     end`;
+
 const LIST = unprepared(
   'list-audit-entries',
-  `select audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at
+  `select audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at,
+     ${IS_ASKED} as is_asked
    from audit_log
    where ($1::text[] is null or actor_id = any($1))
      and ($2::text is null or action = $2)
