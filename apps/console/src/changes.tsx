@@ -15,6 +15,7 @@ const MONEY: ReadonlySet<string> = new Set([
   'amount',
   'walletAmount',
   'balance',
+  'lowBalance',
   'creditOf10000',
   'adjustmentApprovalLimit',
   'minimumPerOrder',

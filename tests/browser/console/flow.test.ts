@@ -52,11 +52,16 @@ test('an operator signs in, works through the queues by the keyboard, and finds 
   await page.getByRole('button', { name: /1,800/ }).click();
   await page.getByRole('button', { name: 'Cancel PKR 1,800…' }).press('Enter');
   await dialog.getByText('Balances, PKR').waitFor();
+  await dialog.getByText('The merchant reads this').waitFor();
   await typeInto(dialog.getByLabel('Note'), 'It was never sent.');
+  await dialog.getByLabel('For ourselves').fill('Sana has checked it by phone.');
+  await expectAccessible(page);
   await sendDialog(page);
   await page.getByText('PKR 1,800 cancelled.').waitFor();
   await dialog.waitFor({ state: 'detached' });
   expect(await statusOf(withdrawal.orderId)).toBe('Cancelled');
+  await page.goto(`${service.url}/console/orders/${withdrawal.orderId}`);
+  await page.getByText('For ourselves: Sana has checked it by phone.').waitFor();
   expect(await balance()).toBe(before + 2500);
 
   // C13

@@ -6,6 +6,7 @@ import { canSend, openConsole, sendDialog, tabTo, typeInto } from '../../support
 import { createMerchant } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
@@ -314,5 +315,31 @@ test('one script token of an operator is revoked, and the other one goes on', as
   await tokens.getByText(username).waitFor();
   const statusOf = async (by: string) => (await operatorClient(service, by).get('/session')).status;
   expect([await statusOf(data.token), await statusOf(token)]).toEqual([401, 200]);
+  await close();
+});
+
+test('what another operator has approved is said to be ready, wherever its asker looks', async () => {
+  const who = await createOperator(service, 'admin');
+  const { merchantId } = await createMerchant(service);
+  await service.database.pool.query('update settings set require_second_operator = true');
+  const asked = await operatorClient(service, who.token).post(`/merchants/${merchantId}/api-keys`);
+  const approved = await secondOperator(service).post(
+    `/approvals/${asked.data.approvalId}/approve`,
+  );
+  await service.database.pool.query('update settings set require_second_operator = false');
+  expect(approved.status).toBe(200);
+  const { page, close } = await console.open({ who, path: '/' });
+  for (const path of ['/', '/approvals', `/merchants/${merchantId}/keys`]) {
+    await page.goto(`${service.url}/console${path}`);
+    await page.getByRole('heading', { name: 'Ready for you' }).waitFor();
+  }
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'API key and secret' }).click();
+  await page.getByRole('button', { name: 'Fetch' }).click();
+  await sendDialog(page);
+  await page.getByRole('button', { name: 'I have saved them' }).click();
+  await page.goto(`${service.url}/console/approvals`);
+  await page.getByText('Nothing is waiting for a second operator.').waitFor();
+  expect(await page.getByRole('heading', { name: 'Ready for you' }).count()).toBe(0);
   await close();
 });

@@ -293,7 +293,8 @@ function Dialogs({
       </EffectDialog>
     );
   }
-  const { keyId, prefix } = step.revoke;
+  const { keyId, prefix, lastUse, lastOrderAt } = step.revoke;
+  const usedAt = lastUse?.at ?? lastOrderAt;
   return (
     <EffectDialog
       {...common}
@@ -301,7 +302,18 @@ function Dialogs({
       title={texts.revokeTitle(prefix)}
       onSend={() => send(() => revoke(keyId, code))}
     >
-      <Warnings>{[texts.revokeWarning]}</Warnings>
+      <Warnings>
+        {[
+          texts.revokeWarning,
+          ...(usedAt === null
+            ? []
+            : [
+                <span key="used">
+                  {lastUse == null ? texts.lastOrder : texts.lastUse}: <When at={usedAt} />
+                </span>,
+              ]),
+        ]}
+      </Warnings>
       {field}
     </EffectDialog>
   );

@@ -36,7 +36,7 @@ export const texts = {
   logoBytes: (bytes: number) => `${(bytes / 1000).toFixed(1)} KB as customers load it`,
   preview: 'The page as customers see it',
   previewHint: 'A made-up deposit. Nothing is saved, and nothing in it can be pressed.',
-  previewStale: (why: string) => `Not as it was typed last: ${why}`,
+  previewStale: (why: string) => `This cannot be shown, so the page is as it was before: ${why}`,
   previewLanguage: 'Language of the page',
   languages: { en: 'English', ur: 'اردو', hi: 'हिन्दी', bn: 'বাংলা' },
   previewView: 'Step of the payment',

@@ -41,6 +41,7 @@ import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
+import { ReadyForYou } from './ready.tsx';
 import { texts, titleOf } from './texts.ts';
 
 const STATUSES = [
@@ -73,6 +74,7 @@ export default function ApprovalsPage() {
   const waiting = status === 'pending';
   return (
     <Page title={texts.title} lead={texts.lead}>
+      {status === 'approved' ? null : <ReadyForYou />}
       <FilterBar count={values.status === undefined ? 0 : 1} onClear={clear}>
         <ChoiceFilter
           label={texts.status}

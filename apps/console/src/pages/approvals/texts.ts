@@ -54,6 +54,8 @@ export const texts = {
   none: 'Nothing is waiting for a second operator.',
   noneHint: 'Requests appear here when an action needs a second operator.',
   noneFound: 'No request has this status.',
+  ready: 'Ready for you',
+  approvedAt: 'approved',
   request: 'What will be done',
   decideOn: 'What you decide on',
   reason: 'Reason',

@@ -1,5 +1,6 @@
 import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import { ApiKeys, useList, useWrite } from '@munshi/web-ui';
+import { ReadyForYou } from '../approvals/ready.tsx';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
@@ -10,22 +11,25 @@ export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabP
   const regenerate = useWrite(REGENERATE_API_KEY);
   const revoke = useWrite(REVOKE_API_KEY);
   return (
-    <ApiKeys
-      list={list}
-      name={name}
-      mayIssue={{
-        add: allowedActions.includes('api-keys'),
-        regenerate: allowedActions.includes('api-keys/regenerate'),
-      }}
-      issue={async (issue) => {
-        const { data } = await (issue === 'add' ? add : regenerate).send({ params });
-        if ('status' in data) return { instead: texts.waits };
-        const { keyId, apiKey, signingSecret } = data;
-        return apiKey === undefined || signingSecret === undefined
-          ? { instead: texts.secretGone }
-          : { keyId, apiKey, signingSecret };
-      }}
-      revoke={(keyId) => revoke.send({ params: { ...params, keyId } })}
-    />
+    <>
+      <ReadyForYou target={merchantId} />
+      <ApiKeys
+        list={list}
+        name={name}
+        mayIssue={{
+          add: allowedActions.includes('api-keys'),
+          regenerate: allowedActions.includes('api-keys/regenerate'),
+        }}
+        issue={async (issue) => {
+          const { data } = await (issue === 'add' ? add : regenerate).send({ params });
+          if ('status' in data) return { instead: texts.waits };
+          const { keyId, apiKey, signingSecret } = data;
+          return apiKey === undefined || signingSecret === undefined
+            ? { instead: texts.secretGone }
+            : { keyId, apiKey, signingSecret };
+        }}
+        revoke={(keyId) => revoke.send({ params: { ...params, keyId } })}
+      />
+    </>
   );
 }

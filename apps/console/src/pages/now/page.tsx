@@ -6,6 +6,7 @@ import { Link } from 'wouter';
 import { MethodName, useMethodName } from '../../method-names.tsx';
 import { useQueueCounts } from '../../queue-counts.ts';
 import { QUEUE_NAMES, queuePath } from '../../queue-names.ts';
+import { ReadyForYou } from '../approvals/ready.tsx';
 import { Hours } from './hours.tsx';
 import { LastHour, MEMBERS_ONLINE } from './last-hour.tsx';
 import classes from './now.module.css';
@@ -19,6 +20,7 @@ export default function NowPage() {
   const overview = useRead(READ_OVERVIEW, {}, { watch: ['order', 'member'] });
   return (
     <Page title={texts.title}>
+      <ReadyForYou />
       <Card title={texts.queues}>
         <QueueTiles />
       </Card>

@@ -68,11 +68,15 @@ function Shown({ order }: { readonly order: Order }) {
   );
 }
 
+/** Whom a step names that does not name them already. */
+const byOf = ({ status, by }: Order['steps'][number]) =>
+  status === 'ManualReview' ? '' : texts.by[by];
+
 const stepsOf = ({ steps, orderType, failureReason }: Order) =>
   steps.map((step, at) => ({
     id: String(at),
     at: step.at,
-    what: [at === 0 ? texts.created : texts.step(step, orderType), texts.by[step.by]]
+    what: [at === 0 ? texts.created : texts.step(step, orderType), byOf(step)]
       .filter(Boolean)
       .join(' '),
     ...toneOf(step.status),

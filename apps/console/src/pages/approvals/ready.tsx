@@ -1,0 +1,31 @@
+import { LIST_APPROVALS } from '@munshi/api';
+import { Card, useList, When } from '@munshi/web-ui';
+import { Link } from 'wouter';
+import { texts, titleOf } from './texts.ts';
+
+/** What another operator has approved and the reader may fetch: nothing where there is none. */
+export function ReadyForYou({ target }: { readonly target?: string }) {
+  const query = { status: 'approved', ...(target !== undefined && { target }) } as const;
+  const { rows = [] } = useList(LIST_APPROVALS, { query }, { watch: ['approval'] });
+  const ready = rows.filter(({ allowedActions }) => allowedActions.includes('fetch'));
+  if (ready.length === 0) return null;
+  return (
+    <Card title={texts.ready}>
+      <ul>
+        {ready.map((request) => (
+          <li key={request.approvalId}>
+            <Link href={`/approvals?status=approved&open=${request.approvalId}`}>
+              {titleOf(request)}
+            </Link>
+            {request.decidedAt === null ? null : (
+              <span className="quiet">
+                {' '}
+                {texts.approvedAt} <When at={request.decidedAt} />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
