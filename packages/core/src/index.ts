@@ -1,4 +1,9 @@
-export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './account-warnings.ts';
+export {
+  ACCOUNT_WARNINGS,
+  type AccountWarning,
+  accountWarnings,
+  MOBILE_EXAMPLES,
+} from './account-warnings.ts';
 export * from './alert.ts';
 export * from './allowed-actions.ts';
 export * from './attention.ts';

@@ -14,7 +14,8 @@ test.each([
   ['ur', 15_005_000n, 'PKR', `PKR${NBSP}1,500.50`],
   ['hi', 123_456_781_234n, 'INR', '₹1,23,45,678.1234'],
   ['en', 1_500_000_000n, 'INR', '₹1,50,000'],
-  ['bn', 15_005_000n, 'BDT', `BDT${NBSP}1,500.50`],
+  ['bn', 15_005_000n, 'BDT', '৳1,500.50'],
+  ['en', 25_000_000n, 'BDT', '৳2,500'],
 ] as const)('%s reads %d ten-thousandths of %s as %s', (code, amount, currency, text) => {
   expect(amountText(money(amount), currency, LANGUAGES[code])).toBe(text);
 });

@@ -19,6 +19,9 @@ export const isolated = (text: string) => `\u2068${text}\u2069`;
 const amountFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
+/** Signs that one currency alone has: `Rs` is two currencies. */
+const SIGNS: Readonly<Partial<Record<Currency, string>>> = { INR: '₹', BDT: '৳' };
+
 /**
  * 1500.5 PKR → `PKR 1,500.50`, INR → `₹1,500.50`: whole amounts without decimals, others with two
  * to four. Exact: a decimal text goes in. The code or sign stands first in every language, where
@@ -35,7 +38,7 @@ export function amountText(amount: Money, currency: string, language: Language):
       new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
   );
   const number = format.format(plain as Intl.StringNumericLiteral);
-  return currency === 'INR' ? `₹${number}` : `${currency}\u00a0${number}`;
+  return `${SIGNS[currency as Currency] ?? `${currency}\u00a0`}${number}`;
 }
 
 /**
