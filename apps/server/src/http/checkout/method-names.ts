@@ -93,5 +93,6 @@ export function providerName(
   const { provider } = METHODS[walletType];
   const name = displayNames.providers[provider];
   if (!name) return provider;
-  return isForeign(name, currency) ? texts.wallet(provider.slice(-1)) : name;
+  if (!isForeign(name, currency)) return name;
+  return provider === 'Bank' ? texts.kindNames.bank : texts.wallet(provider.slice(-1));
 }
