@@ -63,6 +63,7 @@ export { nextAttemptAt, retriesDueBy } from './retry-schedule.ts';
 export * from './saved-view.ts';
 export * from './signature.ts';
 export { needOf, outcomeDelivery } from './step.ts';
+export { plainDigits, readTypedAmount } from './typed.ts';
 export * from './unseen.ts';
 export { upiLink } from './upi-link.ts';
 export * from './webhook-event.ts';
