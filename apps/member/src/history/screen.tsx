@@ -3,6 +3,7 @@ import { isolated, leftToRight } from '../format.ts';
 import { texts } from '../language.ts';
 import { Screen } from '../parts/frame.tsx';
 import { CloseIcon, DownloadIcon, OfflineIcon, SearchIcon, WarnIcon } from '../parts/icons.tsx';
+import { comebacks } from '../service.ts';
 import { me, online, orders } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { accountName } from './account-name.ts';
@@ -19,7 +20,7 @@ export function HistoryScreen() {
   const chosen = choice.value;
   const inHand = orders.value.length;
   // Another choice, an order that has ended meanwhile, a network that is back.
-  useEffect(() => void look(), [chosen, inHand, online.value]);
+  useEffect(() => void look(), [chosen, inHand, online.value, comebacks.value]);
   const listed = shown.value;
   return (
     <Screen title={tabs.history}>
