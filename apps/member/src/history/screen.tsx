@@ -76,7 +76,6 @@ function Chooser() {
           search(typed, 0);
         }}
       >
-        <SearchIcon />
         <input
           type="search"
           enterkeyhint="search"
@@ -90,13 +89,16 @@ function Chooser() {
         {typed === '' ? null : (
           <button
             type="button"
-            class="bare"
+            class="bare clear"
             aria-label={words.value.clear}
             onClick={() => search('', 0)}
           >
             <CloseIcon />
           </button>
         )}
+        <button type="submit" class="bare find" aria-label={words.value.find}>
+          <SearchIcon />
+        </button>
       </form>
       <div class="chooser-row">
         {accounts.length < 2 ? null : (

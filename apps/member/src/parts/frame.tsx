@@ -75,7 +75,7 @@ function Tabs() {
 
 /** Back to the screen before, or to the one above. */
 export const BackButton = ({ to, label }: { readonly to: string; readonly label: string }) => (
-  <button type="button" class="bare back" onClick={() => goBack(to)}>
+  <button type="button" class="bare back" aria-label={label} onClick={() => goBack(to)}>
     <BackIcon class="directed" />
     <span>{label}</span>
   </button>
