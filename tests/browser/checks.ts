@@ -81,7 +81,7 @@ const READ_BACKWARDS = `(() => {
   const backwards = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
-    for (const match of walker.currentNode.data.matchAll(/(?:PKR\\s|₹)?[0-9][0-9 .,:-]*[0-9](?:\\s[AP]M)?/g)) {
+    for (const match of walker.currentNode.data.matchAll(/(?:PKR\\s|[₹৳])?[0-9][0-9 .,:-]*[0-9](?:\\s[AP]M)?/g)) {
       const place = (at) => {
         const range = document.createRange();
         range.setStart(walker.currentNode, at);
@@ -247,5 +247,5 @@ export async function expectPlainCopies(page: Page): Promise<void> {
   const values = await page
     .locator('[data-copy]')
     .evaluateAll((buttons) => buttons.map((button) => button.getAttribute('data-copy')));
-  for (const value of values) expect(value).toMatch(/^(\d+(\.\d+)?|ORD-\d{14}-[0-9A-Z]{6})$/);
+  for (const value of values) expect(value).toMatch(/^(\d+(\.\d+)?|(ORD-\d{14}-)?[0-9A-Z]{6})$/);
 }

@@ -100,6 +100,7 @@ export async function createWorld(service: Service, url: string): Promise<World>
     await createOrder(merchant, { amount: 11 }),
     await createOrder(merchant, { amount: 12, walletType: 'ProviderBQR' }),
   ];
+  for (const order of expired) await openPage(order).data('open');
   await advance(service, 1_000);
 
   async function signedIn(kind: 'member' | 'portal', principalId: string): Promise<string> {

@@ -9,6 +9,7 @@ import {
   createMember,
   createMerchant,
   createOrder,
+  setPresence,
   signBody,
   signInMember,
   type TestMember,
@@ -66,7 +67,11 @@ beforeAll(async () => {
   merchants['merchant'] = await createMerchant(service, { balance: '100000' });
   merchants['another merchant'] = await createMerchant(service, { balance: '100000' });
   merchants['a suspended merchant'] = await createMerchant(service, { status: 'suspended' });
+  // Its customer was shown an account, and may claim.
+  const shown = await createMember(service, { float: '10000' });
   expired = await createOrder(own());
+  await openPage(expired).data('open');
+  await setPresence(service, shown.memberId, false);
   await advance(service, 1_000);
 
   const key = ({ apiKey }: Pick<TestMerchant, 'apiKey'>) => ({ 'SVC-API-Key': apiKey });

@@ -176,7 +176,7 @@ describe('the role of retention', () => {
        from pg_class c join pg_attribute a on a.attrelid = c.oid
        where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace
          and a.attnum > 0 and not a.attisdropped and a.attidentity = '' and a.attgenerated = ''
-         and (a.attnum = 1 or c.relname in ('orders', 'deliveries'))
+         and (a.attnum = 1 or c.relname in ('orders', 'deliveries', 'late_claims'))
          and c.relname not like 'retention\\_%'`,
     );
     for (const { table, name } of rows)
@@ -188,6 +188,7 @@ describe('the role of retention', () => {
       'deliveries.body',
       'deliveries.body_removed_at',
       'deliveries.was_acknowledged',
+      'late_claims.payer_account',
       'orders.customer_account_name',
       'orders.customer_account_number',
       'orders.masked_at',

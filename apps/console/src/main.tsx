@@ -1,9 +1,9 @@
 import { OPERATOR_READ_RECOVERY, OPERATOR_RECOVER } from '@munshi/api';
 import {
   callOrThrow,
+  noticeMissingCode,
   Recover,
   type RecoveryCalls,
-  reloadOnceForNewBuild,
   SessionGate,
   WebApp,
 } from '@munshi/web-ui';
@@ -15,7 +15,7 @@ import { ConsoleFrame } from './frame.tsx';
 import { service } from './service.ts';
 import { SIGN_IN_FACE } from './session.tsx';
 
-reloadOnceForNewBuild();
+noticeMissingCode();
 
 const RECOVERY: RecoveryCalls = {
   read: async (token) =>

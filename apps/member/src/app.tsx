@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import { Alarm } from './alarm/alarm.tsx';
 import { keepAwake } from './alarm/wake-lock.ts';
-import { texts } from './language.ts';
+import { LANGUAGES, type Language, texts } from './language.ts';
 import { OrderScreen } from './order/screen.tsx';
 import { lazyScreen } from './parts/lazy.tsx';
 import { path } from './router.tsx';
@@ -75,8 +75,24 @@ function CurrentScreen() {
   return <WorkScreen />;
 }
 
+const AGAIN_MS = 2_000;
+
+/** Asks again by itself until the service answers. */
 function Unreachable() {
   const { signIn, again, product } = texts.value;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let isGone = false;
+    const look = async () => {
+      await lookAtSession();
+      if (!isGone) timer = setTimeout(look, AGAIN_MS);
+    };
+    timer = setTimeout(look, AGAIN_MS);
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, []);
   return (
     <div class="door">
       <main>
@@ -91,3 +107,15 @@ function Unreachable() {
     </div>
   );
 }
+
+/** In the place of the app whose texts have not come. */
+export const WithoutTexts = ({ language }: { readonly language: Language }) => (
+  <div class="door" lang={language} dir={LANGUAGES[language].direction}>
+    <main>
+      <h1>Munshi</h1>
+      <p class="note bad" role="alert">
+        {LANGUAGES[language].away}
+      </p>
+    </main>
+  </div>
+);

@@ -44,12 +44,6 @@ export const timeText = (at: string | number) =>
 export const dayText = (at: string | number) =>
   isolated(format(at, { day: 'numeric', month: 'short' }));
 
-/** A phone's account in groups that are read aloud; what is copied has no spaces. */
-export const groups = (account: string): readonly string[] =>
-  /^\d{11}$/.test(account)
-    ? [account.slice(0, 4), account.slice(4, 7), account.slice(7)]
-    : (account.match(/.{1,4}/g) ?? []);
-
 /** `0310…567`: enough to recognise one's own account by. */
 export const shortAccount = (account: string): string =>
   leftToRight(account.length <= 8 ? account : `${account.slice(0, 4)}…${account.slice(-3)}`);

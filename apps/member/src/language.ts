@@ -1,12 +1,35 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Texts } from './texts/en.ts';
 
-/** The languages of the app. Digits are those of banknotes and keypads, in every language. */
+/**
+ * The languages of the app. Digits are those of banknotes and keypads, in every language. `away`: the
+ * service cannot be reached, and its texts have not come.
+ */
 export const LANGUAGES = {
-  en: { name: 'English', direction: 'ltr', locale: 'en-GB' },
-  ur: { name: 'اردو', direction: 'rtl', locale: 'ur-PK-u-nu-latn' },
-  hi: { name: 'हिन्दी', direction: 'ltr', locale: 'hi-IN-u-nu-latn' },
-  bn: { name: 'বাংলা', direction: 'ltr', locale: 'bn-BD-u-nu-latn' },
+  en: {
+    name: 'English',
+    direction: 'ltr',
+    locale: 'en-GB',
+    away: 'The service cannot be reached.',
+  },
+  ur: {
+    name: 'اردو',
+    direction: 'rtl',
+    locale: 'ur-PK-u-nu-latn',
+    away: 'سروس سے رابطہ نہیں ہو رہا۔',
+  },
+  hi: {
+    name: 'हिन्दी',
+    direction: 'ltr',
+    locale: 'hi-IN-u-nu-latn',
+    away: 'सेवा से संपर्क नहीं हो रहा।',
+  },
+  bn: {
+    name: 'বাংলা',
+    direction: 'ltr',
+    locale: 'bn-BD-u-nu-latn',
+    away: 'সেবার সঙ্গে যোগাযোগ হচ্ছে না।',
+  },
 } as const;
 export type Language = keyof typeof LANGUAGES;
 

@@ -128,7 +128,9 @@ const PageState = Type.Object({
   lateClaims: orNull(
     Type.Array(
       Type.Object({
-        transactionDigits: Type.String(),
+        transactionDigits: orNull(
+          Type.String({ description: 'Null where the payer that was given stands for them.' }),
+        ),
         claimedAt: time,
         status: Type.Enum(['open', 'closed'], { type: 'string' }),
       }),
@@ -261,6 +263,8 @@ export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what w
 export const PAGE_CLAIM = endpoint('POST /:orderId/claim', 'Page', 'Leave a late claim', {
   decides: OWN_ORDER,
   audit: [],
+  description:
+    'Of a customer who was shown an account or a code. Digits may be missing where the payer was given.',
   querystring: LINK,
   body: Type.Object({ transactionDigits: optional(Type.String()) }),
   answer: dataOf(Type.Object({ claimed: Type.Literal(true) }), 'Operators look into it.'),

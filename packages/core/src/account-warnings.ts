@@ -1,4 +1,5 @@
 import type { Currency, WalletType } from './method.ts';
+import { isUpiId } from './upi-link.ts';
 
 /**
  * What looks wrong with the account of a withdrawal, by the country that is paid. Warnings of the
@@ -10,14 +11,24 @@ export const ACCOUNT_WARNINGS = [
   'iban-checksum',
   'bank-missing',
   'ifsc-missing',
+  'upi-id',
 ] as const;
 export type AccountWarning = (typeof ACCOUNT_WARNINGS)[number];
+
+/** A number of a mobile wallet as customers write it there. */
+export const MOBILE_EXAMPLES: Readonly<Record<Currency, string>> = {
+  PKR: '03001234567',
+  INR: '9812345678',
+  BDT: '01712345678',
+};
 
 const MOBILE_NUMBERS: Readonly<Partial<Record<Currency, RegExp>>> = {
   PKR: /^03\d{9}$/,
   BDT: /^01\d{9}$/,
 };
 const MOBILE_WALLETS: ReadonlySet<WalletType> = new Set<WalletType>(['ProviderA', 'ProviderB']);
+/** Which are paid to a UPI ID in India. */
+const TILLS: ReadonlySet<WalletType> = new Set<WalletType>(['ProviderATillID', 'TillID']);
 const IBAN_PK = /PK\d{2}[A-Z]{4}\d{16}/;
 const IBAN_LIKE = /^PK\d/;
 const IFSC = /(?<![A-Z0-9])[A-Z]{4}0[A-Z0-9]{6}(?![A-Z0-9])/;
@@ -37,6 +48,7 @@ export function accountWarnings({
     const form = MOBILE_NUMBERS[currency];
     return form === undefined || form.test(compact) ? [] : ['mobile-number'];
   }
+  if (TILLS.has(walletType)) return currency !== 'INR' || isUpiId(compact) ? [] : ['upi-id'];
   if (walletType !== 'BankAccount') return [];
   if (currency === 'INR') return IFSC.test(text) ? [] : ['ifsc-missing'];
   if (currency !== 'PKR') return [];

@@ -1,4 +1,9 @@
-export { ACCOUNT_WARNINGS, type AccountWarning, accountWarnings } from './account-warnings.ts';
+export {
+  ACCOUNT_WARNINGS,
+  type AccountWarning,
+  accountWarnings,
+  MOBILE_EXAMPLES,
+} from './account-warnings.ts';
 export * from './alert.ts';
 export * from './allowed-actions.ts';
 export * from './attention.ts';
@@ -64,6 +69,7 @@ export { nextAttemptAt, retriesDueBy } from './retry-schedule.ts';
 export * from './saved-view.ts';
 export * from './signature.ts';
 export { needOf, outcomeDelivery } from './step.ts';
+export { plainDigits, readTypedAmount } from './typed.ts';
 export * from './unseen.ts';
 export { upiLink } from './upi-link.ts';
 export * from './webhook-event.ts';

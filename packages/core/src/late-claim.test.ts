@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { isOpenToLateClaims, LATE_CLAIM_WINDOW_MS, readClaimedDigits } from './late-claim.ts';
+import {
+  isOpenToLateClaims,
+  LATE_CLAIM_WINDOW_MS,
+  mayClaimLate,
+  readClaimedDigits,
+  readClaimedPayment,
+  wasShownWhereToPay,
+} from './late-claim.ts';
 import { hasFailed, hasSucceeded, isFinal, STATUSES } from './order.ts';
 
 const EXPIRES = Date.UTC(2026, 0, 15, 12, 15);
@@ -63,6 +70,46 @@ describe('which orders a customer may claim late', () => {
         EXPIRES,
       ),
     ).toBe(false);
+  });
+});
+
+describe('whose customer was shown where to pay', () => {
+  test.each([
+    ['an account method, opened', 'ProviderA', null, null, 1, true],
+    ['a Till ID, opened', 'TillID', null, null, 1, true],
+    ['one that was never opened', 'ProviderA', null, null, 0, false],
+    ['a QR method whose payer was not given', 'ProviderAQR', null, null, 1, false],
+    ['a QR method whose payer was given', 'ProviderAQR', '03001234567', null, 1, true],
+    ['the other QR method', 'ProviderBQR', null, null, 1, false],
+    ['a QR method after another method', 'ProviderBQR', null, null, 2, true],
+    ['one that was confirmed, its steps removed', 'ProviderA', null, EXPIRES - 1, 0, true],
+    ['a list of methods of which none was picked', 'BankAccount', null, null, 0, false],
+  ] as const)('%s', (_which, walletType, payerAccount, sentAt, openings, shown) => {
+    expect(wasShownWhereToPay({ walletType, payerAccount, sentAt }, openings)).toBe(shown);
+  });
+
+  test('may claim, once the order has ended; nobody else may', () => {
+    const order = { ...DEPOSIT, walletType: 'ProviderA', payerAccount: null } as const;
+    const may = (now: number, openings: number) => mayClaimLate(order, { now, openings });
+    expect([may(EXPIRES, 1), may(EXPIRES, 0), may(EXPIRES - 1, 1), may(END, 1)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('what a claim says', () => {
+  test.each([
+    ['', null, undefined],
+    ['47 11', null, { transactionDigits: '4711', payerAccount: null }],
+    ['', '03001234567', { transactionDigits: null, payerAccount: '03001234567' }],
+    [' ', '0071', { transactionDigits: null, payerAccount: '0071' }],
+    ['4711', '0071', { transactionDigits: '4711', payerAccount: '0071' }],
+    ['12', '0071', undefined],
+  ])('digits %j, of an order whose payer is %s: %j', (entered, payerAccount, said) => {
+    expect(readClaimedPayment({ payerAccount }, entered)).toEqual(said);
   });
 });
 

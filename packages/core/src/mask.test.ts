@@ -5,6 +5,11 @@ test.each([
   ['03001234567', '…4567'],
   ['4567', '4567'],
   ['PK36SCBL0000001123456702', '…6702'],
+  ['ayesha.khan@okbank', '…an@okbank'],
+  ['9812345678@ybl', '…78@ybl'],
+  ['sana@okbank', '…@okbank'],
+  ['…an@okbank', '…an@okbank'],
+  ['Meezan @ Gulberg 0012345678901', '…8901'],
 ])('the account %s is shown as %s', (account, shown) => {
   expect(maskAccount(account)).toBe(shown);
 });

@@ -4,9 +4,18 @@ import type { Order } from './order.ts';
 
 const MASK = '…';
 
-/** The last four characters of an account number. */
-export const maskAccount = (account: string): string =>
-  account.length <= 4 ? account : `${MASK}${[...account].slice(-4).join('')}`;
+/**
+ * The last four characters of an account number; of a UPI ID the last two of its user, with the bank
+ * or app, which is the same for millions.
+ */
+export function maskAccount(account: string, mask = MASK): string {
+  if (account.startsWith(mask)) return account;
+  const [, user, at] = /^([^@\s]+)(@[^@\s]+)$/.exec(account) ?? [];
+  if (user !== undefined && at !== undefined)
+    return `${mask}${[...user].length > 4 ? [...user].slice(-2).join('') : ''}${at}`;
+  const characters = [...account];
+  return characters.length <= 4 ? account : `${mask}${characters.slice(-4).join('')}`;
+}
 
 /** Whether an account number is masked: its end tells it from few others. */
 export const isMasked = (account: string): boolean => account.startsWith(MASK);

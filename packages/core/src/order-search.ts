@@ -1,6 +1,7 @@
 import type { Period } from './calendar.ts';
-import { AMOUNT_MAX, type Money, parseMoney } from './money.ts';
+import { AMOUNT_MAX, type Money } from './money.ts';
 import type { Instant } from './order.ts';
+import { plainDigits, readTypedAmount } from './typed.ts';
 
 /**
  * What somebody may mean who looks for an order: whatever was read aloud, copied from a chat, or
@@ -48,8 +49,9 @@ const ENDS = [4, 5, 6, 7, 8];
 /** Fewer digits than this are those of a thousand orders in five million. */
 const TELLING_END = 6;
 
-/** Reads what was typed into the search box, trimmed. */
-export function readOrderSearch(text: string, here: Here): OrderSearch {
+/** Reads what was typed into the search box, trimmed. Digits may be of any script. */
+export function readOrderSearch(typed: string, here: Here): OrderSearch {
+  const text = plainDigits(typed);
   const timed = readAmountAndTime(text, here);
   const key = readKey(text);
   const isDigits = key !== null && /^\d+$/.test(key) && key.length <= DIGITS_LENGTH_MAX;
@@ -57,7 +59,7 @@ export function readOrderSearch(text: string, here: Here): OrderSearch {
   const endOf = (length: number) => (key as string).slice(-length);
   const isWholeId = isDigits && key.length > Math.max(...ENDS);
   return {
-    text,
+    text: typed, // references of merchants may have digits of any script
     orderId: UUID.test(text) ? text.toLowerCase() : null,
     shortEnd: readShortEnd(text),
     key,
@@ -87,13 +89,11 @@ function readShortEnd(text: string): string | null {
   return end === undefined ? null : end.toUpperCase().replaceAll(/[IL]/g, '1').replaceAll('O', '0');
 }
 
-const AMOUNT = /^(?:[A-Z]{3} ?)?(\d{1,3}(?:,\d{3})+|\d{1,14})(\.\d{1,4})?$/i;
+const AMOUNT = /^(?:[A-Z]{3} ?)?(\S+)$/i;
 
-/** `2500`, `2,500.00`, `PKR 2500`. */
+/** `2500`, `2,500.00`, `1,00,000`, `PKR 2500`. */
 function readAmount(text: string): Money | null {
-  const [, whole, fraction = ''] = AMOUNT.exec(text) ?? [];
-  if (whole === undefined) return null;
-  const amount = parseMoney(whole.replaceAll(',', '') + fraction);
+  const amount = readTypedAmount(AMOUNT.exec(text)?.[1] ?? '');
   return amount === undefined || amount <= 0n || amount > AMOUNT_MAX ? null : amount;
 }
 

@@ -3,6 +3,8 @@ import { formatMoney, type Money } from './money.ts';
 
 /** A UPI ID: who is paid, and at which bank or app (NPCI, UPI Linking Specifications 1.6). */
 const UPI_ID = /^[\w.-]{2,256}@[A-Za-z][A-Za-z0-9.-]{1,63}$/;
+export const isUpiId = (text: string): boolean => UPI_ID.test(text);
+
 /** Characters of a note that apps show. */
 const NOTE_MAX = 50;
 
@@ -27,7 +29,7 @@ export function upiLink(
   const sum = rupees(amount);
   if (currency !== 'INR' || sum === undefined) return null;
   const payee = payeeOf(account.qrPayload) ?? { pa: account.accountNumber };
-  if (payee === 'signed' || !UPI_ID.test(payee.pa)) return null;
+  if (payee === 'signed' || !isUpiId(payee.pa)) return null;
   const { pa, pn = account.accountTitle, mc } = payee;
   const fields = { pa, pn, ...(mc !== undefined && { mc }), am: sum, cu: 'INR' };
   const query = Object.entries({ ...fields, tn: note.slice(0, NOTE_MAX) })

@@ -19,6 +19,10 @@ export class ApiError extends Error {
   }
 }
 
+/** The service has said no; asked again, it says the same. */
+export const isRefused = (error: Error): boolean =>
+  error instanceof ApiError && error.refusal.status < 500;
+
 /** What a screen itself has to say instead of a result: its message is for people. */
 export class Said extends Error {}
 

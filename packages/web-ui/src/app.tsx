@@ -36,5 +36,7 @@ const createQueryClient = () =>
         staleTime: 2_000,
         gcTime: 10 * 60_000,
       },
+      // A write that cannot be sent fails. It does not wait unseen for a network.
+      mutations: { networkMode: 'always' },
     },
   });

@@ -85,7 +85,7 @@ export { useOffers } from './palette/offered.ts';
 export { LETTERS_MIN, type PaletteSource } from './palette/palette.tsx';
 export { useRecent } from './palette/recent.ts';
 export { isNamed, NameField, RoleField, UsernameField } from './person-fields.tsx';
-export { reloadOnceForNewBuild } from './reload.ts';
+export { noticeMissingCode } from './reload.ts';
 export { useReturnFocus } from './return-focus.ts';
 export { type Secrets, SecretsDialog } from './secrets-dialog.tsx';
 export { CodeInput } from './sign-in/one-time-code/code-input.tsx';

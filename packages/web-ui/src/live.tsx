@@ -2,6 +2,7 @@ import { clockText, follow, type LiveEvent, type LiveState } from '@munshi/web';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
+import { isRefused } from './api.tsx';
 import classes from './live.module.css';
 import { texts } from './texts.ts';
 import { useTimeZone } from './when.tsx';
@@ -64,12 +65,16 @@ export function LiveProvider({
   return <LiveContext value={{ ...state, subscribe }}>{children}</LiveContext>;
 }
 
-/** Reads again what watches one of these kinds; without kinds, whatever watches anything. */
+/**
+ * Reads again what watches one of these kinds; without kinds, whatever watches anything, and what
+ * the service has not answered.
+ */
 const readAgain = (client: QueryClient, kinds?: ReadonlySet<string>) =>
   client.invalidateQueries({
-    predicate: ({ meta }) => {
+    predicate: ({ meta, state: { error } }) => {
       const watch = (meta?.['watch'] ?? []) as readonly string[];
-      return kinds === undefined ? watch.length > 0 : watch.some((kind) => kinds.has(kind));
+      if (kinds !== undefined) return watch.some((kind) => kinds.has(kind));
+      return watch.length > 0 || (error !== null && !isRefused(error));
     },
   });
 

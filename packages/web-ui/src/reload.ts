@@ -1,15 +1,9 @@
-const AGAIN_MS = 60_000;
+const missing = new WeakSet<object>();
 
-/**
- * A new build has replaced the one that this page is of: its chunks are gone. Once only, so that a
- * chunk that is broken does not reload for ever.
- */
-export function reloadOnceForNewBuild(): void {
-  addEventListener('vite:preloadError', (event) => {
-    const reloadedAt = Number(sessionStorage.getItem('munshi-reloaded') ?? 0);
-    if (Date.now() - reloadedAt < AGAIN_MS) return;
-    event.preventDefault();
-    sessionStorage.setItem('munshi-reloaded', String(Date.now()));
-    location.reload();
-  });
+/** Notices which errors say that code could not be loaded. To be called before any is. */
+export function noticeMissingCode(): void {
+  addEventListener('vite:preloadError', ({ payload }) => missing.add(payload));
 }
+
+/** The service is away, or another build has replaced the one that this page is of. */
+export const isMissingCode = (error: Error): boolean => missing.has(error);

@@ -73,17 +73,20 @@ export const errorText = (error: Error): string => {
 interface FailedProps {
   readonly error: Error;
   readonly title?: string;
+  /** What happens by itself. */
+  readonly hint?: string;
   onRetry?(): void;
 }
 
 /** What happened, what to do, and the trace id to copy. */
-export function Failed({ error, title = texts.failed, onRetry }: FailedProps) {
+export function Failed({ error, title = texts.failed, hint, onRetry }: FailedProps) {
   return (
     <div className={classes['failed']} role="alert">
       <CircleAlert size={20} aria-hidden />
       <div>
         <strong>{title}</strong>
         <p>{errorText(error)}</p>
+        {hint === undefined ? null : <p>{hint}</p>}
         <TraceId error={error} />
         {onRetry === undefined ? null : (
           <Button variant="default" size="xs" onClick={onRetry}>

@@ -43,6 +43,8 @@ export interface ApiClientOptions {
   readonly attemptsMax?: number;
   /** Told of every answer, with when its request was sent; a refusal too. */
   readonly onAnswer?: (answer: Pick<Response, 'status' | 'headers'>, sentAt: number) => void;
+  /** Told of every attempt that had no answer, unless the caller has ended it. */
+  readonly onNoAnswer?: () => void;
 }
 
 /** An exact number as decimal text. */
@@ -97,6 +99,7 @@ export function createApiClient({
   timeoutMs = 15_000,
   attemptsMax = 4,
   onAnswer,
+  onNoAnswer,
 }: ApiClientOptions): ApiClient {
   /** One attempt. */
   async function send(url: string, init: RequestInit, { signal, timeoutMs: own }: Loose) {
@@ -133,6 +136,7 @@ export function createApiClient({
     for (let attempt = 1; ; attempt += 1) {
       const sent = await send(url, init, request).catch((error: Error) => error);
       const failed = sent instanceof Error;
+      if (failed && !signal?.aborted) onNoAnswer?.();
       if (attempt >= attempts || signal?.aborted || (!failed && sent.response.status < 500)) {
         if (failed) throw sent;
         const { response, content } = sent;

@@ -30,14 +30,13 @@ export interface LiveOptions {
 /** No event and no heartbeat for this long: what is shown may be old. */
 export const SILENCE_MS = 30_000;
 const POLL_MS = 10_000;
-const RETRY_MS = 3_000;
-const RETRY_MAX_MS = 30_000;
+/** And up to as much again by chance: many come back at once. */
+const RETRY_MS = 2_000;
 
 /** Follows until the answered function is called. */
 export function follow(options: LiveOptions): () => void {
   const stopped = new AbortController();
   let state: LiveState = { live: false, lastSeenAt: null };
-  let failures = 0;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let poll: ReturnType<typeof setInterval> | undefined;
 
@@ -51,7 +50,6 @@ export function follow(options: LiveOptions): () => void {
   };
   const seen = () => {
     clearTimeout(silence);
-    failures = 0;
     if (state.live) state = { live: true, lastSeenAt: Date.now() };
     else set({ live: true, lastSeenAt: Date.now() });
     silence = setTimeout(() => attempt?.abort(), SILENCE_MS);
@@ -70,8 +68,7 @@ export function follow(options: LiveOptions): () => void {
       if (stopped.signal.aborted) return;
       away();
       if (outcome === 'signed out') return options.onSignedOut?.();
-      await pause(Math.min(RETRY_MAX_MS, RETRY_MS * 2 ** failures), stopped.signal);
-      failures += 1;
+      await pause(RETRY_MS * (1 + Math.random()), stopped.signal);
     }
   };
   poll = setInterval(options.onPoll, POLL_MS);

@@ -42,6 +42,8 @@ test('what is copied is plain', () => {
 test.each([
   ['1,500.50', '1500.5'],
   [' 2500 ', '2500'],
+  ['۲٬۵۰۰', '2500'],
+  ['1,00,0', undefined],
   ['1e3', undefined],
   ['1.00001', undefined],
   ['', undefined],

@@ -1,4 +1,4 @@
-import { formatMoney, type Money, parseMoney } from '@munshi/core';
+import { formatMoney, type Money, parseMoney, readTypedAmount } from '@munshi/core';
 
 /**
  * Amounts as the faces write them: plain decimal text with at most four decimals. Sums go through
@@ -12,9 +12,9 @@ function read(amount: string): Money {
   return value;
 }
 
-/** Whether text that somebody typed is an amount; commas between digits are forgiven. */
+/** Plain text of what somebody typed, in whatever script; undefined for what is no amount. */
 export function readAmount(typed: string): string | undefined {
-  const value = parseMoney(typed.trim().replace(/(?<=\d),(?=\d)/g, ''));
+  const value = readTypedAmount(typed);
   return value === undefined ? undefined : formatMoney(value);
 }
 
@@ -58,3 +58,5 @@ export function amountText(amount: string, currency: string): string {
     ? `\u2212${currency}\u00a0${text.slice(1)}`
     : `${currency}\u00a0${text}`;
 }
+
+export { plainDigits } from '@munshi/core';

@@ -38,6 +38,22 @@ describe('the clock of the service', () => {
     clock.learn(told(NOW + 70 * MINUTE), local - 100);
     expect(clock.now()).toBe(NOW + 70 * MINUTE + 50);
   });
+
+  test('goes on as it was kept where nothing answers, and the first answer corrects it', () => {
+    let offset = 0;
+    const kept = {
+      read: () => offset,
+      keep(known: number) {
+        offset = known;
+      },
+    };
+    createServerClock(() => 1_000_000, kept).learn(told(NOW), 1_000_000);
+    const again = createServerClock(() => 1_060_000, kept);
+    expect(again.now()).toBe(NOW + MINUTE);
+    again.learn(told(NOW + MINUTE + 100), 1_060_000);
+    expect(again.now()).toBe(NOW + MINUTE + 100);
+    expect(offset).toBe(NOW + 100 - 1_000_000);
+  });
 });
 
 test.each([

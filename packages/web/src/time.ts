@@ -13,9 +13,19 @@ export interface ServerClock {
   learn(header: string | null, sentAt: number): void;
 }
 
-/** Shows this machine's time until the first answer. */
-export function createServerClock(localNow: () => number = Date.now): ServerClock {
-  let offset = 0;
+/** What a page keeps of the service's clock for its next opening, which may have no network. */
+export interface KeptOffset {
+  /** Milliseconds that the service's clock is ahead of this machine's. */
+  read(): number;
+  keep(offset: number): void;
+}
+
+/** Shows this machine's time until the first answer, or what was kept. */
+export function createServerClock(
+  localNow: () => number = Date.now,
+  kept?: KeptOffset,
+): ServerClock {
+  let offset = kept?.read() ?? 0;
   let known = false;
   return {
     now: () => localNow() + offset,
@@ -29,6 +39,7 @@ export function createServerClock(localNow: () => number = Date.now): ServerCloc
       if (known && Math.abs(measured - offset) <= Math.max(uncertainty, 250)) return;
       offset = measured;
       known = true;
+      kept?.keep(offset);
     },
   };
 }

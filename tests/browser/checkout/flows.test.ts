@@ -343,6 +343,30 @@ describe('a page whose customer may have paid', () => {
       },
     ));
 
+  test.each([
+    ['TX-0012 3456 7890', '7890'],
+    ['۱۲۳۴۵۶۷۸', '5678'],
+    ['১২৩৪৫৬৭৮', '5678'],
+  ])(
+    'takes the last digits of %s that a keyboard or the phone fills in, without a paste',
+    (whole, last) =>
+      asCustomer(browser, {}, async ({ page }) => {
+        const made = await order();
+        await page.goto(made.paymentPageUrl);
+        await expectView(page, 'pay');
+        const digits = page.locator('[name=transactionDigits]');
+        await unfold(page, digits);
+        await digits.focus();
+        await page.keyboard.insertText(whole);
+        expect(await digits.inputValue()).toBe(last);
+        expect(await page.locator('#transactionDigits-hint').innerText()).toContain(last);
+        // What is typed key by key stays as it is typed.
+        await digits.fill('');
+        await page.keyboard.type('123456');
+        expect(await digits.inputValue()).toBe('123456');
+      }),
+  );
+
   test('without a script, checking a whole transaction ID suggests its last digits', () =>
     asCustomer(browser, { javaScriptEnabled: false }, async ({ page }) => {
       const made = await order();

@@ -1,8 +1,18 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { bn } from '../../../apps/member/src/texts/bn.ts';
+import { en } from '../../../apps/member/src/texts/en.ts';
+import { hi } from '../../../apps/member/src/texts/hi.ts';
+import { ur } from '../../../apps/member/src/texts/ur.ts';
 import { stopClock } from '../../support/browser.ts';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
-import { memberWork, openMemberApp, passUndo, sayYes } from '../../support/member-app.ts';
+import {
+  LANGUAGES,
+  memberWork,
+  openMemberApp,
+  passUndo,
+  sayYes,
+} from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 const { test, service } = await serviceTest();
@@ -39,6 +49,32 @@ test('a deposit is confirmed with two taps and one number', async () => {
   await close();
 });
 
+test.for(LANGUAGES)(
+  'the second question names each reason of a rejection, in %s',
+  async (language) => {
+    const { member, paid } = await freshWork();
+    const { orderId } = await paid();
+    const path = `/orders/${orderId}`;
+    const { page, close } = await app.open({ who: member, path, language, clock: true });
+    const { reject, back } = TEXTS[language];
+    await page.getByRole('button', { name: reject.link }).click();
+    await page.getByRole('dialog').waitFor();
+    await stopClock(page);
+    for (const reason of REASONS) {
+      await page.getByRole('radio', { name: reject.reasons[reason], exact: true }).check();
+      if (reason === 'other') await page.getByLabel(reject.words).fill('It is a test.');
+      await page.locator('button.danger.hold').click();
+      const sure = page.locator('button.danger.sure');
+      await expect.poll(() => sure.innerText()).toBe(reject.sure[reason]);
+      await sayYes(page, new RegExp(`^${back}$`));
+      await sure.waitFor({ state: 'detached' });
+    }
+    await close();
+  },
+);
+const TEXTS = { en, ur, hi, bn };
+const REASONS = Object.keys(en.reject.reasons) as (keyof typeof en.reject.reasons)[];
+
 test('another amount than the order’s cannot be confirmed, and the difference is said', async () => {
   const { member, paid } = await freshWork();
   const { orderId } = await paid();
@@ -52,7 +88,10 @@ test('another amount than the order’s cannot be confirmed, and the difference 
   expect(await confirm.isDisabled()).toBe(true);
   await amount.fill('2500.0001');
   await page.getByText('PKR 0.0001 more than PKR 2,500.').waitFor();
-  await amount.fill('2500.00');
+  await amount.fill('2,50,0');
+  await page.getByText('This is not an amount.').waitFor();
+  expect(await confirm.isDisabled()).toBe(true);
+  await amount.fill('۲۵۰۰٫۰۰');
   await confirm.click();
   await page.getByRole('button', { name: /^Yes, it is in 03\d\d…\d{3}/ }).waitFor();
   await close();

@@ -108,3 +108,28 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
   expect(await balanceOf(work)).toBe(495_800);
   await close();
 });
+
+test('the start reads what is in hand once, compressed', async () => {
+  await everybodyOffline(service);
+  const { member, paid, payout } = await memberWork(service);
+  await paid();
+  await payout();
+  const { page, close } = await app.open({ who: member, path: '/account' });
+  await page.getByText('PKR 200,000').first().waitFor();
+  const reads: (readonly [path: string, encoding: string | undefined])[] = [];
+  page.on('response', (answer) => {
+    const { pathname } = new URL(answer.url());
+    if (pathname === '/api/member/me' || pathname === '/api/member/orders')
+      reads.push([pathname, answer.headers()['content-encoding']]);
+  });
+  await page.goto(`${service.url}/member/`);
+  await page.getByRole('link', { name: 'PKR 2,500' }).waitFor();
+  const { orderId } = await payout({ amount: 777 }); // an event, and what comes before it has come
+  await page.locator(`a[href$="${orderId}"]`).first().waitFor();
+  expect(reads.slice(0, 2).sort()).toEqual([
+    ['/api/member/me', 'br'],
+    ['/api/member/orders', 'br'],
+  ]);
+  expect(reads).toHaveLength(4);
+  await close();
+});

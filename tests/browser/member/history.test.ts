@@ -56,6 +56,18 @@ test.for([
   await close();
 });
 
+test('a search is sent by its button, and digits may be of any script', async () => {
+  const { page, close } = await app.open({ who, path: '/history' });
+  await page.getByRole('listitem').nth(3).waitFor();
+  await page.getByRole('searchbox').fill('۳۵۷۹');
+  await page.getByRole('button', { name: 'Search', exact: true }).tap();
+  await expect.poll(() => page.getByRole('listitem').count()).toBe(1);
+  await page.getByRole('listitem').getByText('PKR 12,000').waitFor();
+  await page.getByRole('button', { name: 'Clear the search' }).tap();
+  await page.getByRole('listitem').nth(3).waitFor();
+  await close();
+});
+
 test('by keyboard alone: searched by its reference, read with its timeline, and come back from', async () => {
   const { page, close } = await app.open({ who, path: '/history' });
   const [order] = (await work.operator.get(`/orders?search=${ended.orderId}`)).data;

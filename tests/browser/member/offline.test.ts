@@ -12,6 +12,13 @@ import { serviceTest } from '../../support/service-test.ts';
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
 
+/** By the link that leads to it from the one before. */
+const SCREENS = [
+  ['History', 'History'],
+  ['Account', 'Account'],
+  ['Settings', 'Settings'],
+] as const;
+
 const freshWork = async () => {
   await everybodyOffline(service);
   return memberWork(service);
@@ -108,6 +115,51 @@ test('deadlines count by the service’s clock, whatever the phone’s says', as
   await confirmDeposit(page);
   await passUndo(page);
   await page.getByText('Completed', { exact: true }).waitFor();
+  await close();
+});
+
+test('deadlines count by the service’s clock when the app is opened again without a network', async () => {
+  const { member, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, context, close } = await app.open({ who: member, clock: true });
+  await page.clock.setSystemTime(Date.now() + 3_600_000);
+  await page.goto(`${service.url}/member/orders/${orderId}`);
+  const left = page.getByRole('timer', { name: /^(29|30):\d\d left$/ });
+  await left.waitFor();
+  await page.evaluate('navigator.serviceWorker.ready.then(() => {})');
+  await page.reload(); // a worker serves the pages that come after it
+  await left.waitFor();
+  await context.setOffline(true);
+  await page.reload();
+  await left.waitFor();
+  await context.setOffline(false);
+  await close();
+});
+
+test('every screen says that there is no network', async () => {
+  const { member, paid } = await freshWork();
+  await paid();
+  const { page, context, close } = await app.open({ who: member });
+  await page.getByRole('link', { name: 'PKR 2,500' }).waitFor();
+  for (const [link, heading] of SCREENS) {
+    await page.getByRole('link', { name: link }).first().click();
+    await page.getByRole('heading', { name: heading }).first().waitFor();
+  }
+  await page.getByRole('link', { name: 'Work' }).click();
+  await context.setOffline(true);
+  const bar = page.getByText('No network. What you see may be old.');
+  await bar.waitFor();
+  for (const [link, heading] of SCREENS) {
+    await page.getByRole('link', { name: link }).first().click();
+    await page.getByRole('heading', { name: heading }).first().waitFor();
+    await bar.waitFor();
+  }
+  await page.getByRole('link', { name: 'Work' }).click();
+  await page.getByRole('link', { name: 'PKR 2,500' }).click();
+  await page.getByRole('button', { name: 'Money is here' }).waitFor();
+  await bar.waitFor();
+  await context.setOffline(false);
+  await bar.waitFor({ state: 'detached' });
   await close();
 });
 

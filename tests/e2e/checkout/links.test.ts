@@ -122,27 +122,35 @@ describe('links', () => {
     }
   });
 
-  test('an expired link: 410 without order data, as a page and as JSON', async () => {
+  test('an expired link: 410; as JSON without order data, as a page with nothing but whose it is', async () => {
     const order = await createOrder(merchant, {
       amount: 777.25,
       failureUrl: 'https://shop.example/secret',
+      merchantOrderRef: 'order of a customer',
+      customerReference: 'customer 7',
     });
     const page = openPage(order);
     await page.data('open');
     await advance(service, 900);
+    const hidden = secretsOf(order).filter((secret) => secret !== 'Shop');
     for (const answer of [
       await page.get(),
       await page.form('confirm', { transactionDigits: '1234' }),
-      await page.post('confirm', { transactionDigits: '1234' }),
+      await page.form('claim', { transactionDigits: '4711' }),
     ]) {
-      expect(answer.status).toBe(410);
-      for (const secret of [...secretsOf(order), 'shop.example'])
+      expect(answer.text).toContain('Shop &quot;&gt;&lt;script&gt;');
+      expect(answer.text).toContain(order.orderReference.slice(-6));
+      for (const secret of [...hidden, 'shop.example', 'of a customer', 'customer 7'])
         expect(answer.text).not.toContain(secret);
     }
-    expect((await page.post('open')).json).toEqual({
-      error: 'This link has expired',
-      code: 'link-expired',
-    });
+    expect((await page.get()).status).toBe(410);
+    for (const answer of [
+      await page.post('confirm', { transactionDigits: '1234' }),
+      await page.post('open'),
+    ]) {
+      expect(answer.status).toBe(410);
+      expect(answer.json).toEqual({ error: 'This link has expired', code: 'link-expired' });
+    }
     expect((await fetch(page.at('state'))).status).toBe(410);
   });
 

@@ -13,7 +13,7 @@ const merchant = await createMerchant(service, {
   currencies: ['PKR', 'INR', 'BDT'],
   balance: '100000',
 });
-await createMember(service, { float: '10000000', maxOpenOrders: 1000 });
+await createMember(service, { float: '10000000000', maxOpenOrders: 10_000 });
 
 const LANGUAGES = ['en', 'ur', 'hi', 'bn'] as const;
 
@@ -65,6 +65,69 @@ async function stepsIn(language: string, walletType: string, names: object): Pro
   return list.replace(/[\u2066-\u2069]/g, '');
 }
 
+/** The operator's names, which are the same for every currency. */
+const nameProviders = (names: object) =>
+  service.database.pool.query('update settings set display_names = $1', [
+    JSON.stringify({ methods: {}, providers: {}, ...names }),
+  ]);
+
+describe('what follows the currency', () => {
+  test.each([
+    ['PKR', '03001234567'],
+    ['INR', '9812345678'],
+    ['BDT', '01712345678'],
+  ])('the example of an account number in %s is %s', async (currency, example) => {
+    for (const language of LANGUAGES) {
+      expect(await drawn(currency, 'ProviderAQR', language)).toContain(example);
+      const order = await createOrder(merchant, {
+        currency,
+        orderType: 'Withdrawal',
+        amount: 100,
+      });
+      const page = openPage({ paymentPageUrl: `${order.paymentPageUrl}&lang=${language}` });
+      expect((await page.get()).text).toContain(example);
+    }
+  });
+
+  test.each(LANGUAGES)('amounts in BDT have their sign in %s', async (language) => {
+    const text = await drawn('BDT', 'ProviderA', language);
+    expect(text).toMatch(/৳1,?50,000/);
+    expect(text).not.toMatch(/BDT\s/);
+  });
+
+  test.each(LANGUAGES)(
+    'no wallet of another country is named in %s, and the providers stay apart',
+    async (language) => {
+      await nameProviders({
+        providers: { ProviderA: 'Easypaisa', ProviderB: 'JazzCash' },
+        methods: { ProviderAQR: 'Easypaisa QR' },
+      });
+      for (const currency of ['INR', 'BDT']) {
+        for (const walletType of ['ProviderA', 'ProviderAQR', 'ProviderBQR', 'BankAccount']) {
+          const text = await drawn(currency, walletType, language);
+          expect(text).not.toMatch(/Easypaisa|JazzCash|>EP<|>JC</);
+        }
+        const list = await drawn(currency, 'BankAccount', language);
+        const names = [...list.matchAll(/<legend>.*?<bdi>(.*?)<\/bdi>/gs)].map(([, name]) => name);
+        expect(new Set(names).size).toBe(2);
+      }
+      expect(await drawn('PKR', 'ProviderA', language)).toContain('Easypaisa');
+      await nameProviders({});
+    },
+  );
+
+  test.each([
+    ['INR', '9812345678', ['98123', '45678']],
+    ['PKR', '03001234567', ['0300', '123', '4567']],
+  ])('the number that is read back in %s is grouped as people there say it', async (...of) => {
+    const [currency, accountNumber, groups] = of;
+    const order = await createOrder(merchant, { currency, orderType: 'Withdrawal', amount: 100 });
+    const fields = { accountNumber, accountName: 'Ayesha Khan' };
+    const { text } = await openPage(order).form('check', fields);
+    expect([...text.matchAll(/class="group">(\d+)</g)].map(([, group]) => group)).toEqual(groups);
+  });
+});
+
 describe('how to pay', () => {
   test.each([
     ['en', 'Open your Easypaisa app and choose “Send Money”.'],
@@ -110,6 +173,36 @@ describe('the account of a withdrawal', () => {
     const bank = openPage(await withdrawal('BankAccount'));
     const named = { accountNumber: 'Meezan Bank 0012345', ...holder };
     expect((await bank.data('check', named)).warnings).toEqual([]);
+  });
+
+  test('in India is a UPI ID: one without @ is warned of, and it is masked by its user', async () => {
+    const upi = () =>
+      createOrder(merchant, {
+        orderType: 'Withdrawal',
+        walletType: 'TillID',
+        currency: 'INR',
+        amount: 100,
+      });
+    const page = openPage(await upi());
+    const without = { accountNumber: '9812345678', ...holder };
+    expect((await page.data('check', without)).warnings).toEqual([{ code: 'upi-id' }]);
+    expect((await page.form('check', without)).text).toContain('A UPI ID has an @ in it');
+    const right = { accountNumber: 'ayesha.khan@okbank', ...holder };
+    expect((await page.data('check', right)).warnings).toEqual([]);
+    expect((await page.data('account', right)).customerAccount).toBe('••••an@okbank');
+  });
+
+  test.each([
+    ['PK36SCBL0000001123456703', ['Change it', 'Yes, send it here']],
+    ['PK36SCBL0000001123456702', ['Yes, send it here', 'Go back']],
+  ])('%s is asked about with the buttons %j, the first one marked', async (accountNumber, said) => {
+    const page = openPage(await withdrawal('BankAccount'));
+    const { text } = await page.form('check', { accountNumber, ...holder });
+    const buttons = [...text.matchAll(/<button type="submit" class="(\w+)">(.*?)<\/button>/g)];
+    expect(buttons.slice(0, 2).map(([, kind, words]) => [kind, words])).toEqual([
+      ['primary', said[0]],
+      ['quiet', said[1]],
+    ]);
   });
 
   test('of fewer than four letters and digits is refused', async () => {

@@ -49,7 +49,9 @@ describe('an operator’s open screen, in the process of the change and in anoth
   });
 
   test('is told of late claims by the customer and by operators', async () => {
+    await createMember(service, { float: '10000' });
     const order = await createOrder(await createMerchant(service));
+    await openPage(order).data('open');
     await advance(service, 1_000);
     await openPage(order).data('claim', { transactionDigits: '123456' });
     const { data } = await operator.get(`/orders/${order.orderId}`);

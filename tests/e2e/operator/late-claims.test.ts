@@ -21,7 +21,7 @@ const operator = operatorClient(service);
 const merchant = await createMerchant(service, { name: 'Corner Shop', balance: '100000' });
 const member = await createMember(service, {
   name: 'Aisha',
-  methods: ['ProviderA'],
+  methods: ['ProviderA', 'ProviderAQR', 'ProviderBQR'],
   float: '10000000',
   maxOpenOrders: 1000,
 });
@@ -75,6 +75,7 @@ describe('a customer who says after expiry that they paid', () => {
         merchantId: merchant.merchantId,
         orderId: order.orderId,
         transactionDigits: '001234567890',
+        payerAccount: null,
         status: 'open',
         claimedAt: new Date(claimedAt).toISOString(),
         takenAt: null,
@@ -147,8 +148,88 @@ describe('a customer who says after expiry that they paid', () => {
   );
 });
 
+describe('of a QR method', () => {
+  /** One whose customer gave this account for the code, and did not confirm in time. */
+  async function scanned(payer: object, body: Record<string, unknown>): Promise<CreatedOrder> {
+    const order = await createOrder(merchant, body);
+    const page = openPage(order);
+    await page.data('open');
+    await page.data('payer', payer);
+    await advance(service, 900);
+    return order;
+  }
+
+  test('a claim needs no digits: the payer that was given is copied, once; digits may follow', async () => {
+    const order = await scanned(
+      { accountNumber: '03007654321' },
+      { walletType: 'ProviderAQR', amount: 512 },
+    );
+    const page = openPage(order);
+    expect((await page.get()).text).not.toContain('name="transactionDigits"');
+    for (const time of ['first', 'again']) {
+      const answer = await page.form('claim');
+      expect([time, answer.status, answer.text.includes('4321')]).toEqual([time, 200, false]);
+    }
+    expect(await claimsOf(order)).toMatchObject([
+      { transactionDigits: null, payerAccount: '…4321', status: 'open' },
+    ]);
+    expect((await page.form('claim', { transactionDigits: '12' })).status).toBe(400);
+    expect((await page.post('claim', { transactionDigits: '4711' })).status).toBe(200);
+    expect(await claimsOf(order)).toMatchObject([
+      { transactionDigits: null, payerAccount: '…4321' },
+      { transactionDigits: '4711', payerAccount: '…4321' },
+    ]);
+  });
+
+  test('its candidates are the payments of the same payer', async () => {
+    const body = { walletType: 'ProviderBQR', amount: 513 };
+    const paid = await createOrder(merchant, body);
+    const page = openPage(paid);
+    await page.data('open');
+    await page.data('payer', { ibanLast4: '0071' });
+    await page.data('confirm');
+    const order = await scanned({ ibanLast4: '0071' }, body);
+    expect(await claim(order, '')).toBe('recorded');
+    const [{ claimId }] = await claimsOf(order);
+    const candidates = await operator.get(`/late-claims/${claimId}/candidates`);
+    expect(candidates.data).toMatchObject([
+      { orderId: paid.orderId, because: expect.arrayContaining(['payer']) },
+    ]);
+    expect(candidates.text).not.toContain('member-reference');
+  });
+
+  test('whose payer was never given, so that no code was shown, takes no claim', async () => {
+    const order = await createOrder(merchant, { walletType: 'ProviderAQR' });
+    await openPage(order).data('open');
+    await advance(service, 900);
+    expect([await claim(order, ''), await claim(order, '4711')]).toEqual([
+      'not-claimable',
+      'not-claimable',
+    ]);
+    const { status, text } = await openPage(order).get();
+    expect([status, text.includes('/claim?')]).toEqual([410, false]);
+  });
+
+  test('a process of the version before reads such a claim, and writes claims as ever', async () => {
+    const order = await scanned({ accountNumber: '03007654399' }, { walletType: 'ProviderAQR' });
+    expect(await claim(order, '')).toBe('recorded');
+    const { rows } = await service.database.pool.query(
+      'select transaction_digits from late_claims where order_id = $1',
+      [order.orderId],
+    );
+    expect(rows).toEqual([{ transaction_digits: '' }]);
+    await service.database.pool.query(
+      `insert into late_claims
+         (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
+       values ($1, $2, 2, $3, '4711', now())`,
+      [merchant.merchantId, order.orderId, randomUUID()],
+    );
+    expect(await claim(order, '4711')).toBe('already');
+  });
+});
+
 /** What the page says to a claim that it refuses. */
-const FULL = 'We already have digits from you';
+const FULL = 'We already know of your payment';
 
 describe('on the page of the expired link', () => {
   test('the form takes the digits, in the customer’s own numerals too, and says so; sent again it says the same', async () => {
@@ -204,24 +285,26 @@ describe('on the page of the expired link', () => {
 describe('which orders', () => {
   const expiry = ({ expiresAt }: CreatedOrder) => Date.parse(expiresAt);
 
-  test('from the moment of expiry, before its job has run, whether opened or not', async () => {
+  test('from the moment of expiry, before its job has run, if an account was shown', async () => {
     const queued = await createOrder(merchant);
     const opened = await createOrder(merchant);
     await open(opened);
     const waiting = await createOrder(merchant, { walletType: 'TillID' });
-    for (const [order, status] of [
-      [queued, 'Queued'],
-      [opened, 'AwaitingCustomerPayment'],
-      [waiting, 'Awaiting'],
+    for (const [order, status, outcome] of [
+      [queued, 'Queued', 'not-claimable'],
+      [opened, 'AwaitingCustomerPayment', 'recorded'],
+      [waiting, 'Awaiting', 'not-claimable'],
     ] as const) {
       expect(await claim(order, '4711', expiry(order) - 1)).toBe('not-claimable');
-      expect(await claim(order, '4711', expiry(order))).toBe('recorded');
+      expect(await claim(order, '4711', expiry(order))).toBe(outcome);
       expect((await orderStatus(merchant, order.orderId)).status).toBe(status);
     }
   });
 
   test('failed ones, however they ended; for 30 days', async () => {
-    const cancelled = await failedOrder(service, merchant, {});
+    const cancelled = await createOrder(merchant);
+    await open(cancelled);
+    await operator.post(`/orders/${cancelled.orderId}/cancel`, { note: 'asked for' });
     const byCustomer = await createOrder(merchant);
     await open(byCustomer);
     await service.app.deps.engine.submit({
@@ -229,12 +312,12 @@ describe('which orders', () => {
       commandId: randomUUID(),
       orderId: byCustomer.orderId,
     });
-    const never = await createOrder(merchant, { walletType: 'TillID' });
+    const unopened = await failedOrder(service, merchant, {});
     await advance(service, 900);
+    expect(await claim(unopened)).toBe('not-claimable');
     for (const [order, status] of [
       [cancelled, 'Cancelled'],
       [byCustomer, 'CancelledAuto'],
-      [never, 'CancelledTimeout'],
     ] as const) {
       expect((await orderStatus(merchant, order.orderId)).status).toBe(status);
       expect(await claim(order, '4711', expiry(order) + 30 * 86_400_000 - 1)).toBe('recorded');

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RetentionPolicy } from '@munshi/core';
 import { afterAll, beforeEach, describe, expect, vi } from 'vitest';
 import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
 import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
@@ -91,10 +92,18 @@ const closeClaims = ({ orderId }: CreatedOrder) =>
   );
 
 /** Removes by two of everything that is over, as another process would. */
-const smallSteps = () =>
+const smallSteps = (
+  policy: RetentionPolicy = {
+    history: 36,
+    attempts: 36,
+    bodies: 36,
+    'late-claims': 36,
+    'personal-data': 36,
+  },
+) =>
   createRetention({
     clock: service.app.deps.clock,
-    policy: { history: 36, attempts: 36, bodies: 36, 'late-claims': 36, 'personal-data': 36 },
+    policy,
     target: service.retention as DatabaseTarget,
     keyedDigest: (digest) => digest.padEnd(64, '0'),
     onRemoved: () => {},
@@ -155,6 +164,26 @@ describe('what is removed of an order that is over', () => {
     const revealed = await operator.post(`/orders/${order.orderId}/reveal`, {});
     expect(revealed.data).toMatchObject({ customerAccountNumber: '…4567' });
     await expectSound(service);
+  });
+
+  test('the payer that a late claim was left with is masked with the order', async () => {
+    const order = await claimed();
+    for (const table of ['orders', 'late_claims'])
+      await pool.query(`update ${table} set payer_account = '03007654321' where order_id = $1`, [
+        order.orderId,
+      ]);
+    await closeClaims(order);
+    await advance(service, 38 * DAY_S);
+    const retention = smallSteps({ 'personal-data': 36 });
+    while (await retention.run());
+    retention.stop();
+    await retention.close();
+    const { rows } = await pool.query(
+      `select o.payer_account as of_order, c.payer_account as of_claim
+       from orders o left join late_claims c using (order_id) where order_id = $1`,
+      [order.orderId],
+    );
+    expect(rows).toEqual([{ of_order: '…4321', of_claim: '…4321' }]);
   });
 
   test('a repeat of a masked creation answers its order, and other terms are refused', async () => {

@@ -1,4 +1,5 @@
 import { MEMBER_ADD_ACCOUNT } from '@munshi/api';
+import { plainDigits } from '@munshi/web';
 import { useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { isQr, kindOf, METHOD_CODES, methodName } from '../methods.ts';
@@ -191,7 +192,7 @@ function NumberFields({ typed, errors, onChange }: NumberFieldsProps) {
   );
 }
 
-const plain = (number: string): string => number.replaceAll(/\s/g, '').toUpperCase();
+const plain = (number: string): string => plainDigits(number).replaceAll(/\s/g, '').toUpperCase();
 
 /** While it is typed: what cannot become the same any more. */
 const differs = ({ number, again }: Typed): boolean => !plain(number).startsWith(plain(again));

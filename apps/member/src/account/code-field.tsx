@@ -30,8 +30,8 @@ export function CodeField({ code, error, account, onCode }: CodeFieldProps) {
     input.value = '';
     if (file === undefined) return;
     setReading(true);
-    const { readCodeOf } = await import('./read-code.ts');
-    take(await readCodeOf(file).catch(() => null));
+    const read = async () => (await import('./read-code.ts')).readCodeOf(file);
+    take(await read().catch(() => null));
     setReading(false);
   };
   const problem = wrong ?? error;

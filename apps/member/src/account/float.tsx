@@ -11,7 +11,7 @@ import { texts } from '../language.ts';
 import { BackButton, Screen } from '../parts/frame.tsx';
 import { Money } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
-import { api } from '../service.ts';
+import { api, comebacks } from '../service.ts';
 import { me } from '../work/known.ts';
 import { shortReference } from '../work/orders.ts';
 import { Equation } from './equation.tsx';
@@ -39,7 +39,7 @@ export function FloatScreen() {
   };
   // What a movement changes is the balance.
   const balance = me.value?.float.balance;
-  useEffect(() => void look(null), [balance]);
+  useEffect(() => void look(null), [balance, comebacks.value]);
   return (
     <Screen
       title={words.value.float}

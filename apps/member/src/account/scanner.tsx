@@ -43,6 +43,7 @@ export function Scanner({ onCode, onClose }: ScannerProps) {
 
 /** Null: it was stopped before. Throws where there is no camera, or it is not allowed. */
 async function scan(video: HTMLVideoElement, stopped: AbortSignal): Promise<string | null> {
+  const { readCode } = await import('./read-code.ts'); // first: a camera that is on would stay on
   const stream = await navigator.mediaDevices.getUserMedia({
     video: { facingMode: 'environment', width: { ideal: 1280 } },
   });
@@ -51,7 +52,6 @@ async function scan(video: HTMLVideoElement, stopped: AbortSignal): Promise<stri
   };
   stopped.addEventListener('abort', stop);
   if (stopped.aborted) stop();
-  const { readCode } = await import('./read-code.ts');
   video.srcObject = stream;
   await video.play();
   while (!stopped.aborted) {

@@ -1,5 +1,5 @@
 import { MEMBER_LIST_ORDERS } from '@munshi/api';
-import { compareMoney, readAmount } from '@munshi/web';
+import { compareMoney, plainDigits, readAmount } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
 import { keep, readKept } from '../outbox/indexed-db.ts';
@@ -163,7 +163,10 @@ function isFound(order: Order, { accountId, search }: Choice): boolean {
   return key.length >= 4 && numbersOf(order).some((number) => plain(number).endsWith(key));
 }
 
-const plain = (text: string) => text.replaceAll(/[ \-./+]/g, '').toUpperCase();
+const plain = (text: string) =>
+  plainDigits(text)
+    .replaceAll(/[ \-./+]/g, '')
+    .toUpperCase();
 const numbersOf = (order: Order): readonly string[] =>
   [
     order.orderReference,

@@ -3,6 +3,7 @@ import { isolated, leftToRight } from '../format.ts';
 import { texts } from '../language.ts';
 import { Screen } from '../parts/frame.tsx';
 import { CloseIcon, DownloadIcon, OfflineIcon, SearchIcon, WarnIcon } from '../parts/icons.tsx';
+import { comebacks } from '../service.ts';
 import { me, online, orders } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { accountName } from './account-name.ts';
@@ -19,7 +20,7 @@ export function HistoryScreen() {
   const chosen = choice.value;
   const inHand = orders.value.length;
   // Another choice, an order that has ended meanwhile, a network that is back.
-  useEffect(() => void look(), [chosen, inHand, online.value]);
+  useEffect(() => void look(), [chosen, inHand, online.value, comebacks.value]);
   const listed = shown.value;
   return (
     <Screen title={tabs.history}>
@@ -75,7 +76,6 @@ function Chooser() {
           search(typed, 0);
         }}
       >
-        <SearchIcon />
         <input
           type="search"
           enterkeyhint="search"
@@ -89,13 +89,16 @@ function Chooser() {
         {typed === '' ? null : (
           <button
             type="button"
-            class="bare"
+            class="bare clear"
             aria-label={words.value.clear}
             onClick={() => search('', 0)}
           >
             <CloseIcon />
           </button>
         )}
+        <button type="submit" class="bare find" aria-label={words.value.find}>
+          <SearchIcon />
+        </button>
       </form>
       <div class="chooser-row">
         {accounts.length < 2 ? null : (

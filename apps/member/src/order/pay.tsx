@@ -1,3 +1,4 @@
+import { plainDigits } from '@munshi/web';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isolated, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
@@ -77,7 +78,7 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
   const reference = typed.trim();
   const paste = async () => {
     const text = await navigator.clipboard.readText().catch(() => '');
-    if (text !== '') setTyped(text.trim().slice(0, 100));
+    if (text !== '') setTyped(plainDigits(text.trim()).slice(0, 100));
     input.current?.focus();
   };
   const confirm = async () => {
@@ -94,7 +95,7 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
           label={pay.reference}
           hint={pay.referenceHint}
           value={typed}
-          onInput={setTyped}
+          onInput={(text) => setTyped(plainDigits(text))}
           inputRef={input}
           input={{ autocomplete: 'off', autocapitalize: 'characters', dir: 'ltr', maxlength: 100 }}
         />

@@ -8,6 +8,7 @@ import { PicturesOfOrder } from '../outbox/picture-lines.tsx';
 import { BackButton, Screen } from '../parts/frame.tsx';
 import { Countdown } from '../parts/values.tsx';
 import { go } from '../router.tsx';
+import { comebacks } from '../service.ts';
 import { learnKept, orderOf, readOrder } from '../work/known.ts';
 import { groupOf, type Order, shortReference } from '../work/orders.ts';
 import { CheckAction, CheckOrder } from './check.tsx';
@@ -26,10 +27,8 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
     if (read === undefined) await learnKept(orderId);
     setMissing(read === null ? 'theirs' : read === undefined ? 'unreachable' : undefined);
   };
-  useEffect(() => {
-    seen(orderId);
-    void look();
-  }, [orderId]);
+  useEffect(() => seen(orderId), [orderId]);
+  useEffect(() => void look(), [orderId, comebacks.value]);
   if (order !== undefined) return <Shown order={order} />;
   return (
     <Screen title={words.number} head={<BackButton to="/" label={words.toWork} />}>

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { goBack, Link, path } from '../router.tsx';
 import { orders } from '../work/known.ts';
+import { Connection } from './connection.tsx';
 import { BackIcon, HistoryIcon, PersonIcon, WorkIcon } from './icons.tsx';
 
 interface ScreenProps {
@@ -34,7 +35,10 @@ export function Screen({ title, head, headClass = '', action, children }: Screen
         </h1>
         {head}
       </header>
-      <main class="column">{children}</main>
+      <main class="column">
+        <Connection />
+        {children}
+      </main>
       <footer class="foot">
         {action === undefined ? null : <div class="action">{action}</div>}
         <Tabs />
@@ -71,7 +75,7 @@ function Tabs() {
 
 /** Back to the screen before, or to the one above. */
 export const BackButton = ({ to, label }: { readonly to: string; readonly label: string }) => (
-  <button type="button" class="bare back" onClick={() => goBack(to)}>
+  <button type="button" class="bare back" aria-label={label} onClick={() => goBack(to)}>
     <BackIcon class="directed" />
     <span>{label}</span>
   </button>

@@ -1,3 +1,4 @@
+import { reloadWhenServed } from '@munshi/web/reload';
 import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -9,7 +10,10 @@ interface LazyScreen {
   load(): Promise<FunctionComponent>;
 }
 
-/** A screen whose code and texts are loaded when it is opened: few open it, and not often. */
+/**
+ * A screen whose code and texts are loaded when it is opened: few open it, and not often. Where they
+ * have not come, browsers do not ask for them again: the app is loaded anew when it can be.
+ */
 export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
   const loaded = signal<FunctionComponent | 'failed' | null>(null);
   const look = async () => {
@@ -21,6 +25,10 @@ export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
       if (typeof loaded.peek() !== 'function') void look();
     }, []);
     const Loaded = loaded.value;
+    useEffect(
+      () => (Loaded === 'failed' ? reloadWhenServed({ onBroken() {} }) : undefined),
+      [Loaded],
+    );
     if (typeof Loaded === 'function') return <Loaded />;
     const { loading, signIn, again } = texts.value;
     return (
@@ -33,7 +41,7 @@ export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
         ) : (
           <div class="nothing" role="alert">
             <h2>{signIn.unreachable}</h2>
-            <button type="button" class="secondary" onClick={() => void look()}>
+            <button type="button" class="secondary" onClick={() => reloadWhenServed({})}>
               {again}
             </button>
           </div>

@@ -1,6 +1,6 @@
 import { amountText, countdownText } from '@munshi/web';
 import { useState } from 'preact/hooks';
-import { groups } from '../format.ts';
+import { groups } from '../groups.ts';
 import { texts } from '../language.ts';
 import { now } from '../now.ts';
 import { CopyIcon, TickIcon } from './icons.tsx';

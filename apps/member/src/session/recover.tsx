@@ -11,6 +11,8 @@ type State =
   | { readonly is: 'loading' | 'bad' | 'unreachable' | 'saved' }
   | { readonly is: 'good'; readonly username: string };
 
+const AGAIN_MS = 2_000;
+
 /** Where a recovery link leads; nobody is signed in. The token stands behind `#`. */
 export function Recover() {
   const { recovery, product, signIn, again } = texts.value;
@@ -26,8 +28,14 @@ export function Recover() {
   useEffect(() => {
     // Neither the history nor whoever looks at the screen keeps it.
     history.replaceState(null, '', location.pathname);
-    if (token !== '') void look();
   }, []);
+  useEffect(() => {
+    if (token === '') return;
+    if (state.is === 'loading') void look();
+    if (state.is !== 'unreachable') return;
+    const timer = setTimeout(look, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [state]);
   useEffect(() => {
     document.title = `${recovery.title} · ${product}`;
   }, [recovery, product]);

@@ -1,4 +1,5 @@
 import { MEMBER_SIGN_IN } from '@munshi/api';
+import { plainDigits } from '@munshi/web';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unlockSound } from '../alarm/sound.ts';
 import { standing } from '../alerts/standing.ts';
@@ -85,7 +86,7 @@ function SignInForm({ username: known = '' }: { readonly username?: string }) {
       <Field
         label={signIn.username}
         value={username}
-        onInput={setUsername}
+        onInput={(text) => setUsername(plainDigits(text))}
         error={missing(username)}
         input={{
           autocomplete: 'username',

@@ -10,7 +10,7 @@ import { texts } from '../language.ts';
 import { PhoneIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { refusalText } from '../refusals.ts';
-import { api } from '../service.ts';
+import { api, comebacks } from '../service.ts';
 import { write } from '../session.ts';
 import { deviceName } from './device-name.ts';
 import { words } from './words.ts';
@@ -29,7 +29,7 @@ export function Phones() {
       .catch(() => undefined);
     setPhones(outcome?.ok ? outcome.answer.data : 'failed');
   };
-  useEffect(() => void look(), []);
+  useEffect(() => void look(), [comebacks.value]);
   const list = Array.isArray(phones) ? (phones as readonly SignIn[]) : [];
   const others = list.filter(({ current }) => !current);
   return (

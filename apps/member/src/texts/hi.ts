@@ -1,5 +1,10 @@
 import type { Texts } from './en.ts';
 
+/** Till IDs and UPI IDs are; accounts and codes are not. */
+const isFeminine = (method: string) => method.endsWith('आईडी');
+/** As it stands before में and पर. */
+const oblique = (method: string) => method.replace(/खाता$/, 'खाते');
+
 export const hi: Texts = {
   product: 'मुंशी',
   language: 'भाषा',
@@ -32,7 +37,7 @@ export const hi: Texts = {
     submit: 'साइन इन करें',
     missing: 'इसे भरें।',
     wrong: 'यूज़रनेम या पासवर्ड गलत है।',
-    suspended: 'आपकी पहुँच रोक दी गई है। अपने ऑपरेटर से पूछें।',
+    suspended: 'आपका खाता निलंबित है। अपने ऑपरेटर से पूछें।',
     tooManyTries: 'बहुत बार कोशिश हो चुकी है। कुछ मिनट बाद फिर कोशिश करें।',
     unreachable: 'सेवा से संपर्क नहीं हो रहा। अपना नेटवर्क देखें।',
     failed: 'यह नहीं हो पाया। थोड़ी देर में फिर कोशिश करें।',
@@ -66,11 +71,11 @@ export const hi: Texts = {
     stay: 'ऑनलाइन रहें',
   },
   noOrders: {
-    suspended: 'आपको रोक दिया गया है। अपने ऑपरेटर से पूछें।',
+    suspended: 'आपका खाता निलंबित है। अपने ऑपरेटर से पूछें।',
     offline: 'आप ऑफ़लाइन हैं: नए ऑर्डर नहीं आएँगे।',
     noAccount: 'आपका कोई खाता अभी मंज़ूर नहीं हुआ है।',
     full: (open) => `आपके पास ${open} ऑर्डर हैं, इससे ज़्यादा की अनुमति नहीं। एक पूरा करें।`,
-    noFloat: 'फ़्लोट खाली नहीं है: कुछ जमा पूरे करें या भुगतान करें, तब जमा आएँगे।',
+    noFloat: 'फ़्लोट में जगह नहीं बची: कुछ जमा पूरे करें या भुगतान करें, तब जमा आएँगे।',
     dailyLimit: (account) => `खाते ${account} की आज की सीमा पूरी हो गई है।`,
     paused: 'आपका खाता रुका हुआ है: इस पर नए ऑर्डर नहीं आएँगे।',
     allPaused: 'आपके सभी खाते रुके हुए हैं।',
@@ -78,7 +83,7 @@ export const hi: Texts = {
     seeFloat: 'फ़्लोट देखें',
   },
   float: {
-    free: (amount, balance) => `${balance} में से ${amount} खाली`,
+    free: (amount, balance) => `${balance} में से ${amount} उपलब्ध`,
     orders: (open, most) => `${most} में से ${open} ऑर्डर`,
   },
 
@@ -108,7 +113,7 @@ export const hi: Texts = {
     last: (ago) => `पिछला ऑर्डर: ${ago}`,
     off: 'आप ऑफ़लाइन हैं',
     offLead: 'ऑनलाइन होने तक नए ऑर्डर नहीं आएँगे।',
-    suspended: 'आपको रोक दिया गया है',
+    suspended: 'आपका खाता निलंबित है',
     suspendedLead: 'आप देख सकते हैं, पर कुछ कर नहीं सकते। अपने ऑपरेटर से पूछें।',
     noNetwork: 'नेटवर्क नहीं है। जो दिख रहा है वह पुराना हो सकता है।',
     notLive: (time) => `लाइव नहीं है। आख़िरी ख़बर ${time} की है।`,
@@ -136,11 +141,11 @@ export const hi: Texts = {
     toPay: 'चुकाना है',
     deposit: 'जमा',
     withdrawal: 'निकासी',
-    lookIn: (method) => `अपने ${method} में देखें`,
-    comesTo: (method) => `आपके ${method} में आएगा`,
-    payTo: (method) => `इस ${method} पर चुकाएँ`,
-    customersAccount: (method) => `ग्राहक का ${method}`,
-    ownAccount: (method) => `आपका ${method}`,
+    lookIn: (method) => `${isFeminine(method) ? 'अपनी' : 'अपने'} ${oblique(method)} में देखें`,
+    comesTo: (method) => `${isFeminine(method) ? 'आपकी' : 'आपके'} ${oblique(method)} में आएगा`,
+    payTo: (method) => `इस ${oblique(method)} पर चुकाएँ`,
+    customersAccount: (method) => `ग्राहक ${isFeminine(method) ? 'की' : 'का'} ${method}`,
+    ownAccount: (method) => `${isFeminine(method) ? 'आपकी' : 'आपका'} ${method}`,
     digits: 'ट्रांज़ैक्शन आईडी के आख़िरी अंक',
     noDigits: 'ग्राहक ने अंक नहीं दिए।',
     payer: 'इस खाते से चुकाया',
@@ -158,7 +163,7 @@ export const hi: Texts = {
     inReview: 'ऑपरेटर यह ऑर्डर देख रहे हैं। आपको कुछ नहीं करना है।',
     inReviewPaid: 'ऑपरेटर यह ऑर्डर देख रहे हैं। अगर आप कुछ जानते हैं तो बताएँ।',
     handedOver: 'यह ऑर्डर दूसरे सदस्य को चला गया। अगर आप चुका चुके हैं तो अभी बताएँ।',
-    youPaid: 'मैं चुका चुका हूँ',
+    youPaid: 'भुगतान हो चुका है',
     completed: 'पूरा हुआ',
     failed: 'समाप्त',
     rejectedBy: 'पैसे नहीं आए',
@@ -181,7 +186,7 @@ export const hi: Texts = {
     seeMoney: 'ये पैसे मुझे दिख रहे हैं',
     moneySeen: 'दर्ज हो गया। ग्राहक की पुष्टि पर ऑर्डर इसी के साथ सामने आएगा।',
     otherAmount: (amount) => `आपने ऑपरेटरों को बताया कि ${amount} आए हैं।`,
-    startSending: 'मैं अभी चुका रहा हूँ',
+    startSending: 'भुगतान जारी है',
     sending: 'आप अभी चुका रहे हैं। ऑपरेटरों को दिख रहा है।',
   },
   reject: {
@@ -240,11 +245,11 @@ export const hi: Texts = {
       refused: 'वॉलेट ने भुगतान से मना किया',
       down: 'कंपनी की सेवा बंद है',
       unsure: 'पक्का नहीं कि गया या नहीं',
-      paid: 'मैं पहले ही चुका चुका हूँ',
+      paid: 'भुगतान पहले ही हो चुका है',
     },
     button: 'ऑपरेटरों को बताएँ',
-    cannot: 'मैं यह नहीं चुका सकता',
-    cannotTitle: 'आप यह नहीं चुका सकते?',
+    cannot: 'यह भुगतान संभव नहीं',
+    cannotTitle: 'यह भुगतान संभव नहीं?',
     cannotLead: (amount) =>
       `${amount} की निकासी विफल होगी और ग्राहक को पैसे नहीं मिलेंगे। अगर पैसे गए हैं या जा सकते हैं, तो इसके बजाय बताएँ।`,
     cannotSure: 'हाँ, कुछ नहीं भेजा गया',
@@ -259,7 +264,7 @@ export const hi: Texts = {
     discard: 'न भेजें',
     refused: 'यह स्वीकार नहीं हुआ',
     openOrder: 'ऑर्डर खोलें',
-    hide: 'समझ गया',
+    hide: 'ठीक है',
     deeds: {
       confirm: (amount) => `${amount} की पुष्टि`,
       reject: (amount) => `${amount} अस्वीकार`,
@@ -300,7 +305,7 @@ export const hi: Texts = {
   refusals: {
     'wrong-state': 'ऑर्डर आगे बढ़ चुका है।',
     unprocessable: 'राशि ठीक नहीं है।',
-    suspended: 'आपको रोक दिया गया है। अपने ऑपरेटर से पूछें।',
+    suspended: 'आपका खाता निलंबित है। अपने ऑपरेटर से पूछें।',
     'too-many': 'आप काफ़ी बार बता चुके हैं। एक ऑपरेटर देख रहा है।',
     'not-found': 'यह ऑर्डर अब आपका नहीं है।',
     other: 'सेवा ने स्वीकार नहीं किया। अपने ऑपरेटर से पूछें।',

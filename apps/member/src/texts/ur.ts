@@ -1,5 +1,8 @@
 import type { Texts } from './en.ts';
 
+/** Till IDs and UPI IDs are; accounts and codes are not. */
+const isFeminine = (method: string) => method.endsWith('آئی ڈی');
+
 export const ur: Texts = {
   product: 'منشی',
   language: 'زبان',
@@ -32,7 +35,7 @@ export const ur: Texts = {
     submit: 'سائن اِن کریں',
     missing: 'یہ خانہ پُر کریں۔',
     wrong: 'صارف نام یا پاس ورڈ غلط ہے۔',
-    suspended: 'آپ کی رسائی روک دی گئی ہے۔ اپنے آپریٹر سے پوچھیں۔',
+    suspended: 'آپ کا اکاؤنٹ معطل ہے۔ اپنے آپریٹر سے پوچھیں۔',
     tooManyTries: 'بہت زیادہ کوششیں ہو گئیں۔ چند منٹ بعد دوبارہ کوشش کریں۔',
     unreachable: 'سروس سے رابطہ نہیں ہو رہا۔ اپنا نیٹ ورک دیکھیں۔',
     failed: 'یہ نہیں ہو سکا۔ تھوڑی دیر بعد دوبارہ کوشش کریں۔',
@@ -63,15 +66,15 @@ export const ur: Texts = {
         ? 'ایک آرڈر آپ کے پاس رہے گا۔ اسے وقت پر مکمل کریں۔'
         : `${count} آرڈر آپ کے پاس رہیں گے۔ انہیں وقت پر مکمل کریں۔`,
     stopDo: (count) =>
-      count === 1 ? 'نئے آرڈر نہیں، یہ مکمل کروں گا' : 'نئے آرڈر نہیں، یہ سب مکمل کروں گا',
+      count === 1 ? 'نئے آرڈر نہیں، یہ مکمل کرنا ہے' : 'نئے آرڈر نہیں، یہ سب مکمل کرنے ہیں',
     stay: 'آن لائن رہیں',
   },
   noOrders: {
-    suspended: 'آپ کو روک دیا گیا ہے۔ اپنے آپریٹر سے پوچھیں۔',
+    suspended: 'آپ کا اکاؤنٹ معطل ہے۔ اپنے آپریٹر سے پوچھیں۔',
     offline: 'آپ آف لائن ہیں: نئے آرڈر نہیں آئیں گے۔',
     noAccount: 'آپ کا کوئی اکاؤنٹ ابھی منظور نہیں ہوا۔',
     full: (open) => `آپ کے پاس ${open} آرڈر ہیں، اس سے زیادہ کی اجازت نہیں۔ ایک مکمل کریں۔`,
-    noFloat: 'فلوٹ خالی نہیں: کچھ جمع مکمل کریں یا رقم ادا کریں، پھر جمع آئیں گے۔',
+    noFloat: 'فلوٹ میں گنجائش نہیں: کچھ جمع مکمل کریں یا رقم ادا کریں، پھر جمع آئیں گے۔',
     dailyLimit: (account) => `اکاؤنٹ ${account} کی آج کی حد پوری ہو گئی ہے۔`,
     paused: 'آپ کا اکاؤنٹ رکا ہوا ہے: اس پر نئے آرڈر نہیں آئیں گے۔',
     allPaused: 'آپ کے سب اکاؤنٹ رکے ہوئے ہیں۔',
@@ -79,7 +82,7 @@ export const ur: Texts = {
     seeFloat: 'فلوٹ دیکھیں',
   },
   float: {
-    free: (amount, balance) => `${balance} میں سے ${amount} خالی`,
+    free: (amount, balance) => `${balance} میں سے ${amount} دستیاب`,
     orders: (open, most) => `${most} میں سے ${open} آرڈر`,
   },
 
@@ -109,7 +112,7 @@ export const ur: Texts = {
     last: (ago) => `پچھلا آرڈر: ${ago}`,
     off: 'آپ آف لائن ہیں',
     offLead: 'آن لائن ہونے تک نئے آرڈر نہیں آئیں گے۔',
-    suspended: 'آپ کو روک دیا گیا ہے',
+    suspended: 'آپ کا اکاؤنٹ معطل ہے',
     suspendedLead: 'آپ دیکھ سکتے ہیں، کچھ کر نہیں سکتے۔ اپنے آپریٹر سے پوچھیں۔',
     noNetwork: 'نیٹ ورک نہیں۔ جو نظر آ رہا ہے وہ پرانا ہو سکتا ہے۔',
     notLive: (time) => `براہِ راست نہیں۔ آخری خبر ${time} کی ہے۔`,
@@ -138,11 +141,11 @@ export const ur: Texts = {
     toPay: 'ادا کرنی ہے',
     deposit: 'جمع',
     withdrawal: 'ادائیگی',
-    lookIn: (method) => `اپنے ${method} میں دیکھیں`,
-    comesTo: (method) => `آپ کے ${method} میں آئے گی`,
+    lookIn: (method) => `${isFeminine(method) ? 'اپنی' : 'اپنے'} ${method} میں دیکھیں`,
+    comesTo: (method) => `آپ ${isFeminine(method) ? 'کی' : 'کے'} ${method} میں آئے گی`,
     payTo: (method) => `اس ${method} پر ادا کریں`,
-    customersAccount: (method) => `گاہک کا ${method}`,
-    ownAccount: (method) => `آپ کا ${method}`,
+    customersAccount: (method) => `گاہک ${isFeminine(method) ? 'کی' : 'کا'} ${method}`,
+    ownAccount: (method) => `آپ ${isFeminine(method) ? 'کی' : 'کا'} ${method}`,
     digits: 'ٹرانزیکشن آئی ڈی کے آخری ہندسے',
     noDigits: 'گاہک نے ہندسے نہیں دیے۔',
     payer: 'اس اکاؤنٹ سے ادا کیا',
@@ -161,7 +164,7 @@ export const ur: Texts = {
     inReview: 'آپریٹرز یہ آرڈر دیکھ رہے ہیں۔ آپ کو کچھ نہیں کرنا۔',
     inReviewPaid: 'آپریٹرز یہ آرڈر دیکھ رہے ہیں۔ اگر آپ کچھ جانتے ہیں تو بتائیں۔',
     handedOver: 'یہ آرڈر دوسرے ممبر کو چلا گیا۔ اگر آپ ادا کر چکے ہیں تو ابھی بتائیں۔',
-    youPaid: 'میں ادا کر چکا ہوں',
+    youPaid: 'ادائیگی ہو چکی ہے',
     completed: 'مکمل',
     failed: 'ختم',
     rejectedBy: 'رقم نہیں آئی',
@@ -184,7 +187,7 @@ export const ur: Texts = {
     seeMoney: 'یہ رقم مجھے نظر آ رہی ہے',
     moneySeen: 'درج ہو گیا۔ گاہک کی تصدیق پر آرڈر اسی کے ساتھ سامنے آئے گا۔',
     otherAmount: (amount) => `آپ نے آپریٹرز کو بتایا کہ ${amount} آئے ہیں۔`,
-    startSending: 'میں ابھی ادا کر رہا ہوں',
+    startSending: 'ادائیگی جاری ہے',
     sending: 'آپ ابھی ادا کر رہے ہیں۔ آپریٹرز کو نظر آ رہا ہے۔',
   },
   reject: {
@@ -243,11 +246,11 @@ export const ur: Texts = {
       refused: 'والٹ نے رقم بھیجنے سے انکار کیا',
       down: 'کمپنی کی سروس بند ہے',
       unsure: 'یقین نہیں کہ گئی یا نہیں',
-      paid: 'میں پہلے ہی ادا کر چکا ہوں',
+      paid: 'ادائیگی پہلے ہی ہو چکی ہے',
     },
     button: 'آپریٹرز کو بتائیں',
-    cannot: 'میں یہ ادا نہیں کر سکتا',
-    cannotTitle: 'آپ یہ ادا نہیں کر سکتے؟',
+    cannot: 'یہ ادائیگی ممکن نہیں',
+    cannotTitle: 'یہ ادائیگی ممکن نہیں؟',
     cannotLead: (amount) =>
       `${amount} کی ادائیگی ناکام ہو گی اور گاہک کو رقم نہیں ملے گی۔ اگر رقم گئی ہے یا جا سکتی ہے تو اس کے بجائے بتائیں۔`,
     cannotSure: 'جی ہاں، کچھ نہیں بھیجا گیا',
@@ -262,7 +265,7 @@ export const ur: Texts = {
     discard: 'نہ بھیجیں',
     refused: 'یہ قبول نہیں ہوا',
     openOrder: 'آرڈر کھولیں',
-    hide: 'سمجھ گیا',
+    hide: 'ٹھیک ہے',
     deeds: {
       confirm: (amount) => `${amount} کی تصدیق`,
       reject: (amount) => `${amount} رد`,
@@ -305,7 +308,7 @@ export const ur: Texts = {
   refusals: {
     'wrong-state': 'آرڈر آگے بڑھ چکا ہے۔',
     unprocessable: 'رقم درست نہیں۔',
-    suspended: 'آپ کو روک دیا گیا ہے۔ اپنے آپریٹر سے پوچھیں۔',
+    suspended: 'آپ کا اکاؤنٹ معطل ہے۔ اپنے آپریٹر سے پوچھیں۔',
     'too-many': 'آپ کافی بار بتا چکے ہیں۔ ایک آپریٹر دیکھ رہا ہے۔',
     'not-found': 'یہ آرڈر اب آپ کا نہیں۔',
     other: 'سروس نے قبول نہیں کیا۔ اپنے آپریٹر سے پوچھیں۔',

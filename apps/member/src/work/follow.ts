@@ -90,16 +90,26 @@ export async function lookAround(): Promise<void> {
   await flushOutbox();
 }
 
-/** Follows the member's orders until the answered function is called. */
+/** Without a stream for this long, what there is is read all the same. */
+const STREAM_MS = 2_000;
+
+/**
+ * Follows the member's orders until the answered function is called. What there is is read once the
+ * stream has begun, so that no event is missed between the two.
+ */
 export function startWork(): () => void {
-  void readKeptOnes().then(lookAround);
+  const kept = readKeptOnes();
+  const lookOnce = setTimeout(() => void kept.then(lookAround), STREAM_MS);
   const stopFollowing = follow({
     url: `${PREFIX}${FACES.member}/events`,
     onEvent: () => void refresh(),
     onState: (state) => {
       live.value = { ...state, tried: true };
     },
-    onPoll: () => void lookAround(),
+    onPoll() {
+      clearTimeout(lookOnce);
+      void kept.then(lookAround);
+    },
   });
   const networkChanged = () => {
     online.value = navigator.onLine;
@@ -114,6 +124,7 @@ export function startWork(): () => void {
   addEventListener('offline', networkChanged);
   document.addEventListener('visibilitychange', shown);
   return () => {
+    clearTimeout(lookOnce);
     stopFollowing();
     stopNotices();
     removeEventListener('online', networkChanged);

@@ -3,19 +3,19 @@ import { groupedAmount } from '@munshi/web';
 import { useState } from 'preact/hooks';
 import { soundAllowed } from '../alarm/sound.ts';
 import { openSteps } from '../alerts/standing.ts';
-import { agoText, isolated, leftToRight, moneyText, shortAccount, timeText } from '../format.ts';
+import { agoText, isolated, leftToRight, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { waiting } from '../outbox/actions.ts';
 import { UnsentList } from '../outbox/unsent.tsx';
 import { Screen } from '../parts/frame.tsx';
-import { BellIcon, OfflineIcon, ReloadIcon, WarnIcon } from '../parts/icons.tsx';
+import { BellIcon, WarnIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Link } from '../router.tsx';
 import { write } from '../session.ts';
 import { hasUpdate, takeUpdate } from '../updates.ts';
 import { GoneCard, OrderCard } from './cards.tsx';
 import { refresh } from './follow.ts';
-import { failed, gone, known, learnMe, live, me, online, orders } from './known.ts';
+import { failed, gone, learnMe, me, orders } from './known.ts';
 import { bySoonest, GROUPS, type Group, groupOf, type Me, type Order } from './orders.ts';
 
 /** M3: what is in hand, and whether more comes. */
@@ -34,7 +34,6 @@ export function WorkScreen() {
         ) : undefined
       }
     >
-      <Connection />
       <AlertsLine />
       <UnsentList />
       {mine === null ? <Loading /> : <InHand me={mine} />}
@@ -156,35 +155,6 @@ function Reasons({ me: mine }: { readonly me: Me }) {
       <WarnIcon size={16} /> <span>{text}</span>{' '}
       {link === undefined ? null : <Link to="/account">{link}</Link>}
     </p>
-  );
-}
-
-/** Whether what is shown is what is: one line, only where it is not. */
-function Connection() {
-  const { work, lookAgain } = texts.value;
-  const at = known.value?.at;
-  const { live: isLive, lastSeenAt, tried } = live.value;
-  const text = !online.value
-    ? work.noNetwork
-    : !isLive && tried
-      ? work.notLive(
-          lastSeenAt === null && at === undefined ? '–' : timeText(lastSeenAt ?? at ?? 0),
-        )
-      : failed.value && at !== undefined
-        ? work.stale(timeText(at))
-        : undefined;
-  return (
-    <div role="status" class="connection">
-      {text === undefined ? null : (
-        <p class="note warn">
-          <OfflineIcon size={18} /> <span>{text}</span>
-          <button type="button" class="bare" onClick={() => void refresh()}>
-            <ReloadIcon size={18} />
-            <span class="unseen">{lookAgain}</span>
-          </button>
-        </p>
-      )}
-    </div>
   );
 }
 

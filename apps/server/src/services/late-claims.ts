@@ -1,7 +1,8 @@
 import type { CandidateReason } from '@munshi/api';
-import { type Instant, isOpenToLateClaims, readClaimedDigits } from '@munshi/core';
+import { type Instant, isOpenToLateClaims, mayClaimLate, readClaimedPayment } from '@munshi/core';
 import {
   closeLateClaim,
+  countOpenings,
   findLateClaim,
   type LateClaim,
   recordLateClaim,
@@ -21,7 +22,7 @@ import type { Work } from './write.ts';
 /**
  * What became of a claim: `recorded` for the operators, `already` there with these digits,
  * `taken-up` while an operator looks into another one, `too-many` for this order, `not-claimable`
- * (see isOpenToLateClaims), or `invalid-digits`.
+ * (see mayClaimLate), or `invalid-digits` (see readClaimedPayment).
  */
 export type LateClaimOutcome =
   | 'recorded'
@@ -33,7 +34,7 @@ export type LateClaimOutcome =
 
 /**
  * A customer says that they paid for a deposit that has ended without their money: `digits` as
- * they typed them. Changes neither the order nor any money.
+ * they typed them, none where the order knows its payer. Changes neither the order nor any money.
  */
 export async function claimLate(
   { database, ids, notices }: Pick<ServiceDeps, 'database' | 'ids' | 'notices'>,
@@ -42,15 +43,17 @@ export async function claimLate(
   now: Instant,
 ): Promise<LateClaimOutcome> {
   if (!isOpenToLateClaims(order, now)) return 'not-claimable';
-  const transactionDigits = readClaimedDigits(digits ?? '');
-  if (transactionDigits === undefined) return 'invalid-digits';
+  const openings = await countOpenings(database.pool, order);
+  if (!mayClaimLate(order, { now, openings })) return 'not-claimable';
+  const payment = readClaimedPayment(order, digits ?? '');
+  if (payment === undefined) return 'invalid-digits';
   const { merchantId, orderId } = order;
   const claimId = ids.uuid(now);
   const outcome = await recordLateClaim(database.pool, {
     claimId,
     merchantId,
     orderId,
-    transactionDigits,
+    ...payment,
     claimedAt: now,
   });
   if (outcome === 'recorded')
@@ -129,5 +132,7 @@ export async function findCandidates(
 }
 
 /** Whether one text ends with the other. */
-const endsAlike = (reference: string | null, digits: string) =>
-  reference !== null && (reference.endsWith(digits) || digits.endsWith(reference));
+const endsAlike = (reference: string | null, digits: string | null) =>
+  reference !== null &&
+  digits !== null &&
+  (reference.endsWith(digits) || digits.endsWith(reference));

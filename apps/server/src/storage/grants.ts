@@ -90,7 +90,7 @@ export const RETENTION: Grants = {
   order_moves: REMOVES,
   order_notes: REMOVES,
   order_alerts: REMOVES,
-  late_claims: REMOVES,
+  late_claims: [...REMOVES, 'update (payer_account)'],
   deliveries: ['select', 'update (attempts_removed, body, body_removed_at, was_acknowledged)'],
   delivery_attempts: REMOVES,
   delivery_queue: READS,

@@ -31,10 +31,18 @@ export const LateClaimView = namedObject('LateClaim', {
   claimId: id('The claim.'),
   merchantId: id('The merchant.'),
   orderId: id('The order that the customer says they paid.'),
-  transactionDigits: Type.String({
-    description:
-      '4 to 20 digits of the transaction ID, the last ones or all, as the customer left them.',
-  }),
+  transactionDigits: orNull(
+    Type.String({
+      description:
+        '4 to 20 digits of the transaction ID, the last ones or all, as the customer left them; null where they gave the account that they pay from instead.',
+    }),
+  ),
+  payerAccount: orNull(
+    Type.String({
+      description:
+        'The end of the account that the customer pays from; null for methods that ask for digits.',
+    }),
+  ),
   status: CLAIM_STATUS,
   claimedAt: time,
   takenAt: orNull(time),
@@ -88,7 +96,7 @@ export const LIST_CANDIDATES = endpoint(
   {
     role: 'viewer',
     description:
-      'Orders with its digits, or with its amount on the same account, created or paid from 2 hours before the order to a day after the claim.',
+      'Orders with its digits or its payer, or with its amount on the same account, created or paid from 2 hours before the order to a day after the claim.',
     answer: dataOf(Type.Array(Candidate), 'At most 50, those that match in most ways first.'),
   },
 );

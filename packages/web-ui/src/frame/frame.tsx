@@ -172,9 +172,10 @@ function MenuScreens({ screens }: { readonly screens: readonly Screen[] }) {
 }
 
 function Screens({ screens }: { readonly screens: readonly Screen[] }) {
+  const [address] = useLocation();
   const first = screens.find(({ menu }) => menu !== undefined);
   return (
-    <FailedPage>
+    <FailedPage address={address}>
       <Suspense fallback={<PageOnItsWay />}>
         <Switch>
           {screens.map(({ path, hasTabs, page }) => (

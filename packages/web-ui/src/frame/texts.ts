@@ -22,5 +22,8 @@ export const texts = {
   notFoundHint: 'The address may be mistyped, or the page may be for another role.',
   toStart: 'Go to the first page',
   failedPage: 'This page could not be shown',
+  failedPageHint: 'Load it again. If that does not help, tell whoever runs the service.',
   reload: 'Load it again',
+  away: 'The service cannot be reached',
+  comesBack: 'This page opens by itself as soon as the service is back.',
 } as const;

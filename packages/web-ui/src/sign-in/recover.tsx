@@ -2,7 +2,8 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
-import { Refusal, Skeleton } from '../states.tsx';
+import { isRefused } from '../api.tsx';
+import { Failed, Refusal, Skeleton } from '../states.tsx';
 import { texts } from './recover-texts.ts';
 import classes from './sign-in.module.css';
 import { texts as appTexts } from './texts.ts';
@@ -20,6 +21,8 @@ export interface RecoveryCalls {
   save(token: string, newPassword: string): Promise<unknown>;
 }
 
+const AGAIN_MS = 2_000;
+
 /** Where a recovery link or an invitation leads; nobody is signed in. The token stands behind `#`. */
 export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
   const [token] = useState(() => location.hash.slice(1));
@@ -34,6 +37,9 @@ export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
     queryFn: () => calls.read(token),
     enabled: token !== '',
     retry: false,
+    // The link is in no address any more: the page asks until the service answers.
+    refetchInterval: ({ state: { error } }) =>
+      error !== null && !isRefused(error) ? AGAIN_MS : false,
   });
   return (
     <main className={classes['screen']}>
@@ -48,6 +54,13 @@ export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
             whose={whose.data}
             save={(password) => calls.save(token, password)}
             onSaved={() => setSaved(true)}
+          />
+        ) : whose.error !== null && !isRefused(whose.error) ? (
+          <Failed
+            title={appTexts.unavailable}
+            error={whose.error}
+            hint={appTexts.comesBack}
+            onRetry={() => void whose.refetch()}
           />
         ) : whose.error !== null ? (
           <>

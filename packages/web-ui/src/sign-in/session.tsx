@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
-import { ApiError } from '../api.tsx';
+import { ApiError, isRefused } from '../api.tsx';
 import { Failed, Skeleton } from '../states.tsx';
 import { CodeToSetUp } from './one-time-code/code-to-set-up.tsx';
 import type { CodeCalls } from './one-time-code/set-up-code.tsx';
@@ -58,6 +58,8 @@ type State<View> =
   /** `ended`: the page stays as it is, and whoever is back goes on with it. */
   | { readonly is: 'signed in'; readonly view: View; readonly ended: boolean };
 
+const AGAIN_MS = 2_000;
+
 /** Shows its children to whoever is signed in, and the sign-in to all others. */
 export function SessionGate<View extends SessionView>({
   face,
@@ -78,15 +80,20 @@ export function SessionGate<View extends SessionView>({
     [face, queries],
   );
   const look = useCallback(async () => {
-    setState({ is: 'loading' });
     try {
       begin(await face.whoAmI());
     } catch (error) {
-      const refused = error instanceof ApiError && error.refusal.status < 500;
-      setState(refused ? { is: 'signed out' } : { is: 'unreachable', error: error as Error });
+      const failure = error as Error;
+      setState(isRefused(failure) ? { is: 'signed out' } : { is: 'unreachable', error: failure });
     }
   }, [face, begin]);
   useEffect(() => void look(), [look]);
+  // The page comes by itself when the service is back.
+  useEffect(() => {
+    if (state.is !== 'unreachable') return;
+    const timer = setTimeout(look, AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [state, look]);
   // Codes are required since they signed in: the page asks for them in place of refusals.
   useEffect(
     () =>
@@ -118,7 +125,9 @@ export function SessionGate<View extends SessionView>({
 
   if (state.is === 'loading') return <Skeleton />;
   if (state.is === 'unreachable')
-    return <Failed title={texts.unavailable} error={state.error} onRetry={look} />;
+    return (
+      <Failed title={texts.unavailable} error={state.error} hint={texts.comesBack} onRetry={look} />
+    );
   const form = { onSubmit: async (typed: Credentials) => begin(await face.signIn(typed)) };
   if (state.is === 'signed out')
     return <SignIn {...form} lead={face.lead} forgotten={face.forgotten} />;

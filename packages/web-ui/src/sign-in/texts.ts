@@ -9,4 +9,5 @@ export const texts = {
   submit: 'Sign in',
   missing: 'Fill this in.',
   unavailable: 'The service cannot be reached',
+  comesBack: 'This page opens by itself as soon as the service is back.',
 } as const;

@@ -1,6 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { CREATE_FEE_RULE, type OrderView } from '@munshi/api';
-import { readAmount } from '@munshi/web';
+import { plainDigits, readAmount } from '@munshi/web';
 import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
@@ -32,7 +32,7 @@ export function RuleDialog({
   const nameOf = useMethodName();
   const create = useWrite(CREATE_FEE_RULE);
   const read = (name: (typeof AMOUNTS)[number]) => {
-    const text = typed[name]?.trim() ?? '';
+    const text = plainDigits(typed[name]?.trim() ?? '');
     if (text === '') return undefined;
     return name === 'percent' ? PERCENT.exec(text)?.[0] : readAmount(text);
   };

@@ -54,7 +54,7 @@ export function ClaimList({ label, claims, openId, onOpen }: ClaimListProps) {
               )}
             </span>
             <span className={`quiet ${panes['cause']}`}>{claim.order.merchantName}</span>
-            <span className="number">{texts.digits(claim.transactionDigits)}</span>
+            <span className="number">{texts.payment(claim)}</span>
             <Whose claim={claim} />
             <span className={panes['end']}>
               <OrderStatus status={claim.order.status} stage="Failed" />

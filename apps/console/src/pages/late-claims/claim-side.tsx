@@ -44,7 +44,7 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
     );
   useKeys(canTake ? [{ keys: 't', label: texts.keys.take, run: takeIt }] : []);
   return (
-    <section className={classes['side']} aria-label={texts.digits(claim.transactionDigits)}>
+    <section className={classes['side']} aria-label={texts.payment(claim)}>
       <Button className={panes['back'] ?? ''} variant="subtle" size="compact-sm" onClick={onBack}>
         {texts.back}
       </Button>
@@ -71,7 +71,7 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
           </>
         }
       >
-        <h2>{texts.digits(claim.transactionDigits)}</h2>
+        <h2>{texts.payment(claim)}</h2>
       </Head>
       <Refusal error={take.error} />
       <div className={classes['columns']}>
@@ -172,7 +172,7 @@ function Candidates({ claimId }: { readonly claimId: string }) {
 
 /** What the customer said, of which order, and what was found. */
 function About({ claim }: { readonly claim: Claim }) {
-  const { order, transactionDigits, claimedAt, closedAt, note } = claim;
+  const { order, transactionDigits, payerAccount, claimedAt, closedAt, note } = claim;
   const whose = useWhose(claim);
   return (
     <div>
@@ -198,10 +198,15 @@ function About({ claim }: { readonly claim: Claim }) {
                 {order.orderReference}
               </Link>,
             ],
-            [
-              texts.customerDigits,
-              <Copy key="digits" value={transactionDigits} what={texts.digitsOf} />,
-            ],
+            ...(transactionDigits === null
+              ? []
+              : [
+                  [
+                    texts.customerDigits,
+                    <Copy key="digits" value={transactionDigits} what={texts.digitsOf} />,
+                  ] as const,
+                ]),
+            ...(payerAccount === null ? [] : [[texts.payer, payerAccount] as const]),
             [texts.amount, <Money key="amount" amount={order.amount} currency={order.currency} />],
             [texts.method, <MethodName key="method" method={order.walletType} />],
             [texts.member, order.memberName ?? texts.noMember],

@@ -1,4 +1,6 @@
-import type { CandidateView } from '@munshi/api';
+import type { CandidateView, LateClaimView } from '@munshi/api';
+
+type Claimed = Pick<LateClaimView, 'transactionDigits' | 'payerAccount'>;
 
 /** Every word of the screen of late claims. */
 export const texts = {
@@ -14,7 +16,9 @@ export const texts = {
   next: 'Next claim',
   previous: 'Previous claim',
   more: 'Show more',
-  digits: (digits: string) => `Digits ${digits}`,
+  /** What the customer says to have paid: digits, or the account that a QR method was given. */
+  payment: ({ transactionDigits, payerAccount }: Claimed) =>
+    transactionDigits === null ? `Paid from ${payerAccount}` : `Digits ${transactionDigits}`,
   digitsWithin: (digits: string) => `digits ${digits}`,
   takenByYou: 'You are working on it',
   takenBy: (who: string | null) => `${who ?? 'An operator'} is working on it`,
@@ -30,6 +34,7 @@ export const texts = {
   order: 'Order',
   customerDigits: 'Digits',
   digitsOf: 'the digits',
+  payer: 'Paid from',
   amount: 'Amount',
   method: 'Method',
   member: 'Ask about the money',
@@ -51,7 +56,8 @@ export const texts = {
     'The payment belongs to another order.',
     'The customer paid twice; it was returned to them.',
   ],
-  noCandidates: 'No other order has these digits, or this amount on the account, around that time.',
+  noCandidates:
+    'No other order has these digits or this payer, or this amount on the account, around that time.',
   because: {
     digits: 'same digits',
     payer: 'same payer',

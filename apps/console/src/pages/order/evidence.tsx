@@ -173,7 +173,13 @@ function wordsOfCustomer(order: OrderDetail): readonly Word[] {
       what: texts.evidence.claimed,
       detail: (
         <>
-          {said(texts.digits, claim.transactionDigits, texts.digitsOf)}
+          {claim.transactionDigits === null ? (
+            <>
+              {texts.payer} <span className="number">{claim.payerAccount}</span>
+            </>
+          ) : (
+            said(texts.digits, claim.transactionDigits, texts.digitsOf)
+          )}
           {claim.status === 'closed' ? <div>{texts.evidence.claimClosed(claim.note)}</div> : null}
         </>
       ),

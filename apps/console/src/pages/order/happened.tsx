@@ -167,7 +167,7 @@ const claimOf = (claim: OrderDetail['lateClaims'][number]): readonly TimelineEnt
   {
     id: claim.claimId,
     at: claim.claimedAt,
-    what: texts.claimed(claim.transactionDigits),
+    what: texts.claimed(claim),
     tone: 'needed',
   },
   ...(claim.closedAt === null

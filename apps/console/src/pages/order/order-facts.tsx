@@ -313,11 +313,11 @@ export function LateClaims({ order: { lateClaims } }: Props) {
         {texts.facts.claims}
       </h2>
       <ul>
-        {open.map(({ claimId, transactionDigits, claimedAt }) => (
-          <li key={claimId}>
-            {texts.claim(transactionDigits)}, <When at={claimedAt} />
+        {open.map((claim) => (
+          <li key={claim.claimId}>
+            {texts.claim(claim)}, <When at={claim.claimedAt} />
             <div>
-              <Link href={`/late-claims?claim=${claimId}`}>{texts.toClaim}</Link>
+              <Link href={`/late-claims?claim=${claim.claimId}`}>{texts.toClaim}</Link>
             </div>
           </li>
         ))}

@@ -3,6 +3,10 @@ import { WAITS } from '../../say-if-it-waits.ts';
 
 type Move = Extract<OrderDetailView['timeline'][number], { kind: 'moved' }>;
 
+type Claimed = Pick<OrderDetailView['lateClaims'][number], 'transactionDigits' | 'payerAccount'>;
+const claimedBy = ({ transactionDigits, payerAccount }: Claimed) =>
+  transactionDigits === null ? `from ${payerAccount}` : `with digits ${transactionDigits}`;
+
 /** Every word of the screen of an order. */
 export const texts = {
   title: (amount: string, kind: string) => `${amount} ${kind}`,
@@ -138,7 +142,7 @@ export const texts = {
   },
   and: ', ',
 
-  claim: (digits: string) => `The customer says they paid, with digits ${digits}`,
+  claim: (claim: Claimed) => `The customer says they paid, ${claimedBy(claim)}`,
   claimOpen: 'Open',
   claimClosed: 'Closed',
   toClaim: 'Look for the payment',
@@ -197,7 +201,7 @@ export const texts = {
   attempt: (event: string, number: number, succeeded: boolean) =>
     `Webhook ${event}, attempt ${number}: ${succeeded ? 'delivered' : 'failed'}`,
   answered: (status: number | null) => (status === null ? undefined : `Answered ${status}`),
-  claimed: (digits: string) => `Customer claims to have paid, digits ${digits}`,
+  claimed: (claim: Claimed) => `Customer claims to have paid, ${claimedBy(claim)}`,
   resolvedAs: (status: string) => `Resolved: ${status}`,
   givenTo: (member: string) => `given to ${member}`,
   claimClosedEntry: 'Late claim closed',

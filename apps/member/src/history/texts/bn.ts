@@ -2,6 +2,7 @@ import type { HistoryTexts } from './en.ts';
 
 export const bn: HistoryTexts = {
   search: 'পরিমাণ, ডিজিট বা রেফারেন্স',
+  find: 'খুঁজুন',
   clear: 'খোঁজ মুছুন',
   account: 'অ্যাকাউন্ট',
   allAccounts: 'সব অ্যাকাউন্ট',
@@ -10,7 +11,7 @@ export const bn: HistoryTexts = {
   nothing: 'কিছু পাওয়া যায়নি',
   nothingLead: (search) => `শেষ হওয়া কোনো অর্ডার ${search}-এর সঙ্গে মেলে না।`,
   nothingOnAccount: 'এই অ্যাকাউন্টের কোনো অর্ডার শেষ হয়নি।',
-  kept: 'নেটওয়ার্ক নেই। এগুলো এই ফোনে রাখা শেষ 200টি।',
+  kept: 'এগুলো এই ফোনে রাখা শেষ 200টি।',
   tooSlow: 'এই খোঁজে অনেক সময় লাগছে। আরও কিছু লিখুন।',
   today: 'আজ',
   yesterday: 'গতকাল',

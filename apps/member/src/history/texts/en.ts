@@ -1,6 +1,7 @@
 /** M10 in English; the shape of every other language. Amounts and names come isolated. */
 export const en = {
   search: 'Amount, digits or reference',
+  find: 'Search',
   clear: 'Clear the search',
   account: 'Account',
   allAccounts: 'All accounts',
@@ -9,7 +10,7 @@ export const en = {
   nothing: 'Nothing found',
   nothingLead: (search: string) => `No order that is over fits ${search}.`,
   nothingOnAccount: 'No order on this account is over.',
-  kept: 'No network. These are the last 200 that this phone has kept.',
+  kept: 'These are the last 200 that this phone has kept.',
   tooSlow: 'This search takes too long. Type more of what you look for.',
   today: 'Today',
   yesterday: 'Yesterday',

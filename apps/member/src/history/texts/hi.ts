@@ -2,6 +2,7 @@ import type { HistoryTexts } from './en.ts';
 
 export const hi: HistoryTexts = {
   search: 'राशि, अंक या संदर्भ',
+  find: 'खोजें',
   clear: 'खोज मिटाएँ',
   account: 'खाता',
   allAccounts: 'सभी खाते',
@@ -10,7 +11,7 @@ export const hi: HistoryTexts = {
   nothing: 'कुछ नहीं मिला',
   nothingLead: (search) => `कोई समाप्त ऑर्डर ${search} से नहीं मिलता।`,
   nothingOnAccount: 'इस खाते का कोई ऑर्डर समाप्त नहीं हुआ।',
-  kept: 'नेटवर्क नहीं है। ये आख़िरी 200 हैं जो इस फ़ोन पर रखे हैं।',
+  kept: 'ये आख़िरी 200 हैं जो इस फ़ोन पर रखे हैं।',
   tooSlow: 'यह खोज बहुत समय ले रही है। कुछ और लिखें।',
   today: 'आज',
   yesterday: 'कल',

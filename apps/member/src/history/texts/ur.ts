@@ -2,6 +2,7 @@ import type { HistoryTexts } from './en.ts';
 
 export const ur: HistoryTexts = {
   search: 'رقم، ہندسے یا حوالہ',
+  find: 'تلاش کریں',
   clear: 'تلاش صاف کریں',
   account: 'اکاؤنٹ',
   allAccounts: 'سب اکاؤنٹس',
@@ -10,7 +11,7 @@ export const ur: HistoryTexts = {
   nothing: 'کچھ نہیں ملا',
   nothingLead: (search) => `ختم ہونے والا کوئی آرڈر ${search} سے نہیں ملتا۔`,
   nothingOnAccount: 'اس اکاؤنٹ کا کوئی آرڈر ختم نہیں ہوا۔',
-  kept: 'نیٹ ورک نہیں۔ یہ آخری 200 ہیں جو اس فون پر محفوظ ہیں۔',
+  kept: 'یہ آخری 200 ہیں جو اس فون پر محفوظ ہیں۔',
   tooSlow: 'یہ تلاش بہت دیر لے رہی ہے۔ کچھ اور لکھیں۔',
   today: 'آج',
   yesterday: 'کل',

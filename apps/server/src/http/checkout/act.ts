@@ -27,8 +27,7 @@ export async function act(
 ) {
   const found = await findOrder(deps, request);
   const fields = readFields(request.body);
-  if (!found?.isShown)
-    return sendGone(deps, request, reply, found, undefined, enteredDigits(fields));
+  if (!found?.isShown) return sendGone(request, reply, found, undefined, enteredDigits(fields));
   const outcome = isRefusal(fields)
     ? fields
     : await carryOut(deps, commandFor(action, found.order, fields), found.order);
@@ -41,13 +40,13 @@ export async function act(
       : { ...found, order: outcome, isShown: isShown(outcome, deps.clock.now()) };
     return now?.isShown
       ? sendState(reply, stateOf(deps, now, request))
-      : sendGone(deps, request, reply, now);
+      : sendGone(request, reply, now);
   }
   const entered: Fields = isRefusal(fields) ? {} : fields;
   // What the order has become since, by another command or by time.
   const after = await findOrder(deps, request);
   if (!after?.isShown || outcome.code === 'link-expired')
-    return sendGone(deps, request, reply, after, json, enteredDigits(fields));
+    return sendGone(request, reply, after, json, enteredDigits(fields));
   if (json) return sendRefusal(reply, outcome);
   const { texts } = addressesFor(request, after.link).language;
   return sendPage(

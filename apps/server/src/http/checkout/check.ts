@@ -22,8 +22,7 @@ import { returnedWith } from './refused.ts';
 export async function check(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
   const fields = readFields(request.body);
-  if (!found?.isShown)
-    return sendGone(deps, request, reply, found, undefined, enteredDigits(fields));
+  if (!found?.isShown) return sendGone(request, reply, found, undefined, enteredDigits(fields));
   if (isRefusal(fields)) throw Object.assign(new Error(fields.message), { statusCode: 400 });
   const state = stateOf(deps, found, request);
   const asks = state.view === 'pay' || state.view === 'account';

@@ -3,11 +3,12 @@ import { html } from 'hono/html';
 import type { LateClaim } from '../../storage/orders/late-claims.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
 import { type Addresses, field, form, type Html } from './shell.ts';
+import type { Texts } from './texts/texts.ts';
 
 /**
  * What a customer says who sent money for an order that has ended without it (D62): the digits of
- * the transaction, for operators to look for. Used by the outcome, by an open page whose time is
- * up, and by the expired link, which shows nothing of the order itself.
+ * the transaction, for operators to look for, or that they have paid, where the account that they
+ * pay from is known. Used by the outcome, by an open page whose time is up, and by the expired link.
  */
 
 /** What was claimed before, and what the form gets back. */
@@ -17,6 +18,8 @@ export interface ClaimState {
     'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'
   >[];
   readonly currency: string;
+  /** The account that they pay from was given: no digits are needed. */
+  readonly byPayer: boolean;
   /** Digits that stand filled in. */
   readonly entered?: string;
   /** What is wrong with them. */
@@ -31,7 +34,7 @@ export const claimCard = (at: Addresses, state: ClaimState): Html =>
     ? html`<section class="card claim">${claimed(at, state)}</section>`
     : html`<section class="card claim">
     <h2>${at.language.texts.claimHeading}</h2>
-    ${claimForm(at, state)}
+    ${firstClaim(at, state)}
   </section>`;
 
 /**
@@ -52,7 +55,7 @@ export function claimQuestion(
     }`;
   return html`<h2>${texts.claimHeading}</h2>
     <details class="answer" ${state.entered ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
-    ${claimForm(at, state)}
+    ${firstClaim(at, state)}
     </details>
     ${
       back.url === null
@@ -65,18 +68,30 @@ export function claimQuestion(
 function claimed(at: Addresses, state: ClaimState): Html {
   const { texts } = at.language;
   const { claims, currency, notice } = state;
+  const latest = claims.at(-1)?.transactionDigits ?? null;
   const isTakenUp = claims.some(({ status, takenAt }) => status === 'open' && takenAt !== null);
-  return html`<h2>${texts.claimed.heading}</h2>
+  return html`<h2>${latest === null ? texts.claimedPayer.heading : texts.claimed.heading}</h2>
     ${claims.map(
       ({ transactionDigits, claimedAt, status }) =>
-        html`<p>${texts.claimedAt(leftToRight(transactionDigits), dateTimeText(claimedAt, currency, at.language))} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
+        html`<p>${claimText(transactionDigits, dateTimeText(claimedAt, currency, at.language), texts)} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
     )}
     ${notice === undefined ? null : html`<p class="error" role="alert">${notice}</p>`}
     ${
       claims.length >= LATE_CLAIMS_MAX || isTakenUp
         ? null
-        : html`<details ${state.wrong === undefined ? null : html`open`}><summary>${texts.claimAgain}</summary>${claimForm(at, state)}</details>`
+        : html`<details ${state.wrong === undefined ? null : html`open`}><summary>${latest === null ? texts.claimAddDigits : texts.claimAgain}</summary>${claimForm(at, state)}</details>`
     }`;
+}
+
+const claimText = (digits: string | null, time: string, texts: Texts): string =>
+  digits === null ? texts.claimedPayerAt(time) : texts.claimedAt(leftToRight(digits), time);
+
+/** One tap where the payer is known. */
+function firstClaim(at: Addresses, state: ClaimState): Html {
+  const { texts } = at.language;
+  if (!state.byPayer || state.wrong !== undefined) return claimForm(at, state);
+  return html`<p>${texts.claimHintPayer}</p>
+    ${form(at, 'claim', texts.claimPayer)}`;
 }
 
 function claimForm(at: Addresses, { entered = '', wrong }: ClaimState): Html {

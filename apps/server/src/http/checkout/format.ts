@@ -19,10 +19,14 @@ export const isolated = (text: string) => `\u2068${text}\u2069`;
 const amountFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
+/** Signs that one currency alone has: `Rs` is two currencies. */
+const SIGNS: Readonly<Partial<Record<Currency, string>>> = { INR: '₹', BDT: '৳' };
+
 /**
  * 1500.5 PKR → `PKR 1,500.50`, INR → `₹1,500.50`: whole amounts without decimals, others with two
  * to four. Exact: a decimal text goes in. The code or sign stands first in every language, where
- * people look for it. Rupees of India are grouped as India does: `₹1,50,000`.
+ * people look for it; large text breaks behind the code, not in the number. Rupees of India are
+ * grouped as India does: `₹1,50,000`.
  */
 export function amountText(amount: Money, currency: string, language: Language): string {
   const locale = currency === 'INR' && language.code === 'en' ? 'en-IN' : language.locale;
@@ -35,7 +39,7 @@ export function amountText(amount: Money, currency: string, language: Language):
       new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
   );
   const number = format.format(plain as Intl.StringNumericLiteral);
-  return currency === 'INR' ? `₹${number}` : `${currency}\u00a0${number}`;
+  return `${SIGNS[currency as Currency] ?? `${currency} `}${number}`;
 }
 
 /**

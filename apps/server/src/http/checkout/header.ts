@@ -1,4 +1,7 @@
+import { cleaned } from '@munshi/core';
 import { html, raw } from 'hono/html';
+import type { Whose } from './foot.ts';
+import { merchantMark } from './marks.ts';
 import type { Addresses, Html } from './shell.ts';
 import { LANGUAGES, type Language } from './texts/languages.ts';
 
@@ -9,6 +12,19 @@ const CHEVRON = raw(
 /** At the top of every page: whose it is, where the page knows, and the language. */
 export const pageHeader = (at: Addresses, merchant: Html | null): Html =>
   html`<header><div class="bar">${merchant}${languageSwitch(at)}</div></header>`;
+
+/** The merchant's picture, or a mark of their initial, and their name. */
+export function merchantHead(
+  { merchantName, brandColour, logo }: Omit<Whose, 'support' | 'orderReference'>,
+  at: Addresses,
+): Html {
+  const name = cleaned(merchantName);
+  const mark =
+    logo === null
+      ? merchantMark(name, brandColour)
+      : html`<img class="logo" src="${at.logoOf(logo)}" alt="">`;
+  return html`${mark}<p class="merchant"><bdi>${name}</bdi></p>`;
+}
 
 function languageSwitch(at: Addresses): Html {
   const { language, offered } = at;

@@ -19,14 +19,24 @@ export async function claim(deps: Deps, request: PageRequest, reply: FastifyRepl
   const entered = isRefusal(fields) ? '' : (fields['transactionDigits'] ?? '');
   const outcome = await claimLate(deps, found.order, entered, deps.clock.now());
   const json = wantsJson(request);
-  const at = addressesFor(request, found.link);
+  const { order } = found;
+  const at = addressesFor(request, found.link, order.currency);
   const { texts } = at.language;
   const english = LANGUAGES.en.texts;
   switch (outcome) {
     case 'recorded':
     case 'already':
       if (json) return reply.send({ data: { claimed: true } });
-      return sendHtml(request, reply, 200, plainPage(at, { view: 'claimed', said: texts.claimed }));
+      return sendHtml(
+        request,
+        reply,
+        200,
+        plainPage(at, {
+          view: 'claimed',
+          said: entered.trim() === '' ? texts.claimedPayer : texts.claimed,
+          whose: order,
+        }),
+      );
     case 'invalid-digits':
       if (json) return sendRefusal(reply, { code: 'invalid', message: english.wrongClaim });
       return sendClaimBack(deps, request, reply, found, {
@@ -50,10 +60,10 @@ export async function claim(deps: Deps, request: PageRequest, reply: FastifyRepl
       if (json)
         return sendRefusal(reply, {
           code: 'wrong-state',
-          message: 'This order takes no digits here.',
+          message: 'This order takes no late claim.',
         });
       return found.isShown
         ? sendToPage(request, reply, found.link)
-        : sendGone(deps, request, reply, found);
+        : sendGone(request, reply, found);
   }
 }

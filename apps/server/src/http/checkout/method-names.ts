@@ -3,6 +3,7 @@ import type { PageOrder } from '../../storage/orders/page-orders.ts';
 import { isolated } from './format.ts';
 import type { Language } from './texts/languages.ts';
 import type { MethodKind } from './texts/texts.ts';
+import { isForeign } from './wallets.ts';
 
 /** A method as people know it. */
 export interface NamedMethod {
@@ -45,16 +46,19 @@ export function methodKind(walletType: WalletType, currency: string): MethodKind
 export function namedMethod(
   walletType: WalletType,
   { displayNames, currency }: Named,
-  { texts, direction }: Language,
+  language: Language,
 ): NamedMethod {
+  const { texts, direction } = language;
   const inside = direction === 'rtl' ? isolated : (name: string) => name;
-  const own = ownName(walletType, displayNames);
+  const own = ownName(walletType, { displayNames, currency });
   const kind = methodKind(walletType, currency);
   return {
     walletType,
     name:
       own === null
-        ? texts.methodNames[kind](inside(providerName(walletType, displayNames)))
+        ? texts.methodNames[kind](
+            inside(providerName(walletType, { displayNames, currency }, language)),
+          )
         : inside(own),
   };
 }
@@ -67,21 +71,28 @@ export const offeredMethod = (
 ): OfferedMethod => ({
   ...namedMethod(walletType, order, language),
   kind: methodKind(walletType, order.currency),
-  ownName: ownName(walletType, order.displayNames),
-  providerName: providerName(walletType, order.displayNames),
+  ownName: ownName(walletType, order),
+  providerName: providerName(walletType, order, language),
   served,
 });
 
-/** The operator's own name for the method; null: it is called by its provider. */
-export const ownName = (
-  walletType: WalletType,
-  { methods }: PageOrder['displayNames'],
-): string | null => methods[walletType] || null;
+/**
+ * The operator's own name for the method; null: it is called by its provider. The names are the same
+ * for every currency: one that is a wallet of another country is not shown.
+ */
+export function ownName(walletType: WalletType, { displayNames, currency }: Named): string | null {
+  const name = displayNames.methods[walletType] || null;
+  return name === null || isForeign(name, currency) ? null : name;
+}
 
 export function providerName(
   walletType: WalletType,
-  { providers }: PageOrder['displayNames'],
+  { displayNames, currency }: Named,
+  { texts }: Language,
 ): string {
   const { provider } = METHODS[walletType];
-  return providers[provider] || provider;
+  const name = displayNames.providers[provider];
+  if (!name) return provider;
+  if (!isForeign(name, currency)) return name;
+  return provider === 'Bank' ? texts.kindNames.bank : texts.wallet(provider.slice(-1));
 }

@@ -1,16 +1,15 @@
-import { isOpenToLateClaims, needOf, type Refusal } from '@munshi/core';
+import { type Instant, isOpenToLateClaims, mayClaimLate, needOf, type Refusal } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Fields } from '../../services/customer-commands.ts';
-import { listLateClaimsOfOrder, wasShownAccount } from '../../storage/orders/late-claims.ts';
+import { countOpenings, listLateClaimsOfOrder } from '../../storage/orders/late-claims.ts';
 import type { PageOrder } from '../../storage/orders/page-orders.ts';
 import type { Deps } from '../deps.ts';
 import { sendRefusal } from '../errors.ts';
 import { isRefusal } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
-import { claimCard } from './claim-card.ts';
+import { latePage } from './late-page.ts';
 import { isShown, type Link, readLink } from './link.ts';
 import { orderPage } from './page.ts';
-import { plainPage } from './plain.ts';
 import type { Returned, Screen } from './screens.ts';
 import { LANGUAGES } from './texts/languages.ts';
 import { type LateClaims, NOTHING_CLAIMED, pageState } from './view.ts';
@@ -51,19 +50,20 @@ export async function findOrder(
   const order = await deps.readers.pageOrder(link.orderId);
   if (order === undefined) return undefined;
   const now = deps.clock.now();
-  const late = isOpenToLateClaims(order, now) ? await readLate(deps, order) : NOTHING_CLAIMED;
+  const late = isOpenToLateClaims(order, now) ? await readLate(deps, order, now) : NOTHING_CLAIMED;
   return { link, order, isShown: isShown(order, now), late };
 }
 
 async function readLate(
   { database: { pool } }: Pick<Deps, 'database'>,
   order: PageOrder,
+  now: Instant,
 ): Promise<LateClaims> {
-  const [claims, accountShown] = await Promise.all([
+  const [claims, openings] = await Promise.all([
     listLateClaimsOfOrder(pool, order),
-    wasShownAccount(pool, order),
+    countOpenings(pool, order),
   ]);
-  return { claims, accountShown };
+  return { claims, isOpen: mayClaimLate(order, { now, openings }) };
 }
 
 type StateDeps = Pick<Deps, 'clock' | 'confirmTimes' | 'engine'>;
@@ -112,7 +112,7 @@ export function sendClaimBack(
   found: Found,
   returns: Required<Pick<Returns, 'status' | 'entered'>> & Returns,
 ) {
-  if (!found.isShown) return sendGone(deps, request, reply, found, false, returns);
+  if (!found.isShown) return sendGone(request, reply, found, false, returns);
   const { status, entered, wrong, notice } = returns;
   return sendPage(deps, request, reply, status, found, {
     entered: { transactionDigits: entered },
@@ -129,38 +129,16 @@ export function sendToPage(request: PageRequest, reply: FastifyReply, link: Link
 
 /** The order is not shown any more, or the link is not valid. */
 export function sendGone(
-  { clock }: StateDeps,
   request: PageRequest,
   reply: FastifyReply,
   found: Found | undefined,
   json = wantsJson(request),
-  returned: Returns = {},
+  { status, ...returned }: Returns = {},
 ) {
   if (found === undefined) return sendInvalidLink(request, reply, json);
   if (json)
-    return sendRefusal(reply, {
-      code: 'link-expired',
-      message: LANGUAGES.en.texts.linkExpired.heading,
-    });
-  const at = addressesFor(request, found.link, found.order.currency);
-  const { texts } = at.language;
-  const { order, late } = found;
-  const expired = order.orderType === 'Deposit' ? texts.linkExpired : texts.withdrawalLinkExpired;
-  // A customer who has paid must not be asked to start again.
-  const said =
-    late.claims.length > 0 ? { heading: expired.heading, text: texts.doNotPayAgain } : expired;
-  const more = isOpenToLateClaims(order, clock.now())
-    ? claimCard(at, {
-        claims: late.claims,
-        currency: order.currency,
-        ...returned,
-        entered: returned.entered ?? order.transactionDigits ?? '',
-      })
-    : null;
-  return sendHtml(
-    request,
-    reply,
-    returned.status ?? 410,
-    plainPage(at, { view: 'link-expired', said, more }),
-  );
+    return sendRefusal(reply, { code: 'link-expired', message: LANGUAGES.en.texts.linkExpired });
+  const { link, order, late } = found;
+  const at = addressesFor(request, link, order.currency);
+  return sendHtml(request, reply, status ?? 410, latePage(at, order, late, returned));
 }

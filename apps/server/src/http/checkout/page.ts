@@ -4,7 +4,8 @@ import { claimQuestion } from './claim-card.ts';
 import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
-import { merchantMark, outcomeIcon } from './marks.ts';
+import { merchantHead } from './header.ts';
+import { outcomeIcon } from './marks.ts';
 import { methodList } from './method-list.ts';
 import { amountToSend, stepMark } from './pay-screen.ts';
 import { paymentFacts } from './payment.ts';
@@ -75,11 +76,7 @@ export function orderPage(
     title: `${said.heading} · ${state.merchantName}`,
     description: said.heading,
     head: unscripted(state, screen, returnsTo),
-    merchant: html`${
-      state.logo === null
-        ? merchantMark(state.merchantName, state.brandColour)
-        : html`<img class="logo" src="${at.logoOf(state.logo)}" alt="">`
-    }<p class="merchant"><bdi>${state.merchantName}</bdi></p>`,
+    merchant: merchantHead(state, at),
     brandColour: state.brandColour,
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"
         data-every="${RECHECK_SECONDS * 1000}" data-waits="${waitsForOthers(screen, state) ? WAIT_SECONDS_MAX : ''}" data-ask="${asks(state) ?? ''}" data-remaining="${state.remainingMs ?? ''}" data-expired-url="${state.expiredRedirectUrl ?? ''}">
@@ -151,10 +148,11 @@ function askAboutPayment(
   at: Addresses,
   { entered, wrong, notice }: Returned,
 ): Html {
-  const { redirectUrl, merchantName, currency, lateClaims, digitsGiven } = state;
+  const { redirectUrl, merchantName, currency, lateClaims, digitsGiven, payerGiven } = state;
   const claim = {
     claims: lateClaims ?? [],
     currency,
+    byPayer: payerGiven,
     entered: entered['transactionDigits'] ?? digitsGiven ?? '',
     ...(wrong.transactionDigits === undefined ? {} : { wrong: wrong.transactionDigits }),
   };
@@ -171,14 +169,14 @@ function askAboutPayment(
  * the digits that were typed; without a script the expired link asks the same.
  */
 function timeIsUp(state: PageState, at: Addresses): Html | null {
-  const { view, orderType, currency, expiredRedirectUrl: url, merchantName } = state;
-  if (orderType !== 'Deposit' || (view !== 'pay' && view !== 'payer')) return null;
+  const { view, currency, expiredRedirectUrl: url, merchantName, payerGiven } = state;
+  if (view !== 'pay') return null;
   const { texts } = at.language;
   return html`<template data-time-is-up><section class="card expired">
         ${outcomeIcon('expired')}
         <h1 tabindex="-1">${texts.expired.heading}</h1>
         <p>${texts.expired.text}</p>
-        ${claimQuestion(at, { claims: [], currency }, { url, merchantName })}
+        ${claimQuestion(at, { claims: [], currency, byPayer: payerGiven }, { url, merchantName })}
         ${url === null ? null : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient data-scripted hidden>${texts.returningLater}</p>`}
       </section></template>`;
 }

@@ -75,10 +75,10 @@ const upiButton = ({ account }: PageState, { language: { texts } }: Addresses): 
     : null;
 
 function accountNumber(state: PageState, at: Addresses): Html | null {
-  const { account, methodKind, ownMethodName, providerName } = state;
+  const { account, methodKind, ownMethodName, providerName, currency } = state;
   const value = account?.tillId ?? account?.accountNumber ?? null;
   const label = ownMethodName ?? at.language.texts.payTo[methodKind](isolated(providerName));
-  return fact(at, { label, value, direction: 'ltr', copied: value, mark: markOf(state) });
+  return fact(at, { label, value, direction: 'ltr', copied: value, mark: markOf(state), currency });
 }
 
 const markOf = ({ methodKind, ownMethodName, providerName }: PageState): Html =>

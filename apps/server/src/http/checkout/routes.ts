@@ -58,7 +58,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
 
   app.get('/:orderId', { schema }, async (request: PageRequest, reply) => {
     const found = await findOrder(deps, request);
-    if (!found?.isShown) return sendGone(deps, request, reply, found);
+    if (!found?.isShown) return sendGone(request, reply, found);
     if (wantsJson(request)) return sendState(reply, stateOf(deps, found, request));
     const chosen = chosenLanguage(request);
     if (chosen !== undefined)

@@ -2,7 +2,9 @@ import {
   ACCOUNT_NAME_MAX,
   ACCOUNT_NUMBER_MAX,
   type AccountWarning,
+  type Currency,
   type InputField,
+  MOBILE_EXAMPLES,
 } from '@munshi/core';
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
@@ -125,7 +127,7 @@ function payer(
       ? {
           name: 'accountNumber',
           label: texts.payerNumber(provider),
-          hint: texts.payerNumberHint,
+          hint: texts.payerNumberHint(mobileExample(currency)),
           max: 40,
         }
       : { name: 'ibanLast4', ...lastFour(currency, provider, texts), max: 8 };
@@ -141,6 +143,8 @@ function payer(
   });
 }
 
+const mobileExample = (currency: Currency) => leftToRight(MOBILE_EXAMPLES[currency]);
+
 /** Pakistan's accounts have an IBAN; those of India and Bangladesh have a number alone. */
 const lastFour = (currency: string, provider: string, texts: Texts) =>
   currency === 'PKR'
@@ -148,6 +152,9 @@ const lastFour = (currency: string, provider: string, texts: Texts) =>
     : { label: texts.payerLast4(provider), hint: texts.payerLast4Hint };
 
 const tillLabel = (kind: MethodKind, texts: Texts) => (kind === 'upi' ? texts.upiId : texts.tillId);
+/** What a withdrawal's customer gives: a number, or what stands for it. */
+const accountLabel = (kind: MethodKind, texts: Texts) =>
+  kind === 'upi' || kind === 'till' ? tillLabel(kind, texts) : texts.accountNumber;
 
 function checkPayment(state: PageState, at: Addresses, { entered }: Returned): Html {
   const { texts } = at.language;
@@ -156,7 +163,7 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
   const kept = digits === undefined ? null : hidden('transactionDigits', digits);
   return html`<dl>
       ${fact(at, { label: tillLabel(state.methodKind, texts), value: account?.tillId ?? null, direction: 'ltr' })}
-      ${fact(at, { label: texts.accountNumber, value: account?.accountNumber ?? null, direction: 'ltr' })}
+      ${fact(at, { label: texts.accountNumber, value: account?.accountNumber ?? null, direction: 'ltr', currency: state.currency })}
       ${fact(at, { label: texts.accountTitle, value: account?.accountTitle ?? null })}
       ${fact(at, { label: texts.digitsEntered, value: state.transactionDigits === null ? null : (digits ?? ''), direction: 'ltr' })}
     </dl>
@@ -165,7 +172,10 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
 }
 
 /** How an account of this method is written where this currency is paid. */
-function accountHint({ methodKind, currency }: PageState, { accountHints }: Texts): string | null {
+function accountHint(
+  { methodKind, currency }: PageState,
+  { accountHints, mobileHint }: Texts,
+): string | null {
   if (methodKind === 'upi') return accountHints.upi;
   if (methodKind === 'bank')
     return currency === 'PKR'
@@ -173,24 +183,23 @@ function accountHint({ methodKind, currency }: PageState, { accountHints }: Text
       : currency === 'INR'
         ? accountHints.ifsc
         : accountHints.bank;
-  if (methodKind !== 'account' || currency === 'INR') return null;
-  return currency === 'BDT' ? accountHints.mobileBdt : accountHints.mobile;
+  return methodKind === 'account' ? mobileHint(mobileExample(currency)) : null;
 }
 
 /** What is said of a warning; the customer may send the account all the same. */
-const WARNED: Readonly<Record<AccountWarning, (currency: string, texts: Texts) => string>> = {
-  'mobile-number': (currency, { lookAgain }) =>
-    currency === 'BDT' ? lookAgain.mobileBdt : lookAgain.mobile,
+const WARNED: Readonly<Record<AccountWarning, (currency: Currency, texts: Texts) => string>> = {
+  'mobile-number': (currency, { lookAgainAtMobile }) => lookAgainAtMobile(mobileExample(currency)),
   'iban-checksum': (_currency, { lookAgain }) => lookAgain.iban,
   'bank-missing': (_currency, { lookAgain }) => lookAgain.bank,
   'ifsc-missing': (_currency, { lookAgain }) => lookAgain.ifsc,
+  'upi-id': (_currency, { lookAgain }) => lookAgain.upi,
 };
 
 function account(state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
   const { texts } = at.language;
   const number = {
     name: 'accountNumber',
-    label: texts.accountNumber,
+    label: accountLabel(state.methodKind, texts),
     hint: accountHint(state, texts),
     max: ACCOUNT_NUMBER_MAX,
   };
@@ -206,20 +215,24 @@ function account(state: PageState, at: Addresses, { entered, wrong }: Returned):
   });
 }
 
+/** What looks wrong is changed first, and may be sent all the same. */
 function checkAccount(state: PageState, at: Addresses, { entered, warnings }: Returned): Html {
   const { texts } = at.language;
   const { accountNumber = '', accountName = '' } = entered;
   const kept = html`${hidden('accountNumber', accountNumber)}${hidden('accountName', accountName)}`;
   const warned = warnings ?? [];
+  const send = (kind: 'primary' | 'quiet') =>
+    form(at, 'account', texts.confirmAccount, { kind, fields: kept });
+  const change = (kind: 'primary' | 'quiet', button: string) =>
+    form(at, 'check', button, { kind, fields: html`${kept}${hidden('edit', 'yes')}` });
   return html`${
     warned.length === 0
       ? null
       : html`<div class="warning" role="alert"><b>${texts.lookAgain.heading}</b>${warned.map((warning) => html`<p>${WARNED[warning](state.currency, texts)}</p>`)}</div>`
   }<dl class="large">
       <div class="row"><dt>${texts.method}</dt><dd><span class="value">${state.method.name}</span></dd></div>
-      ${fact(at, { label: texts.accountNumber, value: accountNumber, direction: 'ltr' })}
+      ${fact(at, { label: accountLabel(state.methodKind, texts), value: accountNumber, direction: 'ltr', currency: state.currency })}
       ${fact(at, { label: texts.holderName, value: accountName })}
     </dl>
-    ${form(at, 'account', texts.confirmAccount, { fields: kept })}
-    ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
+    ${warned.length === 0 ? [send('primary'), change('quiet', texts.change)] : [change('primary', texts.changeAccount), send('quiet')]}`;
 }

@@ -7,7 +7,7 @@ import { qrPng } from './qr.ts';
 /** GET `/qr.png`: the code to pay with, as a picture that other apps can open. */
 export async function sendQr(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
-  if (!found?.isShown) return sendGone(deps, request, reply, found);
+  if (!found?.isShown) return sendGone(request, reply, found);
   const payload = stateOf(deps, found, request).account?.qrPayload ?? null;
   const picture = payload === null ? undefined : qrPng(payload);
   if (picture === undefined)

@@ -8,7 +8,7 @@ import { receiptText } from './receipt.ts';
 /** GET `/receipt.txt`: of a completed deposit. */
 export async function sendReceipt(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
-  if (!found?.isShown) return sendGone(deps, request, reply, found);
+  if (!found?.isShown) return sendGone(request, reply, found);
   const state = stateOf(deps, found, request);
   if (state.view !== 'completed' || state.payment === null)
     return sendRefusal(reply, { code: 'not-found', message: 'This order has no receipt.' });

@@ -8,9 +8,9 @@ import {
   hasSucceeded,
   type Instant,
   isFinal,
-  isOpenToLateClaims,
   METHODS,
   type Money,
+  maskAccount,
   type Order,
   PAGE_METHODS,
   type Stage,
@@ -101,11 +101,11 @@ export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'st
 /** What the customer of an order that ended without their money has to do with claims (D62). */
 export interface LateClaims {
   readonly claims: readonly ShownClaim[];
-  /** They were shown an account to pay to. */
-  readonly accountShown: boolean;
+  /** They may leave one now: mayClaimLate. */
+  readonly isOpen: boolean;
 }
 
-export const NOTHING_CLAIMED: LateClaims = { claims: [], accountShown: false };
+export const NOTHING_CLAIMED: LateClaims = { claims: [], isOpen: false };
 
 /** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds. */
 export interface PageState {
@@ -140,12 +140,14 @@ export interface PageState {
   /** The operator's own name for the method; null: it is called by its provider. */
   readonly ownMethodName: string | null;
   /**
-   * On an order that has ended, of a customer who was shown an account: what they have claimed to
+   * On an order that has ended, of a customer who was shown where to pay: what they have claimed to
    * have paid, and what they may claim still; null: there is nothing to claim.
    */
   readonly lateClaims: readonly ShownClaim[] | null;
   /** Digits that the customer gave before it ended. */
   readonly digitsGiven: string | null;
+  /** The customer said by which account they pay: a claim needs no digits. */
+  readonly payerGiven: boolean;
   /** The merchant's own name for the order. */
   readonly merchantOrderRef: string | null;
   /** What the customer says to have sent, and to whom; null before they say so. */
@@ -186,7 +188,7 @@ export function pageState(
   order: PageOrder,
   now: Instant,
   language: Language,
-  { claims, accountShown }: LateClaims,
+  { claims, isOpen }: LateClaims,
   { usualSeconds, isServed }: Known,
 ): PageState {
   const view = viewOf(order);
@@ -207,9 +209,9 @@ export function pageState(
     version: `${status}-${view}-${walletType}-${order.methodSwitches}`,
     payBefore: acting ? expiresAt : null,
     method: named(walletType),
-    providerName: providerName(walletType, order.displayNames),
+    providerName: providerName(walletType, order, language),
     methodKind: methodKind(walletType, currency),
-    ownMethodName: ownName(walletType, order.displayNames),
+    ownMethodName: ownName(walletType, order),
     account:
       view === 'pay' && order.account !== null
         ? { ...named(walletType), ...receiving(order.account, walletType) }
@@ -219,13 +221,14 @@ export function pageState(
     payer:
       view === 'payer' ? (submission === 'payerAccount' ? 'accountNumber' : 'ibanLast4') : null,
     customerAccount:
-      order.customerAccountNumber === null ? null : hideAllButLast4(order.customerAccountNumber),
+      order.customerAccountNumber === null ? null : hidden(order.customerAccountNumber),
     methods: offered.map((method) => offeredMethod(method, order, language, isServed(method))),
     usualSeconds: view === 'verifying' ? usualSeconds(walletType) : null,
     canCancel: acting,
     remainingMs: acting ? expiresAt - now : null,
-    lateClaims: accountShown && isOpenToLateClaims(order, now) ? claims : null,
+    lateClaims: isOpen ? claims : null,
     digitsGiven: order.transactionDigits,
+    payerGiven: order.payerAccount !== null,
     payment: paymentOf(order),
     endedAt: isFinal(status) ? (order.completedAt ?? order.failedAt) : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
@@ -259,7 +262,7 @@ function paymentOf({ orderType, sentAt, account, transactionDigits }: PageOrder)
   if (orderType !== 'Deposit' || sentAt === null || account === null) return null;
   const { accountNumber } = account;
   const accountTitle = cleaned(account.accountTitle);
-  return { accountTitle, account: hideAllButLast4(accountNumber), transactionDigits, sentAt };
+  return { accountTitle, account: hidden(accountNumber), transactionDigits, sentAt };
 }
 
 function receiving(account: NonNullable<PageOrder['account']>, walletType: WalletType) {
@@ -278,14 +281,11 @@ function receiving(account: NonNullable<PageOrder['account']>, walletType: Walle
   };
 }
 
+const hidden = (account: string): string => maskAccount(cleaned(account), '••••');
+
 /** The status of an unchanged order after its expiry (states.md; D34). */
 const statusOnExpiry = ({ status }: PageOrder): Status =>
   status === 'Awaiting' ? 'CancelledTimeout' : 'Expired';
-
-function hideAllButLast4(number: string): string {
-  const characters = [...cleaned(number)];
-  return characters.length <= 4 ? characters.join('') : `••••${characters.slice(-4).join('')}`;
-}
 
 /**
  * The merchant's own URL with the outcome merged into its query; its other parameters and its

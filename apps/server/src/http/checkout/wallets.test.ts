@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brandShades } from '@munshi/core';
 import { describe, expect, test } from 'vitest';
-import { appOf, choiceMark, methodMark } from './wallets.ts';
+import { appOf, choiceMark, isForeign, methodMark } from './wallets.ts';
 
 const app = (ownName: string | null, providerName: string) => appOf({ ownName, providerName });
 
@@ -31,7 +31,7 @@ describe('whose app a method is', () => {
     ['a name of humps', null, 'ProviderA', 'ProviderA', 'PA', undefined],
     ['another script', null, 'میرا والٹ', 'میرا والٹ', 'م', undefined],
   ])('%s', (_why, ownName, providerName, name, letters, sendMoney) => {
-    const { tint: _, ...known } = app(ownName, providerName);
+    const { tint: _, currency: _country, ...known } = app(ownName, providerName);
     expect(known).toEqual({ name, letters, ...(sendMoney && { sendMoney }) });
   });
 
@@ -39,6 +39,17 @@ describe('whose app a method is', () => {
     expect(app(null, 'Corner Wallet').tint).toBe(app(null, 'Corner Wallet').tint);
     expect(app(null, 'Corner Wallet').tint).not.toBe(app(null, 'Corner Wallets').tint);
   });
+});
+
+test.each([
+  ['Easypaisa', 'INR', true],
+  ['JazzCash account', 'BDT', true],
+  ['bKash', 'PKR', true],
+  ['Easypaisa', 'PKR', false],
+  ['PhonePe', 'INR', false],
+  ['Corner Wallet', 'INR', false],
+])('%s is another country’s to whoever pays in %s: %s', (name, currency, foreign) => {
+  expect(isForeign(name, currency)).toBe(foreign);
 });
 
 describe('marks', () => {

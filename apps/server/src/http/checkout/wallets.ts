@@ -1,3 +1,4 @@
+import type { Currency } from '@munshi/core';
 import { html } from 'hono/html';
 import { methodIcon } from './icons.ts';
 import { initialOf } from './marks.ts';
@@ -12,24 +13,26 @@ interface Wallet {
   /** One or two, on a tile: no picture of the provider's. */
   readonly letters: string;
   readonly tint: (typeof TINTS)[number];
+  /** Of the country where it is used. */
+  readonly currency?: Currency;
   /** Its app calls sending to an account "Send Money"; of the others we say nothing of the kind. */
   readonly sendMoney?: true;
 }
 
 /** Wallets that we know by name; operators write the names. */
 const WALLETS: readonly Wallet[] = [
-  { name: 'Easypaisa', letters: 'EP', tint: 'green', sendMoney: true },
-  { name: 'JazzCash', letters: 'JC', tint: 'red', sendMoney: true },
-  { name: 'UPaisa', letters: 'UP', tint: 'orange' },
-  { name: 'SadaPay', letters: 'SP', tint: 'teal' },
-  { name: 'NayaPay', letters: 'NP', tint: 'violet' },
-  { name: 'Raast', letters: 'R', tint: 'slate' },
-  { name: 'bKash', letters: 'bK', tint: 'pink', sendMoney: true },
-  { name: 'Nagad', letters: 'N', tint: 'orange', sendMoney: true },
-  { name: 'Rocket', letters: 'R', tint: 'violet', sendMoney: true },
-  { name: 'PhonePe', letters: 'Pe', tint: 'violet' },
-  { name: 'Paytm', letters: 'Pt', tint: 'blue' },
-  { name: 'Google Pay', letters: 'GP', tint: 'slate' },
+  { name: 'Easypaisa', currency: 'PKR', letters: 'EP', tint: 'green', sendMoney: true },
+  { name: 'JazzCash', currency: 'PKR', letters: 'JC', tint: 'red', sendMoney: true },
+  { name: 'UPaisa', currency: 'PKR', letters: 'UP', tint: 'orange' },
+  { name: 'SadaPay', currency: 'PKR', letters: 'SP', tint: 'teal' },
+  { name: 'NayaPay', currency: 'PKR', letters: 'NP', tint: 'violet' },
+  { name: 'Raast', currency: 'PKR', letters: 'R', tint: 'slate' },
+  { name: 'bKash', currency: 'BDT', letters: 'bK', tint: 'pink', sendMoney: true },
+  { name: 'Nagad', currency: 'BDT', letters: 'N', tint: 'orange', sendMoney: true },
+  { name: 'Rocket', currency: 'BDT', letters: 'R', tint: 'violet', sendMoney: true },
+  { name: 'PhonePe', currency: 'INR', letters: 'Pe', tint: 'violet' },
+  { name: 'Paytm', currency: 'INR', letters: 'Pt', tint: 'blue' },
+  { name: 'Google Pay', currency: 'INR', letters: 'GP', tint: 'slate' },
 ];
 
 /** "Easypaisa", "EASY PAISA" and "Easypaisa personal" are one. */
@@ -38,6 +41,10 @@ const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''
 /** The wallet that a name tells of; undefined where we do not know it. */
 export const walletOf = (name: string): Wallet | undefined =>
   WALLETS.find((wallet) => plain(name).includes(plain(wallet.name)));
+
+/** A name that customers who pay in this currency take for a wallet of another country. */
+export const isForeign = (name: string, currency: string): boolean =>
+  (walletOf(name)?.currency ?? currency) !== currency;
 
 interface Marked {
   readonly kind: MethodKind;

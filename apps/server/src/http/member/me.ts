@@ -10,10 +10,13 @@ import { type DisplayNames, readPlatformSettings } from '../../storage/settings.
 import { showAccount } from '../accounts.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
+import { compressed } from './compressed.ts';
 
 /** GET /me and POST /presence. */
 export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
-  bind(app, MEMBER_READ_ME, async ({ member }) => ({ data: await me(member.principal.memberId) }));
+  bind(app, MEMBER_READ_ME, async ({ member }) => ({ data: await me(member.principal.memberId) }), {
+    onSend: compressed,
+  });
 
   bind(app, MEMBER_SET_PRESENCE, async ({ member, body }) => {
     const { memberId } = member.principal;

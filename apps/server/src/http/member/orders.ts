@@ -15,20 +15,26 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { readTime } from '../values.ts';
+import { compressed } from './compressed.ts';
 import { readShowing, readShown } from './order-view.ts';
 
 /** What a member has in hand and had. Everybody else's orders are not found. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, readers, clock } = deps;
 
-  bind(app, MEMBER_LIST_ORDERS, async ({ query, member }) => {
-    const { memberId } = member.principal;
-    const page = pageOf(query);
-    const asked = { memberId, after: page.after, limit: page.limit + 1 };
-    const orders = await listOrders(asked, query);
-    const show = await readShowing(deps, orders, memberId);
-    return pageAnswer(page, orders, ({ orderId }) => orderId, show);
-  });
+  bind(
+    app,
+    MEMBER_LIST_ORDERS,
+    async ({ query, member }) => {
+      const { memberId } = member.principal;
+      const page = pageOf(query);
+      const asked = { memberId, after: page.after, limit: page.limit + 1 };
+      const orders = await listOrders(asked, query);
+      const show = await readShowing(deps, orders, memberId);
+      return pageAnswer(page, orders, ({ orderId }) => orderId, show);
+    },
+    { onSend: compressed },
+  );
 
   function listOrders(asked: MemberOrderQuestion, query: QueryOf<typeof MEMBER_LIST_ORDERS>) {
     const { pool } = database;

@@ -6,7 +6,7 @@ import {
   LIST_LATE_CLAIMS,
   TAKE_LATE_CLAIM,
 } from '@munshi/api';
-import { lateClaimActions, stageOf } from '@munshi/core';
+import { lateClaimActions, maskAccount, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { closeClaim, findCandidates, takeClaim } from '../../services/late-claims.ts';
 import { doWrite } from '../../services/write.ts';
@@ -22,6 +22,7 @@ import { askingOperator, callerOf, type Operator } from './access.ts';
 
 export const showLateClaim = (claim: LateClaim, operator: Operator): Given<LateClaimView> => ({
   ...claim,
+  payerAccount: claim.payerAccount && maskAccount(claim.payerAccount),
   allowedActions: lateClaimActions(claim, askingOperator(operator)),
 });
 

@@ -387,20 +387,35 @@ const MASK = statement(
    where o.order_id = m.order_id and o.order_id = any($1::uuid[])`,
 );
 
-/** Replaces personal data by what is given. */
-export const replacePersonalData = (
+const MASK_CLAIMS = statement(
+  'retention-mask-claims',
+  `update late_claims c
+   set payer_account = m.payer_account
+   from unnest($1::uuid[], $2::text[]) as m (order_id, payer_account)
+   where c.order_id = m.order_id
+     and c.order_id = any($1::uuid[])
+     and c.payer_account is not null
+     and m.payer_account is not null`,
+);
+
+/** Replaces personal data by what is given, in late claims of the orders too. */
+export async function replacePersonalData(
   db: Queryable,
   orders: readonly PersonalOrder[],
   now: Instant,
-): Promise<number> =>
-  execute(db, MASK, [
-    orders.map(({ orderId }) => orderId),
+): Promise<number> {
+  const orderIds = orders.map(({ orderId }) => orderId);
+  const payers = orders.map(({ payerAccount }) => payerAccount);
+  await execute(db, MASK_CLAIMS, [orderIds, payers]);
+  return execute(db, MASK, [
+    orderIds,
     orders.map(({ customerAccountNumber }) => customerAccountNumber),
     orders.map(({ customerAccountName }) => customerAccountName),
-    orders.map(({ payerAccount }) => payerAccount),
+    payers,
     orders.map(({ termsDigest }) => termsDigest),
     time(now),
   ]);
+}
 
 /** What is gone of an order, and since when; null: it is all there. */
 export interface RemovedOfOrder {

@@ -1,4 +1,4 @@
-import { type Instant, LATE_CLAIMS_MAX, type Order } from '@munshi/core';
+import { type ClaimedPayment, type Instant, LATE_CLAIMS_MAX, type Order } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
 import { type Row, time } from '../rows.ts';
@@ -7,13 +7,12 @@ import { partOfOrder } from './order-row.ts';
 
 /**
  * What a customer left of a deposit that ended without their money: that they did pay, with this
- * transaction. Nothing follows from it by itself.
+ * transaction or from this account. Nothing follows from it by itself.
  */
-export interface LateClaim {
+export interface LateClaim extends ClaimedPayment {
   readonly claimId: string;
   readonly merchantId: string;
   readonly orderId: string;
-  readonly transactionDigits: string;
   readonly status: 'open' | 'closed';
   readonly claimedAt: Instant;
   readonly takenAt: Instant | null;
@@ -29,7 +28,7 @@ export interface LateClaim {
 }
 
 const COLUMNS = `c.claim_id, c.merchant_id, c.order_id, c.transaction_digits,
-     c.status as claim_status, c.claimed_at, c.taken_at, c.taken_by, c.closed_at, c.closed_by,
+     c.payer_account as claimed_payer, c.status as claim_status, c.claimed_at, c.taken_at, c.taken_by, c.closed_at, c.closed_by,
      ${nameOfOperator('c.taken_by')} as taken_by_name,
      ${nameOfOperator('c.closed_by')} as closed_by_name,
      c.note`;
@@ -38,7 +37,8 @@ const readClaim = (row: Row): LateClaim => ({
   claimId: row['claim_id'],
   merchantId: row['merchant_id'],
   orderId: row['order_id'],
-  transactionDigits: row['transaction_digits'],
+  transactionDigits: row['transaction_digits'] || null,
+  payerAccount: row['claimed_payer'],
   status: row['claim_status'],
   claimedAt: row['claimed_at'],
   takenAt: row['taken_at'],
@@ -53,8 +53,8 @@ const readClaim = (row: Row): LateClaim => ({
 const INSERT = statement(
   'insert-late-claim',
   `insert into late_claims
-     (merchant_id, order_id, number, claim_id, transaction_digits, claimed_at)
-   select $1::uuid, $2::uuid, count(*) + 1, $3::uuid, $4::text, $5::timestamptz
+     (merchant_id, order_id, number, claim_id, transaction_digits, payer_account, claimed_at)
+   select $1::uuid, $2::uuid, count(*) + 1, $3::uuid, $4::text, $6::text, $5::timestamptz
    from late_claims
    where merchant_id = $1 and order_id = $2
    having count(*) < ${LATE_CLAIMS_MAX}
@@ -72,21 +72,25 @@ const DIGITS_OF_ORDER = statement<{
    where merchant_id = $1 and order_id = $2`,
 );
 
+/** Claims without digits have an empty text: a process of the version before reads a null as digits. */
+const storedDigits = ({ transactionDigits }: ClaimedPayment) => transactionDigits ?? '';
+
 /**
- * Writes a claim. The same digits of one order are one claim, closed or not; an order has at most
- * LATE_CLAIMS_MAX, and takes none while an operator looks into one. The numbers of an order's
+ * Writes a claim. The same digits of one order are one claim, closed or not, and so is a claim
+ * without digits; an order has at most LATE_CLAIMS_MAX, and takes none while an operator looks into one. The numbers of an order's
  * claims are unique: of two claims at once, one is written and the other is tried again.
  */
 export async function recordLateClaim(
   db: Queryable,
-  claim: Pick<LateClaim, 'claimId' | 'merchantId' | 'orderId' | 'transactionDigits' | 'claimedAt'>,
+  claim: Pick<LateClaim, 'claimId' | 'merchantId' | 'orderId' | 'claimedAt' | keyof ClaimedPayment>,
 ): Promise<'recorded' | 'already' | 'taken-up' | 'too-many'> {
-  const { claimId, merchantId, orderId, transactionDigits, claimedAt } = claim;
-  const values = [merchantId, orderId, claimId, transactionDigits, time(claimedAt)];
+  const { claimId, merchantId, orderId, payerAccount, claimedAt } = claim;
+  const digits = storedDigits(claim);
+  const values = [merchantId, orderId, claimId, digits, time(claimedAt), payerAccount];
   for (let others = 0; others <= LATE_CLAIMS_MAX; others += 1) {
     if ((await execute(db, INSERT, values)) === 1) return 'recorded';
     const rows = await query(db, DIGITS_OF_ORDER, [merchantId, orderId]);
-    if (rows.some((row) => row.transaction_digits === transactionDigits)) return 'already';
+    if (rows.some((row) => row.transaction_digits === digits)) return 'already';
     if (rows.some((row) => row.is_taken)) return 'taken-up';
     if (rows.length >= LATE_CLAIMS_MAX) return 'too-many';
   }
@@ -187,20 +191,19 @@ export async function listLateClaimsOfOrder(
   return (await query(db, OF_ORDER, [merchantId, orderId])).map(readClaim);
 }
 
-const ACCOUNT_SHOWN = statement(
-  'account-shown',
-  `select true as found
+const OPENINGS = statement<{ readonly count: number }>(
+  'openings-of-order',
+  `select count(*)::integer as count
    from order_moves
-   where order_id = $1 and to_status = 'AwaitingCustomerPayment'
-   limit 1`,
+   where order_id = $1 and to_status = 'AwaitingCustomerPayment'`,
 );
 
-/** Whether a deposit's customer was shown an account to pay to, now or before. */
-export async function wasShownAccount(
+/** How often a deposit's customer came to where the account is shown: wasShownWhereToPay. */
+export async function countOpenings(
   db: Queryable,
   { orderId }: Pick<Order, 'orderId'>,
-): Promise<boolean> {
-  return (await query(db, ACCOUNT_SHOWN, [orderId])).length > 0;
+): Promise<number> {
+  return (await query(db, OPENINGS, [orderId]))[0]?.count ?? 0;
 }
 
 const FIND = statement(

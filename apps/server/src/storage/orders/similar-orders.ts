@@ -159,19 +159,27 @@ export function likenessOf(order: Order, claims: readonly LateClaim[]): Likened 
 }
 
 /**
- * What orders may have of the payment of a late claim: its digits, and from before the order until
- * a day after the claim, an equal amount on the account.
+ * What orders may have of the payment of a late claim: its digits or its payer, and from before the
+ * order until a day after the claim, an equal amount on the account.
  */
 export function likenessOfClaim(order: Order, claim: LateClaim): Likened {
   const period = { from: order.createdAt - 2 * HOUR_MS, to: claim.claimedAt + 24 * HOUR_MS };
-  return { order, digits: digitsOf(claim.transactionDigits), paid: period, created: period };
+  const payerAccount = claim.payerAccount ?? order.payerAccount;
+  return {
+    order: { ...order, payerAccount },
+    digits: digitsOf(claim.transactionDigits),
+    paid: period,
+    created: period,
+  };
 }
 
 /** The last 4 to 8 of a transaction ID: as many as an order asks its customer for. */
-const digitsOf = (transaction: string) =>
-  [4, 5, 6, 7, 8]
-    .filter((count) => count <= transaction.length)
-    .map((count) => transaction.slice(-count));
+const digitsOf = (transaction: string | null) =>
+  transaction === null
+    ? []
+    : [4, 5, 6, 7, 8]
+        .filter((count) => count <= transaction.length)
+        .map((count) => transaction.slice(-count));
 
 /** Orders similar to this one, those with the most in common first. */
 export async function findSimilarOrders(

@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core';
+import { plainDigits } from '@munshi/web';
 import { useEffect, useRef } from 'react';
 import classes from './one-time-code.module.css';
 import { texts } from './texts.ts';
@@ -42,7 +43,9 @@ export function CodeInput({
       error={missing ? texts.missing : error}
       data-mantine-stop-propagation="true"
       onChange={({ currentTarget }) =>
-        onChange(recovery ? currentTarget.value : currentTarget.value.replaceAll(/\D/g, ''))
+        onChange(
+          recovery ? currentTarget.value : plainDigits(currentTarget.value).replaceAll(/\D/g, ''),
+        )
       }
     />
   );

@@ -169,18 +169,28 @@
   }
   returnLater(main);
 
-  // A whole transaction ID, pasted: only its last digits count.
+  // A whole transaction ID that arrives at once: only its last digits count. Keyboards offer what was
+  // copied, and phones fill fields in, without a paste.
   for (const input of document.querySelectorAll('[data-last-digits]')) {
-    input.addEventListener('paste', () =>
-      setTimeout(() => {
-        const digits = input.value.replace(/\D/g, '').slice(-Number(input.dataset.lastDigits));
-        if (digits.length < Number(input.dataset.lastDigits) || digits === input.value) return;
-        input.value = digits;
-        const said = input.dataset.said.replace('#', digits);
-        document.getElementById(`${input.id}-hint`).textContent = said;
-        announce(said);
-      }),
-    );
+    const count = Number(input.dataset.lastDigits);
+    let before = input.value.length;
+    input.addEventListener('input', ({ inputType }) => {
+      const added = input.value.length - before;
+      before = input.value.length;
+      if (added < 2 && !/Paste|Replace/.test(inputType)) return;
+      // Those of Arabic, Urdu, Devanagari and Bengali, too.
+      const digits = input.value
+        .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => digit.charCodeAt(0) & 15)
+        .replace(/[\u0966-\u096f\u09e6-\u09ef]/g, (digit) => (digit.charCodeAt(0) & 15) - 6)
+        .replace(/\D/g, '')
+        .slice(-count);
+      if (digits.length < count || digits === input.value) return;
+      input.value = digits;
+      before = count;
+      const said = input.dataset.said.replace('#', digits);
+      document.getElementById(`${input.id}-hint`).textContent = said;
+      announce(said);
+    });
   }
 
   /** Over HTTPS by the clipboard; elsewhere, and in old browsers, by a selection. */

@@ -27,6 +27,8 @@ export const en: Texts = {
     bank: () => 'Bank account',
   },
 
+  wallet: (letter) => `Wallet ${letter}`,
+
   kindNames: {
     account: 'Account',
     till: 'Till ID',
@@ -51,7 +53,7 @@ export const en: Texts = {
     text: 'We need it to recognise your payment. The QR code comes next.',
   },
   payerNumber: (provider) => `Your ${provider} account number`,
-  payerNumberHint: 'Digits only, for example 03001234567.',
+  payerNumberHint: (example) => `Digits only, for example ${example}.`,
   payerIban: (provider) => `Last 4 digits of your ${provider} IBAN`,
   payerIbanHint: 'You find the IBAN in your app, under your account.',
   payerLast4: (provider) => `Last 4 digits of your ${provider} account number`,
@@ -204,21 +206,21 @@ export const en: Texts = {
   accountForNamed: (method) =>
     `${method}: enter your account. You can check it before it is final.`,
   accountHints: {
-    mobile: 'For example 03001234567.',
-    mobileBdt: 'For example 01712345678.',
     upi: 'For example name@bank.',
     iban: 'The IBAN, or the bank and the account number.',
     ifsc: 'The account number and the IFSC.',
     bank: 'The bank, the branch and the account number.',
   },
+  mobileHint: (example) => `For example ${example}.`,
   lookAgain: {
     heading: 'Please look once more',
-    mobile: 'Numbers of this wallet usually have 11 digits, such as 03001234567.',
-    mobileBdt: 'Numbers of this wallet usually have 11 digits, such as 01712345678.',
     iban: 'This IBAN has a slip somewhere. Compare it with your app, digit by digit.',
     bank: 'Which bank is it? Give its name too, or the IBAN.',
     ifsc: 'The IFSC is missing: 11 characters, such as SBIN0001234.',
+    upi: 'A UPI ID has an @ in it, such as name@bank.',
   },
+  lookAgainAtMobile: (example) =>
+    `Numbers of this wallet usually have 11 digits, such as ${example}.`,
   holderName: 'Name of the account holder',
   holderNameHint: 'As it is written in the account.',
   checkFirst: 'Continue',
@@ -228,6 +230,7 @@ export const en: Texts = {
   }),
   method: 'Method',
   confirmAccount: 'Yes, send it here',
+  changeAccount: 'Change it',
   queued: {
     heading: 'We have your account',
     text: 'Your withdrawal waits for somebody to send it. You may close this page; your money is safe.',
@@ -269,32 +272,82 @@ export const en: Texts = {
     heading: 'This link is not valid',
     text: 'Open the link exactly as you received it, or go back to the merchant for a new one. If you have paid, tell the merchant the transaction ID.',
   },
-  linkExpired: {
-    heading: 'This link has expired',
-    text: 'Please do not send money for it any more. Go back to the merchant to start again.',
-  },
-  withdrawalLinkExpired: {
-    heading: 'This link has expired',
-    text: 'Go back to the merchant to see how your withdrawal stands, or to start again.',
-  },
+  linkExpired: 'This link has expired',
+  late: (merchant) => ({
+    unpaid: {
+      heading: 'This link has expired',
+      text: `Please do not send money for it any more. If you have not paid, go back to ${merchant} to start again.`,
+    },
+    cancelled: {
+      heading: 'This payment was cancelled',
+      text: `Please do not send money for it any more. If you have not paid, go back to ${merchant} to start again.`,
+    },
+    looking: {
+      heading: 'Our team is looking into it',
+      text: `Please do not pay again. ${merchant} tells you the result.`,
+    },
+    paid: {
+      heading: 'Paid. Do not pay again.',
+      text: `Your payment has arrived. If you have questions, give ${merchant} the order number.`,
+    },
+    notConfirmed: {
+      heading: 'Payment not confirmed',
+      text: `If you have paid, do not pay again. Contact ${merchant} and give the order number.`,
+    },
+    noAccount: {
+      heading: 'This link has expired',
+      text: `No account was given in time, and no money was sent. Go back to ${merchant} to start again.`,
+    },
+    queued: {
+      heading: 'Your withdrawal is waiting',
+      text: `It waits for somebody to send it. This link has expired: ask ${merchant} how it stands.`,
+    },
+    onItsWay: {
+      heading: 'Your money is on its way',
+      text: `This link has expired: ask ${merchant} how it stands.`,
+    },
+    payoutReview: {
+      heading: 'Our team is looking into it',
+      text: `Nothing is lost, and you need not do anything. ${merchant} tells you the result.`,
+    },
+    paidOut: {
+      heading: 'Your money was sent',
+      text: `If it has not arrived, give ${merchant} the order number.`,
+    },
+    notPaidOut: {
+      heading: 'This withdrawal was not paid out',
+      text: `No money was sent. Contact ${merchant} if you have questions.`,
+    },
+  }),
+
   claimHeading: 'Have you paid already?',
   claimHint:
     'Leave us the digits of your transaction ID. Our team will look for your payment. Contact the merchant as well.',
+  claimHintPayer:
+    'Our team will look for a payment from the account that you gave. Contact the merchant as well.',
   claimYes: 'Yes, I have sent the money',
   claimNo: (merchant) => `No, back to ${merchant}`,
   claimedAt: (digits, time) => `You left the digits ${digits} on ${time}.`,
+  claimedPayerAt: (time) => `You told us on ${time} that you have paid.`,
   claimOpen: 'Our team is looking for this payment. The merchant tells you the result.',
   claimClosed: 'Our team has finished looking. Ask the merchant for the result.',
   claimAgain: 'Send other digits',
+  claimAddDigits: 'Send digits of the transaction ID as well',
   claimDigits: 'Digits of the transaction ID',
   wrongClaim: 'Enter 4 to 20 digits of the transaction ID.',
   claim: 'Send the digits',
+  claimPayer: 'Yes, look for my payment',
   claimed: {
     heading: 'We have your digits',
     text: 'Our team will look for your payment. The merchant tells you the result. You may close this page.',
   },
+  claimedPayer: {
+    heading: 'We will look for your payment',
+    text: 'Our team looks for a payment from the account that you gave. The merchant tells you the result. You may close this page.',
+  },
   doNotPayAgain: 'Please do not pay again before you know the result.',
-  claimsFull: 'We already have digits from you, and our team is looking for your payment.',
+  claimsFull: 'We already know of your payment, and our team is looking for it.',
+
   unreadable: {
     heading: 'That did not work',
     text: 'We could not read what was sent. Go back and try again.',

@@ -18,6 +18,20 @@ export interface Doubt {
 export type MethodKind = 'account' | 'till' | 'upi' | 'qr' | 'bank';
 type ByKind<Text> = Readonly<Record<MethodKind, Text>>;
 
+/** What a link that has stopped working still says of its order. */
+export type LateText =
+  | 'unpaid'
+  | 'cancelled'
+  | 'looking'
+  | 'paid'
+  | 'notConfirmed'
+  | 'noAccount'
+  | 'queued'
+  | 'onItsWay'
+  | 'payoutReview'
+  | 'paidOut'
+  | 'notPaidOut';
+
 /**
  * Every text of the hosted page in one language: a catalogue that lacks one does not compile.
  * Arguments arrive ready to be read inside a sentence: amounts and times written by `Intl`, and
@@ -46,6 +60,9 @@ export interface Texts {
   // Methods, from the names of those who run them
   readonly methodNames: ByKind<(provider: string) => string>;
 
+  /** For a provider whose names are another country's: told apart by a letter. */
+  readonly wallet: (letter: string) => string;
+
   /** The same below the provider's name. */
   readonly kindNames: ByKind<string>;
 
@@ -61,7 +78,7 @@ export interface Texts {
   readonly checkAgain: string;
   readonly payer: Said;
   readonly payerNumber: (provider: string) => string;
-  readonly payerNumberHint: string;
+  readonly payerNumberHint: (example: string) => string;
   readonly payerIban: (provider: string) => string;
   readonly payerIbanHint: string;
   /** Where accounts have no IBAN: outside Pakistan. */
@@ -147,19 +164,19 @@ export interface Texts {
   readonly accountFor: ByKind<(provider: string) => string>;
   readonly accountForNamed: (method: string) => string;
   /** How an account is written, by what it is and where. */
-  readonly accountHints: Readonly<
-    Record<'mobile' | 'mobileBdt' | 'upi' | 'iban' | 'ifsc' | 'bank', string>
-  >;
+  readonly accountHints: Readonly<Record<'upi' | 'iban' | 'ifsc' | 'bank', string>>;
+  readonly mobileHint: (example: string) => string;
   /** What looks wrong with the account that was entered. */
-  readonly lookAgain: Readonly<
-    Record<'heading' | 'mobile' | 'mobileBdt' | 'iban' | 'bank' | 'ifsc', string>
-  >;
+  readonly lookAgain: Readonly<Record<'heading' | 'iban' | 'bank' | 'ifsc' | 'upi', string>>;
+  readonly lookAgainAtMobile: (example: string) => string;
   readonly holderName: string;
   readonly holderNameHint: string;
   readonly checkFirst: string;
   readonly checkAccount: (amount: string) => Said;
   readonly method: string;
   readonly confirmAccount: string;
+  /** Of an account that looks wrong. */
+  readonly changeAccount: string;
   readonly queued: Said;
   readonly onItsWay: (amount: string, account: string) => Said;
   readonly paidOut: (amount: string, account: string, merchant: string) => Said;
@@ -186,25 +203,35 @@ export interface Texts {
   /** After as many changes of method as an order allows; the present one stays. */
   readonly switchesUsed: string;
 
-  // Pages that know no order
+  // Links that do not work
   readonly linkInvalid: Said;
-  readonly linkExpired: Said;
-  readonly withdrawalLinkExpired: Said;
+  readonly linkExpired: string;
+  readonly late: (merchant: string) => Readonly<Record<LateText, Said>>;
+
+  // Late claims
   readonly claimHeading: string;
   readonly claimHint: string;
+  /** Where the account that the customer pays from stands for digits. */
+  readonly claimHintPayer: string;
   readonly claimYes: string;
   readonly claimNo: (merchant: string) => string;
   readonly claimedAt: (digits: string, time: string) => string;
+  readonly claimedPayerAt: (time: string) => string;
   readonly claimOpen: string;
   readonly claimClosed: string;
   readonly claimAgain: string;
+  readonly claimAddDigits: string;
   readonly claimDigits: string;
   readonly wrongClaim: string;
   readonly claim: string;
+  readonly claimPayer: string;
   readonly claimed: Said;
+  readonly claimedPayer: Said;
   /** On the expired link of a customer whose payment is looked for. */
   readonly doNotPayAgain: string;
   readonly claimsFull: string;
+
+  // Pages that know no order
   readonly unreadable: Said;
   readonly unavailable: Said;
   readonly tryAgain: string;

@@ -1,0 +1,67 @@
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { everybodyOffline } from '../../support/fixtures.ts';
+import { LANGUAGES, memberWork, openMemberApp } from '../../support/member-app.ts';
+import { serviceTest } from '../../support/service-test.ts';
+
+/** Text as large as people set it on their phone. */
+
+const { test, service } = await serviceTest();
+const app = await openMemberApp(service);
+
+/** 16 is what phones begin with. */
+async function setTextSize(page: Page, standard: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Page.setFontSizes', { fontSizes: { standard, fixed: standard } });
+}
+
+const SCREENS = [
+  '/',
+  '/history',
+  '/account',
+  '/account/float',
+  '/account/add',
+  '/account/alerts',
+  '/account/settings',
+];
+
+test.for(LANGUAGES)(
+  'text follows the phone’s size up to its double, and fits, in %s',
+  async (language) => {
+    await everybodyOffline(service);
+    const { member, paid, payout, waiting } = await memberWork(service);
+    const orders = [
+      await paid('48213579', { txnRefDigitsRequired: 8 }),
+      await payout(),
+      await waiting(),
+    ];
+    const { page, close } = await app.open({ who: member, language });
+    await page.getByRole('link', { name: /2,500/ }).first().waitFor();
+    for (const path of [...SCREENS, ...orders.map(({ orderId }) => `/orders/${orderId}`)]) {
+      await setTextSize(page, 16);
+      await page.goto(`${service.url}/member${path}`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('.skeletons').waitFor({ state: 'detached' });
+      for (const standard of [21, 32]) {
+        await setTextSize(page, standard);
+        const size = 'parseFloat(getComputedStyle(document.body).fontSize)';
+        await expect.poll(() => page.evaluate<number>(size)).toBe(standard);
+        expect({ path, standard, wider: await page.evaluate(WIDER) }).toEqual({
+          path,
+          standard,
+          wider: [],
+        });
+      }
+    }
+    await close();
+  },
+);
+
+/** What reaches beyond the edge of the phone. A browser that would have to draw it zooms out. */
+const WIDER = `(() => {
+  const wide = [...document.querySelectorAll('body *')]
+    .filter((element) => element.closest('.unseen, svg') === null)
+    .filter((element) => element.getBoundingClientRect().width > 0 && element.scrollWidth > Math.max(element.clientWidth, 360))
+    .map((element) => element.outerHTML.slice(0, 120));
+  return document.documentElement.scrollWidth > 360 ? ['the page', ...wide] : wide;
+})()`;
