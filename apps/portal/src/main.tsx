@@ -1,10 +1,12 @@
 import { PORTAL_READ_RECOVERY, PORTAL_RECOVER } from '@munshi/api';
 import {
+  askBeforeLeaving,
   callOrThrow,
   noticeMissingCode,
   Recover,
   type RecoveryCalls,
   SessionGate,
+  useAskingLocation,
   WebApp,
 } from '@munshi/web-ui';
 import '@munshi/web-ui/styles.css';
@@ -16,6 +18,7 @@ import { service } from './service.ts';
 import { SIGN_IN_FACE } from './session.tsx';
 
 noticeMissingCode();
+askBeforeLeaving();
 
 const RECOVERY: RecoveryCalls = {
   read: async (token) =>
@@ -28,7 +31,7 @@ const root = document.getElementById('root') as HTMLElement;
 createRoot(root).render(
   <StrictMode>
     <WebApp service={service}>
-      <Router base={service.base}>
+      <Router base={service.base} hook={useAskingLocation}>
         <Switch>
           {['/recover', '/invitation'].map((path) => (
             <Route key={path} path={path}>

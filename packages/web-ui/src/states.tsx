@@ -70,6 +70,9 @@ export const errorText = (error: Error): string => {
     : texts.unexpected;
 };
 
+const hasEnded = (error: Error) =>
+  error instanceof ApiError && error.refusal.code === 'not-signed-in';
+
 interface FailedProps {
   readonly error: Error;
   readonly title?: string;
@@ -98,9 +101,12 @@ export function Failed({ error, title = texts.failed, hint, onRetry }: FailedPro
   );
 }
 
-/** The sentence of a refusal, beside the action that was refused. */
+/**
+ * The sentence of a refusal, beside the action that was refused. That the session has ended is said
+ * by the sign-in over the page, after which the sentence would be wrong.
+ */
 export function Refusal({ error }: { readonly error: Error | null }) {
-  if (error === null) return null;
+  if (error === null || hasEnded(error)) return null;
   return (
     <div className={classes['failed']} role="alert">
       <CircleAlert size={20} aria-hidden />

@@ -47,6 +47,12 @@ export const texts = {
   selectRow: 'Select the row',
   allKeys: 'All keys',
   keyThenKey: 'then',
+  unsaved: {
+    title: 'Leave without saving?',
+    lead: 'What you have changed on this page is not saved yet.',
+    stay: 'Stay here',
+    leave: 'Leave, and lose it',
+  },
   csv: 'CSV',
   shownOnce: 'Shown only once',
   kept: (count: number) => (count === 1 ? 'I have saved it' : 'I have saved them'),

@@ -164,6 +164,24 @@ describe('the page of a link that has stopped working', () => {
       }),
   );
 
+  test('a page with a code whose time is up takes the claim with one tap; one that has shown none asks nothing', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const [shown, unshown] = [await scanned(), await opened({ walletType: 'ProviderAQR' })];
+      await page.goto(shown.paymentPageUrl);
+      await expectView(page, 'pay');
+      const other = await page.context().newPage();
+      await other.goto(unshown.paymentPageUrl);
+      await expectView(other, 'payer');
+      await advance(shop.service, 901);
+      await page.clock.runFor(10_000);
+      await page.locator('.card.expired').waitFor();
+      await submitForm(page, 'claim');
+      await expectView(page, 'claimed');
+      await other.evaluate(`window.dispatchEvent(new Event('online'))`);
+      await expectView(other, 'link-expired');
+      expect(await other.locator('form[action*="/claim?"]').count()).toBe(0);
+    }));
+
   test('whoever confirms too late keeps the digits that they typed, and sees whose page it is', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await opened();

@@ -77,6 +77,8 @@ test('arrows go round, Escape gives the focus back, and only the last words are 
     if (search !== null) asked.push(search);
   });
   await page.keyboard.press('Control+K');
+  expect(await active(page)).toBe(''); // Enter alone goes nowhere
+  await page.keyboard.press('ArrowDown');
   expect(await active(page)).toMatch(/^Now/);
   await page.keyboard.press('ArrowUp');
   expect(await active(page)).toMatch(/^Settings/);

@@ -41,6 +41,33 @@ describe('a queue', () => {
     await close();
   });
 
+  test('goes on to the next order, and Enter in the palette opens nothing of the one before', async () => {
+    const orderIds = await unconfirmedDeposits(service, [3100, 3200]);
+    const { page, close } = await console.open({ role: 'support', path: '/queues' });
+    await page.getByRole('button', { name: /3,100/ }).click();
+    await page.getByRole('heading', { name: /3,100 deposit/ }).waitFor();
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`**/api/operator/orders/${orderIds[1]}`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: /3,200/ }).click();
+    await page.waitForURL(new RegExp(`open=${orderIds[1]}`));
+    await page.getByRole('heading', { name: /3,100 deposit/ }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+K');
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    expect(new URL(page.url()).searchParams.get('open')).toBe(orderIds[1]);
+    expect(await page.getByRole('combobox').count()).toBe(1);
+    answer();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { name: /3,200 deposit/ }).waitFor();
+    await close();
+  });
+
   test('shows two operators who works on what, and each takes another order', async () => {
     const people = [
       await createOperator(service, 'support'),

@@ -40,6 +40,29 @@ const statuses = (keys: readonly string[]) =>
     }),
   );
 
+test('settings that are not saved are not left without a question', async () => {
+  const { page, close } = await portal.open({ merchant, path: '/orders' });
+  await page.getByRole('link', { name: 'Settings and people' }).click();
+  const url = page.getByLabel('Default callback URL');
+  await url.fill('https://example.com/typed');
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await expectAccessible(page);
+  await question.getByRole('button', { name: 'Stay here' }).click();
+  await question.waitFor({ state: 'detached' });
+  await page.goBack();
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(await url.inputValue()).toBe('https://example.com/typed');
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await question.getByRole('button', { name: 'Leave, and lose it' }).click();
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  await page.goBack();
+  expect(await question.count()).toBe(0);
+  await close();
+});
+
 describe('the signature checker', () => {
   test('says what was signed instead, and sends nothing of what is typed', async () => {
     const window = await portal.open({ merchant, path: '/developers/signature' });

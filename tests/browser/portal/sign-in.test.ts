@@ -116,6 +116,8 @@ test('codes are set up, asked for at the next sign-in, and turned off', async ()
   const secret = ((await dialog.locator('bdi').textContent()) ?? '').replaceAll(' ', '');
   await typeInto(dialog.getByLabel('One-time code'), codeAt(secret, clock.now()));
   await page.keyboard.press('Enter');
+  await dialog.getByText('Keep your recovery codes').waitFor();
+  await page.keyboard.press('Escape'); // they are not shown again
   await dialog.getByRole('button', { name: 'I have saved them' }).press('Enter');
   await page.getByText('10 recovery codes are left.').waitFor();
   await close();
@@ -129,6 +131,10 @@ test('codes are set up, asked for at the next sign-in, and turned off', async ()
   await nextCode(service);
   await next.page.getByRole('button', { name: 'Turn codes off' }).press('Enter');
   const off = next.page.getByRole('dialog').getByLabel('One-time code');
+  await hasFocus(off);
+  await next.page.keyboard.press('Escape');
+  await off.waitFor({ state: 'detached' });
+  await next.page.getByRole('button', { name: 'Turn codes off' }).press('Enter');
   await typeInto(off, codeAt(secret, clock.now()));
   await sendDialog(next.page);
   await next.page.getByText('Your password alone lets you in.').waitFor();

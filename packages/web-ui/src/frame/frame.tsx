@@ -10,6 +10,7 @@ import { LiveBar, LiveProvider } from '../live.tsx';
 import { Page, PageOnItsWay } from '../page.tsx';
 import { openPalette, Palette, type PaletteSource } from '../palette/palette.tsx';
 import { Empty } from '../states.tsx';
+import { UnsavedQuestion } from '../unsaved.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { FailedPage } from './failed-page.tsx';
 import classes from './frame.module.css';
@@ -63,6 +64,7 @@ export function Frame(props: FrameProps) {
         </main>
       </FrameGrid>
       <Palette screens={listed} source={palette} />
+      <UnsavedQuestion />
     </LiveProvider>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { useUnsaved } from '../unsaved.tsx';
 
-/** A form that is saved as a whole. */
+/** A form that is saved as a whole. Leaving it asks first where something in it is not saved. */
 export interface Save<Change> {
   readonly mayChange: boolean;
   readonly sending: boolean;
@@ -16,13 +17,14 @@ export function useSave<Change>(
   mayChange: boolean,
   send: (change: Change) => Promise<unknown>,
 ): Save<Change> {
-  const [state, setState] = useState<'idle' | 'sending' | 'saved' | Error>('idle');
+  const [state, setState] = useState<'idle' | 'typed' | 'sending' | 'saved' | Error>('idle');
+  useUnsaved(state === 'typed' || state instanceof Error);
   return {
     mayChange,
     sending: state === 'sending',
     error: state instanceof Error ? state : null,
     saved: state === 'saved',
-    touch: () => setState('idle'),
+    touch: () => setState('typed'),
     save: async (change) => {
       setState('sending');
       try {

@@ -18,5 +18,8 @@ export function useOffers(own: readonly Offer[]): void {
   useEffect(() => () => void offers.delete(owner), [owner]);
 }
 
-/** What the page offers now. */
-export const offered = (): readonly Offer[] => [...offers.values()].flat();
+/** What the page offers now; an id is of one opening of one component, such as of an order. */
+export const offered = (): readonly Offer[] =>
+  [...offers].flatMap(([owner, own]) =>
+    own.map((offer) => ({ ...offer, id: `${owner} ${offer.id}` })),
+  );

@@ -8,6 +8,7 @@ import { useLocation } from 'wouter';
 import type { Screen } from '../frame/screen.ts';
 import { useSignedIn } from '../sign-in/session.tsx';
 import { type Group, type Item, type Kind, knownGroups } from './groups.ts';
+import { offered } from './offered.ts';
 import classes from './palette.module.css';
 import { texts } from './texts.ts';
 
@@ -72,7 +73,7 @@ function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
   const { kinds, actions } = source;
   const [path, go] = useLocation();
   const [written, setWritten] = useState('');
-  const [at, setAt] = useState(0);
+  const [moved, setAt] = useState<number | null>(null);
   const listId = useId();
   const typed = written.trim();
   const found = source.useFound(typed);
@@ -80,9 +81,13 @@ function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
   const groups = [...known, ...found.groups].filter(({ items }) => items.length > 0);
   const everywhere = typed.length >= LETTERS_MIN ? [source.everywhere(typed)] : [];
   const items = [...groups.flatMap((group) => group.items), ...everywhere];
+  // With nothing typed, Enter is for what the page offers, and not for where somebody was before.
+  const at = moved ?? (typed !== '' || offered().length > 0 ? 0 : -1);
   const selected = items[Math.min(at, items.length - 1)];
 
   const choose = (item: Item) => {
+    // The page may have gone on to another order below the palette.
+    if (item.run !== undefined && !offered().some(({ id }) => id === item.id)) return setAt(null);
     onChosen();
     if (item.path !== undefined) go(item.path);
     item.run?.();
@@ -92,7 +97,8 @@ function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by !== undefined) {
       event.preventDefault();
-      setAt((Math.min(at, items.length - 1) + by + items.length) % items.length);
+      const from = at === -1 && by === -1 ? 0 : Math.min(at, items.length - 1);
+      setAt((from + by + items.length) % items.length);
     } else if (event.key === 'Enter' && selected !== undefined) {
       event.preventDefault();
       choose(selected);
@@ -129,7 +135,7 @@ function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
           onKeyDown={press}
           onChange={({ currentTarget }) => {
             setWritten(currentTarget.value);
-            setAt(0);
+            setAt(null);
           }}
         />
       </div>

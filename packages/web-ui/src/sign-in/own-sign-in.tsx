@@ -68,8 +68,10 @@ function Codes({ face }: Props) {
   const state = useRead(face.codeState, {});
   const queries = useQueryClient();
   const [dialog, setDialog] = useState<CodeDialog | null>(null);
+  const [hasCodes, setHasCodes] = useState(false);
   const done = () => {
     setDialog(null);
+    setHasCodes(false);
     void queries.invalidateQueries();
   };
   return (
@@ -102,9 +104,11 @@ function Codes({ face }: Props) {
               title={<strong>{codeTexts.title}</strong>}
               size="lg"
               closeOnClickOutside={false}
+              closeOnEscape={!hasCodes}
+              withCloseButton={!hasCodes}
               closeButtonProps={{ 'aria-label': codeTexts.back }}
             >
-              <SetUpCode calls={face.codes} onDone={done} />
+              <SetUpCode calls={face.codes} onCodes={() => setHasCodes(true)} onDone={done} />
             </Modal>
           ) : null}
           {dialog === 'turn-off' ? <TurnOff face={face} onClose={done} /> : null}
@@ -145,6 +149,8 @@ function Renew({ face, onClose }: Props & { onClose(): void }) {
         title={<strong>{texts.renew}</strong>}
         size="lg"
         withCloseButton={false}
+        closeOnClickOutside={false}
+        closeOnEscape={false}
       >
         <RecoveryCodes codes={codes} onKept={onClose} />
       </Modal>

@@ -135,7 +135,13 @@ function PasswordForm({ known, onSubmit, onCodeNeeded }: PasswordFormProps) {
         data-mantine-stop-propagation="true"
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
-      <Button type="submit" size="md" loading={sending} fullWidth>
+      <Button
+        type="submit"
+        size="md"
+        loading={sending}
+        fullWidth
+        data-mantine-stop-propagation="true"
+      >
         {texts.submit}
       </Button>
     </form>
@@ -183,15 +189,32 @@ function CodeForm({ credentials, onSubmit, onBack }: CodeFormProps) {
         value={code}
         onChange={setCode}
         missing={tried && code === ''}
+        keepsEscape
       />
-      <Button type="submit" size="md" loading={sending} fullWidth>
+      <Button
+        type="submit"
+        size="md"
+        loading={sending}
+        fullWidth
+        data-mantine-stop-propagation="true"
+      >
         {codeTexts.signIn}
       </Button>
       <div className={classes['others']}>
-        <Button variant="subtle" size="compact-sm" onClick={onBack}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          data-mantine-stop-propagation="true"
+          onClick={onBack}
+        >
           {codeTexts.back}
         </Button>
-        <Button variant="subtle" size="compact-sm" onClick={change}>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          data-mantine-stop-propagation="true"
+          onClick={change}
+        >
           {recovery ? codeTexts.useApp : codeTexts.useRecovery}
         </Button>
       </div>

@@ -15,6 +15,7 @@ export function CodeInput({
   error = null,
   recovery = false,
   takesFocus = true,
+  keepsEscape = false,
 }: {
   readonly value: string;
   onChange(value: string): void;
@@ -23,6 +24,8 @@ export function CodeInput({
   readonly error?: string | null;
   readonly recovery?: boolean;
   readonly takesFocus?: boolean;
+  /** Escape is not for the dialog below. */
+  readonly keepsEscape?: boolean;
 }) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -41,7 +44,7 @@ export function CodeInput({
       maxLength={recovery ? 40 : 6}
       value={value}
       error={missing ? texts.missing : error}
-      data-mantine-stop-propagation="true"
+      data-mantine-stop-propagation={keepsEscape}
       onChange={({ currentTarget }) =>
         onChange(
           recovery ? currentTarget.value : plainDigits(currentTarget.value).replaceAll(/\D/g, ''),

@@ -19,12 +19,23 @@ export interface CodeCalls {
   confirm(oneTimeCode: string): Promise<readonly string[]>;
 }
 
+interface SetUpCodeProps {
+  readonly calls: CodeCalls;
+  /** The recovery codes show, this once. */
+  onCodes?(): void;
+  onDone(): void;
+}
+
 /** Sets codes up: the password, the app and its first code, the recovery codes. */
-export function SetUpCode({ calls, onDone }: { readonly calls: CodeCalls; onDone(): void }) {
+export function SetUpCode({ calls, onCodes, onDone }: SetUpCodeProps) {
   const [app, setApp] = useState<App | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const show = (made: readonly string[]) => {
+    setCodes(made);
+    onCodes?.();
+  };
   if (codes !== null) return <RecoveryCodes codes={codes} onKept={onDone} />;
-  if (app !== null) return <FirstCode app={app} calls={calls} onTurnedOn={setCodes} />;
+  if (app !== null) return <FirstCode app={app} calls={calls} onTurnedOn={show} />;
   return <Password calls={calls} onRight={setApp} />;
 }
 
