@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect } from 'vitest';
 
 import { startAwayService } from '../support/away.ts';
-import { openConsole } from '../support/console.ts';
+import { canSend, openConsole } from '../support/console.ts';
 import { everybodyOffline } from '../support/fixtures.ts';
 import { memberWork, openMemberApp } from '../support/member-app.ts';
 import { openPortal } from '../support/portal-app.ts';
@@ -81,6 +81,25 @@ describe.each(['console', 'portal'] as const)('the %s', (name) => {
     await page.getByRole('heading', { name: first, level: 1 }).waitFor();
     await context.close();
   });
+});
+
+test('a write of the console without a network fails, and is not sent when the network is back', async () => {
+  const { page, context } = await console.open({ path: '/settings' });
+  await page.getByRole('button', { name: 'Change: Payout window' }).click();
+  await page.getByRole('dialog').getByLabel('Minutes').fill('77');
+  await canSend(page);
+  await context.setOffline(true);
+  await page.keyboard.press('Control+Enter');
+  await page.getByRole('dialog').getByText('The service cannot be reached.').waitFor();
+  const writes: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() !== 'GET') writes.push(request.url());
+  });
+  await page.getByRole('button', { name: 'Go back' }).click();
+  await context.setOffline(false);
+  await page.getByText('Not live').waitFor({ state: 'detached' });
+  expect(writes).toEqual([]);
+  await context.close();
 });
 
 describe('the member app', () => {

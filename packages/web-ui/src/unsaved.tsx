@@ -69,9 +69,6 @@ export function askBeforeLeaving(): void {
     },
     { capture: true },
   );
-  addEventListener('beforeunload', (event) => {
-    if (unsaved.size > 0) event.preventDefault();
-  });
 }
 
 /** The question, over the page. */
