@@ -1,12 +1,25 @@
 import { describe, expect, test } from 'vitest';
+import { controlFrom } from './control.ts';
+import type { Context, View } from './decision.ts';
 import {
   type Approval,
+  askedWith,
+  hasExpired,
+  isOwnMember,
   movedAlone,
   movedOn,
+  movedToday,
   needsSecondOperator,
   newApproval,
+  noteOfTwo,
   refuseApproval,
+  refuseDecline,
+  refuseFetch,
+  refuseFetchByMerchant,
+  refuseOutdated,
   refuseOwnPayout,
+  roleToApprove,
+  withdrawn,
 } from './four-eyes.ts';
 import { money } from './money.ts';
 import {
@@ -97,4 +110,168 @@ describe('a withdrawal that its member may have paid is not cancelled by who let
     const objection = refuseOwnPayout(order, standing, { ...SETTINGS, requireSecondOperator });
     expect(objection?.refusal.code).toBe(code);
   });
+});
+
+const REQUEST = newApproval('adjustment', 'a1', 'a1', {}, OPERATOR, NOW);
+const MERCHANT_ADMIN = { id: 'p1' };
+
+test('what others who act in one’s name have moved counts: the most of it', () => {
+  const moved = new Map([
+    ['op1', { operatorId: 'op1', day: Math.floor(NOW / DAY), amount: money('7') }],
+    ['op2', { operatorId: 'op2', day: Math.floor(NOW / DAY), amount: money('9') }],
+    ['op3', { operatorId: 'op3', day: Math.floor(NOW / DAY) - 1, amount: money('99') }],
+  ]);
+  const view = { movedAlone: (id: string) => moved.get(id) } as unknown as View;
+  const of = (...holders: readonly string[]) =>
+    movedToday({ holders, otherMembers: [], ofMerchant: false }, view, NOW);
+  expect([of(), of('op1'), of('op1', 'op2'), of('op2', 'op1'), of('op1', 'op3')]).toEqual(
+    ['0', '7', '9', '9', '7'].map(money),
+  );
+});
+
+test('a member is one’s own unless they are known to be another', () => {
+  const standing = { holders: [], otherMembers: ['m1'], ofMerchant: false };
+  expect(['m1', 'm2', null].map((id) => isOwnMember(standing, id))).toEqual([false, true, false]);
+});
+
+test('orders are approved by the role that decides them, everything else by admins', () => {
+  const kinds = ['order-confirm', 'order-resolve', 'adjustment', 'write'] as const;
+  expect(kinds.map((kind) => roleToApprove({ kind }))).toEqual([
+    ...['support', 'support', 'admin', 'admin'],
+  ]);
+});
+
+test('a request that was replaced is not approved as the one in its place', () => {
+  expect(refuseApproval(REQUEST, OTHER_OPERATOR, NOW, 'a1')).toBeUndefined();
+  expect(refuseApproval(REQUEST, OTHER_OPERATOR, NOW, 'a0')?.refusal).toEqual({
+    code: 'wrong-state',
+    message: 'A newer request has taken the place of this one. Read that one.',
+  });
+});
+
+const ASKED = { endpoint: 'POST /x', params: {}, body: null };
+test.each<
+  [
+    what: string,
+    asked: Approval['asked'],
+    request: Approval['request'],
+    now: Approval['request'],
+    beside: Approval['request'] | undefined,
+    isOutdated: boolean,
+  ]
+>([
+  ['the same', ASKED, { a: 1, b: 'x' }, { a: 1, b: 'x' }, undefined, false],
+  ['another value', ASKED, { a: 1 }, { a: 2 }, undefined, true],
+  ['another value of one of two', ASKED, { a: 1, b: 2 }, { a: 1, b: 3 }, undefined, true],
+  ['a value that was not shown', ASKED, { a: 1 }, { a: 1, b: 2 }, undefined, true],
+  ['a value that is gone', ASKED, { a: 1, b: 2 }, { a: 1 }, undefined, true],
+  ['what changes all the time', ASKED, { a: 1, b: 2 }, { a: 1, b: 3 }, { b: 3 }, false],
+  ['what changes all the time, and another', ASKED, { a: 1, b: 2 }, { a: 2, b: 3 }, { b: 3 }, true],
+  ['the version before names a part', null, { a: 1 }, { a: 1, b: 2 }, undefined, false],
+  ['the version before, changed', null, { a: 1 }, { a: 2, b: 2 }, undefined, true],
+])('outdated: %s', (_, asked, request, now, beside, isOutdated) => {
+  const objection = refuseOutdated({ ...REQUEST, asked, request }, now, beside);
+  expect(objection?.refusal.code).toBe(isOutdated ? 'wrong-state' : undefined);
+});
+
+test('what waits or is approved can be declined, and nothing else', () => {
+  const refused = (status: Approval['status']) => refuseDecline({ ...REQUEST, status });
+  expect([refused('pending'), refused('approved')]).toEqual([undefined, undefined]);
+  for (const status of ['done', 'declined', 'withdrawn', 'fallen'] as const)
+    expect(refused(status)?.refusal).toEqual({
+      code: 'wrong-state',
+      message: `This request is ${status} already.`,
+    });
+});
+
+const APPROVED: Approval = { ...REQUEST, status: 'approved', decidedBy: 'op2', decidedAt: NOW };
+const NAMED = { fetchedByIds: 'p1, p2', fetchedBy: 'Ali, Sana' };
+
+test('an approved secret is fetched by its asker, once and for a day', () => {
+  const refused = (
+    approval: Partial<Approval>,
+    who: { readonly id: string } = OPERATOR,
+    at = NOW,
+  ) => refuseFetch({ ...APPROVED, ...approval }, who, at)?.refusal;
+  expect(refused({})).toBeUndefined();
+  expect(refused({}, OPERATOR, NOW + DAY - 1)).toBeUndefined();
+  const told = [
+    refused({}, OTHER_OPERATOR),
+    refused({ request: NAMED }),
+    refused({ request: { fetchedBy: 'Ali' } }),
+    refused({ request: { fetchedByIds: 'p1' } }),
+    refused({ status: 'pending' }),
+    refused({}, OPERATOR, NOW + DAY),
+  ];
+  expect(told).toEqual([
+    { code: 'second-operator', message: 'Only the operator who asked for it can fetch it.' },
+    {
+      code: 'second-operator',
+      message: 'The merchant’s own admins fetch this key in their portal.',
+    },
+    undefined,
+    undefined,
+    { code: 'wrong-state', message: 'This request is pending; there is nothing to fetch.' },
+    { code: 'wrong-state', message: 'The approval has expired. It has to be asked for again.' },
+  ]);
+});
+
+describe('a key that a merchant’s admin fetches', () => {
+  const letInBy = (id: string) =>
+    controlFrom([
+      { action: 'portal-user.create', actor: { id }, detail: {}, target: MERCHANT_ADMIN.id },
+    ]);
+  test.each([
+    ['let in by somebody else', 'op9', {}, undefined],
+    ['let in by the asker', OPERATOR.id, {}, 'second-operator'],
+    ['let in by the asker, and named', OPERATOR.id, { request: NAMED }, 'second-operator'],
+    ['let in by the approver', 'op2', {}, 'second-operator'],
+    ['let in by the approver, and named', 'op2', { request: NAMED }, undefined],
+    [
+      'let in by the approver, and others named',
+      'op2',
+      { request: { ...NAMED, fetchedByIds: 'p11, p2' } },
+      'second-operator',
+    ],
+    ['not approved', 'op9', { status: 'pending' }, 'wrong-state'],
+  ] as const)('%s', (_, by, change, code) => {
+    const approval = { ...APPROVED, ...change };
+    const objection = refuseFetchByMerchant(approval, MERCHANT_ADMIN, NOW, letInBy(by));
+    expect(objection?.refusal.code).toBe(code);
+  });
+});
+
+test.each([
+  ['pending', NOW + DAY - 1, false],
+  ['pending', NOW + DAY, true],
+  ['approved', NOW + 2 * DAY - 1, false],
+  ['approved', NOW + 2 * DAY, true],
+  ['done', NOW + 9 * DAY, false],
+] as const)('%s, read at %s, has expired: %s', (status, at, expired) => {
+  const decidedAt = status === 'pending' ? null : NOW + DAY;
+  expect(hasExpired({ ...REQUEST, status, decidedAt }, at)).toBe(expired);
+});
+
+test('a newer request replaces the one that waits', () => {
+  const ctx = { now: NOW + 1 } as Context;
+  expect(withdrawn(undefined, OTHER_OPERATOR, ctx)).toEqual([]);
+  expect(withdrawn(REQUEST, OTHER_OPERATOR, ctx)).toEqual([
+    {
+      ...REQUEST,
+      status: 'withdrawn',
+      decidedBy: OTHER_OPERATOR.id,
+      decidedName: OTHER_OPERATOR.name,
+      decidedAt: NOW + 1,
+      note: 'A newer request has taken its place.',
+    },
+  ]);
+});
+
+test('what two have done says who asked for it, with their notes', () => {
+  const asked = { ...REQUEST, request: { note: 'One.', internalNote: 'For us.' } };
+  const between = `Asked for by ${OPERATOR.name}, approved by ${OTHER_OPERATOR.name}.`;
+  expect(noteOfTwo(asked, OTHER_OPERATOR, 'Two.')).toBe(`One. ${between} Two.`);
+  expect(noteOfTwo({ ...asked, request: { note: null } }, OTHER_OPERATOR, null)).toBe(between);
+  expect(askedWith(asked)).toEqual({ requestedBy: OPERATOR.id, internalNote: 'For us.' });
+  expect(askedWith(REQUEST)).toEqual({ requestedBy: OPERATOR.id });
 });

@@ -123,6 +123,8 @@ describe('D70: blocks that count as everybody', () => {
     [['0.0.0.0/1', '128.0.0.0/1']],
     [['10.0.0.1', '128.0.0.0/2']],
     [Array.from({ length: 17 }, (_, at) => `${at + 1}.0.0.0/8`)],
+    [Array.from({ length: 17 }, (_, at) => `${17 - at}.0.0.0/8`)],
+    [['2000::/4', '3000::/120']],
   ])('%j are', (blocks) => {
     expect(areEverybody(blocks)).toBe(true);
   });
@@ -141,6 +143,8 @@ describe('D70: blocks that count as everybody', () => {
       ],
     ],
     [Array.from({ length: 40 }, () => '10.0.0.0/8')],
+    [Array.from({ length: 16 }, (_, at) => `${16 - at}.0.0.0/8`)],
+    [['2000::/4']],
   ])('%j are not', (blocks) => {
     expect(areEverybody(blocks)).toBe(false);
   });

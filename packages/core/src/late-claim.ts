@@ -39,9 +39,9 @@ export function wasShownWhereToPay(
 }
 
 /**
- * Whether the time for late claims of this order has come and is not over: a deposit that failed, however
- * it ended, or that has expired unconfirmed though nobody has written that down yet. For 30 days
- * from expiresAt, or from a later failure of one that was confirmed in time.
+ * Whether the time for late claims of this order has come and is not over: a deposit that failed,
+ * however it ended, or that has expired unconfirmed though nobody has written that down yet. For 30
+ * days from expiresAt, or from a later failure of one that was confirmed in time.
  */
 export function isOpenToLateClaims(order: Ended, now: Instant): boolean {
   if (order.orderType !== 'Deposit' || hasSucceeded(order.status)) return false;

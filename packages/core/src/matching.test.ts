@@ -168,6 +168,7 @@ describe('D32: who may be given a waiting withdrawal that they could not before'
       false,
     ],
     ['an account approved', own({ status: 'pending' }), own({}), true],
+    ['an account added', { accounts: [account({ accountId: 'a' })] }, own({}), false],
     ['an account suspended', own({}), own({ status: 'suspended' }), false],
     ['got some of the day back', used('300'), used('200'), true],
     [
@@ -280,6 +281,26 @@ describe('D27: two open deposits of one amount on one account', () => {
     ).toBe('m2-a');
   });
 
+  test('the account with the lower id comes first, in whatever order a member has them', () => {
+    for (const withEqual of [[], ['a', 'b']])
+      for (const own of [accounts, accounts.toReversed()])
+        expect(choose([member({ memberId: 'm1', accounts: own })], {}, withEqual)).toBe('a');
+  });
+
+  test('of several members with an equal deposit it is the first in turn', () => {
+    const members = [
+      member({ memberId: 'm1', accounts: [account({ accountId: 'z' })] }),
+      member({ memberId: 'm2', openOrders: 7, accounts: [account({ accountId: 'a' })] }),
+    ];
+    expect(choose(members, {}, ['z', 'a'])).toBe('z');
+  });
+
+  test('the choice says whether the account has one', () => {
+    const chosen = (equal: boolean) =>
+      chooseMember([member({ memberId: 'm1', accounts })], need(), NOW, () => equal)?.equalDeposit;
+    expect([chosen(true), chosen(false)]).toEqual([true, false]);
+  });
+
   test('without another choice the account is used again', () => {
     expect(choose([member({ memberId: 'm1', accounts })], {}, ['a', 'b'])).toBe('a');
     expect(
@@ -349,4 +370,16 @@ describe('D26: why an order has no member', () => {
     expect(accountObjection(own, need(), NOW)).toBe(objection);
     expect(covers(own, need(), NOW)).toBe(objection === undefined);
   });
+});
+
+test.each([
+  ['fewer open orders', { openOrders: 1 }, { openOrders: 2 }, -1],
+  ['never served', { lastAssignedAt: null }, { lastAssignedAt: 1 }, -1],
+  ['served earlier', { lastAssignedAt: 1 }, { lastAssignedAt: 2 }, -1],
+  ['the lower id', { memberId: 'm1' }, { memberId: 'm2' }, -1],
+  ['the same', {}, {}, 0],
+] as const)('D28: first comes who has %s', (_, first, second, sign) => {
+  const turn = (of: object) => ({ memberId: 'm1', openOrders: 0, lastAssignedAt: null, ...of });
+  expect(Math.sign(byTurn(turn(first), turn(second)))).toBe(sign);
+  expect(Math.sign(byTurn(turn(second), turn(first)))).toBe(sign === 0 ? 0 : -sign);
 });

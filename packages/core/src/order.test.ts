@@ -3,12 +3,15 @@ import {
   hasFailed,
   hasSucceeded,
   isFinal,
+  isLegacy,
+  latestStamp,
   lifecycleOf,
   type Order,
   reservedBy,
   STATUSES,
   type Stage,
   type Status,
+  shortReference,
   stageOf,
 } from './order.ts';
 import { deposit, NOW, withdrawal } from './testing/literals.ts';
@@ -101,4 +104,28 @@ test('a withdrawal not completed or failed reserves amount + fee, a deposit neve
     expect(reservedBy(withdrawal({ status }))).toBe(isFinal(status) ? 0n : 1_020_000n);
     expect(reservedBy(deposit({ status }))).toBe(0n);
   }
+});
+
+test('D72: of the older statuses the open ones are legacy', () => {
+  expect(STATUSES.filter(isLegacy)).toEqual(['Assigned', 'Frozen']);
+});
+
+test('people call an order by the last part of its reference', () => {
+  expect(['ORD-20261126074119-XABC4Y', 'XABC4Y'].map(shortReference)).toEqual(['XABC4Y', 'XABC4Y']);
+});
+
+test.each([
+  'createdAt',
+  'awaitingAt',
+  'assignedAt',
+  'holderSince',
+  'sentAt',
+  'completedAt',
+  'failedAt',
+] as const)('the latest stamp may be %s', (name) => {
+  const none = {
+    ...{ createdAt: 1, awaitingAt: null, assignedAt: null, holderSince: null },
+    ...{ sentAt: null, completedAt: null, failedAt: null },
+  };
+  expect(latestStamp({ ...none, [name]: NOW })).toBe(NOW);
 });

@@ -28,7 +28,8 @@ export interface LateClaim extends ClaimedPayment {
 }
 
 const COLUMNS = `c.claim_id, c.merchant_id, c.order_id, c.transaction_digits,
-     c.payer_account as claimed_payer, c.status as claim_status, c.claimed_at, c.taken_at, c.taken_by, c.closed_at, c.closed_by,
+     c.payer_account as claimed_payer, c.status as claim_status, c.claimed_at, c.taken_at,
+     c.taken_by, c.closed_at, c.closed_by,
      ${nameOfOperator('c.taken_by')} as taken_by_name,
      ${nameOfOperator('c.closed_by')} as closed_by_name,
      c.note`;
@@ -72,13 +73,14 @@ const DIGITS_OF_ORDER = statement<{
    where merchant_id = $1 and order_id = $2`,
 );
 
-/** Claims without digits have an empty text: a process of the version before reads a null as digits. */
+/** Without digits it is an empty text: a process of the version before reads a null as digits. */
 const storedDigits = ({ transactionDigits }: ClaimedPayment) => transactionDigits ?? '';
 
 /**
  * Writes a claim. The same digits of one order are one claim, closed or not, and so is a claim
- * without digits; an order has at most LATE_CLAIMS_MAX, and takes none while an operator looks into one. The numbers of an order's
- * claims are unique: of two claims at once, one is written and the other is tried again.
+ * without digits; an order has at most LATE_CLAIMS_MAX, and takes none while an operator looks into
+ * one. The numbers of an order's claims are unique: of two claims at once, one is written and the
+ * other is tried again.
  */
 export async function recordLateClaim(
   db: Queryable,
