@@ -90,7 +90,8 @@ async function runPgbench(
     const { stdout } = await promisify(execFile)('pgbench', [...connection, ...work], {
       env: { PATH: process.env['PATH'], PGPASSWORD: cluster.password },
     });
-    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1]);
+    // It names no rate where nothing was inserted in time.
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1] ?? 0);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
