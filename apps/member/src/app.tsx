@@ -1,3 +1,4 @@
+import { LOOK_MS } from '@munshi/web/reload';
 import { useEffect } from 'preact/hooks';
 import { Alarm } from './alarm/alarm.tsx';
 import { keepAwake } from './alarm/wake-lock.ts';
@@ -75,8 +76,6 @@ function CurrentScreen() {
   return <WorkScreen />;
 }
 
-const AGAIN_MS = 2_000;
-
 /** Asks again by itself until the service answers. */
 function Unreachable() {
   const { signIn, again, product } = texts.value;
@@ -85,9 +84,9 @@ function Unreachable() {
     let isGone = false;
     const look = async () => {
       await lookAtSession();
-      if (!isGone) timer = setTimeout(look, AGAIN_MS);
+      if (!isGone) timer = setTimeout(look, LOOK_MS);
     };
-    timer = setTimeout(look, AGAIN_MS);
+    timer = setTimeout(look, LOOK_MS);
     return () => {
       isGone = true;
       clearTimeout(timer);

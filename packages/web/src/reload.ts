@@ -10,7 +10,8 @@ declare const sessionStorage: {
   setItem(key: string, value: string): void;
 };
 
-const LOOK_MS = 2_000;
+/** How long after an attempt in vain a page asks again whether the service is back. */
+export const LOOK_MS = 2_000;
 const ANSWER_MS = 5_000;
 const BROKEN_MS = 60_000;
 const RELOADED_AT = 'munshi-reloaded';

@@ -1,4 +1,5 @@
 import { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
+import { LOOK_MS } from '@munshi/web/reload';
 import { useEffect, useState } from 'preact/hooks';
 import { isolated } from '../format.ts';
 import { texts } from '../language.ts';
@@ -10,8 +11,6 @@ import { LanguageChoice } from './language-choice.tsx';
 type State =
   | { readonly is: 'loading' | 'bad' | 'unreachable' | 'saved' }
   | { readonly is: 'good'; readonly username: string };
-
-const AGAIN_MS = 2_000;
 
 /** Where a recovery link leads; nobody is signed in. The token stands behind `#`. */
 export function Recover() {
@@ -33,7 +32,7 @@ export function Recover() {
     if (token === '') return;
     if (state.is === 'loading') void look();
     if (state.is !== 'unreachable') return;
-    const timer = setTimeout(look, AGAIN_MS);
+    const timer = setTimeout(look, LOOK_MS);
     return () => clearTimeout(timer);
   }, [state]);
   useEffect(() => {

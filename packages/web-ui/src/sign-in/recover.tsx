@@ -1,4 +1,5 @@
 import { Button, PasswordInput } from '@mantine/core';
+import { LOOK_MS } from '@munshi/web/reload';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
@@ -21,8 +22,6 @@ export interface RecoveryCalls {
   save(token: string, newPassword: string): Promise<unknown>;
 }
 
-const AGAIN_MS = 2_000;
-
 /** Where a recovery link or an invitation leads; nobody is signed in. The token stands behind `#`. */
 export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
   const [token] = useState(() => location.hash.slice(1));
@@ -39,7 +38,7 @@ export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
     retry: false,
     // The link is in no address any more: the page asks until the service answers.
     refetchInterval: ({ state: { error } }) =>
-      error !== null && !isRefused(error) ? AGAIN_MS : false,
+      error !== null && !isRefused(error) ? LOOK_MS : false,
   });
   return (
     <main className={classes['screen']}>

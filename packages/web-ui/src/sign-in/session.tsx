@@ -1,3 +1,4 @@
+import { LOOK_MS } from '@munshi/web/reload';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { ApiError, isRefused } from '../api.tsx';
@@ -58,8 +59,6 @@ type State<View> =
   /** `ended`: the page stays as it is, and whoever is back goes on with it. */
   | { readonly is: 'signed in'; readonly view: View; readonly ended: boolean };
 
-const AGAIN_MS = 2_000;
-
 /** Shows its children to whoever is signed in, and the sign-in to all others. */
 export function SessionGate<View extends SessionView>({
   face,
@@ -91,7 +90,7 @@ export function SessionGate<View extends SessionView>({
   // The page comes by itself when the service is back.
   useEffect(() => {
     if (state.is !== 'unreachable') return;
-    const timer = setTimeout(look, AGAIN_MS);
+    const timer = setTimeout(look, LOOK_MS);
     return () => clearTimeout(timer);
   }, [state, look]);
   // Codes are required since they signed in: the page asks for them in place of refusals.

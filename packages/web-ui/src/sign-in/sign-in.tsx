@@ -1,5 +1,5 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api.tsx';
 import { Refusal } from '../states.tsx';
 import { CodeInput } from './one-time-code/code-input.tsx';
@@ -12,6 +12,9 @@ export interface Credentials {
   readonly password: string;
   readonly oneTimeCode?: string;
 }
+
+/** The sign-in may lie above a dialog of the page: Escape, pressed here, does not close that. */
+const KEEPS_ESCAPE = { 'data-mantine-stop-propagation': 'true' } as const;
 
 interface SignInProps {
   /** Signs in; throws what the service has refused. */
@@ -121,7 +124,7 @@ function PasswordForm({ known, onSubmit, onCodeNeeded }: PasswordFormProps) {
         autoFocus={known === ''}
         value={username}
         error={missing(username)}
-        data-mantine-stop-propagation="true"
+        {...KEEPS_ESCAPE}
         onChange={({ currentTarget }) => setUsername(currentTarget.value)}
       />
       <PasswordInput
@@ -132,19 +135,25 @@ function PasswordForm({ known, onSubmit, onCodeNeeded }: PasswordFormProps) {
         autoFocus={known !== ''}
         value={password}
         error={tried && !sending && error === null ? missing(password) : null}
-        data-mantine-stop-propagation="true"
+        {...KEEPS_ESCAPE}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
-      <Button
-        type="submit"
-        size="md"
-        loading={sending}
-        fullWidth
-        data-mantine-stop-propagation="true"
-      >
-        {texts.submit}
-      </Button>
+      <Submit sending={sending}>{texts.submit}</Submit>
     </form>
+  );
+}
+
+function Submit({
+  sending,
+  children,
+}: {
+  readonly sending: boolean;
+  readonly children: ReactNode;
+}) {
+  return (
+    <Button type="submit" size="md" loading={sending} fullWidth {...KEEPS_ESCAPE}>
+      {children}
+    </Button>
   );
 }
 
@@ -191,30 +200,12 @@ function CodeForm({ credentials, onSubmit, onBack }: CodeFormProps) {
         missing={tried && code === ''}
         keepsEscape
       />
-      <Button
-        type="submit"
-        size="md"
-        loading={sending}
-        fullWidth
-        data-mantine-stop-propagation="true"
-      >
-        {codeTexts.signIn}
-      </Button>
+      <Submit sending={sending}>{codeTexts.signIn}</Submit>
       <div className={classes['others']}>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          data-mantine-stop-propagation="true"
-          onClick={onBack}
-        >
+        <Button variant="subtle" size="compact-sm" {...KEEPS_ESCAPE} onClick={onBack}>
           {codeTexts.back}
         </Button>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          data-mantine-stop-propagation="true"
-          onClick={change}
-        >
+        <Button variant="subtle" size="compact-sm" {...KEEPS_ESCAPE} onClick={change}>
           {recovery ? codeTexts.useApp : codeTexts.useRecovery}
         </Button>
       </div>
