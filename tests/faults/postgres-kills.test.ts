@@ -6,12 +6,12 @@ import { signalIfThere } from './support/own-postgres.ts';
 import { report, SEED, seeded, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
-const KILLS = size('POSTGRES_KILLS', { short: 3, full: 20 });
+const KILLS = size('POSTGRES_KILLS', { short: 1, deep: 6, full: 20 });
 
 const { postgres, service, fleet, connect, close } = await startOwnFleet();
 afterAll(close);
 
-test(`kill -9 of Postgres under load, ${KILLS} times, all of it or one backend: nothing acknowledged is lost or doubled`, {
+test(`kill -9 of Postgres under load, ${KILLS} time(s), all of it or one backend: nothing acknowledged is lost or doubled`, {
   timeout: TEST_MS + KILLS * 60_000,
 }, async () => {
   const random = seeded();

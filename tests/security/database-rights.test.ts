@@ -9,29 +9,29 @@ import { completeOrder } from '../support/outcomes.ts';
 import { startService } from '../support/service.ts';
 
 let clone: Clone;
+const clients = new Map<DatabaseTarget, pg.Client>();
 beforeAll(async () => {
   clone = await cloneDatabase();
+  for (const target of [clone.target, clone.retention]) {
+    const [{ host = '', port = 5432 } = {}] = target.hosts;
+    const { user, password, database } = target;
+    const client = new pg.Client({ host, port, user, password, database });
+    await client.connect();
+    clients.set(target, client);
+  }
 });
-afterAll(() => clone.drop());
+afterAll(async () => {
+  for (const client of clients.values()) await client.end();
+  await clone.drop();
+});
 
-/** What the database says to a statement: the error's code, or `done`. */
-async function answerTo(target: DatabaseTarget, ...statements: readonly string[]): Promise<string> {
-  const [{ host = '', port = 5432 } = {}] = target.hosts;
-  const client = new pg.Client({
-    host,
-    port,
-    user: target.user,
-    password: target.password,
-    database: target.database,
-  });
-  await client.connect();
+/** What the database says to a statement of this role: the error's code, or `done`. */
+async function answerTo(role: DatabaseTarget, statement: string): Promise<string> {
   try {
-    for (const statement of statements) await client.query(statement);
+    await clients.get(role)?.query(statement);
     return 'done';
   } catch (error) {
     return (error as { code: string }).code;
-  } finally {
-    await client.end();
   }
 }
 

@@ -3,7 +3,7 @@ import type { Size } from '../rings/rings.ts';
 /** How much the sized tests of this run do; `short` unless a ring or campaign says otherwise. */
 export const SIZE = (process.env['TEST_SIZE'] ?? 'short') as Size;
 
-interface Sizes {
+export interface Sizes {
   readonly short: number;
   /** As `short` unless given. */
   readonly deep?: number;

@@ -5,12 +5,15 @@ import { createMember, createMerchant } from '../../support/fixtures.ts';
 import { postBytes } from '../../support/merchant-client.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { serviceTest } from '../../support/service-test.ts';
-import { SEED } from '../../support/size.ts';
+import { SEED, size } from '../../support/size.ts';
 
 /**
  * Bad input by the thousand: always one of the documented answers, never a 500, never a hang.
  * `TEST_SEED=…` replays a run.
  */
+const BODIES = size('MUTATED_BODIES', { short: 1_200, deep: 3_000, full: 30_000 });
+const HEADS = size('MUTATED_HEADS', { short: 600, deep: 1_500, full: 15_000 });
+
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service, {
   balance: '1000000',
@@ -185,10 +188,10 @@ function damage(body: Buffer, random: Random): Buffer {
 
 const STATUSES = [200, 400, 401, 403, 404, 409, 413, 422];
 
-test(`3,000 bodies, seed ${SEED}`, async () => {
+test(`${BODIES} bodies, seed ${SEED}`, async () => {
   const random = randomFrom(SEED);
   const seen = new Map<number, number>();
-  for (let round = 0; round < 100; round += 1) {
+  for (let round = 0; round < BODIES / 30; round += 1) {
     const bodies = Array.from({ length: 30 }, () => ({
       body: makeBody(random),
       idempotencyKey: random.below(15) === 0 ? 'shared' : randomUUID(),
@@ -207,7 +210,7 @@ test(`3,000 bodies, seed ${SEED}`, async () => {
     expect(seen.get(status) ?? 0, `${[...seen]}`).toBeGreaterThan(10);
 });
 
-test(`1,500 heads, seed ${SEED}`, async () => {
+test(`${HEADS} heads, seed ${SEED}`, async () => {
   const random = randomFrom(SEED + 1);
   const bytes = (most: number) =>
     Array.from({ length: random.below(most) }, () => String.fromCharCode(random.below(256))).join(
@@ -256,7 +259,7 @@ test(`1,500 heads, seed ${SEED}`, async () => {
     '/ORD-1/status',
     `/${randomUUID()}/status`,
   ];
-  for (let round = 0; round < 75; round += 1) {
+  for (let round = 0; round < HEADS / 20; round += 1) {
     const answers = Array.from({ length: 20 }, () => {
       const path = `/api/merchant/orders${random.pick(paths)}${random.below(2) === 0 ? `?${random.pick(['merchantOrderRef', 'orderReference', 'x'])}=${encodeURIComponent(bytes(6))}${random.pick(oddities).trim()}` : ''}`;
       const headers: [string, string][] = [['SVC-API-Key', merchant.apiKey]];

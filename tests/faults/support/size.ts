@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { load } from '../../support/promises.ts';
-import { SEED, size as sizeOf } from '../../support/size.ts';
+import { SEED, type Sizes, size as sizeOf } from '../../support/size.ts';
 
 export { SEED } from '../../support/size.ts';
 
@@ -8,10 +8,7 @@ export { SEED } from '../../support/size.ts';
  * The full size runs by `npm run test:campaign -- faults`; `FAULT_<NAME>=<number>` sets one size by
  * itself.
  */
-export const size = (
-  name: string,
-  sizes: { readonly short: number; readonly full: number },
-): number => sizeOf(`FAULT_${name}`, sizes);
+export const size = (name: string, sizes: Sizes): number => sizeOf(`FAULT_${name}`, sizes);
 
 /**
  * Prints what a campaign measured and how busy the machine was, and keeps it as a line of JSON in
