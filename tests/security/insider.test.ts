@@ -48,15 +48,9 @@ const began = new Date(service.app.deps.clock.now());
 
 /** Without accounts or float: others give these. */
 const MEMBER_ALONE = /^member /;
-/**
- * What one may have more of alone, and why that is no power. An operator alone lets an admin of a
- * merchant in where it does not issue its own keys, and that admin decides about its whitelist and
- * alerts: neither moves money without a key, which needs two.
- */
+/** What one may have more of alone, and why that is no power. */
 const ALLOWED: Readonly<Record<string, RegExp>> = {
   'operator POST /members': MEMBER_ALONE,
-  'portal PATCH /settings': new RegExp(`^whitelist ${merchant.merchantId}`),
-  'portal PATCH /alert-settings': new RegExp(`^no alert ${merchant.merchantId}`),
 };
 
 /** What there is more of after the work; nobody takes more than the limit by it. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { letsAdminIn } from './portal.ts';
+import { letsAdminIn, refuseOwnDecision } from './portal.ts';
 
 const [viewer, admin] = [
   { role: 'viewer', status: 'active' },
@@ -24,3 +24,16 @@ test.for([
 ] as const)('whether an admin is let in where %s', ([, before, after, lets]) => {
   expect(letsAdminIn(before, after)).toBe(lets);
 });
+
+test.for([
+  ['two operators decide it', { ownKeysAllowed: false }, true, true, true],
+  ['the merchant issues its own keys', { ownKeysAllowed: true }, true, true, false],
+  ['one operator decides it', { ownKeysAllowed: false }, false, true, false],
+  ['no second operator is required', { ownKeysAllowed: false }, true, false, false],
+] as const)(
+  'whether an admin is refused a change where %s',
+  ([, merchant, two, required, refused]) => {
+    const objection = refuseOwnDecision(merchant, two, { requireSecondOperator: required });
+    expect(objection !== undefined).toBe(refused);
+  },
+);

@@ -101,3 +101,20 @@ export const refuseAdminAccess = (
         'This merchant issues its own keys: its own admins let others in. Take that away first, and ask for it again.',
       )
     : undefined;
+
+/**
+ * While a second operator is required, what two operators decide about a merchant is decided by
+ * none of its admins, whom one operator lets in. Where it issues its own keys, two have looked at
+ * its admins.
+ */
+export const refuseOwnDecision = (
+  merchant: { readonly ownKeysAllowed: boolean },
+  needsTwo: boolean,
+  { requireSecondOperator }: { readonly requireSecondOperator: boolean },
+): Objection =>
+  needsTwo && requireSecondOperator && !merchant.ownKeysAllowed
+    ? refuse(
+        'second-operator',
+        'This takes away a protection, which two operators decide. Ask your operator to make this change.',
+      )
+    : undefined;

@@ -18,7 +18,7 @@ import {
 import { findMerchant } from '../storage/merchants/merchants.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
-import { changeMerchant } from './merchants.ts';
+import { applyMerchantChange, readMerchantChange } from './merchants.ts';
 import { recordedWrite } from './write.ts';
 
 /** When and where the books are checked. */
@@ -165,11 +165,8 @@ async function stopWithdrawals(deps: Deps, rows: readonly object[]): Promise<voi
       once: { commandId: randomUUID(), mayBeDone: false },
       boundKey: null,
     } as const;
-    await recordedWrite(
-      deps,
-      caller,
-      await changeMerchant(merchantId, { withdrawalMethods: [] }, 'operator'),
-    );
+    const change = await readMerchantChange(merchantId, { withdrawalMethods: [] });
+    await recordedWrite(deps, caller, (client, now) => applyMerchantChange(client, change, now));
     deps.log.error({ merchantId }, 'withdrawals of a merchant were stopped: its books are broken');
   }
 }

@@ -25,6 +25,7 @@ import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
 import { insertDeliveries } from '../storage/webhooks/deliveries.ts';
 import { MAILS_OF_MERCHANT, MAILS_TO_MAILBOX, mayMail } from './counted-sends.ts';
 import type { ServiceDeps } from './deps.ts';
+import { requireOwnDecision } from './merchants.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
 import type { Work, Written } from './write.ts';
@@ -64,7 +65,7 @@ async function lockChanged(db: Queryable, { merchantId, change }: AlertChange) {
   return { merchant, before, after, changes: changesOf(before, after, names) };
 }
 
-/** Whether an operator's change waits while a second one is required. */
+/** Whether a change waits while a second one is required. */
 export const alertChangeWaits = async (db: Queryable, asked: AlertChange): Promise<boolean> =>
   CHANGE_MERCHANT_ALERT_SETTINGS.decides.needsTwo(
     (await lockChanged(db, asked)).before,
@@ -93,6 +94,16 @@ export async function changeAlertSettings(
     target: merchantId,
     detail: changes,
   };
+}
+
+/** The same by the merchant's own admin. Throws as above, and `second-operator`. */
+export async function changeOwnAlertSettings(
+  db: Queryable,
+  asked: AlertChange,
+  now: Instant,
+): Promise<Written<AlertSettings>> {
+  await requireOwnDecision(db, asked.merchantId, await alertChangeWaits(db, asked));
+  return changeAlertSettings(db, asked, now);
 }
 
 /**

@@ -20,6 +20,7 @@ import {
   type OrderType,
   oneZone,
   parseBlock,
+  refuseOwnDecision,
   timeZoneOf,
   WALLET_CURRENCY,
   WALLET_TYPES,
@@ -40,10 +41,11 @@ import {
   updateMerchant,
 } from '../storage/merchants/merchants.ts';
 import { insertWallet } from '../storage/merchants/wallets.ts';
+import { readPlatformSettings } from '../storage/settings.ts';
 import type { ServiceDeps } from './deps.ts';
 import { encodeLogo } from './logo-image.ts';
 import { bytesOf } from './picture.ts';
-import { FieldErrors, fieldError, found, Refused } from './refusals.ts';
+import { FieldErrors, fieldError, found, Refused, refuseOn } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
 import type { Work } from './write.ts';
 import { changesOf, namesOf, type Written } from './write.ts';
@@ -164,14 +166,26 @@ export async function applyMerchantChange(
   return { result: after, action: 'merchant.update', target: merchantId, detail };
 }
 
-/** The same for who waits for nobody. Throws as above, and FieldErrors. */
-export async function changeMerchant(
+/** The same by the merchant's own admin. Throws as above, FieldErrors, and `second-operator`. */
+export async function changeOwnMerchant(
   merchantId: string,
   change: ChangeMerchant,
-  by: 'operator' | 'portal',
 ): Promise<Work<MerchantRecord>> {
-  const given = await readMerchantChange(merchantId, change, by);
-  return (client, now) => applyMerchantChange(client, given, now);
+  const given = await readMerchantChange(merchantId, change, 'portal');
+  return async (client, now) => {
+    await requireOwnDecision(client, merchantId, await merchantChangeWaits(client, given));
+    return applyMerchantChange(client, given, now);
+  };
+}
+
+/** What two operators decide about a merchant is not decided by its own admin. */
+export async function requireOwnDecision(
+  db: Queryable,
+  merchantId: string,
+  needsTwo: boolean,
+): Promise<void> {
+  const merchant = found(await lockMerchant(db, merchantId), 'Merchant');
+  refuseOn(refuseOwnDecision(merchant, needsTwo, await readPlatformSettings(db)));
 }
 
 /**

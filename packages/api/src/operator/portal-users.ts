@@ -29,7 +29,7 @@ const PortalUserView = namedObject('PortalUser', {
 const WithLink = namedObject('PortalUserWithLink', { ...PortalUserView.properties, ...linkFields });
 
 const LETS_IN = one(
-  'It moves no money. While a second operator is required, nobody is let in who could issue keys; an admin without keys decides about the merchant’s whitelist and alerts alone.',
+  'It moves no money. While a second operator is required, nobody is let in who could issue keys, and an admin without keys widens no whitelist and ends no alert.',
 );
 const { email: _, ...NEW_USER } = INVITATION_FIELDS;
 export type CreatePortalUser = BodyOf<typeof CREATE_PORTAL_USER>;

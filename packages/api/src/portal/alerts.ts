@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { ALERT_CHANGES, AlertConditionView, AlertSettingsView } from '../merchant-alerts.ts';
 import { dataOf, listOf, namedObject, orNull, PAGE_QUERY, time } from '../schemas.ts';
-import { endpoint, OWN, write } from './face.ts';
+import { endpoint, OWN, OWN_PROTECTION, write } from './face.ts';
 
 /** Alerts: when something begins that the merchant should look at, and when it is over. */
 
@@ -19,11 +19,12 @@ export const PORTAL_CHANGE_ALERT_SETTINGS = write(
   'Change what is told, and where',
   {
     role: 'admin',
-    decides: OWN,
+    decides: OWN_PROTECTION,
     audit: ['merchant-alerts.change'],
     description: 'For admins. Null and false turn off.',
     body: ALERT_CHANGES,
     answer: dataOf(AlertSettingsView, 'The settings.'),
+    refusals: ['second-operator'],
   },
 );
 

@@ -28,7 +28,7 @@ import {
   strict,
   time,
 } from '../schemas.ts';
-import { endpoint, OWN, write } from './face.ts';
+import { endpoint, OWN_PROTECTION, write } from './face.ts';
 
 /** The merchant itself: its wallet and its settings. */
 
@@ -126,10 +126,10 @@ export const PORTAL_READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read 
 export type ChangePortalSettings = BodyOf<typeof PORTAL_CHANGE_SETTINGS>;
 export const PORTAL_CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change the settings', {
   role: 'admin',
-  decides: OWN,
+  decides: OWN_PROTECTION,
   audit: ['merchant.update'],
   description: 'For admins. Null takes a value away.',
   body: Type.Object(CHANGEABLE, { ...strict, minProperties: 1 }),
   answer: dataOf(PortalSettingsView, 'The settings.'),
-  refusals: ['too-many-tries'],
+  refusals: ['too-many-tries', 'second-operator'],
 });

@@ -9,7 +9,7 @@ import {
 import { type AlertSettings, includesPortalRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
-  changeAlertSettings,
+  changeOwnAlertSettings,
   readAlertSettings,
   sendTestAlert,
 } from '../../services/merchant-alerts.ts';
@@ -36,7 +36,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_CHANGE_ALERT_SETTINGS, async (request) => {
     const asked = { merchantId: merchantOf(request), change: readAlertChange(request) };
-    const work: Work<AlertSettings> = (client, now) => changeAlertSettings(client, asked, now);
+    const work: Work<AlertSettings> = (client, now) => changeOwnAlertSettings(client, asked, now);
     return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
   });
 

@@ -7,7 +7,7 @@ import {
 } from '@munshi/api';
 import { includesPortalRole, ownKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { changeMerchant } from '../../services/merchants.ts';
+import { changeOwnMerchant } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
 import { doWrite } from '../../services/write.ts';
 import { findMerchant, type MerchantRecord } from '../../storage/merchants/merchants.ts';
@@ -40,7 +40,7 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   }));
   const change = async (request: RequestTo<typeof PORTAL_CHANGE_SETTINGS>) => {
     const show = (merchant: MerchantRecord) => showSettings(request, merchant, deps.pathPrefix);
-    const work = await changeMerchant(merchantOf(request), request.body, 'portal');
+    const work = await changeOwnMerchant(merchantOf(request), request.body);
     return { data: await doWrite(deps, callerOf(request), work, show) };
   };
   bind(app, PORTAL_CHANGE_SETTINGS, change, { bodyLimit: LOGO_BODY_BYTES });
