@@ -24,6 +24,7 @@ else
   random grafana_password
   random postgres_password
   random replication_password
+  random patroni_password
   # The network of the containers is this machine's own, where the databases have no certificates.
   url database_url munshi_app postgres '?sslmode=disable'
   url database_owner_url munshi_owner postgres '?sslmode=disable'
@@ -32,6 +33,9 @@ else
   url ha_database_url munshi_app $three '?sslmode=disable'
   url ha_database_owner_url munshi_owner $three '?sslmode=disable'
   url ha_retention_database_url munshi_retention $three '?sslmode=disable'
+  names=DNS:localhost
+  for node in 1 2 3; do names=$names,DNS:etcd$node,DNS:postgres$node; done
+  sh "$(dirname "$0")/ha/make-certificates.sh" "$folder" "$names"
 fi
 # Containers read them as users of their own; nobody else here gets through the folder.
 chmod 700 "$folder"

@@ -49,6 +49,24 @@ const signsIn = (user: string, password: string) =>
     ({ code }: { code: string }) => code,
   );
 
+test('the API of Patroni and etcd let in the nodes alone, and the API changes nothing without its password', async () => {
+  const node = await leader();
+  const [api, store] = [8008, 2379] as const;
+  for (const [port, at] of [
+    [api, '/cluster'],
+    [store, '/v2/keys/service/munshi'],
+  ] as const) {
+    expect((await patroni.ask(node, port, at)).status).toBe(200);
+    await expect(patroni.ask(node, port, at, { certificate: false })).rejects.toThrow();
+  }
+  const restart = { method: 'POST', body: { role: 'replica' } } as const;
+  const { status } = await patroni.ask(node, api, '/restart', { ...restart, password: 'another' });
+  expect([status, (await patroni.ask(node, api, '/restart', restart)).status]).toEqual([401, 401]);
+  await patroni.switchOver();
+  await patroni.healthy();
+  expect(await leader()).not.toBe(node);
+}, 200_000);
+
 test('the passwords of Patroni are changed under load: nothing is lost, every node follows, and the old one is refused', async () => {
   await traffic.progress(50);
   const before = { ...patroni.passwords };

@@ -15,7 +15,7 @@ const YAML = { version: '1.1', merge: true } as const;
 
 const known = new Set<string>(SETTINGS.flatMap((name) => [name, `${name}_FILE`]));
 /** What others read from the environment, and the service does not. */
-const OTHERS = /^(ETCD|PATRONI|POSTGRES|GF)_/;
+const OTHERS = /^(ETCD|PATRONI|PGBACKREST|POSTGRES|GF)_/;
 
 /** Without the names of its parts and its dialect, which are spelt as Ajv does not know them. */
 const schemaOfCompose = (): object =>
@@ -57,7 +57,7 @@ describe.each(['deploy/compose.yaml', 'deploy/compose.ha.yaml'])('%s', (file) =>
   });
 
   test('names services, secrets, volumes and files that there are', () => {
-    const made = read('deploy/make-secrets.sh');
+    const made = read('deploy/make-secrets.sh') + read('deploy/ha/make-certificates.sh');
     for (const [name, service] of services) {
       const before = service.depends_on ?? [];
       const named = Array.isArray(before) ? before : Object.keys(before);
@@ -221,7 +221,8 @@ test('Patroni is given a password for everybody whom it signs in as', () => {
   const given = [...read('deploy/ha/patroni.sh').matchAll(/^PATRONI_(\w+)_PASSWORD=/gm)].map(
     ([, name = '']) => name.toLowerCase(),
   );
-  expect(Object.keys(postgresql.authentication).toSorted()).toEqual(given.toSorted());
+  const asked = [...Object.keys(postgresql.authentication), 'restapi'];
+  expect(given.toSorted()).toEqual(asked.toSorted());
 });
 
 test('each role of the database has its password, wherever the roles are made, and is let in', () => {

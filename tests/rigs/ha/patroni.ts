@@ -1,7 +1,8 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { openSync } from 'node:fs';
+import { openSync, readFileSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import https from 'node:https';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -46,8 +47,10 @@ export interface Patroni {
   /** Runs a program on a node as Postgres's own user; answers what it says on both outputs. */
   run(node: number, program: string, ...args: readonly string[]): Promise<string>;
   dataOf(node: number): string;
-  /** Its own configuration, for `patronictl`. */
-  settingsOf(node: number): string;
+  /** Runs `patronictl` on a node with its own configuration; answers what it says. */
+  control(node: number, ...args: readonly string[]): Promise<string>;
+  /** Asks the API of Patroni or etcd of a node; without the nodes' certificate where it says so. */
+  ask(node: number, port: 8008 | 2379, path: string, options?: Ask): Promise<Answer>;
   /** What the superuser and standbys sign in with from the next start of a node on. */
   readonly passwords: Record<'superuser' | 'replication', string>;
   killEtcd(node: number): void;
@@ -58,6 +61,18 @@ export interface Patroni {
   /** Starts again whatever is down, or Patroni of one node. */
   start(only?: number): void;
   close(): Promise<void>;
+}
+
+interface Ask {
+  readonly method?: 'GET' | 'POST' | 'DELETE';
+  readonly body?: object;
+  readonly certificate?: false;
+  /** Of Patroni's API. */
+  readonly password?: string;
+}
+interface Answer {
+  readonly status: number;
+  readonly text: string;
 }
 
 export const NODES = [1, 2, 3] as const;
@@ -82,6 +97,7 @@ function expectPrograms(archived: boolean): void {
   for (const [program, name] of [
     ['ip', 'iproute2'],
     ['setpriv', 'util-linux'],
+    ['openssl', 'openssl'],
     ['etcd', 'etcd-server'],
     ['patroni', 'patroni python3-etcd'],
     ...(archived ? [['pgbackrest', 'pgbackrest']] : []),
@@ -95,6 +111,7 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
   const home = await mkdtemp(path.join(tmpdir(), 'munshi-ha-'));
   const account = serverAccount(undefined) as Account;
   await chown(home, account.uid, account.gid);
+  const keys = await makeCertificates(home, account);
   const network = createNetwork(NODES);
   const programs = new Map<string, ChildProcess>();
   const asPostgres = [
@@ -133,6 +150,7 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
         PATRONI_POSTGRESQL_CONNECT_ADDRESS: `${addressOf(node)}:5432`,
         PATRONI_SUPERUSER_PASSWORD: passwords.superuser,
         PATRONI_REPLICATION_PASSWORD: passwords.replication,
+        PATRONI_RESTAPI_PASSWORD: API_PASSWORD,
         ...(archived && archiveOf(home, node)),
         MUNSHI_OWNER_PASSWORD: OWNER.password,
         MUNSHI_APP_PASSWORD: RUNTIME.password,
@@ -146,6 +164,12 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
     const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
     return name === 'postgres\n' ? pid : undefined;
   };
+  const ask: Patroni['ask'] = (node, port, at, options) => askNode(keys, node, port, at, options);
+  const answers = (node: number, role: string) =>
+    ask(node, 8008, `/${role}`).then(
+      ({ status }) => status === 200,
+      () => false,
+    );
   const find = async (role: string) => {
     const found = await Promise.all(NODES.map((node) => answers(node, role)));
     return NODES.find((_, at) => found[at]);
@@ -169,19 +193,16 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
     },
     async etcdLeader() {
       for (const node of NODES) {
-        const answer = await fetch(`http://${addressOf(node)}:2379/v2/stats/self`);
-        if ((await answer.text()).includes('"state":"StateLeader"')) return node;
+        const { text } = await ask(node, 2379, '/v2/stats/self');
+        if (text.includes('"state":"StateLeader"')) return node;
       }
       throw new Error('etcd has no leader');
     },
     async switchOver() {
       const [leader, candidate] = [await find('primary'), await find('synchronous')];
-      const answer = await fetch(`http://${addressOf(leader ?? 0)}:8008/switchover`, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ leader: `postgres${leader}`, candidate: `postgres${candidate}` }),
-      });
-      if (!answer.ok) throw new Error(`switchover: ${await answer.text()}`);
+      const [from, to] = [`postgres${leader}`, `postgres${candidate}`];
+      const who = [`--master=${from}`, `--candidate=${to}`];
+      await patroni.control(leader ?? 1, 'switchover', 'munshi', ...who, '--force');
     },
     async signal(node, what, name) {
       const main = await postmaster(node);
@@ -210,12 +231,21 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
       return stdout + stderr;
     },
     dataOf: (node) => path.join(home, `data${node}`),
-    settingsOf: (node) => path.join(home, `patroni${node}.yml`),
+    control: (node, ...args) =>
+      patroni.run(
+        node,
+        'env',
+        `PATRONI_RESTAPI_PASSWORD=${API_PASSWORD}`,
+        'patronictl',
+        `--config-file=${path.join(home, `patroni${node}.yml`)}`,
+        ...args,
+      ),
+    ask,
     passwords,
     async forgetCluster() {
-      const at = `http://${addressOf(1)}:2379/v2/keys/service/munshi?recursive=true`;
-      const answer = await fetch(at, { method: 'DELETE' });
-      if (!answer.ok) throw new Error(`etcd: ${await answer.text()}`);
+      const at = '/v2/keys/service/munshi?recursive=true';
+      const { status, text } = await ask(1, 2379, at, { method: 'DELETE' });
+      if (status !== 200) throw new Error(`etcd: ${text}`);
     },
     killEtcd: (node) => signalIfThere(pidOf(`etcd${node}`), 'SIGKILL'),
     cut: network.cut,
@@ -246,11 +276,46 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
   return patroni;
 }
 
-const answers = (node: number, role: string) =>
-  fetch(`http://${addressOf(node)}:8008/${role}`, { signal: AbortSignal.timeout(1_000) }).then(
-    ({ status }) => status === 200,
-    () => false,
-  );
+const API_PASSWORD = 'password of the API';
+type Keys = Readonly<Record<'ca' | 'cert' | 'key', Buffer>>;
+
+/** By `deploy/ha/make-certificates.sh`, in `home`. */
+async function makeCertificates(home: string, { uid, gid }: Account): Promise<Keys> {
+  const script = path.join(ROOT, 'deploy/ha/make-certificates.sh');
+  const names = NODES.map((node) => `IP:${addressOf(node)}`).join(',');
+  execFileSync('sh', [script, home, names], { stdio: 'pipe' });
+  const files = ['ha_ca_crt', 'ha_node_crt', 'ha_node_key'].map((name) => path.join(home, name));
+  for (const file of files) await chown(file, uid, gid);
+  const [ca, cert, key] = files.map((file) => readFileSync(file)) as [Buffer, Buffer, Buffer];
+  return { ca, cert, key };
+}
+
+function askNode(
+  { ca, cert, key }: Keys,
+  node: number,
+  port: number,
+  at: string,
+  { method = 'GET', body, certificate, password }: Ask = {},
+): Promise<Answer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+  const request = https.request({
+    ...{ host: addressOf(node), port, path: at, method, ca, agent: false },
+    ...(certificate === false ? {} : { cert, key }),
+    ...(password === undefined ? {} : { auth: `patroni:${password}` }),
+    signal: AbortSignal.timeout(1_000),
+  });
+  request.once('error', reject);
+  request.once('response', (response) => {
+    let text = '';
+    response.setEncoding('utf8').on('data', (piece: string) => {
+      text += piece;
+    });
+    response.once('error', reject);
+    response.once('end', () => resolve({ status: response.statusCode ?? 0, text }));
+  });
+  request.end(body === undefined ? undefined : JSON.stringify(body));
+  return promise;
+}
 
 /** Both others follow, and commits wait for one of them. */
 const HAS_STANDBYS = `select count(*) filter (where state = 'streaming') = 2
@@ -289,6 +354,9 @@ async function configure(
   await mkdir(socket);
   await chown(socket, uid, gid);
   settings.etcd.hosts = NODES.map((other) => `${addressOf(other)}:2379`);
+  for (const section of [settings.restapi, settings.ctl, settings.etcd])
+    for (const [name, file] of Object.entries<string>(section))
+      if (file.startsWith?.('/run/secrets/')) section[name] = path.join(home, path.basename(file));
   settings.postgresql.data_dir = path.join(home, `data${node}`);
   settings.postgresql.pgpass = path.join(home, `pgpass${node}`);
   settings.postgresql.parameters.unix_socket_directories = socket;
@@ -327,9 +395,15 @@ const archiveOf = (home: string, node: number) => ({
 });
 
 function etcdCommand(home: string, node: number): readonly string[] {
-  const client = `http://${addressOf(node)}:2379`;
-  const peer = `http://${addressOf(node)}:2380`;
-  const peers = NODES.map((other) => `etcd${other}=http://${addressOf(other)}:2380`).join(',');
+  const client = `https://${addressOf(node)}:2379`;
+  const peer = `https://${addressOf(node)}:2380`;
+  const peers = NODES.map((other) => `etcd${other}=https://${addressOf(other)}:2380`).join(',');
+  const certificates = ['', 'peer-'].flatMap((of) => [
+    `--${of}client-cert-auth`,
+    `--${of}trusted-ca-file=${home}/ha_ca_crt`,
+    `--${of}cert-file=${home}/ha_node_crt`,
+    `--${of}key-file=${home}/ha_node_key`,
+  ]);
   return [
     'etcd',
     `--name=etcd${node}`,
@@ -341,6 +415,7 @@ function etcdCommand(home: string, node: number): readonly string[] {
     `--initial-cluster=${peers}`,
     '--initial-cluster-token=munshi',
     '--initial-cluster-state=new',
+    ...certificates,
     '--enable-v2=true',
     '--logger=zap',
   ];
