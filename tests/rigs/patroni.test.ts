@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -93,6 +94,15 @@ test('the passwords of Patroni are changed under load: nothing is lost, every no
 
 test('the cluster is taken back to a moment: what was acknowledged by then is there, what came later is gone, and the standbys follow again', async () => {
   await pgbackrest('stanza-create');
+  const settings = Array.from(
+    readFileSync(path.join(ROOT, 'deploy/backup/archive.conf'), 'utf8').matchAll(
+      /^(\w+) = '?(.*?)'?$/gm,
+    ),
+    ([, name, value]) => `--pg=${name}=${value}`,
+  );
+  await patroni.control(await leader(), 'edit-config', 'munshi', '--force', ...settings);
+  await patroni.control(await leader(), 'restart', 'munshi', '--force');
+  await patroni.healthy();
   await pgbackrest('--type=full', 'backup');
   await traffic.progress(200);
   await traffic.stop();

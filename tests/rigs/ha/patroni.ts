@@ -370,18 +370,10 @@ async function configure(
       await mkdir(path.join(home, name), { recursive: true });
       await chown(path.join(home, name), uid, gid);
     }
-    Object.assign(settings.bootstrap.dcs.postgresql.parameters, await archiveSettings());
   }
   const own = path.join(home, `patroni${node}.yml`);
   await writeFile(own, stringify(settings), { mode: 0o600 });
   await chown(own, uid, gid);
-}
-
-/** What `deploy/backup/archive.conf` says, as Patroni takes it. */
-async function archiveSettings(): Promise<Record<string, string>> {
-  const file = await readFile(path.join(ROOT, 'deploy/backup/archive.conf'), 'utf8');
-  const lines = file.matchAll(/^(\w+) = '?(.*?)'?$/gm);
-  return Object.fromEntries(Array.from(lines, ([, name = '', value = '']) => [name, value]));
 }
 
 /** pgBackRest's settings on a node: `deploy/backup/pgbackrest.conf`, and one repository for all. */
