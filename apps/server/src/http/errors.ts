@@ -2,7 +2,7 @@ import { CODES, type Code, FACES } from '@munshi/api';
 import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { AnyCode } from '../services/refusals.ts';
-import { UnavailableError } from '../storage/errors.ts';
+import { isLostRace, UnavailableError } from '../storage/errors.ts';
 
 /** The statuses of what only the merchant face refuses. A missing one does not compile. */
 const MERCHANT_STATUS: Readonly<Record<Exclude<RefusalCode, Code>, number>> = {
@@ -150,7 +150,7 @@ export function handleError(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  if (error instanceof UnavailableError) {
+  if (error instanceof UnavailableError || isLostRace(error)) {
     request.log.warn({ err: error }, 'unavailable');
     return sendUnavailable(reply);
   }

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest';
 import { cloneDatabase } from '../../../../tests/support/database.ts';
 import { createOutage } from './connection/outage.ts';
 import { waitForDatabase } from './connection/wait-for-database.ts';
-import { inTransaction, openDatabase } from './db.ts';
+import { inTransaction, openDatabase, transact } from './db.ts';
 import { TooSlowError, withinTime } from './limited.ts';
 
 const { host, user, password } = inject('postgres');
@@ -199,5 +199,45 @@ test('a long read has its own time, whatever patience the pool has, and keeps it
   await expect(sleep(30, 200)).rejects.toThrow(TooSlowError);
   const { rows } = await database.pool.query(`select ${session}`);
   expect(rows).toEqual([{ session: own }]);
+  await database.close();
+});
+
+test('transactions that lock the same rows in opposite orders are both done', async () => {
+  const clone = await cloneDatabase();
+  const { pool } = clone.database;
+  await pool.query('create table pairs (id integer primary key, sum integer not null)');
+  await pool.query('insert into pairs values (1, 0), (2, 0)');
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let runs = 0;
+  const add = (order: readonly number[], own: () => void, other: Promise<void>) =>
+    inTransaction(pool, async (client) => {
+      runs += 1;
+      for (const id of order) {
+        await client.query('update pairs set sum = sum + 1 where id = $1', [id]);
+        own();
+        await other;
+      }
+    });
+  await Promise.all([
+    add([1, 2], first.resolve, second.promise),
+    add([2, 1], second.resolve, first.promise),
+  ]);
+  expect((await pool.query('select id, sum from pairs order by id')).rows).toEqual([
+    { id: 1, sum: 2 },
+    { id: 2, sum: 2 },
+  ]);
+  expect(runs).toBe(3);
+  await clone.drop();
+});
+
+test('a transaction that always loses ends with its conflict', async () => {
+  const database = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
+  let runs = 0;
+  const lost = transact(database.pool, async (client) => {
+    runs += 1;
+    await client.query(`do $$ begin raise 'lost' using errcode = '40P01'; end $$`);
+  });
+  await expect(lost).rejects.toMatchObject({ code: '40P01' });
+  expect(runs).toBe(6);
   await database.close();
 });

@@ -4,7 +4,7 @@ import { type Call, Client, throwTyped, withTypedErrors } from './connection/cli
 import { type ConnectionStats, createConnector } from './connection/connector.ts';
 import type { PrimaryWatch } from './connection/primary.ts';
 import { LANE_SETTINGS, POOL_SETTINGS } from './connection/session-settings.ts';
-import { isStaleStatement, UnavailableError } from './errors.ts';
+import { isLostRace, isStaleStatement, UnavailableError } from './errors.ts';
 import { GUARD, quoteName } from './statement.ts';
 
 const { types } = pg;
@@ -105,7 +105,7 @@ export function openDatabase(
   Object.assign(pool, {
     connect: (...args: unknown[]) => withTypedErrors(connectPooled, args),
     // By itself the pool passes on what happens to a connection as it came.
-    query: (...args: unknown[]) => preparingAnew(pool, () => query(...args).catch(throwTyped)),
+    query: (...args: unknown[]) => repeating(pool, () => query(...args).catch(throwTyped)),
   });
 
   return {
@@ -127,16 +127,24 @@ export function openDatabase(
   };
 }
 
+/** How often a transaction that another one came before is run again. */
+const LOST_RACES_MAX = 5;
+
 /**
- * Runs `work` again where a connection's prepared statements were stale: nothing was run, and that
- * connection is closed. Others of the pool may be as old.
+ * Runs a transaction again where nothing of it stays: its connection's prepared statements were
+ * stale, and that connection is closed (others of the pool may be as old), or another transaction
+ * came first.
  */
-async function preparingAnew<T>(pool: pg.Pool, work: () => Promise<T>): Promise<T> {
-  for (let left = pool.options.max; ; left -= 1) {
+async function repeating<T>(pool: pg.Pool, transaction: () => Promise<T>): Promise<T> {
+  let [stale, lost] = [0, 0];
+  for (;;) {
     try {
-      return await work();
+      return await transaction();
     } catch (error) {
-      if (left <= 0 || !isStaleStatement(error as Error)) throw error;
+      if (isStaleStatement(error as Error)) stale += 1;
+      else if (isLostRace(error)) lost += 1;
+      else throw error;
+      if (stale > pool.options.max || lost > LOST_RACES_MAX) throw error;
     }
   }
 }
@@ -144,7 +152,8 @@ async function preparingAnew<T>(pool: pg.Pool, work: () => Promise<T>): Promise<
 type Work<T> = (client: pg.PoolClient) => Promise<T>;
 
 /**
- * Runs `work` in one transaction on a pooled connection; `work` again where nothing of it was run.
+ * Runs `work` in one transaction on a pooled connection; `work` again where nothing of it stays, so
+ * what it does elsewhere must bear that.
  */
 export const inTransaction = <T>(pool: pg.Pool, work: Work<T>): Promise<T> =>
   transact(pool, work, async (client) => {
@@ -169,7 +178,7 @@ export function transact<T>(
     await client.query('begin');
   },
 ): Promise<T> {
-  return preparingAnew(pool, async () => {
+  return repeating(pool, async () => {
     const client = await pool.connect();
     try {
       await begin(client);

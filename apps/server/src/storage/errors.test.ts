@@ -61,6 +61,11 @@ test('a row that Citus says another node has already is a conflict too', async (
     expect(error).not.toBeInstanceOf(ConflictError);
 });
 
+test('a node of Citus that is restarted is away', async () => {
+  const raised = `do $$ begin raise 'postmaster was shut down' using errcode = 'XX000'; end $$`;
+  for (const error of await errorsOf(raised)) expect(error).toBeInstanceOf(UnavailableError);
+});
+
 test('a commit that Citus warns of is unknown, and its connection is given up', async () => {
   const warned = `do $$ begin raise warning 'failed to commit transaction on node:5432'; end $$`;
   for (const error of await errorsOf(warned)) expect(error).toBeInstanceOf(UnknownCommitError);

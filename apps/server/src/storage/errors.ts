@@ -35,6 +35,12 @@ export class ConflictError extends Error {
   }
 }
 
+/**
+ * A deadlock or a serialization failure: nothing of the transaction stays, and it may be run again.
+ */
+export const isLostRace = (error: unknown): boolean =>
+  error instanceof ConflictError && error.code !== '23505';
+
 /** The session does not keep what is set in it: a pooler gives each transaction another one. */
 export class SessionNotKeptError extends Error {}
 
@@ -72,9 +78,14 @@ export const NO_TLS = 'The server does not support SSL connections';
 /** Citus's message for a duplicate row in a COPY at another node; it contains the code. */
 const DUPLICATE_ELSEWHERE = /^duplicate key value violates unique constraint/;
 
+/** Its message for a node that is restarted. */
+const NODE_SHUT_DOWN = /postmaster was shut down/;
+
 const codeOf = (error: Error) => {
   const { code = '', message } = error as Error & { code?: string };
-  return code === 'XX000' && DUPLICATE_ELSEWHERE.test(message) ? '23505' : code;
+  if (code !== 'XX000') return code;
+  if (NODE_SHUT_DOWN.test(message)) return '57P01';
+  return DUPLICATE_ELSEWHERE.test(message) ? '23505' : code;
 };
 const isOfNetwork = (error: Error) => NETWORK.test(codeOf(error)) || DRIVER_SAYS.has(error.message);
 
