@@ -25,7 +25,6 @@ import {
 import { COMMAND_SESSION, tellingWaits } from './storage/connection/commit-waits.ts';
 import { waitForDatabase } from './storage/connection/wait-for-database.ts';
 import { type Database, openDatabase, transact } from './storage/db.ts';
-import { ConflictError } from './storage/errors.ts';
 import { findViolations, INVARIANTS } from './storage/invariants.ts';
 import { readClockOffset } from './storage/maintenance/clock-offset.ts';
 import { isMigrated, migrate } from './storage/migrate.ts';
@@ -159,7 +158,7 @@ export async function createCell(
     await migrateCell(made, say);
     const citus = await hasCitus(pool);
     if (citus) {
-      await distribute(pool, name);
+      await transact(pool, (client) => distributeCell(client, name));
       await migrateCell(made, say); // for the rights
     }
     await completeCell(pool, name);
@@ -184,20 +183,6 @@ function reachedAt(node: string | null, made: NewCell): NewCell {
   if (node === null) return made;
   const there = (target: DatabaseTarget) => ({ ...target, hosts: [hostOf(node)] });
   return { ...made, service: there(made.service), retention: there(made.retention) };
-}
-
-const DISTRIBUTE_TRIES = 5;
-
-/** Citus gives up one of two who change its directory and wait for each other; it has done nothing. */
-async function distribute(pool: Database['pool'], name: string): Promise<void> {
-  for (let left = DISTRIBUTE_TRIES; ; left -= 1) {
-    try {
-      await transact(pool, (client) => distributeCell(client, name));
-      return;
-    } catch (error) {
-      if (left <= 1 || !(error instanceof ConflictError)) throw error;
-    }
-  }
 }
 
 /** Their passwords would be changed, under whoever works by them. */
@@ -275,7 +260,12 @@ async function move({ database, print }: Cluster, [name = '', to = '']: readonly
   const { node } = await findCell(pool, name);
   if (node === null)
     throw new ConfigError(`"${name}" is not distributed: run munshi cell create ${name} once more`);
-  if (node !== to) await moveCell(pool, name, to);
+  if (node !== to)
+    await moveCell(pool, name, to).catch(async (error: Error) => {
+      const now = (await findCell(pool, name)).node;
+      const result = now === node ? `nothing was moved from ${node}` : `the cell lies on ${now}`;
+      throw new ConfigError(`${result}: ${error.message}. Repeat the command`);
+    });
   print(`The cell "${name}" lies on ${to}. Restart its processes, one after the other, with a`);
   print('DATABASE_URL that names this node; until then they go on over the one they know.');
 }

@@ -1,4 +1,6 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Queryable } from './db.ts';
+import { isLostRace } from './errors.ts';
 import { quoteName } from './statement.ts';
 
 /**
@@ -232,17 +234,33 @@ export async function listNodes(db: Queryable): Promise<readonly string[]> {
   return rows.map(({ node }) => node);
 }
 
+const MOVES_MAX = 5;
+/** Citus's message where a node still has what an earlier move has left. */
+const LEFTOVER = /could not be cleaned up|orphaned shard/;
+
 /**
  * Moves a cell to another node while it is used, by logical replication. Its processes wait for
- * about a second at the end, and go on where they are connected.
+ * about a second at the end, and go on where they are connected. Citus gives a move up where the
+ * node is not cleaned up yet after an earlier one, and where two changes wait for each other; it has
+ * moved nothing then.
  */
 export async function moveCell(db: Queryable, name: string, node: string): Promise<void> {
   const [host, port] = node.split(/:(?=\d+$)/);
-  await db.query("select citus_schema_move($1, $2, $3::integer, 'force_logical')", [
-    name,
-    host,
-    port,
-  ]);
+  for (let left = MOVES_MAX; ; left -= 1) {
+    try {
+      await db.query("select citus_schema_move($1, $2, $3::integer, 'force_logical')", [
+        name,
+        host,
+        port,
+      ]);
+      return;
+    } catch (error) {
+      const leftover = LEFTOVER.test((error as Error).message);
+      if (left <= 1 || !(leftover || isLostRace(error))) throw error;
+      if (leftover) await db.query('call citus_cleanup_orphaned_resources()');
+      await setTimeout(1_000);
+    }
+  }
 }
 
 /** The triggers of a cell that its tables on their node lack: Citus says nothing of it. */
