@@ -21,6 +21,8 @@ export const ALERT_KINDS = [
   'many-refusals',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
+export const ALERT_WAYS = ['url', 'email'] as const;
+export type AlertWay = (typeof ALERT_WAYS)[number];
 export const ALERT_STATES = ['begun', 'over'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 

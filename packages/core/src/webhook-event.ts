@@ -19,6 +19,10 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
+/** Notes for operators about a receiver. */
+export const RECEIVER_ALERT_KINDS = ['failing', 'recovered'] as const;
+export type ReceiverAlertKind = (typeof RECEIVER_ALERT_KINDS)[number];
+
 export const isAlertEvent = (type: EventType): boolean =>
   ALERT_EVENT_TYPES.some((one) => one === type);
 
