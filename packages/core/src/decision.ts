@@ -132,7 +132,11 @@ export interface Move {
 export interface Delivery {
   readonly merchantId: string;
   readonly deliveryId: string;
-  readonly orderId: string;
+  /**
+   * What it is about: an order, an alert, or for a test the merchant. A newer delivery about the same
+   * ends the retries of an older one. Stored as `order_id`.
+   */
+  readonly subjectId: string;
   readonly apiKeyId: string;
   readonly eventType: EventType;
   readonly url: string;
