@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import * as api from '@munshi/api';
 import {
   ACCOUNT_STATUSES,
@@ -42,6 +43,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COUNTED_SENDS } from '../../apps/server/src/storage/people/counted-sends.ts';
 import { PERSON_KINDS, SESSION_KINDS } from '../../apps/server/src/storage/people/sessions.ts';
+import { PUBLISHED, pageWith } from '../../bench/publish.ts';
 import { STATES as CONSOLE_STATES } from '../browser/console/states/index.ts';
 import { STATES as PORTAL_STATES } from '../browser/portal/states/index.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -242,6 +244,11 @@ describe('pages', () => {
       ([name, { value }]) => name !== 'test' && !shown.includes(JSON.stringify(value)),
     );
     expect(lacking).toEqual([]);
+  });
+
+  test('docs/performance.md shows the published run (npm run bench:report writes it)', () => {
+    const page = read('docs/performance.md');
+    expect(page).toBe(pageWith(page, JSON.parse(readFileSync(PUBLISHED, 'utf8'))));
   });
 
   const states = read('docs/states.md');
