@@ -21,23 +21,15 @@ export interface Options {
   readonly processCounts: readonly number[];
   /** Requests per second of the open loops. */
   readonly rates: readonly number[];
-  /** Orders that are settled, read, assigned, expired, delivered. */
+  /** Orders that are settled and read, and deliveries. */
   readonly settled: number;
   readonly read: number;
-  readonly waiting: number;
-  readonly expiring: number;
   readonly deliveries: number;
   /** Deliveries where half of the receivers hang. */
   readonly hangingDeliveries: number;
-  readonly pages: number;
   /** Members whose event streams are open. */
   readonly streams: number;
-  /** Time between two re-checks of one waiting page. */
-  readonly recheckSeconds: number;
-  readonly pageTtlSeconds: number;
-  /** Seconds of whole orders in the commerce peers, per round. */
-  readonly commerceSeconds: number;
-  /** Whether systems from npm are measured too. */
+  /** Whether graphile-worker is measured too. */
   readonly peers: boolean;
 }
 

@@ -3,8 +3,10 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Options } from './bench.ts';
 import { DEFAULT, FULL, SHORT } from './options.ts';
+import { saved } from './publish.ts';
 import { reportOf } from './report.ts';
 import { runWorkloads } from './run.ts';
+import type { Results } from './samples.ts';
 import { WORKLOADS } from './workloads/index.ts';
 
 const USAGE = `npm run bench -- [options]
@@ -16,7 +18,7 @@ const USAGE = `npm run bench -- [options]
   --sizes <n,n>           orders stored before the workload "sizes"
   --full                  five million orders stored as well
   --short                 everything tiny and once: whether it runs and answers right
-  --no-peers              without the systems from npm
+  --no-peers              without graphile-worker, from npm
   --out <file>            where the results are saved; bench/results/latest.json`;
 
 const { values: given } = parseArgs({
@@ -53,7 +55,7 @@ async function main() {
     ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : []),
   ].join(' ');
   mkdirSync(path.dirname(path.resolve(out)), { recursive: true });
-  const save = (saved: object) => writeFileSync(out, `${JSON.stringify(saved, null, 1)}\n`);
+  const save = (results: Results) => writeFileSync(out, saved(results));
   const results = await runWorkloads({ workloads, options, command, say, save });
   console.log(reportOf(results));
   say(`saved as ${path.relative(process.cwd(), out)}`);

@@ -1,33 +1,24 @@
 import { type GoalResult, judge } from './goals.ts';
 import { type Results, type Spread, type Summary, summarize } from './samples.ts';
 
-/** Columns of the tables. A table has those that any of its rows has. */
+/** Columns of the tables: those of them that any row has. The results have more. */
 const COLUMNS: readonly (readonly [figure: string, heading: string, decimals: number])[] = [
   ['p50', 'p50 ms', 1],
-  ['p90', 'p90 ms', 1],
   ['p95', 'p95 ms', 1],
   ['p99', 'p99 ms', 1],
-  ['p999', 'p99.9 ms', 1],
   ['first', 'first ms', 1],
-  ['slowest', 'slowest ms', 1],
   ['serverMicros', 'server CPU µs', 0],
   ['postgresMicros', 'Postgres CPU µs', 0],
-  ['generatorMicros', 'generator CPU µs', 0],
   ['batch', 'commands a batch', 0],
-  ['walBytes', 'WAL bytes', 0],
   ['rssMiB', 'RSS MiB', 0],
-  ['heapMiB', 'heap MiB', 0],
-  ['latestSeconds', 'latest s', 2],
-  ['cores', 'cores', 2],
 ];
 
 /** Markdown: what was measured where, the goals, and a table for each workload. */
 export function reportOf(results: Results): string {
-  const { machine, command, startedAt, seconds, options, notes, samples, checks } = results;
+  const { startedAt, notes, samples, checks } = results;
   const wrong = checks.filter(({ ok }) => !ok);
-  const summaries = summarize(samples);
   const lines = [
-    `\`${command}\`, ${startedAt.slice(0, 16).replace('T', ' ')} UTC, ${Math.round(seconds / 60)} minutes; commit ${machine.commit}${machine.changed ? ' with changes' : ''}; ${machine.cores} cores (${machine.cpu}), ${machine.memoryGiB} GiB, kernel ${machine.kernel}, Node ${machine.node}, Postgres ${machine.postgres}; ${options['rounds']} rounds of ${options['seconds']} s.`,
+    `${described(results)}, ${startedAt.slice(0, 16).replace('T', ' ')} UTC.`,
     '',
     wrong.length === 0
       ? `Every answer was right, and ${checks.length} checks of the databases afterwards found nothing.`
@@ -36,25 +27,28 @@ export function reportOf(results: Results): string {
     '',
     ...goalTable(judge(samples)),
   ];
-  for (const [workload, rows] of Map.groupBy(summaries, (summary) => summary.workload))
+  for (const [workload, rows] of Map.groupBy(summarize(samples), (summary) => summary.workload))
     lines.push('', `### ${workload}`, '', ...workloadTable(rows));
   return `${lines.join('\n')}\n`;
+}
+
+function described({ command, machine, options, seconds }: Results): string {
+  const { commit, changed, cores, cpu, memoryGiB, kernel, node, postgres } = machine;
+  return `\`${command}\`: ${Math.round(seconds / 60)} minutes; commit ${commit}${changed ? ' with changes' : ''}; ${cores} cores (${cpu}), ${memoryGiB} GiB, kernel ${kernel}, Node ${node}, Postgres ${postgres}; ${options['rounds']} rounds of ${options['seconds']} s`;
 }
 
 function goalTable(goals: readonly GoalResult[]): readonly string[] {
   if (goals.length === 0) return [];
   const text = (value: number, unit: string) => `${digits(value)}${unit === '' ? '' : ` ${unit}`}`;
   return [
-    '| | measured | floor | goal | |',
-    '|---|---|---|---|---|',
+    '| | Measured | Goal | |',
+    '|---|---|---|---|',
     ...goals.map(
-      ({ name, value, floor, goal, unit, met }) =>
-        `| ${name} | **${text(value, unit)}** | ${text(floor, unit)} | ${text(goal, unit)} | ${MET[met]} |`,
+      ({ name, value, goal, unit, isMet }) =>
+        `| ${name} | **${text(value, unit)}** | ${text(goal, unit)} | ${isMet ? 'met' : 'not met'} |`,
     ),
   ];
 }
-
-const MET = { goal: 'goal met', floor: 'floor met', neither: 'not met' } as const;
 
 function workloadTable(rows: readonly Summary[]): readonly string[] {
   const parameters = [...new Set(rows.flatMap((row) => Object.keys(row.parameters)))];
@@ -66,7 +60,7 @@ function workloadTable(rows: readonly Summary[]): readonly string[] {
     rows.some(({ figures }) => figures[figure] !== undefined),
   );
   const headings = [
-    '',
+    'Of',
     ...parameters,
     ...(main ? ['a second', 'lowest to highest'] : []),
     ...(timed ? ['seconds', 'lowest to highest'] : []),

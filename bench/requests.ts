@@ -64,7 +64,7 @@ export interface CreatedOrder {
 }
 
 /** The order of a 200; undefined for anything else. */
-export const createdOrder = ({ status, body }: Answer): CreatedOrder | undefined =>
+const createdOrder = ({ status, body }: Answer): CreatedOrder | undefined =>
   status === 200 ? (JSON.parse(body) as { data: CreatedOrder }).data : undefined;
 
 const isCreated = ({ status, body }: Answer) =>
@@ -117,23 +117,15 @@ export const balanceStep = ({ apiKey }: Merchant, available: string): Step => ({
 /** What the payment page's script sends; right if the answer has this status. */
 export function pageStep(
   { paymentPageUrl }: CreatedOrder,
-  action: 'open' | 'confirm' | 'state',
+  action: 'open' | 'confirm',
   expected: string,
 ): Step {
   const { pathname, search } = new URL(paymentPageUrl);
   const path = `${pathname}/${action}${search}`;
   const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  const request =
-    action === 'state'
-      ? wireRequest({ method: 'GET', path, headers: { accept: 'application/json' } })
-      : wireRequest({
-          method: 'POST',
-          path,
-          headers,
-          body: action === 'confirm' ? '{"transactionDigits":"1234"}' : '{}',
-        });
+  const body = action === 'confirm' ? '{"transactionDigits":"1234"}' : '{}';
   return {
-    request,
+    request: wireRequest({ method: 'POST', path, headers, body }),
     isRight: ({ status, body }) => status === 200 && body.includes(`"status":"${expected}"`),
   };
 }
@@ -150,12 +142,3 @@ export const memberConfirmStep = (orderId: string, { token }: Member): Step => (
   }),
   isRight: ({ status, body }) => status === 200 && body.includes('"status":"Completed"'),
 });
-
-/** Sets a member online. */
-export const onlineRequest = ({ token }: Member): WireRequest =>
-  wireRequest({
-    method: 'POST',
-    path: '/api/member/presence',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: '{"online":true}',
-  });

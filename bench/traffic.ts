@@ -111,39 +111,6 @@ export async function closedLoop({ url, connections, seconds, next }: Load): Pro
   return measurement;
 }
 
-/** Several requests that belong together; returns what went wrong, or undefined. */
-export type Journey = (
-  send: (request: WireRequest) => Promise<Answer>,
-) => Promise<string | undefined>;
-
-/** Closed loop of journeys, for peers that need several requests per order. */
-export async function closedJourneys({
-  url,
-  connections,
-  seconds,
-  journey,
-}: Omit<Load, 'next'> & { readonly journey: Journey }): Promise<Measurement> {
-  const record = createRecord();
-  const end = performance.now() + seconds * 1000;
-  await Promise.all(
-    connectTo(url, connections).map(async (connection) => {
-      while (performance.now() < end) {
-        const started = performance.now();
-        const wrong = await journey((request) => connection.send(request)).catch(
-          (error: Error) => error.message,
-        );
-        record.add(performance.now() - started, wrong === undefined, {
-          status: 0,
-          head: '',
-          body: wrong ?? '',
-        });
-      }
-      connection.close();
-    }),
-  );
-  return record.end();
-}
-
 /** A backlog of this many seconds means overload, and the load ends. */
 const BACKLOG_SECONDS = 5;
 

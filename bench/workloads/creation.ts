@@ -16,14 +16,13 @@ import { creationStep, depositRequest, withdrawalRequest } from '../requests.ts'
 import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { insertsPerSecond } from './pgbench.ts';
 
-/** Compared with the service: a bare server, one that only stores, and the usual design. */
+/** Compared with the service: a server that only stores, and the usual design. */
 const CONTENDERS = {
   munshi: undefined,
-  'bare-fastify': path.join(PEERS, 'bare-fastify.ts'),
   'bare-store': path.join(PEERS, 'bare-store.ts'),
   'transaction-per-request': path.join(PEERS, 'transaction-per-request.ts'),
 } as const;
-export type Contender = keyof typeof CONTENDERS;
+type Contender = keyof typeof CONTENDERS;
 
 interface CreationRound {
   readonly environment: Environment;
@@ -44,9 +43,8 @@ export async function creationRound(
   const server = await startServer(environment, script === undefined ? {} : { script });
   try {
     const load = { url: server.url, connections, next: () => creationStep(request()) };
-    const writes = contender !== 'bare-fastify';
-    const figures = await warmedLoop(bench, load, { server, ...(writes && { environment }) });
-    return { figures, created: writes ? createdIn(figures) : 0 };
+    const figures = await warmedLoop(bench, load, { server, environment });
+    return { figures, created: createdIn(figures) };
   } finally {
     await server.stop();
   }
@@ -61,10 +59,10 @@ const MEMBERS_BY_TURN = `create index members_by_turn on members (open_orders, l
 export const creation: Workload = {
   name: 'creation',
   about:
-    'deposits of one merchant, beside a bare server, one that only stores, one transaction per request, and one-row inserts',
+    'deposits of one merchant, beside a server that only stores, one transaction per request, and one-row inserts',
   async run(bench) {
     const { rounds, connections, members } = bench.options;
-    // Each contender that writes has its own database.
+    // Each contender has its own database.
     await withEach(
       bench,
       ['creation', 'creation-stored', 'creation-usual'],
@@ -72,7 +70,6 @@ export const creation: Workload = {
         const [own, stored, usual] = environments as [Environment, Environment, Environment];
         const databases: Record<Contender, Environment> = {
           munshi: own,
-          'bare-fastify': own,
           'bare-store': stored,
           'transaction-per-request': usual,
         };

@@ -15,7 +15,7 @@ import { type RunningServer, startServer } from '../processes.ts';
 import { type CreatedOrder, creationStep, depositRequest, statusStep } from '../requests.ts';
 import { type Merchant, seedMembers, seedMerchants } from '../seed.ts';
 import { closedLoop } from '../traffic.ts';
-import { type Contender, creationRound } from './creation.ts';
+import { creationRound } from './creation.ts';
 
 /** Merchants that share the stored orders and create the new ones. */
 const MERCHANTS = 20;
@@ -31,7 +31,7 @@ function inTurn<T>(things: readonly T[]): () => T {
 
 export const connections: Workload = {
   name: 'connections',
-  about: 'creations over the number of connections, beside the bare server',
+  about: 'creations over the number of connections',
   async run(bench) {
     const { rounds, connectionCounts, members } = bench.options;
     await withDatabase(bench, 'connections', async (environment) => {
@@ -41,22 +41,20 @@ export const connections: Workload = {
       let created = 0;
       for (let round = 1; round <= rounds; round += 1) {
         for (const count of connectionCounts) {
-          for (const contender of ['munshi', 'bare-fastify'] as const) {
-            const result = await creationRound(bench, {
-              environment,
-              contender,
-              connections: count,
-              request: () => depositRequest(merchant()),
-            });
-            created += result.created;
-            recordLoad(bench, {
-              workload: 'connections',
-              contender,
-              parameters: { connections: count },
-              round,
-              figures: result.figures,
-            });
-          }
+          const result = await creationRound(bench, {
+            environment,
+            contender: 'munshi',
+            connections: count,
+            request: () => depositRequest(merchant()),
+          });
+          created += result.created;
+          recordLoad(bench, {
+            workload: 'connections',
+            contender: 'munshi',
+            parameters: { connections: count },
+            round,
+            figures: result.figures,
+          });
         }
       }
       await checkDatabase(bench, 'connections', environment, created);
@@ -205,8 +203,7 @@ const CHECKED_MAX = 1_500_000;
 
 export const sizes: Workload = {
   name: 'sizes',
-  about:
-    'creations and status look-ups over the number of orders stored, each beside the bare server',
+  about: 'creations and status look-ups over the number of orders stored',
   async run(bench) {
     const { rounds, sizes: counts, members: memberCount } = bench.options;
     await withEach(
@@ -249,33 +246,26 @@ interface SizeRound {
   readonly round: number;
 }
 
-/**
- * Creations, the same against the bare server right after, and look-ups among everything stored.
- * Returns how many orders were made.
- */
+/** Creations, then look-ups among everything stored. Returns how many orders were made. */
 async function sizeRound(
   bench: Bench,
   { environment, merchants, orders, round }: SizeRound,
 ): Promise<number> {
   const merchant = inTurn(merchants);
   const parameters = { orders, connections: bench.options.connections };
-  let created = 0;
-  for (const contender of ['munshi', 'bare-fastify'] satisfies Contender[]) {
-    const result = await creationRound(bench, {
-      environment,
-      contender,
-      connections: bench.options.connections,
-      request: () => depositRequest(merchant()),
-    });
-    created += result.created;
-    recordLoad(bench, {
-      workload: 'sizes',
-      contender,
-      parameters: { work: 'creation', ...parameters },
-      round,
-      figures: result.figures,
-    });
-  }
+  const { created, figures: creations } = await creationRound(bench, {
+    environment,
+    contender: 'munshi',
+    connections: bench.options.connections,
+    request: () => depositRequest(merchant()),
+  });
+  recordLoad(bench, {
+    workload: 'sizes',
+    contender: 'munshi',
+    parameters: { work: 'creation', ...parameters },
+    round,
+    figures: creations,
+  });
   const stored = inTurn(await storedOrders(environment, merchants, bench.options.read));
   const server = await startServer(environment);
   try {

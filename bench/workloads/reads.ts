@@ -50,8 +50,7 @@ type Look =
 
 export const reads: Workload = {
   name: 'reads',
-  about:
-    'status by id and by reference, and the balance, beside a bare GET and one that reads the row',
+  about: 'status by id and by reference, and the balance, beside a server that only reads the row',
   async run(bench) {
     const { rounds, connections } = bench.options;
     await withDatabase(bench, 'reads', async (environment) => {
@@ -74,25 +73,23 @@ export const reads: Workload = {
         balance: () => balanceStep(merchant, '1000000000000'),
       };
       for (let round = 1; round <= rounds; round += 1) {
-        for (const contender of ['bare-fastify', 'bare-read']) {
-          server = await startServer(
-            { env: environment.env },
-            { script: path.join(PEERS, `${contender}.ts`) },
-          );
-          const figures = await warmedLoop(
-            bench,
-            { url: server.url, connections, next: looks['status by id'] },
-            { server, environment },
-          );
-          await server.stop();
-          recordLoad(bench, {
-            workload: 'reads',
-            contender,
-            parameters: { look: 'status by id', connections },
-            round,
-            figures,
-          });
-        }
+        server = await startServer(
+          { env: environment.env },
+          { script: path.join(PEERS, 'bare-read.ts') },
+        );
+        const figures = await warmedLoop(
+          bench,
+          { url: server.url, connections, next: looks['status by id'] },
+          { server, environment },
+        );
+        await server.stop();
+        recordLoad(bench, {
+          workload: 'reads',
+          contender: 'bare-read',
+          parameters: { look: 'status by id', connections },
+          round,
+          figures,
+        });
         server = await startServer(environment);
         for (const [look, next] of Object.entries(looks)) {
           const figures = await warmedLoop(

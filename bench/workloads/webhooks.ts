@@ -38,9 +38,9 @@ const BODY = JSON.stringify({
   timestamp: '2026-01-01T00:00:00.000Z',
 });
 
-/** Job queues from npm that post the same body, in folders of their own. */
-const QUEUES = ['graphile-worker', 'pg-boss'] as const;
-export const isInstalled = (peer: string) => existsSync(path.join(PEERS, peer, 'node_modules'));
+/** A job queue from npm that posts the same body, in a folder of its own. */
+const QUEUE = 'graphile-worker';
+const isInstalled = () => existsSync(path.join(PEERS, QUEUE, 'node_modules'));
 
 /** A third of them are the warm-up. */
 const warmed = (count: number) => ({ count, warmUp: Math.floor(count / 3) });
@@ -51,7 +51,7 @@ const percentile = (numbers: readonly number[], share: number) =>
 export const webhooks: Workload = {
   name: 'webhooks',
   about:
-    'deliveries to a local receiver, beside bare undici POSTs and job queues sending the same posts, and with half of the receivers hanging',
+    'deliveries to a local receiver, beside a job queue that sends the same posts, and with half of the receivers hanging',
   async run(bench) {
     for (let round = 1; round <= bench.options.rounds; round += 1) {
       const { deliveries, hangingDeliveries } = bench.options;
@@ -61,19 +61,15 @@ export const webhooks: Workload = {
         work: () => Promise<Figures>,
       ) =>
         bench.record({ workload: 'webhooks', contender, parameters, round, figures: await work() });
-      await measure('bare-undici', { deliveries }, () => bareRound(bench));
       await measure('munshi', { deliveries }, () => munshiRound(bench));
       await measure(
         'munshi',
         { deliveries: hangingDeliveries, receivers: 'half of them hang' },
         () => hangingRound(bench),
       );
-      for (const queue of QUEUES) {
-        if (!bench.options.peers) continue;
-        if (isInstalled(queue))
-          await measure(queue, { deliveries }, () => queueRound(bench, queue));
-        else if (round === 1) bench.note(`${queue} is not installed: npm run bench:peers:install`);
-      }
+      if (!bench.options.peers) continue;
+      if (isInstalled()) await measure(QUEUE, { deliveries }, () => queueRound(bench));
+      else if (round === 1) bench.note(`${QUEUE} is not installed: npm run bench:peers:install`);
     }
   },
 };
@@ -111,20 +107,6 @@ async function arrivalsOf(
     ...(postgres !== undefined && { postgresMicros: postgres / measured }),
   };
   return { figures, arrivals, sender: sender as RunningProcess };
-}
-
-async function bareRound(bench: Bench): Promise<Figures> {
-  const { deliveries } = bench.options;
-  const receivers = await startReceivers(1, 0);
-  const url = `http://127.0.0.1:${receivers.ports.healthy[0]}`;
-  const begin = () =>
-    run([path.join(PEERS, 'bare-undici.ts'), url, String(deliveries), String(CONNECTIONS)], {
-      env: { BODY },
-    });
-  const { figures, sender } = await arrivalsOf(bench, receivers, warmed(deliveries), begin);
-  await sender.stop();
-  receivers.stop();
-  return { perSecond: figures['perSecond'] as number };
 }
 
 /**
@@ -235,9 +217,9 @@ const delaysOf = ({ delays }: Arrivals): Figures => ({
 });
 
 /** The jobs are queued before the worker starts, like the deliveries. */
-async function queueRound(bench: Bench, queue: (typeof QUEUES)[number]): Promise<Figures> {
+async function queueRound(bench: Bench): Promise<Figures> {
   const { deliveries } = bench.options;
-  const database = await bench.cluster.createEmptyDatabase(`bench_${queue.replace('-', '_')}`);
+  const database = await bench.cluster.createEmptyDatabase('bench_queue');
   const receivers = await startReceivers(1, 0);
   try {
     const env = {
@@ -247,11 +229,11 @@ async function queueRound(bench: Bench, queue: (typeof QUEUES)[number]): Promise
       COUNT: String(deliveries),
       URL: `http://127.0.0.1:${receivers.ports.healthy[0]}/`,
     };
-    const filling = run([path.join(PEERS, queue, 'fill.mjs')], { env });
+    const filling = run([path.join(PEERS, QUEUE, 'fill.mjs')], { env });
     await new Promise((resolve) => filling.child.once('exit', resolve));
-    if (filling.child.exitCode !== 0) throw new Error(`${queue} could not be filled`);
+    if (filling.child.exitCode !== 0) throw new Error(`${QUEUE} could not be filled`);
     const { figures, sender } = await arrivalsOf(bench, receivers, warmed(deliveries), () =>
-      run([path.join(PEERS, queue, 'work.mjs')], { env }),
+      run([path.join(PEERS, QUEUE, 'work.mjs')], { env }),
     );
     await sender.stop();
     return figures;

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 
-const SOAK = path.join(import.meta.dirname, '..', '..', 'bench', 'soak.ts');
+const SOAK = path.join(import.meta.dirname, '..', 'soak', 'main.ts');
 
-test('a soak of ten seconds: orders complete, the checker finds nothing, and samples and picture are written', async () => {
+test('a soak of ten seconds: orders complete, the checker finds nothing, and samples are written', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-soak-'));
   const out = path.join(folder, 'soak');
   const options = [
@@ -33,8 +33,5 @@ test('a soak of ten seconds: orders complete, the checker finds nothing, and sam
   expect(webhooks).toBeGreaterThan(0);
   expect(samples.length).toBeGreaterThan(4);
   for (const value of Object.values(samples.at(-1))) expect(value).toEqual(expect.any(Number));
-  const picture = await readFile(`${out}.svg`, 'utf8');
-  expect(picture).toMatch(/^<svg [\s\S]*<\/svg>\s*$/);
-  expect(picture).not.toContain('NaN');
   await rm(folder, { recursive: true });
 });

@@ -48,8 +48,8 @@ test('each is a plain version of a package, from the registry that npm is set to
 
 test('no lockfile names an address: npm asks the registry that it is set to', () => {
   expect(read('.npmrc').split('\n')).toContain('omit-lockfile-registry-resolved=true');
-  const lockfiles = filesOf('package-lock.json', 'bench/**/package-lock.json');
-  expect(lockfiles.length).toBeGreaterThan(4);
+  const lockfiles = filesOf('**/package-lock.json');
+  expect(lockfiles.length).toBeGreaterThan(2);
   const named = lockfiles.flatMap((file) =>
     Object.entries((JSON.parse(read(file)) as typeof lockfile).packages)
       .filter(([, { resolved, link }]) => resolved !== undefined && !link)

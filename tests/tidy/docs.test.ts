@@ -117,21 +117,6 @@ describe('the documentation', () => {
     expect(named.length).toBeGreaterThan(10);
   });
 
-  test('the README lists every setting that the service reads', () => {
-    const sources = [
-      'apps/server/src/config/setting.ts',
-      'packages/embedded-postgres/src/account.ts',
-    ]
-      .map(read)
-      .join('\n');
-    const settings = new Set(
-      [...sources.matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, name]) => name),
-    );
-    expect(settings.size).toBeGreaterThan(12);
-    const readme = read('README.md');
-    expect([...settings].filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
-  });
-
   test('has every page and heading that code, messages, rules and units name', () => {
     const named = filesOf(
       ...['packages', 'apps', 'tests', 'bench'].map((folder) => `${folder}/**/*.{ts,tsx,sql}`),

@@ -117,8 +117,8 @@ export function createTracing({ endpoint, onDeliveries }: TracingOptions): Traci
       );
       for (const other of others) other.addLink({ context: span.spanContext() });
       span.end(now);
-      const traces = deliveries.flatMap(({ deliveryId, orderId }) => {
-        const command = commands.find((one) => orderIdOf(one) === orderId);
+      const traces = deliveries.flatMap(({ deliveryId, subjectId }) => {
+        const command = commands.find((one) => orderIdOf(one) === subjectId);
         const own = command && ofCommands.get(command)?.spanContext();
         return own === undefined ? [] : [[deliveryId, traceparentOf(own)] as const];
       });

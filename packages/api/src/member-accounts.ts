@@ -1,11 +1,11 @@
-import { QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
+import { ACCOUNT_STATUSES, QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf } from './endpoint.ts';
 import { METHODS, money, namedEnum, optional, orNull, strict, text, time } from './schemas.ts';
 
 /** Accounts that members receive into and pay from, as the member and operator faces have them. */
 
-export const ACCOUNT_STATUS = namedEnum('AccountStatus', ['pending', 'approved', 'suspended']);
+export const ACCOUNT_STATUS = namedEnum('AccountStatus', ACCOUNT_STATUSES);
 
 const QR_AMOUNT =
   'Whether the QR code is shown with the order’s amount in it, if it is an EMVCo code of the order’s currency; else it is shown as it is.';

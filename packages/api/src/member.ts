@@ -1,4 +1,4 @@
-import { MEMBER_ACTIONS } from '@munshi/core';
+import { MARK_KINDS, MEMBER_ACTIONS, NOTICE_EVENTS } from '@munshi/core';
 import Type from 'typebox';
 import { one } from './decider.ts';
 import type { Shown } from './endpoint.ts';
@@ -10,6 +10,7 @@ import {
   ACTIVE,
   CURRENCY,
   dataOf,
+  inWords,
   lines,
   listOf,
   METHODS,
@@ -278,7 +279,7 @@ const MemberOrderView = namedObject('Order', {
   ),
   told: Type.Array(
     Type.Object({
-      kind: Type.Enum(['otherAmount', 'moneySeen'], { type: 'string' }),
+      kind: Type.Enum([...MARK_KINDS], { type: 'string' }),
       amount: orNull(money('Of `otherAmount`: what arrived.')),
       note: Type.String(),
       at: time,
@@ -464,7 +465,6 @@ export const MEMBER_MARK_SEEN = write(
 // ---- Events
 
 export const MEMBER_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow one’s own orders', {
-  description:
-    'Server-sent events `assigned`, `customer-confirmed`, `withdrawn` and `completed`, each with `{"orderId": "…"}`. They say when to look again; what was missed while not connected shows in the lists. Ends with the session. A member has 8 at once: one more ends the oldest with the event `replaced`.',
+  description: `Server-sent events ${inWords(NOTICE_EVENTS)}, each with \`{"orderId": "…"}\`. They say when to look again; what was missed while not connected shows in the lists. Ends with the session. A member has 8 at once: one more ends the oldest with the event \`replaced\`.`,
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),
 });

@@ -1,4 +1,5 @@
-import Type, { type Static } from 'typebox';
+import type { AlertKind } from '@munshi/core';
+import Type, { type Static, type TProperties } from 'typebox';
 import type { Shown } from './endpoint.ts';
 import { EMAIL, money, namedObject, optional, orNull, strict, time } from './schemas.ts';
 
@@ -58,30 +59,22 @@ export const ALERT_CHANGES = Type.Object(
   { ...strict, minProperties: 1 },
 );
 
+const conditionOf = <const Kind extends AlertKind, P extends TProperties>(
+  kind: Kind,
+  properties: P,
+) => Type.Object({ kind: Type.Literal(kind), ...properties });
+
 export type AlertConditionView = Shown<typeof AlertConditionView>;
 export const AlertConditionView = Type.Union(
   [
-    Type.Object({
-      kind: Type.Literal('webhook-failing'),
+    conditionOf('webhook-failing', {
       host: Type.String(),
       since: time,
       lastError: orNull(Type.String()),
     }),
-    Type.Object({
-      kind: Type.Literal('low-balance'),
-      available: money('PKR.'),
-      limit: money('PKR.'),
-    }),
-    Type.Object({
-      kind: Type.Literal('many-failures'),
-      failed: Type.Integer(),
-      ended: Type.Integer(),
-    }),
-    Type.Object({
-      kind: Type.Literal('many-refusals'),
-      refused: Type.Integer(),
-      limit: Type.Integer(),
-    }),
+    conditionOf('low-balance', { available: money('PKR.'), limit: money('PKR.') }),
+    conditionOf('many-failures', { failed: Type.Integer(), ended: Type.Integer() }),
+    conditionOf('many-refusals', { refused: Type.Integer(), limit: Type.Integer() }),
   ],
   { description: 'As it was when the alert began.' },
 );

@@ -1,4 +1,4 @@
-import { ACCOUNT_WARNINGS, CUSTOMER_ACTIONS } from '@munshi/core';
+import { ACCOUNT_WARNINGS, CUSTOMER_ACTIONS, LATE_CLAIM_STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import { ASKS, one } from './decider.ts';
 import { face, type Shown } from './endpoint.ts';
@@ -132,7 +132,7 @@ const PageState = Type.Object({
           Type.String({ description: 'Null where the payer that was given stands for them.' }),
         ),
         claimedAt: time,
-        status: Type.Enum(['open', 'closed'], { type: 'string' }),
+        status: Type.Enum([...LATE_CLAIM_STATUSES], { type: 'string' }),
       }),
       {
         description:

@@ -1,4 +1,5 @@
 import {
+  ACTIVE_OR_SUSPENDED,
   CURRENCIES,
   LINES,
   ONE_LINE,
@@ -30,12 +31,18 @@ export const namedEnum = <const Value extends string>(
 const describedAs = (description: string | undefined) =>
   description === undefined ? {} : { description };
 
+/** `a`, `b` and `c`. */
+export const inWords = (values: readonly string[]): string => {
+  const names = values.map((value) => `\`${value}\``);
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+};
+
 export const METHODS = namedEnum('WalletType', WALLET_TYPES, 'Payment method.');
 export const ORDER_TYPE = namedEnum('OrderType', ORDER_TYPES);
 export const STATUS = namedEnum('OrderStatus', STATUSES);
 export const STAGE = namedEnum('OrderStage', STAGES);
 export const CURRENCY = namedEnum('Currency', CURRENCIES);
-export const ACTIVE = namedEnum('ActiveOrSuspended', ['active', 'suspended']);
+export const ACTIVE = namedEnum('ActiveOrSuspended', ACTIVE_OR_SUSPENDED);
 
 /** What to do about a text that is refused, behind the name of its field; by pattern. */
 export const HOLDS_UNSEEN =

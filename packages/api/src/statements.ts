@@ -1,4 +1,4 @@
-import { CURRENCIES } from '@munshi/core';
+import { ADJUSTMENT_KINDS, CURRENCIES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './endpoint.ts';
 import {
@@ -47,7 +47,7 @@ const StatementView = namedObject('Statement', {
   ...month,
   kinds: Type.Array(
     Type.Object({
-      kind: Type.Enum(['deposit', 'withdrawal', 'credit', 'debit', 'freeze', 'unfreeze'], {
+      kind: Type.Enum(['deposit', 'withdrawal', ...ADJUSTMENT_KINDS], {
         type: 'string',
       }),
       ...moved,

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import { alertBody, alertEventOf, alertTestBody, type Condition, testBody } from '@munshi/core';
+import type { TObject } from 'typebox';
 import Schema from 'typebox/schema';
 import { expect, test } from 'vitest';
-import { ALERT_EVENTS, WEBHOOKS } from './webhooks.ts';
+import { WEBHOOKS } from './webhooks.ts';
 
 const AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
 const CONDITIONS: readonly Condition[] = [
@@ -17,25 +16,23 @@ test.each(CONDITIONS)(
   'the body of $kind has exactly the documented fields, in their order',
   (condition) => {
     const event = alertEventOf(condition.kind);
-    const schema = ALERT_EVENTS[event as keyof typeof ALERT_EVENTS];
+    const { schema } = WEBHOOKS[event].post.requestBody.content['application/json'];
     for (const endedAt of [null, AT + 1]) {
       const body = JSON.parse(alertBody({ alertId: 'a', condition, beganAt: AT, endedAt }, AT));
       expect(Schema.Errors(schema, body)).toEqual([true, []]);
-      expect(Object.keys(body)).toEqual(Object.keys(schema.properties));
+      expect(Object.keys(body)).toEqual(Object.keys((schema as TObject).properties));
       expect(body.eventType).toBe(event);
     }
   },
 );
 
-test('the example of an alert is what is sent, and docs/webhooks.md shows it', () => {
+test('the example of an alert is what is sent', () => {
   const { examples } = WEBHOOKS['alert.low_balance'].post.requestBody.content['application/json'];
   const value = examples['lowBalance']?.value as { readonly alertId: string };
   const [, condition] = CONDITIONS as [unknown, Condition];
   const { alertId } = value;
   const sent = alertBody({ alertId, condition, beganAt: AT, endedAt: null }, AT);
   expect(JSON.stringify(value)).toBe(sent);
-  const page = readFileSync(path.join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
-  expect(page).toContain(JSON.stringify(value, null, 2));
 });
 
 test('the bodies of tests are as their examples show them', () => {

@@ -207,25 +207,6 @@ export const WEBHOOK_EXAMPLES = {
 
 const { depositCompleted, withdrawalCompleted, failed } = WEBHOOK_EXAMPLES;
 
-const alert = (eventType: AlertEventType, title: string, fields: Record<string, TSchema>) =>
-  Type.Object(
-    {
-      eventType: Type.Literal(eventType),
-      test: Type.Literal(false),
-      alertId: Type.String({ description: 'The same at its beginning and at its end.' }),
-      state: namedEnum(
-        'AlertState',
-        ALERT_STATES,
-        'An alert is told once when it begins, and once when it is over.',
-      ),
-      beganAt: time('When it was found.'),
-      endedAt: orNull(time('When it was over; null while it is not.')),
-      ...fields,
-      message: Type.String({ description: 'The same for people. Not to be branched on.' }),
-      timestamp,
-    },
-    { ...strict, title },
-  );
 /** Sent when somebody of the merchant asks for it. */
 const TEST = Type.Literal(true, { description: 'Nothing has happened: it is a test.' });
 const WebhookTestEvent = namedObject(
@@ -245,28 +226,6 @@ const AlertTestEvent = namedObject(
   strict,
 );
 const counted = (description: string) => Type.Integer({ description });
-
-/** What is posted to a merchant's alert URL, besides tests. */
-export const ALERT_EVENTS = {
-  'alert.webhook_failing': alert('alert.webhook_failing', 'WebhookFailingAlert', {
-    host: Type.String({ description: 'Of the receiver.' }),
-    failingSince: time('Its third failure in a row.'),
-    lastError: orNull(Type.String()),
-  }),
-  'alert.low_balance': alert('alert.low_balance', 'LowBalanceAlert', {
-    availableBalance: money('When it began.'),
-    lowBalance: money('The limit that was set.'),
-    currency: Type.Literal('PKR'),
-  }),
-  'alert.many_failures': alert('alert.many_failures', 'ManyFailuresAlert', {
-    failed: counted('Orders of an hour.'),
-    ended: counted('Those that had ended.'),
-  }),
-  'alert.many_refusals': alert('alert.many_refusals', 'ManyRefusalsAlert', {
-    refused: counted('Requests of an hour.'),
-    limit: counted('The limit that was set.'),
-  }),
-};
 
 /** As docs/webhooks.md shows it. */
 const LOW_BALANCE = {
@@ -288,12 +247,32 @@ const LOW_BALANCE = {
 
 const ALERT_DESCRIPTION =
   'Sent to the merchant’s alert URL, never to the `callbackUrl` of an order; signed and repeated like webhooks of orders. Know a duplicate by `alertId` and `state`.';
-const alertWebhook = (
-  name: keyof typeof ALERT_EVENTS,
-  operationId: string,
+/** What is posted to a merchant's alert URL, besides tests. */
+const alert = (
+  eventType: AlertEventType,
+  name: string,
   summary: string,
+  fields: Record<string, TSchema>,
   examples: Readonly<Record<string, Example>> = {},
-) => webhook(operationId, summary, ALERT_EVENTS[name], examples, ALERT_DESCRIPTION);
+) => {
+  const properties = {
+    eventType: Type.Literal(eventType),
+    test: Type.Literal(false),
+    alertId: Type.String({ description: 'The same at its beginning and at its end.' }),
+    state: namedEnum(
+      'AlertState',
+      ALERT_STATES,
+      'An alert is told once when it begins, and once when it is over.',
+    ),
+    beganAt: time('When it was found.'),
+    endedAt: orNull(time('When it was over; null while it is not.')),
+    ...fields,
+    message: Type.String({ description: 'The same for people. Not to be branched on.' }),
+    timestamp,
+  };
+  const schema = Type.Object(properties, { ...strict, title: `${name}Alert` });
+  return webhook(`alert${name}`, summary, schema, examples, ALERT_DESCRIPTION);
+};
 
 const TEST_AT = '2026-03-14T09:26:59.105Z';
 const WEBHOOK_TEST = {
@@ -327,26 +306,38 @@ export const WEBHOOKS = {
     { test: WEBHOOK_TEST },
     'Sent to the merchant’s default `callbackUrl` when somebody asks for it; signed and repeated like webhooks of orders.',
   ),
-  'alert.webhook_failing': alertWebhook(
+  'alert.webhook_failing': alert(
     'alert.webhook_failing',
-    'alertWebhookFailing',
+    'WebhookFailing',
     'A receiver of webhooks fails, or no longer',
+    {
+      host: Type.String({ description: 'Of the receiver.' }),
+      failingSince: time('Its third failure in a row.'),
+      lastError: orNull(Type.String()),
+    },
   ),
-  'alert.low_balance': alertWebhook(
+  'alert.low_balance': alert(
     'alert.low_balance',
-    'alertLowBalance',
+    'LowBalance',
     'Less is available than the limit, or no longer',
+    {
+      availableBalance: money('When it began.'),
+      lowBalance: money('The limit that was set.'),
+      currency: Type.Literal('PKR'),
+    },
     { lowBalance: LOW_BALANCE },
   ),
-  'alert.many_failures': alertWebhook(
+  'alert.many_failures': alert(
     'alert.many_failures',
-    'alertManyFailures',
+    'ManyFailures',
     'Many orders fail, or no longer',
+    { failed: counted('Orders of an hour.'), ended: counted('Those that had ended.') },
   ),
-  'alert.many_refusals': alertWebhook(
+  'alert.many_refusals': alert(
     'alert.many_refusals',
-    'alertManyRefusals',
+    'ManyRefusals',
     'Many requests are refused, or no longer',
+    { refused: counted('Requests of an hour.'), limit: counted('The limit that was set.') },
   ),
   'alert.test': webhook(
     'alertTest',

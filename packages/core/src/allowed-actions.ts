@@ -3,7 +3,7 @@ import { refuseLateConfirmation } from './commands/operator-confirm.ts';
 import { refuseEscalate } from './commands/operator-escalate.ts';
 import { refuseResolve } from './commands/operator-resolve.ts';
 import type { Control } from './control.ts';
-import type { Objection, Settings } from './decision.ts';
+import type { MerchantStatus, Objection, Settings } from './decision.ts';
 import { refuseResend, refuseRetry } from './delivery.ts';
 import {
   type Approval,
@@ -13,6 +13,7 @@ import {
   refuseFetch,
   roleToApprove,
 } from './four-eyes.ts';
+import type { LateClaimStatus } from './late-claim.ts';
 import type { Member, MemberAccount } from './matching.ts';
 import { refuseAccountApproval } from './member-account.ts';
 import {
@@ -102,7 +103,7 @@ export function approvalActions(
 
 /** An open claim, for whoever may decide orders; one that nobody has taken up is taken up. */
 export function lateClaimActions(
-  { status, takenBy }: { readonly status: 'open' | 'closed'; readonly takenBy: string | null },
+  { status, takenBy }: { readonly status: LateClaimStatus; readonly takenBy: string | null },
   { role }: AskingOperator,
 ): readonly ('take' | 'close')[] {
   if (status !== 'open' || !includesRole(role, 'support')) return [];
@@ -155,7 +156,7 @@ export type MerchantAction = (typeof MERCHANT_ACTIONS)[number];
 
 /** `activate`, `suspend` and `close` set the status. */
 export const merchantActions = (
-  { status }: { readonly status: 'active' | 'suspended' | 'closed' },
+  { status }: { readonly status: MerchantStatus },
   { role }: AskingOperator,
 ): readonly MerchantAction[] => {
   const idle = { active: 'activate', suspended: 'suspend', closed: 'close' }[status];

@@ -27,10 +27,17 @@ export interface Settings {
   readonly sendingGraceMs: number;
 }
 
+/** Of people who sign in, members among them. */
+export const ACTIVE_OR_SUSPENDED = ['active', 'suspended'] as const;
+export type ActiveOrSuspended = (typeof ACTIVE_OR_SUSPENDED)[number];
+
+export const MERCHANT_STATUSES = [...ACTIVE_OR_SUSPENDED, 'closed'] as const;
+export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];
+
 export interface Merchant {
   readonly merchantId: string;
   readonly name: string;
-  readonly status: 'active' | 'suspended' | 'closed';
+  readonly status: MerchantStatus;
   readonly defaultCallbackUrl: string | null;
   readonly depositMethods: readonly WalletType[];
   readonly withdrawalMethods: readonly WalletType[];
@@ -68,13 +75,15 @@ export interface Replay {
   readonly replaces: Instant | null;
 }
 
+export const ADJUSTMENT_STATUSES = ['applied', 'pendingApproval'] as const;
+
 export interface Adjustment {
   readonly adjustmentId: string;
   readonly merchantId: string;
   readonly kind: AdjustmentKind;
   readonly amount: Money;
   readonly reason: string;
-  readonly status: 'applied' | 'pendingApproval';
+  readonly status: (typeof ADJUSTMENT_STATUSES)[number];
   readonly requestedBy: string;
   readonly requestedAt: Instant;
   readonly approvedBy: string | null;
@@ -123,7 +132,11 @@ export interface Move {
 export interface Delivery {
   readonly merchantId: string;
   readonly deliveryId: string;
-  readonly orderId: string;
+  /**
+   * What it is about: an order, an alert, or for a test the merchant. A newer delivery about the same
+   * ends the retries of an older one. Stored as `order_id`.
+   */
+  readonly subjectId: string;
   readonly apiKeyId: string;
   readonly eventType: EventType;
   readonly url: string;
@@ -137,6 +150,9 @@ export interface Delivery {
  */
 export const NOTE_KINDS = ['report', 'otherAmount', 'moneySeen', 'sending'] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
+/** Those of an order that has not ended: its page and its queue show them. */
+export const MARK_KINDS = ['otherAmount', 'moneySeen'] as const satisfies readonly NoteKind[];
+export type MarkKind = (typeof MARK_KINDS)[number];
 
 /** A note about an order, without effect on its status. */
 export interface OrderNote {
@@ -165,10 +181,15 @@ export interface AuditEntry {
   readonly commandId?: string;
 }
 
+/** What calls a member: a withdrawal was assigned, or a deposit's customer has confirmed. */
+export const ORDER_ALERT_KINDS = ['assigned', 'customer-confirmed'] as const;
+export type OrderAlertKind = (typeof ORDER_ALERT_KINDS)[number];
+
 /** What a member's event streams are sent after the commit. */
+export const NOTICE_EVENTS = [...ORDER_ALERT_KINDS, 'withdrawn', 'completed'] as const;
 export interface Notice {
   readonly memberId: string;
-  readonly event: 'assigned' | 'customer-confirmed' | 'withdrawn' | 'completed';
+  readonly event: (typeof NOTICE_EVENTS)[number];
   readonly orderId: string;
 }
 

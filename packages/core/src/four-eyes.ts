@@ -33,7 +33,7 @@ export interface Approval {
    * `approved`: to be fetched by the requester. `fallen`: the requester was suspended or lost the
    * role.
    */
-  readonly status: 'pending' | 'approved' | 'done' | 'declined' | 'withdrawn' | 'fallen';
+  readonly status: ApprovalStatus;
   readonly decidedBy: string | null;
   readonly decidedName: string | null;
   readonly decidedAt: Instant | null;
@@ -48,22 +48,40 @@ export interface AskedWrite {
   readonly body: string | null;
 }
 
-type MoneyKind = 'adjustment' | 'float-adjustment' | 'order-confirm' | 'order-resolve';
-export type ApprovalKind =
-  | MoneyKind
-  | 'api-key'
-  | 'operator-create'
-  | 'operator-change'
-  | 'operator-token'
-  | 'member-password'
-  | 'settings'
-  | 'operator-recovery'
-  | 'member-recovery'
-  | 'one-time-code-removal'
-  | 'account-change'
-  | 'own-keys'
-  /** Any other endpoint that waits: `asked` says which. */
-  | 'write';
+export const APPROVAL_STATUSES = [
+  'pending',
+  'approved',
+  'done',
+  'declined',
+  'withdrawn',
+  'fallen',
+] as const;
+type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+export const MONEY_KINDS = [
+  'adjustment',
+  'float-adjustment',
+  'order-confirm',
+  'order-resolve',
+] as const;
+type MoneyKind = (typeof MONEY_KINDS)[number];
+export const APPROVAL_KINDS = [
+  ...MONEY_KINDS,
+  'api-key',
+  'operator-create',
+  'operator-change',
+  'operator-token',
+  'member-password',
+  'settings',
+  'operator-recovery',
+  'member-recovery',
+  'one-time-code-removal',
+  'account-change',
+  'own-keys',
+  // Any other endpoint that waits: `asked` says which.
+  'write',
+] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
 
 /** What became of money that may have to wait: done, or which request waits. */
 export type Outcome<Done extends string> =

@@ -12,6 +12,9 @@ export const LATE_CLAIM_WINDOW_MS = 30 * 24 * 3_600_000;
  */
 export const LATE_CLAIMS_MAX = 3;
 
+export const LATE_CLAIM_STATUSES = ['open', 'closed'] as const;
+export type LateClaimStatus = (typeof LATE_CLAIM_STATUSES)[number];
+
 type Ended = Pick<Order, 'orderType' | 'status' | 'sentAt' | 'expiresAt' | 'failedAt'>;
 type Shown = Pick<Order, 'walletType' | 'payerAccount' | 'sentAt'>;
 

@@ -1,6 +1,10 @@
+import type { ActiveOrSuspended } from './decision.ts';
 import { METHODS, type OrderType, type WalletType } from './method.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
+
+export const ACCOUNT_STATUSES = ['pending', 'approved', 'suspended'] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 /**
  * A member's wallet or bank account, to receive into and pay from. Limits and usage in wallet
@@ -12,7 +16,7 @@ export interface MemberAccount {
   readonly accountNumber: string;
   readonly accountTitle: string;
   readonly qrPayload: string | null;
-  readonly status: 'pending' | 'approved' | 'suspended';
+  readonly status: AccountStatus;
   /** Its member takes no new orders on it for now. */
   readonly paused: boolean;
   readonly minimumPerOrder: Money | null;
@@ -32,7 +36,7 @@ export type AccountTerms = Omit<
 /** A member with what is needed to choose one. Float in wallet currency. */
 export interface Member {
   readonly memberId: string;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
   readonly online: boolean;
   readonly maxOpenOrders: number;
   readonly openOrders: number;

@@ -6,21 +6,15 @@ import {
   isBalanceLow,
 } from './attention.ts';
 import { formatMoney, type Money } from './money.ts';
-import type { Instant } from './order.ts';
-import { type AlertEventType, isoTime } from './webhook-event.ts';
+import { type Instant, isoTime } from './order.ts';
 
 /**
  * Alerts to a merchant, to a URL of its own and by e-mail (webhooks.md#alerts): when something
  * begins that its people should look at, and when it is over (D244).
  */
 
-export const ALERT_KINDS = [
-  'webhook-failing',
-  'low-balance',
-  'many-failures',
-  'many-refusals',
-] as const;
-export type AlertKind = (typeof ALERT_KINDS)[number];
+export const ALERT_WAYS = ['url', 'email'] as const;
+export type AlertWay = (typeof ALERT_WAYS)[number];
 export const ALERT_STATES = ['begun', 'over'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
@@ -45,14 +39,19 @@ export const NO_ALERTS: AlertSettings = {
   failedOrders: false,
 };
 
-/** Something that holds, as it was when it was found. */
-export type Condition =
-  | ({ readonly kind: 'webhook-failing' } & FailingReceiver)
-  | { readonly kind: 'low-balance'; readonly available: Money; readonly limit: Money }
+/** What each kind of alert is about, as it was when it was found. */
+interface Conditions {
+  readonly 'webhook-failing': FailingReceiver;
+  readonly 'low-balance': { readonly available: Money; readonly limit: Money };
   /** Of the orders of the last hour that have ended. */
-  | { readonly kind: 'many-failures'; readonly failed: number; readonly ended: number }
+  readonly 'many-failures': { readonly failed: number; readonly ended: number };
   /** Requests of the last hour. */
-  | { readonly kind: 'many-refusals'; readonly refused: number; readonly limit: number };
+  readonly 'many-refusals': { readonly refused: number; readonly limit: number };
+}
+export type AlertKind = keyof Conditions;
+export type Condition = {
+  [Kind in AlertKind]: { readonly kind: Kind } & Conditions[Kind];
+}[AlertKind];
 
 export interface AlertFacts {
   readonly failingReceivers: readonly FailingReceiver[];
@@ -63,35 +62,108 @@ export interface AlertFacts {
   readonly refused: number;
 }
 
-/** The alert conditions that hold now, of those that the merchant has turned on. */
-export function conditionsOf(settings: AlertSettings, facts: AlertFacts): readonly Condition[] {
-  const { lowBalance, failingWebhooks, refusedRequests, failedOrders } = settings;
-  const { failingReceivers, available, outcomes, refused } = facts;
-  const found: Condition[] = [];
-  if (failingWebhooks)
-    found.push(...failingReceivers.map((one) => ({ kind: 'webhook-failing', ...one }) as const));
-  if (lowBalance !== null && isBalanceLow(available, lowBalance))
-    found.push({ kind: 'low-balance', available, limit: lowBalance });
-  if (failedOrders && outcomes && hasManyFailures(outcomes.lastHour, outcomes.yesterday)) {
-    const { completed, failed } = outcomes.lastHour;
-    found.push({ kind: 'many-failures', failed, ended: completed + failed });
-  }
-  if (refusedRequests !== null && areManyRefused(refused, refusedRequests))
-    found.push({ kind: 'many-refusals', refused, limit: refusedRequests });
-  return found;
+interface Alert<Found> {
+  /** Of its webhook. */
+  readonly event: `alert.${string}`;
+  /** Of its mail. */
+  readonly title: string;
+  isWanted(settings: AlertSettings): boolean;
+  /** What holds now, if the merchant wants to know. */
+  find(facts: AlertFacts, settings: AlertSettings): readonly Found[];
+  /** What a merchant can have several of at once. */
+  subjectOf?(found: Found): string;
+  /** Fields of its webhook as JSON; amounts are exact decimals. */
+  fields(found: Found): Readonly<Record<string, string>>;
+  /** The same in a sentence, when it begins and when it is over. */
+  begun(found: Found): string;
+  over(found: Found): string;
 }
 
+/** Every kind of alert; a new one is declared here. */
+const ALERTS = {
+  'webhook-failing': {
+    event: 'alert.webhook_failing',
+    title: 'Webhooks fail',
+    isWanted: ({ failingWebhooks }) => failingWebhooks,
+    find: ({ failingReceivers }, { failingWebhooks }) => (failingWebhooks ? failingReceivers : []),
+    subjectOf: ({ host }) => host,
+    fields: ({ host, since, lastError }) => ({
+      host: JSON.stringify(host),
+      failingSince: JSON.stringify(isoTime(since)),
+      lastError: JSON.stringify(lastError),
+    }),
+    begun: ({ host, lastError }) => `Webhooks to ${host} fail: ${lastError ?? 'no answer came.'}`,
+    over: ({ host }) => `Webhooks to ${host} arrive again.`,
+  },
+  'low-balance': {
+    event: 'alert.low_balance',
+    title: 'Low balance',
+    isWanted: ({ lowBalance }) => lowBalance !== null,
+    find: ({ available }, { lowBalance: limit }) =>
+      limit !== null && isBalanceLow(available, limit) ? [{ available, limit }] : [],
+    fields: ({ available, limit }) => ({
+      availableBalance: formatMoney(available),
+      lowBalance: formatMoney(limit),
+      currency: '"PKR"',
+    }),
+    begun: ({ available, limit }) =>
+      `The available balance is ${formatMoney(available)} PKR, below your limit of ${formatMoney(limit)} PKR.`,
+    over: ({ limit }) =>
+      `The available balance is no longer below your limit of ${formatMoney(limit)} PKR.`,
+  },
+  'many-failures': {
+    event: 'alert.many_failures',
+    title: 'Many orders fail',
+    isWanted: ({ failedOrders }) => failedOrders,
+    find({ outcomes }, { failedOrders }) {
+      if (!failedOrders || !outcomes || !hasManyFailures(outcomes.lastHour, outcomes.yesterday))
+        return [];
+      const { completed, failed } = outcomes.lastHour;
+      return [{ failed, ended: completed + failed }];
+    },
+    fields: ({ failed, ended }) => ({ failed: String(failed), ended: String(ended) }),
+    begun: ({ failed, ended }) =>
+      `${failed} of the ${ended} orders of the last hour that have ended failed.`,
+    over: () => 'Orders no longer fail more often than usual.',
+  },
+  'many-refusals': {
+    event: 'alert.many_refusals',
+    title: 'Many requests are refused',
+    isWanted: ({ refusedRequests }) => refusedRequests !== null,
+    find: ({ refused }, { refusedRequests: limit }) =>
+      limit !== null && areManyRefused(refused, limit) ? [{ refused, limit }] : [],
+    fields: ({ refused, limit }) => ({ refused: String(refused), limit: String(limit) }),
+    begun: ({ refused, limit }) =>
+      `${refused} requests were refused within the last hour; your limit is ${limit}.`,
+    over: ({ limit }) => `Fewer than ${limit} requests were refused within the last hour.`,
+  },
+} as const satisfies { readonly [Kind in AlertKind]: Alert<Conditions[Kind]> };
+
+export const ALERT_KINDS = Object.keys(ALERTS) as readonly AlertKind[];
+/** Events for merchants other than those of orders (webhooks.md#alerts). */
+export const ALERT_EVENT_TYPES = [
+  ...Object.values(ALERTS).map(({ event }) => event),
+  'alert.test',
+] as const;
+export type AlertEventType = (typeof ALERT_EVENT_TYPES)[number];
+
+/** A condition goes with the declaration of its own kind alone. */
+const alertOf = ({ kind }: Pick<Condition, 'kind'>) => ALERTS[kind] as Alert<Conditions[AlertKind]>;
+
+/** The alert conditions that hold now, of those that the merchant has turned on. */
+export const conditionsOf = (settings: AlertSettings, facts: AlertFacts): readonly Condition[] =>
+  ALERT_KINDS.flatMap((kind) =>
+    alertOf({ kind })
+      .find(facts, settings)
+      .map((found) => ({ kind, ...found }) as Condition),
+  );
+
 const isWanted = (kind: AlertKind, settings: AlertSettings): boolean =>
-  ({
-    'webhook-failing': settings.failingWebhooks,
-    'low-balance': settings.lowBalance !== null,
-    'many-failures': settings.failedOrders,
-    'many-refusals': settings.refusedRequests !== null,
-  })[kind];
+  ALERTS[kind].isWanted(settings);
 
 /** What a merchant has several of at once: receivers, by their host. */
 export const subjectOf = (condition: Condition): string =>
-  condition.kind === 'webhook-failing' ? condition.host : '';
+  alertOf(condition).subjectOf?.(condition) ?? '';
 
 /** An alert that has begun and is not over. */
 export interface OpenAlert {
@@ -149,13 +221,8 @@ export interface AlertTold {
   readonly endedAt: Instant | null;
 }
 
-const EVENT_OF: Readonly<Record<AlertKind, AlertEventType>> = {
-  'webhook-failing': 'alert.webhook_failing',
-  'low-balance': 'alert.low_balance',
-  'many-failures': 'alert.many_failures',
-  'many-refusals': 'alert.many_refusals',
-};
-export const alertEventOf = (kind: AlertKind): AlertEventType => EVENT_OF[kind];
+export const alertEventOf = (kind: AlertKind): AlertEventType => ALERTS[kind].event;
+export const alertTitleOf = (kind: AlertKind): string => ALERTS[kind].title;
 
 /** The body of the alert's event (webhooks.md#alerts); amounts are exact decimals. */
 export function alertBody(alert: AlertTold, at: Instant): string {
@@ -167,7 +234,7 @@ export function alertBody(alert: AlertTold, at: Instant): string {
     ['state', JSON.stringify(stateOf(alert))],
     ['beganAt', JSON.stringify(isoTime(beganAt))],
     ['endedAt', JSON.stringify(isoTime(endedAt))],
-    ...fieldsOf(condition),
+    ...Object.entries(alertOf(condition).fields(condition)),
     ['message', JSON.stringify(alertText(alert))],
     ['timestamp', JSON.stringify(isoTime(at))],
   ];
@@ -185,54 +252,6 @@ export const ALERT_TEST_TEXT = 'This is a test. Alerts will arrive here.';
 
 const stateOf = ({ endedAt }: AlertTold): AlertState => (endedAt === null ? 'begun' : 'over');
 
-function fieldsOf(condition: Condition): [string, string][] {
-  switch (condition.kind) {
-    case 'webhook-failing':
-      return [
-        ['host', JSON.stringify(condition.host)],
-        ['failingSince', JSON.stringify(isoTime(condition.since))],
-        ['lastError', JSON.stringify(condition.lastError)],
-      ];
-    case 'low-balance':
-      return [
-        ['availableBalance', formatMoney(condition.available)],
-        ['lowBalance', formatMoney(condition.limit)],
-        ['currency', '"PKR"'],
-      ];
-    case 'many-failures':
-      return [
-        ['failed', String(condition.failed)],
-        ['ended', String(condition.ended)],
-      ];
-    case 'many-refusals':
-      return [
-        ['refused', String(condition.refused)],
-        ['limit', String(condition.limit)],
-      ];
-  }
-}
-
 /** The same in a sentence. */
-export function alertText({ condition, endedAt }: Pick<AlertTold, 'condition' | 'endedAt'>) {
-  const over = endedAt !== null;
-  switch (condition.kind) {
-    case 'webhook-failing':
-      return over
-        ? `Webhooks to ${condition.host} arrive again.`
-        : `Webhooks to ${condition.host} fail: ${condition.lastError ?? 'no answer came.'}`;
-    case 'low-balance': {
-      const limit = `${formatMoney(condition.limit)} PKR`;
-      return over
-        ? `The available balance is no longer below your limit of ${limit}.`
-        : `The available balance is ${formatMoney(condition.available)} PKR, below your limit of ${limit}.`;
-    }
-    case 'many-failures':
-      return over
-        ? 'Orders no longer fail more often than usual.'
-        : `${condition.failed} of the ${condition.ended} orders of the last hour that have ended failed.`;
-    case 'many-refusals':
-      return over
-        ? `Fewer than ${condition.limit} requests were refused within the last hour.`
-        : `${condition.refused} requests were refused within the last hour; your limit is ${condition.limit}.`;
-  }
-}
+export const alertText = ({ condition, endedAt }: Pick<AlertTold, 'condition' | 'endedAt'>) =>
+  alertOf(condition)[endedAt === null ? 'begun' : 'over'](condition);

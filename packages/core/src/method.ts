@@ -23,6 +23,8 @@ export type WalletType = (typeof WALLET_TYPES)[number];
 export const CURRENCIES = ['PKR', 'INR', 'BDT'] as const;
 export type Currency = (typeof CURRENCIES)[number];
 export const WALLET_CURRENCY = 'PKR' as const satisfies Currency;
+/** Those that have an exchange rate. */
+export const FOREIGN_CURRENCIES = ['INR', 'BDT'] as const satisfies readonly Currency[];
 
 /**
  * Who carries the money: members pay a withdrawal from any account with the customer's provider

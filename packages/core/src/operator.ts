@@ -1,18 +1,18 @@
-import { type Objection, refuse } from './decision.ts';
+import { type ActiveOrSuspended, type Objection, refuse } from './decision.ts';
 import { includesRole, type OperatorRole } from './operator-role.ts';
 
 /** An operator, as far as the rules look at them. */
 export interface OperatorState {
   readonly operatorId: string;
   readonly role: OperatorRole;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
   readonly hasPassword: boolean;
 }
 
 /** What is changed of one. */
 export interface OperatorFields {
   readonly role?: OperatorRole | undefined;
-  readonly status?: 'active' | 'suspended' | undefined;
+  readonly status?: ActiveOrSuspended | undefined;
   readonly password?: string | undefined;
 }
 

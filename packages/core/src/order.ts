@@ -4,6 +4,10 @@ import type { Factor, Money } from './money.ts';
 /** Milliseconds since the epoch, UTC. Time is always an input (D54). */
 export type Instant = number;
 
+/** ISO 8601 UTC, or null: the form of every timestamp in the API. */
+export const isoTime = (at: Instant | null): string | null =>
+  at === null ? null : new Date(at).toISOString();
+
 export const STAGES = [
   'Awaiting',
   'Assigned',

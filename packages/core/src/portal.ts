@@ -1,4 +1,4 @@
-import { type Merchant, type Objection, refuse } from './decision.ts';
+import { type ActiveOrSuspended, type Merchant, type Objection, refuse } from './decision.ts';
 import type { Instant } from './order.ts';
 
 /** What a merchant's own people may do in the portal: viewer reads, admin also changes. */
@@ -16,7 +16,7 @@ export interface PortalUser {
   readonly username: string;
   readonly name: string;
   readonly role: PortalRole;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
   readonly createdAt: Instant;
 }
 

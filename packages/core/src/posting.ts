@@ -4,7 +4,11 @@ import type { Instant, Order } from './order.ts';
 /** The merchant of postings without a merchant: a member's float adjustments (D43). */
 export const PLATFORM_MERCHANT_ID = '00000000-0000-0000-0000-000000000000';
 
-export type PostingKind = 'settlement' | 'credit' | 'debit' | 'freeze' | 'unfreeze' | 'float';
+export const ADJUSTMENT_KINDS = ['credit', 'debit', 'freeze', 'unfreeze'] as const;
+export type AdjustmentKind = (typeof ADJUSTMENT_KINDS)[number];
+
+export const POSTING_KINDS = ['settlement', ...ADJUSTMENT_KINDS, 'float'] as const;
+export type PostingKind = (typeof POSTING_KINDS)[number];
 
 /**
  * One double entry, append-only, in wallet currency: the change of each of five accounts. They sum
@@ -47,8 +51,6 @@ export function settlementMoves(
     adjustments: hasMember ? 0n : counterpart,
   };
 }
-
-export type AdjustmentKind = 'credit' | 'debit' | 'freeze' | 'unfreeze';
 
 /**
  * An operator's adjustment of a merchant's wallet. Frozen money has left the wallet balance already

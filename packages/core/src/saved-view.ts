@@ -3,6 +3,9 @@ import { includesRole } from './operator-role.ts';
 
 /** Lists that operators keep under a name (D152). */
 
+export const VIEW_SCREENS = ['orders', 'deliveries'] as const;
+export type ViewScreen = (typeof VIEW_SCREENS)[number];
+
 /** As many as one operator keeps. */
 export const VIEWS_MAX = 50;
 

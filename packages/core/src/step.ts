@@ -349,7 +349,7 @@ export function outcomeDelivery(
   return {
     merchantId,
     deliveryId: ctx.newId(),
-    orderId,
+    subjectId: orderId,
     apiKeyId,
     eventType: eventTypeOf(order),
     url,

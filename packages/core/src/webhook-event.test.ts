@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { AMOUNT_MAX, money } from './money.ts';
-import type { Order } from './order.ts';
+import { isoTime, type Order } from './order.ts';
 import { deposit, MINUTE, NOW, withdrawal } from './testing/literals.ts';
-import { eventTypeOf, isoTime, webhookBody } from './webhook-event.ts';
+import { eventTypeOf, webhookBody } from './webhook-event.ts';
 
 const completed = (given: Partial<Order> = {}) =>
   deposit({

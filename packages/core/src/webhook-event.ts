@@ -1,15 +1,6 @@
+import { ALERT_EVENT_TYPES } from './merchant-alert.ts';
 import { formatMoney, type Money } from './money.ts';
-import { hasSucceeded, type Instant, lifecycleOf, type Order, stageOf } from './order.ts';
-
-/** Events for merchants other than those of orders (webhooks.md#alerts). */
-export const ALERT_EVENT_TYPES = [
-  'alert.webhook_failing',
-  'alert.low_balance',
-  'alert.many_failures',
-  'alert.many_refusals',
-  'alert.test',
-] as const;
-export type AlertEventType = (typeof ALERT_EVENT_TYPES)[number];
+import { hasSucceeded, type Instant, isoTime, lifecycleOf, type Order, stageOf } from './order.ts';
 
 export const EVENT_TYPES = [
   'order.completed',
@@ -18,6 +9,10 @@ export const EVENT_TYPES = [
   ...ALERT_EVENT_TYPES,
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Notes for operators about a receiver. */
+export const RECEIVER_ALERT_KINDS = ['failing', 'recovered'] as const;
+export type ReceiverAlertKind = (typeof RECEIVER_ALERT_KINDS)[number];
 
 export const isAlertEvent = (type: EventType): boolean =>
   ALERT_EVENT_TYPES.some((one) => one === type);
@@ -31,10 +26,6 @@ export const TESTS_PER_MINUTE = 5;
 /** The event of an order in this final status (webhooks.md#the-bodies). */
 export const eventTypeOf = (order: Pick<Order, 'status'>): EventType =>
   hasSucceeded(order.status) ? 'order.completed' : 'order.failed';
-
-/** ISO 8601 UTC, or null: the form of every timestamp in the API. */
-export const isoTime = (at: Instant | null): string | null =>
-  at === null ? null : new Date(at).toISOString();
 
 /**
  * The webhook's body, made once when the order reaches its outcome and sent unchanged by every

@@ -79,7 +79,7 @@ export function actsOf(world: World, random: Random, shop: Shop, customer: strin
   }
   /** The member's picture of the transfer. */
   async function handIn(order: Created, kind: EvidenceKind, went: boolean): Promise<void> {
-    const picture = await drawReceipt({ amount: common.amount, went, number: wallet.slice(-6) });
+    const picture = await drawReceipt({ went, number: wallet.slice(-6) });
     await asMember(order, 'evidence', { kind, picture });
   }
   const asSupport = (order: Created, action: string, body: object) =>

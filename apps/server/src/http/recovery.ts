@@ -1,6 +1,7 @@
 import type { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { type RecoveryFace, readRecovery, recover } from '../services/recovery-links.ts';
+import { readRecovery, recover } from '../services/recovery-links.ts';
+import type { PersonKind } from '../storage/people/sessions.ts';
 import { bind, type OnAnyFace } from './bind.ts';
 import { createCallerAddress } from './caller.ts';
 import type { Deps } from './deps.ts';
@@ -9,7 +10,7 @@ import type { Deps } from './deps.ts';
 export function recoveryRoutes(
   app: FastifyInstance,
   deps: Deps,
-  face: RecoveryFace,
+  face: PersonKind,
   endpoints: {
     readonly read: OnAnyFace<typeof MEMBER_READ_RECOVERY>;
     readonly use: OnAnyFace<typeof MEMBER_RECOVER>;

@@ -1,5 +1,6 @@
 import type { Given, ListedStatementView, Page, StatementView } from '@munshi/api';
 import {
+  ADJUSTMENT_KINDS,
   CURRENCIES,
   type Currency,
   dayAt,
@@ -182,7 +183,7 @@ const showListed = (sums: MonthSums): Given<ListedStatementView> => ({
   ...showMoved(sums.total),
 });
 
-const KINDS = ['deposit', 'withdrawal', 'credit', 'debit', 'freeze', 'unfreeze'] as const;
+const KINDS = ['deposit', 'withdrawal', ...ADJUSTMENT_KINDS] as const;
 const kindOf = ({ kind, isWithdrawal }: KindSums) =>
   kind === 'settlement' ? (isWithdrawal ? 'withdrawal' : 'deposit') : kind;
 

@@ -145,8 +145,8 @@ interface Replay {
 }
 
 /**
- * Sends a test event to the merchant's default callback URL (webhooks.md#a-test-event). In the place
- * of an order it has the merchant, so that a newer test supersedes an older one. Throws
+ * Sends a test event to the merchant's default callback URL (webhooks.md#a-test-event). Its
+ * subject is the merchant, so that a newer test supersedes an older one. Throws
  * `wrong-state` and `not-found`.
  */
 export const sendTestEvent =
@@ -162,7 +162,7 @@ export const sendTestEvent =
     if (sent >= TESTS_PER_MINUTE)
       throw new Refused('wrong-state', `Wait: ${TESTS_PER_MINUTE} tests a minute at most.`);
     const deliveryId = ids.uuid(now);
-    const about = { merchantId, orderId: merchantId, apiKeyId: key.keyId };
+    const about = { merchantId, subjectId: merchantId, apiKeyId: key.keyId };
     const event = { eventType: 'webhook.test', url, body: testBody(now) } as const;
     await insertDeliveries(client, [{ deliveryId, ...about, ...event, createdAt: now }]);
     const result = { deliveryId };

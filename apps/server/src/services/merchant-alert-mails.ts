@@ -1,7 +1,7 @@
 import {
   ALERT_TEST_TEXT,
-  type AlertKind,
   alertText,
+  alertTitleOf,
   type Condition,
   cleaned,
   type Instant,
@@ -55,13 +55,6 @@ async function sendOne(deps: Deps, mail: DueMail): Promise<void> {
   );
 }
 
-const SUBJECTS: Readonly<Record<AlertKind, string>> = {
-  'webhook-failing': 'Webhooks fail',
-  'low-balance': 'Low balance',
-  'many-failures': 'Many orders fail',
-  'many-refusals': 'Many requests are refused',
-};
-
 /** Without a receiver's host and answer, which the merchant chose: a mail speaks for the platform. */
 const mailedText = (condition: Condition, endedAt: Instant | null): string =>
   condition.kind === 'webhook-failing'
@@ -72,7 +65,7 @@ function contentOf(mail: DueMail, portalUrl: string | undefined) {
   const { alertId, condition, beganAt, state } = mail;
   const merchant = cleaned(mail.merchantName);
   const isOver = state === 'over';
-  const subject = condition === null ? 'Test alert' : SUBJECTS[condition.kind];
+  const subject = condition === null ? 'Test alert' : alertTitleOf(condition.kind);
   const endedAt = isOver ? mail.endedAt : null;
   const text = condition === null ? ALERT_TEST_TEXT : mailedText(condition, endedAt);
   const times =

@@ -192,7 +192,7 @@ export async function tell(
   if (url !== null) {
     const key = await findActiveKey(client, merchantId);
     const deliveryId = key === undefined ? null : ids.uuid(now);
-    const about = { merchantId, orderId: alertId, createdAt: now };
+    const about = { merchantId, subjectId: alertId, createdAt: now };
     if (key !== undefined && deliveryId !== null)
       await insertDeliveries(client, [
         { ...about, deliveryId, apiKeyId: key.keyId, eventType, url, body },

@@ -1,8 +1,7 @@
 import { ECDH } from 'node:crypto';
-import { formatMoney, type Instant, type Money } from '@munshi/core';
+import { formatMoney, type Instant, type Money, type OrderAlertKind } from '@munshi/core';
 import webpush from 'web-push';
 import { type Database, inTransaction } from '../storage/db.ts';
-import type { AlertKind } from '../storage/members/order-alerts.ts';
 import {
   beginPushTest,
   deleteSubscription,
@@ -49,7 +48,7 @@ export async function providePushKeys(
 /** Nothing else ever leaves in a push: no name, no number. */
 export interface PushPayload {
   readonly orderId: string;
-  readonly kind: AlertKind | 'test';
+  readonly kind: OrderAlertKind | 'test';
   readonly amount: Money;
   readonly currency: string;
 }

@@ -22,7 +22,11 @@ import {
   setPassword,
   useRecoveryLink,
 } from '../storage/people/recovery-links.ts';
-import { deleteAllSessionsOf, deleteByAnother } from '../storage/people/sessions.ts';
+import {
+  deleteAllSessionsOf,
+  deleteByAnother,
+  type PersonKind,
+} from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { giveCredential, requireBack } from './members.ts';
 import { refuseGuessed } from './passwords.ts';
@@ -35,14 +39,12 @@ import { auditEntry, type WithSecrets } from './write.ts';
  * and for who is invited to the portal (D227).
  */
 
-export type RecoveryFace = 'operator' | 'member' | 'portal';
-
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Of an invitation: who is invited may be away. */
 const INVITATION_MS = 7 * LIFETIME_MS;
 const TOKEN_BYTES = 32;
 /** The pages that read the token, which browsers do not send: it stands behind `#`. */
-const PAGES: Readonly<Record<RecoveryFace, string>> = {
+const PAGES: Readonly<Record<PersonKind, string>> = {
   operator: '/console/recover',
   member: '/member/recover',
   portal: '/portal/recover',
@@ -76,7 +78,7 @@ export async function explainLink(
 
 async function findActive(
   db: Queryable,
-  face: RecoveryFace,
+  face: PersonKind,
   principalId: string,
   who: { readonly id: string },
   now: Instant,
@@ -104,7 +106,7 @@ export async function makeRecoveryLink(
     face,
     principalId,
     madeBy,
-  }: { readonly face: RecoveryFace; readonly principalId: string; readonly madeBy: string },
+  }: { readonly face: PersonKind; readonly principalId: string; readonly madeBy: string },
   { ids, pageOrigin }: Pick<ServiceDeps, 'ids' | 'pageOrigin'>,
 ): Promise<WithSecrets<MadeLink> & { readonly secrets: { readonly link: string } }> {
   const { username, invited } = await findActive(client, face, principalId, { id: madeBy }, now);
@@ -132,7 +134,7 @@ export async function makeRecoveryLink(
 /** Whose link it is. Throws `link-invalid`, `link-expired` and `suspended`. */
 export async function readRecovery(
   { database, clock }: Pick<ServiceDeps, 'database' | 'clock'>,
-  face: RecoveryFace,
+  face: PersonKind,
   token: string,
 ): Promise<FoundLink> {
   const link = await findRecoveryLink(database.pool, face, hash('sha256', token, 'buffer'));
@@ -152,7 +154,7 @@ const expired = () =>
  */
 export async function recover(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log' | 'notices'>,
-  face: RecoveryFace,
+  face: PersonKind,
   { token, newPassword }: Readonly<Record<'token' | 'newPassword', string>>,
   address: string,
 ): Promise<{ readonly username: string }> {
@@ -168,7 +170,7 @@ export async function recover(
 
 function useLink(
   { database, clock, ids }: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
-  face: RecoveryFace,
+  face: PersonKind,
   { linkId, principalId, name, invitation }: FoundLink,
   { passwordHash, address }: Readonly<Record<'passwordHash' | 'address', string>>,
 ): Promise<void> {

@@ -12,6 +12,7 @@ import {
   deleteSession,
   type FoundSession,
   insertSession,
+  type PersonKind,
   type SignInPlace,
   updateLastUse,
 } from '../storage/people/sessions.ts';
@@ -29,7 +30,7 @@ export interface SessionDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'i
 
 /** What tells the sessions of one face from those of another. */
 export interface SessionRules<Principal> {
-  readonly kind: 'operator' | 'member' | 'portal';
+  readonly kind: PersonKind;
   readonly lifetimeMs: number;
   /** Whether it counts from the last use, and not from the sign-in. */
   readonly fromLastUse: boolean;

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { Database } from '../storage/db.ts';
 import { insertAudit } from '../storage/people/audit-log.ts';
+import type { PersonKind } from '../storage/people/sessions.ts';
 
 /**
  * Failed sign-ins, recorded briefly in the audit log: whoever guesses must not be able to
@@ -11,7 +12,7 @@ import { insertAudit } from '../storage/people/audit-log.ts';
 export interface SignInFailures {
   /** `principalId`: null for a name that nobody has. */
   note(failure: {
-    readonly face: 'operator' | 'member' | 'portal';
+    readonly face: PersonKind;
     readonly principalId: string | null;
     readonly address: string;
   }): void;

@@ -1,25 +1,7 @@
-import { formatMoney, type Money, type Provider, type WalletType } from '@munshi/core';
+import { formatMoney, type Money, money, type Provider, type WalletType } from '@munshi/core';
 import type { Queryable } from './db.ts';
-import { type Row, readSettings } from './rows.ts';
+import type { Row } from './rows.ts';
 import { execute, query, statement } from './statement.ts';
-
-/** The settings row as operators see it. */
-export interface PlatformSettings {
-  readonly paymentPageTtlSeconds: number;
-  readonly awaitingWithdrawalTimeoutSeconds: number;
-  readonly payoutWindowSeconds: number;
-  readonly memberConfirmationWindowSeconds: number;
-  readonly evidenceDays: number;
-  readonly sendingGraceSeconds: number;
-  /** After as many missed alerts in a row a member goes offline; null: never. */
-  readonly missedAlertsMax: number | null;
-  readonly adjustmentApprovalLimit: Money | null;
-  readonly requireSecondOperator: boolean;
-  readonly requireOneTimeCode: boolean;
-  /** A breach that the nightly check finds disables its merchant's withdrawal methods. */
-  readonly stopWithdrawalsOnBreach: boolean;
-  readonly displayNames: DisplayNames;
-}
 
 /** Names that operators have set for methods (by walletType) and providers. */
 export interface DisplayNames {
@@ -28,31 +10,57 @@ export interface DisplayNames {
 }
 
 /** From a row with `display_names`. */
-export const readDisplayNames = (row: Row): DisplayNames => ({
+export const readDisplayNames = (row: Row): DisplayNames => displayNamesOf(row['display_names']);
+const displayNamesOf = (stored: Partial<DisplayNames>): DisplayNames => ({
   methods: {},
   providers: {},
-  ...row['display_names'],
+  ...stored,
 });
 
-const readPlatform = (row: Row): PlatformSettings => ({
-  paymentPageTtlSeconds: row['payment_page_ttl_seconds'],
-  awaitingWithdrawalTimeoutSeconds: row['awaiting_withdrawal_timeout_seconds'],
-  payoutWindowSeconds: row['payout_window_seconds'],
-  memberConfirmationWindowSeconds: row['member_confirmation_window_seconds'],
-  evidenceDays: row['evidence_days'],
-  sendingGraceSeconds: row['sending_grace_seconds'],
-  missedAlertsMax: row['missed_alerts_max'],
-  adjustmentApprovalLimit: readSettings(row).adjustmentApprovalLimit,
-  requireSecondOperator: row['require_second_operator'],
-  requireOneTimeCode: row['require_one_time_code'],
-  stopWithdrawalsOnBreach: row['stop_withdrawals_on_breach'],
-  displayNames: readDisplayNames(row),
-});
+/** How a setting is stored in its column. */
+interface Stored<Value> {
+  read(stored: Row[string]): Value;
+  write(value: Value): unknown;
+}
+const asItIs = <Value>(): Stored<Value> => ({ read: (stored) => stored, write: (value) => value });
+const limit: Stored<Money | null> = {
+  read: (stored) => (stored === null ? null : money(stored)),
+  write: (value) => (value === null ? null : formatMoney(value)),
+};
 
-const COLUMNS = `payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds,
-     payout_window_seconds, member_confirmation_window_seconds, adjustment_approval_limit,
-     display_names, require_second_operator, require_one_time_code, evidence_days,
-     sending_grace_seconds, missed_alerts_max, stop_withdrawals_on_breach`;
+/** Every setting of the platform. Its column has the same name in snake case. */
+const SETTINGS = {
+  paymentPageTtlSeconds: asItIs<number>(),
+  awaitingWithdrawalTimeoutSeconds: asItIs<number>(),
+  payoutWindowSeconds: asItIs<number>(),
+  memberConfirmationWindowSeconds: asItIs<number>(),
+  evidenceDays: asItIs<number>(),
+  sendingGraceSeconds: asItIs<number>(),
+  /** After as many missed alerts in a row a member goes offline; null: never. */
+  missedAlertsMax: asItIs<number | null>(),
+  adjustmentApprovalLimit: limit,
+  requireSecondOperator: asItIs<boolean>(),
+  requireOneTimeCode: asItIs<boolean>(),
+  /** A breach that the nightly check finds disables its merchant's withdrawal methods. */
+  stopWithdrawalsOnBreach: asItIs<boolean>(),
+  displayNames: { read: displayNamesOf, write: JSON.stringify } as Stored<DisplayNames>,
+} as const;
+type Name = keyof typeof SETTINGS;
+
+/** The settings row as operators see it. */
+export type PlatformSettings = {
+  readonly [One in Name]: ReturnType<(typeof SETTINGS)[One]['read']>;
+};
+
+const NAMES = Object.keys(SETTINGS) as readonly Name[];
+const columnOf = (name: Name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const COLUMNS = NAMES.map(columnOf).join(', ');
+const storedAs = (name: Name) => SETTINGS[name] as Stored<unknown>;
+
+const readPlatform = (row: Row) =>
+  Object.fromEntries(
+    NAMES.map((name) => [name, storedAs(name).read(row[columnOf(name)])]),
+  ) as unknown as PlatformSettings;
 
 const READ = statement(
   'read-settings',
@@ -81,37 +89,16 @@ export async function lockPlatformSettings(db: Queryable): Promise<PlatformSetti
 const UPDATE = statement(
   'update-settings',
   `update settings
-   set payment_page_ttl_seconds = $1,
-     awaiting_withdrawal_timeout_seconds = $2,
-     payout_window_seconds = $3,
-     member_confirmation_window_seconds = $4,
-     adjustment_approval_limit = $5,
-     display_names = $6,
-     require_second_operator = $7,
-     require_one_time_code = $8,
-     evidence_days = $9,
-     sending_grace_seconds = $10,
-     missed_alerts_max = $11,
-     stop_withdrawals_on_breach = $12`,
+   set ${NAMES.map((name, at) => `${columnOf(name)} = $${at + 1}`).join(', ')}`,
 );
 
 export async function updatePlatformSettings(
   db: Queryable,
   settings: PlatformSettings,
 ): Promise<void> {
-  const { adjustmentApprovalLimit: limit } = settings;
-  await execute(db, UPDATE, [
-    settings.paymentPageTtlSeconds,
-    settings.awaitingWithdrawalTimeoutSeconds,
-    settings.payoutWindowSeconds,
-    settings.memberConfirmationWindowSeconds,
-    limit === null ? null : formatMoney(limit),
-    JSON.stringify(settings.displayNames),
-    settings.requireSecondOperator,
-    settings.requireOneTimeCode,
-    settings.evidenceDays,
-    settings.sendingGraceSeconds,
-    settings.missedAlertsMax,
-    settings.stopWithdrawalsOnBreach,
-  ]);
+  await execute(
+    db,
+    UPDATE,
+    NAMES.map((name) => storedAs(name).write(settings[name])),
+  );
 }

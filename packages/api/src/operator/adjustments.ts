@@ -1,3 +1,4 @@
+import { ADJUSTMENT_KINDS, ADJUSTMENT_STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import { BY_AMOUNT } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
@@ -24,10 +25,10 @@ import {
 
 /** Money that operators add or take: merchants' wallets and members' floats. */
 
-const KIND = namedEnum('AdjustmentKind', ['credit', 'debit', 'freeze', 'unfreeze']);
+const KIND = namedEnum('AdjustmentKind', ADJUSTMENT_KINDS);
 const STATUS = namedEnum(
   'AdjustmentStatus',
-  ['applied', 'pendingApproval', 'declined'],
+  [...ADJUSTMENT_STATUSES, 'declined'],
   'declined: turned down, withdrawn or expired before it was approved.',
 );
 

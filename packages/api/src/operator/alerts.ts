@@ -1,4 +1,4 @@
-import { ALERT_CHANNELS } from '@munshi/core';
+import { ALERT_CHANNELS, ORDER_ALERT_KINDS } from '@munshi/core';
 import Type from 'typebox';
 import { one, TWO } from '../decider.ts';
 import type { BodyOf, Shown } from '../endpoint.ts';
@@ -21,7 +21,7 @@ import {
 /** How members are alerted who have not seen it in their app. */
 
 /** What a member is alerted to. */
-export const MEMBER_ALERT_KIND = namedEnum('MemberAlertKind', ['assigned', 'customer-confirmed']);
+export const MEMBER_ALERT_KIND = namedEnum('MemberAlertKind', ORDER_ALERT_KINDS);
 const POSITION = namedEnum('AlertChannelPosition', ALERT_CHANNELS);
 
 export type AlertChannelView = Shown<typeof AlertChannelView>;

@@ -1,4 +1,4 @@
-import { APPROVAL_ACTIONS } from '@munshi/core';
+import { APPROVAL_ACTIONS, APPROVAL_KINDS, APPROVAL_STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import { one, TAKES_AWAY } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
@@ -24,42 +24,15 @@ import {
 
 /** Requests that wait for a second operator. */
 
-const KINDS = [
-  'adjustment',
-  'float-adjustment',
-  'order-confirm',
-  'order-resolve',
-  'api-key',
-  'operator-create',
-  'operator-change',
-  'operator-token',
-  'member-password',
-  'settings',
-  'operator-recovery',
-  'member-recovery',
-  'one-time-code-removal',
-  'account-change',
-  'own-keys',
-  'write',
-] as const;
-const STATUSES = [
-  'pending',
-  'approved',
-  'done',
-  'declined',
-  'withdrawn',
-  'fallen',
-  'expired',
-] as const;
 const APPROVAL_STATUS = namedEnum(
   'ApprovalStatus',
-  STATUSES,
+  [...APPROVAL_STATUSES, 'expired'],
   'approved: its requester, or of an API key the merchant, may fetch the key, token or link. fallen: the requester was suspended or has lost the role.',
 );
 
 const Request = {
   approvalId: Type.String(),
-  kind: namedEnum('ApprovalKind', KINDS, 'write: any other endpoint that waits.'),
+  kind: namedEnum('ApprovalKind', APPROVAL_KINDS, 'write: any other endpoint that waits.'),
   endpoint: orNull({
     ...Type.String(),
     description: 'Of a `write`, which is sent as it was asked: `POST /exchange-rates`.',

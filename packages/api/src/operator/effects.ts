@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '@munshi/core';
+import { EVENT_TYPES, POSTING_KINDS } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import {
@@ -70,7 +70,7 @@ const EffectView = namedObject(
     ),
     postings: Type.Array(
       Type.Object({
-        kind: Type.Enum(['settlement', 'credit', 'debit', 'freeze', 'unfreeze', 'float'], {
+        kind: Type.Enum([...POSTING_KINDS], {
           type: 'string',
         }),
         merchantId: textOrNull,

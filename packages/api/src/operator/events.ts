@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from './schemas.ts';
+import { endpoint, inWords } from './schemas.ts';
 
 /** Live events for operators' screens. */
 
@@ -26,7 +26,6 @@ export interface Change {
 
 export const OPERATOR_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
   role: 'viewer',
-  description:
-    'Server-sent events `order`, `claim`, `approval`, `delivery`, `member` and `setting`, each with `{"kind": "…", "id": "…"}`; `id` is null where many have changed at once. They say what to read again, gathered for a quarter of a second; what was missed while not connected shows in the lists. `heartbeat` comes every 10 seconds. Ends with the session. An operator has 8 at once: one more ends the oldest with the event `replaced`.',
+  description: `Server-sent events ${inWords(CHANGE_KINDS)}, each with \`{"kind": "…", "id": "…"}\`; \`id\` is null where many have changed at once. They say what to read again, gathered for a quarter of a second; what was missed while not connected shows in the lists. \`heartbeat\` comes every 10 seconds. Ends with the session. An operator has 8 at once: one more ends the oldest with the event \`replaced\`.`,
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),
 });

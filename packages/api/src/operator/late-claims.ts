@@ -1,3 +1,4 @@
+import { LATE_CLAIM_STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import { one } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
@@ -25,7 +26,7 @@ import { Candidate } from './similar-orders.ts';
 
 /** Claims of customers that they have paid for a deposit that has ended without their money. */
 
-const CLAIM_STATUS = namedEnum('LateClaimStatus', ['open', 'closed']);
+const CLAIM_STATUS = namedEnum('LateClaimStatus', LATE_CLAIM_STATUSES);
 export type LateClaimView = Shown<typeof LateClaimView>;
 export const LateClaimView = namedObject('LateClaim', {
   claimId: id('The claim.'),

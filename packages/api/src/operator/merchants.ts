@@ -1,6 +1,7 @@
 import {
   API_KEY_ACTIONS,
   MERCHANT_ACTIONS,
+  MERCHANT_STATUSES,
   merchantNeedsTwo,
   ORDER_TYPES,
   ownKeysNeedTwo,
@@ -35,7 +36,7 @@ import {
 
 /** Merchants, their API keys and their balances. */
 
-const STATUS = namedEnum('MerchantStatus', ['active', 'suspended', 'closed']);
+const STATUS = namedEnum('MerchantStatus', MERCHANT_STATUSES);
 const WITHDRAWAL_METHOD = namedEnum('WithdrawalMethod', WITHDRAWAL_METHODS);
 
 export const IP_WHITELIST = namedObject(

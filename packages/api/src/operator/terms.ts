@@ -1,3 +1,4 @@
+import { FOREIGN_CURRENCIES } from '@munshi/core';
 import Type from 'typebox';
 import { TWO } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
@@ -128,7 +129,7 @@ export const QUOTE_FEE = endpoint('GET /fee-rules/quote', 'Fee rules', 'What an 
   refusals: ['not-found'],
 });
 
-const FOREIGN_CURRENCY = namedEnum('ForeignCurrency', ['INR', 'BDT']);
+const FOREIGN_CURRENCY = namedEnum('ForeignCurrency', FOREIGN_CURRENCIES);
 export type ExchangeRateView = Shown<typeof ExchangeRateView>;
 const ExchangeRateView = namedObject('ExchangeRate', {
   currency: CURRENCY,

@@ -1,4 +1,4 @@
-import { VIEW_ACTIONS, VIEWS_MAX } from '@munshi/core';
+import { VIEW_ACTIONS, VIEW_SCREENS, VIEWS_MAX } from '@munshi/core';
 import Type from 'typebox';
 import { one } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
@@ -20,7 +20,7 @@ import {
 
 /** Lists that operators keep under a name. */
 
-const SCREEN = namedEnum('SavedViewScreen', ['orders', 'deliveries']);
+const SCREEN = namedEnum('SavedViewScreen', VIEW_SCREENS);
 const QUERY = Type.String({
   maxLength: 2000,
   description: 'The filters and columns as the screen has them in its address, without the `?`.',

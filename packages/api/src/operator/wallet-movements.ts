@@ -1,4 +1,4 @@
-import { CURRENCIES } from '@munshi/core';
+import { ADJUSTMENT_KINDS, CURRENCIES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import {
@@ -23,7 +23,7 @@ import {
 export type WalletMovementView = Shown<typeof WalletMovementView>;
 export const WalletMovementView = namedObject('WalletMovement', {
   movementId: id('The ledger entry.'),
-  kind: Type.Enum(['settlement', 'credit', 'debit', 'freeze', 'unfreeze'], {
+  kind: Type.Enum(['settlement', ...ADJUSTMENT_KINDS], {
     type: 'string',
     description: '`settlement`: an order completed; the others are adjustments by operators.',
   }),

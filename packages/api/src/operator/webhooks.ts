@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '@munshi/core';
+import { EVENT_TYPES, RECEIVER_ALERT_KINDS } from '@munshi/core';
 import Type from 'typebox';
 import { one } from '../decider.ts';
 import type { Shown } from '../endpoint.ts';
@@ -263,7 +263,7 @@ const AlertView = namedObject('WebhookAlert', {
   alertId: id('Of the alert.'),
   merchantId: id('Whose receiver it is.'),
   host: Type.String(),
-  kind: Type.Enum(['failing', 'recovered'], { type: 'string' }),
+  kind: Type.Enum([...RECEIVER_ALERT_KINDS], { type: 'string' }),
   detail: orNull(Type.String({ description: 'The last error.' })),
   at: time,
 });

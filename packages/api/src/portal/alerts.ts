@@ -1,4 +1,4 @@
-import { ALERT_STATES } from '@munshi/core';
+import { ALERT_STATES, ALERT_WAYS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from '../endpoint.ts';
 import { ALERT_CHANGES, AlertConditionView, AlertSettingsView } from '../merchant-alerts.ts';
@@ -31,7 +31,7 @@ export const PORTAL_CHANGE_ALERT_SETTINGS = write(
 export type AlertMessageView = Shown<typeof AlertMessageView>;
 const AlertMessageView = namedObject('AlertMessage', {
   state: Type.Enum([...ALERT_STATES], { type: 'string' }),
-  channel: Type.Enum(['url', 'email'], { type: 'string' }),
+  channel: Type.Enum([...ALERT_WAYS], { type: 'string' }),
   target: Type.String({ description: 'The URL or the address.' }),
   deliveryId: orNull(Type.String({ description: 'Of a URL: the delivery, with its attempts.' })),
   status: Type.Enum(['waiting', 'failing', 'sent', 'failed', 'superseded'], {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { inWords } from '../schemas.ts';
 import { endpoint } from './face.ts';
 
 /** Live events for the screens of a merchant’s people. */
@@ -15,7 +16,6 @@ export interface OwnChange {
 
 export const PORTAL_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
   role: 'viewer',
-  description:
-    'Server-sent events `order`, `delivery`, `wallet`, `setting` and `refused`, each with `{"kind": "…"}`: what to read again, gathered for a quarter of a second. What was missed while not connected shows in the lists. `heartbeat` comes every 10 seconds. Ends with the session. Somebody has 8 at once: one more ends the oldest with the event `replaced`.',
+  description: `Server-sent events ${inWords(OWN_CHANGE_KINDS)}, each with \`{"kind": "…"}\`: what to read again, gathered for a quarter of a second. What was missed while not connected shows in the lists. \`heartbeat\` comes every 10 seconds. Ends with the session. Somebody has 8 at once: one more ends the oldest with the event \`replaced\`.`,
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),
 });

@@ -1,4 +1,4 @@
-import { OWN_KEY_ACTIONS } from '@munshi/core';
+import { MERCHANT_STATUSES, OWN_KEY_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from '../endpoint.ts';
 import {
@@ -38,7 +38,7 @@ const PortalMerchantView = namedObject('Merchant', {
   name: Type.String(),
   status: namedEnum(
     'MerchantStatus',
-    ['active', 'suspended', 'closed'],
+    MERCHANT_STATUSES,
     'New orders are taken from active merchants only.',
   ),
   depositMethods: Type.Array(METHODS),

@@ -211,7 +211,7 @@ function checkSettlement(order: Order, name: string, world: World): void {
     );
   }
   for (const delivery of world.deliveries.filter(
-    (each) => each.orderId === order.orderId && each.eventType === 'order.completed',
+    (each) => each.subjectId === order.orderId && each.eventType === 'order.completed',
   )) {
     hold(
       'I10',
@@ -254,7 +254,7 @@ function checkHistory(order: Order, name: string, world: World): void {
   }
   hold('S1', order.status === at && order.moves === number, `${name}: the history ends in ${at}`);
   const outcomes = moves.filter(({ to }) => isFinal(to)).length;
-  const told = world.deliveries.filter((delivery) => delivery.orderId === order.orderId).length;
+  const told = world.deliveries.filter((delivery) => delivery.subjectId === order.orderId).length;
   hold(
     'W1',
     told === (order.callbackUrl === null ? 0 : outcomes),

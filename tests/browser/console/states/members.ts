@@ -192,6 +192,12 @@ export const MEMBERS_STATES: readonly ScreenState[] = [
     reach: (page) => page.getByRole('button', { name: 'End all sign-ins' }).waitFor(),
   },
   {
+    name: 'member-orders',
+    path: ({ memberId }) => `/members/${memberId}/orders`,
+    prepare: prepare('Sana Javed'),
+    reach: (page) => page.getByRole('table').waitFor(),
+  },
+  {
     name: 'member-audit',
     path: ({ memberId }) => `/members/${memberId}/audit`,
     prepare: prepare('Kamran Butt'),

@@ -1,7 +1,7 @@
-import { type Currency, type Instant, money, type Status } from '@munshi/core';
+import { type Currency, type Instant, money, type OrderAlertKind, type Status } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import type { MemberOrder } from '../members/member-orders.ts';
-import type { AlertedOrder, AlertKind } from '../members/order-alerts.ts';
+import type { AlertedOrder } from '../members/order-alerts.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
 
@@ -95,7 +95,7 @@ export interface DueAlert extends AlertedOrder {
 const CLAIM = statement<{
   readonly order_id: string;
   readonly member_id: string;
-  readonly kind: AlertKind;
+  readonly kind: OrderAlertKind;
   readonly alerted_at: Instant;
   readonly pushed_at: Instant | null;
   readonly second_at: Instant | null;

@@ -1,4 +1,4 @@
-import { type Instant, type Money, money } from '@munshi/core';
+import { type Instant, type MarkKind, type Money, money } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { query, statement } from '../statement.ts';
 import type { MemberOrder } from './member-orders.ts';
@@ -8,7 +8,7 @@ export interface MemberMarks {
   readonly seenAt: Instant | null;
   readonly sendingSince: Instant | null;
   readonly told: readonly {
-    readonly kind: 'otherAmount' | 'moneySeen';
+    readonly kind: MarkKind;
     readonly amount: Money | null;
     readonly note: string;
     readonly at: Instant;

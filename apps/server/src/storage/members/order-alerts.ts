@@ -1,16 +1,13 @@
-import type { Instant } from '@munshi/core';
+import type { Instant, OrderAlertKind } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
-
-/** What called a member: a withdrawal was assigned, or a deposit's customer has confirmed. */
-export type AlertKind = 'assigned' | 'customer-confirmed';
 
 /** An order that calls its member, since when. */
 export interface AlertedOrder {
   readonly orderId: string;
   readonly memberId: string;
-  readonly kind: AlertKind;
+  readonly kind: OrderAlertKind;
   readonly alertedAt: Instant;
 }
 
@@ -52,7 +49,7 @@ interface AlertRow {
   readonly order_id: string;
   readonly member_id: string;
   readonly member_name: string;
-  readonly kind: AlertKind;
+  readonly kind: OrderAlertKind;
   readonly alerted_at: Instant;
   readonly seen_at: Instant | null;
   readonly pushed_at: Instant | null;

@@ -3,6 +3,7 @@ import {
   type AlertKind,
   type AlertSettings,
   type AlertState,
+  type AlertWay,
   type Condition,
   formatMoney,
   type Instant,
@@ -263,7 +264,7 @@ export async function endAlert(db: Queryable, alertId: string, at: Instant): Pro
 export interface AlertMessage {
   readonly alertId: string;
   readonly state: AlertState;
-  readonly channel: 'url' | 'email';
+  readonly channel: AlertWay;
   readonly target: string;
   /** Of a URL; null where there was nothing to sign with. */
   readonly deliveryId: string | null;

@@ -1,4 +1,10 @@
-import { type ClaimedPayment, type Instant, LATE_CLAIMS_MAX, type Order } from '@munshi/core';
+import {
+  type ClaimedPayment,
+  type Instant,
+  LATE_CLAIMS_MAX,
+  type LateClaimStatus,
+  type Order,
+} from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
 import { type Row, time } from '../rows.ts';
@@ -13,7 +19,7 @@ export interface LateClaim extends ClaimedPayment {
   readonly claimId: string;
   readonly merchantId: string;
   readonly orderId: string;
-  readonly status: 'open' | 'closed';
+  readonly status: LateClaimStatus;
   readonly claimedAt: Instant;
   readonly takenAt: Instant | null;
   /** The id of the operator who looks into it. */

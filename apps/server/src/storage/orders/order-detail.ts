@@ -1,4 +1,5 @@
 import {
+  type ActiveOrSuspended,
   type Actor,
   feeRuleFor,
   type Instant,
@@ -74,7 +75,7 @@ export interface Holder {
   readonly memberId: string;
   readonly name: string;
   readonly username: string;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
   readonly online: boolean;
   readonly openOrders: number;
   readonly maxOpenOrders: number;

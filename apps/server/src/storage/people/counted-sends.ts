@@ -5,9 +5,11 @@ import { execute, lockFor, query, statement } from '../statement.ts';
 
 /** What people have the service send to others, as far back as its limits look. */
 
+export const COUNTED_SENDS = ['mail', 'push-test'] as const;
+
 export interface CountedSend {
   readonly sendId: string;
-  readonly kind: 'mail' | 'push-test';
+  readonly kind: (typeof COUNTED_SENDS)[number];
   /** The merchant or member whose doing it is. */
   readonly senderId: string;
   /** SHA-256; null for a push. */

@@ -1,4 +1,4 @@
-import type { Instant, OperatorRole } from '@munshi/core';
+import type { ActiveOrSuspended, Instant, OperatorRole } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { execute, lockFor, type Page, query, statement, unprepared } from '../statement.ts';
@@ -9,7 +9,7 @@ export interface OperatorRecord {
   readonly username: string;
   readonly name: string;
   readonly role: OperatorRole;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
   readonly hasPassword: boolean;
   /** Script tokens in force. */
   readonly tokens: number;
@@ -69,7 +69,7 @@ export async function insertOperator(db: Queryable, operator: NewOperator): Prom
 export interface OperatorChange {
   readonly name: string | null;
   readonly role: OperatorRole | null;
-  readonly status: 'active' | 'suspended' | null;
+  readonly status: ActiveOrSuspended | null;
   readonly passwordHash: string | null;
 }
 

@@ -1,3 +1,4 @@
+import type { ActiveOrSuspended } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from '../db.ts';
 import { execute, query, type Statement, statement } from '../statement.ts';
@@ -7,13 +8,13 @@ export interface SignInCandidate {
   readonly principalId: string;
   /** Null for operators who work by script token alone. */
   readonly passwordHash: string | null;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
 }
 
 interface CandidateRow {
   readonly id: string;
   readonly password_hash: string | null;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
 }
 
 const OPERATOR_BY_USERNAME = statement<CandidateRow>(

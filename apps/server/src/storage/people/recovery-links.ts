@@ -1,7 +1,8 @@
-import type { Instant } from '@munshi/core';
+import type { ActiveOrSuspended, Instant } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
+import type { PersonKind } from './sessions.ts';
 
 /** Links by which somebody chooses a new password. */
 
@@ -9,7 +10,7 @@ export interface RecoveryLink {
   readonly linkId: string;
   /** SHA-256 of the token, which is never stored. */
   readonly tokenHash: Buffer;
-  readonly kind: 'operator' | 'member' | 'portal';
+  readonly kind: PersonKind;
   readonly principalId: string;
   readonly madeBy: string;
   readonly createdAt: Instant;
@@ -60,7 +61,7 @@ export interface FoundLink {
   readonly principalId: string;
   readonly username: string;
   readonly name: string;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
   readonly expiresAt: Instant;
   readonly used: boolean;
   /** Somebody who has no password yet. */

@@ -2,10 +2,11 @@ import type { Instant } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
+import type { PersonKind } from './sessions.ts';
 
 /** Whose key it is. */
 export interface KeyOwner {
-  readonly callerKind: 'operator' | 'member' | 'portal';
+  readonly callerKind: PersonKind;
   readonly callerId: string;
   readonly key: string;
 }

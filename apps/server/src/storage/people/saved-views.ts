@@ -1,4 +1,4 @@
-import { type Instant, VIEWS_MAX } from '@munshi/core';
+import { type Instant, VIEWS_MAX, type ViewScreen } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { execute, type Page, query, statement, unprepared } from '../statement.ts';
@@ -8,7 +8,7 @@ export interface SavedView {
   readonly viewId: string;
   readonly ownerId: string;
   readonly ownerName: string;
-  readonly screen: 'orders' | 'deliveries';
+  readonly screen: ViewScreen;
   readonly name: string;
   readonly query: string;
   readonly shared: boolean;

@@ -1,12 +1,16 @@
-import type { Instant, OperatorRole, PortalRole } from '@munshi/core';
+import type { ActiveOrSuspended, Instant, OperatorRole, PortalRole } from '@munshi/core';
 import type pg from 'pg';
 import type { Queryable } from '../db.ts';
 import { bytesArray, plainArray, runPipeline } from '../pipeline.ts';
 import { type Row, time } from '../rows.ts';
 import { execute, type Page, query, statement, unprepared } from '../statement.ts';
 
+/** People who sign in. */
+export const PERSON_KINDS = ['operator', 'member', 'portal'] as const;
+export type PersonKind = (typeof PERSON_KINDS)[number];
 /** `operator-token`: a script token. */
-export type SessionKind = 'operator' | 'operator-token' | 'member' | 'portal';
+export const SESSION_KINDS = [...PERSON_KINDS, 'operator-token'] as const;
+export type SessionKind = (typeof SESSION_KINDS)[number];
 
 export interface NewSession {
   /** Names it without its token; ids of one principal sort by time. */
@@ -38,7 +42,7 @@ export interface SignInPlace {
 /** A session that has not ended, with the state of whoever it belongs to. */
 export interface FoundSession<Principal> {
   readonly principal: Principal;
-  readonly status: 'active' | 'suspended';
+  readonly status: ActiveOrSuspended;
   readonly kind: SessionKind;
   readonly csrfToken: string | null;
   /** To some minutes; a sign-in is a use. */

@@ -236,7 +236,7 @@ export function writeDeliveries(deliveries: readonly Delivery[]): readonly Bound
   const values = [
     plainArray(deliveries.map(({ merchantId }) => merchantId)),
     ids,
-    plainArray(deliveries.map(({ orderId }) => orderId)),
+    plainArray(deliveries.map(({ subjectId }) => subjectId)),
     plainArray(deliveries.map(({ apiKeyId }) => apiKeyId)),
     plainArray(deliveries.map(({ eventType }) => eventType)),
     textArray(deliveries.map(({ url }) => url)),

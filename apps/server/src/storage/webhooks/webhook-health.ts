@@ -1,4 +1,4 @@
-import { type Instant, RECEIVER_FAILING_AFTER } from '@munshi/core';
+import { type Instant, RECEIVER_FAILING_AFTER, type ReceiverAlertKind } from '@munshi/core';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { type Page, query, statement, unprepared } from '../statement.ts';
@@ -227,7 +227,7 @@ export interface WebhookAlert {
   readonly alertId: string;
   readonly merchantId: string;
   readonly host: string;
-  readonly kind: 'failing' | 'recovered';
+  readonly kind: ReceiverAlertKind;
   readonly detail: string | null;
   readonly at: Instant;
 }

@@ -1,3 +1,4 @@
+import type { ReasonCode } from '@munshi/core';
 /** A screen's heading and what it says below. */
 export interface Said {
   readonly heading: string;
@@ -148,9 +149,7 @@ export interface Texts {
   readonly mayClose: string;
   readonly completed: (amount: string) => Said;
   readonly rejected: (merchant: string) => Said;
-  readonly rejectedBecause: Readonly<
-    Record<'notReceived' | 'otherAmount' | 'otherSender' | 'reversed' | 'other', string>
-  >;
+  readonly rejectedBecause: Readonly<Record<ReasonCode, string>>;
   readonly expired: Said;
   readonly cancelled: Said;
   readonly switchMethod: string;

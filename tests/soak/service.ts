@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { Environment } from '../environment.ts';
-import { startCommand } from '../processes.ts';
+import type { Environment } from '../../bench/environment.ts';
+import { startCommand } from '../../bench/processes.ts';
 
 const OPERATOR_TOKEN = 'op_soak-operator';
 const PASSWORD = 'a long enough password';

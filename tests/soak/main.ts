@@ -4,16 +4,15 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { findViolations } from '../apps/server/src/storage/invariants.ts';
-import { openEnvironment } from './environment.ts';
-import { startCounter, startLoad } from './soak/load.ts';
-import { plot } from './soak/plot.ts';
-import { type Sample, takeSample } from './soak/samples.ts';
-import { openSoakService } from './soak/service.ts';
+import { findViolations } from '../../apps/server/src/storage/invariants.ts';
+import { openEnvironment } from '../../bench/environment.ts';
+import { startCounter, startLoad } from './load.ts';
+import { type Sample, takeSample } from './samples.ts';
+import { openSoakService } from './service.ts';
 
 /**
  * Runs one server process under a mixed load for a long time, to see whether its memory or queues
- * grow. At the end the invariants must hold. Writes `<out>.json` and `<out>.svg`.
+ * grow. At the end the invariants must hold. Writes `<out>.json`.
  */
 const { values: options } = parseArgs({
   options: {
@@ -125,20 +124,9 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-function save(
-  out: string,
-  result: { readonly samples: readonly Sample[]; readonly machine: ReturnType<typeof machine> },
-) {
+function save(out: string, result: object) {
   mkdirSync(path.dirname(out), { recursive: true });
-  const base = out.replace(/\.json$/, '');
-  writeFileSync(`${base}.json`, `${JSON.stringify(result)}\n`);
-  writeFileSync(
-    `${base}.svg`,
-    plot(
-      result.samples,
-      `Soak: ${options.minutes} minutes at ${options.rate} requests/s, commit ${result.machine.commit}`,
-    ),
-  );
+  writeFileSync(`${out.replace(/\.json$/, '')}.json`, `${JSON.stringify(result)}\n`);
 }
 
 function machine() {

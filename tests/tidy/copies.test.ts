@@ -1,0 +1,331 @@
+import { readFileSync } from 'node:fs';
+import * as api from '@munshi/api';
+import {
+  ACCOUNT_STATUSES,
+  ACTIVE_OR_SUSPENDED,
+  ADJUSTMENT_KINDS,
+  ADJUSTMENT_STATUSES,
+  ALERT_CHANNELS,
+  ALERT_KINDS,
+  ALERT_STATES,
+  ALERT_WAYS,
+  APPROVAL_KINDS,
+  APPROVAL_STATUSES,
+  CURRENCIES,
+  EVENT_TYPES,
+  EVIDENCE_KINDS,
+  FOREIGN_CURRENCIES,
+  hasFailed,
+  hasSucceeded,
+  isFinal,
+  isLegacy,
+  LATE_CLAIM_STATUSES,
+  MARK_KINDS,
+  MERCHANT_STATUSES,
+  METHODS,
+  MONEY_KINDS,
+  MOVES,
+  NOTE_KINDS,
+  OPERATOR_ROLES,
+  ORDER_ALERT_KINDS,
+  ORDER_TYPES,
+  PORTAL_ROLES,
+  POSTING_KINDS,
+  REASON_CODES,
+  RECEIVER_ALERT_KINDS,
+  RETENTION_KINDS,
+  SIGNATURE_CODES,
+  STATUSES,
+  usesCapacity,
+  VIEW_SCREENS,
+  WALLET_TYPES,
+} from '@munshi/core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { COUNTED_SENDS } from '../../apps/server/src/storage/people/counted-sends.ts';
+import { PERSON_KINDS, SESSION_KINDS } from '../../apps/server/src/storage/people/sessions.ts';
+import { PUBLISHED, pageWith } from '../../bench/publish.ts';
+import { STATES as CONSOLE_STATES } from '../browser/console/states/index.ts';
+import { STATES as PORTAL_STATES } from '../browser/portal/states/index.ts';
+import { cloneDatabase } from '../support/database.ts';
+import { filesOf, read } from './sources.ts';
+
+/**
+ * What has to be written twice, because the database, a page or a test cannot import it. Each copy
+ * is compared with what it copies; one that is not listed here fails. Metrics are compared with
+ * their page where a service has counted them: tests/e2e/service/metrics.test.ts.
+ */
+
+let clone: Awaited<ReturnType<typeof cloneDatabase>>;
+beforeAll(async () => {
+  clone = await cloneDatabase();
+});
+afterAll(() => clone.drop());
+
+const ENDED = STATUSES.filter((status) => isFinal(status) || isLegacy(status));
+const IN_HAND = STATUSES.filter((status) => usesCapacity(status) && status !== 'Awaiting');
+
+/** The constant that each list of values in the schema copies, by its constraint or index. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  adjustments_kind_check: ADJUSTMENT_KINDS,
+  adjustments_status_check: ADJUSTMENT_STATUSES,
+  alert_channels_position_check: ALERT_CHANNELS,
+  // A `write` is stored as `settings`, and waits as `waiting` (storage/people/approvals.ts).
+  approvals_kind_check: APPROVAL_KINDS.filter((kind) => kind !== 'write'),
+  approvals_one_pending: MONEY_KINDS,
+  approvals_open: ['pending', 'approved', 'waiting'],
+  approvals_two_operators: ['approved', 'done'],
+  approvals_status_check: [...APPROVAL_STATUSES, 'waiting'],
+  counted_sends_kind_check: COUNTED_SENDS,
+  deliveries_event_type_check: EVENT_TYPES,
+  evidence_kind_check: EVIDENCE_KINDS,
+  exchange_rates_currency_check: FOREIGN_CURRENCIES,
+  fee_rules_order_type_check: ORDER_TYPES,
+  late_claims_status_check: LATE_CLAIM_STATUSES,
+  member_accounts_status_check: ACCOUNT_STATUSES,
+  members_status_check: ACTIVE_OR_SUSPENDED,
+  merchant_alert_messages_channel_check: ALERT_WAYS,
+  merchant_alert_messages_state_check: ALERT_STATES,
+  merchant_alerts_kind_check: [...ALERT_KINDS, 'test'],
+  merchants_status_check: MERCHANT_STATUSES,
+  operators_role_check: OPERATOR_ROLES,
+  operators_status_check: ACTIVE_OR_SUSPENDED,
+  order_alerts_kind_check: ORDER_ALERT_KINDS,
+  order_notes_kind: NOTE_KINDS,
+  order_notes_told: MARK_KINDS,
+  orders_completed: STATUSES.filter(hasSucceeded),
+  orders_currency_check: CURRENCIES,
+  orders_ended: ENDED,
+  orders_ended_account: ENDED,
+  orders_ended_amount: ENDED,
+  orders_ended_digits: ENDED,
+  orders_ended_short: ENDED,
+  orders_ended_transaction: ENDED,
+  orders_failed: STATUSES.filter(hasFailed),
+  orders_holder: IN_HAND.filter((status) => status !== 'ManualReview'),
+  orders_in_hand: IN_HAND,
+  orders_method: WALLET_TYPES.filter((method) => METHODS[method].withdrawal),
+  orders_of_member: ENDED,
+  orders_order_type_check: ORDER_TYPES,
+  orders_reason_code: REASON_CODES,
+  orders_status_check: STATUSES,
+  portal_users_role_check: PORTAL_ROLES,
+  portal_users_status_check: ACTIVE_OR_SUSPENDED,
+  postings_kind_check: POSTING_KINDS,
+  recovery_links_principal_kind_check: PERSON_KINDS,
+  request_keys_caller_kind_check: PERSON_KINDS,
+  retention_days_kind_check: RETENTION_KINDS,
+  saved_views_page_check: VIEW_SCREENS,
+  sessions_kind_check: SESSION_KINDS,
+  webhook_alerts_kind_check: RECEIVER_ALERT_KINDS,
+};
+
+test('each list of values in the schema is the constant that the code goes by', async () => {
+  const { rows } = await clone.database.pool.query<Record<'name' | 'definition', string>>(
+    `select conname as name, pg_get_constraintdef(oid) as definition
+     from pg_constraint
+     where contype = 'c' and connamespace = current_schema()::regnamespace
+     union all
+     select indexrelid::regclass::text, pg_get_expr(indpred, indrelid)
+     from pg_index join pg_class on pg_class.oid = indexrelid
+     where indpred is not null and relnamespace = current_schema()::regnamespace`,
+  );
+  const stored = rows.flatMap(({ name, definition }) =>
+    [...definition.matchAll(/ARRAY\[([^\]]*)\]/g)].map(([, list = '']) => ({
+      name,
+      values: [...list.matchAll(/'((?:[^']|'')*)'/g)].map(([, value]) => value).sort(),
+    })),
+  );
+  const coded = Object.entries(LISTS).map(([name, values]) => ({
+    name,
+    values: [...values].sort(),
+  }));
+  const byName = (a: { readonly name: string }, b: { readonly name: string }) =>
+    a.name < b.name ? -1 : 1;
+  expect(stored.sort(byName)).toEqual(coded.sort(byName));
+});
+
+const MERCHANT_FORMS =
+  'packages/web-ui/src/merchant/{addresses-form,logo-field,payment-page-form}.tsx';
+/** Where the form of each change is: of settings, of a merchant, of a person. */
+const FORMS: Readonly<Record<string, readonly string[]>> = {
+  CHANGE_ACCOUNT: ['apps/console/src/pages/member/{account-actions,limit-fields,qr-amount}.tsx'],
+  CHANGE_MEMBER: ['apps/console/src/pages/member/{change-member,status-action}.tsx'],
+  CHANGE_MERCHANT: ['apps/console/src/pages/merchant/*.tsx', MERCHANT_FORMS],
+  CHANGE_MERCHANT_ALERT_SETTINGS: ['packages/web-ui/src/merchant/alerts-form.tsx'],
+  CHANGE_OPERATOR: ['apps/console/src/pages/operators/dialogs.tsx'],
+  CHANGE_PERSON: ['packages/web-ui/src/merchant/people*.tsx'],
+  CHANGE_PORTAL_USER: ['packages/web-ui/src/merchant/people*.tsx'],
+  CHANGE_SETTINGS: ['apps/console/src/pages/settings/{page,display-names}.tsx'],
+  CHANGE_VIEW: [],
+  MEMBER_CHANGE_ACCOUNT: ['apps/member/src/account/*.tsx'],
+  PORTAL_CHANGE_ALERT_SETTINGS: ['packages/web-ui/src/merchant/alerts-form.tsx'],
+  PORTAL_CHANGE_SETTINGS: ['apps/portal/src/pages/settings/*.tsx', MERCHANT_FORMS],
+  SET_ALERT_CHANNEL: ['apps/console/src/pages/settings/alert-channels.tsx'],
+  SET_EXCHANGE_RATE: ['apps/console/src/pages/fees/rate-dialog.tsx'],
+};
+
+/** What no screen changes: people get a link to choose a password by, and the rest is missing. */
+const BY_API_ALONE = [
+  'CHANGE_MEMBER: password',
+  'CHANGE_PORTAL_USER: password',
+  'CHANGE_VIEW: name',
+  'CHANGE_VIEW: query',
+  'CHANGE_VIEW: shared',
+  'MEMBER_CHANGE_ACCOUNT: qrAmount',
+];
+
+describe('settings', () => {
+  const changes = api
+    .endpointsOf(api)
+    .filter(([name, { method }]) => method === 'PATCH' || /^SET_(?!UP_)/.test(name));
+
+  test('each that an endpoint changes has a control in its app', () => {
+    expect(changes.map(([name]) => name).sort()).toEqual(Object.keys(FORMS).sort());
+    const missing = changes.flatMap(([name, { body }]) => {
+      const forms = FORMS[name];
+      if (forms === null) return [];
+      const form = filesOf(...(forms ?? []))
+        .map(read)
+        .join('\n');
+      return Object.keys((body as { readonly properties: object }).properties)
+        .filter((field) => !new RegExp(`\\b${field}\\b`).test(form))
+        .map((field) => `${name}: ${field}`);
+    });
+    expect(missing.sort()).toEqual(BY_API_ALONE);
+  });
+
+  test('each of the environment is in the README', () => {
+    const sources = [
+      'apps/server/src/config/setting.ts',
+      'packages/embedded-postgres/src/account.ts',
+    ]
+      .map(read)
+      .join('\n');
+    const settings = new Set(
+      [...sources.matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, name]) => name),
+    );
+    expect(settings.size).toBeGreaterThan(12);
+    const readme = read('README.md');
+    expect([...settings].filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
+  });
+});
+
+describe('pages', () => {
+  test('docs/errors.md lists every code (vitest -u writes it)', async () => {
+    const rows = Object.entries(api.CODES).map(
+      ([code, { status, meaning }]) => `| \`${code}\` | ${status} | ${meaning} |`,
+    );
+    const page = read('docs/errors.md');
+    const table = page.indexOf('| Code |');
+    await expect(
+      `${page.slice(0, table)}| Code | Status | Meaning |\n|---|---|---|\n${rows.join('\n')}\n`,
+    ).toMatchFileSnapshot('../../docs/errors.md');
+  });
+
+  test.for(['docs/merchant-api.md', 'docs/signing.md'])(
+    '%s lists every code of the signature check',
+    (page) => {
+      const listed = [...read(page).matchAll(/^\| `([A-Z_]+)` \|/gm)].map(([, code]) => code);
+      expect(listed).toEqual(expect.arrayContaining([...SIGNATURE_CODES]));
+    },
+  );
+
+  test('docs/webhooks.md names every event, and shows an order’s and an alert whole', () => {
+    const page = read('docs/webhooks.md');
+    expect(Object.keys(api.WEBHOOKS).sort()).toEqual([...EVENT_TYPES].sort());
+    expect(EVENT_TYPES.filter((type) => !page.includes(`\`${type}\``))).toEqual([]);
+    const shown = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, text = '']) =>
+      JSON.stringify(JSON.parse(text)),
+    );
+    const examples = Object.values(api.WEBHOOKS).flatMap(({ post }) =>
+      Object.entries(post.requestBody.content['application/json'].examples),
+    );
+    const lacking = examples.filter(
+      ([name, { value }]) => name !== 'test' && !shown.includes(JSON.stringify(value)),
+    );
+    expect(lacking).toEqual([]);
+  });
+
+  test('docs/performance.md shows the published run (npm run bench:report writes it)', () => {
+    const page = read('docs/performance.md');
+    expect(page).toBe(pageWith(page, JSON.parse(readFileSync(PUBLISHED, 'utf8'))));
+  });
+
+  const states = read('docs/states.md');
+  const stateSection = (heading: string) =>
+    (states.split(`\n${heading}\n`)[1] ?? '').split(/\n#{1,3} /)[0] ?? '';
+
+  test.for([
+    ['## Deposits', 'Deposit'],
+    ['## Withdrawals', 'Withdrawal'],
+  ] as const)('docs/states.md draws every move once and no other: %s', ([heading, orderType]) => {
+    const diagram = /```mermaid\nstateDiagram-v2\n([^`]*)\n```/.exec(stateSection(heading));
+    const drawn = (diagram?.[1] ?? '').split('\n').map((line) => line.trim());
+    const moves = MOVES.filter((move) => move.orderType === orderType).map(
+      ({ from, trigger, to }) => `${from ?? '[*]'} --> ${to} : ${trigger.replaceAll('-', ' ')}`,
+    );
+    expect(drawn.sort()).toEqual(moves.sort());
+  });
+
+  test.for(STATUSES.filter((status) => status !== 'Confirmed'))(
+    'docs/states.md says where %s leads',
+    (status) => {
+      const text = stateSection(`### ${status}`);
+      const others = STATUSES.filter((other) => other !== status);
+      const exits = new Set(MOVES.filter(({ from }) => from === status).map(({ to }) => to));
+      expect(others.filter((other) => text.includes(`\`${other}\``))).toEqual(
+        others.filter((other) => exits.has(other)),
+      );
+    },
+  );
+});
+
+describe('screens', () => {
+  /** Any value of a parameter, in the addresses that states make. */
+  const anything = new Proxy({}, { get: () => 'x' });
+  const addressesOf = (states: readonly { readonly path: unknown }[]) =>
+    states.map(({ path }) => {
+      const address = typeof path === 'function' ? path(anything) : path;
+      return (String(address).split(/[?#]/)[0] ?? '').replace(/(.)\/$/, '$1');
+    });
+  const shows = (screen: string) =>
+    new RegExp(`^${screen.replaceAll(/\/:\w+\?/g, '(/[^/]+)?').replaceAll(/:\w+/g, '[^/]+')}$`);
+
+  const APPS = [
+    { app: 'console', states: addressesOf(CONSOLE_STATES) },
+    { app: 'portal', states: addressesOf(PORTAL_STATES) },
+  ] as const;
+
+  test.for(APPS)('each of the $app has its states', ({ app, states }) => {
+    const list = read(`apps/${app}/src/screens.ts`);
+    const paths = [...list.matchAll(/\bpath: '([^']+)'/g)].map(([, path = '']) => path);
+    expect(paths.length).toBe(list.match(/\bpage: lazy\(/g)?.length);
+    expect(paths.filter((path) => !states.some((state) => shows(path).test(state)))).toEqual([]);
+  });
+
+  test.for(APPS)('each tab of the $app has its states', async ({ app, states }) => {
+    const tabbed = filesOf(`apps/${app}/src/pages/*/page.tsx`).flatMap((file) => {
+      const [, path] = /usePathTab\(['`]([^'`]+)['`]/.exec(read(file)) ?? [];
+      return path === undefined ? [] : [{ file, path: path.replaceAll(/\$\{(\w+)\}/g, ':$1') }];
+    });
+    expect(tabbed.length).toBeGreaterThan(2);
+    const missing: string[] = [];
+    for (const { file, path } of tabbed) {
+      const { texts } = await import(
+        /* @vite-ignore */ `../../${file.replace('page.tsx', 'texts.ts')}`
+      );
+      const [first, ...others] = Object.keys(texts.tabs);
+      const tabs = [`${path}(/${first})?`, ...others.map((name) => `${path}/${name}`)];
+      missing.push(...tabs.filter((tab) => !states.some((state) => shows(tab).test(state))));
+    }
+    expect(missing).toEqual([]);
+  });
+
+  test('each of the member app has its states', () => {
+    const screens = [...read('apps/member/src/app.tsx').matchAll(/path\.value === '([^']+)'/g)];
+    expect(screens.length).toBeGreaterThan(5);
+    const states = filesOf('tests/browser/member/{screens.test,states/*}.ts').map(read).join('\n');
+    const missing = screens.filter(([, path]) => !states.includes(`path: '${path}'`));
+    expect(missing.map(([, path]) => path)).toEqual([]);
+  });
+});
