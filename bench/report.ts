@@ -7,10 +7,8 @@ const COLUMNS: readonly (readonly [figure: string, heading: string, decimals: nu
   ['p95', 'p95 ms', 1],
   ['p99', 'p99 ms', 1],
   ['first', 'first ms', 1],
-  ['serverMicros', 'server CPU µs', 0],
-  ['postgresMicros', 'Postgres CPU µs', 0],
-  ['batch', 'commands a batch', 0],
-  ['rssMiB', 'RSS MiB', 0],
+  ['serverMicros', 'server µs', 0],
+  ['postgresMicros', 'Postgres µs', 0],
 ];
 
 /** Markdown: what was measured where, the goals, and a table for each workload. */

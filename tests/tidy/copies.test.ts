@@ -328,4 +328,15 @@ describe('screens', () => {
     const missing = screens.filter(([, path]) => !states.includes(`path: '${path}'`));
     expect(missing.map(([, path]) => path)).toEqual([]);
   });
+
+  test('each view of the payment page has its states', () => {
+    const plain = filesOf('apps/server/src/http/checkout/*.ts').flatMap((file) =>
+      [...read(file).matchAll(/\bview: '([a-z-]+)'/g)].map(([, view = '']) => view),
+    );
+    expect(plain.length).toBeGreaterThan(4);
+    const states = read('tests/browser/checkout/views.ts');
+    // A deposit expires with its link, and then the page shows `link-expired`.
+    const views = [...api.PAGE_VIEWS.filter((view) => view !== 'expired'), ...plain];
+    expect(views.filter((view) => !states.includes(`view: '${view}'`))).toEqual([]);
+  });
 });

@@ -1,5 +1,6 @@
 import {
   CONFIRM_CODE,
+  OPERATOR_ROLES,
   type OperatorSessionView,
   SET_UP_CODE,
   SIGN_IN,
@@ -15,10 +16,9 @@ const { api } = service;
 export type Operator = OperatorSessionView['operator'];
 export type Role = Operator['role'];
 
-const ROLES: readonly Role[] = ['viewer', 'support', 'admin'];
 /** Whether somebody sees what is for this role and those above it. */
 export const sees = ({ role }: Pick<Operator, 'role'>, least: Role): boolean =>
-  ROLES.indexOf(role) >= ROLES.indexOf(least);
+  OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(least);
 
 /** Who is signed in. */
 export function useSession() {

@@ -33,7 +33,7 @@ const OWN_ORDER = one('A customer speaks about their own order, which completes 
  * it; then `completed`, `rejected`, `expired` or `cancelled`. Withdrawals: `account` say where to
  * pay; `waiting` for a member; `on-its-way`; `review`; then `paid` or `failed`.
  */
-const PAGE_VIEWS = [
+export const PAGE_VIEWS = [
   'methods',
   'waiting',
   'payer',

@@ -1,7 +1,12 @@
-export type { AuditAction } from '@munshi/core';
+export type { AuditAction, ForeignCurrency } from '@munshi/core';
 /** The values that fields of the contract may have, in the order in which people read them. */
 export {
+  ACCOUNT_STATUSES,
+  ACTIVE_OR_SUSPENDED,
+  ADJUSTMENT_KINDS,
   CURRENCIES,
+  FOREIGN_CURRENCIES,
+  MERCHANT_STATUSES,
   OPERATOR_ROLES,
   ORDER_TYPES,
   STAGES,

@@ -25,6 +25,7 @@ export type Currency = (typeof CURRENCIES)[number];
 export const WALLET_CURRENCY = 'PKR' as const satisfies Currency;
 /** Those that have an exchange rate. */
 export const FOREIGN_CURRENCIES = ['INR', 'BDT'] as const satisfies readonly Currency[];
+export type ForeignCurrency = (typeof FOREIGN_CURRENCIES)[number];
 
 /**
  * Who carries the money: members pay a withdrawal from any account with the customer's provider

@@ -61,7 +61,7 @@ export { methodName } from './method-names.ts';
 export { Money } from './money.tsx';
 export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
-export { CURRENCIES, dayBefore, ORDER_FILTERS } from './orders/choices.ts';
+export { dayBefore, ORDER_FILTERS } from './orders/choices.ts';
 export { Chosen } from './orders/chosen.tsx';
 export { ORDER_COLUMNS } from './orders/columns.tsx';
 export { ColumnsMenu } from './orders/columns-menu.tsx';

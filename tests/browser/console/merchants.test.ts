@@ -124,7 +124,7 @@ test('the payment page follows what is typed and the picture that is chosen, bef
 
   await page.getByText('Colour', { exact: true }).click();
   await page.keyboard.type('#0b7a4');
-  await page.getByText('Not as it was typed last').waitFor();
+  await page.getByText('This cannot be shown, so the page is as it was before').waitFor();
   await page.keyboard.type('b');
   await shown.locator('link[href*="brand=0b7a4b"]').waitFor({ state: 'attached' });
 

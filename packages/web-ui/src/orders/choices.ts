@@ -1,23 +1,6 @@
-import type { OrderView } from '@munshi/api';
+import { CURRENCIES, ORDER_TYPES, type OrderView, STATUSES, WALLET_TYPES } from '@munshi/api';
 import { oneOf, someOf, text } from '../use-filters.ts';
 
-export const STATUSES: readonly OrderView['status'][] = [
-  'Awaiting',
-  'Queued',
-  'AwaitingCustomerPayment',
-  'AwaitingMemberConfirmation',
-  'AwaitingMemberPayout',
-  'ManualReview',
-  'Completed',
-  'Rejected',
-  'Expired',
-  'CancelledTimeout',
-  'Cancelled',
-  'CancelledAuto',
-  'Assigned',
-  'Frozen',
-  'Confirmed',
-];
 export const STAGES: readonly OrderView['stage'][] = [
   'Awaiting',
   'Assigned',
@@ -25,25 +8,14 @@ export const STAGES: readonly OrderView['stage'][] = [
   'Completed',
   'Failed',
 ];
-export const METHODS: readonly OrderView['walletType'][] = [
-  'ProviderA',
-  'ProviderATillID',
-  'ProviderAQR',
-  'ProviderB',
-  'TillID',
-  'ProviderBQR',
-  'BankAccount',
-];
-export const CURRENCIES: readonly OrderView['currency'][] = ['PKR', 'INR', 'BDT'];
-export const TYPES: readonly OrderView['orderType'][] = ['Deposit', 'Withdrawal'];
 
 /** What every list of orders is narrowed by. Days are those that times are shown in. */
 export const ORDER_FILTERS = {
   search: text(),
   status: someOf(STATUSES),
   stage: someOf(STAGES),
-  orderType: oneOf(TYPES),
-  walletType: someOf(METHODS),
+  orderType: oneOf(ORDER_TYPES),
+  walletType: someOf(WALLET_TYPES),
   currency: someOf(CURRENCIES),
   from: text(),
   to: text(),

@@ -1,11 +1,12 @@
 import { Button, MultiSelect, Popover, Select, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
+import { CURRENCIES, ORDER_TYPES, STATUSES, WALLET_TYPES } from '@munshi/api';
 import { readAmount } from '@munshi/web';
 import ListFilter from 'lucide-react/icons/list-filter';
 import { type ReactNode, useState } from 'react';
 import { statusLabel } from '../order-status.tsx';
 import type { Filters } from '../use-filters.ts';
-import { CURRENCIES, METHODS, type ORDER_FILTERS, STAGES, STATUSES, TYPES } from './choices.ts';
+import { type ORDER_FILTERS, STAGES } from './choices.ts';
 import classes from './orders.module.css';
 import { texts } from './texts.ts';
 
@@ -76,13 +77,13 @@ export function KindFilters({
       <MultiSelect {...several('stage')} data={plain(STAGES)} />
       <Select
         label={fields.orderType}
-        data={labelled(TYPES, (type) => texts.types[type])}
+        data={labelled(ORDER_TYPES, (type) => texts.types[type])}
         value={values.orderType ?? null}
         clearable
         onChange={(orderType) => set({ orderType: (orderType ?? undefined) as never })}
         {...INSIDE}
       />
-      <MultiSelect {...several('walletType')} data={labelled(METHODS, methodName)} />
+      <MultiSelect {...several('walletType')} data={labelled(WALLET_TYPES, methodName)} />
       <MultiSelect {...several('currency')} data={plain(CURRENCIES)} />
     </>
   );

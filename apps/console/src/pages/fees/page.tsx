@@ -5,6 +5,7 @@ import {
   LIST_EXCHANGE_RATES,
   LIST_FEE_RULES,
   LIST_RATE_HISTORY,
+  ORDER_TYPES,
 } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
@@ -28,7 +29,6 @@ import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { sees, useSession } from '../../session.tsx';
 import classes from './fees.module.css';
-import { TYPES } from './kinds.ts';
 import { QuoteCard } from './quote-card.tsx';
 import { RateChart } from './rate-chart.tsx';
 import { RateDialog } from './rate-dialog.tsx';
@@ -36,7 +36,7 @@ import { RuleDialog } from './rule-dialog.tsx';
 import { bandText, feeText, type Rule } from './rule-text.ts';
 import { texts } from './texts.ts';
 
-const FILTERS = { merchantId: text(), orderType: oneOf(TYPES) };
+const FILTERS = { merchantId: text(), orderType: oneOf(ORDER_TYPES) };
 
 /** C12: which rule prices an order, and the exchange rates. */
 export default function FeesPage() {
@@ -72,7 +72,7 @@ export default function FeesPage() {
               />
               <ChoiceFilter
                 label={texts.type}
-                choices={TYPES.map((value) => ({ value, label: texts.types[value] }))}
+                choices={ORDER_TYPES.map((value) => ({ value, label: texts.types[value] }))}
                 value={values.orderType}
                 onChange={(orderType) => set({ orderType })}
               />

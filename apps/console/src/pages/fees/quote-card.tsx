@@ -1,12 +1,11 @@
 import { Select, TextInput } from '@mantine/core';
-import { type OrderView, QUOTE_FEE } from '@munshi/api';
+import { CURRENCIES, ORDER_TYPES, type OrderView, QUOTE_FEE, WALLET_TYPES } from '@munshi/api';
 import { readAmount } from '@munshi/web';
 import { Card, Facts, Money, Refusal, useRead } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import { MerchantPick } from '../../picks.tsx';
 import classes from './fees.module.css';
-import { CURRENCIES, METHODS, TYPES } from './kinds.ts';
 import { bandText, feeText } from './rule-text.ts';
 import { texts } from './texts.ts';
 
@@ -35,14 +34,14 @@ export function QuoteCard({ merchantId: first }: { readonly merchantId: string |
         <MerchantPick label={texts.merchant} value={merchantId} onChange={setMerchantId} />
         <Select
           label={texts.type}
-          data={TYPES.map((value) => ({ value, label: texts.types[value] }))}
+          data={ORDER_TYPES.map((value) => ({ value, label: texts.types[value] }))}
           value={orderType}
           allowDeselect={false}
           onChange={(value) => setOrderType(value as OrderView['orderType'])}
         />
         <Select
           label={texts.method}
-          data={METHODS.map((value) => ({ value, label: nameOf(value) }))}
+          data={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
           value={walletType}
           allowDeselect={false}
           onChange={(value) => setWalletType(value as OrderView['walletType'])}

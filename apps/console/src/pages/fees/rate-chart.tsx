@@ -1,4 +1,4 @@
-import { type ExchangeRateView, LIST_RATE_HISTORY } from '@munshi/api';
+import { type ExchangeRateView, type ForeignCurrency, LIST_RATE_HISTORY } from '@munshi/api';
 import { type AsText, shownTime } from '@munshi/web';
 import { useRead, useService } from '@munshi/web-ui';
 import { Chart } from '../../chart/chart.tsx';
@@ -10,7 +10,7 @@ type Rate = AsText<ExchangeRateView>;
 const DRAWN = 200;
 
 /** How the rate of a currency has gone; nothing where it was set once. */
-export function RateChart({ currency }: { readonly currency: 'INR' | 'BDT' }) {
+export function RateChart({ currency }: { readonly currency: ForeignCurrency }) {
   const query = { currency, limit: DRAWN };
   const rates = useRead(LIST_RATE_HISTORY, { query }, { watch: ['setting'] }).data?.data;
   const now = useService().clock.now();

@@ -1,5 +1,10 @@
 import { Select, TextInput } from '@mantine/core';
-import { LIST_EXCHANGE_RATES, SET_EXCHANGE_RATE } from '@munshi/api';
+import {
+  FOREIGN_CURRENCIES,
+  type ForeignCurrency,
+  LIST_EXCHANGE_RATES,
+  SET_EXCHANGE_RATE,
+} from '@munshi/api';
 import { Effect, EffectDialog, Effects, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
@@ -8,7 +13,7 @@ import { texts } from './texts.ts';
 const RATE = /^\d{1,12}(\.\d{1,8})?$/;
 
 export function RateDialog({ onClose }: { onClose(): void }) {
-  const [currency, setCurrency] = useState<'INR' | 'BDT'>('INR');
+  const [currency, setCurrency] = useState<ForeignCurrency>(FOREIGN_CURRENCIES[0]);
   const [rate, setRate] = useState('');
   const { rows = [] } = useList(LIST_EXCHANGE_RATES, {});
   const before = rows.find((known) => known.currency === currency)?.rate ?? texts.rateNone;
@@ -23,10 +28,10 @@ export function RateDialog({ onClose }: { onClose(): void }) {
     >
       <Select
         label={texts.currency}
-        data={['INR', 'BDT']}
+        data={[...FOREIGN_CURRENCIES]}
         value={currency}
         allowDeselect={false}
-        onChange={(value) => setCurrency(value as 'INR' | 'BDT')}
+        onChange={(value) => setCurrency(value as ForeignCurrency)}
       />
       <TextInput
         label={texts.rate}

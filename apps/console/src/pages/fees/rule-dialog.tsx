@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import { CREATE_FEE_RULE, type OrderView } from '@munshi/api';
+import { CREATE_FEE_RULE, ORDER_TYPES, type OrderView, WALLET_TYPES } from '@munshi/api';
 import { plainDigits, readAmount } from '@munshi/web';
 import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
@@ -8,7 +8,6 @@ import { MerchantPick } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { Bands } from './bands.tsx';
 import classes from './fees.module.css';
-import { METHODS, TYPES } from './kinds.ts';
 import { texts } from './texts.ts';
 
 const AMOUNTS = ['percent', 'fixed', 'minimum', 'maximum', 'from', 'to'] as const;
@@ -63,14 +62,14 @@ export function RuleDialog({
         <MerchantPick label={texts.merchant} value={merchantId} onChange={setMerchantId} />
         <Select
           label={texts.type}
-          data={TYPES.map((value) => ({ value, label: texts.types[value] }))}
+          data={ORDER_TYPES.map((value) => ({ value, label: texts.types[value] }))}
           value={orderType}
           allowDeselect={false}
           onChange={(value) => setOrderType(value as OrderView['orderType'])}
         />
         <Select
           label={texts.method}
-          data={METHODS.map((value) => ({ value, label: nameOf(value) }))}
+          data={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
           value={walletType}
           allowDeselect={false}
           onChange={(value) => setWalletType(value as OrderView['walletType'])}

@@ -1,4 +1,9 @@
-import { LIST_MEMBERS, type ListedMember } from '@munshi/api';
+import {
+  ACCOUNT_STATUSES,
+  ACTIVE_OR_SUSPENDED,
+  LIST_MEMBERS,
+  type ListedMember,
+} from '@munshi/api';
 import { type AsText, durationText, subtractMoney } from '@munshi/web';
 import {
   Chip,
@@ -20,12 +25,10 @@ import { AddMember } from './add-member.tsx';
 import { MemberStatus } from './member-status.tsx';
 import { texts } from './texts.ts';
 
-const STATUSES = ['active', 'suspended'] as const;
 const PRESENCES = ['true', 'false'] as const;
-const ACCOUNT_STATUSES = ['pending', 'approved', 'suspended'] as const;
 const FILTERS = {
   search: text(),
-  status: oneOf(STATUSES),
+  status: oneOf(ACTIVE_OR_SUSPENDED),
   online: oneOf(PRESENCES),
   accountStatus: oneOf(ACCOUNT_STATUSES),
 };
@@ -132,7 +135,7 @@ export default function MembersPage() {
         />
         <ChoiceFilter
           label={texts.status}
-          choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+          choices={ACTIVE_OR_SUSPENDED.map((value) => ({ value, label: texts.statuses[value] }))}
           value={values.status}
           onChange={(status) => set({ status })}
         />

@@ -1,6 +1,6 @@
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { ADJUST_WALLET } from '@munshi/api';
+import { ADJUST_WALLET, ADJUSTMENT_KINDS } from '@munshi/api';
 import { amountText, isZero, readAmount } from '@munshi/web';
 import { EffectDialog, type InternalNote, Refusal, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
@@ -9,8 +9,7 @@ import { usePreview } from '../../effects/use-preview.ts';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { texts } from './texts.ts';
 
-const KINDS = ['credit', 'debit', 'freeze', 'unfreeze'] as const;
-type Kind = (typeof KINDS)[number];
+type Kind = (typeof ADJUSTMENT_KINDS)[number];
 const SETTLE_MS = 300;
 
 /** An amount above zero. */
@@ -51,7 +50,7 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
         aria-label={texts.kind}
         value={kind}
         onChange={(next) => setKind(next as Kind)}
-        data={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+        data={ADJUSTMENT_KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
       />
       <TextInput
         label={texts.amount}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { LIST_MERCHANTS, type ListedMerchantView } from '@munshi/api';
+import { LIST_MERCHANTS, type ListedMerchantView, MERCHANT_STATUSES } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import {
   Chip,
@@ -20,9 +20,9 @@ import { useState } from 'react';
 import { sees, useSession } from '../../session.tsx';
 import { texts } from '../merchant/texts.ts';
 import { AddMerchant } from './add-merchant.tsx';
-import { MerchantStatus, STATUSES } from './status.tsx';
+import { MerchantStatus } from './status.tsx';
 
-const FILTERS = { search: text(), status: oneOf(STATUSES) };
+const FILTERS = { search: text(), status: oneOf(MERCHANT_STATUSES) };
 
 /** The face counts no further. */
 const COUNTED_MAX = 1_000;
@@ -90,7 +90,7 @@ export default function MerchantsPage() {
         />
         <ChoiceFilter
           label={texts.status}
-          choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+          choices={MERCHANT_STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
           value={values.status}
           onChange={(status) => set({ status })}
         />
