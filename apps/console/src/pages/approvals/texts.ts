@@ -78,5 +78,6 @@ export const texts = {
   fetch: 'Fetch',
   fetchAs: (kind: string) => `Fetch: ${kind}`,
   fetchLead: 'It is created now and shown only once. Nobody else ever sees it.',
+  faster: (who: string, what: string) => `${who} was faster: ${what}.`,
   decidedBy: (name: string) => `by ${name}`,
 } as const;

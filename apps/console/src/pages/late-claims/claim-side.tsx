@@ -85,7 +85,11 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
 
 /** Confirming the order late, as the order itself allows it. */
 function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
-  const { data } = useRead(READ_ORDER, { params: { orderId } }, { watch: ['order', 'approval'] });
+  const { data, dataUpdatedAt } = useRead(
+    READ_ORDER,
+    { params: { orderId } },
+    { watch: ['order', 'approval'] },
+  );
   // It stays, with its note, when the order or the claim leaves nothing to confirm meanwhile.
   const [chosen, setChosen] = useState<Deed | null>(null);
   if (data === undefined) return null;
@@ -99,7 +103,12 @@ function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
         <Button onClick={() => setChosen(deed)}>{`${deed.label}…`}</Button>
       )}
       {chosen === null ? null : (
-        <DeedDialog deed={chosen} order={order} onClose={() => setChosen(null)} />
+        <DeedDialog
+          deed={chosen}
+          order={order}
+          readAt={dataUpdatedAt}
+          onClose={() => setChosen(null)}
+        />
       )}
     </>
   );
