@@ -1,4 +1,4 @@
-import { compareMoney, readAmount, subtractMoney } from '@munshi/web';
+import { compareMoney, readAmount, signOf, subtractMoney } from '@munshi/web';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { agoText, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
@@ -74,9 +74,9 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
   return (
     <Sheet title={receive.title} onClose={onClose}>
       <div class="amount-field">
-        <span aria-hidden="true">{order.currency}</span>
+        <span aria-hidden="true">{signOf(order.currency)}</span>
         <Field
-          label={`${receive.amount} (${order.currency})`}
+          label={`${receive.amount} (${signOf(order.currency)})`}
           value={typed}
           onInput={setTyped}
           inputRef={input}
