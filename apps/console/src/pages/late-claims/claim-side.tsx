@@ -14,11 +14,13 @@ import {
   useKeys,
   useRead,
   useWrite,
+  Warnings,
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { MethodName } from '../../method-names.tsx';
+import { useSession } from '../../session.tsx';
 import { DeedDialog } from '../order/deed-dialog.tsx';
 import { type Deed, deedsOf } from '../order/deeds.ts';
 import panes from '../queues/queues.module.css';
@@ -37,12 +39,13 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
   const [closing, setClosing] = useState(false);
   const take = useWrite(TAKE_LATE_CLAIM);
   const canTake = allowedActions.includes('take');
-  const takeIt = () =>
-    void take.send({ params: { claimId } }).then(
+  const holder = allowedActions.includes('take-over') ? claim.takenBy : null;
+  const takeIt = (from: { readonly from?: string } = {}) =>
+    void take.send({ params: { claimId }, body: from }).then(
       () => notifications.show({ message: texts.taken }),
       () => {}, // said beside the button
     );
-  useKeys(canTake ? [{ keys: 't', label: texts.keys.take, run: takeIt }] : []);
+  useKeys(canTake ? [{ keys: 't', label: texts.keys.take, run: () => takeIt() }] : []);
   return (
     <section className={classes['side']} aria-label={texts.payment(claim)}>
       <Button className={panes['back'] ?? ''} variant="subtle" size="compact-sm" onClick={onBack}>
@@ -59,8 +62,17 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
           <>
             <Confirm claim={claim} />
             {canTake ? (
-              <Button variant="default" loading={take.sending} onClick={takeIt}>
+              <Button variant="default" loading={take.sending} onClick={() => takeIt()}>
                 {texts.take}
+              </Button>
+            ) : null}
+            {holder !== null ? (
+              <Button
+                variant="default"
+                loading={take.sending}
+                onClick={() => takeIt({ from: holder })}
+              >
+                {texts.takeOver}
               </Button>
             ) : null}
             {allowedActions.includes('close') ? (
@@ -78,7 +90,7 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
         <Candidates claimId={claimId} />
         <About claim={claim} />
       </div>
-      {closing ? <CloseDialog claimId={claimId} onClose={() => setClosing(false)} /> : null}
+      {closing ? <CloseDialog claim={claim} onClose={() => setClosing(false)} /> : null}
     </section>
   );
 }
@@ -114,8 +126,12 @@ function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
   );
 }
 
-function CloseDialog({ claimId, onClose }: { readonly claimId: string; onClose(): void }) {
+function CloseDialog({ claim, onClose }: { readonly claim: Claim; onClose(): void }) {
+  const { claimId, status, takenBy } = claim;
+  const { operator } = useSession();
   const close = useWrite(CLOSE_LATE_CLAIM);
+  const whose = useWhose(claim);
+  const isTheirs = status === 'open' && takenBy !== null && takenBy !== operator.operatorId;
   return (
     <EffectDialog
       onClose={onClose}
@@ -126,6 +142,7 @@ function CloseDialog({ claimId, onClose }: { readonly claimId: string; onClose()
         notifications.show({ message: texts.closed });
       }}
     >
+      {isTheirs ? <Warnings>{[whose]}</Warnings> : null}
       <p className="quiet">{texts.closeHint}</p>
     </EffectDialog>
   );
