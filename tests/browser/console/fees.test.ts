@@ -60,14 +60,15 @@ test('one’s own rule is shown at once, and somebody else’s is offered', asyn
   await page.getByRole('button', { name: 'New rule…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Percent', { exact: true }).fill('2');
-  await dialog.getByLabel('From amount', { exact: true }).fill('5000');
+  await dialog.getByLabel('From amount', { exact: true }).fill('100');
+  await dialog.getByLabel('Below amount', { exact: true }).fill('1000');
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
-  await page.getByRole('cell', { name: 'from 5,000' }).waitFor();
+  await page.getByRole('cell', { name: '100 to 1,000' }).waitFor();
   expect(await page.getByRole('button', { name: /^\d+ new$/ }).count()).toBe(0);
-  await operator.post('/fee-rules', { ...rule, percent: 3, fromAmount: 100, toAmount: 1000 });
+  await operator.post('/fee-rules', { ...rule, percent: 3, fromAmount: 10, toAmount: 100 });
   await page.getByRole('button', { name: '1 new' }).click();
-  await page.getByText('100 to 1,000').waitFor();
+  await page.getByRole('cell', { name: '10 to 100' }).waitFor();
   await close();
 });
 

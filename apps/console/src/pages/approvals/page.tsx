@@ -292,10 +292,16 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
       note={{
         required: false,
         label: texts.note,
+        internal: true,
         ...(kind === 'float-adjustment' && { hint: texts.memberReads }),
       }}
       onClose={onClose}
-      onSend={(note) => approve.send({ params: { approvalId }, body: note === '' ? {} : { note } })}
+      onSend={(note, internal) =>
+        approve.send({
+          params: { approvalId },
+          body: { ...(note === '' ? {} : { note }), ...internal },
+        })
+      }
     >
       <Changes label={texts.decideOn} fields={request.request} />
       {decided === null ? null : <Warnings>{[decided]}</Warnings>}
@@ -328,9 +334,11 @@ function Decline({ request, own, onClose }: DialogProps & { readonly own: boolea
       deed={own ? texts.withdraw : texts.decline}
       danger
       ready={decided === null}
-      note={{}}
+      note={{ internal: true }}
       onClose={onClose}
-      onSend={(note) => decline.send({ params: { approvalId }, body: { note } })}
+      onSend={(note, internal) =>
+        decline.send({ params: { approvalId }, body: { note, ...internal } })
+      }
     >
       {decided === null ? null : <Warnings>{[decided]}</Warnings>}
       <Changes label={texts.decideOn} fields={request.request} />
