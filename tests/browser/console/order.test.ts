@@ -98,6 +98,47 @@ test('a late confirmation of what nobody held may name who received the money', 
   await close();
 });
 
+test('long names, whole or masked, widen neither a page nor a dialog', async () => {
+  const name = 'Muhammadabdurrahmanibnsulaimanalhasanialqadrisiddiquifarooqi';
+  const masked = 'Abdul Rahman Bin Omar Khan '.repeat(7).trim();
+  await orders.operator.patch(`/merchants/${orders.merchant.merchantId}`, { name });
+  const { orderId } = await orders.inReview('1015', { memberName: name, customerReference: name });
+  const payout = await orders.payout({ customerAccountName: masked, memberName: name });
+  const { claimId } = await orders.claimed('99005555', { memberName: name });
+  const who = await createOperator(service, 'support', name);
+  await operatorClient(service, who.token).post(`/orders/${orderId}/claim`);
+  await operatorClient(service, who.token).post(`/late-claims/${claimId}/take`);
+  const { page, close } = await console.open({ path: `/orders/${orderId}` });
+  const expectFits = async (what: string) => {
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const wider = await page.evaluate<number>(
+        '[document.documentElement, ...document.querySelectorAll("[data-card], form")].reduce((most, one) => Math.max(most, one.scrollWidth - one.clientWidth), 0)',
+      );
+      expect({ what, width, wider }).toEqual({ what, width, wider: 0 });
+    }
+  };
+  await ready(page);
+  await page.getByText('If completed, PKR').waitFor();
+  await expectFits('order');
+  await page.keyboard.press('a');
+  await effectShown(page);
+  await expectFits('dialog');
+  for (const [path, shown] of [
+    [`/queues?open=${orderId}`, `${name} is working on this order.`],
+    [`/late-claims?claim=${claimId}`, 'Take it over'],
+    [`/orders/${payout.orderId}`, /^A… R… B… O… K… A…/],
+  ] as const) {
+    await page.goto(`${service.url}/console${path}`);
+    await page.getByText(shown).first().waitFor();
+    await expectFits(path);
+  }
+  await orders.operator.patch(`/merchants/${orders.merchant.merchantId}`, {
+    name: 'Bazaar Online',
+  });
+  await close();
+});
+
 test('a dialog with something typed asks before Escape, a click beside it or a reload loses it', async () => {
   const { orderId } = await orders.inReview('1014');
   const { page, close } = await console.open({ role: 'support', path: `/orders/${orderId}` });

@@ -7,7 +7,6 @@ import {
   LIST_APPROVALS,
   READ_APPROVAL,
 } from '@munshi/api';
-import { amountText } from '@munshi/web';
 import {
   Age,
   Card,
@@ -43,7 +42,7 @@ import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
 import { ReadyForYou } from './ready.tsx';
-import { texts, titleOf } from './texts.ts';
+import { aboutOf, texts, titleOf } from './texts.ts';
 
 const STATUSES = [
   'pending',
@@ -142,18 +141,6 @@ export default function ApprovalsPage() {
 
 /** Most of a day is gone, and it will end unseen. */
 const LATE_MS = 12 * 60 * 60 * 1000;
-
-/** Whom or what a request is about, as short as it can be told. */
-function aboutOf({ request, target }: ApprovalView): string {
-  const { amount, username, name, orderReference, merchant, memberName, rateOf } = request;
-  const told = [
-    orderReference ?? username ?? merchant ?? memberName ?? name ?? rateOf,
-    typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
-  ];
-  const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
-  if (text !== '') return text;
-  return request['everyMerchant'] === true ? texts.everyMerchant : `…${target.slice(-8)}`;
-}
 
 /** Read by itself: it stays open, with what is typed about it, when it leaves the list. */
 function Opened({ approvalId }: { readonly approvalId: string }) {

@@ -95,6 +95,7 @@ export default function QueuesPage() {
             claimedBy={row?.claimedBy ?? null}
             operator={operator}
             claims={claims}
+            isQueued={row !== undefined}
             hasNoMember={queue === 'waitingForMember' && row !== undefined}
             onBack={() => open(undefined)}
           />
