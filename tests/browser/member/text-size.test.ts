@@ -73,10 +73,10 @@ test('the sign of the currency stands in the field of an amount, before what is 
   if (input === null || sign === null) throw new Error('the field is not shown');
   expect(sign.y).toBeGreaterThanOrEqual(input.y);
   expect(sign.y + sign.height).toBeLessThanOrEqual(input.y + input.height);
-  const padding = await field.evaluate((input) =>
-    Number.parseFloat(getComputedStyle(input).paddingLeft),
+  const padding = await page.evaluate<number>(
+    "parseFloat(getComputedStyle(document.querySelector('.signed > input')).paddingLeft)",
   );
-  expect(sign.x + sign.width).toBeLessThanOrEqual(input.x + Number(padding));
+  expect(sign.x + sign.width).toBeLessThanOrEqual(input.x + padding);
   await close();
 });
 
