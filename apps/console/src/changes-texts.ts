@@ -1,20 +1,23 @@
+import { fieldName } from '@munshi/web';
+
 /** Every word of `Changes`. */
 export const texts = {
   open: 'Open',
   yes: 'Yes',
   no: 'No',
   nothing: 'none',
-  field: (name: string): string => FIELDS[name] ?? name,
+  field: (name: string): string => FIELDS[name] ?? fieldName(name),
   /** Where a field stands among others: databases keep them in no order. */
   place: (name: string): number =>
     name in FIELDS ? Object.keys(FIELDS).indexOf(name) : Number.MAX_SAFE_INTEGER,
 } as const;
 
-/** How the fields of requests are called. */
+/** How the fields of requests are called, where their names do not say it well enough. */
 const FIELDS: Readonly<Record<string, string>> = {
   amount: 'Amount',
   reason: 'Reason',
   note: 'Note',
+  askedInternalNote: 'For ourselves, by whoever asked',
   internalNote: 'For ourselves',
   kind: 'Kind',
   merchant: 'Merchant',
@@ -24,6 +27,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   memberName: 'Member',
   memberId: 'Member',
   orderId: 'Order',
+  takenFrom: 'Taken over from',
   accountNumber: 'Account number',
   everyMerchant: 'For every merchant without a rule of its own',
   orderType: 'Order type',

@@ -2,7 +2,7 @@ import { Age, Countdown } from '@munshi/web-ui';
 import { Link, useLocation, useSearch } from 'wouter';
 import classes from './menu-queues.module.css';
 import { useQueueCounts } from './queue-counts.ts';
-import { QUEUE_NAMES, type Queue, queuePath } from './queue-names.ts';
+import { FIRST_QUEUE, QUEUE_NAMES, type Queue, queuePath } from './queue-names.ts';
 import { SCREENS } from './screens.ts';
 import { texts } from './texts.ts';
 
@@ -13,8 +13,8 @@ const LATE_MS = 30 * 60_000;
 export function MenuQueues() {
   const { data } = useQueueCounts();
   const [location] = useLocation();
-  const search = useSearch();
-  const here = search === '' ? location : `${location}?${search}`;
+  const shown = new URLSearchParams(useSearch()).get('queue') ?? FIRST_QUEUE;
+  const here = location === '/queues' ? `/queues?queue=${shown}` : location;
   if (data === undefined) return null;
   return (
     <section aria-labelledby="menu-queues">
@@ -57,5 +57,5 @@ function isCurrent(queue: Queue, here: string): boolean {
       screen.menu.isListed !== false &&
       screen.path === path.split('?')[0],
   );
-  return !listed && here.startsWith(path);
+  return !listed && here === path;
 }

@@ -16,6 +16,9 @@ export const QUEUE_NAMES: Readonly<Record<Queue, string>> = {
   webhooksFailing: 'Webhooks failing',
 };
 
+/** The queue that `/queues` shows where its address names none. */
+export const FIRST_QUEUE = 'paidNotConfirmed' satisfies Queue;
+
 const ELSEWHERE: Readonly<Partial<Record<Queue, string>>> = {
   lateClaims: '/late-claims',
   toApprove: '/approvals',

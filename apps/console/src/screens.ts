@@ -106,6 +106,7 @@ export const SCREENS: readonly ConsoleScreen[] = [
   },
   {
     path: '/deliveries/:deliveryId',
+    within: '/webhooks',
     role: 'viewer',
     page: lazy(() => import('./pages/delivery/page.tsx')),
   },

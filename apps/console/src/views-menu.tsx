@@ -1,6 +1,6 @@
 import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core';
 import { DELETE_VIEW, LIST_VIEWS, SAVE_VIEW, type SavedViewView } from '@munshi/api';
-import { Refusal, useList, useWrite } from '@munshi/web-ui';
+import { Refusal, useList, useTypedDialog, useWrite } from '@munshi/web-ui';
 import Bookmark from 'lucide-react/icons/bookmark';
 import Check from 'lucide-react/icons/check';
 import Users from 'lucide-react/icons/users';
@@ -79,6 +79,7 @@ function SaveView({
   const save = useWrite(SAVE_VIEW);
   const [name, setName] = useState('');
   const [shared, setShared] = useState(false);
+  const typing = useTypedDialog(onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     const body = { screen, name: name.trim(), query, shared };
@@ -87,11 +88,16 @@ function SaveView({
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={typing.close}
+      closeOnEscape={typing.closeOnEscape}
       title={words.saveTitle}
       closeButtonProps={{ 'aria-label': words.close }}
     >
-      <form onSubmit={submit} style={{ display: 'grid', gap: 16 }}>
+      <form
+        onSubmit={submit}
+        onFocusCapture={typing.onFocusCapture}
+        style={{ display: 'grid', gap: 16 }}
+      >
         <TextInput
           data-autofocus
           required

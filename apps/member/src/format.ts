@@ -1,4 +1,4 @@
-import { amountText } from '@munshi/web';
+import { localAmountText } from '@munshi/web';
 import { LANGUAGES, language, texts } from './language.ts';
 import { now } from './now.ts';
 
@@ -10,7 +10,7 @@ export const leftToRight = (text: string | number): string =>
 export const isolated = (text: string): string => (isRightToLeft() ? `\u2068${text}\u2069` : text);
 
 export const moneyText = (amount: string, currency: string) =>
-  leftToRight(amountText(amount, currency));
+  leftToRight(localAmountText(amount, currency));
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

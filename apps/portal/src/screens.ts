@@ -30,14 +30,22 @@ export const SCREENS: readonly Screen[] = [
     page: lazy(() => import('./pages/money/page.tsx')),
     menu: { label: texts.screens.money, letter: 'm', icon: Wallet },
   },
-  { path: '/statements/:month', page: lazy(() => import('./pages/statement/page.tsx')) },
+  {
+    path: '/statements/:month',
+    within: '/money',
+    page: lazy(() => import('./pages/statement/page.tsx')),
+  },
   {
     path: '/webhooks',
     hasTabs: true,
     page: lazy(() => import('./pages/webhooks/page.tsx')),
     menu: { label: texts.screens.webhooks, letter: 'w', icon: Webhook },
   },
-  { path: '/deliveries/:deliveryId', page: lazy(() => import('./pages/delivery/page.tsx')) },
+  {
+    path: '/deliveries/:deliveryId',
+    within: '/webhooks',
+    page: lazy(() => import('./pages/delivery/page.tsx')),
+  },
   {
     path: '/developers',
     hasTabs: true,

@@ -165,7 +165,11 @@ test('open late claims are taken up once and closed by support, fee rules in for
     ['take', 'close'],
     ['take', 'close'],
   ]);
-  expect(lateClaimActions({ status: 'open', takenBy: 'op2' }, ADMIN)).toEqual(['close']);
+  expect(lateClaimActions({ status: 'open', takenBy: 'op2' }, ADMIN)).toEqual([
+    'take-over',
+    'close',
+  ]);
+  expect(lateClaimActions({ status: 'open', takenBy: ADMIN.id }, ADMIN)).toEqual(['close']);
   expect(roles.map((who) => feeRuleActions({ validUntil: null }, who))).toEqual([[], [], ['end']]);
   expect(lateClaimActions({ status: 'closed', takenBy: null }, ADMIN)).toEqual([]);
   expect(feeRuleActions({ validUntil: NOW }, ADMIN)).toEqual([]);

@@ -101,13 +101,17 @@ export function approvalActions(
   });
 }
 
-/** An open claim, for whoever may decide orders; one that nobody has taken up is taken up. */
+/**
+ * An open claim, for whoever may decide orders: it is taken up where nobody has, and taken over from
+ * a colleague who has it.
+ */
 export function lateClaimActions(
   { status, takenBy }: { readonly status: LateClaimStatus; readonly takenBy: string | null },
-  { role }: AskingOperator,
-): readonly ('take' | 'close')[] {
+  { id, role }: AskingOperator,
+): readonly ('take' | 'take-over' | 'close')[] {
   if (status !== 'open' || !includesRole(role, 'support')) return [];
-  return takenBy === null ? ['take', 'close'] : ['close'];
+  if (takenBy === null) return ['take', 'close'];
+  return takenBy === id ? ['close'] : ['take-over', 'close'];
 }
 
 /** A rule in force. */

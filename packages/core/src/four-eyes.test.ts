@@ -272,6 +272,6 @@ test('what two have done says who asked for it, with their notes', () => {
   const between = `Asked for by ${OPERATOR.name}, approved by ${OTHER_OPERATOR.name}.`;
   expect(noteOfTwo(asked, OTHER_OPERATOR, 'Two.')).toBe(`One. ${between} Two.`);
   expect(noteOfTwo({ ...asked, request: { note: null } }, OTHER_OPERATOR, null)).toBe(between);
-  expect(askedWith(asked)).toEqual({ requestedBy: OPERATOR.id, internalNote: 'For us.' });
+  expect(askedWith(asked)).toEqual({ requestedBy: OPERATOR.id, askedInternalNote: 'For us.' });
   expect(askedWith(REQUEST)).toEqual({ requestedBy: OPERATOR.id });
 });

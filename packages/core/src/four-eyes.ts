@@ -350,10 +350,13 @@ export const withdrawn = (
     ? []
     : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
 
-/** What the audit entry of an approved request says of who asked for it. */
+/**
+ * What the audit entry of an approved request says of who asked for it. Whoever approves it may
+ * write a note for operators of their own.
+ */
 export const askedWith = ({ requestedBy, request: { internalNote } }: Approval) => ({
   requestedBy,
-  ...(typeof internalNote === 'string' && { internalNote }),
+  ...(typeof internalNote === 'string' && { askedInternalNote: internalNote }),
 });
 
 /** The history's note on a move by two operators. */

@@ -22,6 +22,8 @@ export type WalletType = (typeof WALLET_TYPES)[number];
  */
 export const CURRENCIES = ['PKR', 'INR', 'BDT'] as const;
 export type Currency = (typeof CURRENCIES)[number];
+/** The signs that one currency alone has: `Rs` is two currencies. */
+export const CURRENCY_SIGNS: Readonly<Partial<Record<Currency, string>>> = { INR: '₹', BDT: '৳' };
 export const WALLET_CURRENCY = 'PKR' as const satisfies Currency;
 /** Those that have an exchange rate. */
 export const FOREIGN_CURRENCIES = ['INR', 'BDT'] as const satisfies readonly Currency[];

@@ -1,6 +1,8 @@
 import type { AnswerOf, Endpoint } from '@munshi/api';
 import type { ApiClient, ApiRefusal, AsText, RequestOf, ServerClock } from '@munshi/web';
 import {
+  type Query,
+  type QueryClient,
   type QueryKey,
   type UseQueryResult,
   useInfiniteQuery,
@@ -101,9 +103,16 @@ export interface List<Row> {
   readonly loadingMore: boolean;
   /** Tells one list from another: filters are part of it. */
   readonly key: string;
+  /** True while rows of an earlier visit are shown until those of now have come. */
+  readonly isArriving: boolean;
+  /** Changes when rows were read after a write of this window. */
+  readonly ownWrite: number;
   more(): void;
   again(): void;
 }
+
+/** When each client's window last wrote something, as `dataUpdatedAt` has it. */
+const ownWrites = new WeakMap<QueryClient, number>();
 
 /** Reads a list with a cursor. `query` is without cursor. */
 export function useList<E extends Endpoint>(
@@ -113,6 +122,7 @@ export function useList<E extends Endpoint>(
 ): List<Answer<E> extends ListAnswer<infer Row> ? Row : never> {
   type Row = Answer<E> extends ListAnswer<infer One> ? One : never;
   const { api } = useService();
+  const writtenAt = ownWrites.get(useQueryClient()) ?? 0;
   const queryKey = [...keyOf(endpoint, request), 'pages'];
   const read = useInfiniteQuery({
     queryKey,
@@ -132,10 +142,14 @@ export function useList<E extends Endpoint>(
     hasMore: read.hasNextPage,
     loadingMore: read.isFetchingNextPage,
     key: JSON.stringify(queryKey),
+    isArriving: read.isFetching && !read.isFetchedAfterMount,
+    ownWrite: read.dataUpdatedAt >= writtenAt ? writtenAt : 0,
     more: () => void read.fetchNextPage(),
     again: () => void read.refetch(),
   };
 }
+
+const isRead = ({ meta }: Query) => meta?.['follows'] !== true;
 
 export interface Write<E extends Endpoint> {
   /** Answers the body of 200; throws ApiError, which `error` holds too. */
@@ -150,7 +164,8 @@ export interface Write<E extends Endpoint> {
 /**
  * A write. Pressed again after a lost answer it sends the same Idempotency-Key, so that it acts
  * once; another content has another key. What was read is read again afterwards, also after a
- * refusal: somebody may have been faster.
+ * refusal: somebody may have been faster. Queries with `meta.follows` are asked again by what they
+ * follow.
  */
 export function useWrite<E extends Endpoint>(endpoint: E): Write<E> {
   const { api } = useService();
@@ -167,9 +182,12 @@ export function useWrite<E extends Endpoint>(endpoint: E): Write<E> {
       last.current = null;
       return answer;
     },
-    onSuccess: () => client.invalidateQueries(),
+    onSuccess: () => {
+      ownWrites.set(client, Date.now());
+      return client.invalidateQueries({ predicate: isRead });
+    },
     // The refusal is shown at once, however long reading again takes.
-    onError: () => void client.invalidateQueries(),
+    onError: () => void client.invalidateQueries({ predicate: isRead }),
   });
   return {
     send: mutation.mutateAsync,

@@ -39,8 +39,6 @@ export interface DataTableProps<Row> {
   readonly openId?: string | undefined;
   /** Rows that somebody has opened before are quieter. */
   readonly visited?: { has(id: string): boolean; note(id: string): void };
-  /** A row that whoever reads has just made: it does not wait behind the button. */
-  readonly madeId?: string | undefined;
   /** Shown where there is nothing: why, and what to do. */
   readonly empty: ReactNode;
   readonly selected?: ReadonlySet<string>;
@@ -55,7 +53,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, list, rowId, empty, selected, onSelect } = props;
   const columns = props.columns.filter(({ id }) => !props.hidden?.has(id));
   const body = useRef<HTMLTableSectionElement>(null);
-  const held = useHeldBack(list.rows, rowId, list.key, props.madeId);
+  const held = useHeldBack(list, rowId);
   useRowKeys(body, onSelect !== undefined);
 
   if (list.rows === undefined)

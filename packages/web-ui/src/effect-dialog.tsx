@@ -6,6 +6,7 @@ import classes from './effect-dialog.module.css';
 import { useReturnFocus } from './return-focus.ts';
 import { isBeside, Refusal } from './states.tsx';
 import { texts } from './texts.ts';
+import { useTypedDialog } from './unsaved.tsx';
 
 /** What is written for operators alone, as the request has it: nothing where it is empty. */
 export interface InternalNote {
@@ -53,7 +54,8 @@ export interface EffectDialogProps {
 
 /**
  * A dialog before something that matters: what it does in numbers, a note, and a button that names
- * the deed. `Ctrl+Enter` sends, `Escape` closes, and the focus goes back to where it came from.
+ * the deed. `Ctrl+Enter` sends, `Escape` closes, and asks first where something is typed. The focus
+ * goes back to where it came from.
  */
 export function EffectDialog(props: EffectDialogProps) {
   const {
@@ -76,6 +78,7 @@ export function EffectDialog(props: EffectDialogProps) {
   const [sending, setSending] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   const form = useRef<HTMLFormElement>(null);
+  const typing = useTypedDialog(onClose);
   useReturnFocus();
   useEffect(() => {
     if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -88,6 +91,7 @@ export function EffectDialog(props: EffectDialogProps) {
     setTried(true);
     if (missing || differs || sending || ready === false) return;
     setSending(true);
+    typing.setSent(true);
     setError(null);
     try {
       const internalNote = internal.trim();
@@ -96,6 +100,7 @@ export function EffectDialog(props: EffectDialogProps) {
     } catch (failure) {
       setError(failure as Error);
       setSending(false);
+      typing.setSent(false);
     }
   };
   const write = (text: string) => {
@@ -111,7 +116,8 @@ export function EffectDialog(props: EffectDialogProps) {
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={typing.close}
+      closeOnEscape={typing.closeOnEscape}
       title={title}
       classNames={{ title: classes['title'] ?? '' }}
       size={wide ? 'xl' : 'lg'}
@@ -122,6 +128,7 @@ export function EffectDialog(props: EffectDialogProps) {
         ref={form}
         className={classes['form']}
         aria-busy={props.busy ?? false}
+        onFocusCapture={typing.onFocusCapture}
         onSubmit={(event) => {
           event.preventDefault();
           void send();
@@ -142,6 +149,7 @@ export function EffectDialog(props: EffectDialogProps) {
         ) : null}
         {typed === undefined ? null : (
           <TextInput
+            data-repeats
             label={texts.typeToConfirm(typed)}
             value={repeated}
             autoComplete="off"

@@ -100,7 +100,7 @@ export { OpenCard, Split } from './split.tsx';
 export { Empty, errorText, Failed, fieldError, Loaded, Refusal, Skeleton } from './states.tsx';
 export { Chip, type Tone } from './status-chip.tsx';
 export { Timeline, type TimelineEntry } from './timeline.tsx';
-export { askBeforeLeaving, useAskingLocation } from './unsaved.tsx';
+export { askBeforeLeaving, useAskingLocation, useTypedDialog } from './unsaved.tsx';
 export { type Filters, type FiltersOf, oneOf, someOf, text, useFilters } from './use-filters.ts';
 export { useFlash } from './use-flash.ts';
 export { Age, Countdown, TimeZone, useTimeZone, When } from './when.tsx';

@@ -48,10 +48,18 @@ export const texts = {
   allKeys: 'All keys',
   keyThenKey: 'then',
   unsaved: {
-    title: 'Leave without saving?',
-    lead: 'What you have changed on this page is not saved yet.',
-    stay: 'Stay here',
-    leave: 'Leave, and lose it',
+    page: {
+      title: 'Leave without saving?',
+      lead: 'What you have changed on this page is not saved yet.',
+      stay: 'Stay here',
+      leave: 'Leave, and lose it',
+    },
+    dialog: {
+      title: 'Close, and lose what you typed?',
+      lead: 'Nothing was sent yet.',
+      stay: 'Go on typing',
+      leave: 'Close, and lose it',
+    },
   },
   csv: 'CSV',
   shownOnce: 'Shown only once',

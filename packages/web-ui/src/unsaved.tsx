@@ -1,14 +1,21 @@
 import { Button, Modal } from '@mantine/core';
-import { useEffect, useId, useSyncExternalStore } from 'react';
+import { type FocusEvent, useEffect, useId, useRef, useSyncExternalStore } from 'react';
 import { navigate, useBrowserLocation } from 'wouter/use-browser-location';
 import classes from './effect-dialog.module.css';
+import { useReturnFocus } from './return-focus.ts';
 import { texts } from './texts.ts';
 
-/** Asks before a page is left on which something was typed and not saved. */
+/** Asks before a page, a dialog or the window is left with something that is typed and not saved. */
 
-const unsaved = new Set<string>();
-/** What goes on when somebody leaves all the same. */
-let leave: (() => void) | null = null;
+/** Whether something is unsaved, by who has it. */
+const unsaved = new Map<string, () => boolean>();
+const hasUnsaved = () => [...unsaved.values()].some((isUnsaved) => isUnsaved());
+/** What goes on when somebody leaves all the same, and what they leave. */
+let leave: Leaving | null = null;
+interface Leaving {
+  readonly what: 'page' | 'dialog';
+  go(): void;
+}
 /** The page that is shown, to which a button of the browser has to come back. */
 let shown = location.href;
 
@@ -19,19 +26,60 @@ const subscribe = (listener: () => void) => {
     listeners = listeners.filter((each) => each !== listener);
   };
 };
-function ask(next: (() => void) | null): void {
+function ask(next: Leaving | null): void {
   leave = next;
   for (const listener of listeners) listener();
 }
 
-/** While it is true, leaving the page asks first. */
-export function useUnsaved(isUnsaved: boolean): void {
+/** While it says true, leaving the page or the window asks first. */
+export function useUnsaved(isUnsaved: () => boolean): void {
   const owner = useId();
+  const newest = useRef(isUnsaved);
+  newest.current = isUnsaved;
   useEffect(() => {
-    if (!isUnsaved) return;
-    unsaved.add(owner);
+    unsaved.set(owner, () => newest.current());
     return () => void unsaved.delete(owner);
-  }, [isUnsaved, owner]);
+  }, [owner]);
+}
+
+/** What closes a dialog in which people type, and asks first where that loses what they typed. */
+export interface TypedDialog {
+  close(): void;
+  /** For the form. */
+  onFocusCapture(event: FocusEvent<HTMLElement>): void;
+  /** True: what is typed has gone where it should, or is on its way. */
+  setSent(isSent: boolean): void;
+  /** For the dialog: while the question stands, Escape answers it alone. */
+  readonly closeOnEscape: boolean;
+}
+
+/** These are worth nothing without what follows them, and typed again in a moment. */
+const FORGOTTEN = '[autocomplete=one-time-code], [type=password], [data-repeats]';
+
+/**
+ * A dialog with fields. Typed is what differs from what a field had when it got the focus, so
+ * that nobody is asked who has only looked, or has deleted what they wrote.
+ */
+export function useTypedDialog(onClose: () => void): TypedDialog {
+  const before = useRef(new Map<HTMLInputElement | HTMLTextAreaElement, string>());
+  const sent = useRef(false);
+  const question = useSyncExternalStore(subscribe, () => leave);
+  const isTyped = () =>
+    !sent.current &&
+    [...before.current].some(([field, text]) => field.isConnected && field.value !== text);
+  useUnsaved(isTyped);
+  return {
+    close: () => (isTyped() ? ask({ what: 'dialog', go: onClose }) : onClose()),
+    onFocusCapture: ({ target }) => {
+      const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+      if (isField && !target.matches(FORGOTTEN) && !before.current.has(target))
+        before.current.set(target, target.value);
+    },
+    setSent: (isSent) => {
+      sent.current = isSent;
+    },
+    closeOnEscape: question === null,
+  };
 }
 
 const isOtherPage = (to: string, from: string) =>
@@ -39,7 +87,7 @@ const isOtherPage = (to: string, from: string) =>
 
 const goUnlessUnsaved: typeof navigate = (to, options) => {
   const go = () => navigate(to, options);
-  if (unsaved.size > 0 && isOtherPage(String(to), location.href)) ask(go);
+  if (isOtherPage(String(to), location.href) && hasUnsaved()) ask({ what: 'page', go });
   else go();
 };
 
@@ -49,7 +97,10 @@ export const useAskingLocation: typeof useBrowserLocation = (options) => [
   goUnlessUnsaved,
 ];
 
-/** Follows the address, and asks at the browser's own buttons. To be called once, before the app. */
+/**
+ * Follows the address, asks at the browser's own buttons, and has the browser ask before the window
+ * is closed or loaded again. To be called once, before the app.
+ */
 export function askBeforeLeaving(): void {
   for (const kind of ['pushState', 'replaceState'])
     addEventListener(kind, () => {
@@ -59,44 +110,52 @@ export function askBeforeLeaving(): void {
     'popstate',
     (event) => {
       const to = location.href;
-      if (unsaved.size === 0 || !isOtherPage(to, shown)) {
+      if (!isOtherPage(to, shown) || !hasUnsaved()) {
         shown = to;
         return;
       }
       event.stopImmediatePropagation();
       history.pushState(null, '', shown);
-      ask(() => navigate(to));
+      ask({ what: 'page', go: () => navigate(to) });
     },
     { capture: true },
   );
+  addEventListener('beforeunload', (event) => {
+    if (hasUnsaved()) event.preventDefault();
+  });
 }
 
 /** The question, over the page. */
 export function UnsavedQuestion() {
-  const go = useSyncExternalStore(subscribe, () => leave);
-  if (go === null) return null;
+  const leaving = useSyncExternalStore(subscribe, () => leave);
+  return leaving === null ? null : <Question leaving={leaving} />;
+}
+
+function Question({ leaving }: { readonly leaving: Leaving }) {
+  const words = texts.unsaved[leaving.what];
+  useReturnFocus();
   return (
     <Modal
       opened
       onClose={() => ask(null)}
-      title={<strong>{texts.unsaved.title}</strong>}
+      title={<strong>{words.title}</strong>}
       closeButtonProps={{ 'aria-label': texts.close }}
     >
-      <p>{texts.unsaved.lead}</p>
+      <p>{words.lead}</p>
       <div className={classes['buttons']}>
         <span />
         <Button variant="default" data-autofocus onClick={() => ask(null)}>
-          {texts.unsaved.stay}
+          {words.stay}
         </Button>
         <Button
           color="bad"
           onClick={() => {
-            unsaved.clear();
+            if (leaving.what === 'page') unsaved.clear();
             ask(null);
-            go();
+            leaving.go();
           }}
         >
-          {texts.unsaved.leave}
+          {words.leave}
         </Button>
       </div>
     </Modal>

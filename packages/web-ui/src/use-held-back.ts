@@ -1,26 +1,35 @@
 import { useRef, useState } from 'react';
+import type { List } from './api.tsx';
+
+interface Known {
+  readonly key: string;
+  readonly ids: Set<string>;
+  isArriving: boolean;
+  ownWrite: number;
+}
 
 /**
- * Rows that came by themselves, after the list was first shown, wait until `show`. What a person
- * asked for by "Show more", which comes after the last row, is shown at once, and what they have made
- * themselves: `madeId`.
+ * Rows that others have made come by themselves, and wait until `show`. Nothing waits of what is
+ * there when somebody arrives, of what they have just done themselves, nor of what they asked for
+ * by "Show more", which comes after the last row.
  */
 export function useHeldBack<Row>(
-  rows: readonly Row[] | undefined,
+  list: Pick<List<Row>, 'rows' | 'key' | 'isArriving' | 'ownWrite'>,
   rowId: (row: Row) => string,
-  key: string,
-  madeId?: string,
 ): { readonly rows: readonly Row[]; readonly fresh: number; show(): void } {
-  const known = useRef<{ key: string; ids: Set<string> }>({ key: '', ids: new Set() });
+  const known = useRef<Known | null>(null);
   const [, redraw] = useState(0);
+  const { rows, key, isArriving, ownWrite } = list;
   if (rows === undefined) return { rows: [], fresh: 0, show: () => {} };
-  if (known.current.key !== key) known.current = { key, ids: new Set() };
+  if (known.current?.key !== key)
+    known.current = { key, ids: new Set(), isArriving: true, ownWrite };
   const { ids } = known.current;
-  const first = ids.size === 0;
+  const isOwn = ownWrite > known.current.ownWrite;
+  const all = known.current.isArriving || isOwn || ids.size === 0;
+  known.current.isArriving = isArriving;
+  if (isOwn) known.current.ownWrite = ownWrite;
   const lastKnown = rows.findLastIndex((row) => ids.has(rowId(row)));
-  const shown = rows.filter(
-    (row, at) => first || ids.has(rowId(row)) || at > lastKnown || rowId(row) === madeId,
-  );
+  const shown = rows.filter((row, at) => all || ids.has(rowId(row)) || at > lastKnown);
   for (const row of shown) ids.add(rowId(row));
   return {
     rows: shown,

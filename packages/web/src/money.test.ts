@@ -5,6 +5,7 @@ import {
   compareMoney,
   groupedAmount,
   isZero,
+  localAmountText,
   plainAmount,
   readAmount,
   shareOf,
@@ -33,6 +34,19 @@ test.each([
 test('the currency stands first and does not part from its digits', () => {
   expect(amountText('1500.5', 'PKR')).toBe('PKR\u00a01,500.50');
   expect(amountText('-5', 'PKR')).toBe('\u2212PKR\u00a05');
+});
+
+test.each([
+  ['2500', 'INR', '₹2,500'],
+  ['150000', 'INR', '₹1,50,000'],
+  ['12345678.5', 'INR', '₹1,23,45,678.50'],
+  ['-100000', 'INR', '\u2212₹1,00,000'],
+  ['999', 'INR', '₹999'],
+  ['150000', 'BDT', '৳150,000'],
+  ['-0.25', 'BDT', '\u2212৳0.25'],
+  ['150000', 'PKR', 'PKR\u00a0150,000'],
+])('%s of %s is %s where it is paid', (amount, currency, text) => {
+  expect(localAmountText(amount, currency)).toBe(text);
 });
 
 test('what is copied is plain', () => {

@@ -1,4 +1,11 @@
-import { formatMoney, type Money, parseMoney, readTypedAmount } from '@munshi/core';
+import {
+  CURRENCY_SIGNS,
+  type Currency,
+  formatMoney,
+  type Money,
+  parseMoney,
+  readTypedAmount,
+} from '@munshi/core';
 
 /**
  * Amounts as the faces write them: plain decimal text with at most four decimals. Sums go through
@@ -57,6 +64,25 @@ export function amountText(amount: string, currency: string): string {
   return text.startsWith('\u2212')
     ? `\u2212${currency}\u00a0${text.slice(1)}`
     : `${currency}\u00a0${text}`;
+}
+
+/** What people of a currency's country write before an amount: `₹`, `৳`, or its code. */
+export const signOf = (currency: string): string =>
+  CURRENCY_SIGNS[currency as Currency] ?? currency;
+
+/**
+ * For whoever pays and is paid, as the payment page has it: `₹1,50,000`, `৳2,500`, `PKR 2,500`.
+ * Rupees of India are grouped as India does.
+ */
+export function localAmountText(amount: string, currency: string): string {
+  const sign = CURRENCY_SIGNS[currency as Currency];
+  if (sign === undefined) return amountText(amount, currency);
+  const text = groupedAmount(amount);
+  const [integer = '', decimals] = text.replace('\u2212', '').split('.');
+  const grouped =
+    currency === 'INR' ? integer.replaceAll(',', '').replace(/\B(?=(\d\d)*\d{3}$)/g, ',') : integer;
+  const below = text.startsWith('\u2212') ? '\u2212' : '';
+  return `${below}${sign}${grouped}${decimals === undefined ? '' : `.${decimals}`}`;
 }
 
 export { plainDigits } from '@munshi/core';

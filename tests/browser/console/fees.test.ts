@@ -51,6 +51,27 @@ test('a band is drawn among the others, mended where it overlaps, and set, by th
   await close();
 });
 
+test('one’s own rule is shown at once, and somebody else’s is offered', async () => {
+  const { merchantId } = await createMerchant(service);
+  const rule = { merchantId, orderType: 'Deposit', walletType: 'ProviderA' };
+  await operator.post('/fee-rules', { ...rule, percent: 1, fromAmount: 1000, toAmount: 5000 });
+  const { page, close } = await console.open({ path: `/fees?merchantId=${merchantId}` });
+  await page.getByText('1,000 to 5,000').waitFor();
+  await page.getByRole('button', { name: 'New rule…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Percent', { exact: true }).fill('2');
+  await dialog.getByLabel('From amount', { exact: true }).fill('100');
+  await dialog.getByLabel('Below amount', { exact: true }).fill('1000');
+  await sendDialog(page);
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('cell', { name: '100 to 1,000' }).waitFor();
+  expect(await page.getByRole('button', { name: /^\d+ new$/ }).count()).toBe(0);
+  await operator.post('/fee-rules', { ...rule, percent: 3, fromAmount: 10, toAmount: 100 });
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByRole('cell', { name: '10 to 100' }).waitFor();
+  await close();
+});
+
 test('the rule with the same band is replaced, and is shown so', async () => {
   const { merchantId } = await createMerchant(service);
   const rule = { merchantId, orderType: 'Deposit', walletType: 'ProviderA' };

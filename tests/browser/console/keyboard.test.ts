@@ -32,3 +32,33 @@ test('? lists every key, and Escape gives the focus back', async () => {
   await hasFocus(page.getByRole('link', { name: 'Bazaar Online' }));
   await close();
 });
+
+test('g and a letter lead to a screen that the menu marks, and nothing else in it', async () => {
+  const { page, close } = await console.open({ path: '/security' });
+  await page.getByRole('link', { name: 'Paid, not confirmed' }).waitFor();
+  const marked = page.locator('nav [aria-current=page]');
+  const screens = [
+    ['n', 'Now'],
+    ['q', 'Paid, not confirmed'],
+    ['o', 'Orders'],
+    ['l', 'Late claims'],
+    ['m', 'Merchants'],
+    ['e', 'Members'],
+    ['f', 'Fees and rates'],
+    ['r', 'Reports'],
+    ['w', 'Webhooks'],
+    ['a', 'Approvals'],
+    ['u', 'Audit'],
+    ['p', 'Operators'],
+    ['s', 'Settings'],
+    ['b', 'Sandbox'],
+  ] as const;
+  await page.getByRole('link', { name: 'Sandbox', exact: true }).waitFor();
+  for (const [letter, name] of screens) {
+    await page.keyboard.press('g');
+    await page.keyboard.press(letter);
+    await marked.filter({ hasText: name }).waitFor();
+    expect({ letter, marked: await marked.count() }).toEqual({ letter, marked: 1 });
+  }
+  await close();
+});

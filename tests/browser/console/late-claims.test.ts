@@ -60,6 +60,27 @@ test('a claim that somebody else has closed meanwhile is refused, and kept with 
   await again.close();
 });
 
+test('a claim that a colleague looks into is taken over, and they see whose it is', async () => {
+  const { claimId } = await orders.claimed('99004444');
+  const [one, other] = [
+    await createOperator(service, 'support', 'Ayesha'),
+    await createOperator(service, 'support', 'Bilal'),
+  ];
+  const path = `/late-claims?claim=${claimId}`;
+  const first = await console.open({ who: one, path });
+  await first.page.getByRole('button', { name: 'Look into it' }).click();
+  await first.page.getByRole('button', { name: 'Look into it' }).waitFor({ state: 'detached' });
+  const second = await console.open({ who: other, path });
+  const list = second.page.getByRole('list', { name: 'Open late claims' });
+  await list.getByText('Ayesha is working on it').waitFor();
+  await first.page.getByRole('button', { name: 'Close…' }).click();
+  await second.page.getByRole('button', { name: 'Take it over' }).click();
+  await list.getByText('You are working on it').waitFor();
+  await first.page.getByRole('dialog').getByText('Bilal is working on it').waitFor();
+  await first.close();
+  await second.close();
+});
+
 test('a viewer sees claims and candidates without a button', async () => {
   const { claimId } = await orders.claimed('99003333', { amount: 3333 });
   const { orderReference } = await orders.paid('3333', { amount: 3333 });
@@ -67,7 +88,7 @@ test('a viewer sees claims and candidates without a button', async () => {
   const { page, close } = await console.open({ role: 'viewer', path });
   await page.getByRole('link', { name: orderReference }).waitFor();
   await page.getByText('same digits').waitFor();
-  for (const name of ['Look into it', 'Close…', 'Confirm PKR 3,333…'])
+  for (const name of ['Look into it', 'Take it over', 'Close…', 'Confirm PKR 3,333…'])
     expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0);
   await close();
 });

@@ -12,8 +12,9 @@ import {
 import { consoleOrders } from '../../support/console-orders.ts';
 import { handInEvidence } from '../../support/evidence.ts';
 import { createMember, createOrder, everybodyOffline } from '../../support/fixtures.ts';
-import { createOperator } from '../../support/operator-client.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
+import { expectAccessible } from '../checks.ts';
 
 /** C5 and C6: an order, and what is done about it. */
 
@@ -97,6 +98,85 @@ test('a late confirmation of what nobody held may name who received the money', 
   await close();
 });
 
+test('long names, whole or masked, widen neither a page nor a dialog', async () => {
+  const name = 'Muhammadabdurrahmanibnsulaimanalhasanialqadrisiddiquifarooqi';
+  const masked = 'Abdul Rahman Bin Omar Khan '.repeat(7).trim();
+  await orders.operator.patch(`/merchants/${orders.merchant.merchantId}`, { name });
+  const { orderId } = await orders.inReview('1015', { memberName: name, customerReference: name });
+  const payout = await orders.payout({ customerAccountName: masked, memberName: name });
+  const { claimId } = await orders.claimed('99005555', { memberName: name });
+  const who = await createOperator(service, 'support', name);
+  await operatorClient(service, who.token).post(`/orders/${orderId}/claim`);
+  await operatorClient(service, who.token).post(`/late-claims/${claimId}/take`);
+  const { page, close } = await console.open({ path: `/orders/${orderId}` });
+  const expectFits = async (what: string) => {
+    for (const width of [360, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      const wider = await page.evaluate<number>(
+        '[document.documentElement, ...document.querySelectorAll("[data-card], form")].reduce((most, one) => Math.max(most, one.scrollWidth - one.clientWidth), 0)',
+      );
+      expect({ what, width, wider }).toEqual({ what, width, wider: 0 });
+    }
+  };
+  await ready(page);
+  await page.getByText('If completed, PKR').waitFor();
+  await expectFits('order');
+  await page.keyboard.press('a');
+  await effectShown(page);
+  await expectFits('dialog');
+  for (const [path, shown] of [
+    [`/queues?open=${orderId}`, `${name} is working on this order.`],
+    [`/late-claims?claim=${claimId}`, 'Take it over'],
+    [`/orders/${payout.orderId}`, /^A… R… B… O… K… A…/],
+  ] as const) {
+    await page.goto(`${service.url}/console${path}`);
+    await page.getByText(shown).first().waitFor();
+    await expectFits(path);
+  }
+  await orders.operator.patch(`/merchants/${orders.merchant.merchantId}`, {
+    name: 'Bazaar Online',
+  });
+  await close();
+});
+
+test('a dialog with something typed asks before Escape, a click beside it or a reload loses it', async () => {
+  const { orderId } = await orders.inReview('1014');
+  const { page, close } = await console.open({ role: 'support', path: `/orders/${orderId}` });
+  await ready(page);
+  await page.keyboard.press('a');
+  const note = page.getByLabel('Note');
+  const question = page.getByRole('dialog', { name: 'Close, and lose what you typed?' });
+  await typeInto(note, 'Seen in the statement');
+  await page.keyboard.press('Escape');
+  await question.waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  await hasFocus(note);
+  expect(await note.inputValue()).toBe('Seen in the statement');
+
+  await page.mouse.click(5, 5);
+  await question.getByRole('button', { name: 'Go on typing' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await note.inputValue()).toBe('Seen in the statement');
+  const asked = page.waitForEvent('dialog');
+  await page.reload();
+  expect((await asked).type()).toBe('beforeunload');
+
+  await ready(page);
+  await page.keyboard.press('a');
+  await typeInto(note, 'Seen');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Close, and lose it' }).click();
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+  await page.keyboard.press('a');
+  await typeInto(note, 'x');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').first().waitFor({ state: 'detached' });
+  await close();
+});
+
 describe('two operators at once', () => {
   /** Ready to be sent. */
   const complete = async (page: Page, note: string) => {
@@ -137,6 +217,31 @@ describe('two operators at once', () => {
     expect(data.timeline.at(-1).note).toBe('the other');
     await one.context.close();
     await other.close();
+  });
+
+  test('whose dialog is open is told who was faster, and asks for no effect that can only be refused', async () => {
+    const { orderId } = await orders.inReview('1013');
+    const one = await console.open({ role: 'support', path: `/orders/${orderId}` });
+    await ready(one.page);
+    await complete(one.page, 'mine');
+    const refused: string[] = [];
+    one.page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(response.url());
+    });
+    const other = await createOperator(service, 'support', 'Sana Iqbal');
+    await operatorClient(service, other.token).post(`/orders/${orderId}/resolve`, {
+      outcome: 'Completed',
+      note: 'the other',
+    });
+    const dialog = one.page.getByRole('dialog');
+    await dialog.getByText('Sana Iqbal was faster: Completed.').waitFor();
+    expect(await dialog.getByText('Balances, PKR').count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Complete PKR 2,500' }).isDisabled()).toBe(
+      true,
+    );
+    expect(await dialog.getByLabel('Note').inputValue()).toBe('mine');
+    expect(refused).toEqual([]);
+    await one.close();
   });
 
   test('a request for two people waits for the other one', async () => {

@@ -150,8 +150,8 @@ test('of two who decide a request one wins, and the other is told, with what the
   await row.waitFor();
   await secondOperator(service).post(`/approvals/${waiting.approvalId}/approve`, {});
   await row.waitFor({ state: 'detached' });
-  await sendDialog(page);
-  await dialog.getByRole('alert').getByText('This request is done already.').waitFor();
+  await dialog.getByText(/ was faster: Done\./).waitFor();
+  expect(await dialog.getByRole('button', { name: 'Decline' }).isDisabled()).toBe(true);
   expect(await dialog.getByLabel('Note').inputValue()).toBe('Not ours');
   await close();
 });

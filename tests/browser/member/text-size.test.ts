@@ -57,6 +57,29 @@ test.for(LANGUAGES)(
   },
 );
 
+test('the sign of the currency stands in the field of an amount, before what is typed, at double size', async () => {
+  await everybodyOffline(service);
+  const { member, paid } = await memberWork(service);
+  const { orderId } = await paid();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await setTextSize(page, 32);
+  await page.getByRole('button', { name: 'Money is here' }).click();
+  const field = page.getByLabel('Amount that arrived');
+  await field.fill('2500');
+  const [input, sign] = [
+    await field.boundingBox(),
+    await page.locator('.field span').filter({ hasText: 'PKR' }).boundingBox(),
+  ];
+  if (input === null || sign === null) throw new Error('the field is not shown');
+  expect(sign.y).toBeGreaterThanOrEqual(input.y);
+  expect(sign.y + sign.height).toBeLessThanOrEqual(input.y + input.height);
+  const padding = await page.evaluate<number>(
+    "parseFloat(getComputedStyle(document.querySelector('.signed > input')).paddingLeft)",
+  );
+  expect(sign.x + sign.width).toBeLessThanOrEqual(input.x + padding);
+  await close();
+});
+
 /** What reaches beyond the edge of the phone. A browser that would have to draw it zooms out. */
 const WIDER = `(() => {
   const wide = [...document.querySelectorAll('body *')]

@@ -55,6 +55,10 @@ test('settings that are not saved are not left without a question', async () => 
   await page.keyboard.press('Escape');
   await question.waitFor({ state: 'detached' });
   expect(await url.inputValue()).toBe('https://example.com/typed');
+  const asked = page.waitForEvent('dialog');
+  await page.reload();
+  expect((await asked).type()).toBe('beforeunload');
+  await url.fill('https://example.com/typed');
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await question.getByRole('button', { name: 'Leave, and lose it' }).click();
   await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();

@@ -68,6 +68,22 @@ test('an order that comes while the list is open is offered, and its page follow
   await close();
 });
 
+test('an order that came while another page was open is in the list on arrival', async () => {
+  const { page, close } = await portal.open({ merchant, role: 'viewer', path: '/orders' });
+  await page.getByRole('link', { name: paid.orderReference }).waitFor();
+  await page.getByRole('link', { name: 'Developers' }).click();
+  await page.getByRole('heading', { name: 'Developers', level: 1 }).waitFor();
+  await everybodyOffline(service);
+  const made = await createOrder(merchant, { amount: 778, merchantOrderRef: 'INV-AWAY' });
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await page.getByRole('link', { name: made.orderReference }).waitFor();
+  expect(await page.getByRole('button', { name: 'new' }).count()).toBe(0);
+  const next = await createOrder(merchant, { amount: 779, merchantOrderRef: 'INV-NEXT' });
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  expect(await page.getByRole('link', { name: next.orderReference }).count()).toBe(0);
+  await close();
+});
+
 test('filters and columns are in the address, and the file has what the list has', async () => {
   const path = '/orders?orderType=Withdrawal&columns=amount&columns=fee';
   const { page, close } = await portal.open({ merchant, role: 'viewer', path });

@@ -65,8 +65,56 @@ test('of an adjustment that waits are shown to its second operator, and kept', a
   });
   await operator.post(`/approvals/${approvalId}/approve`);
   const entry = await audited(merchant.merchantId);
-  expect(entry).toMatchObject({ action: 'wallet.approve', detail: { internalNote: INTERNAL } });
+  expect(entry).toMatchObject({
+    action: 'wallet.approve',
+    detail: { askedInternalNote: INTERNAL },
+  });
   const movements = await operator.get(`/merchants/${merchant.merchantId}/movements`);
   expect(movements.text).toContain('A gift');
   expect(movements.text).not.toContain('Sana');
+});
+
+describe('of whoever decides a request', () => {
+  const OWN = 'I have called Sana.';
+  /** A request of a colleague to confirm an order late. */
+  async function askedToConfirm() {
+    const asker = await createOperator(service, 'support');
+    await operator.patch('/settings', { requireSecondOperator: true });
+    const order = await createOrder(merchant);
+    await operator.post(`/orders/${order.orderId}/cancel`, { note: 'Nobody paid.' });
+    const asked = await operatorClient(service, asker.token).post(
+      `/orders/${order.orderId}/confirm`,
+      both,
+    );
+    return { order, path: `/approvals/${asked.data.approvalId}` };
+  }
+
+  test('are beside those of whoever asked, in the history and the audit log', async () => {
+    const { order, path } = await askedToConfirm();
+    expect((await operator.post(`${path}/approve`, { internalNote: OWN })).status).toBe(200);
+    expect(await lastStepOf(order)).toMatchObject({ internalNote: `${INTERNAL}\n${OWN}` });
+    expect((await audited(order.orderId)).detail).toMatchObject({
+      askedInternalNote: INTERNAL,
+      internalNote: OWN,
+    });
+  });
+
+  test('are kept where it is declined, and where it is no money', async () => {
+    const { order, path } = await askedToConfirm();
+    const declined = { note: 'No.', internalNote: OWN };
+    expect((await operator.post(`${path}/decline`, declined)).status).toBe(200);
+    expect(await audited(order.orderId)).toMatchObject({
+      action: 'approval.decline',
+      detail: declined,
+    });
+    const asker = await createOperator(service, 'admin');
+    const waiting = await operatorClient(service, asker.token).post('/exchange-rates', {
+      currency: 'INR',
+      rate: 3.3,
+    });
+    const approval = `/approvals/${waiting.data.approvalId}/approve`;
+    expect((await operator.post(approval, { internalNote: OWN })).status).toBe(200);
+    const { data } = await operator.get('/audit-log?action=exchange-rate.set');
+    expect(data[0].detail).toMatchObject({ internalNote: OWN });
+  });
 });

@@ -378,6 +378,41 @@ describe('operators', () => {
     expect(await claim(order, '4712')).toBe('recorded');
   });
 
+  test('take a claim over from the colleague whom they name, and the audit log says from whom', async () => {
+    const order = await expired();
+    await claim(order, '4711');
+    const [first] = await claimsOf(order);
+    const path = `/late-claims/${first.claimId}/take`;
+    const { data: taken } = await operator.post(path);
+    await advance(service, 60);
+    const people = [
+      await createOperator(service, 'support'),
+      await createOperator(service, 'support'),
+    ];
+    const from = { from: taken.takenBy };
+    const answers = await Promise.all(
+      people.map(({ token }) => operatorClient(service, token).post(path, from)),
+    );
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    const at = answers.findIndex(({ status }) => status === 200);
+    const won = people[at]?.operatorId;
+    expect(answers[at]?.data).toMatchObject({ takenBy: won, allowedActions: ['close'] });
+    expect(answers[at]?.data.takenAt).not.toBe(taken.takenAt);
+    expect(await claimsOf(order)).toMatchObject([
+      { takenBy: won, allowedActions: ['take-over', 'close'] },
+    ]);
+    expect((await operator.post(path, from)).status).toBe(409);
+    expect((await operator.post(path, {})).status).toBe(409);
+    const { data: entries } = await operator.get(`/audit-log?target=${first.claimId}`);
+    expect(entries[0]).toMatchObject({
+      action: 'late-claim.take',
+      actor: { id: won },
+      detail: { orderId: order.orderId, takenFrom: taken.takenBy },
+    });
+    await operator.post(`/late-claims/${first.claimId}/close`, { note: 'nothing came' });
+    expect((await operator.post(path, { from: won })).status).toBe(409);
+  });
+
   test('see open claims as a queue, oldest first, by page and by merchant, with what the order says', async () => {
     const own = await createMerchant(service, { name: 'Queue Shop' });
     const orders = [];

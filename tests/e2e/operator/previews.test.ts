@@ -354,6 +354,7 @@ describe('a preview says what doing it writes, and leaves no trace', () => {
     );
     for (const [action, body] of [
       ['take', undefined],
+      ['take', { from: 'env-1' }],
       ['close', { note }],
     ] as const) {
       const rows = await contents();

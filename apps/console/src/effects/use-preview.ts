@@ -7,17 +7,22 @@ import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react
 export type ShownEffect = AsText<EffectView>;
 
 /**
- * Asks what a write would do; null: not yet. It is asked again after every event of an order, and
- * a refusal is the one that the write would get. While another request is on its way the effect
- * before it is kept.
+ * Asks what a write would do; null: not yet, or no more. A refusal is the one that the write would
+ * get. While another request is on its way the effect before it is kept.
+ *
+ * `readAt` is when the thing was read that the write is about: its preview is asked for after each
+ * reading, and not at the event that causes the reading. So what somebody else has just done is
+ * known before, and nothing is asked that could only be refused. Without `readAt` it is asked again
+ * after every event of an order.
  */
 export function usePreview<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E> | null,
+  readAt?: number,
 ): UseQueryResult<ShownEffect> {
   const { api } = useService();
   return useQuery({
-    queryKey: ['preview', endpoint.method, endpoint.path, request],
+    queryKey: ['preview', endpoint.method, endpoint.path, request, readAt],
     queryFn: async ({ signal }) => {
       const asked = { ...request, query: { preview: true }, signal } as unknown as RequestOf<E>;
       const { data } = (await callOrThrow(api, endpoint, asked)) as { data: ShownEffect };
@@ -26,6 +31,12 @@ export function usePreview<E extends Endpoint>(
     enabled: request !== null,
     placeholderData: keepPreviousData,
     gcTime: 0,
-    meta: { watch: ['order'] },
+    ...(readAt === undefined
+      ? { meta: { watch: ['order'] } }
+      : {
+          meta: { follows: true },
+          staleTime: Number.POSITIVE_INFINITY,
+          refetchOnReconnect: false,
+        }),
   });
 }

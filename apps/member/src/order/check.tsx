@@ -1,4 +1,4 @@
-import { compareMoney, readAmount, subtractMoney } from '@munshi/web';
+import { compareMoney, readAmount, signOf, subtractMoney } from '@munshi/web';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { agoText, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
@@ -73,17 +73,15 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
   };
   return (
     <Sheet title={receive.title} onClose={onClose}>
-      <div class="amount-field">
-        <span aria-hidden="true">{order.currency}</span>
-        <Field
-          label={`${receive.amount} (${order.currency})`}
-          value={typed}
-          onInput={setTyped}
-          inputRef={input}
-          error={typed === '' || equal ? undefined : differenceText(order, amount)}
-          input={{ inputmode: 'decimal', autocomplete: 'off', dir: 'ltr', enterkeyhint: 'done' }}
-        />
-      </div>
+      <Field
+        label={`${receive.amount} (${signOf(order.currency)})`}
+        value={typed}
+        sign={signOf(order.currency)}
+        onInput={setTyped}
+        inputRef={input}
+        error={typed === '' || equal ? undefined : differenceText(order, amount)}
+        input={{ inputmode: 'decimal', autocomplete: 'off', dir: 'ltr', enterkeyhint: 'done' }}
+      />
       {typed !== '' && amount !== undefined && !equal ? (
         <>
           <p class="note warn">{receive.differs}</p>

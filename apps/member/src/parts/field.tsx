@@ -5,6 +5,8 @@ import { texts } from '../language.ts';
 interface FieldProps {
   readonly label: string;
   readonly value: string;
+  /** Of its currency: stands in the field, for the eye alone. */
+  readonly sign?: string;
   readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly inputRef?: Ref<HTMLInputElement>;
@@ -13,21 +15,40 @@ interface FieldProps {
 }
 
 /** A labelled input with its hint and what is wrong with it. */
-export function Field({ label, value, hint, error, inputRef, input = {}, onInput }: FieldProps) {
+export function Field({
+  label,
+  value,
+  sign,
+  hint,
+  error,
+  inputRef,
+  input = {},
+  onInput,
+}: FieldProps) {
   const id = useId();
   const said = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const typed = (
+    <input
+      id={id}
+      ref={inputRef ?? null}
+      value={value}
+      onInput={({ currentTarget }) => onInput(currentTarget.value)}
+      aria-invalid={error !== undefined}
+      {...(said !== '' && { 'aria-describedby': said })}
+      {...input}
+    />
+  );
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      <input
-        id={id}
-        ref={inputRef ?? null}
-        value={value}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-        aria-invalid={error !== undefined}
-        {...(said !== '' && { 'aria-describedby': said })}
-        {...input}
-      />
+      {sign === undefined ? (
+        typed
+      ) : (
+        <div class="signed">
+          <span aria-hidden="true">{sign}</span>
+          {typed}
+        </div>
+      )}
       {hint === undefined ? null : (
         <p class="hint" id={`${id}-hint`}>
           {hint}

@@ -1,4 +1,4 @@
-import { amountText, countdownText } from '@munshi/web';
+import { countdownText, localAmountText } from '@munshi/web';
 import { useState } from 'preact/hooks';
 import { groups } from '../groups.ts';
 import { texts } from '../language.ts';
@@ -10,10 +10,10 @@ interface MoneyProps {
   readonly currency: string;
 }
 
-/** `PKR 2,500`, from left to right in every language. */
+/** `PKR 2,500`, `₹2,500`, from left to right in every language. */
 export const Money = ({ amount, currency }: MoneyProps) => (
   <bdi class="money" dir="ltr">
-    {amountText(amount, currency)}
+    {localAmountText(amount, currency)}
   </bdi>
 );
 

@@ -17,10 +17,10 @@ export const bn: Texts = {
 
   now: 'এইমাত্র',
   ago: (time) => `${time} আগে`,
-  seconds: (count) => `${count} সেকেন্ড`,
-  minutes: (count) => `${count} মিনিট`,
-  hours: (count) => `${count} ঘণ্টা`,
-  days: (count) => `${count} দিন`,
+  seconds: (count) => `${count}\u00a0সেকেন্ড`,
+  minutes: (count) => `${count}\u00a0মিনিট`,
+  hours: (count) => `${count}\u00a0ঘণ্টা`,
+  days: (count) => `${count}\u00a0দিন`,
   timeLeft: (time) => `${time} বাকি`,
   timeUp: 'সময় শেষ',
 

@@ -16,10 +16,10 @@ export const en = {
 
   now: 'just now',
   ago: (time: string) => `${time} ago`,
-  seconds: (count: number) => `${count} s`,
-  minutes: (count: number) => `${count} min`,
-  hours: (count: number) => `${count} h`,
-  days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
+  seconds: (count: number) => `${count}\u00a0s`,
+  minutes: (count: number) => `${count}\u00a0min`,
+  hours: (count: number) => `${count}\u00a0h`,
+  days: (count: number) => (count === 1 ? '1 day' : `${count}\u00a0days`),
   timeLeft: (time: string) => `${time} left`,
   timeUp: 'Time is up',
 

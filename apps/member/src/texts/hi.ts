@@ -22,10 +22,10 @@ export const hi: Texts = {
 
   now: 'अभी',
   ago: (time) => `${time} पहले`,
-  seconds: (count) => `${count} सेकंड`,
-  minutes: (count) => `${count} मिनट`,
-  hours: (count) => (count === 1 ? '1 घंटा' : `${count} घंटे`),
-  days: (count) => `${count} दिन`,
+  seconds: (count) => `${count}\u00a0सेकंड`,
+  minutes: (count) => `${count}\u00a0मिनट`,
+  hours: (count) => (count === 1 ? '1 घंटा' : `${count}\u00a0घंटे`),
+  days: (count) => `${count}\u00a0दिन`,
   timeLeft: (time) => `${time} बाकी`,
   timeUp: 'समय समाप्त',
 

@@ -20,10 +20,10 @@ export const ur: Texts = {
 
   now: 'ابھی',
   ago: (time) => `${time} پہلے`,
-  seconds: (count) => `${count} سیکنڈ`,
-  minutes: (count) => `${count} منٹ`,
-  hours: (count) => (count === 1 ? 'ایک گھنٹہ' : `${count} گھنٹے`),
-  days: (count) => (count === 1 ? 'ایک دن' : `${count} دن`),
+  seconds: (count) => `${count}\u00a0سیکنڈ`,
+  minutes: (count) => `${count}\u00a0منٹ`,
+  hours: (count) => (count === 1 ? 'ایک گھنٹہ' : `${count}\u00a0گھنٹے`),
+  days: (count) => (count === 1 ? 'ایک دن' : `${count}\u00a0دن`),
   timeLeft: (time) => `${time} باقی`,
   timeUp: 'وقت ختم ہو گیا',
 

@@ -1,4 +1,4 @@
-import { amountText } from '@munshi/web';
+import { localAmountText } from '@munshi/web';
 import { AMOUNT, type NoticeWords, WORDS } from '../alerts/notice-words.ts';
 import type { Waiting } from '../outbox/deeds.ts';
 import { readKept } from '../outbox/indexed-db.ts';
@@ -33,7 +33,7 @@ export const readWords = (database: IDBDatabase): Promise<NoticeWords | null> =>
 
 /** `PKR 4,200`, in one piece where the sentence runs the other way. */
 function moneyIn(words: NoticeWords | null, amount: string, currency: string): string {
-  const text = amountText(amount, currency);
+  const text = localAmountText(amount, currency);
   return words?.direction === 'rtl' ? `\u2066${text}\u2069` : text;
 }
 

@@ -1,6 +1,8 @@
 import {
   type Approval,
   decided,
+  type ForOperators,
+  forOperators,
   type Instant,
   includesRole,
   namedFetchers,
@@ -57,6 +59,10 @@ export function tellChange(
 }
 
 type Show<Shown> = (approval: Approval) => Shown;
+/** What whoever decides a request writes about it. */
+interface Written extends ForOperators {
+  readonly note: string | null;
+}
 
 /**
  * Approves a request as it stands. Money is decided again by the engine; a secret is left to its
@@ -67,12 +73,12 @@ export async function approve<Shown extends object>(
   deps: ApprovalDeps,
   caller: OperatorCaller,
   approval: Approval,
-  { note, show }: { readonly note: string | null; readonly show: Show<Shown> },
+  { show, ...written }: Written & { readonly show: Show<Shown> },
 ): Promise<Shown> {
   await refuseNotSecond(deps, caller, approval);
-  if (!isAboutMoney(approval)) return approveWrite(deps, caller, approval, { note, show });
+  if (!isAboutMoney(approval)) return approveWrite(deps, caller, approval, { ...written, show });
   await requireStanding(deps, deps.database.pool, approval);
-  const by = { commandId: caller.once.commandId, actor: caller.actor, note };
+  const by = { commandId: caller.once.commandId, actor: caller.actor, ...written };
   accepted(await deps.engine.submit(approvedCommand(approval, by), caller.once));
   return show(found(await findApproval(deps.database.pool, approval.approvalId), 'Request'));
 }
@@ -82,16 +88,16 @@ export async function previewApproval(
   deps: ApprovalDeps,
   caller: OperatorCaller,
   approval: Approval,
-  note: string | null,
+  written: Written,
 ): Promise<Effect> {
   await refuseNotSecond(deps, caller, approval);
   if (!isAboutMoney(approval)) {
     const preview = { ...caller, preview: true };
-    await approveWrite(deps, preview, approval, { note, show: (decided) => decided });
+    await approveWrite(deps, preview, approval, { ...written, show: (decided) => decided });
     return NO_EFFECT;
   }
   await requireStanding(deps, deps.database.pool, approval);
-  const by = { commandId: caller.once.commandId, actor: caller.actor, note };
+  const by = { commandId: caller.once.commandId, actor: caller.actor, ...written };
   return previewEffect(deps, approvedCommand(approval, by));
 }
 
@@ -164,7 +170,7 @@ async function approveWrite<Shown extends object>(
   deps: ApprovalDeps,
   caller: OperatorCaller,
   asked: Approval,
-  { note, show }: { readonly note: string | null; readonly show: Show<Shown> },
+  { note, show, ...internal }: Written & { readonly show: Show<Shown> },
 ): Promise<Shown> {
   const { actor } = caller;
   const write = await readWaitingWrite(deps, deps.database.pool, asked);
@@ -182,7 +188,7 @@ async function approveWrite<Shown extends object>(
     const { kind, target, approvalId, requestedBy } = approval;
     const result = decided(approval, isFetched(kind) ? 'approved' : 'done', actor, note, { now });
     await updateApproval(client, result);
-    const by = { approvalId, requestedBy };
+    const by = { approvalId, requestedBy, ...forOperators(internal) };
     if (isFetched(kind)) {
       // A key that waits in the portal is shown there.
       const after = () => (kind === 'api-key' ? tellChange(deps, asked) : undefined);
@@ -239,7 +245,11 @@ export async function fetchApproved(
 
 /** Declines a request, or withdraws one's own. Throws the refusals of refuseDecline. */
 export const decline =
-  (actor: OperatorCaller['actor'], approvalId: string, note: string): Work<Approval> =>
+  (
+    actor: OperatorCaller['actor'],
+    approvalId: string,
+    { note, ...internal }: ForOperators & { readonly note: string },
+  ): Work<Approval> =>
   async (client, now) => {
     const approval = found(await lockApproval(client, approvalId), 'Request');
     refuseOn(refuseDecline(approval));
@@ -250,7 +260,7 @@ export const decline =
       result,
       action: own ? 'approval.withdraw' : 'approval.decline',
       target: approval.target,
-      detail: { approvalId, kind: approval.kind, note },
+      detail: { approvalId, kind: approval.kind, note, ...forOperators(internal) },
     };
   };
 

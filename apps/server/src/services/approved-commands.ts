@@ -1,4 +1,4 @@
-import { type Approval, money } from '@munshi/core';
+import { type Approval, type ForOperators, money } from '@munshi/core';
 import type { OperatorCaller } from './write.ts';
 
 /** Nothing that a second operator has agreed to counts as theirs alone. */
@@ -20,7 +20,8 @@ export const isAboutMoney = (approval: Approval): approval is AboutMoney => appr
 /** What was asked for, as it was asked for: decided again over the rows of now. */
 export function approvedCommand(
   { approvalId, kind, target, request }: AboutMoney,
-  by: Pick<OperatorCaller, 'actor'> & { readonly commandId: string; readonly note: string | null },
+  by: Pick<OperatorCaller, 'actor'> &
+    ForOperators & { readonly commandId: string; readonly note: string | null },
 ) {
   switch (kind) {
     case 'adjustment':

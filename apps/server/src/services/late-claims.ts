@@ -65,20 +65,24 @@ export async function claimLate(
 }
 
 /**
- * An operator takes a claim up: the customer cannot correct it any more. Throws `not-found`, and
- * `wrong-state` where another one has taken it or it is closed.
+ * An operator takes a claim up, or over `from` a colleague: the customer cannot correct it any more.
+ * Throws `not-found`, and `wrong-state` where another one has it or it is closed. That it names who
+ * has it lets one of two win who take it over at once.
  */
 export const takeClaim =
-  (takenBy: string, claimId: string): Work<LateClaim> =>
+  (
+    takenBy: string,
+    { claimId, from = null }: { readonly claimId: string; readonly from?: string | null },
+  ): Work<LateClaim> =>
   async (db, at) => {
-    const taking = { claimId, takenBy, at };
+    const taking = { claimId, takenBy, from, at };
     const result = found(await takeLateClaim(db, taking), 'Late claim');
     if (result === 'taken or closed before')
       throw new Refused(
         'wrong-state',
         'This late claim is closed, or another operator looks into it.',
       );
-    const detail = { orderId: result.orderId };
+    const detail = { orderId: result.orderId, ...(from !== null && { takenFrom: from }) };
     return { result, action: 'late-claim.take', target: claimId, detail };
   };
 

@@ -7,6 +7,7 @@ import {
   allowedActions,
   dataOf,
   endpoint,
+  internalNote,
   listOf,
   NOTED,
   namedEnum,
@@ -134,7 +135,11 @@ export const APPROVE_REQUEST = write(
     description:
       'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
     preview: true,
-    body: namedObject('ApprovalNote', { note: optional(note) }, strict),
+    body: namedObject(
+      'ApprovalNote',
+      { note: optional(note), internalNote: optional(internalNote) },
+      strict,
+    ),
     answer: orEffect(ApprovalView, 'The request.'),
     refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },

@@ -53,7 +53,7 @@ export const LateClaimView = namedObject('LateClaim', {
   closedBy: orNull(Type.String()),
   closedByName: orNull(Type.String()),
   note: orNull(Type.String({ description: 'What was found.' })),
-  allowedActions: allowedActions(['take', 'close'], 'LateClaimAction'),
+  allowedActions: allowedActions(['take', 'take-over', 'close'], 'LateClaimAction'),
 });
 const ListedClaim = namedObject('ListedLateClaim', {
   ...LateClaimView.properties,
@@ -110,8 +110,21 @@ export const TAKE_LATE_CLAIM = write(
     decides: one('It says who works on the claim, and decides nothing.'),
     audit: ['late-claim.take'],
     description:
-      'Says who looks into it. Until it is closed the customer cannot correct it. A preview answers the claim as it would be.',
+      'Says who looks into it. Until it is closed the customer cannot correct it. Another operator takes it over by naming who has it. A preview answers the claim as it would be.',
     preview: true,
+    body: namedObject(
+      'TakingOfLateClaim',
+      {
+        from: optional(
+          Type.String({
+            maxLength: 100,
+            description:
+              '`takenBy` of the claim, to take it over from them; 409 where somebody else has it by now. Without it the claim is only taken where nobody has it.',
+          }),
+        ),
+      },
+      strict,
+    ),
     answer: dataOf(LateClaimView, 'The claim.'),
     refusals: ['wrong-state'],
   },

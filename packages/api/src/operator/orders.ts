@@ -15,17 +15,17 @@ import {
   allowedActions,
   CURRENCY,
   dataOf,
+  EXPLAINED,
   either,
   endpoint,
   factor,
   id,
-  internalNote,
   listOf,
   METHODS,
   money,
+  NOTED,
   namedEnum,
   namedObject,
-  note,
   ORDER_TYPE,
   optional,
   orNull,
@@ -345,8 +345,6 @@ export const REVEAL_CUSTOMER = endpoint(
   },
 );
 
-const EXPLAINED = { note, internalNote: optional(internalNote) };
-const Explained = namedObject('OrderNotes', EXPLAINED, strict);
 const OrderOrWaiting = either(
   OrderView,
   namedObject('PendingOrderApproval', { orderId: text, ...WAITING.properties }),
@@ -410,7 +408,7 @@ export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Can
   ),
   audit: ['order.cancel'],
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
-  body: Explained,
+  body: NOTED,
   preview: true,
   answer: orEffect(OrderView, 'The cancelled order.'),
   refusals: ['wrong-state', 'second-operator'],
@@ -424,7 +422,7 @@ export const ESCALATE_ORDER = write(
     decides: one('It moves no money: the order waits for a decision.'),
     audit: ['order.escalate'],
     description: 'One that a member holds.',
-    body: Explained,
+    body: NOTED,
     preview: true,
     answer: orEffect(OrderView, 'The order in review.'),
     refusals: ['wrong-state'],

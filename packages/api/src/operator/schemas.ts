@@ -35,7 +35,9 @@ export const internalNote = lines(
   'For operators alone: in the audit log and the operator’s history of the order, and nowhere else.',
 );
 
-export const NOTED = namedObject('OperatorNote', { note }, strict);
+/** What operators write about what they do: for the history, and for themselves. */
+export const EXPLAINED = { note, internalNote: optional(internalNote) };
+export const NOTED = namedObject('OperatorNotes', EXPLAINED, strict);
 
 /** What a call answers that waits for another operator. */
 export const WAITING = namedObject('PendingApproval', {

@@ -150,11 +150,13 @@ function FrameGrid({
 
 function MenuScreens({ screens }: { readonly screens: readonly Screen[] }) {
   const [location] = useLocation();
+  const isBelow = (path: string) => path !== '/' && location.startsWith(`${path}/`);
+  const within = screens.find((screen) => isBelow(screen.path.replace(/\/:.*/, '')))?.within;
   return (
     <ul className={classes['items']}>
       {screens.map(({ path, menu }) => {
         if (menu === undefined || menu.isListed === false) return null;
-        const current = location === path || (path !== '/' && location.startsWith(`${path}/`));
+        const current = location === path || isBelow(path) || within === path;
         const Icon = menu.icon;
         return (
           <li key={path}>

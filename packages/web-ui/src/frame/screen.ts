@@ -6,6 +6,8 @@ export interface Screen {
   readonly path: string;
   /** Its tabs have addresses of their own, `:tab` below it. */
   readonly hasTabs?: true;
+  /** The screen of the menu that it belongs to, where its address does not say so. */
+  readonly within?: string;
   readonly page: LazyExoticComponent<ComponentType>;
   /** Its place in the menu; without one it is reached from another screen. */
   readonly menu?: {

@@ -23,7 +23,6 @@ interface Key {
   readonly allowedActions: readonly string[];
 }
 interface IssuedSecret {
-  readonly keyId: string;
   readonly apiKey: string;
   readonly signingSecret: string;
 }
@@ -70,11 +69,6 @@ export interface ApiKeysProps {
 export function ApiKeys(props: ApiKeysProps) {
   const { list, mayIssue, mayRevoke = true, hint, ready } = props;
   const [step, setStep] = useState<Step>(null);
-  const [madeId, setMadeId] = useState<string>();
-  const come = (came: Issued) => {
-    if ('keyId' in came) setMadeId(came.keyId);
-    setStep({ came });
-  };
   return (
     <Card
       title={texts.title}
@@ -111,11 +105,10 @@ export function ApiKeys(props: ApiKeysProps) {
         list={list}
         rowId={({ keyId }) => keyId}
         rowLabel={({ prefix }) => prefix}
-        madeId={madeId}
         empty={<p>{texts.none}</p>}
         columns={columnsOf(list.rows, mayRevoke, (revoke) => setStep({ revoke }))}
       />
-      <Dialogs {...props} step={step} setStep={setStep} onIssued={come} />
+      <Dialogs {...props} step={step} setStep={setStep} onIssued={(came) => setStep({ came })} />
     </Card>
   );
 }

@@ -71,7 +71,6 @@ export function People({
         hidden={new Set(acts ? [] : ['actions'])}
         rowId={({ portalUserId }) => portalUserId}
         rowLabel={({ name }) => name}
-        madeId={given?.person.portalUserId}
         empty={<p>{texts.none}</p>}
         columns={[
           ...COLUMNS,

@@ -18,7 +18,7 @@ export function useSave<Change>(
   send: (change: Change) => Promise<unknown>,
 ): Save<Change> {
   const [state, setState] = useState<'idle' | 'typed' | 'sending' | 'saved' | Error>('idle');
-  useUnsaved(state === 'typed' || state instanceof Error);
+  useUnsaved(() => state === 'typed' || state instanceof Error);
   return {
     mayChange,
     sending: state === 'sending',

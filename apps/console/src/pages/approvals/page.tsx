@@ -7,7 +7,6 @@ import {
   LIST_APPROVALS,
   READ_APPROVAL,
 } from '@munshi/api';
-import { amountText } from '@munshi/web';
 import {
   Age,
   Card,
@@ -32,9 +31,10 @@ import {
   useList,
   useRead,
   useWrite,
+  Warnings,
   When,
 } from '@munshi/web-ui';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { Changes } from '../../changes.tsx';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
@@ -42,7 +42,7 @@ import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
 import { ReadyForYou } from './ready.tsx';
-import { texts, titleOf } from './texts.ts';
+import { aboutOf, texts, titleOf } from './texts.ts';
 
 const STATUSES = [
   'pending',
@@ -64,6 +64,8 @@ const TONES: Readonly<Record<ApprovalView['status'], Tone>> = {
   expired: 'over',
 };
 const WATCH = { watch: ['approval'] };
+/** What it would do to balances changes with orders. */
+const WATCH_OPENED = { watch: ['approval', 'order'] };
 
 /** C8. What waits for a second person; others by their status. */
 export default function ApprovalsPage() {
@@ -140,28 +142,20 @@ export default function ApprovalsPage() {
 /** Most of a day is gone, and it will end unseen. */
 const LATE_MS = 12 * 60 * 60 * 1000;
 
-/** Whom or what a request is about, as short as it can be told. */
-function aboutOf({ request, target }: ApprovalView): string {
-  const { amount, username, name, orderReference, merchant, memberName, rateOf } = request;
-  const told = [
-    orderReference ?? username ?? merchant ?? memberName ?? name ?? rateOf,
-    typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
-  ];
-  const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
-  if (text !== '') return text;
-  return request['everyMerchant'] === true ? texts.everyMerchant : `…${target.slice(-8)}`;
-}
-
 /** Read by itself: it stays open, with what is typed about it, when it leaves the list. */
 function Opened({ approvalId }: { readonly approvalId: string }) {
-  const read = useRead(READ_APPROVAL, { params: { approvalId } }, WATCH);
-  return <Loaded read={read}>{({ data }) => <Request request={data} />}</Loaded>;
+  const read = useRead(READ_APPROVAL, { params: { approvalId } }, WATCH_OPENED);
+  return (
+    <Loaded read={read}>
+      {({ data }) => <Request request={data} readAt={read.dataUpdatedAt} />}
+    </Loaded>
+  );
 }
 
 type Dialog = 'approve' | 'decline' | 'fetch';
 
 /** One request, whole, with what may be done about it. */
-function Request({ request }: { readonly request: ApprovalView }) {
+function Request({ request, readAt }: { readonly request: ApprovalView; readonly readAt: number }) {
   const { operator } = useSession();
   const [dialog, setDialog] = useState<Dialog | null>(null);
   const [secrets, setSecrets] = useState<Secrets | null>(null);
@@ -223,7 +217,7 @@ function Request({ request }: { readonly request: ApprovalView }) {
           </Button>
         ) : null}
       </div>
-      {dialog === 'approve' ? <Approve request={request} onClose={close} /> : null}
+      {dialog === 'approve' ? <Approve request={request} readAt={readAt} onClose={close} /> : null}
       {dialog === 'decline' ? <Decline request={request} own={own} onClose={close} /> : null}
       {dialog === 'fetch' ? (
         <Fetch request={request} onFetched={setSecrets} onClose={close} />
@@ -256,34 +250,55 @@ const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set([
   'order-resolve',
 ]);
 
-function Approve({ request, onClose }: DialogProps) {
+/** Who has decided a request while its dialog was open; null: nobody, or whoever has it open. */
+function useDecided(request: ApprovalView, sent: boolean): string | null {
+  if (sent || request.status === 'pending') return null;
+  const status = texts.statuses[request.status];
+  return request.decidedName === null ? status : texts.faster(request.decidedName, status);
+}
+
+function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: number }) {
   const { approvalId, kind, fetchedBy } = request;
   const approve = useWrite(APPROVE_REQUEST);
-  const asked = { params: { approvalId }, body: {} };
-  const preview = usePreview(APPROVE_REQUEST, ABOUT_MONEY.has(kind) ? asked : null);
+  const sent = approve.sending || approve.shown !== undefined;
+  const decided = useDecided(request, sent);
+  const isAboutMoney = ABOUT_MONEY.has(kind);
+  const askedAt = useRef(readAt);
+  if (!sent) askedAt.current = readAt;
+  const asked =
+    isAboutMoney && request.status === 'pending' ? { params: { approvalId }, body: {} } : null;
+  const preview = usePreview(APPROVE_REQUEST, asked, askedAt.current);
   return (
     <EffectDialog
       title={texts.approveAs(titleOf(request))}
       deed={texts.approve}
+      ready={
+        decided === null &&
+        (!isAboutMoney || (preview.data !== undefined && preview.error === null))
+      }
       note={{
         required: false,
         label: texts.note,
+        internal: true,
         ...(kind === 'float-adjustment' && { hint: texts.memberReads }),
       }}
       onClose={onClose}
-      onSend={(note) => approve.send({ params: { approvalId }, body: note === '' ? {} : { note } })}
+      onSend={(note, internal) =>
+        approve.send({
+          params: { approvalId },
+          body: { ...(note === '' ? {} : { note }), ...internal },
+        })
+      }
     >
       <Changes label={texts.decideOn} fields={request.request} />
-      {ABOUT_MONEY.has(kind) ? (
-        preview.data === undefined ? (
-          <>
-            <Refusal error={preview.error} />
-            {preview.error === null ? <Skeleton /> : null}
-          </>
-        ) : (
-          <EffectSummary effect={preview.data} />
-        )
-      ) : null}
+      {decided === null ? null : <Warnings>{[decided]}</Warnings>}
+      {!isAboutMoney || decided !== null ? null : preview.error !== null ? (
+        <Refusal error={preview.error} />
+      ) : preview.data === undefined ? (
+        <Skeleton />
+      ) : (
+        <EffectSummary effect={preview.data} />
+      )}
       <p>
         {!FETCHED.has(kind)
           ? texts.approveLead
@@ -298,16 +313,21 @@ function Approve({ request, onClose }: DialogProps) {
 function Decline({ request, own, onClose }: DialogProps & { readonly own: boolean }) {
   const { approvalId } = request;
   const decline = useWrite(DECLINE_REQUEST);
+  const decided = useDecided(request, decline.sending || decline.shown !== undefined);
   const title = own ? texts.withdrawAs(titleOf(request)) : texts.declineAs(titleOf(request));
   return (
     <EffectDialog
       title={title}
       deed={own ? texts.withdraw : texts.decline}
       danger
-      note={{}}
+      ready={decided === null}
+      note={{ internal: true }}
       onClose={onClose}
-      onSend={(note) => decline.send({ params: { approvalId }, body: { note } })}
+      onSend={(note, internal) =>
+        decline.send({ params: { approvalId }, body: { note, ...internal } })
+      }
     >
+      {decided === null ? null : <Warnings>{[decided]}</Warnings>}
       <Changes label={texts.decideOn} fields={request.request} />
     </EffectDialog>
   );

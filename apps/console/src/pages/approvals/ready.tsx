@@ -1,7 +1,8 @@
 import { LIST_APPROVALS } from '@munshi/api';
 import { Card, useList, When } from '@munshi/web-ui';
 import { Link } from 'wouter';
-import { texts, titleOf } from './texts.ts';
+import classes from './approvals.module.css';
+import { aboutOf, texts, titleOf } from './texts.ts';
 
 /** What another operator has approved and the reader may fetch: nothing where there is none. */
 export function ReadyForYou({ target }: { readonly target?: string }) {
@@ -11,15 +12,15 @@ export function ReadyForYou({ target }: { readonly target?: string }) {
   if (ready.length === 0) return null;
   return (
     <Card title={texts.ready}>
-      <ul>
+      <ul className={classes['ready']}>
         {ready.map((request) => (
           <li key={request.approvalId}>
             <Link href={`/approvals?status=approved&open=${request.approvalId}`}>
               {titleOf(request)}
             </Link>
+            <bdi>{aboutOf(request)}</bdi>
             {request.decidedAt === null ? null : (
               <span className="quiet">
-                {' '}
                 {texts.approvedAt} <When at={request.decidedAt} />
               </span>
             )}

@@ -1,4 +1,5 @@
 import type { ApprovalView } from '@munshi/api';
+import { amountText } from '@munshi/web';
 
 type Kind = ApprovalView['kind'];
 type Status = ApprovalView['status'];
@@ -78,5 +79,18 @@ export const texts = {
   fetch: 'Fetch',
   fetchAs: (kind: string) => `Fetch: ${kind}`,
   fetchLead: 'It is created now and shown only once. Nobody else ever sees it.',
+  faster: (who: string, what: string) => `${who} was faster: ${what}.`,
   decidedBy: (name: string) => `by ${name}`,
 } as const;
+
+/** Whom or what a request is about, as short as it can be told. */
+export function aboutOf({ request, target }: ApprovalView): string {
+  const { amount, username, name, orderReference, merchant, memberName, rateOf } = request;
+  const told = [
+    orderReference ?? username ?? merchant ?? memberName ?? name ?? rateOf,
+    typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
+  ];
+  const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
+  if (text !== '') return text;
+  return request['everyMerchant'] === true ? texts.everyMerchant : `…${target.slice(-8)}`;
+}

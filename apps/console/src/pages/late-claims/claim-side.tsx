@@ -14,11 +14,13 @@ import {
   useKeys,
   useRead,
   useWrite,
+  Warnings,
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { MethodName } from '../../method-names.tsx';
+import { useSession } from '../../session.tsx';
 import { DeedDialog } from '../order/deed-dialog.tsx';
 import { type Deed, deedsOf } from '../order/deeds.ts';
 import panes from '../queues/queues.module.css';
@@ -37,12 +39,13 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
   const [closing, setClosing] = useState(false);
   const take = useWrite(TAKE_LATE_CLAIM);
   const canTake = allowedActions.includes('take');
-  const takeIt = () =>
-    void take.send({ params: { claimId } }).then(
+  const holder = allowedActions.includes('take-over') ? claim.takenBy : null;
+  const takeIt = (from: { readonly from?: string } = {}) =>
+    void take.send({ params: { claimId }, body: from }).then(
       () => notifications.show({ message: texts.taken }),
       () => {}, // said beside the button
     );
-  useKeys(canTake ? [{ keys: 't', label: texts.keys.take, run: takeIt }] : []);
+  useKeys(canTake ? [{ keys: 't', label: texts.keys.take, run: () => takeIt() }] : []);
   return (
     <section className={classes['side']} aria-label={texts.payment(claim)}>
       <Button className={panes['back'] ?? ''} variant="subtle" size="compact-sm" onClick={onBack}>
@@ -59,8 +62,17 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
           <>
             <Confirm claim={claim} />
             {canTake ? (
-              <Button variant="default" loading={take.sending} onClick={takeIt}>
+              <Button variant="default" loading={take.sending} onClick={() => takeIt()}>
                 {texts.take}
+              </Button>
+            ) : null}
+            {holder !== null ? (
+              <Button
+                variant="default"
+                loading={take.sending}
+                onClick={() => takeIt({ from: holder })}
+              >
+                {texts.takeOver}
               </Button>
             ) : null}
             {allowedActions.includes('close') ? (
@@ -78,14 +90,18 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
         <Candidates claimId={claimId} />
         <About claim={claim} />
       </div>
-      {closing ? <CloseDialog claimId={claimId} onClose={() => setClosing(false)} /> : null}
+      {closing ? <CloseDialog claim={claim} onClose={() => setClosing(false)} /> : null}
     </section>
   );
 }
 
 /** Confirming the order late, as the order itself allows it. */
 function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
-  const { data } = useRead(READ_ORDER, { params: { orderId } }, { watch: ['order', 'approval'] });
+  const { data, dataUpdatedAt } = useRead(
+    READ_ORDER,
+    { params: { orderId } },
+    { watch: ['order', 'approval'] },
+  );
   // It stays, with its note, when the order or the claim leaves nothing to confirm meanwhile.
   const [chosen, setChosen] = useState<Deed | null>(null);
   if (data === undefined) return null;
@@ -99,14 +115,23 @@ function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
         <Button onClick={() => setChosen(deed)}>{`${deed.label}…`}</Button>
       )}
       {chosen === null ? null : (
-        <DeedDialog deed={chosen} order={order} onClose={() => setChosen(null)} />
+        <DeedDialog
+          deed={chosen}
+          order={order}
+          readAt={dataUpdatedAt}
+          onClose={() => setChosen(null)}
+        />
       )}
     </>
   );
 }
 
-function CloseDialog({ claimId, onClose }: { readonly claimId: string; onClose(): void }) {
+function CloseDialog({ claim, onClose }: { readonly claim: Claim; onClose(): void }) {
+  const { claimId, status, takenBy } = claim;
+  const { operator } = useSession();
   const close = useWrite(CLOSE_LATE_CLAIM);
+  const whose = useWhose(claim);
+  const isTheirs = status === 'open' && takenBy !== null && takenBy !== operator.operatorId;
   return (
     <EffectDialog
       onClose={onClose}
@@ -117,6 +142,7 @@ function CloseDialog({ claimId, onClose }: { readonly claimId: string; onClose()
         notifications.show({ message: texts.closed });
       }}
     >
+      {isTheirs ? <Warnings>{[whose]}</Warnings> : null}
       <p className="quiet">{texts.closeHint}</p>
     </EffectDialog>
   );

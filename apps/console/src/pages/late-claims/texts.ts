@@ -43,6 +43,7 @@ export const texts = {
   claimed: 'Claimed',
   expired: 'Link ends',
   take: 'Look into it',
+  takeOver: 'Take it over',
   taken: 'You are working on it now. The customer can no longer change it.',
   close: 'Close…',
   closeTitle: 'Close the claim',

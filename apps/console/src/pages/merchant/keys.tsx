@@ -23,10 +23,10 @@ export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabP
         issue={async (issue) => {
           const { data } = await (issue === 'add' ? add : regenerate).send({ params });
           if ('status' in data) return { instead: texts.waits };
-          const { keyId, apiKey, signingSecret } = data;
+          const { apiKey, signingSecret } = data;
           return apiKey === undefined || signingSecret === undefined
             ? { instead: texts.secretGone }
-            : { keyId, apiKey, signingSecret };
+            : { apiKey, signingSecret };
         }}
         revoke={(keyId) => revoke.send({ params: { ...params, keyId } })}
       />

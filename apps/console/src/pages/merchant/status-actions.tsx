@@ -70,7 +70,7 @@ function StatusDialog({
     <EffectDialog
       title={TITLES[action](name)}
       danger={action !== 'activate'}
-      ready={preview.data !== undefined}
+      ready={preview.data !== undefined && preview.error === null}
       {...(action === 'close' && { typed: name })}
       onClose={onClose}
       onSend={() => send(request)}

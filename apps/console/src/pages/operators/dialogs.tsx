@@ -30,8 +30,6 @@ export interface Given {
   readonly lead?: string;
   readonly secrets?: Secrets;
   readonly said?: string;
-  /** The operator who was made. */
-  readonly madeId?: string;
 }
 
 export type Deed =
@@ -68,9 +66,8 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
     if (!('operatorId' in data)) return onGiven(WAITING);
     const { operatorId } = data;
     const made = (await invite.send({ params: { operatorId } })).data;
-    if (!('principalId' in made)) return onGiven({ ...WAITING, madeId: operatorId });
+    if (!('principalId' in made)) return onGiven(WAITING);
     onGiven({
-      madeId: operatorId,
       title: texts.invited(name),
       lead: texts.invitedLead,
       secrets: { link: made.link },

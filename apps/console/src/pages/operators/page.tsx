@@ -30,7 +30,6 @@ export default function OperatorsPage() {
   const list = useList(LIST_OPERATORS, {}, { watch: ['setting'] });
   const [inviting, setInviting] = useState(false);
   const [given, setGiven] = useState<Given | null>(null);
-  const [madeId, setMadeId] = useState<string>();
   const open = list.rows?.find(({ operatorId }) => operatorId === values.open);
   return (
     <Page
@@ -54,7 +53,6 @@ export default function OperatorsPage() {
             rowId={({ operatorId }) => operatorId}
             rowLabel={({ name }) => name}
             openId={values.open}
-            madeId={madeId}
             onOpen={({ operatorId }) => set({ open: operatorId })}
             empty={<p>{texts.none}</p>}
             columns={[
@@ -101,15 +99,7 @@ export default function OperatorsPage() {
           />
         )}
       </Split>
-      {inviting ? (
-        <InviteDialog
-          onGiven={(next) => {
-            setGiven(next);
-            setMadeId(next.madeId);
-          }}
-          onClose={() => setInviting(false)}
-        />
-      ) : null}
+      {inviting ? <InviteDialog onGiven={setGiven} onClose={() => setInviting(false)} /> : null}
       {given?.secrets === undefined ? null : (
         <SecretsDialog
           {...(given.title !== undefined && { title: given.title })}

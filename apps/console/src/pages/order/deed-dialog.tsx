@@ -16,7 +16,7 @@ import { useRef, useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
-import type { Deed } from './deeds.ts';
+import { type Deed, deedsOf } from './deeds.ts';
 import type { OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
 
@@ -28,10 +28,13 @@ const SETTLE_MS = 400;
 export function DeedDialog({
   deed,
   order,
+  readAt,
   onClose,
 }: {
   readonly deed: Deed;
   readonly order: OrderDetail;
+  /** When the order was read as it is here. */
+  readonly readAt: number;
   onClose(): void;
 }) {
   const [note, setNote] = useState('');
@@ -44,9 +47,13 @@ export function DeedDialog({
     const named = memberId === null ? {} : { memberId };
     return { params: deed.params, ...(body && { body: { ...body, ...named } }) } as never;
   };
-  const previewed = deed.previewed ? requestWith(settled === '' ? '…' : settled) : null;
-  const preview = usePreview(deed.endpoint as AnyWrite, previewed);
-  const faster = useFaster(order, sent);
+  const faster = useFaster(order, deed, sent);
+  // What was sent is no longer a question, though the order is read again for it.
+  const askedAt = useRef(readAt);
+  if (!sent) askedAt.current = readAt;
+  const asks = deed.previewed && faster === null;
+  const previewed = asks ? requestWith(settled === '' ? '…' : settled) : null;
+  const preview = usePreview(deed.endpoint as AnyWrite, previewed, askedAt.current);
   const waits = preview.data?.status === 'pendingApproval';
 
   const send = async (text: string, internal: InternalNote) => {
@@ -67,7 +74,10 @@ export function DeedDialog({
       deed={waits ? (deed.asks ?? deed.label) : deed.label}
       wide={deed.previewed}
       {...(deed.danger && { danger: true })}
-      ready={faster === null && (!deed.previewed || preview.data !== undefined)}
+      ready={
+        faster === null &&
+        (!deed.previewed || (preview.data !== undefined && preview.error === null))
+      }
       busy={preview.isPlaceholderData}
       {...(deed.body && { note: { templates: deed.templates, ...deed.note } })}
       onNote={setNote}
@@ -76,10 +86,10 @@ export function DeedDialog({
       <p className="quiet">{deed.hint}</p>
       {faster === null ? null : <Warnings>{[faster]}</Warnings>}
       {deed.namesMember ? <WhoReceived value={memberId} onChange={setMemberId} /> : null}
-      {!deed.previewed ? null : preview.data !== undefined ? (
-        <EffectSummary effect={preview.data} />
-      ) : preview.error !== null && faster === null ? (
+      {!deed.previewed || faster !== null ? null : preview.error !== null ? (
         <Refusal error={preview.error} />
+      ) : preview.data !== undefined ? (
+        <EffectSummary effect={preview.data} />
       ) : (
         <Skeleton rows={6} />
       )}
@@ -87,15 +97,23 @@ export function DeedDialog({
   );
 }
 
-/** Who has changed the order since the dialog was opened, and to what; null: nobody. */
-function useFaster(order: OrderDetail, sent: boolean): string | null {
+/**
+ * Who has changed the order since the dialog was opened, and to what, or that the deed has become
+ * impossible; null: nothing of it.
+ */
+function useFaster(order: OrderDetail, deed: Deed, sent: boolean): string | null {
   const { operator } = useSession();
   const opened = useRef(order.status);
+  if (sent) return null;
   const last = order.timeline.findLast(({ kind }) => kind === 'moved');
-  if (sent || last === undefined || order.status === opened.current) return null;
-  const { actor } = last;
-  if (actor.id === operator.operatorId) return null;
-  return texts.faster(actor.name ?? texts.actors[actor.kind], statusLabel(order.status));
+  const status = statusLabel(order.status);
+  if (order.status !== opened.current && last !== undefined) {
+    const { actor } = last;
+    return actor.id === operator.operatorId
+      ? texts.fasterYourself(status)
+      : texts.faster(actor.name ?? texts.actors[actor.kind], status);
+  }
+  return deedsOf(order).some(({ id }) => id === deed.id) ? null : texts.impossible;
 }
 
 /** A member by name, for an order that nobody holds. */

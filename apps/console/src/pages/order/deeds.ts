@@ -120,7 +120,8 @@ function approvalDeeds(
   deed: (name: Name, endpoint: Endpoint, more: Partial<Deed> & Pick<Deed, 'isNext'>) => Deed,
 ): readonly Deed[] {
   const params = { approvalId };
-  const body = (note: string) => ({ note });
+  const body = (text: string, internal: InternalNote) => ({ note: text, ...internal });
+  const note = { internal: true } as const;
   return [
     ...(allowedActions.includes('approve')
       ? [
@@ -128,6 +129,7 @@ function approvalDeeds(
             id: `approve ${approvalId}`,
             isNext: true,
             params,
+            note,
             body,
           }),
         ]
@@ -140,6 +142,7 @@ function approvalDeeds(
             isOpposite: true,
             danger: true,
             params,
+            note,
             body,
             previewed: false,
           }),

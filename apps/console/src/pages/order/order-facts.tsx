@@ -75,11 +75,7 @@ export function Customer({ order }: Props) {
   const isMasked = reveal.shown === undefined;
   const known = [account, name, payerAccount].some((value) => value !== null);
   const copied = (value: string | null, what: string): ReactNode =>
-    value === null ? null : isMasked ? (
-      <span className="number">{value}</span>
-    ) : (
-      <Copy value={value} what={what} />
-    );
+    value === null ? null : isMasked ? <bdi>{value}</bdi> : <Copy value={value} what={what} />;
   return (
     <Card
       title={texts.facts.customer}

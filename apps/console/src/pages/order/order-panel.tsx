@@ -70,12 +70,20 @@ export function OrderPanel({
     );
   return (
     <Loaded read={read} rows={12}>
-      {({ data }) => <Panel key={data.orderId} order={data} embedded={embedded} />}
+      {({ data }) => (
+        <Panel key={data.orderId} order={data} readAt={read.dataUpdatedAt} embedded={embedded} />
+      )}
     </Loaded>
   );
 }
 
-function Panel({ order, embedded }: { readonly order: OrderDetail; readonly embedded: boolean }) {
+interface PanelProps {
+  readonly order: OrderDetail;
+  readonly readAt: number;
+  readonly embedded: boolean;
+}
+
+function Panel({ order, readAt, embedded }: PanelProps) {
   const [opened, setOpened] = useState<Deed | null>(null);
   const deeds = deedsOf(order);
   const next = deeds.find(({ isNext }) => isNext);
@@ -114,7 +122,9 @@ function Panel({ order, embedded }: { readonly order: OrderDetail; readonly embe
             <Requests order={order} />
             <LateClaims order={order} />
             <LooksLike order={order} />
-            {order.allowedActions.includes('resolve') ? <IfCompleted order={order} /> : null}
+            {order.allowedActions.includes('resolve') ? (
+              <IfCompleted order={order} readAt={readAt} isPaused={opened !== null} />
+            ) : null}
             <Payment order={order} />
             <Member order={order} />
             <Customer order={order} />
@@ -122,7 +132,7 @@ function Panel({ order, embedded }: { readonly order: OrderDetail; readonly embe
         </div>
       </div>
       {opened === null ? null : (
-        <DeedDialog deed={opened} order={order} onClose={() => setOpened(null)} />
+        <DeedDialog deed={opened} order={order} readAt={readAt} onClose={() => setOpened(null)} />
       )}
     </Around>
   );
@@ -248,12 +258,17 @@ function Deeds({
   );
 }
 
+interface IfCompletedProps {
+  readonly order: OrderDetail;
+  readonly readAt: number;
+  /** A dialog over it asks for its own effect. */
+  readonly isPaused: boolean;
+}
+
 /** What completing it would do to balances, before anybody asks. */
-function IfCompleted({ order: { orderId } }: { readonly order: OrderDetail }) {
-  const preview = usePreview(RESOLVE_ORDER, {
-    params: { orderId },
-    body: { outcome: 'Completed', note: '…' },
-  });
+function IfCompleted({ order: { orderId }, readAt, isPaused }: IfCompletedProps) {
+  const asked = { params: { orderId }, body: { outcome: 'Completed', note: '…' } } as const;
+  const preview = usePreview(RESOLVE_ORDER, isPaused ? null : asked, readAt);
   if (preview.data === undefined) return null;
   const { webhook } = preview.data;
   return (

@@ -296,6 +296,8 @@ export const texts = {
     resend: () => 'The webhook is sent again.',
   },
   faster: (who: string, what: string) => `${who} was faster: ${what}.`,
+  fasterYourself: (what: string) => `You have done something in another window: ${what}.`,
+  impossible: 'Somebody was faster: this cannot be done any more.',
   summary: {
     head: (reference: string, amount: string, kind: string) =>
       `Order ${reference}: ${amount} ${kind}`,

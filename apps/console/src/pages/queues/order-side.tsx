@@ -13,6 +13,8 @@ interface OrderSideProps {
   readonly claimedBy: { readonly operatorId: string; readonly name: string } | null;
   readonly operator: Operator;
   readonly claims: Claims;
+  /** It is in the queue: it can be taken. */
+  readonly isQueued: boolean;
   /** It waits for a member. */
   readonly hasNoMember: boolean;
   onBack(): void;
@@ -20,7 +22,7 @@ interface OrderSideProps {
 
 /** The order that is open beside its queue, and who works on it. */
 export function OrderSide(props: OrderSideProps) {
-  const { orderId, claimedBy, operator, claims, hasNoMember, onBack } = props;
+  const { orderId, claimedBy, operator, claims, isQueued, hasNoMember, onBack } = props;
   const [error, setError] = useState<Error | null>(null);
   const mine = claimedBy?.operatorId === operator.operatorId;
   const whose = claimedBy === null ? 'nobody' : mine ? 'mine' : 'theirs';
@@ -51,11 +53,11 @@ export function OrderSide(props: OrderSideProps) {
           <Button variant="default" size="compact-sm" onClick={press(() => claims.leave(orderId))}>
             {texts.leave}
           </Button>
-        ) : (
+        ) : isQueued ? (
           <Button variant="default" size="compact-sm" onClick={press(() => claims.claim(orderId))}>
             {texts.take}
           </Button>
-        )}
+        ) : null}
         <Refusal error={error} />
       </div>
       {hasNoMember ? <WhyNoMember orderId={orderId} /> : null}

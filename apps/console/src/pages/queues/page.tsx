@@ -5,7 +5,7 @@ import { Failed, oneOf, Skeleton, text, useFilters, useKeys, useList, When } fro
 import CircleCheck from 'lucide-react/icons/circle-check-big';
 import { useEffect, useRef } from 'react';
 import { useQueueCounts } from '../../queue-counts.ts';
-import { QUEUE_NAMES, type Queue } from '../../queue-names.ts';
+import { FIRST_QUEUE, QUEUE_NAMES, type Queue } from '../../queue-names.ts';
 import { sees, useSession } from '../../session.tsx';
 import { OrderSide } from './order-side.tsx';
 import { type QueuedOrder, QueueList } from './queue-list.tsx';
@@ -14,7 +14,7 @@ import { texts } from './texts.ts';
 import { type Claims, useClaims } from './use-claims.ts';
 
 const QUEUES = [
-  'paidNotConfirmed',
+  FIRST_QUEUE,
   'payoutsInDoubt',
   'aboutToRunOut',
   'waitingForMember',
@@ -27,7 +27,7 @@ const ADDRESS = { queue: oneOf(QUEUES), open: text() };
 export default function QueuesPage() {
   const { operator } = useSession();
   const { values, set } = useFilters(ADDRESS);
-  const { queue = 'paidNotConfirmed', open: openId } = values;
+  const { queue = FIRST_QUEUE, open: openId } = values;
   const list = useList(LIST_QUEUE, { query: { queue, limit: 100 } }, { watch: ['order'] });
   const claims = useClaims(openId);
   const works = sees(operator, 'support');
@@ -95,6 +95,7 @@ export default function QueuesPage() {
             claimedBy={row?.claimedBy ?? null}
             operator={operator}
             claims={claims}
+            isQueued={row !== undefined}
             hasNoMember={queue === 'waitingForMember' && row !== undefined}
             onBack={() => open(undefined)}
           />

@@ -118,6 +118,7 @@ const COLUMNS: readonly Column<Account>[] = [
 /** All of it is there: a list without more. */
 const listOf = (accounts: readonly Account[]): List<Account> => ({
   ...{ rows: accounts, error: null, hasMore: false, loadingMore: false, key: 'accounts' },
+  ...{ isArriving: false, ownWrite: 0 },
   more() {},
   again() {},
 });

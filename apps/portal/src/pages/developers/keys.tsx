@@ -76,14 +76,12 @@ export function Keys() {
 }
 
 const issuedOf = ({
-  keyId,
   apiKey,
   signingSecret,
 }: {
-  readonly keyId: string;
   readonly apiKey?: string;
   readonly signingSecret?: string;
 }) =>
   apiKey === undefined || signingSecret === undefined
     ? { instead: texts.secretGone }
-    : { keyId, apiKey, signingSecret };
+    : { apiKey, signingSecret };

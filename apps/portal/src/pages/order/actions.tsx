@@ -8,6 +8,7 @@ import {
   useOffers,
   useRead,
   useReturnFocus,
+  useTypedDialog,
   useWrite,
 } from '@munshi/web-ui';
 import CopyIcon from 'lucide-react/icons/copy';
@@ -65,11 +66,13 @@ function Ask({ order, onClose }: DialogProps) {
   );
   const { copy, copied } = useClipboard({ timeout: 2_000 });
   const email = useRead(PORTAL_READ_MERCHANT, {}).data?.data.operatorEmail ?? null;
+  const typing = useTypedDialog(onClose);
   useReturnFocus();
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={typing.close}
+      closeOnEscape={typing.closeOnEscape}
       title={texts.askTitle}
       size="lg"
       closeButtonProps={{ 'aria-label': texts.close }}
@@ -80,8 +83,12 @@ function Ask({ order, onClose }: DialogProps) {
         autosize
         minRows={4}
         label={texts.askLabel}
+        onFocusCapture={typing.onFocusCapture}
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          typing.setSent(false);
+          setText(currentTarget.value);
+        }}
       />
       <div className={classes['buttons']}>
         <Button variant="default" onClick={onClose}>
@@ -90,13 +97,17 @@ function Ask({ order, onClose }: DialogProps) {
         <Button
           {...(email !== null && { variant: 'default' })}
           leftSection={<CopyIcon size={16} aria-hidden />}
-          onClick={() => copy(text)}
+          onClick={() => {
+            typing.setSent(true);
+            copy(text);
+          }}
         >
           {copied ? texts.askCopied : texts.askCopy}
         </Button>
         {email === null ? null : (
           <Button
             component="a"
+            onClick={() => typing.setSent(true)}
             href={mailTo(email, texts.askSubject(orderReference), text)}
             leftSection={<Mail size={16} aria-hidden />}
           >

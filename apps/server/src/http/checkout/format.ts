@@ -1,4 +1,4 @@
-import { type Currency, formatMoney, type Money } from '@munshi/core';
+import { CURRENCY_SIGNS, type Currency, formatMoney, type Money } from '@munshi/core';
 import type { Language } from './texts/languages.ts';
 
 /** Where a currency's customers look at the clock. */
@@ -19,9 +19,6 @@ export const isolated = (text: string) => `\u2068${text}\u2069`;
 const amountFormats = new Map<string, Intl.NumberFormat>();
 const timeFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Signs that one currency alone has: `Rs` is two currencies. */
-const SIGNS: Readonly<Partial<Record<Currency, string>>> = { INR: '₹', BDT: '৳' };
-
 /**
  * 1500.5 PKR → `PKR 1,500.50`, INR → `₹1,500.50`: whole amounts without decimals, others with two
  * to four. Exact: a decimal text goes in. The code or sign stands first in every language, where
@@ -39,7 +36,7 @@ export function amountText(amount: Money, currency: string, language: Language):
       new Intl.NumberFormat(locale, { minimumFractionDigits: decimals, maximumFractionDigits: 4 }),
   );
   const number = format.format(plain as Intl.StringNumericLiteral);
-  return `${SIGNS[currency as Currency] ?? `${currency} `}${number}`;
+  return `${CURRENCY_SIGNS[currency as Currency] ?? `${currency} `}${number}`;
 }
 
 /**

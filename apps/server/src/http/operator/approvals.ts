@@ -13,6 +13,7 @@ import {
 import {
   type Approval,
   approvalActions,
+  forOperators,
   hasExpired,
   type Instant,
   includesRole,
@@ -140,10 +141,12 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     async (request) => {
       const approval = await findAllowed(request);
       const show = await showFor(request, approval);
-      const [caller, note] = [callerOf(request), request.body.note ?? null];
+      const caller = callerOf(request);
+      const { note = null, internalNote } = request.body;
+      const written = { note, ...forOperators({ internalNote }) };
       if (caller.preview)
-        return { data: showEffect(await previewApproval(deps, caller, approval, note)) };
-      return { data: await approve(deps, caller, approval, { note, show }) };
+        return { data: showEffect(await previewApproval(deps, caller, approval, written)) };
+      return { data: await approve(deps, caller, approval, { ...written, show }) };
     },
     { preValidation: withoutBody },
   );
@@ -152,7 +155,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const approval = await findAllowed(request);
     const show = await showFor(request, approval);
     const caller = callerOf(request);
-    const work = decline(caller.actor, approval.approvalId, request.body.note);
+    const work = decline(caller.actor, approval.approvalId, request.body);
     return { data: await doWrite(deps, caller, work, show) };
   });
 

@@ -15,7 +15,7 @@ import {
   type ListedLateClaim,
   listLateClaims,
 } from '../../storage/orders/late-claims.ts';
-import { bind } from '../bind.ts';
+import { bind, withoutBody } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf, type Operator } from './access.ts';
@@ -51,12 +51,17 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
     })),
   }));
 
-  bind(app, TAKE_LATE_CLAIM, async (request) => {
-    const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
-    const caller = callerOf(request);
-    const work = takeClaim(caller.actor.id, request.params.claimId);
-    return { data: await doWrite(deps, caller, work, show) };
-  });
+  bind(
+    app,
+    TAKE_LATE_CLAIM,
+    async (request) => {
+      const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
+      const caller = callerOf(request);
+      const taking = { claimId: request.params.claimId, from: request.body.from ?? null };
+      return { data: await doWrite(deps, caller, takeClaim(caller.actor.id, taking), show) };
+    },
+    { preValidation: withoutBody },
+  );
 
   bind(app, CLOSE_LATE_CLAIM, async (request) => {
     const closing = { claimId: request.params.claimId, note: request.body.note };

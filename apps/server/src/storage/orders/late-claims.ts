@@ -232,9 +232,10 @@ export async function findLateClaim(
 const TAKE = statement(
   'take-late-claim',
   `update late_claims c
-   set taken_at = coalesce(c.taken_at, $2),
+   set taken_at = case when c.taken_by = $4 then $2 else coalesce(c.taken_at, $2) end,
      taken_by = $3
-   where c.claim_id = $1 and c.status = 'open' and coalesce(c.taken_by, $3) = $3
+   where c.claim_id = $1 and c.status = 'open'
+     and (coalesce(c.taken_by, $3) = $3 or c.taken_by = $4)
    returning ${COLUMNS}`,
 );
 
@@ -254,14 +255,22 @@ const EXISTS = statement<{ readonly found: boolean }>(
   'select exists (select from late_claims where claim_id = $1) as found',
 );
 
+export interface Taking {
+  readonly claimId: string;
+  readonly takenBy: string;
+  /** The operator from whom it is taken over; null: nobody has it yet. */
+  readonly from: string | null;
+  readonly at: Instant;
+}
+
 /** Has an operator look into an open claim; undefined when there is no such claim. */
 export async function takeLateClaim(
   db: Queryable,
-  claim: { readonly claimId: string; readonly takenBy: string; readonly at: Instant },
+  { claimId, takenBy, from, at }: Taking,
 ): Promise<LateClaim | 'taken or closed before' | undefined> {
-  const [row] = await query(db, TAKE, [claim.claimId, time(claim.at), claim.takenBy]);
+  const [row] = await query(db, TAKE, [claimId, time(at), takenBy, from]);
   if (row !== undefined) return readClaim(row);
-  const [known] = await query(db, EXISTS, [claim.claimId]);
+  const [known] = await query(db, EXISTS, [claimId]);
   return known?.found ? 'taken or closed before' : undefined;
 }
 

@@ -237,7 +237,11 @@ const MOVES = statement(
        ${ACTOR_NAME},
        l.actor_name
      ) as actor_name,
-     l.address, l.detail ->> 'internalNote' as internal_note,
+     l.address,
+     nullif(
+       concat_ws(E'\\n', l.detail ->> 'askedInternalNote', l.detail ->> 'internalNote'),
+       ''
+     ) as internal_note,
      x.member_id, m.name as member_name, x.note, x.at
    from order_moves x
    left join members m on m.member_id = x.member_id
