@@ -194,7 +194,7 @@ describe('settings', () => {
     expect(missing.sort()).toEqual(BY_API_ALONE);
   });
 
-  test('each of the environment is in the README', () => {
+  test('each of the environment is in docs/settings.md', () => {
     const sources = [
       'apps/server/src/config/setting.ts',
       'packages/embedded-postgres/src/account.ts',
@@ -205,8 +205,8 @@ describe('settings', () => {
       [...sources.matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, name]) => name),
     );
     expect(settings.size).toBeGreaterThan(12);
-    const readme = read('README.md');
-    expect([...settings].filter((name) => !readme.includes(`\`${name}`))).toEqual([]);
+    const page = read('docs/settings.md');
+    expect([...settings].filter((name) => !page.includes(`\`${name}`))).toEqual([]);
   });
 });
 
