@@ -58,13 +58,14 @@ export const APPROVAL_STATUSES = [
 ] as const;
 type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
+/** Requests about money, which the engine carries out. */
 export const MONEY_KINDS = [
   'adjustment',
   'float-adjustment',
   'order-confirm',
   'order-resolve',
 ] as const;
-type MoneyKind = (typeof MONEY_KINDS)[number];
+export type MoneyKind = (typeof MONEY_KINDS)[number];
 export const APPROVAL_KINDS = [
   ...MONEY_KINDS,
   'api-key',

@@ -1,21 +1,12 @@
-import { type Approval, type ForOperators, money } from '@munshi/core';
+import { type Approval, type ForOperators, MONEY_KINDS, type MoneyKind, money } from '@munshi/core';
 import type { OperatorCaller } from './write.ts';
 
 /** Nothing that a second operator has agreed to counts as theirs alone. */
 const standing = { holders: [], otherMembers: [], ofMerchant: false } as const;
 
-/** Requests about money, which the engine carries out. */
-
-export type MoneyKind = 'adjustment' | 'float-adjustment' | 'order-confirm' | 'order-resolve';
-const MONEY: Readonly<Record<MoneyKind, true>> = {
-  adjustment: true,
-  'float-adjustment': true,
-  'order-confirm': true,
-  'order-resolve': true,
-};
-
 type AboutMoney = Approval & { readonly kind: MoneyKind };
-export const isAboutMoney = (approval: Approval): approval is AboutMoney => approval.kind in MONEY;
+export const isAboutMoney = (approval: Approval): approval is AboutMoney =>
+  MONEY_KINDS.some((kind) => kind === approval.kind);
 
 /** What was asked for, as it was asked for: decided again over the rows of now. */
 export function approvedCommand(

@@ -4,6 +4,7 @@ import {
   type AskedWrite,
   decided,
   type Instant,
+  type MoneyKind,
   newApproval,
 } from '@munshi/core';
 import type pg from 'pg';
@@ -17,7 +18,6 @@ import {
   updateApproval,
 } from '../storage/people/approvals.ts';
 import { lockPlatformSettings } from '../storage/settings.ts';
-import type { MoneyKind } from './approved-commands.ts';
 import { Refused } from './refusals.ts';
 import type { Done, OperatorCaller } from './write.ts';
 

@@ -5,6 +5,7 @@ import {
   DECLINE_REQUEST,
   FETCH_REQUEST,
   LIST_APPROVALS,
+  MONEY_KINDS,
   READ_APPROVAL,
 } from '@munshi/api';
 import {
@@ -243,12 +244,7 @@ const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set([
 ]);
 
 /** Of these it is shown what they do to balances, orders and webhooks. */
-const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set([
-  'adjustment',
-  'float-adjustment',
-  'order-confirm',
-  'order-resolve',
-]);
+const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set(MONEY_KINDS);
 
 /** Who has decided a request while its dialog was open; null: nobody, or whoever has it open. */
 function useDecided(request: ApprovalView, sent: boolean): string | null {
