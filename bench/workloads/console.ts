@@ -18,7 +18,7 @@ const IN_REVIEW = 300;
 const TO_CONFIRM = 200;
 const DELIVERIES_MAX = 1_000_000;
 const PASSWORD = 'a long enough password';
-/** Longer than the service goes by an overview (D148). */
+/** Longer than the service goes by an overview (apis.md#orders). */
 const AFTER_OVERVIEW_MS = 2_100;
 const AFTER_COUNTS_MS = 600;
 

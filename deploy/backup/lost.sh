@@ -1,5 +1,5 @@
 #!/bin/sh
-# Says what a restore took back, out of the database as it was before: docs/operations.md, "Restore".
+# Says what a restore took back, out of the database as it was before: docs/operate/restore.md.
 #   lost.sh <data folder of before> '2026-11-23 12:00:00+00' <folder for the lists>
 # Writes orders.csv and audit.csv: what was done since the moment, and in the five seconds before it,
 # as the clocks of two machines may differ. orders.csv says of each order what the restored database

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Takes the database back to a moment: docs/operations.md, "Restore".
+# Takes the database back to a moment: docs/operate/restore.md.
 #   restore.sh <data folder> '2026-11-23 12:00:00+00'   to what was committed by then
 #   restore.sh <data folder> latest                     to the end of the archive
 # Run it as the user of Postgres, with Postgres (or Patroni) stopped. Whatever else is given goes to

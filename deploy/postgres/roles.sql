@@ -1,4 +1,5 @@
--- The roles of docs/operations.md, "Two roles" and "Retention", with passwords from the environment.
+-- The roles of docs/operate/database.md, "Two roles", and of docs/operate/retention.md, with passwords from
+-- the environment.
 \getenv owner_password MUNSHI_OWNER_PASSWORD
 \getenv app_password MUNSHI_APP_PASSWORD
 \getenv retention_password MUNSHI_RETENTION_PASSWORD

@@ -91,7 +91,7 @@ describe('a command that breaks its batch', () => {
     },
   );
 
-  test('a 500 leaves nothing behind: not even the replay guard holds its body to its key (D21)', async () => {
+  test('a 500 leaves nothing behind: not even the replay guard holds its body to its key', async () => {
     const body = signBody(order({ metadata: 'poison' }), merchant.signingSecret);
     await refusing(`new.metadata = 'poison'`, 'XX000', async () => {
       expectProblem(await postBytes(merchant, body), 500);

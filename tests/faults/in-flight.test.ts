@@ -18,7 +18,7 @@ import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 
 /**
- * D69: commands that are on their way when a key is revoked, or a merchant or member suspended, by
+ * Commands that are on their way when a key is revoked, or a merchant or member suspended, by
  * another process.
  */
 const { test, service: one } = await serviceTest();
@@ -189,7 +189,7 @@ test('a member who is suspended before the rows of what they do are locked is re
   ]);
   expect(await count('postings where order_id = $1', [order.orderId])).toBe(0);
 
-  // D69: accepted orders go on to their end, by an operator here.
+  // Accepted orders go on to their end, by an operator here.
   const operator = operatorClient(two);
   expect(
     (await operator.post(`/orders/${order.orderId}/escalate`, { note: 'the member is suspended' }))

@@ -18,8 +18,8 @@ import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 
 /**
- * Two processes on one database give the orders of one pool of members: D27 by locked rows, whose
- * turn it is two seconds late at most (D74).
+ * Two processes on one database give the orders of one pool of members: equal
+ * deposits are told apart by locked rows; whose turn it is may be two seconds late (decision 7).
  */
 const { test, service: one } = await serviceTest();
 const two = await startService({}, one);

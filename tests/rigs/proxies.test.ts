@@ -42,7 +42,7 @@ const replaced = (text: string, ...changes: readonly (readonly [string | RegExp,
     return after;
   }, text);
 
-/** As docs/operations.md, "TLS", has it for nginx before 1.25.1. */
+/** As docs/operate/install.md, "TLS", has it for nginx before 1.25.1. */
 const OLD_HTTP2 = [
   [' ssl;', ' ssl http2;'],
   ['http2 on;', ''],

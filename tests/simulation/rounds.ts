@@ -48,7 +48,7 @@ const AROUND: readonly ActKind[] = [
 
 /**
  * What may be set at the moment of a creation: it is before the change or after it, with all that
- * follows (D69).
+ * follows (decision 1).
  */
 const SET_MEANWHILE: readonly ActKind[] = [
   'merchant-status',

@@ -231,7 +231,7 @@ export function modelOf(setup: Setup): Model {
     thirdActive: true,
     graceMs: setup.graceSeconds * 1_000,
     writes: [],
-    // Between processes, whose turn it is may be some seconds old (D74).
+    // Between processes, whose turn it is may be some seconds old (decision 7).
     turnsKept: setup.servers === 1,
   };
 }

@@ -168,7 +168,7 @@ function requestOf({ requests }: Model, chance: Chance): number {
     : requests.findLastIndex(({ status }) => status === 'pending');
 }
 
-/** A signed body again under another key, as its 24 hours end (D7). */
+/** A signed body again under another key, as its 24 hours end (decision 5). */
 function replayed(model: Model, chance: Chance): Step {
   const { asked } = chance.pick(model.orders);
   const guard = model.guards[`${asked.key} ${asked.body}`];

@@ -95,7 +95,7 @@ describe.each(['deploy/compose.yaml', 'deploy/compose.ha.yaml'])('%s', (file) =>
       expect(unknown, name).toEqual([]);
     }
     for (const [name, { environment = {}, ulimits }] of ours) {
-      expect(ulimits, name).toBeUndefined(); // an engine with less starts nothing (D259)
+      expect(ulimits, name).toBeUndefined(); // an engine with less starts nothing
       const plain = Object.entries(environment).filter(([key]) => !key.endsWith('_FILE'));
       const env = { ...Object.fromEntries(plain), PUBLIC_URL: 'https://a.example', LOG_LEVEL: '' };
       expect(
@@ -188,7 +188,7 @@ test('an image is built of what the service needs, and never of secrets', () => 
 });
 
 test('the tasks start Compose as its files want it', () => {
-  const told = [...filesOf('docs/operations.md', 'deploy/compose*.yaml')].map(read).join('\n');
+  const told = [...filesOf('docs/operate/*.md', 'deploy/compose*.yaml')].map(read).join('\n');
   for (const file of filesOf('deploy/compose*.yaml'))
     for (const [, name] of read(file).matchAll(/\$\{(\w+):\?/g))
       expect(told).toMatch(new RegExp(`echo ${name}=\\S+ >+deploy/\\.env`));
@@ -238,7 +238,9 @@ test('each role of the database has its password, wherever the roles are made, a
       );
     for (const file of ['deploy/compose.yaml', 'deploy/compose.ha.yaml'])
       expect(read(file), file).toContain(`./secrets/${role}_password`);
-    expect(read('docs/operations.md')).toContain(`$(cat /etc/munshi/secrets/${role}_password)`);
+    expect(read('docs/operate/install.md')).toContain(
+      `$(cat /etc/munshi/secrets/${role}_password)`,
+    );
   }
   // Every one of them, and the second ones that take their place when a password is changed.
   expect(read('deploy/ha/patroni.yml')).toContain('host munshi all samenet');
@@ -351,8 +353,7 @@ const OPEN = new Set<string>([
 ]);
 
 test('the task of rotating every secret names each setting that holds one', () => {
-  const [, task = ''] =
-    /\n## Rotate every secret\n([\s\S]*?)\n## /.exec(read('docs/operations.md')) ?? [];
+  const [task = ''] = read('docs/operate/rotate.md').split('\n## ');
   const secret = SETTINGS.filter((name) => !OPEN.has(name));
   expect(secret.length).toBeGreaterThan(8);
   expect(secret.filter((name) => !task.includes(`\`${name}\``))).toEqual([]);

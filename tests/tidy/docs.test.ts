@@ -7,7 +7,7 @@ import { filesOf, ROOT, read } from './sources.ts';
 
 const pages = filesOf(
   ...['*.md', 'docs/**/*.md', 'deploy/**/*.md'],
-  ...['packages/**/*.md', 'apps/**/*.md', 'bench/**/*.md'],
+  ...['packages/**/*.md', 'apps/**/*.md', 'bench/**/*.md', 'tests/**/*.md'],
 );
 
 /** As most viewers make it: lower case, punctuation dropped, spaces to hyphens. */
@@ -76,8 +76,9 @@ describe('the documentation', () => {
         'ARCHITECTURE.md',
         'CONTRIBUTING.md',
         'CHANGELOG.md',
-        'docs/decisions.md',
+        'docs/decisions/README.md',
         'docs/glossary.md',
+        'docs/operate/README.md',
       ]),
     );
   });
@@ -124,19 +125,65 @@ describe('the documentation', () => {
     ).flatMap(namedIn);
     expect(named.filter((one) => !exists(one))).toEqual([]);
     const doctor = named.filter(({ file }) => file.startsWith('apps/server/src/doctor/'));
-    expect(doctor.every(({ headings }) => headings.length > 0)).toBe(true);
+    expect(
+      doctor.every(({ anchor, headings }) => anchor !== undefined || headings.length > 0),
+    ).toBe(true);
     expect(doctor.length).toBeGreaterThan(10);
     const rules = named.filter(({ file }) => file === 'deploy/prometheus/rules.yml');
     expect(rules.length).toBeGreaterThan(25);
   });
 
-  test('decisions that the code cites are recorded', () => {
-    const record = read('docs/decisions.md');
-    const code = filesOf('packages/**/*.ts', 'apps/**/*.ts', 'tests/**/*.ts');
-    const cited = new Set(
-      code.flatMap((file) => [...read(file).matchAll(/\bD[1-9]\d{0,2}\b/g)].map(([id]) => id)),
-    );
-    expect([...cited].filter((id) => !new RegExp(`\\*\\*${id}\\*\\*`).test(record))).toEqual([]);
+  describe('decisions', () => {
+    const INDEX = 'docs/decisions/README.md';
+    const MIGRATIONS = 'apps/server/src/storage/migrations/';
+    const records = filesOf('docs/decisions/[0-9]*.md');
+    const numberOf = (record: string) => Number(path.basename(record).slice(0, 3));
+    const citing = [
+      ...filesOf(
+        ...['packages', 'apps', 'tests', 'bench'].map((folder) => `${folder}/**/*.{ts,tsx,sql}`),
+        ...['bin/*', 'deploy/**/*.*', 'deploy/systemd/*'],
+      ),
+      ...pages,
+    ];
+    const found = (file: string, pattern: RegExp) =>
+      [...read(file).matchAll(pattern)].map(([, number]) => Number(number));
+
+    test('are numbered without a gap, have their four parts, and are in the index', () => {
+      expect(records.map(numberOf)).toEqual(records.map((_, at) => at + 1));
+      expect(records.length).toBeGreaterThan(20);
+      for (const record of records) {
+        const text = read(record);
+        expect(text, record).toMatch(new RegExp(`^# ${numberOf(record)}\\. .+\n\nStatus: `));
+        for (const part of ['Context', 'Decision', 'Alternatives', 'Consequence'])
+          expect(text, record).toContain(`\n**${part}.** `);
+        expect(read(INDEX)).toContain(`](${path.basename(record)})`);
+      }
+    });
+
+    test('that code and pages cite exist', () => {
+      const numbers = records.map(numberOf);
+      const cited = citing.flatMap((file) =>
+        found(file, /\bdecision\s+(?:(?:\*|\/\/|--|#)\s+)?([0-9]+)/g).map((number) => ({
+          file,
+          number,
+        })),
+      );
+      expect(cited.filter(({ number }) => !numbers.includes(number))).toEqual([]);
+      expect(cited.length).toBeGreaterThan(50);
+    });
+
+    test('by their old numbers are cited by landed migrations alone, which the index serves', () => {
+      const OLD = /(?<![\w'.])D([1-9][0-9]{0,2})\b(?!['-])/g;
+      const served = found(INDEX, /^\| D([0-9]+) \|/gm);
+      const old = citing
+        .filter((file) => file !== INDEX)
+        .map((file) => ({ file, numbers: found(file, OLD) }))
+        .filter(({ numbers }) => numbers.length > 0);
+      expect(old.filter(({ file }) => !file.startsWith(MIGRATIONS))).toEqual([]);
+      const landed = old.flatMap(({ numbers }) => numbers);
+      expect(landed.length).toBeGreaterThan(5);
+      expect(landed.filter((number) => !served.includes(number))).toEqual([]);
+    });
   });
 
   test('invariants that the code cites are recorded', () => {

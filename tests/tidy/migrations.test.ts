@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { statementsIn } from '../../apps/server/src/storage/migrate.ts';
 import { filesOf, read } from './sources.ts';
 
-/** From this one on a migration may meet a cell on Citus; the others run before it is one (D222). */
+/** From this one on a migration may meet a cell on Citus; the others run before it is one. */
 const FIRST = '0018';
 
 /** What Citus refuses or quietly leaves out of a cell, and what to write instead. */

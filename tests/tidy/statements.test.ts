@@ -99,7 +99,7 @@ describe('every SQL statement of the server', () => {
     expect(others).toEqual([]);
   });
 
-  test('is one that a schema of its own can run, on Citus too (D222 to D225)', () => {
+  test('is one that a schema of its own can run, on Citus too (decision 18, decision 19)', () => {
     const refused: readonly (readonly [what: RegExp, instead: string])[] = [
       [/\bpublic\./, 'name no schema'],
       [/advisory(?![\s\S]*current_schema)/, 'take the lock by lockFor'],
@@ -123,7 +123,7 @@ describe('every SQL statement of the server', () => {
     expect(found).toEqual([]);
   });
 
-  test('locks no row before the cell is held in its place (D223)', () => {
+  test('locks no row before the cell is held in its place', () => {
     const MAY_BEGIN = ['db', 'migrate', 'connection/wait-for-database'].map(
       (name) => `apps/server/src/storage/${name}.ts`,
     );

@@ -161,8 +161,8 @@ async function demo({ config, database, dataDir }: AdminDeps): Promise<number> {
 }
 
 /**
- * What merchants with legacy API keys verify their webhooks with (D49). It follows from the master
- * key.
+ * What merchants with legacy API keys verify their webhooks with (webhooks.md#which-secret). It
+ * follows from the master key.
  */
 async function platformSecret({ config }: AdminDeps): Promise<number> {
   print(createVault(config.masterKey).platformSecret);

@@ -14,7 +14,7 @@ const IDS_MAX = 20;
 
 /**
  * Gathers changes, so that a busy minute tells operators' screens no more than a quiet one: at most
- * 20 of each kind four times a second (D146). `told` is given at most 120.
+ * 20 of each kind four times a second (decision 23). `told` is given at most 120.
  */
 export function gatherChanges(told: (changes: readonly Change[]) => void) {
   let gathered = new Map<ChangeKind, Set<string> | null>();

@@ -3,7 +3,7 @@ import type { Instant } from '@munshi/core';
 /** No process that could advance the sandbox clock has answered. */
 export class NoWorkerError extends Error {}
 
-/** The service's one source of time (D54). */
+/** The service's one source of time (decision 1). */
 export interface Clock {
   now(): Instant;
   /** True for a clock that operators may advance. */

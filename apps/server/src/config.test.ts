@@ -178,7 +178,7 @@ test('a script token is the operator of its own setting, alone too', () => {
   ]);
 });
 
-describe('D70: production refuses what is for development', () => {
+describe('production refuses what is for development', () => {
   test.each([
     [{ CLOCK: 'sandbox' }, 'CLOCK=sandbox must not be set'],
     [{ ALLOW_PRIVATE_CALLBACKS: '1' }, 'ALLOW_PRIVATE_CALLBACKS must not be set'],

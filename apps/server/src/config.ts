@@ -80,7 +80,7 @@ const ROLES = ['http', 'worker'] as const;
 /**
  * Reads the settings from the environment, the files that it names, and the command line
  * (`--roles http,worker --empty`). Throws ConfigError at the first one that is wrong, that would have
- * no effect, or that production refuses (D70).
+ * no effect, or that production refuses (operate/install.md#what-it-needs).
  */
 export function readConfig(environment: Environment, args: readonly string[] = []): Config {
   const env = gatherSettings(environment);

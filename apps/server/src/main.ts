@@ -29,7 +29,7 @@ const STATEMENT_TIMEOUT_MS = 4_000;
 const START_PATIENCE_MS = 30_000;
 
 /**
- * How many connections this process holds at once (operations.md#two-roles): the pool, the engine,
+ * How many connections this process holds at once (operate/database.md): the pool, the engine,
  * gathered reads and notices to members; a worker's for webhooks, what it listens for, and its jobs.
  */
 const connectionsOf = ({ poolSize, roles }: Pick<Config, 'poolSize' | 'roles'>): number =>
@@ -65,7 +65,7 @@ async function main() {
   await migrateDatabase(local, say);
   if (config.production && (await mayChangeSchema(database.pool))) {
     log.warn(
-      `The role ${local.target.user} of DATABASE_URL may change the tables that it works on. Give the service a role of its own: docs/operations.md, "Two roles".`,
+      `The role ${local.target.user} of DATABASE_URL may change the tables that it works on. Give the service a role of its own: docs/operate/database.md, "Two roles".`,
     );
   }
   await checkMasterKey(database, createVault(local.masterKey));

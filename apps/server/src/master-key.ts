@@ -21,10 +21,10 @@ import { isBound, type SealedSecret, type SecretOwner, type Vault } from './vaul
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;
 
 /**
- * Holds MASTER_KEY against the database (D70): one of its keys must be known there, and every
- * active signing secret must open. The first one is remembered, so that a database that is new, or
- * older than these checks, knows its key from then on. Throws ConfigError where the key is another
- * one.
+ * Holds MASTER_KEY against the database (operate/install.md#what-it-needs): one of its keys must be
+ * known there, and every active signing secret must open. The first one is remembered, so that a
+ * database that is new, or older than these checks, knows its key from then on. Throws ConfigError
+ * where the key is another one.
  */
 export async function checkMasterKey(
   { pool }: Database,
@@ -39,7 +39,7 @@ export async function checkMasterKey(
     if (!isKnown || !sealed.every((secret) => opens(vault, secret))) {
       throw new ConfigError(
         'MASTER_KEY is not the one that this database was made with, or lacks one that signing secrets are sealed with. Set it to that key (for the embedded Postgres: the file ' +
-          'master-key in DATA_DIR). To change the key list both, the new one first: docs/operations.md, "The master key", which says too what to do when it is lost.',
+          'master-key in DATA_DIR). To change the key list both, the new one first: docs/operate/rotate.md, "The master key", which says too what to do when it is lost.',
       );
     }
     if (!resealing && !sealed.every(isBound)) {

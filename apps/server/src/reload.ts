@@ -4,9 +4,9 @@ import { SETTINGS } from './config/setting.ts';
 import { ConfigError, readConfig } from './config.ts';
 
 /**
- * In production SIGHUP reads the files of settings again (D204): LOG_LEVEL is used from then on,
- * and of every other setting that has changed the log says that it waits for a restart. Settings
- * that are wrong change nothing.
+ * In production SIGHUP reads the files of settings again (operate/run.md#settings): LOG_LEVEL is
+ * used from then on, and of every other setting that has changed the log says that it waits for a
+ * restart. Settings that are wrong change nothing.
  */
 export function reloadOnHangUp(log: Logger): void {
   const atStart = gatherSettings(process.env);

@@ -29,7 +29,7 @@ type Signed =
 /**
  * Makes the headers of attempts, each signed with the secret that is current then
  * (webhooks.md#headers, webhooks.md#which-secret). A legacy key has none: the platform's signs,
- * without a key prefix (D49). Without any active key nothing is to be sent.
+ * without a key prefix (webhooks.md#which-secret). Without any active key nothing is to be sent.
  */
 export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
   /** Opened once for each key that was read: it goes with the key, which a rotation reads anew. */

@@ -23,7 +23,7 @@ type Batch = Parameters<NonNullable<EngineOptions['onBatch']>>[0];
 /**
  * Traces of OpenTelemetry, from a request through its command and batch to the webhook. Loaded only
  * where OTEL_EXPORTER_OTLP_ENDPOINT is set. Spans name routes, kinds, ids and hosts; never a path, a
- * header, an amount or a person (D210).
+ * header, an amount or a person (operate/watch.md#traces).
  */
 export interface Tracing {
   /** Follows the requests of this server; called before its routes are added. */

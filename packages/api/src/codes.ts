@@ -1,6 +1,6 @@
 /**
  * Why every face but the merchant's refuses a request or fails: `code` beside `error`. The text of
- * `error` may change, the codes do not (D65). `docs/errors.md` is made from this table.
+ * `error` may change, the codes do not. `docs/errors.md` is made from this table.
  */
 export const CODES = {
   invalid: {

@@ -9,10 +9,8 @@ const ENDPOINTS = api.endpointsOf(api).map(([, endpoint]) => endpoint);
 const HEADING = '## Who may do what, and who decides';
 const INTRO = `
 Every endpoint declares this in \`packages/api\`, and the server admits, asks a second operator and
-previews by it; the tests hold the audit log to it. "Two" binds while \`requireSecondOperator\` is on
-(D66): somebody else than whoever asked must approve. "By amount": the engine decides in the
-transaction, by the single amount, the day's sum, and whether somebody has said that money moved.
-"Takes away": it ends power or access, and waits for nobody.
+previews by it; the tests hold the audit log to it. "Two" and "by amount" bind [while a second
+operator is required](#two-operators). "Takes away": it ends power or access, and waits for nobody.
 `;
 
 function decidedBy(decides: Decider): string {

@@ -1,6 +1,6 @@
 /**
- * Who decides a write while a second operator is required (D66). Every write declares it, and
- * docs/security.md is made from these.
+ * Who decides a write while a second operator is required (security.md#two-operators). Every write
+ * declares it, and docs/security.md is made from these.
  */
 export type Decider =
   /** Whoever asks. `because`: why one is enough. */

@@ -43,7 +43,7 @@ interface Parts {
   readonly description?: string;
   /** What it can write into the audit log. A write that succeeds writes one of these, if any. */
   readonly audit?: readonly AuditAction[];
-  /** Answers its effect alone with `?preview=true` (D154). */
+  /** Answers its effect alone with `?preview=true` (decision 25). */
   readonly preview?: true;
   readonly querystring?: TSchema;
   readonly body?: TSchema;
@@ -152,7 +152,7 @@ export function face<Face extends FaceName>(name: Face, common: readonly Code[])
     };
   return {
     endpoint: define(),
-    /** A write that takes an `Idempotency-Key`, and acts once for each (D64). */
+    /** A write that takes an `Idempotency-Key`, and acts once for each (apis.md#repeats). */
     write: define(KEY_OPTIONAL),
     /** One that is refused without a key. */
     moneyWrite: define(KEY_REQUIRED),

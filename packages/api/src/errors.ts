@@ -52,7 +52,7 @@ export const ProblemDetails = Type.Object(
   { title: 'ProblemDetails' },
 );
 
-/** The same on the faces whose refusals carry a code (D65). */
+/** The same on the faces whose refusals carry a code (errors.md). */
 export const OwnProblem = Type.Object(
   {
     ...ProblemDetails.properties,
@@ -120,7 +120,8 @@ export interface ResponseDescription {
 }
 
 /**
- * What any endpoint may answer when the service itself is in trouble (merchant-api.md#errors; D52).
+ * What any endpoint may answer when the service itself is in trouble (merchant-api.md#errors,
+ * decision 15).
  */
 export const FAILURES: Readonly<Record<'500' | '503', ResponseDescription>> = {
   500: {

@@ -111,7 +111,8 @@ const merchantOrderRef = textOrNull("The merchant's own reference, null if none 
 // ---- Request
 
 /**
- * A name or, as well, its integer (D12). Null counts as not sent where the field may be left out.
+ * A name or, as well, its integer (merchant-api.md#conventions). Null counts as not sent where the
+ * field may be left out.
  */
 function enumSchema(field: Extract<CreationField, { type: 'enum' }>): TSchema {
   const integers = field.values.map((_, at) => at);

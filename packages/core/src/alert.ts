@@ -1,7 +1,7 @@
 import type { Instant } from './order.ts';
 import { withoutUnseen } from './unseen.ts';
 
-/** Alerts that nobody has seen yet: what is sent of them, and when (D179). */
+/** Alerts that nobody has seen yet: what is sent of them, and when (member-app.md#alerts). */
 
 export const ALERT_CHANNELS = ['second', 'third'] as const;
 export type AlertChannel = (typeof ALERT_CHANNELS)[number];

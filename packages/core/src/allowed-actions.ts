@@ -38,8 +38,9 @@ import {
 } from './portal.ts';
 
 /**
- * What an operator may do with a resource now, by the last part of the action's path (D116). The
- * rules are those that decide; what depends on amounts and balances is decided when it is asked for.
+ * What an operator may do with a resource now, by the last part of the action's path
+ * (apis.md#what-may-be-done). The rules are those that decide; what depends on amounts and balances
+ * is decided when it is asked for.
  */
 
 const permitted = <Action extends string>(

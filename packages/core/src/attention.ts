@@ -1,7 +1,7 @@
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';
 
-/** What a merchant should look at, and how far a new one has come (D230). */
+/** What a merchant should look at, and how far a new one has come. */
 
 /** Something that its people should look at; the most urgent comes first. */
 export type Attention =

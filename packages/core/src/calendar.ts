@@ -4,7 +4,7 @@ import type { Instant } from './order.ts';
 /**
  * Days and months as a merchant counts them: in their time zone, by the tz database of `Intl`. A
  * zone that is changed counts from then on, so that a day or month that had ended stays as it was
- * (D232).
+ * (apis.md#merchants-members-and-money).
  */
 
 const ZONES: Readonly<Record<Currency, string>> = {

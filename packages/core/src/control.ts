@@ -3,8 +3,8 @@ import { type AuditEntry, type Objection, refuse } from './decision.ts';
 
 /**
  * Who controls whom. Whoever made a person, or gave them a password, a link or a token, can act in
- * their name: what that person does counts as theirs too (D66). It is read from the audit log, which
- * is written with every such act.
+ * their name: what that person does counts as theirs too (security.md#two-operators). It is read
+ * from the audit log, which is written with every such act.
  */
 
 /** The machine's owner, by the command line: controls nobody. */

@@ -7,7 +7,7 @@ import {
 } from './method.ts';
 
 interface FieldBase {
-  /** As in the JSON body; it binds in any case (D3). */
+  /** As in the JSON body; it binds in any case (merchant-api.md#conventions). */
   readonly name: string;
   /** As in messages: `'Customer Account Number'`; without its spaces in `CallbackUrl must be …`. */
   readonly displayName: string;
@@ -15,7 +15,7 @@ interface FieldBase {
   readonly required: boolean;
 }
 
-/** A name, or its position in `values` as an integer (D12). */
+/** A name, or its position in `values` as an integer (merchant-api.md#conventions). */
 export interface EnumField<T extends string = string> extends FieldBase {
   readonly type: 'enum';
   readonly values: readonly T[];
@@ -36,10 +36,10 @@ export interface IntegerField extends FieldBase {
   readonly default: number;
 }
 
-/** Optional text; null and `""` count as not sent (D16). */
+/** Optional text; null and `""` count as not sent (merchant-api.md#conventions). */
 export interface StringField extends FieldBase {
   readonly type: 'string';
-  /** In Unicode code points (D13). */
+  /** In Unicode code points (merchant-api.md#how-a-body-is-read). */
   readonly maxLength: number;
   readonly format?: 'http-url';
 }
@@ -53,8 +53,8 @@ export interface SignatureField extends FieldBase {
 export type CreationField = EnumField | AmountField | IntegerField | StringField | SignatureField;
 
 /**
- * The request table of merchant-api.md#request, row by row; messages come in its order (D13). The
- * OpenAPI document is made from it.
+ * The request table of merchant-api.md#request, row by row; messages come in its order
+ * (merchant-api.md#how-a-body-is-read). The OpenAPI document is made from it.
  */
 export const CREATION_FIELDS = {
   orderType: {

@@ -43,7 +43,7 @@ export interface CreationMessage {
 }
 
 export type CreationReading =
-  /** 400 problem details: messages by `Idempotency-Key` or `$.field` (D11). */
+  /** 400 problem details: messages by `Idempotency-Key` or `$.field`. */
   | { readonly kind: 'unbound'; readonly errors: Record<string, string[]> }
   /** 400 `{error}`, the messages joined with `; `; the fields that they are about. */
   | { readonly kind: 'invalid'; readonly messages: string[]; readonly fields: string[] }
@@ -58,8 +58,9 @@ interface Findings {
 
 /**
  * Binds and validates an order creation whose signature has verified (merchant-api.md#request,
- * merchant-api.md#messages-of-order-creation; D3, D6, D9, D11 to D16). Never throws. Validation is
- * reported only once everything binds.
+ * merchant-api.md#messages-of-order-creation, merchant-api.md#conventions,
+ * merchant-api.md#how-a-body-is-read, security.md#texts-that-others-see). Never throws. Validation
+ * is reported only once everything binds.
  */
 export function readCreation(
   members: Members,
@@ -131,8 +132,9 @@ export type IdempotencyKeyReading =
   | { readonly ok: false; readonly error: string };
 
 /**
- * An acceptable Idempotency-Key as it is, or its binding error (D11). The replay guard needs to
- * know this before the body is bound (D7).
+ * An acceptable Idempotency-Key as it is, or its binding error
+ * (merchant-api.md#how-a-body-is-read). The replay guard needs to know this before the body is
+ * bound (decision 5).
  */
 export function readIdempotencyKey(value: string | undefined): IdempotencyKeyReading {
   if (value === undefined || value === '') {
@@ -156,7 +158,7 @@ export function readIdempotencyKey(value: string | undefined): IdempotencyKeyRea
 /**
  * One text per set of compared terms, for the caller to hash and keep: equal for `1500` and
  * `1500.00`, for currency omitted and `PKR`, for null, `""` and omitted, for an integer enum and
- * its name; different otherwise (merchant-api.md#idempotency; D19).
+ * its name; different otherwise (merchant-api.md#idempotency).
  */
 export function termsText(message: CreationMessage): string {
   return JSON.stringify([
@@ -232,7 +234,7 @@ function hasEnumType(member: Member): boolean {
   return member.kind === 'string' || (member.kind === 'number' && INTEGER.test(member.source));
 }
 
-/** Strings in exact case, integer literals by position (D12). */
+/** Strings in exact case, integer literals by position (merchant-api.md#conventions). */
 function findEnumValue<T extends string>(member: Member, values: readonly T[]): T | undefined {
   if (!hasEnumType(member)) return undefined;
   return member.kind === 'string'
@@ -274,7 +276,7 @@ function readAmount(members: Members, found: Findings): Money | undefined {
 
 /**
  * An integer literal of any size is range-checked; a fraction is the wrong type; an exponent gets
- * its own message (D6).
+ * its own message (merchant-api.md#how-a-body-is-read).
  */
 function readInteger(members: Members, field: IntegerField, found: Findings): number {
   const member = sentMember(members, field);
@@ -329,7 +331,7 @@ function readString(members: Members, field: StringField, found: Findings): stri
   return text;
 }
 
-/** Unicode code points (D13). */
+/** Unicode code points (merchant-api.md#how-a-body-is-read). */
 function countCharacters(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

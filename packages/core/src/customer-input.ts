@@ -52,7 +52,7 @@ export function wrongPayer(
   return undefined;
 }
 
-/** Where a withdrawal goes. The name is required (D37). */
+/** Where a withdrawal goes. The name is required (states.md#awaiting). */
 export function wrongAccount({
   accountNumber,
   accountName,

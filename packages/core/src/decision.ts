@@ -16,14 +16,14 @@ export interface Settings {
   readonly awaitingWithdrawalTimeoutMs: number;
   readonly payoutWindowMs: number;
   readonly memberConfirmationWindowMs: number;
-  /** Adjustments above it wait for a second operator; null: none waits (D46). Wallet currency. */
+  /** Adjustments above it wait for a second operator; null: none waits. Wallet currency. */
   readonly adjustmentApprovalLimit: Money | null;
   /**
    * Whether moving money above the limit, or making operators and keys, takes two operators. A null
-   * limit then counts as 0 (D66).
+   * limit then counts as 0 (security.md#two-operators).
    */
   readonly requireSecondOperator: boolean;
-  /** What a withdrawal's deadline moves by once its member says that they are sending (D182). */
+  /** What a withdrawal's deadline moves by once its member says that they are sending. */
   readonly sendingGraceMs: number;
 }
 
@@ -47,14 +47,14 @@ export interface Merchant {
 
 /**
  * A merchant's wallet, in wallet currency. Available is balance − reserved; frozen has left the
- * balance (D46).
+ * balance (security.md#two-operators).
  */
 export interface Wallet {
   readonly merchantId: string;
   readonly balance: Money;
   readonly reserved: Money;
   readonly frozen: Money;
-  /** A late confirmation took available below zero (D42, D100). */
+  /** A late confirmation took available below zero (states.md#late-confirmations, decision 2). */
   readonly overdrawn: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface ApiKey {
   readonly revoked: boolean;
 }
 
-/** A signed body that was accepted: which Idempotency-Key came with it, and when first (D7). */
+/** A signed body that was accepted: which Idempotency-Key came with it, and when first. */
 export interface Replay {
   readonly merchantId: string;
   readonly keyId: string;
@@ -145,8 +145,9 @@ export interface Delivery {
 }
 
 /**
- * What a member says of an order: a report of a withdrawal in review (D36), an amount that is not
- * the order's (D180), money that came before its customer said so, the start of a payout.
+ * What a member says of an order: a report of a withdrawal in review
+ * (states.md#awaitingmemberpayout), an amount that is not the order's (member-app.md#orders), money
+ * that came before its customer said so, the start of a payout.
  */
 export const NOTE_KINDS = ['report', 'otherAmount', 'moneySeen', 'sending'] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
@@ -251,7 +252,7 @@ export interface Accepted<Result> {
   readonly changes: Changes;
 }
 
-/** A refusal may still record something: the replay guard remembers refused requests too (D7). */
+/** A refusal may still record something: the replay guard remembers refused requests too. */
 export type Decision<Result> =
   | Accepted<Result>
   | { readonly ok: false; readonly refusal: Refusal; readonly changes: Changes };
@@ -294,8 +295,8 @@ export interface View {
   /** The order that an Idempotency-Key is bound to. */
   boundOrder(keyId: string, idempotencyKey: string): Order | undefined;
   /**
-   * The orderReference of the live order with that merchantOrderRef; of several (D22), the one that
-   * owns it.
+   * The orderReference of the live order with that merchantOrderRef; of several (decision 6), the
+   * one that owns it.
    */
   liveOrder(merchantId: string, merchantOrderRef: string): string | undefined;
   order(orderId: string): Order | undefined;
@@ -320,7 +321,7 @@ export interface View {
   findMember(need: Need, at: Instant, instead?: Member): Assignment | undefined;
 }
 
-/** What a decision gets besides rows: the time and new ids (D54, D55). */
+/** What a decision gets besides rows: the time and new ids (decision 1, merchant-api.md#answer). */
 export interface Context {
   readonly now: Instant;
   newId(): string;
@@ -350,7 +351,7 @@ export interface Keys {
   readonly releases?: boolean;
   readonly walletOf?: string;
   readonly memberIds?: readonly string[];
-  /** The member who acts: locked, because their status at that moment decides (D69). */
+  /** The member who acts: locked, because their status at that moment decides (decision 1). */
   readonly actingMemberId?: string;
   readonly adjustmentId?: string;
   /** The target whose waiting approval requests are locked. */

@@ -104,7 +104,7 @@ describe('a rule for ProviderA or ProviderB also prices deposits of its family t
   });
 });
 
-describe('D45: the merchant’s rules come before the platform’s', () => {
+describe('the merchant’s rules come before the platform’s', () => {
   const rows: [text: string, rules: Written[], fee: string | null][] = [
     ['merchant before platform', [{ fixed: '1' }, { merchant: 'mer1', fixed: '2' }], '2'],
     ['in either order', [{ merchant: 'mer1', fixed: '2' }, { fixed: '1' }], '2'],
@@ -138,7 +138,7 @@ describe('D45: the merchant’s rules come before the platform’s', () => {
   });
 });
 
-describe('D45: a band includes fromAmount and excludes toAmount', () => {
+describe('a band includes fromAmount and excludes toAmount', () => {
   const rows: [amount: string, fee: string | null][] = [
     ['99.9999', null],
     ['100', '1'],
@@ -160,7 +160,7 @@ describe('D45: a band includes fromAmount and excludes toAmount', () => {
   });
 });
 
-describe('D45: the calculation', () => {
+describe('the calculation', () => {
   const rows: [text: string, amount: string, rule: Written, fee: string][] = [
     ['percent: 2 is 2 %', '1500', { percent: '2' }, '30'],
     ['fixed + percent', '1500', { fixed: '5', percent: '2' }, '35'],
@@ -243,7 +243,7 @@ describe('D45: the calculation', () => {
   });
 });
 
-describe('D44: what an order moves, in PKR', () => {
+describe('what an order moves, in PKR', () => {
   const rows: [
     type: OrderType,
     amount: string,

@@ -3,7 +3,7 @@ import { divideHalfUp, FACTOR_ONE, type Factor, type Money, multiply } from './m
 
 /**
  * The fee of one order type and method, for one merchant or, with `merchantId` null, the platform
- * (D45).
+ * (merchant-api.md#fees).
  */
 export interface FeeRule {
   readonly feeRuleId: string;
@@ -32,7 +32,7 @@ interface Quote {
  * The merchant fee in the order's currency, null if no rule applies. `rules` are those in force
  * when the order was accepted. The merchant's rules come before the platform's; within each, the
  * method's own beats its family's, which prices deposits only; fixed + percent is clamped, rounded
- * half up once, and capped at a deposit's amount (D45, I5).
+ * half up once, and capped at a deposit's amount (merchant-api.md#fees, I5).
  */
 export function quoteFee(quote: Quote, rules: Iterable<FeeRule>): Money | null {
   const rule = feeRuleFor(quote, rules);
@@ -74,7 +74,7 @@ function applyRule(rule: FeeRule, amount: Money): Money {
   return fee;
 }
 
-/** What an order moves, in wallet currency; each product is rounded once (D44). */
+/** What an order moves, in wallet currency; each product is rounded once (decision 3). */
 export function settlementOf(terms: {
   orderType: OrderType;
   amount: Money;

@@ -48,7 +48,7 @@ describe('whether money waits for a second operator', () => {
       { kind: 'adjustment', today: 0n, ...act },
     );
 
-  test('D46: without the setting, a single adjustment above the limit and nothing else', () => {
+  test('without the setting, a single adjustment above the limit and nothing else', () => {
     expect(waits(false, '100', { amount: money('100') })).toBe(false);
     expect(waits(false, '100', { amount: money('100.0001') })).toBe(true);
     expect(waits(false, '100', { amount: money('100'), today: money('1000') })).toBe(false);
@@ -57,7 +57,7 @@ describe('whether money waits for a second operator', () => {
       expect(waits(false, '100', { kind, amount: money('1000'), unattested: true })).toBe(false);
   });
 
-  test('D66: with it, whatever is above the limit, alone or with the day; no limit is 0', () => {
+  test('with it, whatever is above the limit, alone or with the day; no limit is 0', () => {
     for (const kind of [
       'adjustment',
       'float-adjustment',
@@ -71,7 +71,7 @@ describe('whether money waits for a second operator', () => {
     }
   });
 
-  test('D67: a payment that nobody has confirmed is above every limit', () => {
+  test('a payment that nobody has confirmed is above every limit', () => {
     expect(waits(true, '100', { kind: 'order-resolve', amount: 1n, unattested: true })).toBe(true);
   });
 });

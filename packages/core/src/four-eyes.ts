@@ -12,7 +12,7 @@ import type { Money } from './money.ts';
 import type { OperatorRole } from './operator-role.ts';
 import type { Instant, Order } from './order.ts';
 
-/** A request for a second operator, waiting or answered, that names everything to be done (D66). */
+/** A request for a second operator, waiting or answered, that names everything to be done. */
 export interface Approval {
   readonly approvalId: string;
   readonly kind: ApprovalKind;
@@ -104,13 +104,13 @@ interface MoneyAct {
   readonly amount: Money;
   /** What has been moved alone on this day, before it, in the asker's name; 0 where it does not count. */
   readonly today: Money;
-  /** Neither the customer nor the member has said that money moved (D67). */
+  /** Neither the customer nor the member has said that money moved (security.md#two-operators). */
   readonly unattested?: boolean;
   /** It is about a member in whose name the asker can act. */
   readonly ofOwnMember?: boolean;
 }
 
-/** What is known of an asker for the rule of the second operator (D66). */
+/** What is known of an asker for the rule of the second operator (security.md#two-operators). */
 export interface Standing {
   /** The asker, and every operator who can act in their name. */
   readonly holders: readonly string[];
@@ -125,7 +125,7 @@ export interface Standing {
 
 /**
  * Whether money waits for a second operator. By the single amount, the sum of the day, what was
- * said, and whose member it is about (D46, D66, D67).
+ * said, and whose member it is about (security.md#two-operators).
  */
 export function needsSecondOperator(
   settings: Settings,
@@ -139,7 +139,8 @@ export function needsSecondOperator(
 
 /**
  * Against cancelling a withdrawal whose member may have paid it, where its merchant may be the
- * asker's own: the payout would be given back to the merchant beside it (D66).
+ * asker's own: the payout would be given back to the merchant beside it
+ * (security.md#two-operators).
  */
 export const refuseOwnPayout = (
   { orderType, memberId }: Pick<Order, 'orderType' | 'memberId'>,

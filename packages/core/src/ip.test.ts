@@ -7,7 +7,7 @@ const within = (address: string, text: string) => {
   return block !== undefined && inBlock(address, block);
 };
 
-describe('D24: addresses and CIDR blocks of both families', () => {
+describe('addresses and CIDR blocks of both families', () => {
   const rows: [address: string, block: string, inside: boolean][] = [
     ['203.0.113.7', '203.0.113.7', true],
     ['203.0.113.8', '203.0.113.7', false],
@@ -115,7 +115,7 @@ test('an address lies in a block of n bits exactly when its first n bits are the
   );
 });
 
-describe('D70: blocks that count as everybody', () => {
+describe('blocks that count as everybody', () => {
   test.each([
     [['0.0.0.0/0']],
     [['::/0']],

@@ -1,6 +1,6 @@
 import type { OrderType } from './method.ts';
 
-/** An address or CIDR block from which a merchant may create orders of that kind (D24). */
+/** An address or CIDR block from which a merchant may create orders of that kind. */
 export interface WhitelistEntry {
   readonly address: string;
   readonly scope: OrderType | 'Both';
@@ -82,12 +82,12 @@ export const isCovered = (entry: WhitelistEntry, entries: readonly WhitelistEntr
 const V4_COUNT = 1n << 32n;
 const V6_COUNT = 1n << 128n;
 /**
- * Blocks that cover more than this part of all addresses count as everybody (D79); all private
- * ranges together are far below it.
+ * Blocks that cover more than this part of all addresses count as everybody (settings.md); all
+ * private ranges together are far below it.
  */
 const EVERYBODY_PART = 16n;
 
-/** Whether blocks together cover so much of IPv4 or IPv6 that they count as everybody (D79). */
+/** Whether blocks together cover so much of IPv4 or IPv6 that they count as everybody. */
 export function areEverybody(blocks: readonly string[]): boolean {
   const ranges = blocks
     .flatMap((text) => parseBlock(text) ?? [])

@@ -32,9 +32,10 @@ const CLOSE_OBJECT = 0x7d;
 
 /**
  * The top-level members of a text that must be one JSON object, with their exact source characters
- * (D2, D4). Refused: text that is not JSON (a byte order mark included), not an object, has a key
- * twice after `toLowerCase`, or holds a lone surrogate in any key or string at any depth. The
- * caller has checked that the bytes were UTF-8, and kept a byte order mark.
+ * (merchant-api.md#how-a-body-is-read, decision 4). Refused: text that is not JSON (a byte order
+ * mark included), not an object, has a key twice after `toLowerCase`, or holds a lone surrogate in
+ * any key or string at any depth. The caller has checked that the bytes were UTF-8, and kept a byte
+ * order mark.
  *
  * `JSON.parse` decides validity, natively and without recursion, so that the scanner behind it only
  * has to find where valid values end: 3 µs for a 470-byte body, where reviver-based and library

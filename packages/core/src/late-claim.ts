@@ -19,8 +19,9 @@ type Ended = Pick<Order, 'orderType' | 'status' | 'sentAt' | 'expiresAt' | 'fail
 type Shown = Pick<Order, 'walletType' | 'payerAccount' | 'sentAt'>;
 
 /**
- * Whether the customer may say now that they paid this order (D62): it has ended without their
- * money, and they were shown where to pay. `openings` as wasShownWhereToPay takes them.
+ * Whether the customer may say now that they paid this order (page.md#late-claims): it has ended
+ * without their money, and they were shown where to pay. `openings` as wasShownWhereToPay takes
+ * them.
  */
 export const mayClaimLate = (
   order: Ended & Shown,

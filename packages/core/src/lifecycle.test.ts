@@ -34,7 +34,7 @@ const SPEC = {
   ],
 } as const;
 
-/** D72: open orders of the older statuses. */
+/** Open orders of the older statuses. */
 const LEGACY = [
   'Assigned → Cancelled',
   'Assigned → Completed',
@@ -45,17 +45,17 @@ const LEGACY = [
 /** What the decisions add. */
 const DECIDED = {
   Deposit: [
-    // D31: picking a method again, and D58: matched again
+    // Picking a method again, and matched again
     'AwaitingCustomerPayment → AwaitingCustomerPayment',
     'Queued → Queued',
-    // D38: cancelled by the customer, the member, the operator or a withdrawn account
+    // Cancelled by the customer, the member, the operator or a withdrawn account
     'Awaiting → CancelledAuto',
     'Queued → CancelledAuto',
     'AwaitingCustomerPayment → CancelledAuto',
     'Awaiting → Cancelled',
     'Queued → Cancelled',
     'AwaitingCustomerPayment → Cancelled',
-    // D59: escalated
+    // Escalated
     'Queued → ManualReview',
     'AwaitingCustomerPayment → ManualReview',
     ...LEGACY,
@@ -106,7 +106,7 @@ describe.each(['Deposit', 'Withdrawal'] as const)('S1: the moves of a %s', (orde
     ).toBe(true);
   });
 
-  test('D41, D72: legacy statuses are never written, and an operator alone ends the open ones', () => {
+  test('legacy statuses are never written, and an operator alone ends the open ones', () => {
     expect(mine.filter(({ to }) => ['Assigned', 'Frozen', 'Confirmed'].includes(to))).toEqual([]);
     const left = mine.filter(({ from }) => from !== null && 'legacy' in STATUS[from]);
     expect(left.map(({ from, trigger, to }) => `${from} ${trigger} ${to}`).toSorted()).toEqual(

@@ -34,7 +34,7 @@ interface Move {
 
 type Row = readonly [from: Status | null, trigger: Trigger, to: Status];
 
-/** The specification's deposit transitions; below the line what D38, D58 and D59 add. */
+/** The specification's deposit transitions; below the line what we add (states.md#deposits). */
 const DEPOSIT: readonly Row[] = [
   [null, 'created', 'Queued'],
   [null, 'created', 'Awaiting'],
@@ -68,7 +68,7 @@ const DEPOSIT: readonly Row[] = [
   ['AwaitingMemberConfirmation', 'operator-escalated', 'ManualReview'],
 ];
 
-/** The specification's withdrawal transitions; below the line what D36, D38 and D59 add. */
+/** The specification's withdrawal transitions; below the line what we add. */
 const WITHDRAWAL: readonly Row[] = [
   [null, 'created', 'AwaitingMemberPayout'],
   [null, 'created', 'Awaiting'],
@@ -98,7 +98,7 @@ const LATE_CONFIRMATIONS: readonly Row[] = STATUSES.filter(hasFailed).map((from)
   'Completed',
 ]);
 
-/** Open orders of the older statuses, which only an operator ends (D72). */
+/** Open orders of the older statuses, which only an operator ends (states.md#assigned). */
 const LEGACY_ENDINGS: readonly Row[] = STATUSES.filter(isLegacy).flatMap((from): readonly Row[] => [
   [from, 'operator-cancelled', 'Cancelled'],
   [from, 'operator-resolved', 'Completed'],

@@ -1,6 +1,6 @@
 import type { Order } from './order.ts';
 
-/** Personal data as lists and screens show it until somebody asks for all of it (D155). */
+/** Personal data as lists and screens show it until somebody asks for all of it. */
 
 const MASK = '…';
 
@@ -31,8 +31,8 @@ export const maskName = (name: string): string =>
 type PersonalData = Pick<Order, 'customerAccountNumber' | 'customerAccountName' | 'payerAccount'>;
 
 /**
- * What stays of an order's personal data for good (D216). A short account number is masked whole;
- * of an IBAN no more than its end was ever asked for.
+ * What stays of an order's personal data for good (decision 20). A short account number is masked
+ * whole; of an IBAN no more than its end was ever asked for.
  */
 export const maskForGood = ({
   customerAccountNumber: account,

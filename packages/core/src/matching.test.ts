@@ -38,7 +38,7 @@ const choose = (
     withEqual.includes(accountId),
   )?.account.accountId;
 
-describe('D26: which account serves', () => {
+describe('which account serves', () => {
   const providers = {
     ProviderA: ['ProviderA', 'ProviderATillID', 'ProviderAQR'],
     ProviderB: ['ProviderB', 'TillID', 'ProviderBQR'],
@@ -64,7 +64,7 @@ describe('D26: which account serves', () => {
   );
 });
 
-describe('D26: who is available', () => {
+describe('who is available', () => {
   const rows: [text: string, given: Partial<Member>, need: Partial<Need>, available: boolean][] = [
     ['online, active, with room and float', {}, {}, true],
     ['offline', { online: false }, {}, false],
@@ -93,7 +93,7 @@ describe('D26: who is available', () => {
   );
 });
 
-describe('D26: which account covers', () => {
+describe('which account covers', () => {
   const today = dayOf(NOW);
   const rows: [text: string, given: Partial<MemberAccount>, covered: boolean][] = [
     ['approved, no limits', {}, true],
@@ -138,7 +138,7 @@ describe('D26: which account covers', () => {
     expect([dayOf(0), dayOf(-1), dayOf(midnight) - today]).toEqual([0, -1, 1]);
   });
 
-  test('limits are held against PKR (D44)', () => {
+  test('limits are held against PKR', () => {
     const limited = account({ accountId: 'a', maximumPerOrder: money('200') });
     expect(covers(limited, need({ amount: money('100'), floatAmount: money('350') }), NOW)).toBe(
       false,
@@ -146,7 +146,7 @@ describe('D26: which account covers', () => {
   });
 });
 
-describe('D32: who may be given a waiting withdrawal that they could not before', () => {
+describe('who may be given a waiting withdrawal that they could not before', () => {
   const today = dayOf(NOW);
   const own = (given: Partial<MemberAccount>) => ({
     accounts: [account({ accountId: 'a' }), account({ accountId: 'b', ...given })],
@@ -187,7 +187,7 @@ describe('D32: who may be given a waiting withdrawal that they could not before'
   );
 });
 
-describe('D28: the choice among the eligible', () => {
+describe('the choice among the eligible', () => {
   const busy = (memberId: string, openOrders: number, lastAssignedAt: number | null = null) =>
     member({ memberId, openOrders, lastAssignedAt });
   const rows: [text: string, members: Member[], chosen: string | undefined][] = [
@@ -223,7 +223,7 @@ describe('D28: the choice among the eligible', () => {
     expect(choose([member({ memberId: 'm1', accounts })])).toBe('b');
   });
 
-  test('D36: former holders are skipped', () => {
+  test('former holders are skipped', () => {
     const members = [busy('m1', 0), busy('m2', 1), busy('m3', 2)];
     expect(choose(members, { orderType: 'Withdrawal', excluded: ['m1', 'm2'] })).toBe('m3-a');
     expect(
@@ -271,7 +271,7 @@ describe('D28: the choice among the eligible', () => {
   });
 });
 
-describe('D27: two open deposits of one amount on one account', () => {
+describe('two open deposits of one amount on one account', () => {
   const accounts = [account({ accountId: 'a' }), account({ accountId: 'b' })];
 
   test('an account without an equal deposit comes first, even of a busier member', () => {
@@ -342,7 +342,7 @@ test('an order’s needs follow from the order itself', () => {
   expect(needOf(order).excluded).toEqual([]);
 });
 
-describe('D26: why an order has no member', () => {
+describe('why an order has no member', () => {
   const small = { floatBalance: money('99'), floatHeld: money('0') };
   test.each([
     ['suspended', { status: 'suspended', online: false, ...small }],
@@ -378,7 +378,7 @@ test.each([
   ['served earlier', { lastAssignedAt: 1 }, { lastAssignedAt: 2 }, -1],
   ['the lower id', { memberId: 'm1' }, { memberId: 'm2' }, -1],
   ['the same', {}, {}, 0],
-] as const)('D28: first comes who has %s', (_, first, second, sign) => {
+] as const)('first comes who has %s', (_, first, second, sign) => {
   const turn = (of: object) => ({ memberId: 'm1', openOrders: 0, lastAssignedAt: null, ...of });
   expect(Math.sign(byTurn(turn(first), turn(second)))).toBe(sign);
   expect(Math.sign(byTurn(turn(second), turn(first)))).toBe(sign === 0 ? 0 : -sign);

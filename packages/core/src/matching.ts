@@ -43,7 +43,7 @@ export interface Member {
   readonly floatBalance: Money;
   /** The part of the balance that open deposits hold. */
   readonly floatHeld: Money;
-  /** A late confirmation took the float below what is held (D42, D100). */
+  /** A late confirmation took the float below what is held. */
   readonly floatOverdrawn: boolean;
   readonly lastAssignedAt: Instant | null;
   readonly accounts: readonly MemberAccount[];
@@ -60,7 +60,7 @@ export interface Need {
   readonly amount: Money;
   /** In wallet currency: what limits and float must cover. */
   readonly floatAmount: Money;
-  /** Members who held the order before (D36). */
+  /** Members who held the order before (states.md#awaitingmemberpayout). */
   readonly excluded: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export interface Assignment {
 export interface Choice extends Assignment {
   /**
    * The account has an open deposit of the same amount, like every other one that could take the
-   * order (D27).
+   * order (states.md#who-gets-an-order).
    */
   readonly equalDeposit: boolean;
 }
@@ -91,7 +91,7 @@ export const usedOn = (account: Pick<MemberAccount, 'day' | 'dayAmount'>, at: In
 
 /**
  * Whether this account serves the method: exactly it for a deposit, its provider for a withdrawal
- * (D26).
+ * (states.md#who-gets-an-order).
  */
 export function serves(
   account: Pick<MemberAccount, 'walletType'>,
@@ -102,7 +102,7 @@ export function serves(
     : METHODS[account.walletType].provider === METHODS[need.walletType].provider;
 }
 
-/** Why a member cannot take an order now (D26), in the order in which it is looked at. */
+/** Why a member cannot take an order now, in the order in which it is looked at. */
 export const MEMBER_OBJECTIONS = [
   'suspended',
   'offline',
@@ -131,10 +131,10 @@ function roomObjection(member: Room): MemberObjection | undefined {
   return member.openOrders < member.maxOpenOrders ? undefined : 'full';
 }
 
-/** Whether the member can take one more order at all (D26). */
+/** Whether the member can take one more order at all (states.md#who-gets-an-order). */
 export const hasRoom = (member: Room): boolean => roomObjection(member) === undefined;
 
-/** The first that keeps the member from one more order now, whatever the account (D26). */
+/** The first that keeps the member from one more order now, whatever the account. */
 export function memberObjection(
   member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
   need: ExpectedNeed,
@@ -151,7 +151,7 @@ export function memberObjection(
   return excluded.includes(member.memberId) ? 'held-before' : undefined;
 }
 
-/** Whether the member can take one more order now, whatever the account (D26). */
+/** Whether the member can take one more order now, whatever the account. */
 export const isAvailable = (
   member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
   need: ExpectedNeed,
@@ -161,7 +161,7 @@ export const isAvailable = (
 export const isOffered = ({ status, paused }: Pick<MemberAccount, 'status' | 'paused'>): boolean =>
   status === 'approved' && !paused;
 
-/** The first that the account's method, approval and limits have against the order (D26). */
+/** The first that the account's method, approval and limits have against the order. */
 export function accountObjection(
   account: AccountTerms,
   need: ExpectedNeed,
@@ -180,11 +180,11 @@ export function accountObjection(
     : undefined;
 }
 
-/** Whether the account's approval and limits cover the order (D26). */
+/** Whether the account's approval and limits cover the order (states.md#who-gets-an-order). */
 export const covers = (account: AccountTerms, need: ExpectedNeed, at: Instant): boolean =>
   accountObjection(account, need, at) === undefined;
 
-/** Whether one of the member's accounts may take the order now (D26). */
+/** Whether one of the member's accounts may take the order now (states.md#who-gets-an-order). */
 export const couldTake = (
   member: Omit<Member, 'accounts' | 'floatOverdrawn'> & {
     readonly accounts: readonly AccountTerms[];
@@ -194,9 +194,9 @@ export const couldTake = (
 ) => isAvailable(member, need) && member.accounts.some((account) => covers(account, need, at));
 
 /**
- * Whether the member may now be given a waiting withdrawal that they could not before (D32): they
- * had no free capacity, or an account was approved, is no longer paused or regained some of its daily
- * limit.
+ * Whether the member may now be given a waiting withdrawal that they could not before
+ * (states.md#awaiting): they had no free capacity, or an account was approved, is no longer paused
+ * or regained some of its daily limit.
  */
 export function canTakeMore(before: Member, after: Member, at: Instant): boolean {
   if (!hasRoom(after)) return false;
@@ -213,8 +213,8 @@ export function canTakeMore(before: Member, after: Member, at: Instant): boolean
 /**
  * The member and account to take the order, undefined when nobody is eligible; `candidates` are
  * sorted by `byTurn`. A receiving account without an open deposit of the same amount comes first
- * (D27), then the member whose turn it is (D28), then the account with the lower id, so that the
- * choice is the same wherever it is made.
+ * (states.md#who-gets-an-order), then the member whose turn it is (decision 7), then the account
+ * with the lower id, so that the choice is the same wherever it is made.
  */
 export function chooseMember(
   candidates: Iterable<Member>,
@@ -244,8 +244,8 @@ export function chooseMember(
 type Turn = Pick<Member, 'memberId' | 'openOrders' | 'lastAssignedAt'>;
 
 /**
- * Negative when `a` is to be served before `b` (D28). The member index sorts its hints by the same
- * rule.
+ * Negative when `a` is to be served before `b` (decision 7). The member index sorts its hints by
+ * the same rule.
  */
 export function byTurn(a: Turn, b: Turn): number {
   if (a.openOrders !== b.openOrders) return a.openOrders - b.openOrders;

@@ -5,7 +5,7 @@ import type { Money } from './money.ts';
 
 /**
  * While a second operator is required, an account is not approved by whoever has added it or
- * controls its member (D66).
+ * controls its member (security.md#two-operators).
  */
 export function refuseAccountApproval(
   { createdBy, memberId }: { readonly createdBy: string | null; readonly memberId: string },
@@ -30,7 +30,7 @@ export type AccountLimits = Pick<
 
 /**
  * Whether an account could take an order after a change that it could not take before: that waits
- * for a second operator while one is required (D200).
+ * for a second operator while one is required (security.md#two-operators).
  */
 export function widensLimits(before: AccountLimits, after: AccountLimits): boolean {
   const raised = (most: Money | null, now: Money | null) =>

@@ -10,7 +10,7 @@ import { type Instant, isoTime } from './order.ts';
 
 /**
  * Alerts to a merchant, to a URL of its own and by e-mail (webhooks.md#alerts): when something
- * begins that its people should look at, and when it is over (D244).
+ * begins that its people should look at, and when it is over (webhooks.md#alerts).
  */
 
 export const ALERT_WAYS = ['url', 'email'] as const;

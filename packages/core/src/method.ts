@@ -1,10 +1,10 @@
-/** Kinds of order, in the order of their integer enum values (D12). */
+/** Kinds of order, in the order of their integer enum values (merchant-api.md#conventions). */
 export const ORDER_TYPES = ['Deposit', 'Withdrawal'] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
 /**
  * Payment methods, in the order of their integer enum values (merchant-api.md#payment-methods,
- * D12).
+ * merchant-api.md#conventions).
  */
 export const WALLET_TYPES = [
   'ProviderA',
@@ -18,7 +18,8 @@ export const WALLET_TYPES = [
 export type WalletType = (typeof WALLET_TYPES)[number];
 
 /**
- * Currencies, in the order of their integer enum values (D12). Wallets are held in the first (D44).
+ * Currencies, in the order of their integer enum values (merchant-api.md#conventions). Wallets are
+ * held in the first (decision 3).
  */
 export const CURRENCIES = ['PKR', 'INR', 'BDT'] as const;
 export type Currency = (typeof CURRENCIES)[number];
@@ -31,7 +32,7 @@ export type ForeignCurrency = (typeof FOREIGN_CURRENCIES)[number];
 
 /**
  * Who carries the money: members pay a withdrawal from any account with the customer's provider
- * (D26).
+ * (states.md#who-gets-an-order).
  */
 export type Provider = 'ProviderA' | 'ProviderB' | 'Bank';
 

@@ -1,6 +1,7 @@
 /**
  * An amount of money in ten-thousandths of its currency unit: `15_000_000n` is 1500. Every sum, fee
- * and balance in the service is one of these; no JavaScript number ever holds money (D17).
+ * and balance in the service is one of these; no JavaScript number ever holds money
+ * (merchant-api.md#conventions).
  */
 export type Money = bigint;
 
@@ -37,7 +38,7 @@ export function money(text: string): Money {
   return value;
 }
 
-/** The shortest exact decimal: `15_005_000n` → `1500.5` (D17). */
+/** The shortest exact decimal: `15_005_000n` → `1500.5` (merchant-api.md#conventions). */
 export function formatMoney(value: Money): string {
   const digits = (value < 0n ? -value : value).toString().padStart(5, '0');
   const decimals = trimZeros(digits.slice(-4));
@@ -81,7 +82,7 @@ export function formatFactor(value: Factor): string {
   return `${digits.slice(0, -8)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** `value × factor`, rounded once, half up to four decimals (D44, D45). */
+/** `value × factor`, rounded once, half up to four decimals (decision 3, merchant-api.md#fees). */
 export function multiply(value: Money, factor: Factor): Money {
   return divideHalfUp(value * factor, FACTOR_ONE);
 }

@@ -10,8 +10,8 @@ import {
 } from './operator.ts';
 
 /**
- * Which changes wait for a second operator while one is required (D66): by what was, what will be,
- * and who asks. Limits of a member's account: `widensLimits`.
+ * Which changes wait for a second operator while one is required (security.md#two-operators): by
+ * what was, what will be, and who asks. Limits of a member's account: `widensLimits`.
  */
 
 interface Asker {

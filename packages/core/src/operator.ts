@@ -16,7 +16,7 @@ export interface OperatorFields {
   readonly password?: string | undefined;
 }
 
-/** Of oneself: role and status are for others to change, a password for who knows it (D106). */
+/** Of oneself: role and status are for others to change, a password for who knows it. */
 export function refuseOperatorChange(
   { operatorId, hasPassword }: OperatorState,
   { role, status, password }: OperatorFields,

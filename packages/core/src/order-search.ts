@@ -5,7 +5,7 @@ import { plainDigits, readTypedAmount } from './typed.ts';
 
 /**
  * What somebody may mean who looks for an order: whatever was read aloud, copied from a chat, or
- * seen on a screenshot (D150). Every part that is not empty is looked for.
+ * seen on a screenshot (decision 28). Every part that is not empty is looked for.
  */
 export interface OrderSearch {
   /** A whole reference: ours, the merchant's or the customer's. */

@@ -16,7 +16,7 @@ import {
 } from './order.ts';
 import { deposit, NOW, withdrawal } from './testing/literals.ts';
 
-/** Every status with its stage (merchant-api.md#statuses; D40, D41). */
+/** Every status with its stage (merchant-api.md#statuses). */
 const ROWS: [
   status: Status,
   final: 'no' | 'success' | 'failed',
@@ -57,7 +57,7 @@ describe('statuses', () => {
     },
   );
 
-  test('D40: in review a deposit whose customer confirmed is Sent, and nothing else is', () => {
+  test('in review a deposit whose customer confirmed is Sent, and nothing else is', () => {
     expect(stageOf(deposit({ status: 'ManualReview', sentAt: NOW }))).toBe('Sent');
     expect(stageOf(deposit({ status: 'ManualReview', sentAt: null }))).toBe('Assigned');
     expect(stageOf(withdrawal({ status: 'ManualReview', sentAt: NOW }))).toBe('Assigned');
@@ -68,7 +68,7 @@ describe('the lifecycle of an order', () => {
   const at = (given: Partial<Order>) =>
     lifecycleOf(deposit({ createdAt: 1, awaitingAt: 2, assignedAt: 3, sentAt: 4, ...given }));
 
-  test('approval is stamped with completion (D39)', () => {
+  test('approval is stamped with completion', () => {
     expect(at({ status: 'Completed', completedAt: 5 })).toEqual({
       stage: 'Completed',
       createdAt: 1,
@@ -82,7 +82,7 @@ describe('the lifecycle of an order', () => {
     });
   });
 
-  test('rejection is stamped with failure; a later dispute keeps both and adds completedAt, and the stage decides (D39)', () => {
+  test('rejection is stamped with failure; a later dispute keeps both and adds completedAt, and the stage decides', () => {
     expect(at({ status: 'Rejected', rejectedAt: 5, failedAt: 5 })).toMatchObject({
       stage: 'Failed',
       approvedAt: null,
@@ -106,7 +106,7 @@ test('a withdrawal not completed or failed reserves amount + fee, a deposit neve
   }
 });
 
-test('D72: of the older statuses the open ones are legacy', () => {
+test('of the older statuses the open ones are legacy', () => {
   expect(STATUSES.filter(isLegacy)).toEqual(['Assigned', 'Frozen']);
 });
 

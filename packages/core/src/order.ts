@@ -1,7 +1,7 @@
 import type { Currency, OrderType, WalletType } from './method.ts';
 import type { Factor, Money } from './money.ts';
 
-/** Milliseconds since the epoch, UTC. Time is always an input (D54). */
+/** Milliseconds since the epoch, UTC. Time is always an input (decision 1). */
 export type Instant = number;
 
 /** ISO 8601 UTC, or null: the form of every timestamp in the API. */
@@ -30,7 +30,7 @@ interface StatusRule {
   readonly phase: Phase;
   /** Undefined where the stage also depends on what the customer did (ManualReview). */
   readonly stage: Stage | undefined;
-  /** Readable everywhere, never written (D41). Only operators end the open ones (D72). */
+  /** Readable everywhere, never written. Only operators end the open ones. */
   readonly legacy?: true;
 }
 
@@ -61,18 +61,18 @@ export const isFinal = (status: Status): boolean => phaseOf(status) !== 'open';
 export const hasFailed = (status: Status): boolean => phaseOf(status) === 'failed';
 /**
  * Open orders of the older statuses: they use no capacity or float, and only an operator ends them
- * (D72).
+ * (states.md#assigned).
  */
 export const isLegacy = (status: Status): boolean =>
   'legacy' in STATUS[status] && phaseOf(status) === 'open';
-/** Whether an order uses its member's capacity and, as a deposit, holds their float (D27). */
+/** Whether an order uses its member's capacity and, as a deposit, holds their float. */
 export const usesCapacity = (status: Status): boolean =>
   phaseOf(status) === 'open' && !isLegacy(status);
 export const hasSucceeded = (status: Status): boolean => phaseOf(status) === 'succeeded';
 
 /**
  * The canonical stage: a function of the status and, in manual review, of whether a deposit's
- * customer had paid (D40).
+ * customer had paid (merchant-api.md#statuses).
  */
 export function stageOf(
   order: Pick<Order, 'status' | 'orderType'> & { readonly sentAt: unknown },
@@ -109,7 +109,7 @@ export interface Order {
   readonly signatureDigest: string | null;
   /**
    * Hash of the seven compared terms as sent at creation; null on orders older than the terms check
-   * (D19).
+   * (merchant-api.md#idempotency).
    */
   readonly termsDigest: string | null;
   readonly orderType: OrderType;
@@ -118,7 +118,7 @@ export interface Order {
   readonly currency: Currency;
   readonly amount: Money;
   readonly fee: Money | null;
-  /** Wallet currency per unit of the order's currency, fixed at acceptance (D44). */
+  /** Wallet currency per unit of the order's currency, fixed at acceptance (decision 3). */
   readonly rate: Factor;
   /**
    * What the merchant's wallet moves by when the order completes, in wallet currency: amount − fee
@@ -129,8 +129,8 @@ export interface Order {
   readonly floatAmount: Money;
   readonly merchantOrderRef: string | null;
   /**
-   * The reference while this order is the live one that owns it (D22); null once it failed, and if
-   * it was confirmed late beside a newer one.
+   * The reference while this order is the live one that owns it (decision 6); null once it failed,
+   * and if it was confirmed late beside a newer one.
    */
   readonly liveReference: string | null;
   readonly customerReference: string | null;
@@ -144,7 +144,7 @@ export interface Order {
   readonly maxRetryCount: number;
   /**
    * Base of the payment page link, fixed at creation so that a repeat answers the original link
-   * (D20).
+   * (merchant-api.md#idempotency).
    */
   readonly pageOrigin: string;
   readonly createdStatus: Status;
@@ -155,7 +155,7 @@ export interface Order {
   readonly reassignments: number;
   readonly createdAt: Instant;
   readonly awaitingAt: Instant | null;
-  /** The first assignment (D39). */
+  /** The first assignment (merchant-api.md#order-status). */
   readonly assignedAt: Instant | null;
   /** The assignment in force. */
   readonly holderSince: Instant | null;
@@ -176,7 +176,7 @@ export interface Order {
   readonly reasonCode: ReasonCode | null;
   /** How many moves the history holds. */
   readonly moves: number;
-  /** How often the customer has switched to another method (D68). */
+  /** How often the customer has switched to another method (page.md#the-link). */
   readonly methodSwitches: number;
 }
 
@@ -186,7 +186,7 @@ export const shortReference = (orderReference: string): string =>
 
 /**
  * The milestones that the wire calls `lifecycle`. Approval happens in the same step as completion
- * (D39).
+ * (merchant-api.md#order-status).
  */
 export interface Lifecycle<Time> extends Stamps<Time> {
   readonly stage: Stage;

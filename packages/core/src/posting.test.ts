@@ -11,7 +11,7 @@ const written = ({ wallet, frozen, memberFloat, fees, adjustments }: Moves) =>
 const total = ({ wallet, frozen, memberFloat, fees, adjustments }: Moves) =>
   wallet + frozen + memberFloat + fees + adjustments;
 
-describe('D43: what settles a completed order', () => {
+describe('what settles a completed order', () => {
   const rows: [
     text: string,
     type: OrderType,
@@ -37,14 +37,7 @@ describe('D43: what settles a completed order', () => {
       true,
       ['0', '0', '-100', '100', '0'],
     ],
-    [
-      'a deposit that nobody held (D42)',
-      'Deposit',
-      '98',
-      '100',
-      false,
-      ['98', '0', '0', '2', '-100'],
-    ],
+    ['a deposit that nobody held', 'Deposit', '98', '100', false, ['98', '0', '0', '2', '-100']],
     [
       'a withdrawal of 100 with a fee of 2',
       'Withdrawal',
@@ -55,7 +48,7 @@ describe('D43: what settles a completed order', () => {
     ],
     ['a withdrawal without fee', 'Withdrawal', '100', '100', true, ['-100', '0', '100', '0', '0']],
     [
-      'a withdrawal that nobody held (D42)',
+      'a withdrawal that nobody held',
       'Withdrawal',
       '102',
       '100',
@@ -73,7 +66,7 @@ describe('D43: what settles a completed order', () => {
   });
 });
 
-describe('D46: an operator’s adjustment; frozen money has left the balance', () => {
+describe('an operator’s adjustment; frozen money has left the balance', () => {
   test.each([
     ['credit', ['7.5', '0', '0', '0', '-7.5']],
     ['debit', ['-7.5', '0', '0', '0', '7.5']],

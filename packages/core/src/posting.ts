@@ -1,7 +1,7 @@
 import type { Money } from './money.ts';
 import type { Instant, Order } from './order.ts';
 
-/** The merchant of postings without a merchant: a member's float adjustments (D43). */
+/** The merchant of postings without a merchant: a member's float adjustments (decision 2). */
 export const PLATFORM_MERCHANT_ID = '00000000-0000-0000-0000-000000000000';
 
 export const ADJUSTMENT_KINDS = ['credit', 'debit', 'freeze', 'unfreeze'] as const;
@@ -12,7 +12,7 @@ export type PostingKind = (typeof POSTING_KINDS)[number];
 
 /**
  * One double entry, append-only, in wallet currency: the change of each of five accounts. They sum
- * to zero, and the database checks that too (D43, I11).
+ * to zero, and the database checks that too (decision 2, I11).
  */
 export interface Posting {
   readonly merchantId: string;
@@ -34,7 +34,8 @@ type Moves = Pick<Posting, 'wallet' | 'frozen' | 'memberFloat' | 'fees' | 'adjus
 /**
  * What settles a completed order: a deposit credits amount − fee to the wallet and takes the amount
  * from the member's float; a withdrawal does the reverse with amount + fee; the difference is the
- * fee. Without a member the adjustments account takes the float's part (D42).
+ * fee. Without a member the adjustments account takes the float's part
+ * (states.md#late-confirmations).
  */
 export function settlementMoves(
   order: Pick<Order, 'orderType' | 'settlementAmount' | 'floatAmount'>,
@@ -54,7 +55,7 @@ export function settlementMoves(
 
 /**
  * An operator's adjustment of a merchant's wallet. Frozen money has left the wallet balance already
- * (D46).
+ * (security.md#two-operators).
  */
 export function adjustmentMoves(kind: AdjustmentKind, amount: Money): Moves {
   const none = { wallet: 0n, frozen: 0n, memberFloat: 0n, fees: 0n, adjustments: 0n };

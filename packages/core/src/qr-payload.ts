@@ -1,5 +1,6 @@
 /**
- * The time to draw a code grows with the square of its content. Wallets use a third of this (D68).
+ * The time to draw a code grows with the square of its content. Wallets use a third of this
+ * (page.md#the-link).
  */
 export const QR_PAYLOAD_BYTES_MAX = 512;
 

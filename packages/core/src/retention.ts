@@ -4,7 +4,7 @@ import { type Instant, isFinal, latestStamp, type Order, type Stamped } from './
 /**
  * What is deleted some time after its order is over: the steps, notes and alerts of its history, the
  * attempts of its webhooks, their bodies, its late claims, and sign-ins that have ended. The
- * customer's personal data is masked instead. Nothing else of an order ever is (D214).
+ * customer's personal data is masked instead. Nothing else of an order ever is (decision 20).
  */
 export const RETENTION_KINDS = [
   'history',

@@ -1,7 +1,7 @@
 import type { AskingOperator } from './allowed-actions.ts';
 import { includesRole } from './operator-role.ts';
 
-/** Lists that operators keep under a name (D152). */
+/** Lists that operators keep under a name (apis.md#lists-search-and-files). */
 
 export const VIEW_SCREENS = ['orders', 'deliveries'] as const;
 export type ViewScreen = (typeof VIEW_SCREENS)[number];

@@ -10,7 +10,7 @@ export const SIGNATURE_CODES = [
 ] as const;
 export type SignatureCode = (typeof SIGNATURE_CODES)[number];
 
-/** The largest body of an order creation, in bytes; this many are still accepted (D1). */
+/** The largest body of an order creation, in bytes; this many are still accepted. */
 export const BODY_BYTES_MAX = 65_536;
 
 /**
@@ -58,8 +58,9 @@ export type SignatureReading =
 /**
  * What the signature check needs from the text of a body. The caller computes MD5 of the UTF-8 of
  * `canonical` followed by the secret and compares it in constant time, whatever the length or
- * letters of `signature` (D5). A body that is malformed anywhere is malformed even if it also lacks
- * a signature (D2). `Signature` and `SIGNATURE` are the same field (D3).
+ * letters of `signature` (merchant-api.md#how-a-body-is-read). A body that is malformed anywhere is
+ * malformed even if it also lacks a signature (merchant-api.md#how-a-body-is-read). `Signature` and
+ * `SIGNATURE` are the same field (merchant-api.md#conventions).
  */
 export function readSignature(text: string): SignatureReading {
   const scan = scanObject(text);
@@ -77,10 +78,10 @@ export function readSignature(text: string): SignatureReading {
 }
 
 /**
- * The text that is signed, without the secret (signing.md#the-algorithm, steps 1 to 4; D4):
+ * The text that is signed, without the secret (signing.md#the-algorithm, steps 1 to 4; decision 4):
  * `key=value` joined with `&`, keys lower-cased and in the order of their UTF-8 bytes, strings
  * decoded, numbers as written. Nothing is quoted, so two bodies can share one canonical string:
- * `{"a":"1&b=2"}` and `{"a":"1","b":"2"}`. That is the given algorithm (D8).
+ * `{"a":"1&b=2"}` and `{"a":"1","b":"2"}`. That is the given algorithm.
  */
 export function canonicalString(members: Members): string {
   const keys: string[] = [];

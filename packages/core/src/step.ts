@@ -89,7 +89,7 @@ function withMove(
 
 /**
  * The member after getting this order: capacity, the day's usage and, for a deposit, the held float
- * (D27).
+ * (states.md#who-gets-an-order).
  */
 export function holdFor(order: Order, { member, account }: Assignment, ctx: Context): Member {
   const used = {
@@ -182,7 +182,7 @@ const lessUsage = (used: Money, by: Money): Money => (used > by ? used - by : 0n
 
 /**
  * The member after the order completed with them: a deposit takes float, a withdrawal adds it, and
- * capacity is free again (D27).
+ * capacity is free again (states.md#who-gets-an-order).
  */
 function settleWith(order: Order, member: Member, inHand: boolean): Member {
   const deposit = order.orderType === 'Deposit';
@@ -199,7 +199,8 @@ function settleWith(order: Order, member: Member, inHand: boolean): Member {
 
 /**
  * The member with this float. Only a payment that had already happened may take it below what is
- * held (D42, D100). Anything else is a bug, and the database's check refuses it.
+ * held (states.md#late-confirmations, decision 2). Anything else is a bug, and the database's check
+ * refuses it.
  */
 export function withFloat(
   member: Member,
@@ -215,7 +216,7 @@ export function withFloat(
 
 /**
  * The wallet with these sums. Only a payment that had already happened may take its balance below
- * what is reserved (D42, D100).
+ * what is reserved (states.md#late-confirmations, decision 2).
  */
 export function withSums(
   wallet: Wallet,
@@ -244,7 +245,7 @@ interface Ending extends Cause {
   readonly to: Status;
   /** For the webhook of a failure. */
   readonly reason?: string;
-  /** A late confirmation: who received or paid, if nobody holds the order any more (D42). */
+  /** A late confirmation: who received or paid, if nobody holds the order any more. */
   readonly settledBy?: Member | undefined;
   readonly patch?: Partial<Order>;
 }
@@ -259,7 +260,7 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
   const late = hasFailed(from.status);
   const legacy = isLegacy(from.status);
   const holder = late || legacy ? undefined : holderOf(from, view);
-  // An order of an older status may name a member who does not exist (D101).
+  // An order of an older status may name a member who does not exist (states.md#assigned).
   const named = legacy && from.memberId !== null ? view.member(from.memberId) : undefined;
   const settler = late ? ending.settledBy : (holder ?? named);
 
@@ -328,7 +329,8 @@ function walletAfter(from: Order, posting: Posting | undefined, view: View): Wal
   if (reservedBy(from) === 0n && posting === undefined) return undefined;
   const wallet = view.wallet(from.merchantId);
   const legacy = isLegacy(from.status);
-  // An order of an older status may never have been reserved: nothing is taken from others (D101).
+  // An order of an older status may never have been reserved: nothing is taken from others
+  // (states.md#assigned).
   const released =
     legacy && reservedBy(from) > wallet.reserved ? wallet.reserved : reservedBy(from);
   const { balance, reserved, frozen } = wallet;

@@ -64,7 +64,7 @@ describe('the body of a webhook', () => {
     expect(webhookBody(completed({ metadata: 'secret' }), NOW)).not.toMatch(/metadata|secret/);
   });
 
-  test('I10, D17: amounts are exact decimals; no fee is null, a free order 0', () => {
+  test('I10: amounts are exact decimals; no fee is null, a free order 0', () => {
     const exact = webhookBody(completed({ amount: AMOUNT_MAX, fee: money('0.0001') }), NOW);
     expect(exact).toContain('"amount":99999999999999.9999,"fee":0.0001,');
     expect(webhookBody(completed({ fee: null }), NOW)).toContain('"fee":null,');

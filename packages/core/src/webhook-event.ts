@@ -29,7 +29,7 @@ export const eventTypeOf = (order: Pick<Order, 'status'>): EventType =>
 
 /**
  * The webhook's body, made once when the order reaches its outcome and sent unchanged by every
- * attempt (D47). Amounts are exact decimals (webhooks.md#the-bodies).
+ * attempt (decision 13). Amounts are exact decimals (webhooks.md#the-bodies).
  */
 export function webhookBody(order: Order, at: Instant): string {
   const completed = hasSucceeded(order.status);

@@ -45,7 +45,7 @@ export async function asCustomer<T>(
   }
 }
 
-/** Goes to the link; without a script the customer opens the page by its button (D29). */
+/** Goes to the link; without a script the customer opens the page by its button (decision 8). */
 export async function openLink(
   page: Page,
   { paymentPageUrl }: CreatedOrder,

@@ -13,7 +13,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** What a payer's app is given: the amount in an EMVCo code, and a link to UPI apps (D134). */
+/** What a payer's app is given: the amount in an EMVCo code, and a link to UPI apps. */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);

@@ -15,7 +15,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** What the page says before a customer taps, and how long it says that it takes (D135, D136). */
+/** What the page says before a customer taps, and how long it says that it takes. */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);

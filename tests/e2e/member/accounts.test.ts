@@ -12,7 +12,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
-/** Adding an account is one rule, whether the member does it or an operator for them (D112). */
+/** Adding an account is one rule, whether the member does it or an operator for them. */
 
 const PASSWORD = 'correct horse';
 

@@ -235,7 +235,7 @@ describe('the fields', () => {
     expect(Object.keys((schema() as { properties: object }).properties)).toEqual(fields.split(' '));
   });
 
-  test('the integer enum values are published with their names (D12)', () => {
+  test('the integer enum values are published with their names', () => {
     const { properties } = requestMedia().schema as {
       properties: Record<
         string,

@@ -646,7 +646,7 @@ describe('how an order is named', () => {
   });
 });
 
-describe('a key revoked while its request is in flight (D25)', () => {
+describe('a key revoked while its request is in flight', () => {
   /**
    * Holds every look at what tells of API keys, sends the request, revokes the key once the request
    * waits for the lock, and lets go.
@@ -730,7 +730,7 @@ describe('balance response', () => {
       expect((await get(one, '/orders/balance')).text).toContain('"availableBalance":0.0001,');
   });
 
-  test('a balance below zero after a late confirmation is answered as it is (D42)', async () => {
+  test('a balance below zero after a late confirmation is answered as it is', async () => {
     const merchant = await createMerchant(service, { balance: '10' });
     const order = await createOrder(merchant, {
       orderType: 'Withdrawal',

@@ -7,7 +7,7 @@ import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * A completed order keeps its reference for good, however it came to be completed (spec:
- * merchantOrderRef rules; D22).
+ * merchantOrderRef rules; decision 6).
  */
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service);

@@ -27,7 +27,9 @@ import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * The business rules of order creation: idempotency, the replay guard, references, funding, the
- * state of the account (merchant-api.md#idempotency; D7, D18 to D24, D44).
+ * state of the account (merchant-api.md#idempotency, decision 5, merchant-api.md#order-of-checks,
+ * merchant-api.md#errors, decision 6, merchant-api.md#messages-of-order-creation,
+ * merchant-api.md#addresses, decision 3).
  */
 const { test, service } = await serviceTest();
 
@@ -83,7 +85,7 @@ describe('idempotency rules, row by row', () => {
       expect(await postBytes(merchant, body, { idempotencyKey })).toEqual(first);
   });
 
-  test('same key, same terms: the current status and stage, the original link and expiresAt (D20)', async () => {
+  test('same key, same terms: the current status and stage, the original link and expiresAt', async () => {
     const member = await createMember(service, { methods: ['ProviderAQR'] });
     const body = deposit({ walletType: 'ProviderAQR', merchantOrderRef: randomUUID() });
     const idempotencyKey = randomUUID();
@@ -155,7 +157,7 @@ describe('idempotency rules, row by row', () => {
     await cancel(json.data);
   });
 
-  test('terms are those sent at creation: an account submitted on the page does not change them (D19)', async () => {
+  test('terms are those sent at creation: an account submitted on the page does not change them', async () => {
     const body = withdrawal({ amount: 5 });
     const idempotencyKey = randomUUID();
     const { json } = await postOrder(merchant, body, { idempotencyKey });
@@ -302,7 +304,7 @@ describe('the replay guard', () => {
     );
   });
 
-  test('colliding canonical strings are one signed body (D8)', async () => {
+  test('colliding canonical strings are one signed body', async () => {
     const joined = signBody(
       {
         orderType: 'Deposit',
@@ -336,7 +338,8 @@ describe('the replay guard', () => {
     const second = await postBytes(one, text);
     expect(second).toMatchObject({ status: 200 });
     expect(second.json.data.orderId).not.toBe(first.json.data.orderId);
-    // The body now goes with the second key; the first one is bound to its order all the same (D7).
+    // The body now goes with the second key; the first one is bound to its order all the same
+    // (decision 5).
     expect((await postBytes(one, text, { idempotencyKey })).json.data).toMatchObject({
       orderId: first.json.data.orderId,
       status: 'CancelledTimeout',
@@ -736,7 +739,7 @@ describe('funding of withdrawals', () => {
   });
 });
 
-describe('currencies (D44)', () => {
+describe('currencies', () => {
   let merchant: TestMerchant;
   beforeAll(async () => {
     merchant = await createMerchant(service, {

@@ -23,7 +23,9 @@ import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * Bytes first: sizes, forms of the body, the signature algorithm, its codes, and the order of
- * checks (signing.md#the-algorithm; D1 to D10, D18).
+ * checks (signing.md#the-algorithm, merchant-api.md#order-of-checks,
+ * merchant-api.md#how-a-body-is-read, merchant-api.md#conventions, decision 4, decision 5,
+ * signing.md#two-bodies-with-one-signature, security.md#texts-that-others-see).
  */
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service, { balance: '100000' });
@@ -498,7 +500,7 @@ describe('Content-Type and Content-Encoding are not looked at', () => {
   });
 });
 
-describe('the order of checks: of any two things wrong, the earlier one is answered (D1, D18)', () => {
+describe('the order of checks: of any two things wrong, the earlier one is answered', () => {
   interface Wrong {
     readonly name: string;
     /** What it does to a request that would be accepted. */

@@ -11,7 +11,8 @@ import { serviceTest } from '../../support/service-test.ts';
 
 /**
  * What merchants, keys, members, accounts and operators list as allowed is what a console shows as
- * buttons (D114): each does something, and what is not listed would be refused or change nothing.
+ * buttons (apis.md#what-may-be-done): each does something, and what is not listed would be refused
+ * or change nothing.
  */
 
 const { test, service } = await serviceTest();

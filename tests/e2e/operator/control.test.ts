@@ -23,8 +23,9 @@ import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /**
- * With `requireSecondOperator`, whoever an operator controls counts as that operator (D66): an
- * admin who makes admins, members or people of merchants is still one person.
+ * With `requireSecondOperator`, whoever an operator controls counts as that operator
+ * (security.md#two-operators): an admin who makes admins, members or people of merchants is still
+ * one person.
  */
 
 const { test, service } = await serviceTest();

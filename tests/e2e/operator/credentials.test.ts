@@ -21,7 +21,7 @@ import { expectSound } from '../../support/verify.ts';
 
 /**
  * With `requireSecondOperator`, an operator who gets a way to sign in as an established member gets
- * none of the member's approved accounts with it (D66).
+ * none of the member's approved accounts with it (security.md#two-operators).
  */
 
 const { test, service } = await serviceTest();

@@ -7,7 +7,7 @@ import { openPage } from '../../support/page-client.ts';
 import { startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** D146: what changes reaches every operator's open screen, whatever process has changed it. */
+/** What changes reaches every operator's open screen, whatever process has changed it. */
 
 const { test, service } = await serviceTest();
 const other = await startService({}, service);

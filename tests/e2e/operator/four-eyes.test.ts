@@ -22,7 +22,7 @@ import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /**
- * D66 and D67: with `requireSecondOperator`, no operator takes money or power alone. Every way
+ * With `requireSecondOperator`, no operator takes money or power alone. Every way
  * round that was found is here.
  */
 

@@ -15,7 +15,7 @@ import { expectSound } from '../../support/verify.ts';
 
 /**
  * Who gets a merchant's API key that two operators have agreed to: its own people, so that the one
- * who asked cannot spend its balance (D66).
+ * who asked cannot spend its balance (security.md#two-operators).
  */
 
 const { test, service } = await serviceTest();

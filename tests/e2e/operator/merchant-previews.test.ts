@@ -4,7 +4,7 @@ import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** What is shown of a change of a merchant before it is made (D171). */
+/** What is shown of a change of a merchant before it is made (apis.md#what-may-be-done). */
 
 // Nobody sends: deliveries stay as they are written.
 const { test, service } = await serviceTest({ ROLES: 'http' });

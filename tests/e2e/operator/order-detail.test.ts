@@ -10,7 +10,7 @@ import {
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** What an operator is shown of an order beside its own fields: D155 to D157. */
+/** What an operator is shown of an order beside its own fields (apis.md#orders). */
 
 const { test, service } = await serviceTest({ CLOCK: 'sandbox' });
 const operator = operatorClient(service);

@@ -16,7 +16,7 @@ import { serviceTest } from '../../support/service-test.ts';
 import { WRITTEN_BY_JOBS } from '../../support/written-by-jobs.ts';
 
 /**
- * D154: with `?preview=true` a write answers what it would do. What it said is what doing it then
+ * With `?preview=true` a write answers what it would do. What it said is what doing it then
  * writes, and saying it leaves no trace in any table.
  */
 

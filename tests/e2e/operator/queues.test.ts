@@ -15,7 +15,7 @@ import { createOperator, operatorClient, secondOperator } from '../../support/op
 import { openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** D147: what waits for operators, and who works on it. */
+/** What waits for operators, and who works on it. */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);

@@ -5,7 +5,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** Reports over all merchants and members (D235). */
+/** Reports over all merchants and members (apis.md#merchants-members-and-money). */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);

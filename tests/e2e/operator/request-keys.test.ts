@@ -18,7 +18,7 @@ import { openPage } from '../../support/page-client.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** D64: a write of the operator and member faces acts once for each Idempotency-Key. */
+/** A write of the operator and member faces acts once for each Idempotency-Key. */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);

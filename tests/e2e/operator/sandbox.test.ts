@@ -10,7 +10,7 @@ import { createOperator, operatorClient, send } from '../../support/operator-cli
 import { OPERATOR_TOKEN, startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** C15, D176: with a sandbox clock an admin plays merchant, customer and member. */
+/** With a sandbox clock an admin plays merchant, customer and member. */
 
 // Nobody sends: deliveries stay as they are written.
 const { test, service } = await serviceTest({ ROLES: 'http' });

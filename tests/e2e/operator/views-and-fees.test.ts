@@ -11,7 +11,7 @@ const as = async (role: 'viewer' | 'support' | 'admin') =>
   operatorClient(service, (await createOperator(service, role, `The ${role} ${names++}`)).token);
 const VIEW = { screen: 'orders', name: 'In review', query: 'status=ManualReview' };
 
-describe('saved views (D152)', () => {
+describe('saved views', () => {
   test('are seen by who keeps them, and by all when they are shared', async () => {
     const [viewer, support] = [await as('viewer'), await as('support')];
     const { data: own } = await viewer.post('/views', VIEW);

@@ -14,7 +14,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** A merchant's statement (D170). */
+/** A merchant's statement (apis.md#merchants-members-and-money). */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);

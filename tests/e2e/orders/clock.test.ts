@@ -3,7 +3,7 @@ import { startProcess } from '../../support/process.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** One sandbox clock, however many processes advance it (D54). */
+/** One sandbox clock, however many processes advance it (decision 1). */
 const { test, service } = await serviceTest();
 const other = await startProcess(service, { OPERATOR_TOKEN });
 afterAll(async () => {

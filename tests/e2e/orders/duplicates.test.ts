@@ -15,7 +15,7 @@ import { openPage } from '../../support/page-client.ts';
 import { explainGenerically } from '../../support/plans.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** D75: the same payment, said to be made for two orders, is told and never refused. */
+/** The same payment, said to be made for two orders, is told and never refused. */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);

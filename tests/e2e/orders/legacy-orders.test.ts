@@ -14,7 +14,7 @@ import { startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
-/** D72: orders of before this service that are still open. */
+/** Orders of before this service that are still open. */
 const { test, service } = await serviceTest();
 const member = await createMember(service, {
   methods: ['ProviderA'],

@@ -47,7 +47,7 @@ const holderOf = async ({ orderId }: { readonly orderId: string }) => {
 };
 const deposit = (amount: number, more: object = {}) => createOrder(merchant, { amount, ...more });
 
-test('D27: whoever holds no deposit of the same amount comes before any number of members whose turn is earlier but who do', async () => {
+test('whoever holds no deposit of the same amount comes before any number of members whose turn is earlier but who do', async () => {
   const busy = await join({ methods: ['ProviderA'] });
   for (const amount of [501, 502]) await deposit(amount);
   for (let n = 0; n < CROWD; n += 1) await join({ methods: ['ProviderA'] });
@@ -61,7 +61,7 @@ test('D27: whoever holds no deposit of the same amount comes before any number o
   expect(holders[CROWD + 1]).toBe(holders[0]);
 });
 
-test('D27: so it is for as many at once, and when a waiting deposit is opened', async () => {
+test('so it is for as many at once, and when a waiting deposit is opened', async () => {
   for (let n = 0; n < 3; n += 1) await join({ methods: ['TillID'], maxOpenOrders: 4 });
   for (const amount of [601, 602, 603, 604, 605, 606])
     await deposit(amount, { walletType: 'TillID' });
@@ -80,7 +80,7 @@ test('D27: so it is for as many at once, and when a waiting deposit is opened', 
   expect(holders).not.toContain(await holderOf(waiting));
 });
 
-test('D28: a member who takes only larger orders gets a smaller amount of a dearer currency in their turn', async () => {
+test('a member who takes only larger orders gets a smaller amount of a dearer currency in their turn', async () => {
   expect(
     (await operatorClient(service).post('/exchange-rates', { currency: 'INR', rate: 3.33 })).status,
   ).toBe(200);
@@ -98,7 +98,7 @@ test('D28: a member who takes only larger orders gets a smaller amount of a dear
   );
 });
 
-test('D28: new orders beside one that has been made before, so that all are decided twice, go to the members whose turn it is', async () => {
+test('new orders beside one that has been made before, so that all are decided twice, go to the members whose turn it is', async () => {
   const idempotencyKey = randomUUID();
   const body = signBody(
     { orderType: 'Deposit', amount: 77, walletType: 'ProviderA' },

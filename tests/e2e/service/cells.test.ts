@@ -101,7 +101,7 @@ afterAll(async () => {
   await onServer({ ...server, database: onCitus ? 'munshi' : 'postgres' }, async (admin) => {
     for (const schema of [EAST, WEST]) {
       const roles = `${schema}, ${schema}_owner, ${schema}_retention`;
-      // As operations.md removes a cell.
+      // As operate/cells.md removes a cell.
       if (onCitus) await admin.query(`drop schema ${schema} cascade; drop owned by ${roles}`);
       await admin.query(`drop role ${roles}`);
     }

@@ -25,7 +25,7 @@ import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { SEED } from '../../support/size.ts';
 
-/** Statements and their files against the ledger, to the last digit (D233). */
+/** Statements and their files against the ledger, to the last digit. */
 
 const { test, service } = await serviceTest(
   { ROLES: 'http' },

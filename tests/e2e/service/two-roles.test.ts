@@ -51,8 +51,8 @@ async function run(args: readonly string[], env: Record<string, string>) {
 }
 
 /** The first statements below a heading of the documentation, on names of this run's own. */
-async function documented(heading: string): Promise<readonly string[]> {
-  const text = await readFile(path.join(ROOT, 'docs', 'operations.md'), 'utf8');
+async function documented(page: string, heading: string): Promise<readonly string[]> {
+  const text = await readFile(path.join(ROOT, page), 'utf8');
   const section = text.slice(text.indexOf(`\n${heading}\n`));
   const [, sql = ''] = /```sql\n([\s\S]*?)```/.exec(section) ?? [];
   return sql
@@ -66,7 +66,8 @@ async function documented(heading: string): Promise<readonly string[]> {
 }
 
 test('the roles of the documentation: the owner migrates, the service serves without a right to the schema, and every command works', async () => {
-  for (const statement of await documented('### Two roles')) await server.pool.query(statement);
+  for (const statement of await documented('docs/operate/database.md', '## Two roles'))
+    await server.pool.query(statement);
 
   const early = await run([MAIN], { DATABASE_URL });
   expect(early.code).toBe(1);
@@ -102,7 +103,7 @@ test('the role of retention: migrations ask for it, and give it the rights that 
   const settings = { DATABASE_URL, DATABASE_OWNER_URL, RETENTION_DATABASE_URL };
   expect(await run([MUNSHI, 'migrate'], settings)).toEqual({
     code: 1,
-    said: `munshi: There is no role ${RETENTION}, which RETENTION_DATABASE_URL names: make it as docs/operations.md says under "Retention".\n`,
+    said: `munshi: There is no role ${RETENTION}, which RETENTION_DATABASE_URL names: make it as docs/operate/retention.md says under "The role of retention".\n`,
   });
   const look = async () => {
     const env = { DATABASE_URL, RETENTION_DATABASE_URL, RETENTION_HISTORY_DAYS: '400' };
@@ -114,7 +115,8 @@ test('the role of retention: migrations ask for it, and give it the rights that 
     state: 'wrong',
     found: expect.stringContaining('cannot connect'),
   });
-  for (const statement of await documented('## Retention')) await server.pool.query(statement);
+  for (const statement of await documented('docs/operate/retention.md', '## The role of retention'))
+    await server.pool.query(statement);
   expect(await look()).toMatchObject({
     state: 'wrong',
     found: expect.stringMatching(/other rights .*orders/),

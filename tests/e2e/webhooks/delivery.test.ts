@@ -426,7 +426,7 @@ describe('the secret that signs', () => {
     );
   });
 
-  test('D49: no active key: the attempt fails with that reason and nothing is sent', async () => {
+  test('no active key: the attempt fails with that reason and nothing is sent', async () => {
     await setUp();
     const order = await createOrder(merchant);
     await operatorClient(service).delete(
@@ -483,7 +483,7 @@ describe('the secret that signs', () => {
     await next.close();
   });
 
-  test('D49: a legacy key without a secret: the platform secret signs, and no prefix is sent', async () => {
+  test('a legacy key without a secret: the platform secret signs, and no prefix is sent', async () => {
     await setUp();
     const order = await createOrder(merchant);
     await service.database.pool.query(
@@ -542,7 +542,7 @@ describe('operator actions', () => {
     expect(nextAttemptAt).toBe((made[1]?.startedAt ?? 0) + 120_000);
   });
 
-  test('D51: retry-now after abandonment makes one attempt more, with the same id and body; resend makes a new delivery', async () => {
+  test('retry-now after abandonment makes one attempt more, with the same id and body; resend makes a new delivery', async () => {
     await setUp(500);
     const order = await failedOrder(service, merchant, {});
     await deliveryWhen(service, order, { attempts: 1 });
@@ -587,7 +587,7 @@ describe('operator actions', () => {
     ]);
   });
 
-  test('D73: what is acknowledged while retry-now is asked for is not sent again, and after that retry-now is refused', async () => {
+  test('what is acknowledged while retry-now is asked for is not sent again, and after that retry-now is refused', async () => {
     await setUp(500);
     const order = await failedOrder(service, merchant, {});
     const { deliveryId } = await deliveryWhen(service, order, { attempts: 1 });
@@ -626,7 +626,7 @@ describe('operator actions', () => {
     });
   });
 
-  test('D73: of resends by processes whose clocks differ, the last that was committed is the latest everywhere', async () => {
+  test('of resends by processes whose clocks differ, the last that was committed is the latest everywhere', async () => {
     await setUp(500);
     const order = await failedOrder(service, merchant, {});
     await deliveryWhen(service, order, { attempts: 1 });
@@ -660,7 +660,7 @@ describe('operator actions', () => {
     ).toBe(earlier);
   });
 
-  test('D73: of many resends at once one is the latest and the others are over', async () => {
+  test('of many resends at once one is the latest and the others are over', async () => {
     await setUp(500);
     const order = await failedOrder(service, merchant, {});
     const other = await startService({}, service);

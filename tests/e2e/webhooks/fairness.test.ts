@@ -36,7 +36,7 @@ const counts = async () => {
   return rows.map(({ status, attempts, n }) => `${status} ${attempts}: ${n}`);
 };
 
-describe('D50: one slow or dead receiver delays nobody else', () => {
+describe('one slow or dead receiver delays nobody else', () => {
   /**
    * The healthy receivers have everything before the first attempt at a bad one is over, which takes
    * as long as tests wait.

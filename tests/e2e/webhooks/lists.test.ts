@@ -6,7 +6,7 @@ import { deliveryWhen, failedOrder } from '../../support/outcomes.ts';
 import { startReceiver } from '../../support/receiver.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** D153: what operators see of webhooks, over all orders. */
+/** What operators see of webhooks, over all orders. */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);

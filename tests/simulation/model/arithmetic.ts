@@ -12,7 +12,7 @@ export function units(text: string): Units {
   return negative ? -value : value;
 }
 
-/** The shortest exact decimal (D17). */
+/** The shortest exact decimal (merchant-api.md#conventions). */
 export function plain(value: Units): string {
   const sign = value < 0n ? '-' : '';
   const size = value < 0n ? -value : value;
@@ -34,8 +34,8 @@ export function fraction(text: string): Fraction {
 }
 
 /**
- * `value × factor`, rounded once, half up, to a ten-thousandth (D44, D45). Nothing that is rounded
- * here is negative.
+ * `value × factor`, rounded once, half up, to a ten-thousandth (decision 3, merchant-api.md#fees).
+ * Nothing that is rounded here is negative.
  */
 export function times(value: Units, { numerator, denominator }: Fraction): Units {
   const exact = value * numerator;

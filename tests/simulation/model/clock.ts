@@ -17,7 +17,7 @@ export function clock(model: Model, asked: ClockAct, follow: Follow): Verdict {
   return ok(order);
 }
 
-/** What happens when links expire and windows pass, to the millisecond (states.md; D33). */
+/** What happens when links expire and windows pass, to the millisecond. */
 export function deadline(model: Model, order: ModelOrder, follow: Follow): void {
   if (order.dueAt === null || model.now < order.dueAt) return;
   switch (order.status) {
@@ -50,7 +50,7 @@ function review(order: ModelOrder): void {
 
 /**
  * Gives the order to somebody who has not held it, at most `maxRetryCount` times, and else to the
- * operators (D36).
+ * operators (states.md#awaitingmemberpayout).
  */
 function reassign(model: Model, order: ModelOrder, follow: Follow): void {
   const holders =
@@ -71,7 +71,7 @@ function reassign(model: Model, order: ModelOrder, follow: Follow): void {
 
 /**
  * Offers a waiting withdrawal to members: once a minute, and when one comes online or has room
- * again (D32).
+ * again (states.md#awaiting).
  */
 export function assign(model: Model, order: ModelOrder, follow: Follow): void {
   if (order.terms.kind !== 'Withdrawal' || order.status !== 'Awaiting' || !order.account) return;
@@ -83,7 +83,7 @@ export function assign(model: Model, order: ModelOrder, follow: Follow): void {
   order.dueAt = model.now + PAYOUT_MS;
 }
 
-/** Takes an unpaid deposit from a member or account that was withdrawn (D38, D58). */
+/** Takes an unpaid deposit from a member or account that was withdrawn. */
 export function withdraw(model: Model, order: ModelOrder, follow: Follow): void {
   if (
     (order.status !== 'Queued' && order.status !== 'AwaitingCustomerPayment') ||

@@ -30,7 +30,7 @@ const sameTerms = (left: Terms, right: Terms): boolean =>
   JSON.stringify({ ...left, amount: 0 }) === JSON.stringify({ ...right, amount: 0 }) &&
   units(left.amount) === units(right.amount);
 
-/** Refuses in the order of D7 and D18. */
+/** Refuses in the order of merchant-api.md#order-of-checks. */
 export function create(model: Model, asked: Create, follow: Follow): Verdict {
   const merchant = model.merchants[asked.merchant];
   if (merchant === undefined || merchant.keys[asked.key]?.revoked !== false) return no('key');

@@ -30,7 +30,7 @@ const unchanged = (...causes: Cause[]): Verdict => no('ok', ...causes);
 export const hasExpired = (model: Model, { createdAt }: ModelOrder): boolean =>
   model.now >= createdAt + 15 * 60_000;
 
-/** Whether the page shows this order at all (D33, D57). */
+/** Whether the page shows this order at all. */
 export function isShown(model: Model, order: ModelOrder): boolean {
   if (!hasExpired(model, order)) return true;
   const acted = order.terms.kind === 'Deposit' ? order.sentAt !== null : order.accountByPage;
@@ -57,7 +57,7 @@ export function customer(model: Model, asked: CustomerAct, follow: Follow): Verd
   }
 }
 
-/** The customer opens the page (states.md#deposits; D30, D58). */
+/** The customer opens the page (states.md#deposits, page.md#the-link, states.md#queued). */
 function open(model: Model, order: ModelOrder, follow: Follow): Verdict {
   if (order.status !== 'Awaiting' && order.status !== 'Queued') return unchanged();
   if (order.terms.kind === 'Withdrawal') return unchanged('expired');
@@ -73,7 +73,7 @@ function open(model: Model, order: ModelOrder, follow: Follow): Verdict {
   return ok(order);
 }
 
-/** D31, D68. */
+/** Up to 20 times, and only to a method that somebody can take (page.md#the-link). */
 function switchMethod(model: Model, order: ModelOrder, method: Method, follow: Follow): Verdict {
   const merchant = model.merchants[order.merchant];
   const causes: Cause[] = [];
@@ -131,7 +131,7 @@ function confirmPayment(model: Model, order: ModelOrder, digits: number): Verdic
   return ok(order);
 }
 
-/** The customer submits an account (states.md#withdrawals; D37). */
+/** The customer submits an account (states.md#withdrawals, states.md#awaiting). */
 function submitAccount(model: Model, order: ModelOrder, valid: boolean, follow: Follow): Verdict {
   if (order.terms.kind === 'Withdrawal' && order.account) return unchanged('state', 'expired');
   const causes: Cause[] = [];
@@ -152,7 +152,7 @@ function submitAccount(model: Model, order: ModelOrder, valid: boolean, follow: 
   return ok(order);
 }
 
-/** D38: before confirming, or before submitting the account. */
+/** Before confirming, or before submitting the account. */
 function cancel(model: Model, order: ModelOrder): Verdict {
   if (order.status === 'CancelledAuto') return unchanged('state', 'expired');
   const causes: Cause[] = [];

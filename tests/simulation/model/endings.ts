@@ -4,7 +4,7 @@ import type { Status } from './tables.ts';
 
 /**
  * Every end of every order: stamps, holder, wallet and float, and the webhook (spec:
- * Wallet effects, Lifecycle, Events; D39).
+ * Wallet effects, Lifecycle, Events; merchant-api.md#order-status).
  */
 export function end(
   model: Model,

@@ -15,7 +15,7 @@ import {
 } from './state.ts';
 import { hasFailed } from './tables.ts';
 
-/** What one operator does alone or two do together, depending on the limits (D46, D66). */
+/** What one operator does alone or two do together, depending on the limits. */
 export type Asked =
   | {
       readonly kind: 'adjustment';
@@ -42,7 +42,7 @@ const MAKER = 1;
 export const holdersOf = (operator: number): readonly number[] =>
   operator === THIRD ? [THIRD, MAKER] : [operator];
 
-/** Whether two are the same person for the rule: one has made the other (D66). */
+/** Whether two are the same person for the rule: one has made the other. */
 export const areOne = (model: Model, one: number, other: number): boolean =>
   one === other || (model.fourEyes && [one, other].every((each) => [THIRD, MAKER].includes(each)));
 
@@ -53,7 +53,7 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
   const causes = against(model, asked);
   if (causes.length > 0) return no(...causes);
   const order = orderOf(model, asked);
-  // A newer request about an order replaces the one that waits (D98).
+  // A newer request about an order replaces the one that waits (security.md#two-operators).
   const before = model.requests.find(
     (each) => order !== undefined && each.status === 'pending' && isSame(each.does, asked),
   );
@@ -81,7 +81,7 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
   return ok(order);
 }
 
-/** By another operator, within a day, and only if it could be done now (D66). */
+/** By another operator, within a day, and only if it could be done now. */
 export function approve(model: Model, number: number, operator: number): Verdict {
   const request = model.requests[number];
   if (request === undefined) return no('not-found');
@@ -175,7 +175,7 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
       return fourEyes && isMuch(model, operator, amount);
     case 'confirm': {
       const order = model.orders[asked.order] as ModelOrder;
-      // This needs two operators even where the setting is off (D42).
+      // This needs two operators even where the setting is off (states.md#late-confirmations).
       const below =
         order.terms.kind === 'Withdrawal' &&
         availableOf(model, order.merchant) < settlementOf(order);
@@ -199,7 +199,7 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
 
 /**
  * Above the limit, together with what has been moved alone on this UTC day in the name of anybody
- * who can act for the operator (D96).
+ * who can act for the operator (security.md#two-operators).
  */
 function isMuch(model: Model, operator: number, amount: Units): boolean {
   const day = (at: number) => Math.floor(at / DAY_MS);
@@ -213,13 +213,13 @@ function isMuch(model: Model, operator: number, amount: Units): boolean {
   );
 }
 
-/** Whether anybody has said that money moved. For a withdrawal in review nobody has (D67, D97). */
+/** Whether anybody has said that money moved. For a withdrawal in review nobody has. */
 const isAttested = ({ terms, sentAt }: ModelOrder) => terms.kind === 'Deposit' && sentAt !== null;
 
 export const isActive = (model: Model, operator: number): boolean =>
   operator !== THIRD || model.thirdActive;
 
-/** Whether this operator may not approve an account: the first one has added them all (D66). */
+/** Whether this operator may not approve an account: the first one has added them all. */
 export const hasAdded = (model: Model, operator: number): boolean =>
   model.fourEyes && operator === 0;
 

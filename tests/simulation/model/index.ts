@@ -41,7 +41,7 @@ export function perform(model: Model, asked: Act, follow: Follow): Verdict {
   if (asked.act === 'again') return again(model, asked);
   if ('operator' in asked && !isActive(model, asked.operator)) return no('inactive');
   const verdict = does(model, asked, follow);
-  // A refusal binds no key (D95).
+  // A refusal binds no key (apis.md#repeats).
   if (!takesKey(asked)) return verdict;
   if (verdict.answers.every((answer) => answer === 'ok' || answer === 'pending'))
     model.writes.push({ act: asked, answers: verdict.answers });
@@ -49,7 +49,8 @@ export function perform(model: Model, asked: Act, follow: Follow): Verdict {
 }
 
 /**
- * A repeat does nothing and gets the first answer. Another request under the key is refused (D64).
+ * A repeat does nothing and gets the first answer. Another request under the key is refused
+ * (apis.md#repeats).
  */
 function again(model: Model, { write, changed }: Again): Verdict {
   const first = model.writes[write];

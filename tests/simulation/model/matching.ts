@@ -36,7 +36,7 @@ interface Asked {
   readonly excluded: readonly string[];
 }
 
-/** Every account that may serve the order now, as if nobody held it yet (D26, D27, D28). */
+/** Every account that may serve the order now, as if nobody held it yet. */
 export function eligible(
   model: Model,
   order: ModelOrder,

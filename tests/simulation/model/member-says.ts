@@ -1,7 +1,7 @@
 import { units } from './arithmetic.ts';
 import { type Model, type ModelNote, type ModelOrder, no, ok, type Verdict } from './state.ts';
 
-/** What a member says or hands in about an order, which stays where it is (D173, D179 to D182). */
+/** What a member says or hands in about an order, which stays where it is. */
 export type MemberSaying =
   | {
       readonly act: 'member-sending' | 'member-money-seen' | 'member-seen';
@@ -62,7 +62,7 @@ function keep(order: ModelOrder, note: ModelNote): Verdict {
   return ok(order);
 }
 
-/** The deadline moves by the grace, once for each time that they have the order (D182). */
+/** The deadline moves by the grace, once for each time that they have the order. */
 function sending(model: Model, order: ModelOrder, member: string): Verdict {
   if (order.member !== member || order.status !== 'AwaitingMemberPayout') return no('state');
   const since = order.takes.at(-1)?.at ?? 0;

@@ -24,7 +24,8 @@ const isSaying = (asked: MemberAct): asked is MemberSaying => !DEEDS.includes(as
 const DECIDED = ['AwaitingMemberConfirmation', 'AwaitingMemberPayout'];
 
 export function member(model: Model, asked: MemberAct): Verdict {
-  // This comes first, also for a request that was under way when the member was suspended (D69).
+  // This comes first, also for a request that was under way when the member was suspended (decision
+  // 1).
   if (model.members[asked.member]?.active === false) return no('inactive');
   const order = model.orders[asked.order];
   if (order === undefined) return no('not-found');
@@ -52,7 +53,7 @@ export function member(model: Model, asked: MemberAct): Verdict {
   }
 }
 
-/** The member confirms a receipt or a payout (states.md; D60). */
+/** The member confirms a receipt or a payout (states.md#awaitingmemberconfirmation). */
 function confirm(model: Model, order: ModelOrder, amount: 'right' | 'wrong' | null): Verdict {
   const causes: Cause[] = [];
   if (amount === 'wrong') causes.push('beyond');
@@ -65,7 +66,7 @@ function confirm(model: Model, order: ModelOrder, amount: 'right' | 'wrong' | nu
 
 /**
  * The member reports an abnormal payment; a former member's report is kept with an order in review
- * (states.md#withdrawals; D36).
+ * (states.md#withdrawals, states.md#awaitingmemberpayout).
  */
 function report(model: Model, order: ModelOrder, member: string): Verdict {
   const holds = order.member === member;

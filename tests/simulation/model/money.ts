@@ -9,7 +9,7 @@ interface Priced {
   readonly amount: Units;
 }
 
-/** The fee by the rules in force at that time; null where none applies (D45). */
+/** The fee by the rules in force at that time; null where none applies (merchant-api.md#fees). */
 export function feeOf(
   model: Model,
   { merchant, kind, method, amount }: Priced,
@@ -46,13 +46,13 @@ type Settled = {
   readonly rate: Fraction;
 };
 
-/** What the merchant's wallet moves by, in PKR (merchant-api.md#balance; D44). */
+/** What the merchant's wallet moves by, in PKR (merchant-api.md#balance, decision 3). */
 export const settlement = ({ kind, amount, fee, rate }: Settled): Units =>
   times(kind === 'Deposit' ? amount - (fee ?? 0n) : amount + (fee ?? 0n), rate);
 export const settlementOf = (order: ModelOrder): Units =>
   settlement({ ...order, kind: order.terms.kind });
 
-/** What the member's float moves by, in PKR (D27). */
+/** What the member's float moves by, in PKR (states.md#who-gets-an-order). */
 export const floatOf = (order: Pick<ModelOrder, 'amount' | 'rate'>): Units =>
   times(order.amount, order.rate);
 

@@ -92,7 +92,8 @@ export function onOrder(model: Model, asked: OrderAct): Verdict {
   if (order === undefined) return no('not-found');
   switch (asked.act) {
     case 'operator-cancel':
-      // What a customer has paid, and what is in review, is resolved and not cancelled (D38, D59).
+      // What a customer has paid, and what is in review, is resolved and not cancelled
+      // (states.md#cancelled, states.md#manualreview).
       if (
         !['Awaiting', 'Queued', 'AwaitingCustomerPayment', 'AwaitingMemberPayout'].includes(
           order.status,
@@ -206,7 +207,7 @@ function terms(model: Model, asked: TermsAct): Verdict {
     }
     case 'fee-rule': {
       const rule = ruleOf(asked.rule, model.now);
-      // A new rule for the same slot replaces the old one from now on (D45).
+      // A new rule for the same slot replaces the old one from now on (merchant-api.md#fees).
       const old = model.feeRules.find(
         (each) => each.until === null && slotOf(each) === slotOf(rule),
       );

@@ -14,7 +14,7 @@ export interface Model {
   readonly merchants: Record<string, ModelMerchant>;
   readonly members: Record<string, ModelMember>;
   readonly orders: ModelOrder[];
-  /** Signed bodies by API key and body: with which Idempotency-Key first, and when (D7). */
+  /** Signed bodies by API key and body: with which Idempotency-Key first, and when (decision 5). */
   readonly guards: Record<string, { idempotencyKey: string; at: number }>;
   readonly feeRules: ModelFeeRule[];
   readonly rates: Partial<Record<Currency, Fraction>>;
@@ -27,11 +27,11 @@ export interface Model {
   /** `requireSecondOperator`. */
   fourEyes: boolean;
   thirdActive: boolean;
-  /** What a payout's deadline moves by once its member says that they are sending (D182). */
+  /** What a payout's deadline moves by once its member says that they are sending. */
   readonly graceMs: number;
   /**
    * What operators and members have done under an Idempotency-Key: repeated, it is answered as it
-   * was (D64).
+   * was (apis.md#repeats).
    */
   readonly writes: { readonly act: Act; readonly answers: Verdict['answers'] }[];
   /**
@@ -134,13 +134,13 @@ export interface ModelOrder {
     readonly at: number;
     returned: boolean;
   }[];
-  /** Who lost it to another member when their time had passed (D36). */
+  /** Who lost it to another member when their time had passed (states.md#awaitingmemberpayout). */
   readonly former: string[];
   /** What members have said of it, which moves it nowhere. */
   readonly notes: ModelNote[];
   /** The pictures that each member has handed in, by their number. */
   readonly evidence: Record<string, number[]>;
-  /** When each member first saw that it called them (D179). */
+  /** When each member first saw that it called them (member-app.md#alerts). */
   readonly seen: Record<string, number>;
   reassignments: number;
   awaitingAt: number | null;
@@ -214,8 +214,8 @@ export const ok = (order?: ModelOrder): Verdict => ({ answers: ['ok'], ...(order
 export const no = (...answers: Verdict['answers']): Verdict => ({ answers });
 
 /**
- * Amount less or plus fee at the order's rate: what the wallet moves by (merchant-api.md#balance;
- * D44).
+ * Amount less or plus fee at the order's rate: what the wallet moves by (merchant-api.md#balance,
+ * decision 3).
  */
 export const isOpenWithdrawal = (order: ModelOrder): boolean =>
   order.terms.kind === 'Withdrawal' && order.completedAt === null && order.failedAt === null;

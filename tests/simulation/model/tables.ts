@@ -23,7 +23,7 @@ interface MethodRow {
   readonly pricedLike?: Method;
 }
 
-/** The methods (merchant-api.md#payment-methods, merchant-api.md#fees; D26). */
+/** The methods. */
 export const METHOD: Readonly<Record<Method, MethodRow>> = {
   ProviderA: { provider: 'A', withdrawals: true, onPage: true, asks: 'digits' },
   ProviderATillID: {
@@ -93,7 +93,7 @@ const STAGE: Readonly<Record<Status, string>> = {
   CancelledAuto: 'Failed',
 };
 
-/** The stage of a status (merchant-api.md#statuses; D40 for an order in review). */
+/** The stage of a status (merchant-api.md#statuses). */
 export const stageOf = (status: Status, kind: Kind, sent: boolean): string =>
   status === 'ManualReview' && kind === 'Deposit' && sent ? 'Sent' : STAGE[status];
 

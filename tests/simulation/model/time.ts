@@ -7,13 +7,13 @@ const isWaiting = ({ terms, status, account }: ModelOrder) =>
 
 /**
  * Offers waiting withdrawals to members, the oldest first. Done at once when a member comes online
- * or has room again (D32, D59).
+ * or has room again (states.md#awaiting, states.md#manualreview).
  */
 function serveWaiting(model: Model, follow: Follow): void {
   for (const order of model.orders.filter(isWaiting)) assign(model, order, follow);
 }
 
-/** Takes unpaid deposits from members and accounts that an operator has withdrawn (D38, D58). */
+/** Takes unpaid deposits from members and accounts that an operator has withdrawn. */
 export function leaveWithdrawn(model: Model, follow: Follow): void {
   for (const order of model.orders) withdraw(model, order, follow);
 }

@@ -81,7 +81,7 @@ export function Digits({ order }: { readonly order: Order }) {
   );
 }
 
-/** D75: another order that may have been paid with the same payment. */
+/** Another order that may have been paid with the same payment. */
 export function Duplicates({ order }: { readonly order: Order }) {
   const { order: words } = texts.value;
   const { own, elsewhere } = order.duplicates;

@@ -27,7 +27,7 @@ export interface Entry<Action> {
   readonly number: number;
   /** The service's sentence; null but for refused ones. */
   readonly refusal: string | null;
-  /** Nothing of it has left the phone: it can be taken back as long as that is so (D273). */
+  /** Nothing of it has left the phone: it can be taken back as long as that is so. */
   readonly untried?: boolean;
 }
 

@@ -11,9 +11,10 @@ const LINE = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/;
 const NOTHING = /^\s*(?:#.*)?$/;
 
 /**
- * The environment with every setting in its place (D203): those of the file that SETTINGS_FILE
- * names, and for each `NAME_FILE` the content of that file as `NAME`. Throws ConfigError when a
- * file cannot be read, names a setting that there is not, or when one setting has two values.
+ * The environment with every setting in its place (operate/run.md#settings): those of the file that
+ * SETTINGS_FILE names, and for each `NAME_FILE` the content of that file as `NAME`. Throws
+ * ConfigError when a file cannot be read, names a setting that there is not, or when one setting
+ * has two values.
  */
 export function gatherSettings(env: Environment): Environment {
   const { [SETTINGS_FILE]: file, ...own } = env;

@@ -6,7 +6,7 @@ const TOKEN_CHARACTERS_MIN = 32;
 /** 32 random hex digits have fewer different ones once in some ten million. */
 const DIFFERENT_CHARACTERS_MIN = 8;
 
-/** What is for development stops the start in production (D70). */
+/** What is for development stops the start in production (operate/install.md#what-it-needs). */
 export function refuseDevelopment(config: Config): void {
   const {
     allowPrivateCallbacks,

@@ -42,7 +42,7 @@ export function readRetentionDatabase(
     const [kind] = RETENTION_KINDS.filter((each) => policy[each] !== undefined);
     if (kind !== undefined && database !== undefined && isWorker)
       throw new ConfigError(
-        `${SETTINGS[kind]} needs RETENTION_DATABASE_URL: the role that removes is another one than the service's, which may delete nothing (docs/operations.md, "Retention")`,
+        `${SETTINGS[kind]} needs RETENTION_DATABASE_URL: the role that removes is another one than the service's, which may delete nothing (docs/operate/retention.md, "The role of retention")`,
       );
     return undefined;
   }
@@ -53,7 +53,7 @@ export function readRetentionDatabase(
   const target = readDatabaseUrl('RETENTION_DATABASE_URL', url, env);
   if (target.user === database.user)
     throw new ConfigError(
-      `RETENTION_DATABASE_URL names the role ${target.user} of DATABASE_URL: give it a role of its own (docs/operations.md, "Retention")`,
+      `RETENTION_DATABASE_URL names the role ${target.user} of DATABASE_URL: give it a role of its own (docs/operate/retention.md, "The role of retention")`,
     );
   return target;
 }

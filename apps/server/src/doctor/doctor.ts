@@ -29,7 +29,7 @@ const print = (text: string) => process.stdout.write(`${text}\n`);
 
 /**
  * `munshi doctor`: looks at a production set-up and says of each thing what is wrong and how to mend
- * it. Changes nothing. Answers 1 where something is wrong, else 0 (D205).
+ * it. Changes nothing. Answers 1 where something is wrong, else 0 (operate/install.md#the-doctor).
  */
 export async function runDoctor({ json }: { readonly json: boolean }): Promise<number> {
   const findings = await examine();

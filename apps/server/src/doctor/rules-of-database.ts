@@ -8,7 +8,7 @@ const CLOCK_MS_MAX = 2_000;
 const ARCHIVE_AGE_MS_MAX = 15 * 60_000;
 const CONNECTIONS_SHARE_MAX = 0.8;
 
-/** An older one than can be used is refused before (D253). */
+/** An older one than can be used is refused before (operate/install.md#what-it-needs). */
 export function judgeVersion({ version, versionNumber }: DatabaseFacts['server']) {
   return standingOf(versionNumber) === 'untested'
     ? warning(
@@ -22,12 +22,12 @@ export function judgeRoles({ server, mayChangeSchema, wrongGrants }: DatabaseFac
   if (server.superuser)
     return wrong(
       `The role ${server.role} is a superuser: whoever takes over a process has the whole server.`,
-      'Give the service a role of its own: docs/operations.md, "Two roles".',
+      'Give the service a role of its own: docs/operate/database.md, "Two roles".',
     );
   if (mayChangeSchema)
     return wrong(
       `The role ${server.role} may change the tables, and delete postings and the audit log.`,
-      'Give the service a role of its own: docs/operations.md, "Two roles".',
+      'Give the service a role of its own: docs/operate/database.md, "Two roles".',
     );
   return wrongGrants.length === 0
     ? ok(`The role ${server.role} has exactly the rights that the service needs.`)
@@ -73,7 +73,7 @@ export function judgeDurability({ server: { settings } }: DatabaseFacts) {
   return settings['data_checksums'] === 'off'
     ? warning(
         'What is answered stays, but data that a disk returns damaged is not noticed: data_checksums is off.',
-        'Turn it on while the server is down: docs/operations.md, "The database".',
+        'Turn it on while the server is down: docs/operate/database.md, "The database".',
       )
     : ok('What is answered stays, and data that a disk returns damaged is noticed.');
 }
@@ -88,7 +88,7 @@ export function judgeReplication({ replication, server }: DatabaseFacts, { setti
       ? wrong(`Commits wait for "${named}", and no standby follows.`, WRITES_HANG)
       : warning(
           'No standby follows: when this machine is lost, so is everything since the last backup.',
-          'Add one: docs/operations.md, "Add a standby".',
+          'Add one: docs/operate/fail-over.md, "Add a standby".',
         );
   if (!waits)
     return warning(
@@ -127,12 +127,12 @@ export function judgeArchive({ server, archive, at }: DatabaseFacts, { settings 
   if (settings.embedded)
     return warning(
       'The embedded Postgres has no archive: a backup is a copy of DATA_DIR while it is stopped.',
-      'For anything that matters use a Postgres of your own: docs/operations.md, "Install".',
+      'For anything that matters use a Postgres of your own: docs/operate/install.md, "Install".',
     );
   if (server.settings['archive_mode'] === 'off')
     return warning(
       'archive_mode is off: the database can only be restored to the moment of a backup.',
-      'Archive the log with pgBackRest or the like: docs/operations.md, "Backup".',
+      'Archive the log with pgBackRest or the like: docs/operate/backup.md, "Backup".',
     );
   const { lastArchivedAt, lastFailedAt } = archive;
   const mend = 'Look into the log of Postgres: archive_command fails, and the disk fills with log.';
@@ -169,7 +169,7 @@ export function judgeMasterKey({ masterKey }: DatabaseFacts) {
     case 'unknown':
       return wrong(
         'It is not the one that this database was made with: no process starts.',
-        'Set the right one; if it is lost, see docs/operations.md, "The master key".',
+        'Set the right one; if it is lost, see docs/operate/rotate.md, "The master key".',
       );
     case 'lacking':
       return wrong(
@@ -184,7 +184,7 @@ export function judgeFourEyes({ fourEyes, people }: DatabaseFacts) {
   if (!requireSecondOperator)
     return wrong(
       'One operator moves any amount alone: a single stolen token is enough.',
-      'Make a second admin, and set requireSecondOperator: docs/operations.md, "Two operators".',
+      'Make a second admin, and set requireSecondOperator: docs/operate/two-operators.md, "Two operators".',
     );
   if (people.admins < 2)
     return wrong(
@@ -206,7 +206,7 @@ export function judgeCodes({ fourEyes, people }: DatabaseFacts) {
     ? ok(`Admins sign in with one-time codes; ${people.adminsWithCode} have set one up.`)
     : warning(
         'A password is enough to sign in as an admin.',
-        'Set requireOneTimeCode by PATCH /api/operator/settings: docs/operations.md, "Sign-ins and the audit log".',
+        'Set requireOneTimeCode by PATCH /api/operator/settings: docs/operate/two-operators.md, "Sign-ins and the audit log".',
       );
 }
 
@@ -214,7 +214,7 @@ export function judgeRetention({ retention }: DatabaseFacts, { settings }: Facts
   if (retention?.error !== undefined)
     return wrong(
       `Nothing is removed after its time: the role ${retention.role} cannot connect: ${retention.error}`,
-      'Make the role, and name it in RETENTION_DATABASE_URL: docs/operations.md, "Retention".',
+      'Make the role, and name it in RETENTION_DATABASE_URL: docs/operate/retention.md, "The role of retention".',
     );
   if (retention !== undefined && retention.wrongGrants.length > 0)
     return wrong(
@@ -224,7 +224,7 @@ export function judgeRetention({ retention }: DatabaseFacts, { settings }: Facts
   if (!settings.removes)
     return warning(
       'Everything is kept for ever, customers’ account numbers too.',
-      'Decide for how long, and set RETENTION_…_DAYS: docs/operations.md, "Retention".',
+      'Decide for how long, and set RETENTION_…_DAYS: docs/operate/retention.md, "Retention".',
     );
   return (
     retention &&

@@ -115,7 +115,7 @@ function judgePasswords({ guessedPasswords, embedded }: Facts['settings']) {
     ? ok('They are none of those that are tried first.')
     : wrong(
         `That of ${guessedPasswords.join(' and ')} is among the first that are tried.`,
-        'Set a random one (openssl rand -hex 32): docs/operations.md, "Rotate every secret".',
+        'Set a random one (openssl rand -hex 32): docs/operate/rotate.md, "Rotate every secret".',
       );
 }
 

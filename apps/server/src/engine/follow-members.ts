@@ -29,7 +29,7 @@ export interface FollowOptions {
 
 /**
  * How often changes are read. What a process knows of others' changes is at most twice this old
- * (D74).
+ * (decision 7).
  */
 const FOLLOW_MS = 1_000;
 /**

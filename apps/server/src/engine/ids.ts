@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Instant } from '@munshi/core';
 
-/** Ids and order references (D55). One for each process, because they follow the ones before. */
+/** Ids and order references. One for each process, because they follow the ones before. */
 export interface Ids {
   /** A UUIDv7 that sorts after every one made before. */
   uuid(now: Instant): string;

@@ -42,7 +42,7 @@ export function createOrders(rows: LoadedRows) {
   return {
     get: (orderId: string) => created.get(orderId) ?? loaded.get(orderId),
     boundTo: (keyId: string, idempotencyKey: string) => bound.get(pair(keyId, idempotencyKey)),
-    /** The orderReference of the order that has a merchant's reference (D22). */
+    /** The orderReference of the order that has a merchant's reference (decision 6). */
     holderOf: (merchantId: string, reference: string) =>
       live.get(pair(merchantId, reference)) ?? confirmedLate.get(pair(merchantId, reference)),
     hasOpenDeposit: (accountId: string, amount: Money) =>

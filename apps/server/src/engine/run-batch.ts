@@ -77,8 +77,8 @@ const ROUNDS_MAX = 8;
  * Loads, locks and decides a batch. The index says which members to lock; without it the database
  * is searched. The database is also searched before an order is left waiting because no loaded
  * member is eligible, and before a member gets a second deposit of the same amount: another process
- * may have changed members since the index read them (D27, D74). Members found this way are locked
- * in a new round, so that locks are always taken in id order.
+ * may have changed members since the index read them (states.md#who-gets-an-order, decision 7).
+ * Members found this way are locked in a new round, so that locks are always taken in id order.
  */
 export async function decideBatch(
   lane: pg.Client,

@@ -35,7 +35,7 @@ interface Unmet {
   readonly need: Need;
   /**
    * Somebody among the loaded members is eligible, but has an open deposit of the same amount:
-   * others may have none (D27).
+   * others may have none (states.md#who-gets-an-order).
    */
   readonly equalDeposit: boolean;
 }

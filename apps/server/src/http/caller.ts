@@ -4,8 +4,8 @@ import { inBlock, parseBlock } from '@munshi/core';
 
 /**
  * The caller's address: the socket's, or, when the peer is a trusted proxy, the right-most hop of
- * X-Forwarded-For that is not one (D24). Headers of other peers are ignored. If that hop cannot
- * be read, the caller is unknown and on no whitelist.
+ * X-Forwarded-For that is not one (merchant-api.md#addresses). Headers of other peers are ignored.
+ * If that hop cannot be read, the caller is unknown and on no whitelist.
  */
 export function createCallerAddress(
   trustedProxies: readonly string[],

@@ -50,7 +50,7 @@ export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
  * Sends a list as a file, one page in memory at a time: the next one is read when the reader has
  * taken the one before, and none for a reader who is gone. What fails on the first page is thrown;
  * later the connection is closed before the end of the answer, so that no part passes for a whole
- * (D247).
+ * (decision 27).
  */
 export async function sendCsv<Row>(
   reply: FastifyReply,

@@ -23,7 +23,7 @@ const statusOf = (code: AnyCode): number =>
   isOwn(code) ? CODES[code].status : MERCHANT_STATUS[code];
 
 const CODED = Object.values(FACES).map((prefix) => `${prefix}/`);
-/** Refusals of our own faces carry a code; the merchant face has the formats of its contract (D65). */
+/** Refusals of our own faces carry a code; the merchant face has the formats of its contract. */
 const carriesCode = ({ url }: FastifyRequest): boolean =>
   CODED.some((prefix) => url.startsWith(prefix));
 

@@ -48,7 +48,7 @@ export function useJson(app: FastifyInstance): void {
   app.addHook('onSend', async (_request, _reply, payload) =>
     typeof payload === 'string' ? withoutUnseen(payload) : payload,
   );
-  // An id of another shape names nothing (D53).
+  // An id of another shape names nothing (merchant-api.md#look-an-order-up).
   app.addHook('preValidation', async (request, reply) => {
     const ids = Object.entries((request.params ?? {}) as Record<string, string>).filter(([name]) =>
       name.endsWith('Id'),

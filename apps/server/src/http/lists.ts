@@ -1,7 +1,7 @@
 import { FieldErrors } from '../services/refusals.ts';
 import { isUuid } from './values.ts';
 
-/** Lists of the operator and member faces, in pages (D107). */
+/** Lists of the operator and member faces, in pages (apis.md#lists-search-and-files). */
 
 /** The schemas hold the most, 200. */
 const PAGE_LIMIT_DEFAULT = 50;

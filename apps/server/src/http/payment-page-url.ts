@@ -1,7 +1,7 @@
 import type { Order } from '@munshi/core';
 import type { Deps } from './deps.ts';
 
-/** The hosted page's pre-signed link: the same for an order as long as it lives (D20). */
+/** The hosted page's pre-signed link: the same for an order as long as it lives. */
 export function paymentPageUrl(
   order: Pick<Order, 'orderId' | 'expiresAt' | 'pageOrigin'>,
   { vault }: Pick<Deps, 'vault'>,

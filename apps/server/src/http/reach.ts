@@ -22,7 +22,7 @@ export const answeredText = (at: string, nonce: string) => `answer ${at} ${nonce
 
 /**
  * `/reach?at=<ms>&nonce=<hex>&proof=<hex>`: tells how a request came here to whoever has the master
- * key; for everybody else it does not exist (D205).
+ * key; for everybody else it does not exist (operate/install.md#the-doctor).
  */
 export function reachRoute(app: FastifyInstance, { vault, trustedProxies, clock }: Deps): void {
   const callerAddress = createCallerAddress(trustedProxies);

@@ -17,10 +17,10 @@ import { isPreview } from './preview.ts';
 
 /**
  * Every write of the operator and member faces whose schema takes an `Idempotency-Key` acts once
- * for each key of a caller (D64); a preview acts not at all and leaves its key alone. The key is
- * bound before the write begins, to a digest of the request and to one command id. Commands are
- * submitted under that id, and the engine finds what an earlier try has left; writes of
- * configuration keep their answer in the transaction of their effect.
+ * for each key of a caller (apis.md#repeats); a preview acts not at all and leaves its key alone.
+ * The key is bound before the write begins, to a digest of the request and to one command id.
+ * Commands are submitted under that id, and the engine finds what an earlier try has left; writes
+ * of configuration keep their answer in the transaction of their effect.
  */
 
 declare module 'fastify' {

@@ -16,7 +16,8 @@ import { FieldErrors } from '../services/refusals.ts';
 
 /**
  * Numbers, times and ids in requests and answers of the operator and member faces. Exact numbers
- * are read from the source text and written as digits, never as a JavaScript number (D17).
+ * are read from the source text and written as digits, never as a JavaScript number
+ * (merchant-api.md#conventions).
  */
 
 /** Reads one exact number from its source, or says what is wrong with it. */

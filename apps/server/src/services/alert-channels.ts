@@ -13,7 +13,7 @@ import type { Explained } from './waiting-writes.ts';
 import type { Work } from './write.ts';
 import { type OperatorCaller, recordedWrite, type Written } from './write.ts';
 
-/** The second and third way to alert a member: HTTPS calls that operators set up (D183). */
+/** The second and third way to alert a member: HTTPS calls that operators set up. */
 
 type Deps = Pick<ServiceDeps, 'clock' | 'database' | 'ids' | 'vault'> & {
   readonly outbound: Outbound;

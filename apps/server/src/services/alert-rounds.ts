@@ -28,7 +28,8 @@ import { auditEntry } from './write.ts';
 
 /**
  * Alerts members who have not seen an order: by push at once, then by the channels of the operators
- * (D179). Orders are found by their deadlines, so that nothing is written with an order.
+ * (member-app.md#alerts). Orders are found by their deadlines, so that nothing is written with an
+ * order.
  */
 
 export interface AlertDeps extends PushDeps, Pick<ServiceDeps, 'engine' | 'ids' | 'vault'> {

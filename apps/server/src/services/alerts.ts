@@ -3,7 +3,7 @@ import type { MemberOrder } from '../storage/members/member-orders.ts';
 import { type AlertedOrder, markAlertSeen } from '../storage/members/order-alerts.ts';
 import type { ServiceDeps } from './deps.ts';
 
-/** Alerts: what calls a member to an order, and when they saw it (D179). */
+/** Alerts: what calls a member to an order, and when they saw it (member-app.md#alerts). */
 
 /** What calls its holder to an order now; undefined where nothing does. */
 export function alertOf({

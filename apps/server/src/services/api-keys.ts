@@ -117,7 +117,7 @@ export async function issueKey(
   };
 }
 
-/** Revokes a key at once (D25); one that is revoked already keeps its time. */
+/** Revokes a key at once; one that is revoked already keeps its time. */
 export const revokeKey =
   ({
     merchantId,

@@ -33,7 +33,7 @@ import { doWrite, type OperatorCaller, type Work } from './write.ts';
 
 /**
  * Approving or declining what waits for a second operator, and fetching the secret that an approval
- * gives (D66).
+ * gives (security.md#two-operators).
  */
 
 export type ApprovalDeps = Pick<

@@ -53,8 +53,9 @@ const EXAMPLES = 10;
 
 /**
  * Checks every invariant once a night, each in a transaction of its own: no snapshot is kept for
- * longer than a rule takes. A breach counts if the primary shows it again (D207). Each is logged
- * and, by the setting, stops the withdrawals of the merchants whose money is concerned (D208).
+ * longer than a rule takes. A breach counts if the primary shows it again (decision 21). Each is
+ * logged and, by the setting, stops the withdrawals of the merchants whose money is concerned
+ * (decision 21).
  */
 export function createBooksChecks(deps: Deps): BooksChecks {
   const { database, clock, ids, log, schedule } = deps;

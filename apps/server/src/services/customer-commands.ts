@@ -10,7 +10,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 
-/** What customers ask of the engine: on the hosted page, and where they are played (D176). */
+/** What customers ask of the engine: on the hosted page, and where they are played. */
 
 /** What was entered, as text by the name of its field. */
 export type Fields = Readonly<Record<string, string>>;

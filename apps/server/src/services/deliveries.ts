@@ -36,7 +36,7 @@ import type { Work } from './write.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';
 
 /**
- * Webhooks that an operator asks for (webhooks.md#when-it-does-not-arrive; D51): the latest
+ * Webhooks that an operator asks for (webhooks.md#when-it-does-not-arrive): the latest
  * delivery of an order again, its outcome anew, or the outcomes of all orders since a time anew.
  */
 
@@ -102,7 +102,7 @@ const sendAgain =
 
 /**
  * An attempt that is on its way is recorded before this looks, or after it is committed: what was
- * acknowledged is not sent again (D73).
+ * acknowledged is not sent again (webhooks.md#when-it-does-not-arrive).
  */
 async function retry(client: pg.PoolClient, order: Order, now: Instant): Promise<string> {
   await lockQueuePlace(client, order);

@@ -11,7 +11,7 @@ import {
 import type { ServiceDeps } from './deps.ts';
 import { refusingSlow } from './slow.ts';
 
-/** What operators look up of webhooks, of which some would read too much (D153). */
+/** What operators look up of webhooks, of which some would read too much (apis.md#orders). */
 
 type Deps = Pick<ServiceDeps, 'database'>;
 

@@ -19,7 +19,7 @@ import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { accepted } from './refusals.ts';
 
-/** What an operator's write would do, before it is done (D154). */
+/** What an operator's write would do, before it is done (decision 25). */
 export interface Effect {
   /** `pendingApproval`: the rest happens when another operator agrees. */
   readonly status: 'done' | 'pendingApproval';

@@ -16,7 +16,7 @@ import {
 import type { Explained } from './waiting-writes.ts';
 import type { Written } from './write.ts';
 
-/** PKR per unit of a currency, for orders accepted from now on (D44). */
+/** PKR per unit of a currency, for orders accepted from now on (decision 3). */
 
 interface Given {
   readonly currency: Currency;

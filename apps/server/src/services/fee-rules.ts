@@ -32,7 +32,7 @@ import { fieldError, found, Refused } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
 import type { Written } from './write.ts';
 
-/** Fee rules of merchants and of the platform (D45). Accepted orders keep their fee. */
+/** Fee rules of merchants and of the platform. Accepted orders keep their fee. */
 
 type Terms = Omit<FeeRule, 'feeRuleId'>;
 
@@ -181,7 +181,7 @@ type Band = Pick<FeeRule, 'fromAmount' | 'toAmount'>;
 
 /**
  * The rule in force for the same band, which the new one replaces. Any other band must not overlap
- * (D45).
+ * (merchant-api.md#fees).
  */
 function replacedBy(created: Band, inForce: readonly TimedFeeRule[]): TimedFeeRule | undefined {
   const same = inForce.find(

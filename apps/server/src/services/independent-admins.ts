@@ -5,7 +5,7 @@ import { listActiveAdmins } from '../storage/people/operators.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import { Refused } from './refusals.ts';
 
-/** Whether there is somebody who can be the second operator (D66). */
+/** Whether there is somebody who can be the second operator (security.md#two-operators). */
 
 export interface AdminDeps {
   /** Script tokens of the environment: each is an admin of its own. */

@@ -4,7 +4,7 @@ import type { Queryable } from '../storage/db.ts';
 import { readControl, readMerchantActs } from '../storage/people/control.ts';
 import { listAdminsWithCodes } from '../storage/people/portal-users.ts';
 
-/** Who fetches an approved API key of a merchant: its own people, where there are any (D66). */
+/** Who fetches an approved API key of a merchant: its own people, where there are any. */
 
 /** Who controls the people of a merchant: whoever let them in may have been let in by another. */
 export async function readMerchantControl(db: Queryable, merchantId: string): Promise<Control> {

@@ -16,7 +16,7 @@ import { readMerchantControl } from './key-fetchers.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
 import type { Work } from './write.ts';
 
-/** API keys that operators have asked for and approved, and a merchant's own admins fetch (D66). */
+/** API keys that operators have asked for and approved, and a merchant's own admins fetch. */
 
 interface Fetcher {
   readonly merchantId: string;

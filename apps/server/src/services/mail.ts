@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { MailServer } from '../config/mail.ts';
 import type { ServiceDeps } from './deps.ts';
 
-/** Mail to people, by the server that SMTP_URL names (D236). */
+/** Mail to people, by the server that SMTP_URL names (operate/mail.md). */
 
 export type MailOutcome = 'sent' | 'failed';
 

@@ -47,10 +47,10 @@ export interface AccountFields
 }
 
 /**
- * Adds an account to a member, pending until an operator approves it (D112). Throws FieldErrors;
- * `not-found` without such a member; `already-exists` where they have that account. Members
- * who add their own are refused while suspended (`suspended`), and where many of theirs
- * wait (`too-many`).
+ * Adds an account to a member, pending until an operator approves it
+ * (apis.md#merchants-members-and-money). Throws FieldErrors; `not-found` without such a member;
+ * `already-exists` where they have that account. Members who add their own are refused while
+ * suspended (`suspended`), and where many of theirs wait (`too-many`).
  */
 export function addAccount(
   actor: Actor,
@@ -137,7 +137,7 @@ async function lockChanged(
   return { member, before, after: { ...before, ...change } };
 }
 
-/** Where it widens what the account may take, it waits for a second operator (D200). */
+/** Where it widens what the account may take, it waits for a second operator. */
 export async function accountChangeWaits(
   client: pg.PoolClient,
   asked: AskedAccountChange,
@@ -244,7 +244,7 @@ const accountOf = (accounts: readonly AccountRecord[], accountId: string): Accou
 /**
  * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws
  * `not-found`, and `second-operator` where a second one is required and the caller added
- * it or controls the member (D66).
+ * it or controls the member (security.md#two-operators).
  */
 export async function setAccountStatus(
   deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,

@@ -8,7 +8,7 @@ import { requireAlone } from './settings.ts';
 import type { Explained } from './waiting-writes.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';
 
-/** Changes of a member by an operator (D66): who they are and what they may take on. */
+/** Changes of a member by an operator: who they are and what they may take on. */
 
 /** A change of who a member is and how they sign in. */
 export interface AskedIdentity {

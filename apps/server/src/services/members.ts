@@ -98,8 +98,9 @@ export async function updateMember(
 
 /**
  * While a second operator is required: takes a member offline and every approved account of theirs
- * back to pending, because whoever gives them a way to sign in could use it (D66). Unpaid deposits
- * leave them before this resolves; the minutely job does it after a crash.
+ * back to pending, because whoever gives them a way to sign in could use it
+ * (security.md#two-operators). Unpaid deposits leave them before this resolves; the minutely job
+ * does it after a crash.
  */
 export async function putAccountsBack(
   deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,

@@ -11,7 +11,7 @@ import { claimMails, type DueMail, recordMail } from '../storage/merchants/merch
 import type { ServiceDeps } from './deps.ts';
 import { mailTime, sendMail } from './mail.ts';
 
-/** Mails of alerts to merchants: written with the alert, sent by a job (D245). */
+/** Mails of alerts to merchants: written with the alert, sent by a job (webhooks.md#alerts). */
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'mail' | 'log'> {
   /** Where the portal is, if that is known. */

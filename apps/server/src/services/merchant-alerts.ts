@@ -31,7 +31,7 @@ import type { Explained } from './waiting-writes.ts';
 import type { Work, Written } from './write.ts';
 import { changesOf } from './write.ts';
 
-/** Alerts of a merchant: its settings, and how alerts are sent (D244). */
+/** Alerts of a merchant: its settings, and how alerts are sent (webhooks.md#alerts). */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 

@@ -13,9 +13,9 @@ import {
 } from '../storage/merchants/merchant-traffic.ts';
 
 /**
- * When keys are used, and which requests are refused, for the merchant's own people (D229). It is
- * gathered in memory and written every few seconds: no request writes it, and whoever floods a face
- * fills neither memory nor the database.
+ * When keys are used, and which requests are refused, for the merchant's own people
+ * (portal.md#what-it-counts-and-tells). It is gathered in memory and written every few seconds: no
+ * request writes it, and whoever floods a face fills neither memory nor the database.
  */
 export interface MerchantTraffic {
   /** Whether the use of a key has to be noted: once a minute is enough. */

@@ -211,7 +211,7 @@ interface Changed {
   readonly after: MerchantRecord;
 }
 
-/** What a change would mean, before it is made (D171). Throws what making it would. */
+/** What a change would mean, before it is made. Throws what making it would. */
 export async function previewMerchantChange(
   deps: Deps,
   merchantId: string,
@@ -310,7 +310,7 @@ function checkFields(fields: Fields): void {
 const addedCurrencies = (before: MerchantRecord, after: MerchantRecord) =>
   after.currencies.filter((currency) => !before.currencies.includes(currency));
 
-/** A merchant takes a currency only once it can be settled (D44). */
+/** A merchant takes a currency only once it can be settled (decision 3). */
 async function requireRates(
   db: Queryable,
   currencies: readonly Currency[],

@@ -2,8 +2,8 @@ import type { NoOrdersReason } from '@munshi/api';
 import { formatMoney, type Instant, type Member, usedOn, WALLET_CURRENCY } from '@munshi/core';
 
 /**
- * Every condition of matching (D26) that this member fails now, each with what helps. Empty when
- * orders can come.
+ * Every condition of matching (states.md#who-gets-an-order) that this member fails now, each with
+ * what helps. Empty when orders can come.
  */
 export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReason[] {
   const { status, online, openOrders, maxOpenOrders, floatBalance, floatHeld, accounts } = member;

@@ -25,7 +25,7 @@ import { auditEntry } from './write.ts';
 
 /**
  * One-time codes of operators and of merchants' people: set up, confirmed, asked for at sign-in,
- * turned off (D159).
+ * turned off (security.md#sign-ins-and-sessions).
  */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'vault'>;

@@ -180,8 +180,9 @@ export async function explainChange(
 
 /**
  * Changes what is not null. A new password ends the operator's sessions and script tokens, another
- * role their sign-ins and the tokens that they made, a suspension those that they made for others; their pending requests are dropped when they are suspended or lowered (D66).
- * The last active admin stays one, where the environment has none.
+ * role their sign-ins and the tokens that they made, a suspension those that they made for others;
+ * their pending requests are dropped when they are suspended or lowered
+ * (security.md#two-operators). The last active admin stays one, where the environment has none.
  */
 export async function changeOperator(
   client: pg.PoolClient,

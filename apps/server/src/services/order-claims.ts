@@ -12,7 +12,7 @@ import type { OperatorCaller, Work } from './write.ts';
 
 /**
  * Which operator works on an order, so that two do not do the same work. Claims bind nobody: what
- * may be done, and who was first, is the order's own matter (D147).
+ * may be done, and who was first, is the order's own matter (apis.md#orders).
  */
 
 const CLAIM_MS = 10 * 60_000;

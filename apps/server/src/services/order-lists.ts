@@ -7,7 +7,7 @@ import type { ServiceDeps } from './deps.ts';
 import { LONG_MS, refusingSlow } from './slow.ts';
 import { type Caller, recordedWrite } from './write.ts';
 
-/** Lists of orders that operators put together, of which some would read too much (D150). */
+/** Lists of orders that operators put together, of which some would read too much (decision 28). */
 
 type Deps = Pick<ServiceDeps, 'database'>;
 

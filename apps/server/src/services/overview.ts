@@ -14,7 +14,7 @@ import {
 import type { ServiceDeps } from './deps.ts';
 import { renewed, rested } from './lasting.ts';
 
-/** How the platform does, for a screen that several people look at all day (D148). */
+/** How the platform does, for a screen that several people look at all day (apis.md#orders). */
 export interface Overview {
   readonly asOf: Instant;
   readonly membersOnline: number;

@@ -2,7 +2,7 @@ import { isGuessedFirst } from '../guessed-passwords.ts';
 import { hashPassword } from '../passwords.ts';
 import { fieldError } from './refusals.ts';
 
-/** Refuses easily guessed passwords, for every kind of person (D106). */
+/** Refuses easily guessed passwords, for every kind of person. */
 export function refuseGuessed(field: string, password: string): void {
   if (isGuessedFirst(password)) {
     const what =

@@ -13,7 +13,7 @@ export type PersonalData = Pick<
 
 /**
  * An operator looks at an order's personal data, which is masked everywhere else: who and when
- * stands in the audit log (D155). Throws `not-found`.
+ * stands in the audit log (security.md#texts-that-others-see). Throws `not-found`.
  */
 export function revealCustomer(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,

@@ -32,7 +32,7 @@ import { paced } from './lasting.ts';
 import { found } from './refusals.ts';
 import { refusingSlow } from './slow.ts';
 
-/** How a merchant does today, as its people see it first (D230). */
+/** How a merchant does today, as its people see it first (portal.md#what-it-counts-and-tells). */
 export interface PortalHome {
   readonly asOf: Instant;
   readonly wallet: Wallet;

@@ -81,8 +81,8 @@ async function requireAccess(
 }
 
 /**
- * An open session alone lets no admin in (D227). Throws `one-time-code-set-up`, and FieldErrors for
- * a code that is missing or wrong.
+ * An open session alone lets no admin in (security.md#people-of-a-merchant). Throws
+ * `one-time-code-set-up`, and FieldErrors for a code that is missing or wrong.
  */
 function requireOwnCode(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'vault'>,

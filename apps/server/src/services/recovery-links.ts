@@ -35,8 +35,9 @@ import type { Explained } from './waiting-writes.ts';
 import { auditEntry, type WithSecrets } from './write.ts';
 
 /**
- * Links to choose a password by: for who has forgotten theirs or lost their one-time codes (D160),
- * and for who is invited to the portal (D227).
+ * Links to choose a password by: for who has forgotten theirs or lost their one-time codes
+ * (security.md#sign-ins-and-sessions), and for who is invited to the portal
+ * (security.md#people-of-a-merchant).
  */
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
@@ -149,8 +150,9 @@ const expired = () =>
 
 /**
  * Uses a link: a new password, one-time codes off, and every session ended. While a second operator
- * is required, a member is offline with pending accounts before the password works (D66). Throws as
- * above, and FieldErrors for a password that is guessed first.
+ * is required, a member is offline with pending accounts before the password works
+ * (security.md#two-operators). Throws as above, and FieldErrors for a password that is guessed
+ * first.
  */
 export async function recover(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log' | 'notices'>,

@@ -25,7 +25,7 @@ import type { Page } from '../storage/statement.ts';
 import type { ServiceDeps } from './deps.ts';
 import { LONG_MS, refusingSlow } from './slow.ts';
 
-/** Reports over all merchants and members, from the ledger (D235). Each throws `too-slow`. */
+/** Reports over all merchants and members, from the ledger. Each throws `too-slow`. */
 
 type Deps = Pick<ServiceDeps, 'database'>;
 

@@ -24,7 +24,7 @@ import type { OperatorCaller } from './write.ts';
 /**
  * What an admin does in the place of merchant, customer and member where the clock is a sandbox's:
  * the commands that their faces submit. The audit log names the admin; the order's history names
- * whom they played, so that it reads as a real one would (D176).
+ * whom they played, so that it reads as a real one would (apis.md#the-sandbox).
  */
 
 type Deps = Pick<ServiceDeps, 'clock' | 'database' | 'engine' | 'pageOrigin'>;

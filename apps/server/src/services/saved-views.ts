@@ -10,7 +10,7 @@ import {
 import { found, Refused, refuseTaken } from './refusals.ts';
 import type { Work } from './write.ts';
 
-/** Lists that operators keep under a name (D152). */
+/** Lists that operators keep under a name (apis.md#lists-search-and-files). */
 
 /** Throws `role-too-low` for a shared one, and `too-many`. */
 export const saveView =

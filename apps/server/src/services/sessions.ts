@@ -179,8 +179,9 @@ export async function signIn<Principal>(
 
 /**
  * Changes the password of somebody who knows the present one. All their sessions and script tokens
- * end; they go on in a new session (D106). Throws `wrong-state` without a password, TooManyTries,
- * and FieldErrors: a wrong present password counts as a sign-in that failed.
+ * end; they go on in a new session (security.md#sign-ins-and-sessions). Throws `wrong-state`
+ * without a password, TooManyTries, and FieldErrors: a wrong present password counts as a sign-in
+ * that failed.
  */
 export async function changeOwnPassword<Principal>(
   deps: SessionDeps,

@@ -7,7 +7,7 @@ import type { PersonKind } from '../storage/people/sessions.ts';
 
 /**
  * Failed sign-ins, recorded briefly in the audit log: whoever guesses must not be able to
- * fill it (D94).
+ * fill it (security.md#sign-ins-and-sessions).
  */
 export interface SignInFailures {
   /** `principalId`: null for a name that nobody has. */

@@ -17,10 +17,11 @@ export type Checked =
   | { readonly ok: false; readonly retryAfterSeconds: number };
 
 /**
- * Stands before every check of a password in this process (D93). Guesses cost the one who guesses:
- * many failures from one network are refused for a minute; many on one account make whoever is not
- * known there wait, and never keep anybody out. A password's check takes a core for 20 to 40 ms: a
- * few run at once, and the rest wait in lines with an end, where no network takes all the places.
+ * Stands before every check of a password in this process (security.md#sign-ins-and-sessions).
+ * Guesses cost the one who guesses: many failures from one network are refused for a minute; many
+ * on one account make whoever is not known there wait, and never keep anybody out. A password's
+ * check takes a core for 20 to 40 ms: a few run at once, and the rest wait in lines with an end,
+ * where no network takes all the places.
  */
 export interface SignInGuard {
   check(tried: SignInTry, verify: () => Promise<boolean>): Promise<Checked>;

@@ -5,8 +5,8 @@ import { readControl, readMerchantActs } from '../storage/people/control.ts';
 import { found } from './refusals.ts';
 
 /**
- * What the rule of the second operator asks of whoever acts on money (D66). It is read just before
- * the command, as their role is; the engine decides by it under its locks.
+ * What the rule of the second operator asks of whoever acts on money (security.md#two-operators).
+ * It is read just before the command, as their role is; the engine decides by it under its locks.
  */
 export async function standingOf(
   db: Queryable,

@@ -24,7 +24,7 @@ import { found } from './refusals.ts';
 import { LONG_MS, refusingSlow } from './slow.ts';
 import { COMMITTED_AFTER_MS } from './wallet-movements.ts';
 
-/** Monthly statements: what the ledger has of a wallet between two moments (D233). */
+/** Monthly statements: what the ledger has of a wallet between two moments. */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
 

@@ -11,7 +11,7 @@ const SEAL_OWNER = { merchantId: 'platform', keyId: 'terms' } as const;
 /**
  * The keyed hash of compared terms, under a key of the installation that whoever starts first
  * makes. It is not the master key's, whose rotation would leave every masked order without a
- * comparison (D216).
+ * comparison (decision 20).
  */
 export async function provideKeyedDigest(
   { pool }: Database,

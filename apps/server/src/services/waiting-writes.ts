@@ -21,7 +21,7 @@ import { lockPlatformSettings } from '../storage/settings.ts';
 import { Refused } from './refusals.ts';
 import type { Done, OperatorCaller } from './write.ts';
 
-/** Writes of the operator face that wait for a second operator, whatever they change (D66). */
+/** Writes of the operator face that wait for a second operator, whatever they change. */
 
 /** What a write is about, and what it would do. */
 export interface Explained {

@@ -13,7 +13,7 @@ import type { ServiceDeps } from './deps.ts';
 import { found } from './refusals.ts';
 import { LONG_MS, refusingSlow } from './slow.ts';
 
-/** A merchant's statement: every movement of the wallet with the balances after it (D170). */
+/** A merchant's statement: every movement of the wallet with the balances after it. */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock'>;
 

@@ -8,7 +8,7 @@ const CHUNK = 500;
 
 /**
  * Withdraws the unpaid deposits of all suspended members, and of accounts that are suspended or back
- * at pending (D38, D58). One that fails keeps no other back.
+ * at pending (states.md#cancelled, states.md#queued). One that fails keeps no other back.
  */
 export async function withdrawDeposits({
   engine,

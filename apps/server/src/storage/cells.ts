@@ -4,8 +4,8 @@ import { isLostRace } from './errors.ts';
 import { quoteName } from './statement.ts';
 
 /**
- * Cells of one database: schemas with roles of an owner, of the service and of retention (D222). Run
- * by a role that may create them; on Citus by a superuser at the coordinator.
+ * Cells of one database: schemas with roles of an owner, of the service and of retention (decision
+ * 18). Run by a role that may create them; on Citus by a superuser at the coordinator.
  */
 
 /** A cell as it is listed. */

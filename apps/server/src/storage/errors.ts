@@ -11,7 +11,7 @@ interface Options extends ErrorOptions {
   readonly code?: string | undefined;
 }
 
-/** It could not be done now: nothing is known to have happened; try again (D52). */
+/** It could not be done now: nothing is known to have happened; try again (decision 15). */
 export class UnavailableError extends Error {
   readonly code: string | undefined;
   constructor(message: string, { code, ...options }: Options = {}) {

@@ -79,8 +79,8 @@ export const SERVICE: Grants = {
 const REMOVES = ['delete', 'select'];
 
 /**
- * All that the role of retention may do (D215): delete what is kept for some time only, and mask
- * personal data. Columns are in the order of their names.
+ * All that the role of retention may do (decision 17): delete what is kept for some time only, and
+ * mask personal data. Columns are in the order of their names.
  */
 export const RETENTION: Grants = {
   orders: [

@@ -108,9 +108,9 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
 }
 
 /**
- * Runs `work` while no other process migrates. The lock is the session's, which ends with `work`, or
- * when this process stands still (D87). It is polled for: whoever waits for a lock has a snapshot,
- * for which an index that is created concurrently would wait in turn.
+ * Runs `work` while no other process migrates. The lock is the session's, which ends with `work`,
+ * or when this process stands still (operate/run.md#health). It is polled for: whoever waits for a
+ * lock has a snapshot, for which an index that is created concurrently would wait in turn.
  */
 async function inTurn(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>) {
   const client = await pool.connect();
@@ -183,7 +183,7 @@ async function refuseWithoutRole(client: pg.PoolClient, role: string): Promise<v
   const { rows } = await client.query('select from pg_roles where rolname = $1', [role]);
   if (rows.length > 0) return;
   throw new MigrationError(
-    `There is no role ${role}, which RETENTION_DATABASE_URL names: make it as docs/operations.md says under "Retention".`,
+    `There is no role ${role}, which RETENTION_DATABASE_URL names: make it as docs/operate/retention.md says under "The role of retention".`,
   );
 }
 

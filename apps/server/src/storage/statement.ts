@@ -43,13 +43,13 @@ export const COMMIT: Statement = { name: 'commit', text: 'commit' };
 /**
  * Comes first in a transaction that locks rows. Citus lets a cell move while its rows are locked,
  * and nobody meets the locks at its new place; it does not while somebody has written. So this
- * writes, and hits nothing: the table is empty for ever (D223).
+ * writes, and hits nothing: the table is empty for ever (decision 19).
  */
 export const GUARD = statement('guard-cell', 'update cell_guard set held = held');
 
 /**
  * A lock of this schema until the transaction ends, by a text that is SQL. It is asked for beside a
- * row of the schema: Citus then takes it where the cell lies, whoever is asked (D224).
+ * row of the schema: Citus then takes it where the cell lies, whoever is asked (decision 18).
  */
 export const lockFor = (name: string, key: string, lock = 'pg_advisory_xact_lock') =>
   statement(

@@ -81,8 +81,8 @@ const special6 = listOf(SPECIAL_6, 'ipv6');
 const global6 = listOf([GLOBAL_6], 'ipv6');
 
 /**
- * Whether a webhook may be sent to this IP address (merchant-api.md#request; D48). False for text
- * that is no IP address, and for one with a scope (`fe80::1%eth0`).
+ * Whether a webhook may be sent to this IP address (merchant-api.md#request, decision 14). False
+ * for text that is no IP address, and for one with a scope (`fe80::1%eth0`).
  */
 export function isAllowedAddress(address: string, { allowPrivate }: AddressRules): boolean {
   if (address.includes('%')) return false;

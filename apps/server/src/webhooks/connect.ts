@@ -5,7 +5,7 @@ import { type AddressRules, isAllowedAddress, notPublic } from './address.ts';
 import { afterReading } from './event-loop.ts';
 import type { Resolve } from './resolve.ts';
 
-/** The destination must not be connected to, or has no address (D48). */
+/** The destination must not be connected to, or has no address (decision 14). */
 export class RefusedError extends Error {}
 
 export interface ConnectorOptions extends AddressRules {

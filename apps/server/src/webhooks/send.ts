@@ -44,7 +44,7 @@ export interface Sender {
 }
 
 export interface SenderOptions extends ConnectorOptions {
-  /** From the start of the attempt to the status line (D47), in time that this process reads. */
+  /** From the start of the attempt to the status line, in time that this process reads. */
   readonly timeoutMs?: number;
   /** The whole attempt, however little this process reads meanwhile: its claim must still hold. */
   readonly stalledMs?: number;

@@ -147,9 +147,9 @@ const newLine = (provider: Provider): Line => {
 
 /**
  * Gives waiting withdrawals to members, the oldest first over all providers, because a member may
- * serve several: once a minute, and at once when a member comes online or frees capacity (D32,
- * D59). Then only what those members may take is tried: nobody else could take the others. A line
- * is left when a whole chunk in a row found nobody.
+ * serve several: once a minute, and at once when a member comes online or frees capacity
+ * (states.md#awaiting, states.md#manualreview). Then only what those members may take is tried:
+ * nobody else could take the others. A line is left when a whole chunk in a row found nobody.
  */
 function waitingWithdrawals({ engine, database, clock, log }: JobDeps) {
   /** As they were after their last commit. */
@@ -256,7 +256,7 @@ function withdrawnMembers(deps: JobDeps): Job {
   };
 }
 
-/** Links what was written to the audit log; never in the transaction that wrote it (D158). */
+/** Links what was written to the audit log; never in the transaction that wrote it. */
 function auditChain(deps: JobDeps): Job {
   return { name: 'audit-chain', everyMs: SECOND_MS, run: () => chainAuditLog(deps) };
 }

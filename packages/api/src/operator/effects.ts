@@ -14,7 +14,7 @@ import {
   time,
 } from './schemas.ts';
 
-/** What a write would do, asked for by `?preview=true` (D154). */
+/** What a write would do, asked for by `?preview=true` (decision 25). */
 
 const textOrNull = orNull(Type.String());
 const OrderState = namedObject('OrderState', {

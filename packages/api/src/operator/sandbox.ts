@@ -29,7 +29,7 @@ import {
   write,
 } from './schemas.ts';
 
-/** With a sandbox clock: an order of a merchant, and its customer and member, played (D176). */
+/** With a sandbox clock: an order of a merchant, and its customer and member, played. */
 
 const ONLY = 'Only with CLOCK=sandbox; a service with a real clock does not have it.';
 const { merchantOrderRef, customerAccountNumber, customerAccountName } = CREATION_FIELDS;

@@ -8,7 +8,7 @@ export const SUSPENDED = 'This account is suspended.';
 
 /**
  * Refuses what a suspended member does, including commands that were waiting when they were
- * suspended (D69).
+ * suspended (decision 1).
  */
 export function refuseSuspended(memberId: string, view: View): Decision<never> | undefined {
   if (view.member(memberId)?.status !== 'suspended') return undefined;
@@ -52,7 +52,8 @@ const TRIGGERS: Readonly<Record<MemberDeed, Trigger>> = {
 
 /**
  * Whether the action would change something, for a member whom the order concerns. A former member
- * of a withdrawal may report it, and so may anybody while it is in review (D36).
+ * of a withdrawal may report it, and so may anybody while it is in review
+ * (states.md#awaitingmemberpayout).
  */
 export function memberMay(
   action: MemberAction,

@@ -22,7 +22,7 @@ import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
 import { withSums } from '../step.ts';
 
-/** An operator adjusts a merchant's wallet (D46). The command's id becomes the adjustment's. */
+/** An operator adjusts a merchant's wallet. The command's id becomes the adjustment's. */
 export interface AdjustWallet extends ForOperators {
   readonly kind: 'adjust-wallet';
   readonly commandId: string;

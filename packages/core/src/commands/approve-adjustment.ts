@@ -13,7 +13,7 @@ import { askedWith, decided, refuseApproval } from '../four-eyes.ts';
 import { formatMoney } from '../money.ts';
 import { applied, refuseBeyond } from './adjust-wallet.ts';
 
-/** A second operator agrees to an adjustment above the platform's limit (D46). */
+/** A second operator agrees to an adjustment above the platform's limit. */
 export interface ApproveAdjustment {
   readonly kind: 'approve-adjustment';
   readonly commandId: string;

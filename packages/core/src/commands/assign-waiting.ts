@@ -5,7 +5,7 @@ import { CLOCK, handOver, needOf, payoutUntil } from '../step.ts';
 
 /**
  * Looks for a member for a waiting withdrawal: one came online or freed capacity, or the check of
- * every minute asks (D32).
+ * every minute asks (states.md#awaiting).
  */
 export interface AssignWaiting {
   readonly kind: 'assign-waiting';
@@ -18,7 +18,7 @@ export const keys = ({ orderId, need }: AssignWaiting): Keys => ({ orderId, need
 
 /**
  * Answers the order; it keeps waiting when nobody is eligible or it no longer waits. A withdrawal
- * past its wait is left to the clock (D33).
+ * past its wait is left to the clock (states.md#awaitingcustomerpayment).
  */
 export function decide(command: AssignWaiting, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);

@@ -3,7 +3,7 @@ import type { Order } from '../order.ts';
 import { CUSTOMER, endOrder } from '../step.ts';
 import { awaitsCustomer, EXPIRED_LINK } from './customer-actions.ts';
 
-/** The customer presses Cancel on the page, before confirming or submitting an account (D38). */
+/** The customer presses Cancel on the page, before confirming or submitting an account. */
 export interface CancelByCustomer {
   readonly kind: 'cancel-by-customer';
   readonly commandId: string;
@@ -12,7 +12,7 @@ export interface CancelByCustomer {
 
 export const keys = ({ orderId }: CancelByCustomer): Keys => ({ orderId, settles: true });
 
-/** Cancelling again answers the order. At expiresAt it is too late: the order expires (D33). */
+/** Cancelling again answers the order. At expiresAt it is too late: the order expires. */
 export function decide(command: CancelByCustomer, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');

@@ -14,7 +14,7 @@ export interface ConfirmPayment {
 
 export const keys = ({ orderId }: ConfirmPayment): Keys => ({ orderId });
 
-/** Confirming again changes nothing and answers the order. At expiresAt it is too late (D33). */
+/** Confirming again changes nothing and answers the order. At expiresAt it is too late. */
 export function decide(command: ConfirmPayment, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');

@@ -106,7 +106,7 @@ describe('idempotency', () => {
     expect(world.orders.size).toBe(1);
   });
 
-  test('… | applies even if the first attempt was rejected (D7: 400, 403, 409, 422 included)', () => {
+  test('… | applies even if the first attempt was rejected (400, 403, 409, 422 included)', () => {
     for (const given of [
       { content: invalid },
       { content: { kind: 'unbound', errors: {} } as const },
@@ -169,7 +169,7 @@ describe('idempotency', () => {
     checkInvariants(world);
   });
 
-  test('keys created before the terms check existed are not compared and return the original order whatever the terms (D19)', () => {
+  test('keys created before the terms check existed are not compared and return the original order whatever the terms', () => {
     const old = deposit({
       apiKeyId: 'key1',
       idempotencyKey: 'K1',
@@ -230,7 +230,7 @@ describe('compared terms', () => {
     );
   });
 
-  test('D19: terms are those of creation: a switched method and a submitted account do not change them', () => {
+  test('terms are those of creation: a switched method and a submitted account do not change them', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const wanted = message({ walletType: 'BankAccount' });
     const bank = orderOf(send(world, 'K1', 'B', {}, wanted));
@@ -285,7 +285,7 @@ describe('compared terms', () => {
   });
 });
 
-describe('D20: a repeated request answers the present state and the original link', () => {
+describe('a repeated request answers the present state and the original link', () => {
   test('the status moves on, pageOrigin and expiresAt stay', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const first = orderOf(send(world, 'K1', 'B'));
@@ -307,7 +307,7 @@ describe('D20: a repeated request answers the present state and the original lin
   });
 });
 
-describe('D7: the replay guard', () => {
+describe('the replay guard', () => {
   test('holds until 24 hours after the first acceptance, and no longer', () => {
     const world = createWorld();
     send(world, 'K1', 'B');

@@ -30,8 +30,8 @@ const fee2: TimedFeeRule = {
 };
 
 /**
- * One thing that is wrong with a request, from the first that is answered to the last (D1, D7,
- * D18).
+ * One thing that is wrong with a request, from the first that is answered to the last
+ * (merchant-api.md#order-of-checks, decision 5).
  */
 interface Rung {
   readonly code: RefusalCode;
@@ -181,7 +181,7 @@ test.each([
   ['0.0001', '0.49', 'Withdrawal'],
   ['1', '0.00001', 'Deposit'],
 ] as const)(
-  'D99: %s INR at a rate of %s moves nothing: no %s is made of it',
+  '%s INR at a rate of %s moves nothing: no %s is made of it',
   (amount, rate, orderType) => {
     const world = createWorld({
       members: [member({ memberId: 'm1' })],
@@ -201,7 +201,7 @@ test.each([
   },
 );
 
-describe('D18: refusals in the order of the checks', () => {
+describe('refusals in the order of the checks', () => {
   test('with nothing wrong the order is created', () => {
     expect(place().run(good())).toMatchObject({
       ok: true,
@@ -230,7 +230,7 @@ describe('D18: refusals in the order of the checks', () => {
     expect(decision).toMatchObject({ ok: false, refusal: { code: first.code } });
   });
 
-  test('the binding errors by field go with the refusal (D11)', () => {
+  test('the binding errors by field go with the refusal', () => {
     const decision = place().run({
       ...good(),
       content: {
@@ -244,7 +244,7 @@ describe('D18: refusals in the order of the checks', () => {
     });
   });
 
-  test('an unknown key is refused like a revoked one (D25)', () => {
+  test('an unknown key is refused like a revoked one', () => {
     expect(place().run(creation(message(), { apiKeyHash: 'nobody’s' }))).toMatchObject({
       ok: false,
       refusal: { code: 'key-not-active' },
@@ -253,7 +253,7 @@ describe('D18: refusals in the order of the checks', () => {
   });
 });
 
-describe('D23: an account that is not active', () => {
+describe('an account that is not active', () => {
   test.each(['suspended', 'closed'] as const)('%s', (status) => {
     const world = createWorld({ merchants: [merchant({ status })] });
     expect(world.run(creation(message()))).toMatchObject({
@@ -265,7 +265,7 @@ describe('D23: an account that is not active', () => {
     });
   });
 
-  test('D18: a suspended merchant still gets the order of a repeated request', () => {
+  test('a suspended merchant still gets the order of a repeated request', () => {
     const world = place();
     const first = world.run(good());
     setMerchant(world, { status: 'suspended' });
@@ -276,7 +276,7 @@ describe('D23: an account that is not active', () => {
   });
 });
 
-describe('D24: the whitelist is by order type', () => {
+describe('the whitelist is by order type', () => {
   const listed = (scope: 'Deposit' | 'Withdrawal' | 'Both') =>
     createWorld({
       merchants: [
@@ -324,31 +324,31 @@ describe('methods and currencies', () => {
       'ProviderA withdrawals are disabled for this merchant.',
     ],
     [
-      'D61: the walletType, no display name',
+      'the walletType, no display name',
       { depositMethods: [] },
       message({ walletType: 'ProviderBQR' }),
       'ProviderBQR deposits are disabled for this merchant.',
     ],
     [
-      'D44: a currency that is not enabled',
+      'a currency that is not enabled',
       {},
       message({ currency: 'INR' }),
       'ProviderA deposits are disabled for this merchant.',
     ],
     [
-      'D44: withdrawals alike',
+      'withdrawals alike',
       {},
       payout({ currency: 'INR' }),
       'ProviderA withdrawals are disabled for this merchant.',
     ],
     [
-      'D44: a currency without a rate',
+      'a currency without a rate',
       { currencies: ['PKR', 'BDT'] },
       message({ currency: 'BDT' }),
       'ProviderA deposits are disabled for this merchant.',
     ],
     [
-      'D44: a currency that is enabled',
+      'a currency that is enabled',
       { currencies: ['PKR', 'INR'] },
       message({ currency: 'INR' }),
       null,
@@ -479,7 +479,7 @@ describe('the funds of a withdrawal', () => {
     checkInvariants(world);
   });
 
-  test('D44: an order in INR is funded and reserved in PKR', () => {
+  test('an order in INR is funded and reserved in PKR', () => {
     const world = createWorld({
       wallets: [{ balance: money('300') }],
       merchants: [merchant({ currencies: ['INR'] })],

@@ -21,7 +21,7 @@ import { assigned, holdFor, needOf, payoutUntil } from '../step.ts';
 
 /**
  * A signed creation request, verified and read. Invalid content is refused here, so that the replay
- * guard sees every signed body (D7).
+ * guard sees every signed body (decision 5).
  */
 export interface CreateOrder {
   readonly kind: 'create-order';
@@ -70,7 +70,7 @@ export function keys(command: CreateOrder): Keys {
 
 /**
  * Answers the new order, or the one that the Idempotency-Key is bound to. Refuses in the order of
- * D1, D7 and D18.
+ * merchant-api.md#order-of-checks and of decision 5.
  */
 export function decide(command: CreateOrder, view: View, ctx: Context): Decision<Order> {
   const { digest, idempotencyKey } = command;
@@ -124,7 +124,7 @@ function decideContent(
 
 /**
  * Orders from before the terms check are not compared. A hash could be tried out for the account
- * number that it is of: beside a masked one stands a keyed hash (D216).
+ * number that it is of: beside a masked one stands a keyed hash (decision 20).
  */
 const hasTerms = ({ termsDigest }: Order, asked: string, ctx: Context): boolean =>
   termsDigest === null || termsDigest === asked || termsDigest === ctx.keyedDigest(asked);
@@ -209,7 +209,7 @@ function takes(merchant: Merchant, message: CreationMessage): boolean {
   );
 }
 
-/** The merchant gets one message for all of these (D44); operators see which applied. */
+/** The merchant gets one message for all of these (decision 3); operators see which applied. */
 function whyDisabled(merchant: Merchant, message: CreationMessage, hasRate: boolean): string {
   const { walletType, orderType, currency } = message;
   return [
@@ -294,7 +294,8 @@ function place(waiting: Order, view: View, ctx: Context): Decision<Order> {
     wallet: { ...wallet, reserved: wallet.reserved + waiting.settlementAmount },
   };
 
-  // A withdrawal without an account is not matched before the customer submits one (D37).
+  // A withdrawal without an account is not matched before the customer submits one
+  // (states.md#awaiting).
   const found =
     withdrawal && waiting.customerAccountNumber === null
       ? undefined

@@ -2,7 +2,7 @@ import { movesTo } from '../lifecycle.ts';
 import { METHODS } from '../method.ts';
 import type { Instant, Order } from '../order.ts';
 
-/** Bounds the history, because every switch is a step of it and locks two members (D68). */
+/** Bounds the history, because every switch is a step of it and locks two members. */
 export const METHOD_SWITCHES_MAX = 20;
 
 export const EXPIRED_LINK = 'This payment link has expired.';

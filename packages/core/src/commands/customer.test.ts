@@ -35,7 +35,7 @@ const till = (memberId: string, given: Parameters<typeof member>[0] = { memberId
 const current = (world: World) => world.orders.get('ord1') as Order;
 
 describe('opening the page', () => {
-  test('D30: a BankAccount deposit opens on the list of methods and stays as it is', () => {
+  test('a BankAccount deposit opens on the list of methods and stays as it is', () => {
     for (const status of ['Awaiting', 'Queued'] as const) {
       const bank = account({ accountId: 'm1-a', walletType: 'BankAccount' });
       const world = createWorld({
@@ -61,7 +61,7 @@ describe('opening the page', () => {
     });
   });
 
-  test('D29: opening again changes nothing', () => {
+  test('opening again changes nothing', () => {
     const world = createWorld({
       orders: [deposit({ status: 'AwaitingCustomerPayment' })],
       members: [member({ memberId: 'm1' })],
@@ -69,7 +69,7 @@ describe('opening the page', () => {
     expect(world.run(open())).toMatchObject({ ok: true, changes: {} });
   });
 
-  test('D56: an Awaiting deposit asks until somebody is there; the deadline stays', () => {
+  test('an Awaiting deposit asks until somebody is there; the deadline stays', () => {
     const world = createWorld({
       orders: [deposit({ status: 'Awaiting' })],
       members: [member({ memberId: 'm1', online: false })],
@@ -105,7 +105,7 @@ describe('opening the page', () => {
   });
 });
 
-describe('D31: switching the method', () => {
+describe('switching the method', () => {
   test('re-matches, frees the member before and keeps the first assignment’s time', () => {
     const world = createWorld({
       orders: [deposit({ status: 'AwaitingCustomerPayment' })],
@@ -166,7 +166,7 @@ describe('D31: switching the method', () => {
     expect(current(world)).toMatchObject({ walletType: 'ProviderA', memberId: 'm1' });
   });
 
-  test('D30: picking a method on the list of a BankAccount deposit assigns at once', () => {
+  test('picking a method on the list of a BankAccount deposit assigns at once', () => {
     const world = createWorld({
       orders: [deposit({ status: 'Awaiting', walletType: 'BankAccount' })],
       members: [member({ memberId: 'm1' })],
@@ -205,7 +205,7 @@ describe('D31: switching the method', () => {
     expect(current(world).payerAccount).toBeNull();
   });
 
-  test('D68: after twenty changes the present method stays, and can be picked', () => {
+  test('after twenty changes the present method stays, and can be picked', () => {
     const accounts = [
       account({ accountId: 'm1-a' }),
       account({ accountId: 'm1-t', walletType: 'TillID' }),
@@ -274,7 +274,7 @@ describe('D31: switching the method', () => {
     ...given,
   });
 
-  test('D45: the fee is quoted again by the rules in force at acceptance, not by those of now', () => {
+  test('the fee is quoted again by the rules in force at acceptance, not by those of now', () => {
     const accepted = NOW - 5 * MINUTE;
     const feeRules = [
       rule({ fixed: money('3'), validUntil: accepted + 1 }),
@@ -293,7 +293,7 @@ describe('D31: switching the method', () => {
     });
   });
 
-  test('the rate stays the one of acceptance (D44)', () => {
+  test('the rate stays the one of acceptance', () => {
     const rate = parseFactor('3.5') as bigint;
     const order = deposit({
       status: 'AwaitingCustomerPayment',
@@ -465,7 +465,7 @@ describe('what the customer of a deposit submits', () => {
     });
   });
 
-  test('D35: the member’s window is the platform’s setting', () => {
+  test('the member’s window is the platform’s setting', () => {
     const world = createWorld({
       orders: [deposit({ status: 'AwaitingCustomerPayment' })],
       members: [member({ memberId: 'm1' })],
@@ -562,11 +562,11 @@ describe('the account of a withdrawal', () => {
     ],
     ['', '', 'Enter the account number.'],
   ];
-  test.each(wrong)('D37: %j with the name %j is refused', (number, name, message) => {
+  test.each(wrong)('%j with the name %j is refused', (number, name, message) => {
     expectRefusal(world(), submit(number, name), 'invalid', message);
   });
 
-  test('lengths count characters (D13)', () => {
+  test('lengths count characters', () => {
     expect(world().run(submit('1'.repeat(50), '😀'.repeat(200)))).toMatchObject({ ok: true });
   });
 
@@ -587,7 +587,7 @@ describe('the account of a withdrawal', () => {
   });
 });
 
-describe('D38: the customer presses Cancel', () => {
+describe('the customer presses Cancel', () => {
   const cancel = { kind: 'cancel-by-customer', ...given } as const satisfies Command;
 
   test('twice: the second answers the same order and changes nothing', () => {

@@ -244,7 +244,7 @@ const suspended = member({ memberId: 'm1', status: 'suspended' });
 const DECIDED: readonly Row[] = [
   ...(['Awaiting', 'Queued', 'AwaitingCustomerPayment'] as const).flatMap((status): Row[] => [
     {
-      row: `D38: ${status} | customer presses Cancel | CancelledAuto`,
+      row: `${status} | customer presses Cancel | CancelledAuto`,
       order: deposit({ status }),
       command: cancel,
       gives: {
@@ -254,7 +254,7 @@ const DECIDED: readonly Row[] = [
       } as Effects,
     },
     {
-      row: `D38: ${status} | operator cancels | Cancelled`,
+      row: `${status} | operator cancels | Cancelled`,
       order: deposit({ status }),
       command: byOperator,
       gives: {
@@ -266,26 +266,26 @@ const DECIDED: readonly Row[] = [
   ]),
   ...(['Queued', 'AwaitingCustomerPayment'] as const).flatMap((status): Row[] => [
     {
-      row: `D38: ${status} | member releases it | Cancelled`,
+      row: `${status} | member releases it | Cancelled`,
       order: deposit({ status }),
       command: release,
       gives: { status: 'Cancelled', ...failed('my account is full', true), ...away } as Effects,
     },
     {
-      row: `D40, D59: ${status} | operator escalates | ManualReview, stage Assigned as nobody has paid`,
+      row: `${status} | operator escalates | ManualReview, stage Assigned as nobody has paid`,
       order: deposit({ status }),
       command: escalate,
       gives: { status: 'ManualReview', stage: 'Assigned', due: null, notices: ['m1 withdrawn'] },
     },
   ]),
   {
-    row: 'D40, D59: AwaitingMemberConfirmation | operator escalates | ManualReview, stage Sent as the customer has paid',
+    row: 'AwaitingMemberConfirmation | operator escalates | ManualReview, stage Sent as the customer has paid',
     order: deposit({ status: 'AwaitingMemberConfirmation' }),
     command: escalate,
     gives: { status: 'ManualReview', stage: 'Sent', due: null, notices: ['m1 withdrawn'] },
   },
   {
-    row: 'D38: AwaitingCustomerPayment | the receiving account is withdrawn | CancelledAuto',
+    row: 'AwaitingCustomerPayment | the receiving account is withdrawn | CancelledAuto',
     order: deposit({ status: 'AwaitingCustomerPayment' }),
     command: withdrawn,
     members: [suspended, member({ memberId: 'm2' })],
@@ -296,7 +296,7 @@ const DECIDED: readonly Row[] = [
     } as Effects,
   },
   {
-    row: 'D58: Queued | its member is withdrawn | Queued with another member at once',
+    row: 'Queued | its member is withdrawn | Queued with another member at once',
     order: deposit(),
     command: withdrawn,
     members: [suspended, member({ memberId: 'm2' })],
@@ -309,14 +309,14 @@ const DECIDED: readonly Row[] = [
     },
   },
   {
-    row: 'D58: Queued | its member is withdrawn and nobody is eligible | Queued with nobody',
+    row: 'Queued | its member is withdrawn and nobody is eligible | Queued with nobody',
     order: deposit(),
     command: withdrawn,
     members: [suspended],
     gives: { status: 'Queued', stage: 'Assigned', holder: null, ...away },
   },
   {
-    row: 'D58: Queued with nobody | customer opens page | AwaitingCustomerPayment, assignedAt stays the first assignment',
+    row: 'Queued with nobody | customer opens page | AwaitingCustomerPayment, assignedAt stays the first assignment',
     order: deposit({ memberId: null, accountId: null, holderSince: null }),
     command: open,
     gives: {
@@ -328,7 +328,7 @@ const DECIDED: readonly Row[] = [
     },
   },
   {
-    row: 'D34: Queued with nobody | link expires | Expired, as it was assigned at creation',
+    row: 'Queued with nobody | link expires | Expired, as it was assigned at creation',
     order: deposit({ memberId: null, accountId: null, holderSince: null }),
     command: deadline,
     at: expiry,
@@ -387,7 +387,7 @@ function check({ order, command, at = NOW, members = [member({ memberId: 'm1' })
   expect(effectsOf(world, command)).toEqual(gives);
 }
 
-describe('D33: the clock decides at the very moment', () => {
+describe('the clock decides at the very moment', () => {
   const rows = [
     ['Awaiting', 'open', open],
     ['Queued', 'open', open],

@@ -78,7 +78,7 @@ const FAILED: readonly Status[] = [
   'Cancelled',
   'CancelledAuto',
 ];
-/** Open orders of the older statuses (D72). */
+/** Open orders of the older statuses (states.md#assigned). */
 const LEGACY: readonly Status[] = ['Assigned', 'Frozen'];
 const UNPAID: readonly Status[] = ['Awaiting', 'Queued', 'AwaitingCustomerPayment'];
 
@@ -143,7 +143,7 @@ const KINDS = [
 ] as const;
 
 describe.each(KINDS)(
-  'a $name moves only where the tables let it (S1, S2, D41)',
+  'a $name moves only where the tables let it (S1, S2, merchant-api.md#statuses)',
   ({ orderType, movers, statuses, order }) => {
     const rows = commandsFor(orderType).flatMap((command) =>
       statuses

@@ -23,7 +23,7 @@ export const keys = ({ orderId, memberId }: MemberConfirm): Keys => ({
 
 /**
  * Answers the completed order; confirming it again answers the same. A different amount changes
- * nothing (D60).
+ * nothing (states.md#awaitingmemberconfirmation).
  */
 export function decide(command: MemberConfirm, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);

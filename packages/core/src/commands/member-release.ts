@@ -3,7 +3,7 @@ import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
 
-/** The member gives back a deposit that the customer has not confirmed: it is cancelled (D38). */
+/** The member gives back a deposit that the customer has not confirmed: it is cancelled. */
 export interface MemberRelease {
   readonly kind: 'member-release';
   readonly commandId: string;

@@ -13,7 +13,7 @@ import { concerns, memberMay, notesOf, refuseSuspended } from './acting-member.t
 
 /**
  * An abnormal payment: wrong details, a refused transfer, the provider down, unsure whether it was
- * sent; or a former member has paid (D36).
+ * sent; or a former member has paid (states.md#awaitingmemberpayout).
  */
 export interface MemberReport {
   readonly kind: 'member-report';
@@ -30,7 +30,8 @@ export const keys = ({ orderId, memberId }: MemberReport): Keys => ({
 });
 
 /**
- * Different reports by one member about an order in review. Enough for any case, but bounded (D91).
+ * Different reports by one member about an order in review. Enough for any case, but bounded
+ * (states.md#manualreview).
  */
 const REPORTS_MAX = 10;
 

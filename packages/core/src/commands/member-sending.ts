@@ -2,7 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import type { Order } from '../order.ts';
 import { concerns, memberMay, notesOf, refuseSuspended } from './acting-member.ts';
 
-/** The member begins to pay a withdrawal out: its deadline moves by the grace, once (D182). */
+/** The member begins to pay a withdrawal out: its deadline moves by the grace, once. */
 export interface MemberSending {
   readonly kind: 'member-sending';
   readonly commandId: string;

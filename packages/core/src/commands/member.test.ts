@@ -49,7 +49,7 @@ const three = () => [
   member({ memberId: 'm3' }),
 ];
 
-describe('D69: what a suspended member does is refused, whatever it is', () => {
+describe('what a suspended member does is refused, whatever it is', () => {
   const waits = deposit({ status: 'AwaitingMemberConfirmation' });
   test.each<[string, Order, Command]>([
     ['a receipt', waits, confirm('m1')],
@@ -103,7 +103,7 @@ describe('confirming', () => {
     expect(world.deliveries).toHaveLength(1);
   });
 
-  test('D39: a deposit keeps the customer’s sentAt, a withdrawal’s is the member’s confirmation', () => {
+  test('a deposit keeps the customer’s sentAt, a withdrawal’s is the member’s confirmation', () => {
     const paid = createWorld({
       orders: [deposit({ status: 'AwaitingMemberConfirmation' })],
       members: three(),
@@ -120,7 +120,7 @@ describe('confirming', () => {
     expect(current(sent)).toMatchObject({ sentAt: NOW, completedAt: NOW });
   });
 
-  test('D60: another received amount changes nothing; the amount itself is fine', () => {
+  test('another received amount changes nothing; the amount itself is fine', () => {
     const world = createWorld({
       orders: [deposit({ status: 'AwaitingMemberConfirmation' })],
       members: three(),
@@ -176,7 +176,7 @@ describe('S9: a stranger learns nothing and changes nothing', () => {
   });
 });
 
-describe('D182: a payout that its member says they are sending', () => {
+describe('a payout that its member says they are sending', () => {
   const sending = { kind: 'member-sending', ...given, memberId: 'm1' } as const;
   const paying = (order: Partial<Order> = {}, sendingGraceMs = 5 * MINUTE) =>
     createWorld({
@@ -224,7 +224,7 @@ describe('D182: a payout that its member says they are sending', () => {
   });
 });
 
-describe('D36: reassigning a withdrawal', () => {
+describe('reassigning a withdrawal', () => {
   const handed = () => {
     const world = createWorld({ orders: [withdrawal()], members: three(), now: NOW + 55 * MINUTE });
     world.run(deadline);
@@ -390,7 +390,7 @@ describe('member commands in the wrong state', () => {
       'A withdrawal is not released; reject or report it.',
     ],
     [
-      'D38: a confirmed deposit is not released',
+      'a confirmed deposit is not released',
       deposit({ status: 'AwaitingMemberConfirmation' }),
       release('m1'),
       /AwaitingMemberConfirmation and cannot be released/,
@@ -541,7 +541,7 @@ describe('what decides whether a member gets orders', () => {
   });
 });
 
-describe('D38, D58: a member is suspended or an account withdrawn', () => {
+describe('a member is suspended or an account withdrawn', () => {
   const withdraw = {
     kind: 'withdraw-member',
     ...given,

@@ -7,7 +7,7 @@ import { canOpen, EXPIRED_LINK } from './customer-actions.ts';
 
 /**
  * The customer's page asks for an account: when it opens, and every ten seconds while a deposit
- * waits (D29, D56).
+ * waits (decision 8, page.md#the-link).
  */
 export interface OpenPage {
   readonly kind: 'open-page';
@@ -21,7 +21,7 @@ export const keys = ({ orderId, need }: OpenPage): Keys => ({ orderId, ...(need 
 
 /**
  * Answers the order as it is after opening; if there is nothing to do it is unchanged
- * (states.md#deposits; D30, D58).
+ * (states.md#deposits, page.md#the-link, states.md#queued).
  */
 export function decide(command: OpenPage, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);

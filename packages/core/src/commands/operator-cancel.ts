@@ -14,7 +14,7 @@ import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
-/** An operator cancels an order whose customer has not paid (D38, D59). */
+/** An operator cancels an order whose customer has not paid. */
 export interface OperatorCancel extends ForOperators {
   readonly kind: 'operator-cancel';
   readonly commandId: string;

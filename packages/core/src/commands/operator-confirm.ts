@@ -28,7 +28,7 @@ import { canMove } from '../lifecycle.ts';
 import type { Instant, Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
-/** An operator confirms an order that had failed, after a dispute (states.md; D22, D42). */
+/** An operator confirms an order that had failed, after a dispute. */
 export interface OperatorConfirm extends ForOperators {
   readonly kind: 'operator-confirm';
   readonly commandId: string;
@@ -61,7 +61,7 @@ export const keys = ({ orderId, memberId, standing }: OperatorConfirm): Keys => 
 
 /**
  * Two operators must agree when the confirmation takes the wallet's available balance below zero
- * (D42), and above the limit (D66).
+ * (states.md#late-confirmations), and above the limit (security.md#two-operators).
  */
 export function decide(
   command: OperatorConfirm,
@@ -181,7 +181,7 @@ function refuseConfirmationApproval(
   return refuseApproval(asked, who, now, approvalId);
 }
 
-/** The order is live again, unless a newer order has its reference (D22). */
+/** The order is live again, unless a newer order has its reference (decision 6). */
 function referenceFor(order: Order, view: View): string | null {
   if (order.merchantOrderRef === null) return null;
   return view.liveOrder(order.merchantId, order.merchantOrderRef) === undefined

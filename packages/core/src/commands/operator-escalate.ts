@@ -42,7 +42,7 @@ export function decide(command: OperatorEscalate, view: View, ctx: Context): Dec
   );
 }
 
-/** An order that nobody holds is not escalated (D59). */
+/** An order that nobody holds is not escalated (states.md#manualreview). */
 export function refuseEscalate(order: Pick<Order, 'orderType' | 'status' | 'memberId'>): Objection {
   if (!canMove(order, 'operator-escalated'))
     return refuse('wrong-state', `The order is ${order.status} and cannot be escalated.`);

@@ -28,7 +28,7 @@ import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
-/** An operator decides an order in manual review, or an open one of an older status (D72). */
+/** An operator decides an order in manual review, or an open one of an older status. */
 export interface OperatorResolve extends ForOperators {
   readonly kind: 'operator-resolve';
   readonly commandId: string;
@@ -56,7 +56,7 @@ export const keys = ({ orderId, outcome, standing }: OperatorResolve): Keys => (
 
 /**
  * Completing may need another operator: above the limit, or if nobody has said that money moved
- * (D66, D67).
+ * (security.md#two-operators).
  */
 export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
   const { commandId, outcome, note, actor, approval = false, orderId, standing } = command;
@@ -135,7 +135,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
 /**
  * Whether a completion counts in the sum of the asker's day: where nobody but the customer has said
  * that money moved, and that customer may be the asker's own, of a merchant where they let people
- * in (D96). What another operator has approved does not.
+ * in (security.md#two-operators). What another operator has approved does not.
  */
 const countsForTheDay = (
   order: Order,

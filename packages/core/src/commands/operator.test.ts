@@ -60,7 +60,7 @@ const ended = (status: Status) =>
   }) as const;
 const members = () => [member({ memberId: 'm1' }), member({ memberId: 'm2' })];
 
-describe('D38, D59: cancelling', () => {
+describe('cancelling', () => {
   const refusals: [order: Order, text: string][] = [
     [
       deposit({ status: 'AwaitingMemberConfirmation' }),
@@ -110,7 +110,7 @@ describe('D38, D59: cancelling', () => {
   });
 });
 
-describe('D59: escalating', () => {
+describe('escalating', () => {
   test('an order that nobody holds is refused', () => {
     const nobody = deposit({ memberId: null, accountId: null, holderSince: null });
     expectRefusal(
@@ -179,7 +179,7 @@ describe('resolving', () => {
     ]);
   });
 
-  test('D39: a withdrawal resolved as Completed is sent at that moment, a deposit nobody paid is never sent', () => {
+  test('a withdrawal resolved as Completed is sent at that moment, a deposit nobody paid is never sent', () => {
     const paidOut = createWorld({
       orders: [withdrawal({ status: 'ManualReview' })],
       members: members(),
@@ -266,7 +266,7 @@ describe('an order that failed can later be confirmed by the operator after a di
     checkInvariants(world);
   });
 
-  test('D42: the operator names the member who received it, though another held it', () => {
+  test('the operator names the member who received it, though another held it', () => {
     const world = createWorld({ orders: [deposit(ended('Expired'))], members: members() });
     expect(effectsOf(world, confirm({ memberId: 'm2' }))).toMatchObject({
       holder: 'm2',
@@ -276,7 +276,7 @@ describe('an order that failed can later be confirmed by the operator after a di
     expect(current(world)).toMatchObject({ memberId: 'm2', accountId: null });
   });
 
-  test('D42: what nobody held settles against the adjustments account unless a member is named', () => {
+  test('what nobody held settles against the adjustments account unless a member is named', () => {
     const nobody = deposit({
       ...ended('CancelledTimeout'),
       memberId: null,
@@ -302,7 +302,7 @@ describe('an order that failed can later be confirmed by the operator after a di
     );
   });
 
-  test('D42: a late deposit may take the member’s float below what is held', () => {
+  test('a late deposit may take the member’s float below what is held', () => {
     const open = deposit({
       orderId: 'ord2',
       orderReference: 'ORD-2',
@@ -324,7 +324,7 @@ describe('an order that failed can later be confirmed by the operator after a di
     checkInvariants(world);
   });
 
-  describe('D22: a newer order that took the reference', () => {
+  describe('a newer order that took the reference', () => {
     const world = () =>
       createWorld({
         orders: [
@@ -362,7 +362,7 @@ describe('an order that failed can later be confirmed by the operator after a di
   });
 });
 
-describe('D42: a late confirmation that overdraws the wallet takes two operators', () => {
+describe('a late confirmation that overdraws the wallet takes two operators', () => {
   const poor = (balance = '101.9999', more: Partial<Wallet> = {}) =>
     createWorld({
       orders: [withdrawal(ended('Rejected'))],
@@ -503,7 +503,7 @@ describe('D42: a late confirmation that overdraws the wallet takes two operators
   });
 });
 
-describe('D46: adjusting a merchant’s wallet', () => {
+describe('adjusting a merchant’s wallet', () => {
   const adjust = (
     adjustment: 'credit' | 'debit' | 'freeze' | 'unfreeze',
     amount: string,
@@ -647,7 +647,7 @@ describe('D46: adjusting a merchant’s wallet', () => {
   });
 });
 
-describe('D43: adjusting a member’s float', () => {
+describe('adjusting a member’s float', () => {
   const adjust = (amount: string, memberId = 'm1') =>
     ({
       kind: 'adjust-float',

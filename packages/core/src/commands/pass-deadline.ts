@@ -84,7 +84,7 @@ function escalate(
 
 /**
  * Reassigns to a member who has not held the withdrawal, or sends it to manual review when retries
- * or members run out (D36).
+ * or members run out (states.md#awaitingmemberpayout).
  */
 function reassign(order: Order, commandId: string, view: View, ctx: Context): Decision<Order> {
   const holder = holderOf(order, view);

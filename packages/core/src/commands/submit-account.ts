@@ -19,7 +19,7 @@ export const keys = ({ orderId, need }: SubmitAccount): Keys => ({ orderId, need
 
 /**
  * The submitted account is final: submitting again has no further effect. The name is required
- * (D37).
+ * (states.md#awaiting).
  */
 export function decide(command: SubmitAccount, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);

@@ -14,7 +14,7 @@ import {
 } from '../step.ts';
 import { canSwitchMethod, EXPIRED_LINK, METHOD_SWITCHES_MAX } from './customer-actions.ts';
 
-/** The customer picks another method on the page, before confirming (D31). */
+/** The customer picks another method on the page, before confirming (page.md#the-link). */
 export interface SwitchMethod {
   readonly kind: 'switch-method';
   readonly commandId: string;
@@ -33,7 +33,7 @@ export const keys = ({ orderId, merchantId, need }: SwitchMethod): Keys => ({
 
 /**
  * Answers the order under the new method. With no member for it the present assignment stays and
- * the page says so (D31).
+ * the page says so (page.md#the-link).
  */
 export function decide(command: SwitchMethod, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);

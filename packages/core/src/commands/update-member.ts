@@ -30,7 +30,7 @@ export interface UpdateMember {
   readonly actor: Actor;
 }
 
-/** An operator has given the member a way to sign in (D66). */
+/** An operator has given the member a way to sign in (security.md#two-operators). */
 export type PutBack = 'credential';
 
 /** Whether orders reach a member as they would after `putBack`: not at all. */

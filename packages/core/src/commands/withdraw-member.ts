@@ -12,7 +12,7 @@ import {
   releaseFrom,
 } from '../step.ts';
 
-/** Takes an order from a suspended member or a withdrawn account (D38, D58). */
+/** Takes an order from a suspended member or a withdrawn account. */
 export interface WithdrawMember {
   readonly kind: 'withdraw-member';
   readonly commandId: string;

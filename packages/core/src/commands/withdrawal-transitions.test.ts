@@ -248,7 +248,7 @@ const byOperator: Row['command'] = {
 
 const DECIDED: readonly Row[] = [
   {
-    row: 'D38: Awaiting (no account) | customer presses Cancel | CancelledAuto',
+    row: 'Awaiting (no account) | customer presses Cancel | CancelledAuto',
     order: withdrawalWithoutAccount(),
     command: { kind: 'cancel-by-customer', ...given },
     gives: {
@@ -259,25 +259,25 @@ const DECIDED: readonly Row[] = [
     },
   },
   {
-    row: 'D38: Awaiting | operator cancels | Cancelled',
+    row: 'Awaiting | operator cancels | Cancelled',
     order: withdrawal({ status: 'Awaiting' }),
     command: byOperator,
     gives: cancelled,
   },
   {
-    row: 'D38: AwaitingMemberPayout | operator cancels | Cancelled',
+    row: 'AwaitingMemberPayout | operator cancels | Cancelled',
     order: withdrawal(),
     command: byOperator,
     gives: { ...cancelled, members: freed, notices: ['m1 withdrawn'] },
   },
   {
-    row: 'D59: AwaitingMemberPayout | operator escalates | ManualReview',
+    row: 'AwaitingMemberPayout | operator escalates | ManualReview',
     order: withdrawal(),
     command: { kind: 'operator-escalate', ...given, note: 'look at it', ...BY_OPERATOR },
     gives: { status: 'ManualReview', stage: 'Assigned', due: null, notices: ['m1 withdrawn'] },
   },
   {
-    row: 'D36: AwaitingMemberPayout | payout window passes, everybody eligible has held it | ManualReview',
+    row: 'AwaitingMemberPayout | payout window passes, everybody eligible has held it | ManualReview',
     order: withdrawal({ reassignments: 1, formerMemberIds: ['m2'] }),
     command: deadline,
     at: NOW + 55 * MINUTE,
@@ -285,7 +285,7 @@ const DECIDED: readonly Row[] = [
     gives: { status: 'ManualReview', stage: 'Assigned', due: null },
   },
   {
-    row: 'D36: AwaitingMemberPayout | a former member reports having paid | ManualReview, the holder is told',
+    row: 'AwaitingMemberPayout | a former member reports having paid | ManualReview, the holder is told',
     order: withdrawal({ reassignments: 1, formerMemberIds: ['m2'] }),
     command: { kind: 'member-report', ...given, memberId: 'm2', reason: 'I paid it' },
     members: [member({ memberId: 'm1' }), member({ memberId: 'm2' })],
@@ -322,7 +322,7 @@ describe('withdrawal transitions', () => {
     expect(world.wallets.get('mer1')).toMatchObject({ reserved: 1_000_000n });
   });
 
-  test('(creation) | create order | customerAccountNumber not sent | Awaiting, amount + fee reserved; 15 minutes to submit; nobody is looked for (D37)', () => {
+  test('(creation) | create order | customerAccountNumber not sent | Awaiting, amount + fee reserved; 15 minutes to submit; nobody is looked for', () => {
     const world = createWorld({ members: [member({ memberId: 'm1' })] });
     const decision = world.run(
       creation(payout({ customerAccountNumber: null, customerAccountName: null })),
@@ -381,7 +381,7 @@ describe('the reservation of a withdrawal', () => {
   );
 });
 
-describe('the waits of a withdrawal end at their very moment (D33)', () => {
+describe('the waits of a withdrawal end at their very moment', () => {
   test('an account submitted at expiresAt is too late; a millisecond earlier it is in time', () => {
     const at = (now: number) =>
       createWorld({

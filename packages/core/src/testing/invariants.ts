@@ -81,11 +81,11 @@ function checkWallets(world: World): void {
       `${name} reserves ${formatMoney(wallet.reserved)}`,
     );
     hold(
-      'D42',
+      'states.md#late-confirmations',
       wallet.overdrawn === wallet.balance < wallet.reserved,
       `${name}: overdrawn is ${wallet.overdrawn}`,
     );
-    hold('D46', wallet.frozen >= 0n, `${name}: frozen is negative`);
+    hold('security.md#two-operators', wallet.frozen >= 0n, `${name}: frozen is negative`);
   }
 }
 
@@ -125,17 +125,17 @@ function checkMembers(world: World): void {
       `${name} has ${held.length} open orders and counts ${member.openOrders}`,
     );
     hold(
-      'D27',
+      'states.md#who-gets-an-order',
       member.floatHeld === sum(deposits),
       `${name} holds ${formatMoney(member.floatHeld)}`,
     );
     hold(
-      'D27',
+      'states.md#who-gets-an-order',
       member.floatBalance === opening + sum(floated),
       `${name}: float is not the sum of its postings`,
     );
     hold(
-      'D42',
+      'states.md#late-confirmations',
       member.floatOverdrawn === member.floatBalance < member.floatHeld,
       `${name}: floatOverdrawn is ${member.floatOverdrawn}`,
     );
@@ -195,7 +195,7 @@ function checkSettlement(order: Order, name: string, world: World): void {
       `${name}: the wallet moved by ${formatMoney(posting.wallet)}`,
     );
     hold(
-      'D27',
+      'states.md#who-gets-an-order',
       posting.memberFloat + posting.adjustments === -sign * order.floatAmount,
       `${name}: the float moved by ${formatMoney(posting.memberFloat)}`,
     );
@@ -289,8 +289,16 @@ function checkStamps(order: Order, name: string): void {
   );
   hold('S4', hasSucceeded(order.status) === (completedAt !== null), `${name}: completedAt`);
   hold('S4', !hasFailed(order.status) || failedAt !== null, `${name}: failedAt`);
-  hold('D39', rejectedAt === null || rejectedAt === failedAt, `${name}: rejectedAt`);
-  hold('D40', cancelledAt === null || cancelledAt === failedAt, `${name}: cancelledAt`);
+  hold(
+    'merchant-api.md#order-status',
+    rejectedAt === null || rejectedAt === failedAt,
+    `${name}: rejectedAt`,
+  );
+  hold(
+    'merchant-api.md#order-status',
+    cancelledAt === null || cancelledAt === failedAt,
+    `${name}: cancelledAt`,
+  );
   hold('S3', lifecycleOf(order).stage === stageOf(order), `${name}: stage`);
 }
 
@@ -318,7 +326,7 @@ function checkHolder(order: Order, name: string, world: World): void {
   );
 }
 
-/** Those that an operator confirmed late aside (D22). */
+/** Those that an operator confirmed late aside (decision 6). */
 function checkReferences(world: World): void {
   const live = orderList(world).filter(
     (order) =>

@@ -57,7 +57,7 @@ function Resend({ order: { orderId }, onClose }: DialogProps) {
 
 /**
  * A question with all that the operator needs to find the order: as a mail where they have named an
- * address, and to be copied, for any other way (D240, D251).
+ * address, and to be copied, for any other way (portal.md#find-something-out, settings.md).
  */
 function Ask({ order, onClose }: DialogProps) {
   const { orderReference, merchantOrderRef, status } = order;

@@ -6,9 +6,10 @@ import { type Addresses, field, form, type Html } from './shell.ts';
 import type { Texts } from './texts/texts.ts';
 
 /**
- * What a customer says who sent money for an order that has ended without it (D62): the digits of
- * the transaction, for operators to look for, or that they have paid, where the account that they
- * pay from is known. Used by the outcome, by an open page whose time is up, and by the expired link.
+ * What a customer says who sent money for an order that has ended without it (page.md#late-claims):
+ * the digits of the transaction, for operators to look for, or that they have paid, where the
+ * account that they pay from is known. Used by the outcome, by an open page whose time is up, and
+ * by the expired link.
  */
 
 /** What was claimed before, and what the form gets back. */

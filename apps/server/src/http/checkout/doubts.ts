@@ -6,7 +6,7 @@ import type { PageState } from './view.ts';
 
 /**
  * For a customer whose payment went another way than the page has in mind: what to do, so that they
- * neither pay twice nor go away (D272).
+ * neither pay twice nor go away (page.md#what-it-shows).
  */
 export function doubts(state: PageState, at: Addresses, screen: Screen): Html | null {
   if (state.orderType !== 'Deposit') return null;

@@ -5,7 +5,7 @@ import type { Vault } from '../../vault.ts';
 const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UNIX_SECONDS = /^[1-9]\d{0,11}$/;
 
-/** The outcome stays readable for this long to whoever took part in time (D57). */
+/** The outcome stays readable for this long to whoever took part in time (page.md#the-link). */
 const KEPT_MS = 24 * 3_600_000;
 
 /** A payment page link as the service signed it, and its query as it was sent. */
@@ -41,9 +41,9 @@ type Kept = Pick<
 >;
 
 /**
- * Whether the page still shows this order. Exactly at expiresAt is too late (D33), except for a
- * customer who confirmed the deposit or submitted the withdrawal's account in time, until 24 hours
- * after the order is final (D57).
+ * Whether the page still shows this order. Exactly at expiresAt is too late
+ * (states.md#awaitingcustomerpayment), except for a customer who confirmed the deposit or submitted
+ * the withdrawal's account in time, until 24 hours after the order is final (page.md#the-link).
  */
 export function isShown(order: Kept, now: Instant): boolean {
   if (now < order.expiresAt) return true;

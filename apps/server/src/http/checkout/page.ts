@@ -20,7 +20,7 @@ const RETURN_AFTER_ASKING = 60;
 const LAST_MS = 120_000;
 /** Seconds in which a finished page is read before the customer is taken back to the merchant. */
 const RETURN_AFTER = 5;
-/** How often a waiting page looks again (D56). */
+/** How often a waiting page looks again (page.md#the-link). */
 const RECHECK_SECONDS = 10;
 /** Minutes left at which screen readers announce the time. */
 const MILESTONES = [5, 1];
@@ -142,7 +142,7 @@ function handedIn(state: PageState, at: Addresses, screen: Screen): Html | null 
 const comeBack = (at: Addresses): Html =>
   html`<p><a class="button quiet" href="${at.page}?${at.query}" data-copy-link data-copied="${at.language.texts.copied}">${at.language.texts.keepLink}</a></p>`;
 
-/** Below an outcome without money, for a customer who was shown an account (D62). */
+/** Below an outcome without money, for a customer who was shown an account. */
 function askAboutPayment(
   state: PageState,
   at: Addresses,
@@ -239,7 +239,7 @@ function unscripted(state: PageState, screen: Screen, returnsTo: string | null):
 
 /**
  * What the script does while the page is open: POST /open for a deposit that waits, GET /state for
- * the rest (D56).
+ * the rest (page.md#the-link).
  */
 function asks({ view, orderType }: PageState): 'open' | 'state' | null {
   if (view === 'waiting' && orderType === 'Deposit') return 'open';

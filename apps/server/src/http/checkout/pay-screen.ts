@@ -25,7 +25,7 @@ export function pay(state: PageState, at: Addresses, returned: Returned): Html {
 
 /**
  * How far a customer is who sends money and then enters digits. Without digits the code takes the
- * room (D168).
+ * room (page.md#what-it-shows).
  */
 export function stepMark(
   { transactionDigits }: PageState,

@@ -7,7 +7,7 @@ import type { PageState } from './view.ts';
 
 /**
  * A payment that its customer has confirmed: how far it is, and what they have in hand of it
- * (D57).
+ * (page.md#the-link).
  */
 
 /** The steps of a payment until the merchant is notified. */

@@ -36,8 +36,8 @@ const SECURITY_HEADERS = {
 
 /**
  * The hosted page, `/pay/{orderId}?expires=&token=`. The link is checked before anything is read; a
- * GET changes nothing (D29); what a POST changes goes through the engine, and a form is answered by
- * the page's own address, so that a reload repeats nothing.
+ * GET changes nothing (decision 8); what a POST changes goes through the engine, and a form is
+ * answered by the page's own address, so that a reload repeats nothing.
  */
 export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<void> {
   readBodies(app);

@@ -60,7 +60,7 @@ const DEPOSIT_VIEWS: Readonly<Record<Status, (order: Viewed) => View>> = {
   Confirmed: () => 'completed',
 };
 
-/** A BankAccount deposit opens on the list of the other methods (D30). */
+/** A BankAccount deposit opens on the list of the other methods (page.md#the-link). */
 function unopened({ walletType }: Viewed): View {
   return METHODS[walletType].onPage ? 'waiting' : 'methods';
 }
@@ -98,7 +98,7 @@ interface Payment {
 
 export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'>;
 
-/** What the customer of an order that ended without their money has to do with claims (D62). */
+/** What the customer of an order that ended without their money has to do with claims. */
 export interface LateClaims {
   readonly claims: readonly ShownClaim[];
   /** They may leave one now: mayClaimLate. */
@@ -171,7 +171,7 @@ export interface PageState {
   readonly canCancel: boolean;
   /** Where the customer goes now that the order is final. */
   readonly redirectUrl: string | null;
-  /** Where an open page goes when the link expires unused (D57). */
+  /** Where an open page goes when the link expires unused (page.md#the-link). */
   readonly expiredRedirectUrl: string | null;
   readonly allowedActions: readonly CustomerAction[];
 }
@@ -283,7 +283,7 @@ function receiving(account: NonNullable<PageOrder['account']>, walletType: Walle
 
 const hidden = (account: string): string => maskAccount(cleaned(account), '••••');
 
-/** The status of an unchanged order after its expiry (states.md; D34). */
+/** The status of an unchanged order after its expiry (states.md#cancelledtimeout). */
 const statusOnExpiry = ({ status }: PageOrder): Status =>
   status === 'Awaiting' ? 'CancelledTimeout' : 'Expired';
 

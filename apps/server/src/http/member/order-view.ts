@@ -39,7 +39,7 @@ export async function readShowing(
 const isInHandOf = (order: MemberOrder, memberId: string) =>
   order.memberId === memberId && usesCapacity(order.status);
 
-/** Of another member's order, only that it exists is shown (D75). */
+/** Of another member's order, only that it exists is shown (apis.md#orders). */
 const showDuplicates = (
   duplicates: readonly Duplicate[],
   memberId: string,

@@ -5,7 +5,8 @@ import type { Readers } from '../../storage/readers.ts';
 import type { Vault } from '../../vault.ts';
 
 /**
- * An API key that was active when last looked at. The statement that acts on it checks again (D25).
+ * An API key that was active when last looked at. The statement that acts on it checks again
+ * (merchant-api.md#authentication).
  */
 export interface Credential {
   readonly apiKeyHash: string;
@@ -66,7 +67,7 @@ export function createAuthenticator(readers: Readers, vault: Vault): Authenticat
 
 /**
  * `SVC-API-Key`, or `Authorization: Bearer` if the first is absent or empty
- * (merchant-api.md#authentication, D61).
+ * (merchant-api.md#authentication, merchant-api.md#messages-of-order-creation).
  */
 function readKey({ headers }: IncomingMessage): string | undefined {
   const own = headers['svc-api-key'];

@@ -21,9 +21,9 @@ import type { Authenticator, Credential } from './authenticate.ts';
 import { CREATE_ORDER } from './schemas.ts';
 
 /**
- * POST /api/merchant/orders. The order of checks (D1): API key, size, signature, binding,
- * validation, business rules; the last three are decided by the engine, so that the replay guard
- * sees every signed body (D7).
+ * POST /api/merchant/orders. The order of checks (merchant-api.md#order-of-checks): API key, size,
+ * signature, binding, validation, business rules; the last three are decided by the engine, so that
+ * the replay guard sees every signed body (decision 5).
  */
 export function creationRoute(
   app: FastifyInstance,
@@ -46,7 +46,8 @@ export function creationRoute(
       schema: CREATE_ORDER,
       validatorCompiler: () => () => true, // the rules of core bind and validate; the schema documents them
       onRequest: (request, reply, done) => {
-        // Fastify answers 415 to what is no media type, whatever parsers there are (D10).
+        // Fastify answers 415 to what is no media type, whatever parsers there are
+        // (merchant-api.md#how-a-body-is-read).
         delete request.raw.headers['content-type'];
         const identify = (credential: Credential | undefined) => {
           if (credential === undefined) {
@@ -132,7 +133,7 @@ async function refuseEarly(
   return (await authenticator.isActive(request.apiKeyHash)) ? refuse() : sendUnauthenticated(reply);
 }
 
-/** Any content type, counted while it streams in, nothing decoded (D1, D10). */
+/** Any content type, counted while it streams in, nothing decoded. */
 function readBytes(scope: FastifyInstance) {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -159,7 +160,7 @@ type Verification =
 
 /**
  * Reads the body and checks its signature, in constant time and blind to the case of the hex digits
- * (D2, D5).
+ * (merchant-api.md#how-a-body-is-read).
  */
 function verifySignature(body: Buffer, signingSecret: string | null): Verification {
   if (!isUtf8(body)) return { ok: false, code: 'SIGNATURE_MALFORMED' };

@@ -18,7 +18,7 @@ const ORDER_REFERENCE_MAX = 100;
 
 /**
  * GET /api/merchant/orders/{id}/status and /api/merchant/orders/status. No signature; the read
- * checks the key (D25).
+ * checks the key (merchant-api.md#authentication).
  */
 export function statusRoutes(app: FastifyInstance, { readers }: Deps): void {
   app.get<{ Params: { id: string } }>(

@@ -27,7 +27,7 @@ const showAdjustment = (
   allowedActions: adjustmentActions(adjustment, { id: actor.id, role }),
 });
 
-/** Credits, debits, freezes and their opposites; some need a second operator (D46, D66). */
+/** Credits, debits, freezes and their opposites; some need a second operator. */
 export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
   const { database } = deps;
 

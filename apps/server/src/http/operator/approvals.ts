@@ -97,7 +97,7 @@ const showApproval = (
 
 type About = FastifyRequest<{ Params: { approvalId: string } }>;
 
-/** Requests for a second operator (D66). */
+/** Requests for a second operator (security.md#two-operators). */
 export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, clock } = deps;
 

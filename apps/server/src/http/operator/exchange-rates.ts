@@ -13,7 +13,7 @@ import { pageAnswer, pageOf } from '../lists.ts';
 import { exactNumbers, parseTime, positiveFactor } from '../values.ts';
 import { bindWrite } from './door.ts';
 
-/** PKR per unit of a currency (D44). */
+/** PKR per unit of a currency (decision 3). */
 export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
   bindWrite(app, deps, SET_EXCHANGE_RATE, {
     read: (asked) => ({

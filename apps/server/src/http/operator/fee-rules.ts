@@ -41,7 +41,7 @@ const showTo =
     allowedActions: feeRuleActions(rule, who),
   });
 
-/** Fee rules of merchants and of the platform (D45). */
+/** Fee rules of merchants and of the platform (merchant-api.md#fees). */
 export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
   bindWrite(app, deps, CREATE_FEE_RULE, {
     read: (asked) => checkTerms(termsOf(asked)),

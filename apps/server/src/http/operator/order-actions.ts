@@ -54,6 +54,6 @@ const about = ({ params, operator, body, once }: Noted) => ({
   actor: operator.actor,
 });
 
-/** The order, or that another operator has to agree first (D42, D66). */
+/** The order, or that another operator has to agree first. */
 const showDecided = ({ status, approvalId, order }: LateConfirmation | Resolution) =>
   status === 'pendingApproval' ? { orderId: order.orderId, status, approvalId } : showOrder(order);

@@ -74,7 +74,7 @@ export function showDetail(
 
 type Masking = (text: string | null, mask: (text: string) => string) => string | null;
 
-/** People see a customer's data masked until they ask for them; scripts read them (D155). */
+/** People see a customer's data masked until they ask for them; scripts read them. */
 const maskingFor =
   ({ session }: Operator): Masking =>
   (text, mask) =>

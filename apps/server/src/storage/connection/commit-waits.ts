@@ -17,7 +17,7 @@ const WAITS = statement<{ readonly standbys: string }>(
 
 /**
  * Does `work`, and says so where a commit of it waits for a standby, of which the command hears
- * nothing (D254). `target`: a role that sees the sessions of the work.
+ * nothing (operate/database.md). `target`: a role that sees the sessions of the work.
  */
 export async function tellingWaits<T>(
   target: DatabaseTarget,

@@ -24,7 +24,8 @@ interface Session {
 
 /**
  * Jobs are advisory locks of one session, which sends something every second while it holds any.
- * They end with a process that stands still as with one that dies, by the database's clock (D87).
+ * They end with a process that stands still as with one that dies, by the database's clock
+ * (operate/run.md#health).
  */
 export function createJobLocks(database: Database): JobLocks {
   let session: Session | undefined;

@@ -1,13 +1,13 @@
 import type { Queryable } from '../db.ts';
 import { query, statement } from '../statement.ts';
 
-/** The major versions of Postgres that the tests are run on (docs/operations.md#what-it-needs). */
+/** The major versions of Postgres that the tests are run on (operate/install.md#what-it-needs). */
 export const OLDEST_TESTED = 15;
 export const NEWEST_TESTED = 18;
 
 export type VersionStanding = 'too-old' | 'tested' | 'untested';
 
-/** Of a server_version_num, as 180004. Statements use what older versions lack (D253). */
+/** Of a server_version_num, as 180004. Statements use what older versions lack. */
 export function standingOf(versionNumber: number): VersionStanding {
   const major = Math.floor(versionNumber / 10_000);
   if (major < OLDEST_TESTED) return 'too-old';

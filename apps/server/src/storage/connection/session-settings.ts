@@ -26,8 +26,8 @@ const MEANING: Settings = {
 /**
  * The server frees what a session holds soon after its process stops answering. A process that is
  * gone is noticed within a second, even while its session waits for a lock. One that stands still
- * (SIGSTOP, swapping) loses a transaction in which it is silent for five seconds (D87). One whose
- * network is cut loses its connection.
+ * (SIGSTOP, swapping) loses a transaction in which it is silent for five seconds
+ * (operate/run.md#health). One whose network is cut loses its connection.
  */
 const FREEING: Settings = {
   client_connection_check_interval: '1s',

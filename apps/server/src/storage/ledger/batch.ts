@@ -52,7 +52,7 @@ export interface LoadRequest {
   readonly termsMerchantIds: readonly string[];
   /**
    * Amounts and methods of the deposits that may be assigned: equal ones in hand are looked up
-   * (D27).
+   * (states.md#who-gets-an-order).
    */
   readonly depositAmounts: readonly Money[];
   readonly depositMethods: readonly WalletType[];
@@ -65,7 +65,7 @@ export interface LoadedRows {
   readonly bound: readonly Order[];
   readonly replays: readonly Replay[];
   readonly live: readonly ReferenceHolder[];
-  /** Beside the live order of the reference, or without one (D22). */
+  /** Beside the live order of the reference, or without one (decision 6). */
   readonly confirmedLate: readonly ReferenceHolder[];
   readonly orders: readonly Order[];
   readonly notes: readonly Omit<OrderNote, 'merchantId' | 'noteId' | 'number'>[];

@@ -11,8 +11,8 @@ import { ask, change, copy, guarded } from './statements.ts';
 /**
  * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's
  * replay record, who has the reference (by the live order, or by one confirmed late beside it,
- * D22). Only what meets something comes back. One statement, so that whoever sees what another
- * creation of the same key has taken sees the key too, and answers with its order.
+ * decision 6). Only what meets something comes back. One statement, so that whoever sees what
+ * another creation of the same key has taken sees the key too, and answers with its order.
  */
 const EXISTING = statement(
   'existing',

@@ -14,9 +14,9 @@ import { type Asked, type Part, withoutLock } from './statements.ts';
 import { askAdjustments, askWallets } from './wallets.ts';
 
 /**
- * Opens a transaction and loads what the batch names. The cell is held in its place (D223) and the
- * terms as they are (D69); rows are locked order by order, then wallets, then members, each in id
- * order.
+ * Opens a transaction and loads what the batch names. The cell is held in its place (decision 19)
+ * and the terms as they are (decision 1); rows are locked order by order, then wallets, then
+ * members, each in id order.
  */
 export function loadRows(
   lane: pg.Client,

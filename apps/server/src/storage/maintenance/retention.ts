@@ -13,8 +13,9 @@ import { time } from '../rows.ts';
 import { execute, query, type Statement, statement } from '../statement.ts';
 
 /**
- * What is removed of orders that are over (D214). Each kind goes through its table by id, once; what
- * it passes over is left for later. All of this runs as the role of retention, which alone may.
+ * What is removed of orders that are over (decision 20). Each kind goes through its table by id,
+ * once; what it passes over is left for later. All of this runs as the role of retention, which
+ * alone may.
  */
 
 /** Sign-ins belong to no order. */

@@ -4,7 +4,7 @@ import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
 
-/** The key of the hashes that stand in place of the compared terms of masked orders (D216). */
+/** The key of the hashes that stand in place of the compared terms of masked orders. */
 
 const READ = statement<{ readonly sealed_key: Buffer; readonly seal_key_id: string }>(
   'read-terms-key',

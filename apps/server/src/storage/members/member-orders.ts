@@ -58,7 +58,7 @@ export interface MemberOrderQuestion extends Page {
 
 /**
  * Legacy orders name the member without an account of theirs: they are found by orders_of_member
- * (D72).
+ * (states.md#assigned).
  */
 const OPEN = statement(
   'member-open-orders',

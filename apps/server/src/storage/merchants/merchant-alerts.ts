@@ -14,7 +14,7 @@ import type { Queryable } from '../db.ts';
 import { numeric, type Row, time } from '../rows.ts';
 import { execute, type Page, query, statement, unprepared } from '../statement.ts';
 
-/** Merchants' alert settings, their alerts, and the messages about these (D244). */
+/** Merchants' alert settings, their alerts, and the messages about these (webhooks.md#alerts). */
 
 const SETTINGS = `alert_url, alert_emails, low_balance, failing_webhooks, refused_requests,
      failed_orders`;

@@ -33,7 +33,7 @@ export interface BalanceQuestion {
   readonly askedAt: Instant;
 }
 
-/** `revoked-meanwhile`: the key was active when the request came (D25). */
+/** `revoked-meanwhile`: the key was active when the request came. */
 export type BalanceAnswer =
   | 'key-not-active'
   | 'revoked-meanwhile'

@@ -18,7 +18,7 @@ import { IN_HAND } from './order-statuses.ts';
 
 /**
  * Account methods that serve a need: exactly the deposit's, or every one of the withdrawal's
- * provider (D26).
+ * provider (states.md#who-gets-an-order).
  */
 export const servingMethods = (need: ExpectedNeed) =>
   WALLET_TYPES.filter((walletType) => serves({ walletType }, need));
@@ -103,7 +103,7 @@ const FIND_WITHOUT_EQUAL = statement<{ readonly member_id: string }>(
 
 /**
  * Of the members eligible for a deposit, beside those known, such as have no open one of the same
- * amount on the account (D27). No locks.
+ * amount on the account (states.md#who-gets-an-order). No locks.
  */
 export async function findWithoutEqual(
   db: Queryable,

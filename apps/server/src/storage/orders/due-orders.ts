@@ -80,7 +80,7 @@ const WAITING = statement(
    limit $3`,
 );
 
-/** Withdrawals that wait for a member, oldest first (D59), after the given one. */
+/** Withdrawals that wait for a member, oldest first, after the given one. */
 export async function findWaiting(
   db: Queryable,
   walletTypes: readonly string[],
@@ -126,8 +126,8 @@ const WITHDRAWN = statement(
 );
 
 /**
- * Deposits not paid yet whose member or account is withdrawn (D38, D58), but for those that are
- * `left`.
+ * Deposits not paid yet whose member or account is withdrawn (states.md#cancelled,
+ * states.md#queued), but for those that are `left`.
  */
 export async function findWithdrawn(
   db: Queryable,

@@ -14,7 +14,7 @@ const part = partOfOrder('x', [
   'sentAt',
 ]);
 
-/** Another deposit that was said within 24 hours to be paid with the same payment (D75). */
+/** Another deposit that was said within 24 hours to be paid with the same payment. */
 export interface Duplicate extends Omit<ReturnType<typeof part.read>, 'sentAt'> {
   /** The order that it is a duplicate of. */
   readonly of: string;

@@ -1,9 +1,9 @@
 import type { Instant } from '@munshi/core';
 
 /**
- * Ids of orders sort by creation (D55), so that a time of creation is a bound of them. An id is
- * never behind its order's time, and ahead of it within a crowded millisecond: an upper bound has
- * this margin, and the time itself decides.
+ * Ids of orders sort by creation (merchant-api.md#answer), so that a time of creation is a bound of
+ * them. An id is never behind its order's time, and ahead of it within a crowded millisecond: an
+ * upper bound has this margin, and the time itself decides.
  */
 export const ORDER_ID_MARGIN_MS = 60_000;
 /** Before and behind every id. */

@@ -96,7 +96,7 @@ export interface OrderDetail {
   readonly deliveries: readonly DeliveryRecord[];
   readonly lateClaims: readonly LateClaim[];
   readonly evidence: readonly EvidenceOfOrder[];
-  /** A newer live order that has taken this one's merchantOrderRef (D22). */
+  /** A newer live order that has taken this one's merchantOrderRef (decision 6). */
   readonly referenceTakenBy: Pick<Order, 'orderId' | 'orderReference'> | null;
   /** What its fee came from, by the rules of when it was accepted. */
   readonly feeRule: TimedFeeRule | null;

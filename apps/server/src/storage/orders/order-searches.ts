@@ -180,7 +180,7 @@ const FAILING = `(
  * one of a list of one and stands in the order, so that no other index can serve: with `=` Postgres
  * would go back from the newest order on, through all of them however few have the key. The others
  * are equal: compared as one row, Postgres 15 to 17 read on to the end of the index where a key has
- * no order (D266).
+ * no order (decision 28).
  */
 function inOrderOf(
   columns: readonly [string, ...string[]],
@@ -489,7 +489,7 @@ function statusCondition(statuses: readonly Status[]): string {
   return alternatives.length === 0 ? 'false' : `(${alternatives.join(' or ')})`;
 }
 
-/** Stage is derived from status and, in manual review, from what the customer did (D40). */
+/** Stage is derived from status and, in manual review, from what the customer did. */
 function stageCondition(stages: readonly Stage[]): string {
   const statuses = STATUSES.filter((status) =>
     stages.some((stage) => STATUS[status].stage === stage),

@@ -62,7 +62,7 @@ export interface StatusQuestion {
   readonly value: string;
 }
 
-/** The key is checked by the statement that reads (D25). */
+/** The key is checked by the statement that reads (merchant-api.md#authentication). */
 export type StatusAnswer = 'key-not-active' | 'not-found' | OrderStatus;
 
 /** Joins the order `x` to the question q and its key k. */

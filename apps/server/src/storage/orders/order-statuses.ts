@@ -7,7 +7,7 @@ export const statusList = (statuses: readonly Status[]): string =>
 /**
  * What `member_id` is compared with beside `order by member_id desc, order_id desc`: one member of a
  * list, in the order of the member's index. With `=` Postgres goes back through the orders of all
- * members by id where they are few (D266).
+ * members by id where they are few (decision 28).
  */
 export const oneMember = (id: string): string => `= any(array[${id}::uuid])`;
 
@@ -20,5 +20,5 @@ export const ENDED_OR_LEGACY = statusList(STATUSES.filter((status) => !usesCapac
 export const ENDED = statusList(STATUSES.filter(isFinal));
 export const OPEN = statusList(STATUSES.filter((status) => !isFinal(status)));
 export const FAILED = statusList(STATUSES.filter(hasFailed));
-/** Time ends none of them (D72). */
+/** Time ends none of them (states.md#assigned). */
 export const LEGACY = statusList(STATUSES.filter(isLegacy));

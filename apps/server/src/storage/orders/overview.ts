@@ -137,7 +137,7 @@ const OUTCOMES = statement<{
    group by wallet_type`,
 );
 
-/** Of orders created from `from` on and before `to`: ids sort by creation (D55). */
+/** Of orders created from `from` on and before `to`: ids sort by creation. */
 export async function readOutcomes(
   db: Queryable,
   from: Instant,

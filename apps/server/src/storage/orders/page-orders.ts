@@ -68,7 +68,7 @@ export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]>
 
 /** An account with what the payer's app is given. */
 export interface PayableAccount extends ShownAccount {
-  /** The content of its QR code: with the order's amount, where it has a place for one (D134). */
+  /** The content of its QR code: with the order's amount, where it has a place for one. */
   readonly qrPayload: string | null;
   /** Opens a UPI app with everything filled in; null where there is no such link. */
   readonly upiLink: string | null;

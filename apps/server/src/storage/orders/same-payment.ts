@@ -11,9 +11,9 @@ interface Payment {
 }
 
 /**
- * The deposits `x` that were said to be paid with the same payment (D75): the same digits on the
- * same account, the same digits and amount on any, or the same QR payer and amount. Two conditions,
- * each for an index of its own: orders_digits, orders_payer.
+ * The deposits `x` that were said to be paid with the same payment (apis.md#orders): the same
+ * digits on the same account, the same digits and amount on any, or the same QR payer and amount.
+ * Two conditions, each for an index of its own: orders_digits, orders_payer.
  */
 export const samePayment = (of: Payment) => ({
   digits: `x.transaction_digits ${of.digits}

@@ -74,9 +74,9 @@ const same = samePayment({
 });
 
 /**
- * Perhaps the same payment (D75, D156); the same amount on the same account; the same reference of
- * the same merchant. Each part by an index of its own: ids of orders begin with the time of their
- * creation.
+ * Perhaps the same payment (apis.md#orders); the same amount on the same account; the same
+ * reference of the same merchant. Each part by an index of its own: ids of orders begin with the
+ * time of their creation.
  */
 const SIMILAR = statement(
   'similar-orders',
@@ -143,8 +143,8 @@ const SIMILAR = statement(
 const HOUR_MS = 3_600_000;
 
 /**
- * What an order is compared by: 24 hours for what its customer said (D156), 2 hours for an equal
- * amount on the account. Digits of late claims count too.
+ * What an order is compared by: 24 hours for what its customer said (apis.md#orders), 2 hours for
+ * an equal amount on the account. Digits of late claims count too.
  */
 export function likenessOf(order: Order, claims: readonly LateClaim[]): Likened {
   const { createdAt, sentAt, transactionDigits } = order;

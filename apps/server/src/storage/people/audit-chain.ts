@@ -5,8 +5,8 @@ import { execute, lockFor, query, statement } from '../statement.ts';
 
 /**
  * The chain of hashes over the audit log, made after the fact in the order in which it became
- * certain what was written (D158). Nothing of a signed-off chain can be changed, removed, inserted
- * or moved without every later hash being wrong.
+ * certain what was written (decision 12). Nothing of a signed-off chain can be changed, removed,
+ * inserted or moved without every later hash being wrong.
  */
 
 /**

@@ -172,9 +172,9 @@ const RETRY = statement(
 
 /**
  * Makes the failed delivery that is an order's latest due now: the same id, the same body, also
- * after it was abandoned (D51). Its attempts go on counting: it is locked before they are counted,
- * because those that are just being removed are counted in its own row. Answers whether it still
- * has a body.
+ * after it was abandoned (webhooks.md#when-it-does-not-arrive). Its attempts go on counting: it is
+ * locked before they are counted, because those that are just being removed are counted in its own
+ * row. Answers whether it still has a body.
  */
 export async function retryDelivery(
   db: Queryable,
@@ -187,8 +187,8 @@ export async function retryDelivery(
 }
 
 /**
- * Writes deliveries. Each is numbered behind those of its order, which is locked: a
- * sequence has other numbers on each node of a cluster (D225). Ids of one batch are in order.
+ * Writes deliveries. Each is numbered behind those of its order, which is locked: a sequence has
+ * other numbers on each node of a cluster (decision 18). Ids of one batch are in order.
  */
 const INSERT_DELIVERIES = statement(
   'insert-deliveries',
