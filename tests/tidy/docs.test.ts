@@ -174,7 +174,7 @@ describe('the documentation', () => {
 
     test('by their old numbers are cited by landed migrations alone, which the index serves', () => {
       const OLD = /(?<![\w'.])D([1-9][0-9]{0,2})\b(?!['-])/g;
-      const served = found(INDEX, /^\| D([0-9]+) \|/gm);
+      const served = found(INDEX, /^- D([0-9]+): /gm);
       const old = citing
         .filter((file) => file !== INDEX)
         .map((file) => ({ file, numbers: found(file, OLD) }))
