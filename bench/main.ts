@@ -8,6 +8,7 @@ import { reportOf } from './report.ts';
 import { runWorkloads } from './run.ts';
 import type { Results } from './samples.ts';
 import { WORKLOADS } from './workloads/index.ts';
+import { writeReport } from './write-report.ts';
 
 const USAGE = `npm run bench -- [options]
   --only <name,name>      these workloads alone; --list names them
@@ -19,7 +20,8 @@ const USAGE = `npm run bench -- [options]
   --full                  five million orders stored as well
   --short                 everything tiny and once: whether it runs and answers right
   --no-peers              without graphile-worker, from npm
-  --out <file>            where the results are saved; bench/results/latest.json`;
+  --out <file>            where the results are saved; bench/results/latest.json
+  --report <file>         measures nothing: this run becomes the one of docs/performance.md`;
 
 const { values: given } = parseArgs({
   options: {
@@ -33,6 +35,7 @@ const { values: given } = parseArgs({
     short: { type: 'boolean', default: false },
     peers: { type: 'boolean', default: true },
     out: { type: 'string' },
+    report: { type: 'string' },
     list: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -42,6 +45,7 @@ const { values: given } = parseArgs({
 const say = (text: string) => process.stderr.write(`${text}\n`);
 
 if (given.help) console.log(USAGE);
+else if (given.report !== undefined) writeReport(given.report);
 else if (given.list)
   for (const { name, about } of WORKLOADS) console.log(`${name.padEnd(20)} ${about}`);
 else await main();

@@ -5,7 +5,7 @@ import type { Results } from './samples.ts';
 /** The run that docs/performance.md shows. */
 export const PUBLISHED = path.join(import.meta.dirname, 'results', 'published.json');
 
-const BEGIN = '<!-- npm run bench:report writes this part -->';
+const BEGIN = '<!-- npm run bench -- --report writes this part -->';
 const END = '<!-- the end of that part -->';
 
 /** The page with the figures of this run in the place of those that it has. */

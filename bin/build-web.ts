@@ -1,7 +1,7 @@
 import { buildStaleWebApps, buildWebApps, canBuild } from './web-apps.ts';
 
 /**
- * `npm run build:web`, which `npm ci` runs too; `--stale` leaves out what is newer than its sources.
+ * `npm run build:web`, which `npm ci` runs too; `-- --stale` leaves out what is newer than its sources.
  */
 process.env['NODE_ENV'] = 'production'; // what React is built for
 if (!canBuild()) {

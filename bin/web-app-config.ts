@@ -1,7 +1,7 @@
 import type { UserConfig } from 'vite';
 import { lightEndpoints } from './light-endpoints.ts';
 
-/** Where `npm start` listens, for `npm run dev:<app>`. */
+/** Where `npm start` listens, for `npm run dev -- apps/<app>`. */
 const SERVICE = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:3000';
 
 /** What Vite is told of every web app, by the name that it is served under. */

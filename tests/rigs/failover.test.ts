@@ -23,7 +23,7 @@ import { type Patroni, startPatroni } from './ha/patroni.ts';
 import { type SupervisedFleet, startSupervisedFleet } from './ha/supervised-fleet.ts';
 import { type Seen, type Watch, watchFleet } from './ha/watch.ts';
 
-/** `FAULT_PATRONI=freeze,cut` names some; `npm run test:failover` takes all of them. */
+/** `FAULT_PATRONI=freeze,cut` names some; at full size all of them. */
 const NAMED =
   process.env['FAULT_PATRONI'] ??
   (SIZE === 'full' ? Object.keys(FAULTS).join() : 'pgkill,switchover,munshikill');

@@ -49,13 +49,13 @@ finish(ring);
 /** What reads the code without running it. */
 function checks(): readonly (readonly [what: string, script: string])[] {
   return [
-    ['types of the server, packages and tests', 'typecheck:server'],
-    ['types of the console', 'typecheck:console'],
-    ['types of the member app', 'typecheck:member'],
-    ['types of the portal', 'typecheck:portal'],
+    ['types of the server, packages and tests', 'typecheck -- .'],
+    ['types of the console', 'typecheck -- apps/console'],
+    ['types of the member app', 'typecheck -- apps/member'],
+    ['types of the portal', 'typecheck -- apps/portal'],
     ['lint and format', 'lint'],
     ['unused code', 'unused'],
-    ['the web apps as their sources are', 'build:web:stale'],
+    ['the web apps as their sources are', 'build:web -- --stale'],
   ];
 }
 
@@ -67,7 +67,7 @@ async function everyday(name: 'everyday' | 'quick'): Promise<void> {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const [at, [what, script]] = next;
       say(`[${at + 1}/${of}] ${what}`);
-      if ((await run('npm', ['run', '-s', script])) !== 0)
+      if ((await run('npm', ['run', '-s', ...script.split(' ')])) !== 0)
         sum.failures.push({ what, again: `npm run ${script}` });
     }
   };

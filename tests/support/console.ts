@@ -10,7 +10,7 @@ import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } fro
 
 export type Role = 'viewer' | 'support' | 'admin';
 
-/** Set by `npm run app:screenshots`: where every state is saved, light and dark. */
+/** Set by `npm run screenshots`: where every state is saved, light and dark. */
 export const SCREENSHOTS = process.env['SCREENSHOTS'];
 
 /** The console of a service in a real browser. */

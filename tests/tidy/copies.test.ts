@@ -246,7 +246,7 @@ describe('pages', () => {
     expect(lacking).toEqual([]);
   });
 
-  test('docs/performance.md shows the published run (npm run bench:report writes it)', () => {
+  test('docs/performance.md shows the published run (npm run bench -- --report writes it)', () => {
     const page = read('docs/performance.md');
     expect(page).toBe(pageWith(page, JSON.parse(readFileSync(PUBLISHED, 'utf8'))));
   });

@@ -106,6 +106,26 @@ describe('the documentation', () => {
     expect(wide).toEqual([]);
   });
 
+  test('says of every script what it does, and names no other', () => {
+    const scriptsOf = (file: string) => Object.keys(JSON.parse(read(file)).scripts ?? {});
+    const scripts = scriptsOf('package.json');
+    const known = [...scripts, ...filesOf('packages/*/package.json').flatMap(scriptsOf)];
+    const table = read('CONTRIBUTING.md');
+    const named = (script: string) => new RegExp(`[\`\\s]${script}[\`\\s]`).test(table);
+    expect(scripts.filter((script) => !named(script))).toEqual([]);
+    const asked = [
+      ...pages,
+      ...filesOf('{packages,apps,tests,bench}/**/*.{ts,tsx}', 'bin/*', '.ci/run'),
+    ].flatMap((file) =>
+      [...read(file).matchAll(/\bnpm run (?:-s )?([a-z][\w:]*)/g)].map(([, script = '']) => ({
+        file,
+        script,
+      })),
+    );
+    expect(asked.filter(({ script }) => !known.includes(script))).toEqual([]);
+    expect(asked.length).toBeGreaterThan(20);
+  });
+
   test('names files that exist', () => {
     const named = pages.flatMap((page) =>
       [

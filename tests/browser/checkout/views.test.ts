@@ -21,7 +21,7 @@ import { accountOf, openShop } from './shop.ts';
 import { SCRIPTED, type ShownView, showEveryView, VIEW_NAMES, type ViewName } from './views.ts';
 
 /**
- * Set by `npm run page:screenshots`: every view in every language, with and without its script, is
+ * Set by `npm run screenshots`: every view in every language, with and without its script, is
  * saved as a picture, light and dark.
  */
 const SCREENSHOTS = process.env['SCREENSHOTS'];

@@ -36,7 +36,7 @@ interface WebServiceOptions {
   /** What the app is served under, without slashes: `console`. */
   readonly app: string;
   readonly face: keyof typeof FACES;
-  /** `import.meta.env.BASE_URL`, for `npm run dev:<app>`; built, the page itself says where it is. */
+  /** `import.meta.env.BASE_URL`, for `npm run dev`; built, the page itself says where it is. */
   readonly baseUrl: string;
 }
 
