@@ -41,6 +41,8 @@ import {
   WALLET_TYPES,
 } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SETTINGS } from '../../apps/server/src/config/setting.ts';
+import { readConfig } from '../../apps/server/src/config.ts';
 import { COUNTED_SENDS } from '../../apps/server/src/storage/people/counted-sends.ts';
 import { PERSON_KINDS, SESSION_KINDS } from '../../apps/server/src/storage/people/sessions.ts';
 import { PUBLISHED, pageWith } from '../../bench/publish.ts';
@@ -194,19 +196,41 @@ describe('settings', () => {
     expect(missing.sort()).toEqual(BY_API_ALONE);
   });
 
-  test('each of the environment is in docs/settings.md', () => {
-    const sources = [
-      'apps/server/src/config/setting.ts',
-      'packages/embedded-postgres/src/account.ts',
-    ]
-      .map(read)
-      .join('\n');
-    const settings = new Set(
-      [...sources.matchAll(/'([A-Z][A-Z_0-9]{3,})'/g)].map(([, name]) => name),
+  describe('of docs/settings.md', () => {
+    const rows = [...read('docs/settings.md').matchAll(/^\| (`[A-Z].*?) \| (.+?) \|/gm)].map(
+      ([, names = '', preset = '']) => ({
+        names: [...names.matchAll(/`([A-Z_0-9…]+)`/g)].map(([, name = '']) => name),
+        preset: preset.replaceAll('`', ''),
+      }),
     );
-    expect(settings.size).toBeGreaterThan(12);
-    const page = read('docs/settings.md');
-    expect([...settings].filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+    /** Read by the embedded Postgres itself. */
+    const EMBEDDED = 'EMBEDDED_PG_USER';
+
+    test('are those that the configuration knows, each once', () => {
+      const listed = rows.flatMap(({ names }) =>
+        names.flatMap((name) =>
+          name.includes('…')
+            ? SETTINGS.filter((one) => new RegExp(`^${name.replace('…', '.+')}$`).test(one))
+            : [name],
+        ),
+      );
+      expect(read('packages/embedded-postgres/src/account.ts')).toContain(EMBEDDED);
+      expect(listed.sort()).toEqual([...SETTINGS, EMBEDDED].sort());
+    });
+
+    test('have the presets that the service starts with', () => {
+      const config = readConfig({}, []);
+      const starts = {
+        PORT: config.port,
+        HOST: config.host,
+        DATABASE_POOL_SIZE: config.poolSize,
+        LOG_LEVEL: config.logLevel,
+        ROLES: [...config.roles].join(),
+      };
+      const presetOf = (name: string) => rows.find(({ names }) => names.includes(name))?.preset;
+      for (const [name, value] of Object.entries(starts))
+        expect(presetOf(name), name).toBe(String(value));
+    });
   });
 });
 
