@@ -11,8 +11,8 @@ const COLUMNS: readonly (readonly [figure: string, heading: string, decimals: nu
   ['postgresMicros', 'Postgres µs', 0],
 ];
 
-/** Markdown: what was measured where, the goals, and a table for each workload. */
-export function reportOf(results: Results): string {
+/** Markdown: what was measured where, the goals, and a table for each workload, or for some. */
+export function reportOf(results: Results, shown?: readonly string[]): string {
   const { startedAt, notes, samples, checks } = results;
   const wrong = checks.filter(({ ok }) => !ok);
   const lines = [
@@ -26,7 +26,8 @@ export function reportOf(results: Results): string {
     ...goalTable(judge(samples)),
   ];
   for (const [workload, rows] of Map.groupBy(summarize(samples), (summary) => summary.workload))
-    lines.push('', `### ${workload}`, '', ...workloadTable(rows));
+    if (shown?.includes(workload) ?? true)
+      lines.push('', `### ${workload}`, '', ...workloadTable(rows));
   return `${lines.join('\n')}\n`;
 }
 
