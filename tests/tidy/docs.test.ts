@@ -94,6 +94,15 @@ describe('the documentation', () => {
     expect(links.length).toBeGreaterThan(10);
   });
 
+  test('gives each heading of a page an anchor of its own', () => {
+    const twice = pages.flatMap((page) =>
+      anchorsOf(page)
+        .filter((anchor, at, all) => all.indexOf(anchor) !== at)
+        .map((anchor) => `${page}#${anchor}`),
+    );
+    expect(twice).toEqual([]);
+  });
+
   test('has lines of at most 100 columns outside tables and code', () => {
     const wide = pages
       .filter((page) => page !== 'CHANGELOG.md')
