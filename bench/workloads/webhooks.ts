@@ -69,7 +69,8 @@ export const webhooks: Workload = {
       );
       if (!bench.options.peers) continue;
       if (isInstalled()) await measure(QUEUE, { deliveries }, () => queueRound(bench));
-      else if (round === 1) bench.note(`${QUEUE} is not installed: see "Repeat it" in docs/performance.md`);
+      else if (round === 1)
+        bench.note(`${QUEUE} is not installed: see "Repeat it" in docs/performance.md`);
     }
   },
 };
