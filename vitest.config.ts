@@ -16,7 +16,7 @@ const namesOf = (tests: Readonly<Record<string, string>>) =>
     .map((name) => RegExp.escape(name))
     .join('|');
 
-const SETUP = ['./tests/support/hold-answers.ts'];
+const SETUP = ['./tests/support/hold-answers.ts', './tests/support/cheap-passwords.ts'];
 const test: TestProjectInlineConfiguration['test'] = {
   setupFiles: SETUP,
   pool: 'forks',

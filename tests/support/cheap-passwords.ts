@@ -1,0 +1,3 @@
+import { makeHashesCheap } from '../../apps/server/src/passwords.ts';
+
+makeHashesCheap();
