@@ -1,5 +1,6 @@
 import { type Member, type MemberAccount, money } from '@munshi/core';
-import { ACCOUNT_COLUMNS } from '../members/member-accounts.ts';
+import { namesOf } from '../columns.ts';
+import { ACCOUNT } from '../members/member-accounts.ts';
 import { IN_HAND } from '../orders/order-statuses.ts';
 import { plainArray } from '../pipeline.ts';
 import { numeric, type Row, readAccount, readMember, time } from '../rows.ts';
@@ -13,6 +14,9 @@ const MEMBER_SET = `select unnest($1::uuid[])
      select member_id
      from orders
      where order_id = any($2::uuid[]) and member_id is not null`;
+
+/** Read by readAccount: of a batch's many accounts, each is read by its own code. */
+const ACCOUNT_COLUMNS = `member_id, ${namesOf(ACCOUNT)}`;
 
 const MEMBER_COLUMNS = `member_id, status, online, max_open_orders, open_orders, float_balance,
      float_held, float_overdrawn, last_assigned_at`;

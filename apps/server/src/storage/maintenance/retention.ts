@@ -6,9 +6,10 @@ import {
   type RetentionKind,
 } from '@munshi/core';
 import type pg from 'pg';
+import { boolean, columns, from, type RecordOf } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID } from '../orders/first-id.ts';
-import { partOfOrder } from '../orders/order-row.ts';
+import { ofOrder } from '../orders/order-row.ts';
 import { time } from '../rows.ts';
 import { execute, query, type Statement, statement } from '../statement.ts';
 
@@ -189,33 +190,42 @@ export async function lockDeliveries(
   return new Set(rows.map(({ delivery_id }) => delivery_id));
 }
 
-const concluded = partOfOrder('o', [
-  'orderId',
-  'status',
-  'createdAt',
-  'awaitingAt',
-  'assignedAt',
-  'holderSince',
-  'sentAt',
-  'completedAt',
-  'failedAt',
-]);
-
-const ORDERS = statement(
-  'retention-orders',
-  `select ${concluded.list},
-     exists (
+const CONCLUDED = columns('o', {
+  ...ofOrder([
+    'orderId',
+    'status',
+    'createdAt',
+    'awaitingAt',
+    'assignedAt',
+    'holderSince',
+    'sentAt',
+    'completedAt',
+    'failedAt',
+  ]),
+  hasOpenClaim: from(
+    `exists (
        select
        from late_claims c
        where c.order_id = o.order_id and c.status = 'open'
-     ) as has_open_claim,
-     exists (
+     )`,
+    boolean,
+  ),
+  hasDeliveryDue: from(
+    `exists (
        select
        from delivery_queue q
        where q.order_id = o.order_id
-     ) as has_delivery_due
+     )`,
+    boolean,
+  ),
+});
+
+const ORDERS = statement(
+  'retention-orders',
+  `select ${CONCLUDED.list}
    from orders o
    where o.order_id = any($1::uuid[])`,
+  CONCLUDED,
 );
 
 /** What decides about orders, each by its id. */
@@ -223,17 +233,8 @@ export async function readConcluded(
   db: Queryable,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, Concluded>> {
-  const rows = await query(db, ORDERS, [orderIds]);
-  return new Map(
-    rows.map((row) => [
-      row['order_id'],
-      {
-        ...concluded.read(row),
-        hasOpenClaim: row['has_open_claim'],
-        hasDeliveryDue: row['has_delivery_due'],
-      },
-    ]),
-  );
+  const orders = await query(db, ORDERS, [orderIds]);
+  return new Map(orders.map((order) => [order.orderId, order]));
 }
 
 const ANNOUNCE = statement('retention-announce', `select set_config('munshi.removes', $1, true)`);
@@ -345,24 +346,28 @@ export const deleteSessionsEndedBefore = (
   limit: number,
 ): Promise<number> => execute(db, DELETE_SESSIONS, [time(before), limit]);
 
-const personal = partOfOrder('o', [
-  'orderId',
-  'customerAccountNumber',
-  'customerAccountName',
-  'payerAccount',
-  'termsDigest',
-]);
-export type PersonalOrder = ReturnType<typeof personal.read>;
+const PERSONAL = columns(
+  'o',
+  ofOrder([
+    'orderId',
+    'customerAccountNumber',
+    'customerAccountName',
+    'payerAccount',
+    'termsDigest',
+  ]),
+);
+export type PersonalOrder = RecordOf<typeof PERSONAL>;
 
 const LOCK_PERSONAL = statement(
   'retention-personal',
-  `select ${personal.list}
+  `select ${PERSONAL.list}
    from orders o
    where o.order_id = any($1::uuid[])
      and o.masked_at is null
      and coalesce(o.customer_account_number, o.customer_account_name, o.payer_account) is not null
    order by o.order_id
    for no key update`,
+  PERSONAL,
 );
 
 /** Those of these orders whose personal data is not masked, locked in id order. */
@@ -370,7 +375,7 @@ export async function lockPersonalData(
   client: pg.PoolClient,
   orderIds: readonly string[],
 ): Promise<readonly PersonalOrder[]> {
-  return (await query(client, LOCK_PERSONAL, [orderIds])).map(personal.read);
+  return query(client, LOCK_PERSONAL, [orderIds]);
 }
 
 const MASK = statement(

@@ -15,7 +15,7 @@ import { ENDED, oneMember } from '../orders/order-statuses.ts';
 import { searchKeyOf } from '../orders/search-key.ts';
 import { time } from '../rows.ts';
 import { type Page, query, statement, unprepared } from '../statement.ts';
-import { MEMBER_ORDER_COLUMNS, type MemberOrder, readMemberOrder } from './member-orders.ts';
+import { MEMBER_ORDER, type MemberOrder } from './member-orders.ts';
 
 /** What a member has received and paid, as they look back on it. */
 
@@ -77,12 +77,13 @@ const FOUND = unprepared(
        limit $4
      )
    )
-   select ${MEMBER_ORDER_COLUMNS}
+   select ${MEMBER_ORDER.list}
    from theirs t
    join orders o on o.order_id = t.order_id
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
    order by o.order_id desc
    limit $4`,
+  MEMBER_ORDER,
 );
 
 /** What ended with the member or was handed on, as far as the filters want it, newest first. */
@@ -92,7 +93,7 @@ export async function findClosedOrders(
   { from, to, accountId, search }: HistoryFilters,
 ): Promise<readonly MemberOrder[]> {
   const before = to === null ? LAST_ID : firstIdOf(to + ORDER_ID_MARGIN_MS);
-  const rows = await query(db, FOUND, [
+  return query(db, FOUND, [
     memberId,
     after === null || after > before ? before : after,
     from === null ? FIRST_ID : firstIdOf(from),
@@ -107,7 +108,6 @@ export async function findClosedOrders(
     search?.key ?? null,
     search === null || search.amount === null ? null : formatMoney(search.amount),
   ]);
-  return rows.map(readMemberOrder);
 }
 
 /** How many, and how much in wallet currency. */
