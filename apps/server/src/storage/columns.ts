@@ -35,34 +35,37 @@ const nullable =
   (value: unknown) =>
     (value === null ? null : read(value as never)) as Value;
 
-export const uuid: Kind<string> = { sqlType: 'uuid' };
-export const text: Kind<string> = { sqlType: 'text' };
-export const integer: Kind<number> = { sqlType: 'integer' };
-export const float: Kind<number> = { sqlType: 'double precision' };
-export const boolean: Kind<boolean> = { sqlType: 'boolean' };
-export const bytes: Kind<Buffer> = { sqlType: 'bytea' };
-export const uuids: Kind<readonly string[]> = { sqlType: 'uuid[]' };
-export const instant: Kind<Instant> = {
-  sqlType: 'timestamp with time zone',
-  write: nullable((at: Instant) => time(at)),
+/** The kinds of columns that there are. */
+export const t = {
+  uuid: { sqlType: 'uuid' } as Kind<string>,
+  text: { sqlType: 'text' } as Kind<string>,
+  integer: { sqlType: 'integer' } as Kind<number>,
+  float: { sqlType: 'double precision' } as Kind<number>,
+  boolean: { sqlType: 'boolean' } as Kind<boolean>,
+  bytes: { sqlType: 'bytea' } as Kind<Buffer>,
+  uuids: { sqlType: 'uuid[]' } as Kind<readonly string[]>,
+  instant: {
+    sqlType: 'timestamp with time zone',
+    write: nullable((at: Instant) => time(at)),
+  } as Kind<Instant>,
+  amount: {
+    sqlType: 'numeric',
+    read: nullable((value: string) => money(value)),
+    write: nullable((value: Money) => numeric(value)),
+  } as Kind<Money>,
+  factor: {
+    sqlType: 'numeric',
+    read: nullable((value: string) => parseFactor(value) as Factor),
+    write: nullable((value: Factor) => formatFactor(value)),
+  } as Kind<Factor>,
+  /** A text that is one of a few, which a CHECK holds. */
+  oneOf: <Value extends string>(): Kind<Value> => ({ sqlType: 'text' }),
+  listOf: <Value extends string>(): Kind<readonly Value[]> => ({ sqlType: 'text[]' }),
+  json: <Value>(): Kind<Value> => ({
+    sqlType: 'jsonb',
+    write: nullable((value: Value) => JSON.stringify(value)),
+  }),
 };
-export const amount: Kind<Money> = {
-  sqlType: 'numeric',
-  read: nullable((value: string) => money(value)),
-  write: nullable((value: Money) => numeric(value)),
-};
-export const factor: Kind<Factor> = {
-  sqlType: 'numeric',
-  read: nullable((value: string) => parseFactor(value) as Factor),
-  write: nullable((value: Factor) => formatFactor(value)),
-};
-/** A text that is one of a few, which a CHECK holds. */
-export const oneOf = <Value extends string>(): Kind<Value> => ({ sqlType: 'text' });
-export const listOf = <Value extends string>(): Kind<readonly Value[]> => ({ sqlType: 'text[]' });
-export const json = <Value>(): Kind<Value> => ({
-  sqlType: 'jsonb',
-  write: nullable((value: Value) => JSON.stringify(value)),
-});
 
 /** A column that may be null. */
 export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => kind as Kind<Value | null>;

@@ -1,16 +1,5 @@
 import type { Provider, WalletType } from '@munshi/core';
-import {
-  amount,
-  assignments,
-  boolean,
-  columns,
-  integer,
-  json,
-  type Kind,
-  made,
-  orNull,
-  type RecordOf,
-} from './columns.ts';
+import { assignments, columns, type Kind, made, orNull, type RecordOf, t } from './columns.ts';
 import type { Queryable } from './db.ts';
 import { execute, queryOne, statement } from './statement.ts';
 
@@ -22,25 +11,25 @@ export interface DisplayNames {
 
 /** The column `display_names`. */
 export const DISPLAY_NAMES: Kind<DisplayNames> = {
-  ...made(json<Partial<DisplayNames>>(), (stored) => ({ methods: {}, providers: {}, ...stored })),
+  ...made(t.json<Partial<DisplayNames>>(), (stored) => ({ methods: {}, providers: {}, ...stored })),
   write: JSON.stringify,
 };
 
 /** Every setting of the platform. */
 const SETTINGS = {
-  paymentPageTtlSeconds: integer,
-  awaitingWithdrawalTimeoutSeconds: integer,
-  payoutWindowSeconds: integer,
-  memberConfirmationWindowSeconds: integer,
-  evidenceDays: integer,
-  sendingGraceSeconds: integer,
+  paymentPageTtlSeconds: t.integer,
+  awaitingWithdrawalTimeoutSeconds: t.integer,
+  payoutWindowSeconds: t.integer,
+  memberConfirmationWindowSeconds: t.integer,
+  evidenceDays: t.integer,
+  sendingGraceSeconds: t.integer,
   /** After as many missed alerts in a row a member goes offline; null: never. */
-  missedAlertsMax: orNull(integer),
-  adjustmentApprovalLimit: orNull(amount),
-  requireSecondOperator: boolean,
-  requireOneTimeCode: boolean,
+  missedAlertsMax: orNull(t.integer),
+  adjustmentApprovalLimit: orNull(t.amount),
+  requireSecondOperator: t.boolean,
+  requireOneTimeCode: t.boolean,
   /** A breach that the nightly check finds disables its merchant's withdrawal methods. */
-  stopWithdrawalsOnBreach: boolean,
+  stopWithdrawalsOnBreach: t.boolean,
   displayNames: DISPLAY_NAMES,
 };
 const PLATFORM = columns('', SETTINGS);

@@ -6,7 +6,7 @@ import {
   type RetentionKind,
 } from '@munshi/core';
 import type pg from 'pg';
-import { boolean, columns, from, type RecordOf } from '../columns.ts';
+import { columns, from, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID } from '../orders/first-id.ts';
 import { ofOrder } from '../orders/order-row.ts';
@@ -208,7 +208,7 @@ const CONCLUDED = columns('o', {
        from late_claims c
        where c.order_id = o.order_id and c.status = 'open'
      )`,
-    boolean,
+    t.boolean,
   ),
   hasDeliveryDue: from(
     `exists (
@@ -216,7 +216,7 @@ const CONCLUDED = columns('o', {
        from delivery_queue q
        where q.order_id = o.order_id
      )`,
-    boolean,
+    t.boolean,
   ),
 });
 

@@ -6,21 +6,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import {
-  amount,
-  answers,
-  boolean,
-  columns,
-  insertion,
-  instant,
-  integer,
-  type KindsOf,
-  oneOf,
-  orNull,
-  type RecordOf,
-  text,
-  uuid,
-} from '../columns.ts';
+import { answers, columns, insertion, type KindsOf, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
 import {
@@ -36,44 +22,44 @@ import {
 
 /** The account as core has it. */
 export const ACCOUNT = {
-  accountId: uuid,
-  walletType: oneOf<WalletType>(),
-  accountNumber: text,
-  accountTitle: text,
-  qrPayload: orNull(text),
-  status: oneOf<MemberAccount['status']>(),
-  paused: boolean,
-  minimumPerOrder: orNull(amount),
-  maximumPerOrder: orNull(amount),
-  maximumPerDay: orNull(amount),
-  day: integer,
-  dayAmount: amount,
+  accountId: t.uuid,
+  walletType: t.oneOf<WalletType>(),
+  accountNumber: t.text,
+  accountTitle: t.text,
+  qrPayload: orNull(t.text),
+  status: t.oneOf<MemberAccount['status']>(),
+  paused: t.boolean,
+  minimumPerOrder: orNull(t.amount),
+  maximumPerOrder: orNull(t.amount),
+  maximumPerDay: orNull(t.amount),
+  day: t.integer,
+  dayAmount: t.amount,
 } satisfies KindsOf<MemberAccount>;
 
 const ACCOUNT_RECORD = columns('', {
   ...ACCOUNT,
-  createdAt: instant,
+  createdAt: t.instant,
   /** The operator who added it; null: its member. */
-  createdBy: orNull(text),
+  createdBy: orNull(t.text),
   /** Whether the order's amount is put into its QR code, where the code has a place for it. */
-  qrAmount: boolean,
+  qrAmount: t.boolean,
 });
 export type AccountRecord = RecordOf<typeof ACCOUNT_RECORD>;
 
 const NEW_ACCOUNT = {
-  accountId: uuid,
-  memberId: uuid,
-  walletType: oneOf<WalletType>(),
-  accountNumber: text,
-  accountTitle: text,
-  qrPayload: orNull(text),
-  minimumPerOrder: orNull(amount),
-  maximumPerOrder: orNull(amount),
-  maximumPerDay: orNull(amount),
-  createdAt: instant,
+  accountId: t.uuid,
+  memberId: t.uuid,
+  walletType: t.oneOf<WalletType>(),
+  accountNumber: t.text,
+  accountTitle: t.text,
+  qrPayload: orNull(t.text),
+  minimumPerOrder: orNull(t.amount),
+  maximumPerOrder: orNull(t.amount),
+  maximumPerDay: orNull(t.amount),
+  createdAt: t.instant,
   /** The operator who adds it; null: its member. */
-  createdBy: orNull(text),
-  qrAmount: boolean,
+  createdBy: orNull(t.text),
+  qrAmount: t.boolean,
 };
 const NEW = insertion('member_accounts', NEW_ACCOUNT);
 export type NewAccount = Parameters<typeof NEW.valuesOf>[0];
@@ -153,7 +139,7 @@ const OWNER = statement(
   `select member_id
    from member_accounts
    where account_id = $1`,
-  answers({ memberId: uuid }),
+  answers({ memberId: t.uuid }),
 );
 
 /** Whose account it is. */
@@ -183,7 +169,7 @@ export async function listAccounts(
   return query(db, LIST, [memberId, after, limit]);
 }
 
-const OWNED = columns('', { memberId: uuid, account: ACCOUNT_RECORD });
+const OWNED = columns('', { memberId: t.uuid, account: ACCOUNT_RECORD });
 const OF_MEMBERS = statement(
   'accounts-of-members',
   `select ${OWNED.list}
@@ -207,11 +193,11 @@ export async function readAccountsOf(
  * What people are shown of a member's account. It never changes: another number is another account.
  */
 export const SHOWN_ACCOUNT = {
-  accountId: uuid,
-  walletType: oneOf<WalletType>(),
-  accountNumber: text,
-  accountTitle: text,
-  qrPayload: orNull(text),
+  accountId: t.uuid,
+  walletType: t.oneOf<WalletType>(),
+  accountNumber: t.text,
+  accountTitle: t.text,
+  qrPayload: orNull(t.text),
 };
 const SHOWN_COLUMNS = columns('a', SHOWN_ACCOUNT);
 export type ShownAccount = RecordOf<typeof SHOWN_COLUMNS>;

@@ -1,16 +1,5 @@
 import { type Instant, type Money, money, type Order } from '@munshi/core';
-import {
-  amount,
-  answers,
-  columns,
-  from,
-  instant,
-  oneOf,
-  orNull,
-  type RecordOf,
-  text,
-  uuid,
-} from '../columns.ts';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../orders/first-id.ts';
 import { ofOrder } from '../orders/order-row.ts';
@@ -60,10 +49,10 @@ export async function listOrdersInHand(
 }
 
 const SAME_NUMBER = columns('m', {
-  accountId: from('own.account_id', uuid),
-  otherAccountId: from('other.account_id', uuid),
-  memberId: uuid,
-  memberName: from('name', text),
+  accountId: from('own.account_id', t.uuid),
+  otherAccountId: from('other.account_id', t.uuid),
+  memberId: t.uuid,
+  memberName: from('name', t.text),
 });
 export type SameNumber = RecordOf<typeof SAME_NUMBER>;
 
@@ -97,15 +86,15 @@ export interface MovementPlace {
 }
 
 const MOVEMENT = answers({
-  placeAt: instant,
-  placeId: uuid,
-  movementId: uuid,
-  kind: oneOf<'settlement' | 'float'>(),
-  amount,
-  orderId: orNull(uuid),
-  orderReference: orNull(text),
-  note: orNull(text),
-  at: instant,
+  placeAt: t.instant,
+  placeId: t.uuid,
+  movementId: t.uuid,
+  kind: t.oneOf<'settlement' | 'float'>(),
+  amount: t.amount,
+  orderId: orNull(t.uuid),
+  orderReference: orNull(t.text),
+  note: orNull(t.text),
+  at: t.instant,
 });
 /** What moved a member's float. */
 export interface Movement extends Omit<RecordOf<typeof MOVEMENT>, 'placeAt' | 'placeId'> {

@@ -1,5 +1,5 @@
 import { type Instant, TIMED_STATUSES } from '@munshi/core';
-import { answers, boolean, columns, instant, orNull, type RecordOf } from '../columns.ts';
+import { answers, columns, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { query, queryOne, statement } from '../statement.ts';
@@ -55,7 +55,7 @@ const NEXT_DUE = statement(
   `select min(due_at) as at
    from orders
    where due_at > $1 and status = any($2::text[])`,
-  answers({ at: orNull(instant) }),
+  answers({ at: orNull(t.instant) }),
 );
 
 /**
@@ -99,7 +99,7 @@ const ANY_WAITING = statement(
      select from orders o
      where ${WAITS}
    ) as waits`,
-  answers({ waits: boolean }),
+  answers({ waits: t.boolean }),
 );
 
 /** Whether any withdrawal waits for a member. */

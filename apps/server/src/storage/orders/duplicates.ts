@@ -1,4 +1,4 @@
-import { columns, from, instant, type RecordOf, uuid } from '../columns.ts';
+import { columns, from, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { query, statement } from '../statement.ts';
 import { ofOrder } from './order-row.ts';
@@ -6,9 +6,9 @@ import { samePayment } from './same-payment.ts';
 
 const FOUND = columns('x', {
   ...ofOrder(['orderId', 'orderReference', 'memberId', 'status', 'amount', 'currency']),
-  sentAt: instant,
+  sentAt: t.instant,
   /** The order that it is a duplicate of. */
-  of: from('o.order_id', uuid),
+  of: from('o.order_id', t.uuid),
 });
 /** Another deposit that was said within 24 hours to be paid with the same payment (D75). */
 export type Duplicate = RecordOf<typeof FOUND>;

@@ -5,20 +5,7 @@ import {
   type LateClaimStatus,
   type Order,
 } from '@munshi/core';
-import {
-  answers,
-  boolean,
-  columns,
-  from,
-  instant,
-  integer,
-  made,
-  oneOf,
-  orNull,
-  type RecordOf,
-  text,
-  uuid,
-} from '../columns.ts';
+import { answers, columns, from, made, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
 import { time } from '../rows.ts';
@@ -32,23 +19,23 @@ import { ofOrder } from './order-row.ts';
 export type LateClaim = RecordOf<typeof CLAIM>;
 
 const CLAIM_COLUMNS = {
-  claimId: uuid,
-  merchantId: uuid,
-  orderId: uuid,
-  transactionDigits: made(text, (digits) => digits || null),
-  payerAccount: orNull(text),
-  status: oneOf<LateClaimStatus>(),
-  claimedAt: instant,
-  takenAt: orNull(instant),
+  claimId: t.uuid,
+  merchantId: t.uuid,
+  orderId: t.uuid,
+  transactionDigits: made(t.text, (digits) => digits || null),
+  payerAccount: orNull(t.text),
+  status: t.oneOf<LateClaimStatus>(),
+  claimedAt: t.instant,
+  takenAt: orNull(t.instant),
   /** The id of the operator who looks into it. */
-  takenBy: orNull(text),
+  takenBy: orNull(t.text),
   /** As it is now; null for an operator of the environment too. */
-  takenByName: from(nameOfOperator('c.taken_by'), orNull(text)),
-  closedAt: orNull(instant),
+  takenByName: from(nameOfOperator('c.taken_by'), orNull(t.text)),
+  closedAt: orNull(t.instant),
   /** The operator's id. */
-  closedBy: orNull(text),
-  closedByName: from(nameOfOperator('c.closed_by'), orNull(text)),
-  note: orNull(text),
+  closedBy: orNull(t.text),
+  closedByName: from(nameOfOperator('c.closed_by'), orNull(t.text)),
+  note: orNull(t.text),
 };
 const CLAIM = columns('c', CLAIM_COLUMNS);
 
@@ -69,7 +56,7 @@ const DIGITS_OF_ORDER = statement(
   `select transaction_digits, status = 'open' and taken_at is not null as is_taken
    from late_claims
    where merchant_id = $1 and order_id = $2`,
-  answers({ transactionDigits: text, isTaken: boolean }),
+  answers({ transactionDigits: t.text, isTaken: t.boolean }),
 );
 
 /** Without digits it is an empty text: a process of the version before reads a null as digits. */
@@ -115,9 +102,9 @@ const ORDER_PROPERTIES = [
 const LISTED = columns('c', {
   ...CLAIM_COLUMNS,
   order: columns('o', ofOrder(ORDER_PROPERTIES)),
-  merchantName: from('b.name', text),
+  merchantName: from('b.name', t.text),
   /** Who holds the order, or held it last. */
-  memberName: from('m.name', orNull(text)),
+  memberName: from('m.name', orNull(t.text)),
 });
 export type ListedLateClaim = RecordOf<typeof LISTED>;
 
@@ -189,7 +176,7 @@ const OPENINGS = statement(
   `select count(*)::integer as count
    from order_moves
    where order_id = $1 and to_status = 'AwaitingCustomerPayment'`,
-  answers({ count: integer }),
+  answers({ count: t.integer }),
 );
 
 /** How often a deposit's customer came to where the account is shown: wasShownWhereToPay. */
@@ -241,7 +228,7 @@ const CLOSE = statement(
 const EXISTS = statement(
   'late-claim-exists',
   'select exists (select from late_claims where claim_id = $1) as found',
-  answers({ found: boolean }),
+  answers({ found: t.boolean }),
 );
 
 export interface Taking {

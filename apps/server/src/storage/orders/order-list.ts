@@ -1,5 +1,5 @@
 import type { Order } from '@munshi/core';
-import { columns, from, orNull, type RecordOf, text } from '../columns.ts';
+import { columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import type { Page } from '../statement.ts';
 import { ofOrder } from './order-row.ts';
@@ -34,8 +34,8 @@ export type OrderSummary = Pick<Order, (typeof LIST_PROPERTIES)[number]>;
 
 export const LISTED_ORDER = {
   ...ofOrder(LIST_PROPERTIES),
-  merchantName: from('b.name', text),
-  memberName: from('m.name', orNull(text)),
+  merchantName: from('b.name', t.text),
+  memberName: from('m.name', orNull(t.text)),
 };
 const LISTED = columns('o', LISTED_ORDER);
 export type ListedOrder = RecordOf<typeof LISTED>;

@@ -1,15 +1,6 @@
 import { type Order, shortReference, upiLink, type WalletType, withAmount } from '@munshi/core';
 import type pg from 'pg';
-import {
-  boolean,
-  columns,
-  from,
-  listOf,
-  optional,
-  orNull,
-  type RecordOf,
-  text,
-} from '../columns.ts';
+import { columns, from, optional, orNull, type RecordOf, t } from '../columns.ts';
 import { SHOWN_ACCOUNT, type ShownAccount } from '../members/member-accounts.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
 import { DISPLAY_NAMES } from '../settings.ts';
@@ -46,21 +37,21 @@ const PAGE_PROPERTIES = [
 const PAGE_ORDER = columns('o', {
   ...ofOrder(PAGE_PROPERTIES),
   /** As customers know the merchant: its display name, or else its name. */
-  merchantName: from('coalesce(m.display_name, m.name)', text),
+  merchantName: from('coalesce(m.display_name, m.name)', t.text),
   /** `#rrggbb` in lower case; null: the merchant has none. */
-  brandColour: from('m.brand_colour', orNull(text)),
+  brandColour: from('m.brand_colour', orNull(t.text)),
   /** The hash of its picture in `logos`, which `/pay/logo/<hash>.webp` answers. */
-  logo: from('m.logo', orNull(text)),
+  logo: from('m.logo', orNull(t.text)),
   /** Where the merchant's customers ask for help; null: no such way. `url` is https. */
   support: columns('m', {
-    email: from('support_email', orNull(text)),
-    phone: from('support_phone', orNull(text)),
-    url: from('support_url', orNull(text)),
+    email: from('support_email', orNull(t.text)),
+    phone: from('support_phone', orNull(t.text)),
+    url: from('support_url', orNull(t.text)),
   }),
-  depositMethods: from('m.deposit_methods', listOf<WalletType>()),
-  account: optional(columns('a', { ...SHOWN_ACCOUNT, qrAmount: boolean }), 'accountId'),
+  depositMethods: from('m.deposit_methods', t.listOf<WalletType>()),
+  account: optional(columns('a', { ...SHOWN_ACCOUNT, qrAmount: t.boolean }), 'accountId'),
   /** The customer of a withdrawal submitted its account on the page. */
-  accountSubmitted: from('v.found is not null', boolean),
+  accountSubmitted: from('v.found is not null', t.boolean),
   /** Names for people by walletType and by provider, where an operator has set them. */
   displayNames: from('s.display_names', DISPLAY_NAMES),
 });

@@ -1,16 +1,5 @@
 import type { Instant, NoteKind, OrderQueue, Queue, Trigger } from '@munshi/core';
-import {
-  amount,
-  answers,
-  columns,
-  instant,
-  integer,
-  oneOf,
-  optional,
-  orNull,
-  type RecordOf,
-  text,
-} from '../columns.ts';
+import { answers, columns, optional, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
@@ -87,16 +76,21 @@ const RULES: Readonly<Record<OrderQueue, QueueRule>> = {
 
 const QUEUED = columns('o', {
   ...LISTED_ORDER,
-  rank: integer,
-  since: instant,
+  rank: t.integer,
+  since: t.instant,
   /** How it came to its status; null: it was created so. */
   lastMove: optional(
-    columns('x', { at: instant, trigger: oneOf<Trigger>(), note: orNull(text) }),
+    columns('x', { at: t.instant, trigger: t.oneOf<Trigger>(), note: orNull(t.text) }),
     'trigger',
   ),
   /** The member's latest statement about it. */
   told: optional(
-    columns('n', { kind: oneOf<NoteKind>(), amount: orNull(amount), note: text, at: instant }),
+    columns('n', {
+      kind: t.oneOf<NoteKind>(),
+      amount: orNull(t.amount),
+      note: t.text,
+      at: t.instant,
+    }),
     'kind',
   ),
 });
@@ -127,7 +121,7 @@ const listing = (queue: OrderQueue) => {
      left join members m on m.member_id = o.member_id
      left join order_moves x on x.order_id = o.order_id and x.number = o.moves
      left join lateral (
-       select kind, amount, note, at
+       select kind, t.amount, note, at
        from order_notes
        where order_id = o.order_id and kind <> 'report'
        order by at desc
@@ -163,7 +157,7 @@ export async function listQueue(
   return query(db, LISTS[queue], values);
 }
 
-const COUNTED = answers({ queue: oneOf<Queue>(), count: integer, oldestAt: orNull(instant) });
+const COUNTED = answers({ queue: t.oneOf<Queue>(), count: t.integer, oldestAt: orNull(t.instant) });
 /** How many wait, and since when the first of them has. */
 export type QueueCount = RecordOf<typeof COUNTED>;
 

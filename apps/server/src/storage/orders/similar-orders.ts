@@ -1,5 +1,5 @@
 import { type Instant, isMasked, type Order } from '@munshi/core';
-import { columns, from, listOf, made, orNull, type RecordOf, text } from '../columns.ts';
+import { columns, from, made, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { numeric, time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
@@ -28,11 +28,11 @@ const SIMILAR_ORDER = columns('o', {
     'transactionDigits',
     'memberTransactionReference',
   ]),
-  likenesses: made(from('l.likenesses', listOf<Likeness>()), (found) =>
+  likenesses: made(from('l.likenesses', t.listOf<Likeness>()), (found) =>
     LIKENESSES.filter((one) => found.includes(one)),
   ),
-  merchantName: from('b.name', text),
-  memberName: from('m.name', orNull(text)),
+  merchantName: from('b.name', t.text),
+  memberName: from('m.name', orNull(t.text)),
 });
 export type SimilarOrder = RecordOf<typeof SIMILAR_ORDER>;
 
