@@ -193,7 +193,7 @@ type RecordFrom<S extends Kinds> = { readonly [Name in keyof S]: ValueOf<S[Name]
 export const namesOf = (shape: Kinds): string => stored(shape).names.join(', ');
 
 /** The names of a table's columns, and how a record's values are given for them, in order. */
-function stored<S extends Kinds>(shape: S) {
+export function stored<S extends Kinds>(shape: S) {
   const kinds = Object.entries(shape);
   return {
     names: kinds.map(([name, { sql = snakeCase(name) }]) => sql),

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from '../merchants/terms.ts';
 import { readOrder } from '../orders/order-row.ts';
-import { readApproval } from '../people/approvals.ts';
+import { APPROVAL } from '../people/approvals.ts';
 import { runPipeline } from '../pipeline.ts';
 import { type Row, readAdjustment, readWallet } from '../rows.ts';
 import { BEGIN, GUARD } from '../statement.ts';
@@ -90,7 +90,7 @@ const readRows = (rows: (part: Part) => readonly Row[], terms: Terms): LoadedRow
   wallets: rows('wallets').map(readWallet),
   members: readMembers(rows('members'), rows('accounts')),
   adjustments: rows('adjustments').map(readAdjustment),
-  approvals: rows('approvals').map(readApproval),
+  approvals: rows('approvals').map(APPROVAL.read),
   sums: rows('sums').map(readSum),
   depositsInHand: rows('inHand').map(readDepositInHand),
   applied: new Set(rows('applied').map((row) => row['command_id'] as string)),
