@@ -121,7 +121,7 @@ const listing = (queue: OrderQueue) => {
      left join members m on m.member_id = o.member_id
      left join order_moves x on x.order_id = o.order_id and x.number = o.moves
      left join lateral (
-       select kind, t.amount, note, at
+       select kind, amount, note, at
        from order_notes
        where order_id = o.order_id and kind <> 'report'
        order by at desc
