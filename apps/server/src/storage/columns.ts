@@ -40,9 +40,17 @@ export const t = {
   uuid: { sqlType: 'uuid' } as Kind<string>,
   text: { sqlType: 'text' } as Kind<string>,
   integer: { sqlType: 'integer' } as Kind<number>,
+  /** Up to 2 ** 53. */
+  bigint: { sqlType: 'bigint', read: (value) => Number(value) } as Kind<number>,
   float: { sqlType: 'double precision' } as Kind<number>,
   boolean: { sqlType: 'boolean' } as Kind<boolean>,
   bytes: { sqlType: 'bytea' } as Kind<Buffer>,
+  /** Bytes that the record has in hex. */
+  hex: {
+    sqlType: 'bytea',
+    read: nullable((value: Buffer) => value.toString('hex')),
+    write: nullable((value: string) => `\\x${value}`),
+  } as Kind<string>,
   uuids: { sqlType: 'uuid[]' } as Kind<readonly string[]>,
   instant: {
     sqlType: 'timestamp with time zone',
@@ -73,14 +81,16 @@ export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => kind as 
 /** What is read from another column or an expression than the property's own name. */
 export const from = <Value>(sql: string, kind: Kind<Value>): Kind<Value> => ({ ...kind, sql });
 
-/** What is made of a column when it is read. */
+/** What is made of a column when it is read; null stays null. */
 export const made = <Stored, Value>(
   kind: Kind<Stored>,
-  make: (value: Stored) => Value,
+  make: (value: NonNullable<Stored>) => Value,
 ): Kind<Value> => ({
   sqlType: kind.sqlType,
   ...(kind.sql !== undefined && { sql: kind.sql }),
-  read: (value) => make(kind.read ? kind.read(value) : (value as Stored)),
+  read: nullable((value: never) =>
+    make((kind.read ? kind.read(value) : value) as NonNullable<Stored>),
+  ),
 });
 
 /** Kinds for every property of a record that is declared elsewhere, and no other. */
@@ -142,6 +152,16 @@ export const optional = <Result>(
   ...of,
   read: (row) => (row[`${prefix}${by}`] === null ? null : of.read(row)),
   within: (outer) => optional(of.within(outer), by, outer),
+});
+
+/** What is made of a record when it is read. */
+export const shaped = <Read, Value>(
+  of: Columns<Read>,
+  make: (record: Read) => Value,
+): Columns<Value> => ({
+  ...of,
+  read: (row) => make(of.read(row)),
+  within: (outer) => shaped(of.within(outer), make),
 });
 
 interface Names {
@@ -214,5 +234,6 @@ export function insertion<S extends Kinds>(table: string, shape: S) {
 /** `<column> = $n, …` of an update of all these columns, and the values from `$1` on. */
 export function assignments<S extends Kinds>(shape: S) {
   const { names, valuesOf } = stored(shape);
-  return { set: names.map((name, at) => `${name} = $${at + 1}`).join(', '), valuesOf };
+  const set = names.map((name, at) => `${name} = $${at + 1}`).join(', ');
+  return { set, count: names.length, valuesOf };
 }

@@ -3,7 +3,7 @@ import { namesOf } from '../columns.ts';
 import { ACCOUNT } from '../members/member-accounts.ts';
 import { IN_HAND } from '../orders/order-statuses.ts';
 import { plainArray } from '../pipeline.ts';
-import { numeric, type Row, readAccount, readMember, time } from '../rows.ts';
+import { numeric, type Row, time } from '../rows.ts';
 import { statement } from '../statement.ts';
 import type { LoadRequest } from './batch.ts';
 import { type Asked, ask, change, locking } from './statements.ts';
@@ -95,6 +95,36 @@ export function askMembers(request: LoadRequest): readonly Asked[] {
         ...ask(candidateIds.length > 0, 'accounts', CANDIDATE_ACCOUNTS, candidates, methods),
       ];
 }
+
+const optionalAmount = (value: string | null) => (value === null ? null : money(value));
+
+const readAccount = (row: Row): MemberAccount => ({
+  accountId: row['account_id'],
+  walletType: row['wallet_type'],
+  accountNumber: row['account_number'],
+  accountTitle: row['account_title'],
+  qrPayload: row['qr_payload'],
+  status: row['status'],
+  paused: row['paused'],
+  minimumPerOrder: optionalAmount(row['minimum_per_order']),
+  maximumPerOrder: optionalAmount(row['maximum_per_order']),
+  maximumPerDay: optionalAmount(row['maximum_per_day']),
+  day: row['day'],
+  dayAmount: money(row['day_amount']),
+});
+
+const readMember = (row: Row, accounts: readonly MemberAccount[]): Member => ({
+  memberId: row['member_id'],
+  status: row['status'],
+  online: row['online'],
+  maxOpenOrders: row['max_open_orders'],
+  openOrders: row['open_orders'],
+  floatBalance: money(row['float_balance']),
+  floatHeld: money(row['float_held']),
+  floatOverdrawn: row['float_overdrawn'],
+  lastAssignedAt: row['last_assigned_at'],
+  accounts,
+});
 
 export function readMembers(members: readonly Row[], accounts: readonly Row[]): readonly Member[] {
   const byMember = Map.groupBy(accounts, (row) => row['member_id'] as string);

@@ -1,4 +1,4 @@
-import { type Instant, type Money, money, type Order } from '@munshi/core';
+import type { Instant } from '@munshi/core';
 import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../orders/first-id.ts';

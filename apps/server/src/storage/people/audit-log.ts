@@ -1,6 +1,6 @@
 import type { AuditEntry, Instant } from '@munshi/core';
-import { answers, columns, from as column, orNull, type RecordOf, t } from '../columns.ts';
 import { publishAudit } from '../audit-channel.ts';
+import { answers, from as column, columns, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { firstIdOf } from '../orders/first-id.ts';
 import { auditRow, time } from '../rows.ts';

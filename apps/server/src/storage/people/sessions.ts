@@ -1,6 +1,15 @@
 import type { ActiveOrSuspended, Instant, OperatorRole, PortalRole } from '@munshi/core';
 import type pg from 'pg';
-import { answers, type Columns, columns, from, optional, orNull, type RecordOf, t } from '../columns.ts';
+import {
+  answers,
+  type Columns,
+  columns,
+  from,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { bytesArray, plainArray, runPipeline } from '../pipeline.ts';
 import { time } from '../rows.ts';
