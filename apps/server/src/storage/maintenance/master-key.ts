@@ -1,5 +1,6 @@
 import type { Instant } from '@munshi/core';
 import type { SealedSecret, SecretOwner } from '../../vault.ts';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { execute, lockFor, query, statement } from '../statement.ts';
@@ -13,17 +14,18 @@ export async function lockMasterKeyChecks(db: Queryable): Promise<void> {
   await query(db, LOCK_CHECKS);
 }
 
-const READ_CHECKS = statement<{ readonly check_value: string }>(
+const READ_CHECKS = statement(
   'read-master-key-checks',
   `select check_value
    from master_key_checks
    order by check_value
    limit 100`,
+  answers({ checkValue: t.text }),
 );
 
 /** A value of each master key that the database knows; none in a new database. */
 export async function readMasterKeyChecks(db: Queryable): Promise<readonly string[]> {
-  return (await query(db, READ_CHECKS)).map((row) => row.check_value);
+  return (await query(db, READ_CHECKS)).map((row) => row.checkValue);
 }
 
 const INSERT_CHECK = statement(

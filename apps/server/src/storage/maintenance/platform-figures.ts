@@ -5,6 +5,7 @@ import {
   TIMED_STATUSES,
   type WalletType,
 } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { countMembersOnline, readCapacity } from '../orders/overview.ts';
 import { countQueues } from '../orders/queues.ts';
@@ -34,13 +35,7 @@ const IN_STATE = `select order_type, wallet_type, status,
        greatest(created_at, awaiting_at, holder_since, sent_at) as since
      from orders`;
 
-const BY_STATE = statement<{
-  readonly order_type: OrderType;
-  readonly wallet_type: WalletType;
-  readonly status: Status;
-  readonly count: number;
-  readonly oldest: Instant;
-}>(
+const BY_STATE = statement(
   'orders-by-state',
   `select order_type, wallet_type, status, count(*)::integer as count, min(since) as oldest
    from (
@@ -53,12 +48,19 @@ const BY_STATE = statement<{
      limit ${COUNTED_MAX})
    ) o
    group by order_type, wallet_type, status`,
+  answers({
+    orderType: t.oneOf<OrderType>(),
+    walletType: t.oneOf<WalletType>(),
+    status: t.oneOf<Status>(),
+    count: t.integer,
+    oldest: t.instant,
+  }),
 );
 
 async function countOrdersByState(db: Queryable): Promise<readonly OrdersInState[]> {
   return (await query(db, BY_STATE)).map((row) => ({
-    orderType: row.order_type,
-    walletType: row.wallet_type,
+    orderType: row.orderType,
+    walletType: row.walletType,
     status: row.status,
     count: row.count,
     oldestAt: row.oldest,
@@ -71,7 +73,7 @@ interface Overdue {
   readonly oldestAt: Instant | null;
 }
 
-const OVERDUE = statement<{ readonly count: number; readonly oldest: Instant | null }>(
+const OVERDUE = statement(
   'overdue-orders',
   `select count(*)::integer as count, min(due_at) as oldest
    from (
@@ -81,6 +83,7 @@ const OVERDUE = statement<{ readonly count: number; readonly oldest: Instant | n
      order by due_at
      limit ${COUNTED_MAX}
    ) o`,
+  answers({ count: t.integer, oldest: orNull(t.instant) }),
 );
 
 async function countOverdue(db: Queryable, before: Instant): Promise<Overdue> {

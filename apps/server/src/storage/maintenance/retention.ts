@@ -6,7 +6,7 @@ import {
   type RetentionKind,
 } from '@munshi/core';
 import type pg from 'pg';
-import { columns, from, type RecordOf, t } from '../columns.ts';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID } from '../orders/first-id.ts';
 import { ofOrder } from '../orders/order-row.ts';
@@ -126,13 +126,14 @@ export async function takeUp(
   if (ids.length > 0) await execute(db, TAKE_UP, [kind, ids]);
 }
 
-const THROUGH = statement<{ readonly through: string }>(
+const THROUGH = statement(
   'retention-through',
   `select through
    from retention_days
    where kind = $1
    order by day desc
    limit 1`,
+  answers({ through: t.uuid }),
 );
 
 /** How far a kind has come: behind every id that it has considered. */
@@ -169,13 +170,14 @@ export async function noteRemoved(
   await execute(db, NOTE, [kind, time(now), through, removed, finished ? time(now) : null]);
 }
 
-const LOCK_DELIVERIES = statement<{ readonly delivery_id: string }>(
+const LOCK_DELIVERIES = statement(
   'retention-lock-deliveries',
   `select delivery_id
    from deliveries
    where delivery_id = any($1::uuid[])
    order by delivery_id
    for no key update skip locked`,
+  answers({ deliveryId: t.uuid }),
 );
 
 /**
@@ -187,7 +189,7 @@ export async function lockDeliveries(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await query(client, LOCK_DELIVERIES, [ids]);
-  return new Set(rows.map(({ delivery_id }) => delivery_id));
+  return new Set(rows.map(({ deliveryId }) => deliveryId));
 }
 
 const CONCLUDED = columns('o', {
@@ -271,7 +273,7 @@ export async function deleteHistories(
   return removed;
 }
 
-const DELETE_ATTEMPTS = statement<{ readonly attempts: number }>(
+const DELETE_ATTEMPTS = statement(
   'retention-attempts',
   `with removed as (
      delete from delivery_attempts
@@ -291,6 +293,7 @@ const DELETE_ATTEMPTS = statement<{ readonly attempts: number }>(
    )
    select coalesce(sum(attempts), 0)::integer as attempts
    from kept`,
+  answers({ attempts: t.integer }),
 );
 
 /**
@@ -428,10 +431,7 @@ export interface RemovedOfOrder {
   readonly maskedAt: Instant | null;
 }
 
-const REMOVED = statement<{
-  readonly steps_removed_at: Instant | null;
-  readonly masked_at: Instant | null;
-}>(
+const REMOVED = statement(
   'removed-of-order',
   `select o.masked_at,
      (
@@ -450,6 +450,7 @@ const REMOVED = statement<{
      ) as steps_removed_at
    from orders o
    where o.order_id = $1`,
+  answers({ stepsRemovedAt: orNull(t.instant), maskedAt: orNull(t.instant) }),
 );
 
 /** The day by which the steps were removed is exact but for orders that were passed over first. */
@@ -458,10 +459,10 @@ export async function readRemoved(
   orderId: Order['orderId'],
 ): Promise<RemovedOfOrder> {
   const [row] = await query(db, REMOVED, [orderId]);
-  return { stepsRemovedAt: row?.steps_removed_at ?? null, maskedAt: row?.masked_at ?? null };
+  return { stepsRemovedAt: row?.stepsRemovedAt ?? null, maskedAt: row?.maskedAt ?? null };
 }
 
-const ROUNDS = statement<{ readonly kind: RetentionKind; readonly finished_at: Instant }>(
+const ROUNDS = statement(
   'rounds-of-retention',
   `select k.kind, d.finished_at
    from unnest($1::text[]) as k (kind)
@@ -472,6 +473,7 @@ const ROUNDS = statement<{ readonly kind: RetentionKind; readonly finished_at: I
      order by day desc
      limit 1
    ) d`,
+  answers({ kind: t.oneOf<RetentionKind>(), finishedAt: t.instant }),
 );
 
 export interface Round {
@@ -482,5 +484,5 @@ export interface Round {
 /** When a round of each kind last came to its end. */
 export async function readRounds(db: Queryable): Promise<readonly Round[]> {
   const rows = await query(db, ROUNDS, [RETENTION_KINDS]);
-  return rows.map(({ kind, finished_at }) => ({ kind, finishedAt: finished_at }));
+  return rows.map(({ kind, finishedAt }) => ({ kind, finishedAt: finishedAt }));
 }

@@ -1,4 +1,5 @@
 import type { Instant, OrderAlertKind } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
@@ -11,7 +12,7 @@ export interface AlertedOrder {
   readonly alertedAt: Instant;
 }
 
-const MARK_SEEN = statement<{ readonly seen_at: Instant; readonly alerted_at: Instant }>(
+const MARK_SEEN = statement(
   'mark-alert-seen',
   `insert into order_alerts as a (order_id, member_id, kind, alerted_at, seen_at)
    values ($1, $2, $3, $4, $5)
@@ -19,6 +20,7 @@ const MARK_SEEN = statement<{ readonly seen_at: Instant; readonly alerted_at: In
    set seen_at = coalesce(a.seen_at, excluded.seen_at),
      next_at = null
    returning seen_at, alerted_at`,
+  answers({ seenAt: t.instant, alertedAt: t.instant }),
 );
 
 /** The first time counts; answers it. Nothing more is sent of the alert. */
@@ -29,7 +31,7 @@ export async function markAlertSeen(
 ): Promise<{ readonly seenAt: Instant; readonly alertedAt: Instant }> {
   const values = [orderId, memberId, kind, time(alertedAt), time(now)];
   const [row] = await query(db, MARK_SEEN, values);
-  return { seenAt: row?.seen_at ?? now, alertedAt: row?.alerted_at ?? alertedAt };
+  return { seenAt: row?.seenAt ?? now, alertedAt: row?.alertedAt ?? alertedAt };
 }
 
 /** An alert as operators look at it. */
@@ -47,11 +49,11 @@ export interface OrderAlert extends AlertedOrder {
 
 interface AlertRow {
   readonly order_id: string;
-  readonly member_id: string;
+  readonly memberId: string;
   readonly member_name: string;
   readonly kind: OrderAlertKind;
-  readonly alerted_at: Instant;
-  readonly seen_at: Instant | null;
+  readonly alertedAt: Instant;
+  readonly seenAt: Instant | null;
   readonly pushed_at: Instant | null;
   readonly second_at: Instant | null;
   readonly second_error: string | null;
@@ -80,11 +82,11 @@ export async function listAlertsOfOrder(
 
 const readAlert = (row: AlertRow): OrderAlert => ({
   orderId: row.order_id,
-  memberId: row.member_id,
+  memberId: row.memberId,
   memberName: row.member_name,
   kind: row.kind,
-  alertedAt: row.alerted_at,
-  seenAt: row.seen_at,
+  alertedAt: row.alertedAt,
+  seenAt: row.seenAt,
   pushedAt: row.pushed_at,
   secondAt: row.second_at,
   secondError: row.second_error,
@@ -98,11 +100,7 @@ export interface MemberAlert extends OrderAlert {
   readonly orderReference: string;
 }
 
-const SEEN_OF_LATE = statement<{
-  readonly member_id: string;
-  readonly seen_at: Instant | null;
-  readonly missed: number;
-}>(
+const SEEN_OF_LATE = statement(
   'alerts-seen-of-late',
   `select m.member_id, max(a.seen_at) as seen_at,
      (count(*) filter (where a.missed_at is not null and a.seen_since = 0))::integer as missed
@@ -118,6 +116,7 @@ const SEEN_OF_LATE = statement<{
      ) last
    ) a
    group by m.member_id`,
+  answers({ memberId: t.uuid, seenAt: orNull(t.instant), missed: t.integer }),
 );
 
 /** Of a member's last 200 alerts: when they last saw one, and how many they have missed since. */
@@ -132,7 +131,7 @@ export async function readAlertsOfLate(
 ): Promise<(memberId: string) => AlertsOfLate> {
   const rows = await query(db, SEEN_OF_LATE, [memberIds]);
   const byMember = new Map(
-    rows.map(({ member_id, seen_at, missed }) => [member_id, { seenAt: seen_at, missed }]),
+    rows.map(({ memberId, seenAt, missed }) => [memberId, { seenAt: seenAt, missed }]),
   );
   return (memberId) => byMember.get(memberId) ?? { seenAt: null, missed: 0 };
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '@munshi/core';
 import type { SealedSecret } from '../../vault.ts';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
@@ -11,23 +12,20 @@ export interface SealedPushKeys extends SealedSecret {
   readonly publicKey: string;
 }
 
-const READ_KEYS = statement<{
-  readonly public_key: string;
-  readonly sealed_private_key: Buffer;
-  readonly seal_key_id: string;
-}>(
+const READ_KEYS = statement(
   'read-push-keys',
   `select public_key, sealed_private_key, seal_key_id
    from push_keys`,
+  answers({ publicKey: t.text, sealedPrivateKey: t.bytes, sealKeyId: t.text }),
 );
 
 export async function readPushKeys(db: Queryable): Promise<SealedPushKeys | undefined> {
   const [row] = await query(db, READ_KEYS);
   return (
     row && {
-      publicKey: row.public_key,
-      sealed: row.sealed_private_key,
-      sealKeyId: row.seal_key_id,
+      publicKey: row.publicKey,
+      sealed: row.sealedPrivateKey,
+      sealKeyId: row.sealKeyId,
     }
   );
 }
@@ -111,8 +109,8 @@ interface SubscriptionRow {
   readonly created_at: Instant;
   readonly last_sent_at: Instant | null;
   readonly last_error: string | null;
-  readonly test_sent_at: Instant | null;
-  readonly test_seen_at: Instant | null;
+  readonly testSentAt: Instant | null;
+  readonly testSeenAt: Instant | null;
 }
 
 const readSubscription = (row: SubscriptionRow): PushSubscription => ({
@@ -126,8 +124,8 @@ const readSubscription = (row: SubscriptionRow): PushSubscription => ({
   createdAt: row.created_at,
   lastSentAt: row.last_sent_at,
   lastError: row.last_error,
-  testSentAt: row.test_sent_at,
-  testSeenAt: row.test_seen_at,
+  testSentAt: row.testSentAt,
+  testSeenAt: row.testSeenAt,
 });
 
 const PUT = statement<SubscriptionRow>(
@@ -263,12 +261,13 @@ export async function beginPushTest(
   await execute(db, BEGIN_TEST, [subscriptionId, testId, time(now)]);
 }
 
-const END_TEST = statement<{ readonly test_sent_at: Instant; readonly test_seen_at: Instant }>(
+const END_TEST = statement(
   'end-push-test',
   `update push_subscriptions
    set test_seen_at = coalesce(test_seen_at, $3)
    where member_id = $1 and test_id = $2
    returning test_sent_at, test_seen_at`,
+  answers({ testSentAt: t.instant, testSeenAt: t.instant }),
 );
 
 /** A test has come to its phone; answers how long it took, undefined where there is no such test. */
@@ -279,5 +278,5 @@ export async function endPushTest(
   now: Instant,
 ): Promise<number | undefined> {
   const [row] = await query(db, END_TEST, [memberId, testId, time(now)]);
-  return row && row.test_seen_at - row.test_sent_at;
+  return row && row.testSeenAt - row.testSentAt;
 }

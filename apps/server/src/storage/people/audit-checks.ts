@@ -1,4 +1,5 @@
 import type { Instant } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
@@ -109,26 +110,24 @@ export async function putCheckState(db: Queryable, state: CheckState): Promise<v
   await execute(db, PUT_STATE, values);
 }
 
-const LINKS_OF_PIECE = statement<{
-  readonly position: string;
-  readonly audit_id: string;
-  readonly problem: Break['problem'];
-}>(
+const LINKS_OF_PIECE = statement(
   'broken-audit-links',
   `select *
    from (${brokenLinks('c.position between $1::bigint - 1 and $1::bigint + $2::bigint - 1')}) broken
    where position >= $1
    limit 1`,
+  answers({ position: t.bigint, auditId: t.uuid, problem: t.oneOf<Break['problem']>() }),
 );
 
-const UNLINKED_OF_PIECE = statement<{ readonly audit_id: string }>(
+const UNLINKED_OF_PIECE = statement(
   'unlinked-audit-entries',
   `select audit_id
    from (${unlinkedEntries('a.audit_id > $1::uuid and a.audit_id <= $2::uuid')}) unlinked
    limit 1`,
+  answers({ auditId: t.uuid }),
 );
 
-const END_OF_PIECE = statement<{ readonly audit_id: string; readonly count: number }>(
+const END_OF_PIECE = statement(
   'end-of-audit-piece',
   `select audit_id, row_number() over (order by audit_id)::integer as count
    from (
@@ -140,6 +139,7 @@ const END_OF_PIECE = statement<{ readonly audit_id: string; readonly count: numb
    ) piece
    order by audit_id desc
    limit 1`,
+  answers({ auditId: t.uuid, count: t.integer }),
 );
 
 /** The first break among `limit` links from a position on; null where they hold. */
@@ -150,24 +150,25 @@ export async function findBrokenLink(
 ): Promise<Break | null> {
   const [row] = await query(db, LINKS_OF_PIECE, [position, limit]);
   if (row === undefined) return null;
-  return { position: Number(row.position), auditId: row.audit_id, problem: row.problem };
+  return { position: Number(row.position), auditId: row.auditId, problem: row.problem };
 }
 
 /** The same for entries without a link, behind one; with where the piece ended. */
 export async function findUnlinkedEntry(db: Queryable, afterAuditId: string, limit: number) {
   const [end] = await query(db, END_OF_PIECE, [afterAuditId, limit]);
   if (end === undefined) return { found: null, last: null };
-  const [row] = await query(db, UNLINKED_OF_PIECE, [afterAuditId, end.audit_id]);
+  const [row] = await query(db, UNLINKED_OF_PIECE, [afterAuditId, end.auditId]);
   const found: Break | null =
-    row === undefined ? null : { position: null, auditId: row.audit_id, problem: 'unlinked' };
-  return { found, last: end.count < limit ? null : end.audit_id };
+    row === undefined ? null : { position: null, auditId: row.auditId, problem: 'unlinked' };
+  return { found, last: end.count < limit ? null : end.auditId };
 }
 
-const WAITING = statement<{ readonly count: number; readonly late: boolean }>(
+const WAITING = statement(
   'waiting-audit-entries',
   `select count(*)::integer as count,
      coalesce(min(since) < clock_timestamp() - make_interval(mins => $1), false) as late
    from audit_unchained`,
+  answers({ count: t.integer, late: t.boolean }),
 );
 
 /** How many entries wait to be chained, and whether one does for more than `minutes`. */
@@ -176,7 +177,7 @@ export async function readWaitingEntries(db: Queryable, minutes: number) {
   return row as { readonly count: number; readonly late: boolean };
 }
 
-const SOUND_UNTIL = statement<{ readonly at: Instant | null }>(
+const SOUND_UNTIL = statement(
   'audit-sound-until',
   `select a.at
    from audit_log a
@@ -184,6 +185,7 @@ const SOUND_UNTIL = statement<{ readonly at: Instant | null }>(
      (select audit_id from audit_chain where position < $1 order by position desc limit 1),
      (select audit_id from audit_log where audit_id < $2::uuid order by audit_id desc limit 1)
    )`,
+  answers({ at: orNull(t.instant) }),
 );
 
 /** When the last entry before a break was written; null where there is none. */

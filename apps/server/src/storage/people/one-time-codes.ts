@@ -1,5 +1,6 @@
 import type { Instant } from '@munshi/core';
 import type { SealedSecret } from '../../vault.ts';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
@@ -89,7 +90,7 @@ function statementsOf(
        set used_at = $3
        where ${id} = $1 and code_hash = $2 and used_at is null`,
     ),
-    state: statement<{ readonly confirmed: boolean; readonly recovery_codes: number }>(
+    state: statement(
       `${kind}-code-state`,
       `select coalesce((
            select confirmed_at is not null from ${codes} where ${id} = $1
@@ -99,6 +100,7 @@ function statementsOf(
            from ${recovery}
            where ${id} = $1 and used_at is null
          ) as recovery_codes`,
+      answers({ confirmed: t.boolean, recoveryCodes: t.integer }),
     ),
     sealedOtherwise: statement(
       `${kind}-codes-sealed-otherwise`,
@@ -194,7 +196,7 @@ export async function useRecoveryCode(
 /** Whether codes are asked for, and how many recovery codes are left. */
 export async function readCodeState(db: Queryable, { kind, principalId }: CodeHolder) {
   const [row] = await query(db, OF[kind].state, [principalId]);
-  return { on: row?.confirmed ?? false, recoveryCodesLeft: row?.recovery_codes ?? 0 };
+  return { on: row?.confirmed ?? false, recoveryCodesLeft: row?.recoveryCodes ?? 0 };
 }
 
 /** Those that another master key than the one named has sealed, at most `limit` of each kind. */

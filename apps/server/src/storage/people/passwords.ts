@@ -1,5 +1,6 @@
 import type { ActiveOrSuspended } from '@munshi/core';
 import type pg from 'pg';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { execute, query, type Statement, statement } from '../statement.ts';
 
@@ -13,7 +14,7 @@ export interface SignInCandidate {
 
 interface CandidateRow {
   readonly id: string;
-  readonly password_hash: string | null;
+  readonly passwordHash: string | null;
   readonly status: ActiveOrSuspended;
 }
 
@@ -44,7 +45,7 @@ async function findByUsername(
   username: string,
 ): Promise<SignInCandidate | undefined> {
   const [row] = await query(db, find, [username]);
-  return row && { principalId: row.id, passwordHash: row.password_hash, status: row.status };
+  return row && { principalId: row.id, passwordHash: row.passwordHash, status: row.status };
 }
 
 export const findOperatorByUsername = (db: Queryable, username: string) =>
@@ -57,27 +58,30 @@ export const findMemberByUsername = (db: Queryable, username: string) =>
   findByUsername(db, MEMBER_BY_USERNAME, username);
 
 const HOLD = {
-  operator: statement<{ readonly password_hash: string | null }>(
+  operator: statement(
     'hold-operator-password',
     // The sign-in is written to the same row.
     `select password_hash
      from operators
      where operator_id = $1
      for no key update`,
+    answers({ passwordHash: orNull(t.text) }),
   ),
-  member: statement<{ readonly password_hash: string | null }>(
+  member: statement(
     'hold-member-password',
     `select password_hash
      from members
      where member_id = $1
      for share`,
+    answers({ passwordHash: orNull(t.text) }),
   ),
-  portal: statement<{ readonly password_hash: string | null }>(
+  portal: statement(
     'hold-portal-password',
     `select password_hash
      from portal_users
      where portal_user_id = $1
      for no key update`,
+    answers({ passwordHash: orNull(t.text) }),
   ),
 };
 
@@ -92,7 +96,7 @@ export async function holdPassword(
   principalId: string,
 ): Promise<string | null | undefined> {
   const [row] = await query(client, HOLD[kind], [principalId]);
-  return row?.password_hash;
+  return row?.passwordHash;
 }
 
 const UPDATE = {

@@ -1,4 +1,5 @@
 import type { Instant } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { type Row, time } from '../rows.ts';
 import { type Page, query, statement, unprepared } from '../statement.ts';
@@ -47,7 +48,7 @@ export async function listTokens(
   return (await query(db, LIST, [operatorId, time(now), after, limit])).map(readToken);
 }
 
-const DELETE = statement<{ readonly name: string | null }>(
+const DELETE = statement(
   'delete-tokens',
   `delete from sessions
    where principal_id = $1
@@ -55,6 +56,7 @@ const DELETE = statement<{ readonly name: string | null }>(
      and ($2::uuid is null or session_id = $2)
      and expires_at > $3
    returning name`,
+  answers({ name: orNull(t.text) }),
 );
 
 /** Ends one script token of an operator that is in force, or all; answers their names. */
