@@ -3,14 +3,14 @@ import type { Queryable } from './db.ts';
 import type { Row } from './rows.ts';
 
 /** SQL that each connection prepares once, under its name. `Result` is a record of its answer. */
-export interface Statement<Result = Row> {
+export interface Statement<Result = unknown> {
   readonly name: string;
   readonly text: string;
   readonly columns?: Columns<Result> | undefined;
 }
 
 /** SQL that is planned at each call. */
-type Unprepared<Result = Row> = Omit<Statement<Result>, 'name'>;
+type Unprepared<Result> = Omit<Statement<Result>, 'name'>;
 
 const all = new Map<string, string>();
 const readBy = new Map<string, Columns<unknown>>();
@@ -27,12 +27,18 @@ function register(name: string, text: string, columns: Columns<unknown> | undefi
   if (columns !== undefined) readBy.set(name, columns);
 }
 
-/** `columns`: what it answers; left out where it answers no rows, or none that are read. */
-export function statement<Result = Row>(
+/** A statement, and what it answers: without columns it answers no rows, or none that are read. */
+export function statement(name: string, text: string): Statement<never>;
+export function statement<Result>(
   name: string,
   text: string,
-  columns?: Columns<Result>,
-): Statement<Result> {
+  columns: Columns<Result>,
+): Statement<Result>;
+export function statement(
+  name: string,
+  text: string,
+  columns?: Columns<unknown>,
+): Statement<unknown> {
   register(name, text, columns);
   return { name, text, columns };
 }
@@ -41,10 +47,10 @@ export function statement<Result = Row>(
  * For lists whose filters may be null: which index serves depends on the filters that are given,
  * so that a plan must not be kept.
  */
-export function unprepared<Result = Row>(
+export function unprepared<Result>(
   name: string,
   text: string,
-  columns?: Columns<Result>,
+  columns: Columns<Result>,
 ): Unprepared<Result> {
   register(name, text, columns);
   return { text, columns };

@@ -1,4 +1,4 @@
-import { type Currency, type Instant, type OrderAlertKind, type Status } from '@munshi/core';
+import type { Currency, Instant, OrderAlertKind, Status } from '@munshi/core';
 import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import type { MemberOrder } from '../members/member-orders.ts';

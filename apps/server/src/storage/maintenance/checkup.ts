@@ -40,7 +40,7 @@ const SERVER = statement(
   SERVER_STANDING,
 );
 
-const AN_ORDER = unprepared('checkup-an-order', 'select from orders limit 1');
+const AN_ORDER = unprepared('checkup-an-order', 'select from orders limit 1', answers({}));
 
 /** Throws unless this role may read what `munshi verify` reads. */
 export async function expectReadable(db: Queryable): Promise<void> {

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import type { SealedSecret, SecretOwner } from '../../vault.ts';
 import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
+import { time } from '../rows.ts';
 import { execute, lockFor, query, statement } from '../statement.ts';
 
 /** What tells master keys apart, and the secrets of API keys that they have sealed. */
@@ -50,17 +50,18 @@ export async function keepMasterKeyCheck(db: Queryable, checkValue: string): Pro
   await execute(db, DELETE_OTHER_CHECKS, [checkValue]);
 }
 
-const readSecret = (row: Row): SecretOwner & SealedSecret => ({
-  merchantId: row['merchant_id'],
-  keyId: row['key_id'],
-  sealed: row['sealed_secret'],
-  sealKeyId: row['seal_key_id'],
+const SECRET = answers({
+  merchantId: t.text,
+  keyId: t.text,
+  sealed: t.bytes,
+  sealKeyId: t.text,
 });
 
 const SECRET_OF_EACH_SEAL = statement(
   'secret-of-each-seal',
   `(
-     select distinct on (seal_key_id) merchant_id::text, key_id::text, sealed_secret, seal_key_id
+     select distinct on (seal_key_id) merchant_id::text, key_id::text, sealed_secret as sealed,
+       seal_key_id
      from api_keys
      where revoked_at is null and sealed_secret is not null
      order by seal_key_id, key_id
@@ -89,6 +90,7 @@ const SECRET_OF_EACH_SEAL = statement(
    union all
    select 'platform', 'alert-' || position, sealed_headers, seal_key_id
    from alert_channels`,
+  SECRET,
 );
 
 /**
@@ -99,7 +101,7 @@ const SECRET_OF_EACH_SEAL = statement(
 export async function readSecretOfEachSeal(
   db: Queryable,
 ): Promise<readonly (SecretOwner & SealedSecret)[]> {
-  return (await query(db, SECRET_OF_EACH_SEAL)).map(readSecret);
+  return query(db, SECRET_OF_EACH_SEAL);
 }
 
 const REVOKE_SEALED_OTHERWISE = statement(
@@ -122,11 +124,12 @@ export function revokeKeysSealedOtherwise(
 
 const SECRETS_SEALED_OTHERWISE = statement(
   'secrets-sealed-otherwise',
-  `select merchant_id, key_id, sealed_secret, seal_key_id
+  `select merchant_id::text, key_id::text, sealed_secret as sealed, seal_key_id
    from api_keys
    where seal_key_id <> $1 and revoked_at is null
    order by key_id
    limit $2`,
+  SECRET,
 );
 
 /**
@@ -138,7 +141,7 @@ export async function readSecretsSealedOtherwise(
   sealKeyId: string,
   limit: number,
 ): Promise<readonly (SecretOwner & SealedSecret)[]> {
-  return (await query(db, SECRETS_SEALED_OTHERWISE, [sealKeyId, limit])).map(readSecret);
+  return query(db, SECRETS_SEALED_OTHERWISE, [sealKeyId, limit]);
 }
 
 const PUT_SECRETS = statement(

@@ -11,7 +11,7 @@ import { countMembersOnline, readCapacity } from '../orders/overview.ts';
 import { countQueues } from '../orders/queues.ts';
 import { readCheckState } from '../people/audit-checks.ts';
 import { time } from '../rows.ts';
-import { query, statement } from '../statement.ts';
+import { query, queryOne, statement } from '../statement.ts';
 import { findNextAttempt } from '../webhooks/delivery-queue.ts';
 import { readLatestChecks } from './books-checks.ts';
 import { readRounds } from './retention.ts';
@@ -91,14 +91,13 @@ async function countOverdue(db: Queryable, before: Instant): Promise<Overdue> {
   return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
 }
 
-/** Deliveries that wait for an attempt. */
-interface WaitingDeliveries {
-  readonly first: number;
+const WAITING_DELIVERIES = answers({
+  first: t.integer,
   /** They have failed before. */
-  readonly retry: number;
-}
+  retry: t.integer,
+});
 
-const WAITING = statement<WaitingDeliveries>(
+const WAITING = statement(
   'waiting-deliveries',
   `select (count(*) filter (where attempts = 0))::integer as first,
      (count(*) filter (where attempts > 0))::integer as retry
@@ -107,11 +106,12 @@ const WAITING = statement<WaitingDeliveries>(
      from delivery_queue
      limit ${COUNTED_MAX}
    ) q`,
+  WAITING_DELIVERIES,
 );
 
-async function countWaitingDeliveries(db: Queryable): Promise<WaitingDeliveries> {
-  const [row] = await query(db, WAITING);
-  return row ?? { first: 0, retry: 0 };
+/** Deliveries that wait for an attempt. */
+async function countWaitingDeliveries(db: Queryable) {
+  return (await queryOne(db, WAITING)) ?? { first: 0, retry: 0 };
 }
 
 /** As late as the clock's work may be (S8). */

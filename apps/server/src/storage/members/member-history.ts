@@ -313,10 +313,7 @@ export async function readMovedOrders(
       orderId,
       {
         orderType,
-        account:
-          accountId === null
-            ? null
-            : { accountId, walletType, accountNumber },
+        account: accountId === null ? null : { accountId, walletType, accountNumber },
       },
     ]),
   );

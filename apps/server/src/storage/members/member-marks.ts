@@ -1,4 +1,4 @@
-import { type Instant, type MarkKind, type Money } from '@munshi/core';
+import type { Instant, MarkKind, Money } from '@munshi/core';
 import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { query, statement } from '../statement.ts';
@@ -56,9 +56,7 @@ export async function readMemberMarks(
       const isSending = ({ kind, at }: (typeof marks)[number]) =>
         kind === 'sending' && at >= (holderSince ?? 0);
       const told = marks.flatMap(({ kind, amount, note, at }) =>
-        kind === 'otherAmount' || kind === 'moneySeen'
-          ? [{ kind, amount, note, at }]
-          : [],
+        kind === 'otherAmount' || kind === 'moneySeen' ? [{ kind, amount, note, at }] : [],
       );
       const seenAt = marks.find(({ kind }) => kind === 'seen')?.at ?? null;
       return [orderId, { seenAt, sendingSince: marks.find(isSending)?.at ?? null, told }];

@@ -1,5 +1,5 @@
 import type { Instant, OrderAlertKind } from '@munshi/core';
-import { answers, orNull, t } from '../columns.ts';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
@@ -34,42 +34,34 @@ export async function markAlertSeen(
   return { seenAt: row?.seenAt ?? now, alertedAt: row?.alertedAt ?? alertedAt };
 }
 
-/** An alert as operators look at it. */
-export interface OrderAlert extends AlertedOrder {
-  readonly memberName: string;
-  readonly seenAt: Instant | null;
+const ALERT_COLUMNS = {
+  orderId: t.uuid,
+  memberId: t.uuid,
+  memberName: from('m.name', t.text),
+  kind: t.oneOf<OrderAlertKind>(),
+  alertedAt: t.instant,
+  seenAt: orNull(t.instant),
   /** When a push service first took it. */
-  readonly pushedAt: Instant | null;
-  readonly secondAt: Instant | null;
-  readonly secondError: string | null;
-  readonly thirdAt: Instant | null;
-  readonly thirdError: string | null;
-  readonly missedAt: Instant | null;
-}
+  pushedAt: orNull(t.instant),
+  secondAt: orNull(t.instant),
+  secondError: orNull(t.text),
+  thirdAt: orNull(t.instant),
+  thirdError: orNull(t.text),
+  missedAt: orNull(t.instant),
+};
+const ALERT = columns('a', ALERT_COLUMNS);
+/** An alert as operators look at it. */
+export type OrderAlert = RecordOf<typeof ALERT>;
 
-interface AlertRow {
-  readonly order_id: string;
-  readonly memberId: string;
-  readonly member_name: string;
-  readonly kind: OrderAlertKind;
-  readonly alertedAt: Instant;
-  readonly seenAt: Instant | null;
-  readonly pushed_at: Instant | null;
-  readonly second_at: Instant | null;
-  readonly second_error: string | null;
-  readonly third_at: Instant | null;
-  readonly third_error: string | null;
-  readonly missed_at: Instant | null;
-}
-
-const OF_ORDER = statement<AlertRow>(
+const OF_ORDER = statement(
   'alerts-of-order',
-  `select a.*, m.name as member_name
+  `select ${ALERT.list}
    from order_alerts a
    join members m on m.member_id = a.member_id
    where a.order_id = $1
    order by a.alerted_at
    limit 100`,
+  ALERT,
 );
 
 /** The first one first. */
@@ -77,28 +69,15 @@ export async function listAlertsOfOrder(
   db: Queryable,
   orderId: string,
 ): Promise<readonly OrderAlert[]> {
-  return (await query(db, OF_ORDER, [orderId])).map(readAlert);
+  return query(db, OF_ORDER, [orderId]);
 }
 
-const readAlert = (row: AlertRow): OrderAlert => ({
-  orderId: row.order_id,
-  memberId: row.memberId,
-  memberName: row.member_name,
-  kind: row.kind,
-  alertedAt: row.alertedAt,
-  seenAt: row.seenAt,
-  pushedAt: row.pushed_at,
-  secondAt: row.second_at,
-  secondError: row.second_error,
-  thirdAt: row.third_at,
-  thirdError: row.third_error,
-  missedAt: row.missed_at,
+const MEMBER_ALERT = columns('a', {
+  ...ALERT_COLUMNS,
+  orderReference: from('o.order_reference', t.text),
 });
-
 /** An alert of a member as operators look at it. */
-export interface MemberAlert extends OrderAlert {
-  readonly orderReference: string;
-}
+export type MemberAlert = RecordOf<typeof MEMBER_ALERT>;
 
 const SEEN_OF_LATE = statement(
   'alerts-seen-of-late',
@@ -130,15 +109,13 @@ export async function readAlertsOfLate(
   memberIds: readonly string[],
 ): Promise<(memberId: string) => AlertsOfLate> {
   const rows = await query(db, SEEN_OF_LATE, [memberIds]);
-  const byMember = new Map(
-    rows.map(({ memberId, seenAt, missed }) => [memberId, { seenAt: seenAt, missed }]),
-  );
+  const byMember = new Map(rows.map(({ memberId, ...alerts }) => [memberId, alerts]));
   return (memberId) => byMember.get(memberId) ?? { seenAt: null, missed: 0 };
 }
 
-const OF_MEMBER = statement<AlertRow & { readonly order_reference: string }>(
+const OF_MEMBER = statement(
   'alerts-of-member',
-  `select a.*, m.name as member_name, o.order_reference
+  `select ${MEMBER_ALERT.list}
    from (
      select *
      from order_alerts
@@ -149,6 +126,7 @@ const OF_MEMBER = statement<AlertRow & { readonly order_reference: string }>(
    join orders o on o.order_id = a.order_id
    join members m on m.member_id = a.member_id
    order by a.alerted_at desc`,
+  MEMBER_ALERT,
 );
 
 /** The newest first. */
@@ -157,6 +135,5 @@ export async function listAlertsOfMember(
   memberId: string,
   limit: number,
 ): Promise<readonly MemberAlert[]> {
-  const rows = await query(db, OF_MEMBER, [memberId, limit]);
-  return rows.map((row) => ({ ...readAlert(row), orderReference: row.order_reference }));
+  return query(db, OF_MEMBER, [memberId, limit]);
 }

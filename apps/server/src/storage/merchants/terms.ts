@@ -13,7 +13,7 @@ import { columns, from, type KindsOf, made, orNull, t } from '../columns.ts';
 import { bytesArray, plainArray, runPipeline } from '../pipeline.ts';
 import { type Row, time } from '../rows.ts';
 import { lockFor, recordsOf, statement } from '../statement.ts';
-import { type ExchangeRate, readExchangeRate } from './exchange-rates.ts';
+import { type ExchangeRate, RATE } from './exchange-rates.ts';
 import { FEE_RULE, type TimedFeeRule } from './fee-rules.ts';
 import { MERCHANT_COLUMNS } from './merchants.ts';
 
@@ -112,7 +112,7 @@ const PLATFORM_FEE_RULES = statement(
 /** The rate in force at the given time, and those that follow it. */
 const RATES = statement(
   'rates',
-  `select currency, rate, valid_from
+  `select ${RATE.list}
    from exchange_rates r
    where valid_from >= coalesce(
      (
@@ -123,6 +123,7 @@ const RATES = statement(
      '-infinity'
    )
    order by valid_from desc`,
+  RATE,
 );
 
 /**
@@ -234,7 +235,7 @@ export function createTermsCache(): TermsCache {
           version,
           recordsOf(SETTINGS, settings)[0] as Settings,
           recordsOf(PLATFORM_FEE_RULES, platformRules),
-          rates.map(readExchangeRate),
+          recordsOf(RATES, rates),
           since,
         );
       terms.add({ apiKeys: apiKeyRows, merchants: merchantRows, feeRules: feeRuleRows });

@@ -1,9 +1,9 @@
 import type { Instant } from '@munshi/core';
 import type { SealedSecret } from '../../vault.ts';
-import { answers, t } from '../columns.ts';
+import { answers, columns, from, orNull, shaped, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, query, statement } from '../statement.ts';
+import { time } from '../rows.ts';
+import { execute, query, queryOne, statement } from '../statement.ts';
 
 /** Secrets of one-time codes, and recovery codes: of operators and of merchants' people. */
 
@@ -23,30 +23,30 @@ export interface CodeRecord extends SealedSecret, CodeHolder {
   readonly wrongInARow: number;
 }
 
-const readCode = (kind: CodeKind, row: Row): CodeRecord => ({
-  kind,
-  principalId: row['principal_id'],
-  sealed: row['sealed_secret'],
-  sealKeyId: row['seal_key_id'],
-  confirmedAt: row['confirmed_at'],
-  lastStep: Number(row['last_step']),
-  wrongInARow: row['wrong_in_a_row'],
-});
-
 /** The statements for the tables of one kind of person; they have the same columns. */
 function statementsOf(
   kind: CodeKind,
   { id, codes, recovery }: Readonly<Record<'id' | 'codes' | 'recovery', string>>,
 ) {
-  const columns = `${id} as principal_id, sealed_secret, seal_key_id, confirmed_at, last_step,
-     wrong_in_a_row`;
+  const record = shaped(
+    columns('', {
+      principalId: from(id, t.uuid),
+      sealed: from('sealed_secret', t.bytes),
+      sealKeyId: t.text,
+      confirmedAt: orNull(t.instant),
+      lastStep: t.bigint,
+      wrongInARow: t.integer,
+    }),
+    (code): CodeRecord => ({ kind, ...code }),
+  );
   return {
     lock: statement(
       `lock-${kind}-code`,
-      `select ${columns}
+      `select ${record.list}
        from ${codes}
        where ${id} = $1
        for update`,
+      record,
     ),
     put: statement(
       `put-${kind}-code`,
@@ -104,11 +104,12 @@ function statementsOf(
     ),
     sealedOtherwise: statement(
       `${kind}-codes-sealed-otherwise`,
-      `select ${columns}
+      `select ${record.list}
        from ${codes}
        where seal_key_id <> $1
        order by ${id}
        limit $2`,
+      record,
     ),
     reseal: statement(
       `reseal-${kind}-code`,
@@ -143,8 +144,7 @@ export async function lockCode(
   db: Queryable,
   { kind, principalId }: CodeHolder,
 ): Promise<CodeRecord | undefined> {
-  const [row] = await query(db, OF[kind].lock, [principalId]);
-  return row && readCode(kind, row);
+  return queryOne(db, OF[kind].lock, [principalId]);
 }
 
 /** A new secret, in place of one that was never confirmed. */
@@ -205,11 +205,7 @@ export async function readCodesSealedOtherwise(
   sealKeyId: string,
   limit: number,
 ): Promise<readonly CodeRecord[]> {
-  const found = CODE_KINDS.map(async (kind) =>
-    (await query(db, OF[kind].sealedOtherwise, [sealKeyId, limit])).map((row) =>
-      readCode(kind, row),
-    ),
-  );
+  const found = CODE_KINDS.map((kind) => query(db, OF[kind].sealedOtherwise, [sealKeyId, limit]));
   return (await Promise.all(found)).flat();
 }
 
