@@ -11,7 +11,8 @@ import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { createIds } from '../../apps/server/src/engine/ids.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { numeric, readFeeRule } from '../../apps/server/src/storage/rows.ts';
+import { FEE_RULE } from '../../apps/server/src/storage/merchants/fee-rules.ts';
+import { numeric } from '../../apps/server/src/storage/rows.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
 
 /**
@@ -78,10 +79,10 @@ app.post('/api/merchant/orders', async (request, reply) => {
     await one('settings', 'select * from settings', []);
     const rules = await all(
       'fees',
-      'select * from fee_rules where (merchant_id = $1 or merchant_id is null) and valid_until is null',
+      `select ${FEE_RULE.list} from fee_rules where (merchant_id = $1 or merchant_id is null) and valid_until is null`,
       [key.merchant_id],
     );
-    const fee = quoteFee({ ...order, merchantId: key.merchant_id }, rules.map(readFeeRule));
+    const fee = quoteFee({ ...order, merchantId: key.merchant_id }, rules.map(FEE_RULE.read));
     const { settlementAmount, floatAmount } = settlementOf({ ...order, fee, rate: FACTOR_ONE });
     const member = await one(
       'member',

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { globSync } from 'node:fs';
 import path from 'node:path';
 import { readOrderSearch } from '@munshi/core';
-import type pg from 'pg';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
 import { findViolations } from '../../apps/server/src/storage/invariants.ts';
 import { countOrders, listOrders } from '../../apps/server/src/storage/orders/order-list.ts';
-import { statements } from '../../apps/server/src/storage/statement.ts';
+import { answerColumns, statements } from '../../apps/server/src/storage/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { explainGenerically } from '../support/plans.ts';
 import { filesOf, read } from './sources.ts';
@@ -57,6 +57,28 @@ describe('every SQL statement of the server', () => {
     client.release(true);
     expect(refused).toEqual([]);
     expect(statements.size).toBeGreaterThan(120);
+  });
+
+  test('answers the columns that its reader expects, by name and type', async () => {
+    const client = await database.pool.connect();
+    const { rows: types } = await client.query('select oid, format_type(oid, null) from pg_type');
+    const typeOf = new Map(types.map(({ oid, format_type }) => [Number(oid), format_type]));
+    const wrong: unknown[] = [];
+    for (const [name, { fields }] of answerColumns) {
+      const description = new Description(`described ${name}`, statements.get(name) as string);
+      client.query(description);
+      const answered = await description.fields;
+      const asRead = ({ name, sqlType }: Answered) => `${name} ${sqlType}`;
+      const found = answered.map(({ name, dataTypeID }) =>
+        asRead({ name, sqlType: SAME_TYPES[typeOf.get(dataTypeID)] ?? typeOf.get(dataTypeID) }),
+      );
+      const expected = fields.map(asRead);
+      if (found.toSorted().join() !== expected.toSorted().join())
+        wrong.push({ name, found, expected });
+    }
+    client.release(true);
+    expect(wrong).toEqual([]);
+    expect(answerColumns.size).toBeGreaterThan(30);
   });
 
   test('leaves no sealed column out of the check of the master key', async () => {
@@ -177,3 +199,57 @@ describe('every SQL statement of the server', () => {
     expect(await findViolations(database.pool, Date.now())).toEqual([]);
   });
 });
+
+interface Answered {
+  readonly name: string;
+  readonly sqlType: string;
+}
+/** Types that the driver reads alike. */
+const SAME_TYPES: Readonly<Record<string, string>> = {
+  'character varying': 'text',
+  smallint: 'integer',
+  json: 'jsonb',
+};
+
+/** Prepares a statement and asks for the columns of its answer, without running it. */
+class Description extends pg.Query {
+  readonly fields: Promise<readonly pg.FieldDef[]>;
+  readonly #text: string;
+  readonly #name: string;
+  readonly #resolve: (fields: readonly pg.FieldDef[]) => void;
+  readonly #reject: (error: Error) => void;
+  #found: readonly pg.FieldDef[] = [];
+
+  constructor(name: string, text: string) {
+    super({ text });
+    this.#name = name;
+    this.#text = text;
+    const { promise, resolve, reject } = Promise.withResolvers<readonly pg.FieldDef[]>();
+    this.fields = promise;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  override submit = (connection: pg.Connection) => {
+    const wire = connection as unknown as {
+      parse(statement: { name: string; text: string }): void;
+      describe(statement: { type: 'S'; name: string }): void;
+      sync(): void;
+    };
+    wire.parse({ name: this.#name, text: this.#text });
+    wire.describe({ type: 'S', name: this.#name });
+    wire.sync();
+  };
+
+  handleRowDescription({ fields }: { readonly fields: readonly pg.FieldDef[] }) {
+    this.#found = fields;
+  }
+
+  handleError(error: Error) {
+    this.#reject(error);
+  }
+
+  handleReadyForQuery() {
+    this.#resolve(this.#found);
+  }
+}

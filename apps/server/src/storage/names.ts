@@ -1,7 +1,8 @@
+import { answers, t } from './columns.ts';
 import type { Queryable } from './db.ts';
 import { query, statement } from './statement.ts';
 
-const NAMES = statement<{ readonly id: string; readonly name: string }>(
+const NAMES = statement(
   'names-of-ids',
   `select merchant_id::text as id, name from merchants where merchant_id = any($1)
    union all
@@ -14,6 +15,7 @@ const NAMES = statement<{ readonly id: string; readonly name: string }>(
    select order_id::text, order_reference from orders where order_id = any($1)
    union all
    select key_id::text, prefix || '…' from api_keys where key_id = any($1)`,
+  answers({ id: t.text, name: t.text }),
 );
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

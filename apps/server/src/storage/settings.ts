@@ -1,7 +1,7 @@
-import { formatMoney, type Money, money, type Provider, type WalletType } from '@munshi/core';
+import type { Provider, WalletType } from '@munshi/core';
+import { assignments, columns, type Kind, made, orNull, type RecordOf, t } from './columns.ts';
 import type { Queryable } from './db.ts';
-import type { Row } from './rows.ts';
-import { execute, query, statement } from './statement.ts';
+import { execute, queryOne, statement } from './statement.ts';
 
 /** Names that operators have set for methods (by walletType) and providers. */
 export interface DisplayNames {
@@ -9,96 +9,64 @@ export interface DisplayNames {
   readonly providers: Readonly<Partial<Record<Provider, string>>>;
 }
 
-/** From a row with `display_names`. */
-export const readDisplayNames = (row: Row): DisplayNames => displayNamesOf(row['display_names']);
-const displayNamesOf = (stored: Partial<DisplayNames>): DisplayNames => ({
-  methods: {},
-  providers: {},
-  ...stored,
-});
-
-/** How a setting is stored in its column. */
-interface Stored<Value> {
-  read(stored: Row[string]): Value;
-  write(value: Value): unknown;
-}
-const asItIs = <Value>(): Stored<Value> => ({ read: (stored) => stored, write: (value) => value });
-const limit: Stored<Money | null> = {
-  read: (stored) => (stored === null ? null : money(stored)),
-  write: (value) => (value === null ? null : formatMoney(value)),
+/** The column `display_names`. */
+export const DISPLAY_NAMES: Kind<DisplayNames> = {
+  ...made(t.json<Partial<DisplayNames>>(), (stored) => ({ methods: {}, providers: {}, ...stored })),
+  write: JSON.stringify,
 };
 
-/** Every setting of the platform. Its column has the same name in snake case. */
+/** Every setting of the platform. */
 const SETTINGS = {
-  paymentPageTtlSeconds: asItIs<number>(),
-  awaitingWithdrawalTimeoutSeconds: asItIs<number>(),
-  payoutWindowSeconds: asItIs<number>(),
-  memberConfirmationWindowSeconds: asItIs<number>(),
-  evidenceDays: asItIs<number>(),
-  sendingGraceSeconds: asItIs<number>(),
+  paymentPageTtlSeconds: t.integer,
+  awaitingWithdrawalTimeoutSeconds: t.integer,
+  payoutWindowSeconds: t.integer,
+  memberConfirmationWindowSeconds: t.integer,
+  evidenceDays: t.integer,
+  sendingGraceSeconds: t.integer,
   /** After as many missed alerts in a row a member goes offline; null: never. */
-  missedAlertsMax: asItIs<number | null>(),
-  adjustmentApprovalLimit: limit,
-  requireSecondOperator: asItIs<boolean>(),
-  requireOneTimeCode: asItIs<boolean>(),
+  missedAlertsMax: orNull(t.integer),
+  adjustmentApprovalLimit: orNull(t.amount),
+  requireSecondOperator: t.boolean,
+  requireOneTimeCode: t.boolean,
   /** A breach that the nightly check finds disables its merchant's withdrawal methods. */
-  stopWithdrawalsOnBreach: asItIs<boolean>(),
-  displayNames: { read: displayNamesOf, write: JSON.stringify } as Stored<DisplayNames>,
-} as const;
-type Name = keyof typeof SETTINGS;
+  stopWithdrawalsOnBreach: t.boolean,
+  displayNames: DISPLAY_NAMES,
+};
+const PLATFORM = columns('', SETTINGS);
 
 /** The settings row as operators see it. */
-export type PlatformSettings = {
-  readonly [One in Name]: ReturnType<(typeof SETTINGS)[One]['read']>;
-};
-
-const NAMES = Object.keys(SETTINGS) as readonly Name[];
-const columnOf = (name: Name) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const COLUMNS = NAMES.map(columnOf).join(', ');
-const storedAs = (name: Name) => SETTINGS[name] as Stored<unknown>;
-
-const readPlatform = (row: Row) =>
-  Object.fromEntries(
-    NAMES.map((name) => [name, storedAs(name).read(row[columnOf(name)])]),
-  ) as unknown as PlatformSettings;
+export type PlatformSettings = RecordOf<typeof PLATFORM>;
 
 const READ = statement(
   'read-settings',
-  `select ${COLUMNS}
+  `select ${PLATFORM.list}
    from settings`,
+  PLATFORM,
 );
 
 export async function readPlatformSettings(db: Queryable): Promise<PlatformSettings> {
-  const [row] = await query(db, READ);
-  return readPlatform(row as Row);
+  return (await queryOne(db, READ)) as PlatformSettings;
 }
 
 const LOCK = statement(
   'lock-settings',
-  `select ${COLUMNS}
+  `select ${PLATFORM.list}
    from settings
    for no key update`,
+  PLATFORM,
 );
 
 /** The settings, locked until the transaction ends. */
 export async function lockPlatformSettings(db: Queryable): Promise<PlatformSettings> {
-  const [row] = await query(db, LOCK);
-  return readPlatform(row as Row);
+  return (await queryOne(db, LOCK)) as PlatformSettings;
 }
 
-const UPDATE = statement(
-  'update-settings',
-  `update settings
-   set ${NAMES.map((name, at) => `${columnOf(name)} = $${at + 1}`).join(', ')}`,
-);
+const CHANGES = assignments(SETTINGS);
+const UPDATE = statement('update-settings', `update settings set ${CHANGES.set}`);
 
 export async function updatePlatformSettings(
   db: Queryable,
   settings: PlatformSettings,
 ): Promise<void> {
-  await execute(
-    db,
-    UPDATE,
-    NAMES.map((name) => storedAs(name).write(settings[name])),
-  );
+  await execute(db, UPDATE, CHANGES.valuesOf(settings));
 }

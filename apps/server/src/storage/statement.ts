@@ -1,39 +1,59 @@
+import type { Columns } from './columns.ts';
 import type { Queryable } from './db.ts';
 import type { Row } from './rows.ts';
 
-/** SQL that each connection prepares once, under its name. `Result` is a row of its answer. */
-export interface Statement<Result = Row> {
+/** SQL that each connection prepares once, under its name. `Result` is a record of its answer. */
+export interface Statement<Result = unknown> {
   readonly name: string;
   readonly text: string;
-  /** Never set. */
-  readonly result?: Result;
+  readonly columns?: Columns<Result> | undefined;
 }
 
 /** SQL that is planned at each call. */
-type Unprepared<Result = Row> = Omit<Statement<Result>, 'name'>;
+type Unprepared<Result> = Omit<Statement<Result>, 'name'>;
 
 const all = new Map<string, string>();
+const readBy = new Map<string, Columns<unknown>>();
 
 /** Every statement of the modules that have been loaded, by its name. */
 export const statements: ReadonlyMap<string, string> = all;
 
-function register(name: string, text: string) {
+/** What those that are read answer, by their names. */
+export const answerColumns: ReadonlyMap<string, Columns<unknown>> = readBy;
+
+function register(name: string, text: string, columns: Columns<unknown> | undefined) {
   if (all.has(name)) throw new Error(`two statements have the name ${name}`);
   all.set(name, text);
+  if (columns !== undefined) readBy.set(name, columns);
 }
 
-export function statement<Result = Row>(name: string, text: string): Statement<Result> {
-  register(name, text);
-  return { name, text };
+/** A statement, and what it answers: without columns it answers no rows, or none that are read. */
+export function statement(name: string, text: string): Statement<never>;
+export function statement<Result>(
+  name: string,
+  text: string,
+  columns: Columns<Result>,
+): Statement<Result>;
+export function statement(
+  name: string,
+  text: string,
+  columns?: Columns<unknown>,
+): Statement<unknown> {
+  register(name, text, columns);
+  return { name, text, columns };
 }
 
 /**
  * For lists whose filters may be null: which index serves depends on the filters that are given,
  * so that a plan must not be kept.
  */
-export function unprepared<Result = Row>(name: string, text: string): Unprepared<Result> {
-  register(name, text);
-  return { text };
+export function unprepared<Result>(
+  name: string,
+  text: string,
+  columns: Columns<Result>,
+): Unprepared<Result> {
+  register(name, text, columns);
+  return { text, columns };
 }
 
 /** For lanes, which run prepared statements alone. SQL's own PREPARE takes neither. */
@@ -61,15 +81,31 @@ export const lockFor = (name: string, key: string, lock = 'pg_advisory_xact_lock
 /** A name as SQL writes it, whatever is in it. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-/** The rows of the answer. */
+/** The records of the answer. */
 export async function query<Result>(
   db: Queryable,
-  sql: Statement<Result> | Unprepared<Result>,
+  { columns, ...sql }: Statement<Result> | Unprepared<Result>,
   values: unknown[] = [],
 ): Promise<readonly Result[]> {
   const { rows } = await db.query({ ...sql, values });
-  return rows as Result[];
+  return columns === undefined ? (rows as Result[]) : rows.map(columns.read);
 }
+
+/** The first record of the answer. */
+export async function queryOne<Result>(
+  db: Queryable,
+  sql: Statement<Result> | Unprepared<Result>,
+  values: unknown[] = [],
+): Promise<Result | undefined> {
+  return (await query(db, sql, values))[0];
+}
+
+/** The records of an answer to this statement that came by a pipeline. */
+export const recordsOf = <Result>(
+  { columns }: Statement<Result>,
+  rows: readonly Row[] = [],
+): readonly Result[] =>
+  columns === undefined ? (rows as Result[]) : rows.map((row) => columns.read(row));
 
 /** How many rows were inserted, updated or deleted. */
 export async function execute(

@@ -17,8 +17,7 @@ import {
   quoteOrder,
 } from '../../services/fee-rules.ts';
 import { FieldErrors } from '../../services/refusals.ts';
-import { listFeeRules } from '../../storage/merchants/fee-rules.ts';
-import type { TimedFeeRule } from '../../storage/rows.ts';
+import { listFeeRules, type TimedFeeRule } from '../../storage/merchants/fee-rules.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

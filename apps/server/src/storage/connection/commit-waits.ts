@@ -1,4 +1,5 @@
 import type { DatabaseTarget } from '../../config/database-url.ts';
+import { answers, t } from '../columns.ts';
 import { type Database, openDatabase } from '../db.ts';
 import { query, statement } from '../statement.ts';
 
@@ -7,12 +8,13 @@ export const COMMAND_SESSION = 'munshi-command';
 
 const LOOK_MS = 2_000;
 
-const WAITS = statement<{ readonly standbys: string }>(
+const WAITS = statement(
   'commit-waits',
   `select current_setting('synchronous_standby_names') as standbys
    from pg_stat_activity
    where application_name = $1 and wait_event = 'SyncRep'
    limit 1`,
+  answers({ standbys: t.text }),
 );
 
 /**

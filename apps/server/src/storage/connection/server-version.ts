@@ -1,3 +1,4 @@
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { query, statement } from '../statement.ts';
 
@@ -20,10 +21,11 @@ export interface ServerVersion {
   readonly standing: VersionStanding;
 }
 
-const VERSION = statement<{ readonly name: string; readonly number: number }>(
+const VERSION = statement(
   'server-version',
   `select current_setting('server_version') as name,
      current_setting('server_version_num')::integer as number`,
+  answers({ name: t.text, number: t.integer }),
 );
 
 export async function readServerVersion(db: Queryable): Promise<ServerVersion> {

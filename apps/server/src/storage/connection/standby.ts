@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { DatabaseTarget } from '../../config/database-url.ts';
+import { answers, t } from '../columns.ts';
 import { query, unprepared } from '../statement.ts';
 import { Client } from './client.ts';
 import { POOL_SETTINGS, prepareSession } from './session-settings.ts';
@@ -36,15 +37,16 @@ export async function onStandby<Result>(
   throw failure;
 }
 
-const LAG = unprepared<{ readonly lag: string | null }>(
+const LAG = unprepared(
   'replay-lag',
-  `select greatest(0, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()))
-     as lag
+  `select greatest(0, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()))::float8
+     as seconds
    where pg_is_in_recovery()`,
+  answers({ seconds: t.float }),
 );
 
 /** How far behind its primary this server may be, in milliseconds; 0 for a primary. */
 export async function readLagMs(client: pg.Client): Promise<number> {
   const [row] = await query(client as never, LAG);
-  return Math.ceil(Number(row?.lag ?? 0) * 1_000);
+  return Math.ceil((row?.seconds ?? 0) * 1_000);
 }

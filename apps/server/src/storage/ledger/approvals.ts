@@ -1,6 +1,6 @@
 import { type Approval, type AuditEntry, type MovedAlone, money } from '@munshi/core';
 import { publishAudit } from '../audit-channel.ts';
-import { APPROVAL_COLUMNS, approvalRow, PUT_APPROVALS } from '../people/approvals.ts';
+import { APPROVAL, approvalRow, PUT_APPROVALS } from '../people/approvals.ts';
 import { textArray } from '../pipeline.ts';
 import { auditRow, numeric, type Row } from '../rows.ts';
 import { statement } from '../statement.ts';
@@ -11,7 +11,7 @@ import { type Asked, ask, change, guarded, locking, put } from './statements.ts'
 
 const APPROVALS = locking(
   'approvals',
-  `select ${APPROVAL_COLUMNS}
+  `select ${APPROVAL.list}
    from approvals
    where target = any($1::text[]) and status = 'pending'
    order by approval_id`,

@@ -1,9 +1,11 @@
 import type pg from 'pg';
+import { ADJUSTMENT } from '../merchants/adjustments.ts';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from '../merchants/terms.ts';
+import { WALLET } from '../merchants/wallets.ts';
 import { readOrder } from '../orders/order-row.ts';
-import { readApproval } from '../people/approvals.ts';
+import { APPROVAL } from '../people/approvals.ts';
 import { runPipeline } from '../pipeline.ts';
-import { type Row, readAdjustment, readWallet } from '../rows.ts';
+import type { Row } from '../rows.ts';
 import { BEGIN, GUARD } from '../statement.ts';
 import { askApprovals, askSums, makesRows, readSum } from './approvals.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
@@ -87,10 +89,10 @@ const readRows = (rows: (part: Part) => readonly Row[], terms: Terms): LoadedRow
   ...readExisting(rows('existing'), rows('liveOfOrders')),
   orders: rows('orders').map(readOrder),
   notes: rows('notes').map(readNote),
-  wallets: rows('wallets').map(readWallet),
+  wallets: rows('wallets').map(WALLET.read),
   members: readMembers(rows('members'), rows('accounts')),
-  adjustments: rows('adjustments').map(readAdjustment),
-  approvals: rows('approvals').map(readApproval),
+  adjustments: rows('adjustments').map(ADJUSTMENT.read),
+  approvals: rows('approvals').map(APPROVAL.read),
   sums: rows('sums').map(readSum),
   depositsInHand: rows('inHand').map(readDepositInHand),
   applied: new Set(rows('applied').map((row) => row['command_id'] as string)),

@@ -1,8 +1,9 @@
 import { type Member, type MemberAccount, money } from '@munshi/core';
-import { ACCOUNT_COLUMNS } from '../members/member-accounts.ts';
+import { namesOf } from '../columns.ts';
+import { ACCOUNT } from '../members/member-accounts.ts';
 import { IN_HAND } from '../orders/order-statuses.ts';
 import { plainArray } from '../pipeline.ts';
-import { numeric, type Row, readAccount, readMember, time } from '../rows.ts';
+import { numeric, type Row, time } from '../rows.ts';
 import { statement } from '../statement.ts';
 import type { LoadRequest } from './batch.ts';
 import { type Asked, ask, change, locking } from './statements.ts';
@@ -13,6 +14,9 @@ const MEMBER_SET = `select unnest($1::uuid[])
      select member_id
      from orders
      where order_id = any($2::uuid[]) and member_id is not null`;
+
+/** Read by readAccount: of a batch's many accounts, each is read by its own code. */
+const ACCOUNT_COLUMNS = `member_id, ${namesOf(ACCOUNT)}`;
 
 const MEMBER_COLUMNS = `member_id, status, online, max_open_orders, open_orders, float_balance,
      float_held, float_overdrawn, last_assigned_at`;
@@ -91,6 +95,36 @@ export function askMembers(request: LoadRequest): readonly Asked[] {
         ...ask(candidateIds.length > 0, 'accounts', CANDIDATE_ACCOUNTS, candidates, methods),
       ];
 }
+
+const optionalAmount = (value: string | null) => (value === null ? null : money(value));
+
+const readAccount = (row: Row): MemberAccount => ({
+  accountId: row['account_id'],
+  walletType: row['wallet_type'],
+  accountNumber: row['account_number'],
+  accountTitle: row['account_title'],
+  qrPayload: row['qr_payload'],
+  status: row['status'],
+  paused: row['paused'],
+  minimumPerOrder: optionalAmount(row['minimum_per_order']),
+  maximumPerOrder: optionalAmount(row['maximum_per_order']),
+  maximumPerDay: optionalAmount(row['maximum_per_day']),
+  day: row['day'],
+  dayAmount: money(row['day_amount']),
+});
+
+const readMember = (row: Row, accounts: readonly MemberAccount[]): Member => ({
+  memberId: row['member_id'],
+  status: row['status'],
+  online: row['online'],
+  maxOpenOrders: row['max_open_orders'],
+  openOrders: row['open_orders'],
+  floatBalance: money(row['float_balance']),
+  floatHeld: money(row['float_held']),
+  floatOverdrawn: row['float_overdrawn'],
+  lastAssignedAt: row['last_assigned_at'],
+  accounts,
+});
 
 export function readMembers(members: readonly Row[], accounts: readonly Row[]): readonly Member[] {
   const byMember = Map.groupBy(accounts, (row) => row['member_id'] as string);

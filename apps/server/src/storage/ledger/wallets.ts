@@ -1,4 +1,6 @@
 import type { Adjustment, Posting, Wallet } from '@munshi/core';
+import { ADJUSTMENT } from '../merchants/adjustments.ts';
+import { WALLET } from '../merchants/wallets.ts';
 import { copyLine, plainArray } from '../pipeline.ts';
 import { numeric, time } from '../rows.ts';
 import { statement } from '../statement.ts';
@@ -9,7 +11,7 @@ import { ask, change, copy, guarded, locking, put } from './statements.ts';
 
 const WALLETS = locking(
   'wallets',
-  `select merchant_id, balance, reserved, frozen, overdrawn
+  `select ${WALLET.list}
    from merchant_wallets
    where merchant_id = any(array(
      select unnest($1::uuid[])
@@ -81,8 +83,7 @@ const postingLine = (posting: Posting) => {
 
 const ADJUSTMENTS = locking(
   'adjustments',
-  `select merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at,
-     approved_by, approved_at
+  `select ${ADJUSTMENT.list}
    from adjustments
    where adjustment_id = any($1::uuid[])
    order by adjustment_id`,

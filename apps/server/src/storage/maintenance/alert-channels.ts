@@ -1,5 +1,6 @@
 import type { AlertChannel, Instant } from '@munshi/core';
 import type { SealedSecret } from '../../vault.ts';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
@@ -14,33 +15,34 @@ export interface StoredChannel extends SealedSecret {
   readonly changedAt: Instant;
 }
 
-const READ = statement<{
-  readonly position: AlertChannel;
-  readonly after_seconds: number;
-  readonly url: string;
-  readonly header_names: readonly string[];
-  readonly body_template: string;
-  readonly sealed_headers: Buffer;
-  readonly seal_key_id: string;
-  readonly changed_at: Instant;
-}>(
+const READ = statement(
   'read-alert-channels',
   `select *
    from alert_channels
    order by position`,
+  answers({
+    position: t.oneOf<AlertChannel>(),
+    afterSeconds: t.integer,
+    url: t.text,
+    headerNames: t.listOf<string>(),
+    bodyTemplate: t.text,
+    sealedHeaders: t.bytes,
+    sealKeyId: t.text,
+    changedAt: t.instant,
+  }),
 );
 
 /** Those that are set up, the second before the third. */
 export async function readChannels(db: Queryable): Promise<readonly StoredChannel[]> {
   return (await query(db, READ)).map((row) => ({
     position: row.position,
-    afterSeconds: row.after_seconds,
+    afterSeconds: row.afterSeconds,
     origin: row.url,
-    headerNames: row.header_names,
-    bodyTemplate: row.body_template,
-    sealed: row.sealed_headers,
-    sealKeyId: row.seal_key_id,
-    changedAt: row.changed_at,
+    headerNames: row.headerNames,
+    bodyTemplate: row.bodyTemplate,
+    sealed: row.sealedHeaders,
+    sealKeyId: row.sealKeyId,
+    changedAt: row.changedAt,
   }));
 }
 

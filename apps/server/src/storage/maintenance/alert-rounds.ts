@@ -1,4 +1,5 @@
-import { type Currency, type Instant, money, type OrderAlertKind, type Status } from '@munshi/core';
+import type { Currency, Instant, OrderAlertKind, Status } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import type { MemberOrder } from '../members/member-orders.ts';
 import type { AlertedOrder } from '../members/order-alerts.ts';
@@ -13,27 +14,28 @@ export interface AlertNeeds {
   readonly windows: readonly number[];
 }
 
-const NEEDS = statement<{
-  readonly has_phones: boolean;
-  readonly has_channels: boolean;
-  readonly missed_alerts_max: number | null;
-  readonly payout_window_seconds: number;
-  readonly member_confirmation_window_seconds: number;
-}>(
+const NEEDS = statement(
   'alert-needs',
   `select exists (select from push_subscriptions) as has_phones,
      exists (select from alert_channels) as has_channels,
      missed_alerts_max, payout_window_seconds, member_confirmation_window_seconds
    from settings`,
+  answers({
+    hasPhones: t.boolean,
+    hasChannels: t.boolean,
+    missedAlertsMax: orNull(t.integer),
+    payoutWindowSeconds: t.integer,
+    memberConfirmationWindowSeconds: t.integer,
+  }),
 );
 
 export async function readAlertNeeds(db: Queryable): Promise<AlertNeeds> {
   const [row] = await query(db, NEEDS);
   return {
-    hasPhones: row?.has_phones ?? false,
-    hasChannels: row?.has_channels ?? false,
-    missedAlertsMax: row?.missed_alerts_max ?? null,
-    windows: [row?.payout_window_seconds ?? 0, row?.member_confirmation_window_seconds ?? 0],
+    hasPhones: row?.hasPhones ?? false,
+    hasChannels: row?.hasChannels ?? false,
+    missedAlertsMax: row?.missedAlertsMax ?? null,
+    windows: [row?.payoutWindowSeconds ?? 0, row?.memberConfirmationWindowSeconds ?? 0],
   };
 }
 
@@ -92,25 +94,7 @@ export interface DueAlert extends AlertedOrder {
   readonly username: string;
 }
 
-const CLAIM = statement<{
-  readonly order_id: string;
-  readonly member_id: string;
-  readonly kind: OrderAlertKind;
-  readonly alerted_at: Instant;
-  readonly pushed_at: Instant | null;
-  readonly second_at: Instant | null;
-  readonly third_at: Instant | null;
-  readonly missed_at: Instant | null;
-  readonly holder_id: string | null;
-  readonly status: Status;
-  readonly holder_since: Instant | null;
-  readonly sent_at: Instant | null;
-  readonly amount: string;
-  readonly currency: Currency;
-  readonly due_at: Instant | null;
-  readonly name: string;
-  readonly username: string;
-}>(
+const CLAIM = statement(
   'claim-alerts',
   `with due as (
      select order_id, member_id
@@ -132,6 +116,25 @@ const CLAIM = statement<{
    from claimed c
    join orders o on o.order_id = c.order_id
    join members m on m.member_id = c.member_id`,
+  answers({
+    orderId: t.uuid,
+    memberId: t.uuid,
+    kind: t.oneOf<OrderAlertKind>(),
+    alertedAt: t.instant,
+    pushedAt: orNull(t.instant),
+    secondAt: orNull(t.instant),
+    thirdAt: orNull(t.instant),
+    missedAt: orNull(t.instant),
+    holderId: orNull(t.uuid),
+    status: t.oneOf<Status>(),
+    holderSince: orNull(t.instant),
+    sentAt: orNull(t.instant),
+    amount: t.amount,
+    currency: t.oneOf<Currency>(),
+    dueAt: orNull(t.instant),
+    name: t.text,
+    username: t.text,
+  }),
 );
 
 /** Alerts whose next step is due, at most `limit`; they come again at `until` if nobody ends them. */
@@ -142,23 +145,23 @@ export async function claimAlerts(
   limit: number,
 ): Promise<readonly DueAlert[]> {
   return (await query(db, CLAIM, [time(now), time(until), limit])).map((row) => ({
-    orderId: row.order_id,
-    memberId: row.member_id,
+    orderId: row.orderId,
+    memberId: row.memberId,
     kind: row.kind,
-    alertedAt: row.alerted_at,
-    pushedAt: row.pushed_at,
-    secondAt: row.second_at,
-    thirdAt: row.third_at,
-    missedAt: row.missed_at,
+    alertedAt: row.alertedAt,
+    pushedAt: row.pushedAt,
+    secondAt: row.secondAt,
+    thirdAt: row.thirdAt,
+    missedAt: row.missedAt,
     order: {
-      orderId: row.order_id,
-      memberId: row.holder_id,
+      orderId: row.orderId,
+      memberId: row.holderId,
       status: row.status,
-      holderSince: row.holder_since,
-      sentAt: row.sent_at,
-      amount: money(row.amount),
+      holderSince: row.holderSince,
+      sentAt: row.sentAt,
+      amount: row.amount,
       currency: row.currency,
-      dueAt: row.due_at,
+      dueAt: row.dueAt,
     },
     memberName: row.name,
     username: row.username,
@@ -175,7 +178,7 @@ export interface AlertOutcome {
   readonly nextAt: Instant | null;
 }
 
-const RECORD = statement<{ readonly missed_at: Instant | null }>(
+const RECORD = statement(
   'record-alert',
   `update order_alerts
    set pushed_at = coalesce(pushed_at, $3),
@@ -187,6 +190,7 @@ const RECORD = statement<{ readonly missed_at: Instant | null }>(
      next_at = case when seen_at is null then $9::timestamptz end
    where order_id = $1 and member_id = $2
    returning missed_at`,
+  answers({ missedAt: orNull(t.instant) }),
 );
 
 /** Writes it down; answers whether the alert is missed. One that was seen meanwhile is over. */
@@ -206,14 +210,15 @@ export async function recordAlert(
     time(missedAt ?? null),
     time(nextAt),
   ]);
-  return (row?.missed_at ?? null) !== null;
+  return (row?.missedAt ?? null) !== null;
 }
 
-const NEXT = statement<{ readonly at: Instant | null }>(
+const NEXT = statement(
   'next-alert',
   `select min(next_at) as at
    from order_alerts
    where next_at > $1`,
+  answers({ at: orNull(t.instant) }),
 );
 
 /** When the next step of an alert is due; null: there is none. */

@@ -1,4 +1,5 @@
 import type { Instant } from '@munshi/core';
+import { answers, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import type { Invariant } from '../invariants/invariant.ts';
 import { time } from '../rows.ts';
@@ -12,32 +13,17 @@ export interface BrokenRule extends Pick<Invariant, 'id' | 'rule'> {
   readonly examples: readonly string[];
 }
 
-export interface BooksCheck {
-  readonly checkId: string;
-  readonly startedAt: Instant;
-  readonly rulesChecked: number;
-  readonly broken: readonly BrokenRule[];
+const CHECK = answers({
+  checkId: t.uuid,
+  startedAt: t.instant,
+  rulesChecked: t.integer,
+  broken: t.json<readonly BrokenRule[]>(),
   /** Null: it goes on, or was given up. */
-  readonly finishedAt: Instant | null;
-}
-
-interface CheckRow {
-  readonly check_id: string;
-  readonly started_at: Instant;
-  readonly rules_checked: number;
-  readonly broken: readonly BrokenRule[];
-  readonly finished_at: Instant | null;
-}
-
-const readCheck = (row: CheckRow): BooksCheck => ({
-  checkId: row.check_id,
-  startedAt: row.started_at,
-  rulesChecked: row.rules_checked,
-  broken: row.broken,
-  finishedAt: row.finished_at,
+  finishedAt: orNull(t.instant),
 });
+export type BooksCheck = RecordOf<typeof CHECK>;
 
-const LATEST = statement<CheckRow>(
+const LATEST = statement(
   'latest-books-checks',
   `(select check_id, started_at, rules_checked, broken, finished_at
    from books_checks
@@ -49,6 +35,7 @@ const LATEST = statement<CheckRow>(
    where finished_at is not null
    order by started_at desc
    limit 1)`,
+  CHECK,
 );
 
 /** The latest check, and the latest one that has ended; undefined: there was none. */
@@ -56,7 +43,7 @@ export async function readLatestChecks(db: Queryable): Promise<{
   readonly latest: BooksCheck | undefined;
   readonly finished: BooksCheck | undefined;
 }> {
-  const checks = (await query(db, LATEST)).map(readCheck);
+  const checks = await query(db, LATEST);
   return { latest: checks[0], finished: checks.findLast(({ finishedAt }) => finishedAt !== null) };
 }
 

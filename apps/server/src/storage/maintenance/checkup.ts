@@ -1,24 +1,25 @@
+import { answers, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import type { Row } from '../rows.ts';
-import { query, statement, unprepared } from '../statement.ts';
+import { query, queryOne, statement, unprepared } from '../statement.ts';
 
 /** What `munshi doctor` asks of the server and of the people in it; nothing is locked or written. */
 
-/** How the server is set, as far as the service's role may see it. */
-export interface ServerStanding {
+const SERVER_STANDING = answers({
   /** As 180004 for 18.4. */
-  readonly versionNumber: number;
-  readonly version: string;
-  readonly role: string;
-  readonly superuser: boolean;
+  versionNumber: t.integer,
+  version: t.text,
+  role: t.text,
+  superuser: t.boolean,
   /** Whether this connection has TLS. */
-  readonly encrypted: boolean;
-  readonly connections: number;
-  readonly connectionsMax: number;
-  readonly databaseBytes: number;
+  encrypted: t.boolean,
+  connections: t.integer,
+  connectionsMax: t.integer,
+  databaseBytes: t.bigint,
   /** Settings by their names; what the role may not see is left out. */
-  readonly settings: Readonly<Record<string, string>>;
-}
+  settings: t.json<Readonly<Record<string, string>>>(),
+});
+/** How the server is set, as far as the service's role may see it. */
+export type ServerStanding = RecordOf<typeof SERVER_STANDING>;
 
 const SERVER = statement(
   'checkup-server',
@@ -29,16 +30,17 @@ const SERVER = statement(
      coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted,
      (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
      current_setting('max_connections')::integer as connections_max,
-     pg_database_size(current_database())::text as database_bytes,
+     pg_database_size(current_database()) as database_bytes,
      (
        select json_object_agg(name, setting)
        from pg_settings
        where name in ('archive_mode', 'data_checksums', 'data_directory', 'fsync', 'full_page_writes',
          'synchronous_commit', 'synchronous_standby_names')
      ) as settings`,
+  SERVER_STANDING,
 );
 
-const AN_ORDER = unprepared('checkup-an-order', 'select from orders limit 1');
+const AN_ORDER = unprepared('checkup-an-order', 'select from orders limit 1', answers({}));
 
 /** Throws unless this role may read what `munshi verify` reads. */
 export async function expectReadable(db: Queryable): Promise<void> {
@@ -46,28 +48,18 @@ export async function expectReadable(db: Queryable): Promise<void> {
 }
 
 export async function readServerStanding(db: Queryable): Promise<ServerStanding> {
-  const [row] = (await query(db, SERVER)) as readonly [Row];
-  return {
-    versionNumber: row['version_number'],
-    version: row['version'],
-    role: row['role'],
-    superuser: row['superuser'],
-    encrypted: row['encrypted'],
-    connections: row['connections'],
-    connectionsMax: row['connections_max'],
-    databaseBytes: Number(row['database_bytes']),
-    settings: row['settings'],
-  };
+  return (await queryOne(db, SERVER)) as ServerStanding;
 }
 
-/** Standbys that follow. */
-export interface Replication {
-  readonly standbys: number;
+const STANDBYS = answers({
+  standbys: t.integer,
   /** Those that a commit waits for; of standbys that the role may not look at, it is not known. */
-  readonly synchronous: number;
+  synchronous: t.integer,
   /** What those call themselves, which every role may see. */
-  readonly unseen: readonly string[];
-}
+  unseen: t.listOf<string>(),
+});
+/** Standbys that follow. */
+export type Replication = RecordOf<typeof STANDBYS>;
 
 const REPLICATION = statement(
   'checkup-replication',
@@ -76,46 +68,49 @@ const REPLICATION = statement(
      coalesce(array_agg(application_name) filter (where state is null), '{}') as unseen
    from pg_stat_replication
    where state is distinct from 'backup'`,
+  STANDBYS,
 );
 
 export async function readReplication(db: Queryable): Promise<Replication> {
-  const [row] = await query(db, REPLICATION);
-  return row as unknown as Replication;
+  return (await queryOne(db, REPLICATION)) as Replication;
 }
 
+const ARCHIVED = answers({ lastArchivedAt: orNull(t.instant), lastFailedAt: orNull(t.instant) });
 /** The archive of the write-ahead log, as its process tells of it. */
-export interface Archive {
-  readonly lastArchivedAt: number | null;
-  readonly lastFailedAt: number | null;
-}
+export type Archive = RecordOf<typeof ARCHIVED>;
 
 const ARCHIVE = statement(
   'checkup-archive',
   `select last_archived_time as last_archived_at,
      last_failed_time as last_failed_at
    from pg_stat_archiver`,
+  ARCHIVED,
 );
 
 export async function readArchive(db: Queryable): Promise<Archive> {
-  const [row] = (await query(db, ARCHIVE)) as readonly [Row];
-  return { lastArchivedAt: row['last_archived_at'], lastFailedAt: row['last_failed_at'] };
+  return (await queryOne(db, ARCHIVE)) as Archive;
 }
 
-const CLOCK = statement<{ readonly at: number }>('checkup-clock', 'select clock_timestamp() as at');
+const CLOCK = statement(
+  'checkup-clock',
+  'select clock_timestamp() as at',
+  answers({ at: t.instant }),
+);
 
 /** The time that the database server has. */
 export async function readDatabaseClock(db: Queryable): Promise<number> {
-  const [row] = (await query(db, CLOCK)) as readonly [{ readonly at: number }];
-  return row.at;
+  const [{ at }] = (await query(db, CLOCK)) as readonly [{ readonly at: number }];
+  return at;
 }
 
-/** Who could let themselves in, and whether the demo is there. */
-export interface PeopleStanding {
-  readonly admins: number;
-  readonly adminsWithCode: number;
+const ADMINS = answers({
+  admins: t.integer,
+  adminsWithCode: t.integer,
   /** The demo's operator, by the name that only the demo gives. */
-  readonly demo: boolean;
-}
+  demo: t.boolean,
+});
+/** Who could let themselves in, and whether the demo is there. */
+export type PeopleStanding = RecordOf<typeof ADMINS>;
 
 const PEOPLE = statement(
   'checkup-people',
@@ -129,24 +124,21 @@ const PEOPLE = statement(
    from operators o
    left join operator_codes c on c.operator_id = o.operator_id and c.confirmed_at is not null
    where o.role = 'admin' and o.status = 'active'`,
+  ADMINS,
 );
 
 export async function readPeopleStanding(db: Queryable): Promise<PeopleStanding> {
-  const [row] = (await query(db, PEOPLE)) as readonly [Row];
-  return {
-    admins: row['admins'],
-    adminsWithCode: row['admins_with_code'],
-    demo: row['demo'],
-  };
+  return (await queryOne(db, PEOPLE)) as PeopleStanding;
 }
 
-const HOSTS = statement<{ readonly host: string }>(
+const HOSTS = statement(
   'checkup-webhook-hosts',
   `select host
    from webhook_endpoints
    group by host
    order by max(greatest(last_success_at, last_failure_at)) desc nulls last
    limit $1`,
+  answers({ host: t.text }),
 );
 
 /** Hosts that webhooks went to, the newest first. */

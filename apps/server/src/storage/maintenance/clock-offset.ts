@@ -1,10 +1,12 @@
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { execute, query, statement } from '../statement.ts';
 
-const READ = statement<{ readonly offset: string }>(
+const READ = statement(
   'read-clock-offset',
   `select clock_offset_ms::text as offset
    from settings`,
+  answers({ offset: t.text }),
 );
 
 /** How far a sandbox clock had been advanced, in milliseconds. */

@@ -1,7 +1,8 @@
 import type { Instant } from '@munshi/core';
 import type { SealedSecret, SecretOwner } from '../../vault.ts';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
+import { time } from '../rows.ts';
 import { execute, lockFor, query, statement } from '../statement.ts';
 
 /** What tells master keys apart, and the secrets of API keys that they have sealed. */
@@ -13,17 +14,18 @@ export async function lockMasterKeyChecks(db: Queryable): Promise<void> {
   await query(db, LOCK_CHECKS);
 }
 
-const READ_CHECKS = statement<{ readonly check_value: string }>(
+const READ_CHECKS = statement(
   'read-master-key-checks',
   `select check_value
    from master_key_checks
    order by check_value
    limit 100`,
+  answers({ checkValue: t.text }),
 );
 
 /** A value of each master key that the database knows; none in a new database. */
 export async function readMasterKeyChecks(db: Queryable): Promise<readonly string[]> {
-  return (await query(db, READ_CHECKS)).map((row) => row.check_value);
+  return (await query(db, READ_CHECKS)).map((row) => row.checkValue);
 }
 
 const INSERT_CHECK = statement(
@@ -48,17 +50,18 @@ export async function keepMasterKeyCheck(db: Queryable, checkValue: string): Pro
   await execute(db, DELETE_OTHER_CHECKS, [checkValue]);
 }
 
-const readSecret = (row: Row): SecretOwner & SealedSecret => ({
-  merchantId: row['merchant_id'],
-  keyId: row['key_id'],
-  sealed: row['sealed_secret'],
-  sealKeyId: row['seal_key_id'],
+const SECRET = answers({
+  merchantId: t.text,
+  keyId: t.text,
+  sealed: t.bytes,
+  sealKeyId: t.text,
 });
 
 const SECRET_OF_EACH_SEAL = statement(
   'secret-of-each-seal',
   `(
-     select distinct on (seal_key_id) merchant_id::text, key_id::text, sealed_secret, seal_key_id
+     select distinct on (seal_key_id) merchant_id::text, key_id::text, sealed_secret as sealed,
+       seal_key_id
      from api_keys
      where revoked_at is null and sealed_secret is not null
      order by seal_key_id, key_id
@@ -87,6 +90,7 @@ const SECRET_OF_EACH_SEAL = statement(
    union all
    select 'platform', 'alert-' || position, sealed_headers, seal_key_id
    from alert_channels`,
+  SECRET,
 );
 
 /**
@@ -97,7 +101,7 @@ const SECRET_OF_EACH_SEAL = statement(
 export async function readSecretOfEachSeal(
   db: Queryable,
 ): Promise<readonly (SecretOwner & SealedSecret)[]> {
-  return (await query(db, SECRET_OF_EACH_SEAL)).map(readSecret);
+  return query(db, SECRET_OF_EACH_SEAL);
 }
 
 const REVOKE_SEALED_OTHERWISE = statement(
@@ -120,11 +124,12 @@ export function revokeKeysSealedOtherwise(
 
 const SECRETS_SEALED_OTHERWISE = statement(
   'secrets-sealed-otherwise',
-  `select merchant_id, key_id, sealed_secret, seal_key_id
+  `select merchant_id::text, key_id::text, sealed_secret as sealed, seal_key_id
    from api_keys
    where seal_key_id <> $1 and revoked_at is null
    order by key_id
    limit $2`,
+  SECRET,
 );
 
 /**
@@ -136,7 +141,7 @@ export async function readSecretsSealedOtherwise(
   sealKeyId: string,
   limit: number,
 ): Promise<readonly (SecretOwner & SealedSecret)[]> {
-  return (await query(db, SECRETS_SEALED_OTHERWISE, [sealKeyId, limit])).map(readSecret);
+  return query(db, SECRETS_SEALED_OTHERWISE, [sealKeyId, limit]);
 }
 
 const PUT_SECRETS = statement(

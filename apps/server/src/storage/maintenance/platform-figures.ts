@@ -5,12 +5,13 @@ import {
   TIMED_STATUSES,
   type WalletType,
 } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { countMembersOnline, readCapacity } from '../orders/overview.ts';
 import { countQueues } from '../orders/queues.ts';
 import { readCheckState } from '../people/audit-checks.ts';
 import { time } from '../rows.ts';
-import { query, statement } from '../statement.ts';
+import { query, queryOne, statement } from '../statement.ts';
 import { findNextAttempt } from '../webhooks/delivery-queue.ts';
 import { readLatestChecks } from './books-checks.ts';
 import { readRounds } from './retention.ts';
@@ -34,13 +35,7 @@ const IN_STATE = `select order_type, wallet_type, status,
        greatest(created_at, awaiting_at, holder_since, sent_at) as since
      from orders`;
 
-const BY_STATE = statement<{
-  readonly order_type: OrderType;
-  readonly wallet_type: WalletType;
-  readonly status: Status;
-  readonly count: number;
-  readonly oldest: Instant;
-}>(
+const BY_STATE = statement(
   'orders-by-state',
   `select order_type, wallet_type, status, count(*)::integer as count, min(since) as oldest
    from (
@@ -53,12 +48,19 @@ const BY_STATE = statement<{
      limit ${COUNTED_MAX})
    ) o
    group by order_type, wallet_type, status`,
+  answers({
+    orderType: t.oneOf<OrderType>(),
+    walletType: t.oneOf<WalletType>(),
+    status: t.oneOf<Status>(),
+    count: t.integer,
+    oldest: t.instant,
+  }),
 );
 
 async function countOrdersByState(db: Queryable): Promise<readonly OrdersInState[]> {
   return (await query(db, BY_STATE)).map((row) => ({
-    orderType: row.order_type,
-    walletType: row.wallet_type,
+    orderType: row.orderType,
+    walletType: row.walletType,
     status: row.status,
     count: row.count,
     oldestAt: row.oldest,
@@ -71,7 +73,7 @@ interface Overdue {
   readonly oldestAt: Instant | null;
 }
 
-const OVERDUE = statement<{ readonly count: number; readonly oldest: Instant | null }>(
+const OVERDUE = statement(
   'overdue-orders',
   `select count(*)::integer as count, min(due_at) as oldest
    from (
@@ -81,6 +83,7 @@ const OVERDUE = statement<{ readonly count: number; readonly oldest: Instant | n
      order by due_at
      limit ${COUNTED_MAX}
    ) o`,
+  answers({ count: t.integer, oldest: orNull(t.instant) }),
 );
 
 async function countOverdue(db: Queryable, before: Instant): Promise<Overdue> {
@@ -88,14 +91,13 @@ async function countOverdue(db: Queryable, before: Instant): Promise<Overdue> {
   return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
 }
 
-/** Deliveries that wait for an attempt. */
-interface WaitingDeliveries {
-  readonly first: number;
+const WAITING_DELIVERIES = answers({
+  first: t.integer,
   /** They have failed before. */
-  readonly retry: number;
-}
+  retry: t.integer,
+});
 
-const WAITING = statement<WaitingDeliveries>(
+const WAITING = statement(
   'waiting-deliveries',
   `select (count(*) filter (where attempts = 0))::integer as first,
      (count(*) filter (where attempts > 0))::integer as retry
@@ -104,11 +106,12 @@ const WAITING = statement<WaitingDeliveries>(
      from delivery_queue
      limit ${COUNTED_MAX}
    ) q`,
+  WAITING_DELIVERIES,
 );
 
-async function countWaitingDeliveries(db: Queryable): Promise<WaitingDeliveries> {
-  const [row] = await query(db, WAITING);
-  return row ?? { first: 0, retry: 0 };
+/** Deliveries that wait for an attempt. */
+async function countWaitingDeliveries(db: Queryable) {
+  return (await queryOne(db, WAITING)) ?? { first: 0, retry: 0 };
 }
 
 /** As late as the clock's work may be (S8). */

@@ -6,9 +6,10 @@ import {
   type RetentionKind,
 } from '@munshi/core';
 import type pg from 'pg';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID } from '../orders/first-id.ts';
-import { partOfOrder } from '../orders/order-row.ts';
+import { ofOrder } from '../orders/order-row.ts';
 import { time } from '../rows.ts';
 import { execute, query, type Statement, statement } from '../statement.ts';
 
@@ -126,13 +127,14 @@ export async function takeUp(
   if (ids.length > 0) await execute(db, TAKE_UP, [kind, ids]);
 }
 
-const THROUGH = statement<{ readonly through: string }>(
+const THROUGH = statement(
   'retention-through',
   `select through
    from retention_days
    where kind = $1
    order by day desc
    limit 1`,
+  answers({ through: t.uuid }),
 );
 
 /** How far a kind has come: behind every id that it has considered. */
@@ -169,13 +171,14 @@ export async function noteRemoved(
   await execute(db, NOTE, [kind, time(now), through, removed, finished ? time(now) : null]);
 }
 
-const LOCK_DELIVERIES = statement<{ readonly delivery_id: string }>(
+const LOCK_DELIVERIES = statement(
   'retention-lock-deliveries',
   `select delivery_id
    from deliveries
    where delivery_id = any($1::uuid[])
    order by delivery_id
    for no key update skip locked`,
+  answers({ deliveryId: t.uuid }),
 );
 
 /**
@@ -187,36 +190,45 @@ export async function lockDeliveries(
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await query(client, LOCK_DELIVERIES, [ids]);
-  return new Set(rows.map(({ delivery_id }) => delivery_id));
+  return new Set(rows.map(({ deliveryId }) => deliveryId));
 }
 
-const concluded = partOfOrder('o', [
-  'orderId',
-  'status',
-  'createdAt',
-  'awaitingAt',
-  'assignedAt',
-  'holderSince',
-  'sentAt',
-  'completedAt',
-  'failedAt',
-]);
-
-const ORDERS = statement(
-  'retention-orders',
-  `select ${concluded.list},
-     exists (
+const CONCLUDED = columns('o', {
+  ...ofOrder([
+    'orderId',
+    'status',
+    'createdAt',
+    'awaitingAt',
+    'assignedAt',
+    'holderSince',
+    'sentAt',
+    'completedAt',
+    'failedAt',
+  ]),
+  hasOpenClaim: from(
+    `exists (
        select
        from late_claims c
        where c.order_id = o.order_id and c.status = 'open'
-     ) as has_open_claim,
-     exists (
+     )`,
+    t.boolean,
+  ),
+  hasDeliveryDue: from(
+    `exists (
        select
        from delivery_queue q
        where q.order_id = o.order_id
-     ) as has_delivery_due
+     )`,
+    t.boolean,
+  ),
+});
+
+const ORDERS = statement(
+  'retention-orders',
+  `select ${CONCLUDED.list}
    from orders o
    where o.order_id = any($1::uuid[])`,
+  CONCLUDED,
 );
 
 /** What decides about orders, each by its id. */
@@ -224,17 +236,8 @@ export async function readConcluded(
   db: Queryable,
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, Concluded>> {
-  const rows = await query(db, ORDERS, [orderIds]);
-  return new Map(
-    rows.map((row) => [
-      row['order_id'],
-      {
-        ...concluded.read(row),
-        hasOpenClaim: row['has_open_claim'],
-        hasDeliveryDue: row['has_delivery_due'],
-      },
-    ]),
-  );
+  const orders = await query(db, ORDERS, [orderIds]);
+  return new Map(orders.map((order) => [order.orderId, order]));
 }
 
 const ANNOUNCE = statement('retention-announce', `select set_config('munshi.removes', $1, true)`);
@@ -271,7 +274,7 @@ export async function deleteHistories(
   return removed;
 }
 
-const DELETE_ATTEMPTS = statement<{ readonly attempts: number }>(
+const DELETE_ATTEMPTS = statement(
   'retention-attempts',
   `with removed as (
      delete from delivery_attempts
@@ -291,6 +294,7 @@ const DELETE_ATTEMPTS = statement<{ readonly attempts: number }>(
    )
    select coalesce(sum(attempts), 0)::integer as attempts
    from kept`,
+  answers({ attempts: t.integer }),
 );
 
 /**
@@ -346,24 +350,28 @@ export const deleteSessionsEndedBefore = (
   limit: number,
 ): Promise<number> => execute(db, DELETE_SESSIONS, [time(before), limit]);
 
-const personal = partOfOrder('o', [
-  'orderId',
-  'customerAccountNumber',
-  'customerAccountName',
-  'payerAccount',
-  'termsDigest',
-]);
-export type PersonalOrder = ReturnType<typeof personal.read>;
+const PERSONAL = columns(
+  'o',
+  ofOrder([
+    'orderId',
+    'customerAccountNumber',
+    'customerAccountName',
+    'payerAccount',
+    'termsDigest',
+  ]),
+);
+export type PersonalOrder = RecordOf<typeof PERSONAL>;
 
 const LOCK_PERSONAL = statement(
   'retention-personal',
-  `select ${personal.list}
+  `select ${PERSONAL.list}
    from orders o
    where o.order_id = any($1::uuid[])
      and o.masked_at is null
      and coalesce(o.customer_account_number, o.customer_account_name, o.payer_account) is not null
    order by o.order_id
    for no key update`,
+  PERSONAL,
 );
 
 /** Those of these orders whose personal data is not masked, locked in id order. */
@@ -371,7 +379,7 @@ export async function lockPersonalData(
   client: pg.PoolClient,
   orderIds: readonly string[],
 ): Promise<readonly PersonalOrder[]> {
-  return (await query(client, LOCK_PERSONAL, [orderIds])).map(personal.read);
+  return query(client, LOCK_PERSONAL, [orderIds]);
 }
 
 const MASK = statement(
@@ -424,10 +432,7 @@ export interface RemovedOfOrder {
   readonly maskedAt: Instant | null;
 }
 
-const REMOVED = statement<{
-  readonly steps_removed_at: Instant | null;
-  readonly masked_at: Instant | null;
-}>(
+const REMOVED = statement(
   'removed-of-order',
   `select o.masked_at,
      (
@@ -446,6 +451,7 @@ const REMOVED = statement<{
      ) as steps_removed_at
    from orders o
    where o.order_id = $1`,
+  answers({ stepsRemovedAt: orNull(t.instant), maskedAt: orNull(t.instant) }),
 );
 
 /** The day by which the steps were removed is exact but for orders that were passed over first. */
@@ -454,10 +460,10 @@ export async function readRemoved(
   orderId: Order['orderId'],
 ): Promise<RemovedOfOrder> {
   const [row] = await query(db, REMOVED, [orderId]);
-  return { stepsRemovedAt: row?.steps_removed_at ?? null, maskedAt: row?.masked_at ?? null };
+  return { stepsRemovedAt: row?.stepsRemovedAt ?? null, maskedAt: row?.maskedAt ?? null };
 }
 
-const ROUNDS = statement<{ readonly kind: RetentionKind; readonly finished_at: Instant }>(
+const ROUNDS = statement(
   'rounds-of-retention',
   `select k.kind, d.finished_at
    from unnest($1::text[]) as k (kind)
@@ -468,6 +474,7 @@ const ROUNDS = statement<{ readonly kind: RetentionKind; readonly finished_at: I
      order by day desc
      limit 1
    ) d`,
+  answers({ kind: t.oneOf<RetentionKind>(), finishedAt: t.instant }),
 );
 
 export interface Round {
@@ -478,5 +485,5 @@ export interface Round {
 /** When a round of each kind last came to its end. */
 export async function readRounds(db: Queryable): Promise<readonly Round[]> {
   const rows = await query(db, ROUNDS, [RETENTION_KINDS]);
-  return rows.map(({ kind, finished_at }) => ({ kind, finishedAt: finished_at }));
+  return rows.map(({ kind, finishedAt }) => ({ kind, finishedAt: finishedAt }));
 }

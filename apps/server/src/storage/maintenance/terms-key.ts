@@ -1,20 +1,22 @@
 import type { Instant } from '@munshi/core';
 import type { SealedSecret } from '../../vault.ts';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
 
 /** The key of the hashes that stand in place of the compared terms of masked orders. */
 
-const READ = statement<{ readonly sealed_key: Buffer; readonly seal_key_id: string }>(
+const READ = statement(
   'read-terms-key',
   `select sealed_key, seal_key_id
    from terms_key`,
+  answers({ sealedKey: t.bytes, sealKeyId: t.text }),
 );
 
 export async function readTermsKey(db: Queryable): Promise<SealedSecret | undefined> {
   const [row] = await query(db, READ);
-  return row && { sealed: row.sealed_key, sealKeyId: row.seal_key_id };
+  return row && { sealed: row.sealedKey, sealKeyId: row.sealKeyId };
 }
 
 const KEEP = statement(

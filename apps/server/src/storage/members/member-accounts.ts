@@ -1,64 +1,77 @@
 import {
   type AccountLimits,
   formatMoney,
-  type Instant,
   type MemberAccount,
   type Money,
+  type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
+import { answers, columns, insertion, type KindsOf, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
-import { type Row, readAccount, time } from '../rows.ts';
-import { execute, lockFor, type Page, query, statement, unprepared } from '../statement.ts';
+import {
+  execute,
+  lockFor,
+  type Page,
+  query,
+  queryOne,
+  recordsOf,
+  statement,
+  unprepared,
+} from '../statement.ts';
 
-/** Read by readAccount. */
-export const ACCOUNT_COLUMNS = `account_id, member_id, wallet_type, account_number, account_title,
-     qr_payload, status, paused, minimum_per_order, maximum_per_order, maximum_per_day, day, day_amount`;
+/** The account as core has it. */
+export const ACCOUNT = {
+  accountId: t.uuid,
+  walletType: t.oneOf<WalletType>(),
+  accountNumber: t.text,
+  accountTitle: t.text,
+  qrPayload: orNull(t.text),
+  status: t.oneOf<MemberAccount['status']>(),
+  paused: t.boolean,
+  minimumPerOrder: orNull(t.amount),
+  maximumPerOrder: orNull(t.amount),
+  maximumPerDay: orNull(t.amount),
+  day: t.integer,
+  dayAmount: t.amount,
+} satisfies KindsOf<MemberAccount>;
 
-export interface NewAccount
-  extends Pick<
-    MemberAccount,
-    'accountId' | 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'
-  > {
-  readonly memberId: string;
-  readonly minimumPerOrder: Money | null;
-  readonly maximumPerOrder: Money | null;
-  readonly maximumPerDay: Money | null;
-  readonly createdAt: Instant;
+const ACCOUNT_RECORD = columns('', {
+  ...ACCOUNT,
+  createdAt: t.instant,
+  /** The operator who added it; null: its member. */
+  createdBy: orNull(t.text),
+  /** Whether the order's amount is put into its QR code, where the code has a place for it. */
+  qrAmount: t.boolean,
+});
+export type AccountRecord = RecordOf<typeof ACCOUNT_RECORD>;
+
+const NEW_ACCOUNT = {
+  accountId: t.uuid,
+  memberId: t.uuid,
+  walletType: t.oneOf<WalletType>(),
+  accountNumber: t.text,
+  accountTitle: t.text,
+  qrPayload: orNull(t.text),
+  minimumPerOrder: orNull(t.amount),
+  maximumPerOrder: orNull(t.amount),
+  maximumPerDay: orNull(t.amount),
+  createdAt: t.instant,
   /** The operator who adds it; null: its member. */
-  readonly createdBy: string | null;
-  readonly qrAmount: boolean;
-}
+  createdBy: orNull(t.text),
+  qrAmount: t.boolean,
+};
+const NEW = insertion('member_accounts', NEW_ACCOUNT);
+export type NewAccount = Parameters<typeof NEW.valuesOf>[0];
 
-const INSERT = statement(
-  'insert-account',
-  `insert into member_accounts (
-     account_id, member_id, wallet_type, account_number, account_title, qr_payload,
-     minimum_per_order, maximum_per_order, maximum_per_day, created_at, created_by,
-     qr_amount
-   )
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-);
-
-const optionalAmount = (value: Money | null) => (value === null ? null : formatMoney(value));
+const INSERT = statement('insert-account', NEW.into);
 
 /** Adds an account, pending until an operator approves it. */
 export async function insertAccount(db: Queryable, account: NewAccount): Promise<void> {
-  await execute(db, INSERT, [
-    account.accountId,
-    account.memberId,
-    account.walletType,
-    account.accountNumber,
-    account.accountTitle,
-    account.qrPayload,
-    optionalAmount(account.minimumPerOrder),
-    optionalAmount(account.maximumPerOrder),
-    optionalAmount(account.maximumPerDay),
-    time(account.createdAt),
-    account.createdBy,
-    account.qrAmount,
-  ]);
+  await execute(db, INSERT, NEW.valuesOf(account));
 }
+
+const optionalAmount = (value: Money | null) => (value === null ? null : formatMoney(value));
 
 const SET_QR_AMOUNT = statement(
   'set-qr-amount',
@@ -121,11 +134,12 @@ export async function lockAccountsOf(client: pg.PoolClient, memberId: string): P
   await query(client, LOCK, [`member accounts of ${memberId}`]);
 }
 
-const OWNER = statement<{ readonly member_id: string }>(
+const OWNER = statement(
   'account-owner',
   `select member_id
    from member_accounts
    where account_id = $1`,
+  answers({ memberId: t.uuid }),
 );
 
 /** Whose account it is. */
@@ -133,18 +147,18 @@ export async function findAccountOwner(
   db: Queryable,
   accountId: string,
 ): Promise<string | undefined> {
-  const [row] = await query(db, OWNER, [accountId]);
-  return row?.member_id;
+  return (await queryOne(db, OWNER, [accountId]))?.memberId;
 }
 
 const LIST = unprepared(
   'list-accounts',
-  `select ${ACCOUNT_COLUMNS}, created_at, created_by, qr_amount
+  `select ${ACCOUNT_RECORD.list}
    from member_accounts
    where member_id = $1
      and ($2::uuid is null or account_id > $2)
    order by account_id
    limit $3`,
+  ACCOUNT_RECORD,
 );
 
 /** A member's accounts, the oldest first: their ids sort by time. */
@@ -152,30 +166,17 @@ export async function listAccounts(
   db: Queryable,
   { memberId, after, limit }: Page & { readonly memberId: string },
 ): Promise<readonly AccountRecord[]> {
-  return (await query(db, LIST, [memberId, after, limit])).map(readRecord);
+  return query(db, LIST, [memberId, after, limit]);
 }
 
-export interface AccountRecord extends MemberAccount {
-  readonly createdAt: Instant;
-  /** The operator who added it; null: its member. */
-  readonly createdBy: string | null;
-  /** Whether the order's amount is put into its QR code, where the code has a place for it. */
-  readonly qrAmount: boolean;
-}
-
-const readRecord = (row: Row): AccountRecord => ({
-  ...readAccount(row),
-  createdAt: row['created_at'],
-  createdBy: row['created_by'],
-  qrAmount: row['qr_amount'],
-});
-
+const OWNED = columns('', { memberId: t.uuid, account: ACCOUNT_RECORD });
 const OF_MEMBERS = statement(
   'accounts-of-members',
-  `select ${ACCOUNT_COLUMNS}, created_at, created_by, qr_amount
+  `select ${OWNED.list}
    from member_accounts
    where member_id = any($1::uuid[])
    order by created_at, account_id`,
+  OWNED,
 );
 
 /** The accounts of these members, by member, each one's oldest first. */
@@ -184,40 +185,29 @@ export async function readAccountsOf(
   memberIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly AccountRecord[]>> {
   const rows = await query(db, OF_MEMBERS, [memberIds]);
-  const byMember = Map.groupBy(rows, (row) => row['member_id'] as string);
-  return new Map([...byMember].map(([memberId, own]) => [memberId, own.map(readRecord)]));
+  const byMember = Map.groupBy(rows, ({ memberId }) => memberId);
+  return new Map([...byMember].map(([id, own]) => [id, own.map(({ account }) => account)]));
 }
 
 /**
  * What people are shown of a member's account. It never changes: another number is another account.
  */
-export type ShownAccount = Pick<
-  MemberAccount,
-  'accountId' | 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'
->;
-
-/** Its part of a select list, also beside an order's columns. */
-export const shownAccountColumns = (alias: string) =>
-  `${alias}.account_id, ${alias}.wallet_type as account_method, ${alias}.account_number,
-     ${alias}.account_title, ${alias}.qr_payload`;
-
-/** Null where the row has no account. */
-export const readShownAccount = (row: Row): ShownAccount | null =>
-  row['account_id'] === null
-    ? null
-    : {
-        accountId: row['account_id'],
-        walletType: row['account_method'],
-        accountNumber: row['account_number'],
-        accountTitle: row['account_title'],
-        qrPayload: row['qr_payload'],
-      };
+export const SHOWN_ACCOUNT = {
+  accountId: t.uuid,
+  walletType: t.oneOf<WalletType>(),
+  accountNumber: t.text,
+  accountTitle: t.text,
+  qrPayload: orNull(t.text),
+};
+const SHOWN_COLUMNS = columns('a', SHOWN_ACCOUNT);
+export type ShownAccount = RecordOf<typeof SHOWN_COLUMNS>;
 
 const SHOWN = statement(
   'shown-accounts',
-  `select ${shownAccountColumns('a')}
+  `select ${SHOWN_COLUMNS.list}
    from member_accounts a
    where a.account_id = any($1::uuid[])`,
+  SHOWN_COLUMNS,
 );
 
 /** Each by its id; undefined where there is none. */
@@ -225,7 +215,7 @@ export async function readShownAccounts(
   lane: pg.Client,
   accountIds: readonly string[],
 ): Promise<readonly (ShownAccount | undefined)[]> {
-  const [rows = []] = await runPipeline(lane, [{ ...SHOWN, values: [plainArray(accountIds)] }]);
-  const byId = new Map(rows.map((row) => [row['account_id'], readShownAccount(row)]));
-  return accountIds.map((accountId) => byId.get(accountId) ?? undefined);
+  const [rows] = await runPipeline(lane, [{ ...SHOWN, values: [plainArray(accountIds)] }]);
+  const byId = new Map(recordsOf(SHOWN, rows).map((account) => [account.accountId, account]));
+  return accountIds.map((accountId) => byId.get(accountId));
 }

@@ -1,3 +1,4 @@
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { execute, query, statement } from '../statement.ts';
 
@@ -10,10 +11,7 @@ export interface MemberChanges {
 
 const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text as horizon';
 
-const CHANGES = statement<{
-  readonly horizon: string;
-  readonly member_ids: readonly string[];
-}>(
+const CHANGES = statement(
   'member-changes',
   `select ${HORIZON},
      array(
@@ -22,6 +20,7 @@ const CHANGES = statement<{
        where changed_in >= $1::text::xid8
          and writer is distinct from $2::integer
      ) as member_ids`,
+  answers({ horizon: t.text, memberIds: t.uuids }),
 );
 
 /** Whom sessions other than `writer` have changed since that horizon. */
@@ -31,12 +30,13 @@ export async function readMemberChanges(
   writer: number | null,
 ): Promise<MemberChanges> {
   const [row] = await query(db, CHANGES, [since, writer]);
-  return { memberIds: row?.member_ids ?? [], horizon: row?.horizon ?? since };
+  return { memberIds: row?.memberIds ?? [], horizon: row?.horizon ?? since };
 }
 
-const CURRENT_HORIZON = statement<{ readonly horizon: string }>(
+const CURRENT_HORIZON = statement(
   'member-horizon',
   `select ${HORIZON}`,
+  answers({ horizon: t.text }),
 );
 
 /** A horizon to begin at: all that a reading begun after it does not see is found from here on. */

@@ -2,20 +2,20 @@ import {
   formatMoney,
   type Instant,
   type Money,
-  money,
   type OrderSearch,
   type OrderType,
   type Status,
   type Trigger,
   type WalletType,
 } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../orders/first-id.ts';
 import { ENDED, oneMember } from '../orders/order-statuses.ts';
 import { searchKeyOf } from '../orders/search-key.ts';
 import { time } from '../rows.ts';
 import { type Page, query, statement, unprepared } from '../statement.ts';
-import { MEMBER_ORDER_COLUMNS, type MemberOrder, readMemberOrder } from './member-orders.ts';
+import { MEMBER_ORDER, type MemberOrder } from './member-orders.ts';
 
 /** What a member has received and paid, as they look back on it. */
 
@@ -77,12 +77,13 @@ const FOUND = unprepared(
        limit $4
      )
    )
-   select ${MEMBER_ORDER_COLUMNS}
+   select ${MEMBER_ORDER.list}
    from theirs t
    join orders o on o.order_id = t.order_id
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
    order by o.order_id desc
    limit $4`,
+  MEMBER_ORDER,
 );
 
 /** What ended with the member or was handed on, as far as the filters want it, newest first. */
@@ -92,7 +93,7 @@ export async function findClosedOrders(
   { from, to, accountId, search }: HistoryFilters,
 ): Promise<readonly MemberOrder[]> {
   const before = to === null ? LAST_ID : firstIdOf(to + ORDER_ID_MARGIN_MS);
-  const rows = await query(db, FOUND, [
+  return query(db, FOUND, [
     memberId,
     after === null || after > before ? before : after,
     from === null ? FIRST_ID : firstIdOf(from),
@@ -107,7 +108,6 @@ export async function findClosedOrders(
     search?.key ?? null,
     search === null || search.amount === null ? null : formatMoney(search.amount),
   ]);
-  return rows.map(readMemberOrder);
 }
 
 /** How many, and how much in wallet currency. */
@@ -130,17 +130,7 @@ export interface AccountDay {
 }
 
 /** The orders are those of the index orders_of_member. */
-const DAYS = statement<{
-  readonly date: string;
-  readonly account_id: string | null;
-  readonly wallet_type: WalletType;
-  readonly account_number: string;
-  readonly received: number;
-  readonly received_amount: string;
-  readonly paid: number;
-  readonly paid_amount: string;
-  readonly failed: number;
-}>(
+const DAYS = statement(
   'days-of-member',
   `select d.*, a.wallet_type, a.account_number
    from (
@@ -174,6 +164,17 @@ const DAYS = statement<{
    ) d
    left join member_accounts a on a.account_id = d.account_id
    order by d.date desc, a.wallet_type, a.account_number`,
+  answers({
+    date: t.text,
+    accountId: orNull(t.uuid),
+    walletType: t.oneOf<WalletType>(),
+    accountNumber: t.text,
+    received: t.integer,
+    receivedAmount: t.amount,
+    paid: t.integer,
+    paidAmount: t.amount,
+    failed: t.integer,
+  }),
 );
 
 /** By day of creation and account, the latest day first; `utcOffset` in minutes. */
@@ -194,15 +195,15 @@ export async function readAccountDays(
   return rows.map((row) => ({
     date: row.date,
     account:
-      row.account_id === null
+      row.accountId === null
         ? null
         : {
-            accountId: row.account_id,
-            walletType: row.wallet_type,
-            accountNumber: row.account_number,
+            accountId: row.accountId,
+            walletType: row.walletType,
+            accountNumber: row.accountNumber,
           },
-    received: { count: row.received, amount: money(row.received_amount) },
-    paid: { count: row.paid, amount: money(row.paid_amount) },
+    received: { count: row.received, amount: row.receivedAmount },
+    paid: { count: row.paid, amount: row.paidAmount },
     failed: row.failed,
   }));
 }
@@ -214,11 +215,7 @@ export interface FloatDay {
   readonly taken: Money;
 }
 
-const FLOAT_DAYS = statement<{
-  readonly date: string;
-  readonly added: string;
-  readonly taken: string;
-}>(
+const FLOAT_DAYS = statement(
   'float-days-of-member',
   `select to_char(posted_at at time zone 'UTC' + make_interval(mins => $4), 'YYYY-MM-DD') as date,
      coalesce(sum(member_float) filter (where member_float > 0), 0) as added,
@@ -226,6 +223,7 @@ const FLOAT_DAYS = statement<{
    from postings
    where member_id = $1 and kind = 'float' and posted_at >= $2 and posted_at < $3
    group by date`,
+  answers({ date: t.text, added: t.amount, taken: t.amount }),
 );
 
 export async function readFloatDays(
@@ -234,12 +232,7 @@ export async function readFloatDays(
   { from, to }: CreatedBetween,
   utcOffset: number,
 ): Promise<readonly FloatDay[]> {
-  const rows = await query(db, FLOAT_DAYS, [memberId, time(from), time(to), utcOffset]);
-  return rows.map(({ date, added, taken }) => ({
-    date,
-    added: money(added),
-    taken: money(taken),
-  }));
+  return query(db, FLOAT_DAYS, [memberId, time(from), time(to), utcOffset]);
 }
 
 /** A step of an order, its creation included. */
@@ -252,14 +245,7 @@ export interface OrderStep {
   readonly note: string | null;
 }
 
-const STEPS = statement<{
-  readonly at: Instant;
-  readonly to_status: Status;
-  readonly trigger: Trigger;
-  readonly actor_kind: OrderStep['actorKind'];
-  readonly actor_id: string | null;
-  readonly note: string | null;
-}>(
+const STEPS = statement(
   'steps-of-order',
   `select created_at as at, created_status as to_status, 'created' as trigger,
      'merchant' as actor_kind, null as actor_id, null as note, 0 as number
@@ -271,16 +257,25 @@ const STEPS = statement<{
    where order_id = $1
    order by number
    limit 1000`,
+  answers({
+    at: t.instant,
+    toStatus: t.oneOf<Status>(),
+    trigger: t.oneOf<Trigger>(),
+    actorKind: t.oneOf<OrderStep['actorKind']>(),
+    actorId: orNull(t.text),
+    note: orNull(t.text),
+    number: t.integer,
+  }),
 );
 
 /** Everything that an order went through, the first step first. */
 export async function readSteps(db: Queryable, orderId: string): Promise<readonly OrderStep[]> {
   return (await query(db, STEPS, [orderId])).map((row) => ({
     at: row.at,
-    to: row.to_status,
+    to: row.toStatus,
     trigger: row.trigger,
-    actorKind: row.actor_kind,
-    actorId: row.actor_id,
+    actorKind: row.actorKind,
+    actorId: row.actorId,
     note: row.note,
   }));
 }
@@ -291,18 +286,19 @@ export interface MovedOrder {
   readonly account: AccountDay['account'];
 }
 
-const MOVED = statement<{
-  readonly order_id: string;
-  readonly order_type: OrderType;
-  readonly account_id: string | null;
-  readonly wallet_type: WalletType;
-  readonly account_number: string;
-}>(
+const MOVED = statement(
   'moved-orders',
   `select o.order_id, o.order_type, a.account_id, a.wallet_type, a.account_number
    from orders o
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $2
    where o.order_id = any($1::uuid[])`,
+  answers({
+    orderId: t.uuid,
+    orderType: t.oneOf<OrderType>(),
+    accountId: orNull(t.uuid),
+    walletType: t.oneOf<WalletType>(),
+    accountNumber: t.text,
+  }),
 );
 
 /** These orders by their ids, each with the member's own account where it was theirs. */
@@ -313,14 +309,11 @@ export async function readMovedOrders(
 ): Promise<ReadonlyMap<string, MovedOrder>> {
   const rows = orderIds.length === 0 ? [] : await query(db, MOVED, [orderIds, memberId]);
   return new Map(
-    rows.map(({ order_id, order_type, account_id, wallet_type, account_number }) => [
-      order_id,
+    rows.map(({ orderId, orderType, accountId, walletType, accountNumber }) => [
+      orderId,
       {
-        orderType: order_type,
-        account:
-          account_id === null
-            ? null
-            : { accountId: account_id, walletType: wallet_type, accountNumber: account_number },
+        orderType,
+        account: accountId === null ? null : { accountId, walletType, accountNumber },
       },
     ]),
   );

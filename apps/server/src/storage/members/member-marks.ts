@@ -1,4 +1,5 @@
-import { type Instant, type MarkKind, type Money, money } from '@munshi/core';
+import type { Instant, MarkKind, Money } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { query, statement } from '../statement.ts';
 import type { MemberOrder } from './member-orders.ts';
@@ -17,13 +18,7 @@ export interface MemberMarks {
 
 type Mark = 'seen' | 'sending' | MemberMarks['told'][0]['kind'];
 
-const MARKS = statement<{
-  readonly order_id: string;
-  readonly kind: Mark;
-  readonly amount: string | null;
-  readonly note: string;
-  readonly at: Instant;
-}>(
+const MARKS = statement(
   'marks-of-member',
   `select order_id, kind, amount, note, at
    from order_notes
@@ -36,6 +31,13 @@ const MARKS = statement<{
    from order_alerts
    where order_id = any($1::uuid[]) and member_id = $2::uuid and seen_at is not null
    order by at`,
+  answers({
+    orderId: t.uuid,
+    kind: t.oneOf<Mark>(),
+    amount: orNull(t.amount),
+    note: t.text,
+    at: t.instant,
+  }),
 );
 
 /** Those of one member about orders that they hold, by order. */
@@ -46,7 +48,7 @@ export async function readMemberMarks(
 ): Promise<ReadonlyMap<string, MemberMarks>> {
   if (orders.length === 0) return new Map();
   const rows = await query(db, MARKS, [orders.map(({ orderId }) => orderId), memberId]);
-  const byOrder = Map.groupBy(rows, (row) => row.order_id);
+  const byOrder = Map.groupBy(rows, (row) => row.orderId);
   return new Map(
     orders.map(({ orderId, holderSince }) => {
       const marks = byOrder.get(orderId) ?? [];
@@ -54,9 +56,7 @@ export async function readMemberMarks(
       const isSending = ({ kind, at }: (typeof marks)[number]) =>
         kind === 'sending' && at >= (holderSince ?? 0);
       const told = marks.flatMap(({ kind, amount, note, at }) =>
-        kind === 'otherAmount' || kind === 'moneySeen'
-          ? [{ kind, amount: amount === null ? null : money(amount), note, at }]
-          : [],
+        kind === 'otherAmount' || kind === 'moneySeen' ? [{ kind, amount, note, at }] : [],
       );
       const seenAt = marks.find(({ kind }) => kind === 'seen')?.at ?? null;
       return [orderId, { seenAt, sendingSince: marks.find(isSending)?.at ?? null, told }];

@@ -1,12 +1,12 @@
 import type { Order } from '@munshi/core';
 import type pg from 'pg';
+import { columns, optional, type RecordOf } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { partOfOrder } from '../orders/order-row.ts';
+import { ofOrder } from '../orders/order-row.ts';
 import { ENDED, IN_HAND, LEGACY, oneMember } from '../orders/order-statuses.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
-import type { Row } from '../rows.ts';
-import { type Page, query, statement } from '../statement.ts';
-import { readShownAccount, type ShownAccount, shownAccountColumns } from './member-accounts.ts';
+import { type Page, query, recordsOf, statement } from '../statement.ts';
+import { SHOWN_ACCOUNT } from './member-accounts.ts';
 
 const MEMBER_PROPERTIES = [
   'orderId',
@@ -33,24 +33,16 @@ const MEMBER_PROPERTIES = [
   'dueAt',
 ] as const satisfies readonly (keyof Order)[];
 
-const part = partOfOrder('o', MEMBER_PROPERTIES);
-
-/** The row behind a member's view of an order. `memberId` is the present holder. */
-export interface MemberOrder extends Pick<Order, (typeof MEMBER_PROPERTIES)[number]> {
+/** Of the tables o and a. */
+export const MEMBER_ORDER = columns('o', {
+  ...ofOrder(MEMBER_PROPERTIES),
   /**
    * The member's own account that the order came to; null for an order handed on to another member.
    */
-  readonly account: ShownAccount | null;
-}
-
-/** Of the tables o and a, for readMemberOrder. */
-export const MEMBER_ORDER_COLUMNS = `${part.list},
-     ${shownAccountColumns('a')}`;
-
-export const readMemberOrder = (row: Row): MemberOrder => ({
-  ...part.read(row),
-  account: readShownAccount(row),
+  account: optional(columns('a', SHOWN_ACCOUNT), 'accountId'),
 });
+/** The row behind a member's view of an order. `memberId` is the present holder. */
+export type MemberOrder = RecordOf<typeof MEMBER_ORDER>;
 
 export interface MemberOrderQuestion extends Page {
   readonly memberId: string;
@@ -85,12 +77,13 @@ const OPEN = statement(
        limit $3
      )
    )
-   select ${MEMBER_ORDER_COLUMNS}
+   select ${MEMBER_ORDER.list}
    from theirs t
    join orders o on o.order_id = t.order_id
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
    order by o.order_id
    limit $3`,
+  MEMBER_ORDER,
 );
 
 /** What the member has in hand, the oldest first. */
@@ -98,7 +91,7 @@ export async function listOpenOrders(
   db: Queryable,
   { memberId, after, limit }: MemberOrderQuestion,
 ): Promise<readonly MemberOrder[]> {
-  return (await query(db, OPEN, [memberId, after, limit])).map(readMemberOrder);
+  return query(db, OPEN, [memberId, after, limit]);
 }
 
 /**
@@ -129,12 +122,13 @@ const CLOSED = statement(
        limit $3
      )
    )
-   select ${MEMBER_ORDER_COLUMNS}
+   select ${MEMBER_ORDER.list}
    from theirs t
    join orders o on o.order_id = t.order_id
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
    order by o.order_id desc
    limit $3`,
+  MEMBER_ORDER,
 );
 
 /** What ended with the member and what was handed on to others, the newest first. */
@@ -142,7 +136,7 @@ export async function listClosedOrders(
   db: Queryable,
   { memberId, after, limit }: MemberOrderQuestion,
 ): Promise<readonly MemberOrder[]> {
-  return (await query(db, CLOSED, [memberId, after, limit])).map(readMemberOrder);
+  return query(db, CLOSED, [memberId, after, limit]);
 }
 
 /** Whose view of which order. */
@@ -153,7 +147,7 @@ export interface OneOrderQuestion {
 
 const EACH = statement(
   'member-orders',
-  `select ${MEMBER_ORDER_COLUMNS}
+  `select ${MEMBER_ORDER.list}
    from unnest($1::uuid[], $2::uuid[]) with ordinality as q (member_id, order_id, n)
    left join orders o
      on o.order_id = q.order_id
@@ -161,6 +155,7 @@ const EACH = statement(
      and (o.member_id = q.member_id or o.former_member_ids @> array[q.member_id])
    left join member_accounts a on a.account_id = o.account_id and a.member_id = q.member_id
    order by q.n`,
+  optional(MEMBER_ORDER, 'orderId'),
 );
 
 /** Orders that their members hold, have ended or have handed on; undefined for every other. */
@@ -172,6 +167,6 @@ export async function readMemberOrders(
     plainArray(questions.map(({ memberId }) => memberId)),
     plainArray(questions.map(({ orderId }) => orderId)),
   ];
-  const [rows = []] = await runPipeline(lane, [{ ...EACH, values }]);
-  return rows.map((row) => (row['order_id'] === null ? undefined : readMemberOrder(row)));
+  const [rows] = await runPipeline(lane, [{ ...EACH, values }]);
+  return recordsOf(EACH, rows).map((order) => order ?? undefined);
 }

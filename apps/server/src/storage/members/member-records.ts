@@ -1,4 +1,5 @@
 import type { Instant } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { CONFIRM_MEDIAN } from '../orders/confirm-times.ts';
 import { ENDED_OR_LEGACY, oneMember } from '../orders/order-statuses.ts';
@@ -16,13 +17,7 @@ export interface MemberOfLate {
 }
 
 /** Of each member their newest orders, which orders_of_member has at one end. */
-const OF_LATE = statement<{
-  readonly member_id: string;
-  readonly ended: number;
-  readonly rejected: number;
-  readonly median_seconds: number | null;
-  readonly completed_since: number;
-}>(
+const OF_LATE = statement(
   'members-of-late',
   `select m.member_id,
      count(*)::integer as ended,
@@ -40,6 +35,13 @@ const OF_LATE = statement<{
      limit 200
    ) o
    group by m.member_id`,
+  answers({
+    memberId: t.uuid,
+    ended: t.integer,
+    rejected: t.integer,
+    medianSeconds: orNull(t.integer),
+    completedSince: t.integer,
+  }),
 );
 
 const NOTHING: MemberOfLate = {
@@ -58,12 +60,12 @@ export async function readMembersOfLate(
   const rows = await query(db, OF_LATE, [memberIds, time(since)]);
   const byMember = new Map(
     rows.map((row): [string, MemberOfLate] => [
-      row.member_id,
+      row.memberId,
       {
         ended: row.ended,
         rejected: row.rejected,
-        medianConfirmSeconds: row.median_seconds,
-        completedSince: row.completed_since,
+        medianConfirmSeconds: row.medianSeconds,
+        completedSince: row.completedSince,
       },
     ]),
   );

@@ -1,7 +1,8 @@
-import { type Instant, type Money, money, type Order } from '@munshi/core';
+import type { Instant } from '@munshi/core';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../orders/first-id.ts';
-import { partOfOrder } from '../orders/order-row.ts';
+import { ofOrder } from '../orders/order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND, oneMember } from '../orders/order-statuses.ts';
 import { searchKeyOf } from '../orders/search-key.ts';
 import { time } from '../rows.ts';
@@ -9,24 +10,25 @@ import { query, statement } from '../statement.ts';
 
 /** What operators see of a member beside their row. */
 
-const PROPERTIES = [
-  'orderId',
-  'orderReference',
-  'orderType',
-  'walletType',
-  'currency',
-  'amount',
-  'status',
-  'sentAt',
-  'dueAt',
-] as const satisfies readonly (keyof Order)[];
-export type OrderInHand = Pick<Order, (typeof PROPERTIES)[number]>;
-
-const part = partOfOrder('o', PROPERTIES);
+const ORDER_IN_HAND = columns(
+  'o',
+  ofOrder([
+    'orderId',
+    'orderReference',
+    'orderType',
+    'walletType',
+    'currency',
+    'amount',
+    'status',
+    'sentAt',
+    'dueAt',
+  ]),
+);
+export type OrderInHand = RecordOf<typeof ORDER_IN_HAND>;
 
 const ORDERS_IN_HAND = statement(
   'orders-in-hand-of-member',
-  `select ${part.list}
+  `select ${ORDER_IN_HAND.list}
    from orders o
    where o.account_id = any(array(
        select account_id from member_accounts where member_id = $1
@@ -35,6 +37,7 @@ const ORDERS_IN_HAND = statement(
      and o.status in ${IN_HAND}
    order by o.order_id
    limit 200`,
+  ORDER_IN_HAND,
 );
 
 /** What a member holds, the oldest first. */
@@ -42,24 +45,20 @@ export async function listOrdersInHand(
   db: Queryable,
   memberId: string,
 ): Promise<readonly OrderInHand[]> {
-  return (await query(db, ORDERS_IN_HAND, [memberId])).map((row) => part.read(row));
+  return query(db, ORDERS_IN_HAND, [memberId]);
 }
 
-export interface SameNumber {
-  readonly accountId: string;
-  readonly otherAccountId: string;
-  readonly memberId: string;
-  readonly memberName: string;
-}
+const SAME_NUMBER = columns('m', {
+  accountId: from('own.account_id', t.uuid),
+  otherAccountId: from('other.account_id', t.uuid),
+  memberId: t.uuid,
+  memberName: from('name', t.text),
+});
+export type SameNumber = RecordOf<typeof SAME_NUMBER>;
 
-const SAME_NUMBERS = statement<{
-  readonly account_id: string;
-  readonly other_id: string;
-  readonly member_id: string;
-  readonly name: string;
-}>(
+const SAME_NUMBERS = statement(
   'same-account-numbers',
-  `select own.account_id, other.account_id as other_id, m.member_id, m.name
+  `select ${SAME_NUMBER.list}
    from member_accounts own
    join member_accounts other
      on ${searchKeyOf('other.account_number')}
@@ -69,6 +68,7 @@ const SAME_NUMBERS = statement<{
    where own.member_id = $1
    order by own.account_id, other.account_id
    limit 50`,
+  SAME_NUMBER,
 );
 
 /** Accounts of others that have the number of one of this member's, however it is written. */
@@ -76,13 +76,7 @@ export async function listSameNumbers(
   db: Queryable,
   memberId: string,
 ): Promise<readonly SameNumber[]> {
-  const rows = await query(db, SAME_NUMBERS, [memberId]);
-  return rows.map((row) => ({
-    accountId: row.account_id,
-    otherAccountId: row.other_id,
-    memberId: row.member_id,
-    memberName: row.name,
-  }));
+  return query(db, SAME_NUMBERS, [memberId]);
 }
 
 /** Where a movement stands in the list: when its order was created, or it was made. */
@@ -91,39 +85,33 @@ export interface MovementPlace {
   readonly id: string;
 }
 
+const MOVEMENT = answers({
+  placeAt: t.instant,
+  placeId: t.uuid,
+  movementId: t.uuid,
+  kind: t.oneOf<'settlement' | 'float'>(),
+  amount: t.amount,
+  orderId: orNull(t.uuid),
+  orderReference: orNull(t.text),
+  note: orNull(t.text),
+  at: t.instant,
+});
 /** What moved a member's float. */
-export interface Movement {
+export interface Movement extends Omit<RecordOf<typeof MOVEMENT>, 'placeAt' | 'placeId'> {
   readonly place: MovementPlace;
-  readonly movementId: string;
-  readonly kind: 'settlement' | 'float';
-  readonly amount: Money;
-  readonly orderId: string | null;
-  readonly orderReference: string | null;
-  readonly note: string | null;
-  readonly at: Instant;
 }
 
 /**
  * Settlements are found by the member's orders: an index of all postings by their member would be
  * written with every order. An order of an older status may have ended without one.
  */
-const MOVEMENTS = statement<{
-  readonly place_at: Instant;
-  readonly place_id: string;
-  readonly posting_id: string;
-  readonly kind: 'settlement' | 'float';
-  readonly member_float: string;
-  readonly order_id: string | null;
-  readonly order_reference: string | null;
-  readonly note: string | null;
-  readonly posted_at: Instant;
-}>(
+const MOVEMENTS = statement(
   'movements-of-member',
   `select *
    from (
      (
-       select o.created_at as place_at, o.order_id as place_id, p.posting_id, p.kind,
-         p.member_float, o.order_id, o.order_reference, p.note, p.posted_at
+       select o.created_at as place_at, o.order_id as place_id, p.posting_id as movement_id, p.kind,
+         p.member_float as amount, o.order_id, o.order_reference, p.note, p.posted_at as at
        from orders o
        cross join lateral (
          select *
@@ -155,6 +143,7 @@ const MOVEMENTS = statement<{
    ) moved
    order by place_at desc, place_id desc
    limit $5`,
+  MOVEMENT,
 );
 
 const LAST: MovementPlace = {
@@ -189,14 +178,8 @@ export async function listMovements(
     from === null ? FIRST_ID : firstIdOf(from),
     time(from ?? 0),
   ]);
-  return rows.map((row) => ({
-    place: { at: row.place_at, id: row.place_id },
-    movementId: row.posting_id,
-    kind: row.kind,
-    amount: money(row.member_float),
-    orderId: row.order_id,
-    orderReference: row.order_reference,
-    note: row.note,
-    at: row.posted_at,
+  return rows.map(({ placeAt, placeId, ...movement }) => ({
+    ...movement,
+    place: { at: placeAt, id: placeId },
   }));
 }

@@ -1,65 +1,57 @@
-import type { Instant, Member, WalletType } from '@munshi/core';
+import type { Member, WalletType } from '@munshi/core';
 import type pg from 'pg';
+import { answers, columns, insertion, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, readMember, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
 import { type AccountRecord, readAccountsOf } from './member-accounts.ts';
 
 /**
  * A member with name and accounts. Status, presence, capacity and float are changed by the engine
  * alone.
  */
-export interface MemberRecord extends Member {
-  readonly name: string;
-  readonly username: string;
-  readonly createdAt: Instant;
+const MEMBER = columns('m', {
+  memberId: t.uuid,
+  name: t.text,
+  username: t.text,
+  status: t.oneOf<Member['status']>(),
+  online: t.boolean,
+  maxOpenOrders: t.integer,
+  openOrders: t.integer,
+  floatBalance: t.amount,
+  floatHeld: t.amount,
+  floatOverdrawn: t.boolean,
+  lastAssignedAt: orNull(t.instant),
+  createdAt: t.instant,
+});
+export interface MemberRecord extends RecordOf<typeof MEMBER> {
   readonly accounts: readonly AccountRecord[];
 }
 
-const COLUMNS = `m.member_id, m.name, m.username, m.status, m.online, m.max_open_orders,
-     m.open_orders, m.float_balance, m.float_held, m.float_overdrawn, m.last_assigned_at,
-     m.created_at`;
-
 async function withAccounts(
   db: Queryable,
-  members: readonly Row[],
+  members: readonly RecordOf<typeof MEMBER>[],
 ): Promise<readonly MemberRecord[]> {
   if (members.length === 0) return [];
-  const ids = members.map((row) => row['member_id'] as string);
+  const ids = members.map(({ memberId }) => memberId);
   const accounts = await readAccountsOf(db, ids);
-  return members.map((row) => {
-    const own = accounts.get(row['member_id']) ?? [];
-    return {
-      ...readMember(row, own),
-      accounts: own,
-      name: row['name'],
-      username: row['username'],
-      createdAt: row['created_at'],
-    };
-  });
+  return members.map((member) => ({ ...member, accounts: accounts.get(member.memberId) ?? [] }));
 }
 
-export interface NewMember {
-  readonly memberId: string;
-  readonly name: string;
-  readonly username: string;
-  readonly passwordHash: string;
-  readonly maxOpenOrders: number;
-  readonly createdAt: Instant;
-}
+const NEW = insertion('members', {
+  memberId: t.uuid,
+  name: t.text,
+  username: t.text,
+  passwordHash: t.text,
+  maxOpenOrders: t.integer,
+  createdAt: t.instant,
+});
+export type NewMember = Parameters<typeof NEW.valuesOf>[0];
 
-const INSERT = statement(
-  'insert-member',
-  `insert into members
-     (member_id, name, username, password_hash, max_open_orders, created_at)
-   values ($1, $2, $3, $4, $5, $6)`,
-);
+const INSERT = statement('insert-member', NEW.into);
 
 /** Throws 23505 when the username is taken. */
 export async function insertMember(db: Queryable, member: NewMember): Promise<void> {
-  const { memberId, name, username, passwordHash, maxOpenOrders, createdAt } = member;
-  const values = [memberId, name, username, passwordHash, maxOpenOrders, time(createdAt)];
-  await execute(db, INSERT, values);
+  await execute(db, INSERT, NEW.valuesOf(member));
 }
 
 const UPDATE_IDENTITY = statement(
@@ -104,25 +96,26 @@ export async function lockMember(client: pg.PoolClient, memberId: string): Promi
   await query(client, LOCK, [memberId]);
 }
 
-const HOLD_STATUS = statement<{ readonly status: Member['status'] }>(
+const HOLD_STATUS = statement(
   'hold-member-status',
   `select status
    from members
    where member_id = $1
    for share`,
+  answers({ status: t.oneOf<Member['status']>() }),
 );
 
 /** Whether the member is active, which stays so until the transaction ends. */
 export async function holdActive(client: pg.PoolClient, memberId: string): Promise<boolean> {
-  const [row] = await query(client, HOLD_STATUS, [memberId]);
-  return row?.status === 'active';
+  return (await queryOne(client, HOLD_STATUS, [memberId]))?.status === 'active';
 }
 
 const FIND = statement(
   'find-member',
-  `select ${COLUMNS}
+  `select ${MEMBER.list}
    from members m
    where m.member_id = $1`,
+  MEMBER,
 );
 
 /** A member with its accounts, oldest first. */
@@ -145,7 +138,7 @@ export interface MemberQuestion extends Page {
 
 const LIST = unprepared(
   'list-members',
-  `select ${COLUMNS}
+  `select ${MEMBER.list}
    from members m
    where (
        $1::text is null
@@ -164,6 +157,7 @@ const LIST = unprepared(
      and ($5::uuid is null or m.member_id < $5)
    order by m.member_id desc
    limit $6`,
+  MEMBER,
 );
 
 /** Members with their accounts, the newest first. */
@@ -177,7 +171,7 @@ export async function listMembers(
 
 const LIST_SERVING = statement(
   'list-members-serving',
-  `select ${COLUMNS}
+  `select ${MEMBER.list}
    from members m
    where m.member_id in (
      select member_id
@@ -190,6 +184,7 @@ const LIST_SERVING = statement(
    )
    order by (m.online and m.status = 'active') desc, m.open_orders, m.member_id
    limit $2`,
+  MEMBER,
 );
 
 /**

@@ -1,9 +1,10 @@
 import type { Instant } from '@munshi/core';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
 
-const MISSED_IN_A_ROW = statement<{ readonly missed: number }>(
+const MISSED_IN_A_ROW = statement(
   'missed-in-a-row',
   `select (count(*) filter (where missed_at is not null))::integer as missed
    from (
@@ -20,6 +21,7 @@ const MISSED_IN_A_ROW = statement<{ readonly missed: number }>(
      order by a.alerted_at desc
      limit $2
    ) last`,
+  answers({ missed: t.integer }),
 );
 
 /**
@@ -69,12 +71,13 @@ export interface MissedAlertStop {
   readonly missed: number;
 }
 
-const READ_STOP = statement<{ readonly at: Instant; readonly missed: number }>(
+const READ_STOP = statement(
   'read-stop-for-missed-alerts',
   `select s.stopped_at as at, s.missed
    from missed_alert_stops s
    join members m on m.member_id = s.member_id
    where s.member_id = $1 and s.ended_at is null and not m.online`,
+  answers({ at: t.instant, missed: t.integer }),
 );
 
 export async function findStop(

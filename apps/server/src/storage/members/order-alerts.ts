@@ -1,4 +1,5 @@
 import type { Instant, OrderAlertKind } from '@munshi/core';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
@@ -11,7 +12,7 @@ export interface AlertedOrder {
   readonly alertedAt: Instant;
 }
 
-const MARK_SEEN = statement<{ readonly seen_at: Instant; readonly alerted_at: Instant }>(
+const MARK_SEEN = statement(
   'mark-alert-seen',
   `insert into order_alerts as a (order_id, member_id, kind, alerted_at, seen_at)
    values ($1, $2, $3, $4, $5)
@@ -19,6 +20,7 @@ const MARK_SEEN = statement<{ readonly seen_at: Instant; readonly alerted_at: In
    set seen_at = coalesce(a.seen_at, excluded.seen_at),
      next_at = null
    returning seen_at, alerted_at`,
+  answers({ seenAt: t.instant, alertedAt: t.instant }),
 );
 
 /** The first time counts; answers it. Nothing more is sent of the alert. */
@@ -29,45 +31,37 @@ export async function markAlertSeen(
 ): Promise<{ readonly seenAt: Instant; readonly alertedAt: Instant }> {
   const values = [orderId, memberId, kind, time(alertedAt), time(now)];
   const [row] = await query(db, MARK_SEEN, values);
-  return { seenAt: row?.seen_at ?? now, alertedAt: row?.alerted_at ?? alertedAt };
+  return { seenAt: row?.seenAt ?? now, alertedAt: row?.alertedAt ?? alertedAt };
 }
 
-/** An alert as operators look at it. */
-export interface OrderAlert extends AlertedOrder {
-  readonly memberName: string;
-  readonly seenAt: Instant | null;
+const ALERT_COLUMNS = {
+  orderId: t.uuid,
+  memberId: t.uuid,
+  memberName: from('m.name', t.text),
+  kind: t.oneOf<OrderAlertKind>(),
+  alertedAt: t.instant,
+  seenAt: orNull(t.instant),
   /** When a push service first took it. */
-  readonly pushedAt: Instant | null;
-  readonly secondAt: Instant | null;
-  readonly secondError: string | null;
-  readonly thirdAt: Instant | null;
-  readonly thirdError: string | null;
-  readonly missedAt: Instant | null;
-}
+  pushedAt: orNull(t.instant),
+  secondAt: orNull(t.instant),
+  secondError: orNull(t.text),
+  thirdAt: orNull(t.instant),
+  thirdError: orNull(t.text),
+  missedAt: orNull(t.instant),
+};
+const ALERT = columns('a', ALERT_COLUMNS);
+/** An alert as operators look at it. */
+export type OrderAlert = RecordOf<typeof ALERT>;
 
-interface AlertRow {
-  readonly order_id: string;
-  readonly member_id: string;
-  readonly member_name: string;
-  readonly kind: OrderAlertKind;
-  readonly alerted_at: Instant;
-  readonly seen_at: Instant | null;
-  readonly pushed_at: Instant | null;
-  readonly second_at: Instant | null;
-  readonly second_error: string | null;
-  readonly third_at: Instant | null;
-  readonly third_error: string | null;
-  readonly missed_at: Instant | null;
-}
-
-const OF_ORDER = statement<AlertRow>(
+const OF_ORDER = statement(
   'alerts-of-order',
-  `select a.*, m.name as member_name
+  `select ${ALERT.list}
    from order_alerts a
    join members m on m.member_id = a.member_id
    where a.order_id = $1
    order by a.alerted_at
    limit 100`,
+  ALERT,
 );
 
 /** The first one first. */
@@ -75,34 +69,17 @@ export async function listAlertsOfOrder(
   db: Queryable,
   orderId: string,
 ): Promise<readonly OrderAlert[]> {
-  return (await query(db, OF_ORDER, [orderId])).map(readAlert);
+  return query(db, OF_ORDER, [orderId]);
 }
 
-const readAlert = (row: AlertRow): OrderAlert => ({
-  orderId: row.order_id,
-  memberId: row.member_id,
-  memberName: row.member_name,
-  kind: row.kind,
-  alertedAt: row.alerted_at,
-  seenAt: row.seen_at,
-  pushedAt: row.pushed_at,
-  secondAt: row.second_at,
-  secondError: row.second_error,
-  thirdAt: row.third_at,
-  thirdError: row.third_error,
-  missedAt: row.missed_at,
+const MEMBER_ALERT = columns('a', {
+  ...ALERT_COLUMNS,
+  orderReference: from('o.order_reference', t.text),
 });
-
 /** An alert of a member as operators look at it. */
-export interface MemberAlert extends OrderAlert {
-  readonly orderReference: string;
-}
+export type MemberAlert = RecordOf<typeof MEMBER_ALERT>;
 
-const SEEN_OF_LATE = statement<{
-  readonly member_id: string;
-  readonly seen_at: Instant | null;
-  readonly missed: number;
-}>(
+const SEEN_OF_LATE = statement(
   'alerts-seen-of-late',
   `select m.member_id, max(a.seen_at) as seen_at,
      (count(*) filter (where a.missed_at is not null and a.seen_since = 0))::integer as missed
@@ -118,6 +95,7 @@ const SEEN_OF_LATE = statement<{
      ) last
    ) a
    group by m.member_id`,
+  answers({ memberId: t.uuid, seenAt: orNull(t.instant), missed: t.integer }),
 );
 
 /** Of a member's last 200 alerts: when they last saw one, and how many they have missed since. */
@@ -131,15 +109,13 @@ export async function readAlertsOfLate(
   memberIds: readonly string[],
 ): Promise<(memberId: string) => AlertsOfLate> {
   const rows = await query(db, SEEN_OF_LATE, [memberIds]);
-  const byMember = new Map(
-    rows.map(({ member_id, seen_at, missed }) => [member_id, { seenAt: seen_at, missed }]),
-  );
+  const byMember = new Map(rows.map(({ memberId, ...alerts }) => [memberId, alerts]));
   return (memberId) => byMember.get(memberId) ?? { seenAt: null, missed: 0 };
 }
 
-const OF_MEMBER = statement<AlertRow & { readonly order_reference: string }>(
+const OF_MEMBER = statement(
   'alerts-of-member',
-  `select a.*, m.name as member_name, o.order_reference
+  `select ${MEMBER_ALERT.list}
    from (
      select *
      from order_alerts
@@ -150,6 +126,7 @@ const OF_MEMBER = statement<AlertRow & { readonly order_reference: string }>(
    join orders o on o.order_id = a.order_id
    join members m on m.member_id = a.member_id
    order by a.alerted_at desc`,
+  MEMBER_ALERT,
 );
 
 /** The newest first. */
@@ -158,6 +135,5 @@ export async function listAlertsOfMember(
   memberId: string,
   limit: number,
 ): Promise<readonly MemberAlert[]> {
-  const rows = await query(db, OF_MEMBER, [memberId, limit]);
-  return rows.map((row) => ({ ...readAlert(row), orderReference: row.order_reference }));
+  return query(db, OF_MEMBER, [memberId, limit]);
 }

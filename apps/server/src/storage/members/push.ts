@@ -1,8 +1,9 @@
 import type { Instant } from '@munshi/core';
 import type { SealedSecret } from '../../vault.ts';
+import { answers, columns, insertion, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
-import { execute, query, statement } from '../statement.ts';
+import { execute, query, queryOne, statement } from '../statement.ts';
 
 /** Web Push: the installation's key pair, and where members are reached. */
 
@@ -11,23 +12,20 @@ export interface SealedPushKeys extends SealedSecret {
   readonly publicKey: string;
 }
 
-const READ_KEYS = statement<{
-  readonly public_key: string;
-  readonly sealed_private_key: Buffer;
-  readonly seal_key_id: string;
-}>(
+const READ_KEYS = statement(
   'read-push-keys',
   `select public_key, sealed_private_key, seal_key_id
    from push_keys`,
+  answers({ publicKey: t.text, sealedPrivateKey: t.bytes, sealKeyId: t.text }),
 );
 
 export async function readPushKeys(db: Queryable): Promise<SealedPushKeys | undefined> {
   const [row] = await query(db, READ_KEYS);
   return (
     row && {
-      publicKey: row.public_key,
-      sealed: row.sealed_private_key,
-      sealKeyId: row.seal_key_id,
+      publicKey: row.publicKey,
+      sealed: row.sealedPrivateKey,
+      sealKeyId: row.sealKeyId,
     }
   );
 }
@@ -84,82 +82,46 @@ export async function forgetPushKeysSealedOtherwise(
   return execute(db, FORGET_KEYS, [sealKeyIds]);
 }
 
-/** A phone, by what its browser gave it out as. */
-export interface PushSubscription {
-  readonly subscriptionId: string;
-  readonly memberId: string;
-  readonly sessionId: string;
-  readonly endpoint: string;
-  readonly p256dh: string;
-  readonly auth: string;
-  readonly userAgent: string | null;
-  readonly createdAt: Instant;
-  readonly lastSentAt: Instant | null;
-  readonly lastError: string | null;
-  readonly testSentAt: Instant | null;
-  readonly testSeenAt: Instant | null;
-}
-
-interface SubscriptionRow {
-  readonly subscription_id: string;
-  readonly member_id: string;
-  readonly session_id: string;
-  readonly endpoint: string;
-  readonly p256dh: string;
-  readonly auth: string;
-  readonly user_agent: string | null;
-  readonly created_at: Instant;
-  readonly last_sent_at: Instant | null;
-  readonly last_error: string | null;
-  readonly test_sent_at: Instant | null;
-  readonly test_seen_at: Instant | null;
-}
-
-const readSubscription = (row: SubscriptionRow): PushSubscription => ({
-  subscriptionId: row.subscription_id,
-  memberId: row.member_id,
-  sessionId: row.session_id,
-  endpoint: row.endpoint,
-  p256dh: row.p256dh,
-  auth: row.auth,
-  userAgent: row.user_agent,
-  createdAt: row.created_at,
-  lastSentAt: row.last_sent_at,
-  lastError: row.last_error,
-  testSentAt: row.test_sent_at,
-  testSeenAt: row.test_seen_at,
+const NEW_PHONE = {
+  subscriptionId: t.uuid,
+  memberId: t.uuid,
+  sessionId: t.uuid,
+  endpoint: t.text,
+  p256dh: t.text,
+  auth: t.text,
+  userAgent: orNull(t.text),
+  createdAt: t.instant,
+};
+const PHONE = columns('p', {
+  ...NEW_PHONE,
+  lastSentAt: orNull(t.instant),
+  lastError: orNull(t.text),
+  testSentAt: orNull(t.instant),
+  testSeenAt: orNull(t.instant),
 });
+/** A phone, by what its browser gave it out as. */
+export type PushSubscription = RecordOf<typeof PHONE>;
 
-const PUT = statement<SubscriptionRow>(
+const NEW = insertion('push_subscriptions as p', NEW_PHONE);
+const PUT = statement(
   'put-push-subscription',
-  `insert into push_subscriptions
-     (subscription_id, member_id, session_id, endpoint, p256dh, auth, user_agent, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+  `${NEW.into}
    on conflict (endpoint) do update
    set member_id = excluded.member_id,
      session_id = excluded.session_id,
      p256dh = excluded.p256dh,
      auth = excluded.auth,
      user_agent = excluded.user_agent
-   returning *`,
+   returning ${PHONE.list}`,
+  PHONE,
 );
 
 /** Adds a phone. A known endpoint then belongs to the person signed in on it now. */
 export async function putSubscription(
   db: Queryable,
-  phone: Omit<PushSubscription, 'lastSentAt' | 'lastError' | 'testSentAt' | 'testSeenAt'>,
+  phone: Parameters<typeof NEW.valuesOf>[0],
 ): Promise<PushSubscription> {
-  const [row] = await query(db, PUT, [
-    phone.subscriptionId,
-    phone.memberId,
-    phone.sessionId,
-    phone.endpoint,
-    phone.p256dh,
-    phone.auth,
-    phone.userAgent,
-    time(phone.createdAt),
-  ]);
-  return readSubscription(row as SubscriptionRow);
+  return (await queryOne(db, PUT, NEW.valuesOf(phone))) as PushSubscription;
 }
 
 const DELETE_OLDEST = statement(
@@ -194,13 +156,14 @@ export async function forgetOldPhones(
   await execute(db, DELETE_OLDEST, [memberId, time(now), keep]);
 }
 
-const OF_MEMBERS = statement<SubscriptionRow>(
+const OF_MEMBERS = statement(
   'push-subscriptions-of',
-  `select p.*
+  `select ${PHONE.list}
    from push_subscriptions p
    join sessions s on s.principal_id = p.member_id and s.session_id = p.session_id
    where p.member_id = any($1::uuid[]) and s.expires_at > $2
    order by p.created_at desc, p.subscription_id`,
+  PHONE,
 );
 
 /** The phones of these members on which they are signed in, the newest first. */
@@ -209,7 +172,7 @@ export async function listSubscriptions(
   memberIds: readonly string[],
   now: Instant,
 ): Promise<readonly PushSubscription[]> {
-  return (await query(db, OF_MEMBERS, [memberIds, time(now)])).map(readSubscription);
+  return query(db, OF_MEMBERS, [memberIds, time(now)]);
 }
 
 const DELETE = statement(
@@ -263,12 +226,13 @@ export async function beginPushTest(
   await execute(db, BEGIN_TEST, [subscriptionId, testId, time(now)]);
 }
 
-const END_TEST = statement<{ readonly test_sent_at: Instant; readonly test_seen_at: Instant }>(
+const END_TEST = statement(
   'end-push-test',
   `update push_subscriptions
    set test_seen_at = coalesce(test_seen_at, $3)
    where member_id = $1 and test_id = $2
    returning test_sent_at, test_seen_at`,
+  answers({ testSentAt: t.instant, testSeenAt: t.instant }),
 );
 
 /** A test has come to its phone; answers how long it took, undefined where there is no such test. */
@@ -279,5 +243,5 @@ export async function endPushTest(
   now: Instant,
 ): Promise<number | undefined> {
   const [row] = await query(db, END_TEST, [memberId, testId, time(now)]);
-  return row && row.test_seen_at - row.test_sent_at;
+  return row && row.testSeenAt - row.testSentAt;
 }

@@ -1,10 +1,30 @@
 import type { Adjustment, Instant } from '@munshi/core';
+import { columns, from, type KindsOf, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { readAdjustment, time } from '../rows.ts';
+import { time } from '../rows.ts';
 import { type Page, query, unprepared } from '../statement.ts';
 
-const COLUMNS = `merchant_id, adjustment_id, kind, amount, reason, status, requested_by,
-     requested_at, approved_by, approved_at`;
+const ADJUSTMENT_COLUMNS = {
+  merchantId: t.uuid,
+  adjustmentId: t.uuid,
+  kind: t.oneOf<Adjustment['kind']>(),
+  amount: t.amount,
+  reason: t.text,
+  status: t.oneOf<Adjustment['status']>(),
+  requestedBy: t.text,
+  requestedAt: t.instant,
+  approvedBy: orNull(t.text),
+  approvedAt: orNull(t.instant),
+} satisfies KindsOf<Adjustment>;
+/** As core has it. */
+export const ADJUSTMENT = columns('', ADJUSTMENT_COLUMNS);
+
+const LISTED = columns('', {
+  ...ADJUSTMENT_COLUMNS,
+  /** `declined`: its request for approval came to nothing. */
+  status: from('shown', t.oneOf<Adjustment['status'] | 'declined'>()),
+});
+export type ListedAdjustment = RecordOf<typeof LISTED>;
 
 export interface AdjustmentQuestion extends Page {
   readonly merchantId: string | null;
@@ -12,16 +32,11 @@ export interface AdjustmentQuestion extends Page {
   readonly now: Instant;
 }
 
-export interface ListedAdjustment extends Omit<Adjustment, 'status'> {
-  /** `declined`: its request for approval came to nothing. */
-  readonly status: Adjustment['status'] | 'declined';
-}
-
 const LIST = unprepared(
   'list-adjustments',
-  `select *
+  `select ${LISTED.list}
    from (
-     select ${COLUMNS},
+     select *,
        case
          when status = 'applied' then status
          when exists (
@@ -39,6 +54,7 @@ const LIST = unprepared(
      and ($4::uuid is null or adjustment_id < $4)
    order by adjustment_id desc
    limit $5`,
+  LISTED,
 );
 
 /** Adjustments, the newest first: their ids sort by time. */
@@ -46,6 +62,5 @@ export async function listAdjustments(
   db: Queryable,
   { merchantId, status, now, after, limit }: AdjustmentQuestion,
 ): Promise<readonly ListedAdjustment[]> {
-  const rows = await query(db, LIST, [merchantId, status, time(now), after, limit]);
-  return rows.map((row) => ({ ...readAdjustment(row), status: row['shown'] }));
+  return query(db, LIST, [merchantId, status, time(now), after, limit]);
 }

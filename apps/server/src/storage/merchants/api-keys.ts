@@ -1,55 +1,63 @@
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import type { SigningKey } from '../../sign-webhook.ts';
-import type { SealedSecret } from '../../vault.ts';
+import {
+  answers,
+  type Columns,
+  columns,
+  from,
+  insertion,
+  orNull,
+  type RecordOf,
+  t,
+} from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { bytesArray, plainArray, runPipeline } from '../pipeline.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+import { time } from '../rows.ts';
+import {
+  execute,
+  type Page,
+  query,
+  queryOne,
+  recordsOf,
+  statement,
+  unprepared,
+} from '../statement.ts';
 
-export interface NewApiKey extends SealedSecret {
-  readonly merchantId: string;
-  readonly keyId: string;
+const NEW = insertion('api_keys', {
+  merchantId: t.uuid,
+  keyId: t.uuid,
   /** SHA-256 of the key, in hex. */
-  readonly keyHash: string;
-  readonly prefix: string;
-  readonly createdAt: Instant;
-}
-
-/** What may be shown of a key after it was issued. */
-export interface ApiKeyRecord {
-  readonly keyId: string;
-  readonly prefix: string;
-  readonly createdAt: Instant;
-  readonly revokedAt: Instant | null;
-}
-
-const readRecord = (row: Row): ApiKeyRecord => ({
-  keyId: row['key_id'],
-  prefix: row['prefix'],
-  createdAt: row['created_at'],
-  revokedAt: row['revoked_at'],
+  keyHash: t.hex,
+  prefix: t.text,
+  sealed: from('sealed_secret', t.bytes),
+  sealKeyId: t.text,
+  createdAt: t.instant,
 });
+export type NewApiKey = Parameters<typeof NEW.valuesOf>[0];
 
-const INSERT = statement(
-  'insert-api-key',
-  `insert into api_keys
-     (merchant_id, key_id, key_hash, prefix, sealed_secret, seal_key_id, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
-);
+const API_KEY = columns('', {
+  keyId: t.uuid,
+  prefix: t.text,
+  createdAt: t.instant,
+  revokedAt: orNull(t.instant),
+});
+/** What may be shown of a key after it was issued. */
+export type ApiKeyRecord = RecordOf<typeof API_KEY>;
+
+const INSERT = statement('insert-api-key', NEW.into);
 
 export async function insertApiKey(db: Queryable, key: NewApiKey): Promise<void> {
-  const { merchantId, keyId, keyHash, prefix, sealed, sealKeyId, createdAt } = key;
-  const hash = `\\x${keyHash}`;
-  await execute(db, INSERT, [merchantId, keyId, hash, prefix, sealed, sealKeyId, time(createdAt)]);
+  await execute(db, INSERT, NEW.valuesOf(key));
 }
 
-const REVOKE_ALL = statement<{ readonly key_id: string }>(
+const REVOKE_ALL = statement(
   'revoke-api-keys',
   `update api_keys
    set revoked_at = $2
    where merchant_id = $1 and revoked_at is null
    returning key_id`,
+  answers({ keyId: t.uuid }),
 );
 
 /** Revokes every active key of a merchant; answers their ids. */
@@ -59,7 +67,7 @@ export async function revokeApiKeys(
   at: Instant,
 ): Promise<readonly string[]> {
   const rows = await query(db, REVOKE_ALL, [merchantId, time(at)]);
-  return rows.map((row) => row.key_id);
+  return rows.map(({ keyId }) => keyId);
 }
 
 const REVOKE = statement(
@@ -67,7 +75,8 @@ const REVOKE = statement(
   `update api_keys
    set revoked_at = coalesce(revoked_at, $3)
    where merchant_id = $1 and key_id = $2
-   returning key_id, prefix, created_at, revoked_at`,
+   returning ${API_KEY.list}`,
+  API_KEY,
 );
 
 /** Revokes one key; a revoked one keeps its time. Undefined when the merchant has no such key. */
@@ -77,18 +86,18 @@ export async function revokeApiKey(
   keyId: string,
   at: Instant,
 ): Promise<ApiKeyRecord | undefined> {
-  const [row] = await query(db, REVOKE, [merchantId, keyId, time(at)]);
-  return row && readRecord(row);
+  return queryOne(db, REVOKE, [merchantId, keyId, time(at)]);
 }
 
 const LIST = unprepared(
   'list-api-keys',
-  `select key_id, prefix, created_at, revoked_at
+  `select ${API_KEY.list}
    from api_keys
    where merchant_id = $1
      and ($2::uuid is null or key_id < $2)
    order by key_id desc
    limit $3`,
+  API_KEY,
 );
 
 /** A merchant's keys, the newest first: their ids sort by time. */
@@ -96,10 +105,10 @@ export async function listApiKeys(
   db: Queryable,
   { merchantId, after, limit }: Page & { readonly merchantId: string },
 ): Promise<readonly ApiKeyRecord[]> {
-  return (await query(db, LIST, [merchantId, after, limit])).map(readRecord);
+  return query(db, LIST, [merchantId, after, limit]);
 }
 
-const LAST_ORDERS = unprepared<{ readonly api_key_id: string; readonly last_at: Instant }>(
+const LAST_ORDERS = unprepared(
   'last-orders-of-api-keys',
   `select api_key_id, max(created_at) as last_at
    from (
@@ -111,6 +120,7 @@ const LAST_ORDERS = unprepared<{ readonly api_key_id: string; readonly last_at: 
      limit $2
    ) newest
    group by api_key_id`,
+  answers({ apiKeyId: t.uuid, lastAt: t.instant }),
 );
 
 /** When each key made its last order, among the merchant's newest `limit`. */
@@ -120,19 +130,16 @@ export async function readLastOrdersOfKeys(
   limit: number,
 ): Promise<ReadonlyMap<string, Instant>> {
   const rows = await query(db, LAST_ORDERS, [merchantId, limit]);
-  return new Map(rows.map((row) => [row.api_key_id, row.last_at]));
+  return new Map(rows.map(({ apiKeyId, lastAt }) => [apiKeyId, lastAt]));
 }
 
-const KEY_USES = statement<{
-  readonly key_id: string;
-  readonly last_used_at: Instant;
-  readonly address: string;
-}>(
+const KEY_USES = statement(
   'uses-of-api-keys',
-  `select u.key_id, u.last_used_at, u.address
+  `select u.key_id, u.last_used_at as at, u.address
    from api_keys k
    join api_key_uses u on u.key_id = k.key_id
    where k.merchant_id = $1`,
+  answers({ keyId: t.uuid, at: t.instant, address: t.text }),
 );
 
 /** When and from where each key of a merchant was last used. */
@@ -141,18 +148,17 @@ export async function readKeyUses(
   merchantId: string,
 ): Promise<ReadonlyMap<string, { readonly at: Instant; readonly address: string }>> {
   const rows = await query(db, KEY_USES, [merchantId]);
-  return new Map(
-    rows.map(({ key_id, last_used_at, address }) => [key_id, { at: last_used_at, address }]),
-  );
+  return new Map(rows.map(({ keyId, ...use }) => [keyId, use]));
 }
 
-const ACTIVE_KEY = statement<{ readonly key_id: string; readonly hash: string }>(
+const ACTIVE_KEY = statement(
   'active-api-key',
-  `select key_id, encode(key_hash, 'hex') as hash
+  `select key_id, encode(key_hash, 'hex') as api_key_hash
    from api_keys
    where merchant_id = $1 and revoked_at is null
    order by key_id desc
    limit 1`,
+  answers({ keyId: t.uuid, apiKeyHash: t.text }),
 );
 
 /** A merchant's newest active key, with its SHA-256 in hex; undefined where there is none. */
@@ -160,25 +166,26 @@ export async function findActiveKey(
   db: Queryable,
   merchantId: string,
 ): Promise<{ readonly keyId: string; readonly apiKeyHash: string } | undefined> {
-  const [row] = await query(db, ACTIVE_KEY, [merchantId]);
-  return row && { keyId: row.key_id, apiKeyHash: row.hash };
+  return queryOne(db, ACTIVE_KEY, [merchantId]);
 }
 
-/** An API key as found by its hash. `sealedSecret` is null on legacy keys. */
-export type ApiKeyAnswer =
-  | {
-      readonly keyId: string;
-      readonly merchantId: string;
-      readonly sealedSecret: Buffer | null;
-      readonly sealKeyId: string | null;
-    }
-  | 'key-not-active';
+const KEY_SEALED = {
+  merchantId: t.uuid,
+  keyId: t.uuid,
+  /** Null on legacy keys. */
+  sealedSecret: orNull(t.bytes),
+  sealKeyId: orNull(t.text),
+};
+const FOUND = columns('', { hash: from(`encode(key_hash, 'hex')`, t.text), ...KEY_SEALED });
+/** An API key as found by its hash. */
+export type ApiKeyAnswer = Omit<RecordOf<typeof FOUND>, 'hash'> | 'key-not-active';
 
 const BY_HASH = statement(
   'api-keys-by-hash',
-  `select encode(key_hash, 'hex') as hash, merchant_id, key_id, sealed_secret, seal_key_id
+  `select ${FOUND.list}
    from api_keys
    where key_hash = any($1::bytea[]) and revoked_at is null`,
+  FOUND,
 );
 
 /** Each by the SHA-256 of the key, in hex. */
@@ -186,35 +193,23 @@ export async function readApiKeys(
   lane: pg.Client,
   hashes: readonly string[],
 ): Promise<readonly ApiKeyAnswer[]> {
-  const [rows = []] = await runPipeline(lane, [{ ...BY_HASH, values: [bytesArray(hashes)] }]);
-  const byHash = new Map(rows.map((row) => [row['hash'] as string, row]));
-  return hashes.map((hash) => {
-    const row = byHash.get(hash);
-    if (row === undefined) return 'key-not-active';
-    return {
-      keyId: row['key_id'],
-      merchantId: row['merchant_id'],
-      sealedSecret: row['sealed_secret'],
-      sealKeyId: row['seal_key_id'],
-    };
-  });
+  const [rows] = await runPipeline(lane, [{ ...BY_HASH, values: [bytesArray(hashes)] }]);
+  const byHash = new Map(recordsOf(BY_HASH, rows).map(({ hash, ...key }) => [hash, key]));
+  return hashes.map((hash) => byHash.get(hash) ?? 'key-not-active');
 }
 
-/** From a row with the columns of a key that sealing needs. */
-export const readSigningKey = (row: Row): SigningKey => ({
-  merchantId: row['merchant_id'],
-  keyId: row['key_id'],
-  prefix: row['prefix'],
-  sealedSecret: row['sealed_secret'],
-  sealKeyId: row['seal_key_id'],
-});
+/** What sealing and signing need of a key. */
+export const signingKeyOf = (alias: string): Columns<SigningKey> =>
+  columns(alias, { ...KEY_SEALED, prefix: t.text });
+const SIGNING_KEY = signingKeyOf('');
 
 const SIGNING = statement(
   'signing-keys',
-  `select merchant_id, key_id, prefix, sealed_secret, seal_key_id
+  `select ${SIGNING_KEY.list}
    from api_keys
    where merchant_id = any($1::uuid[]) and revoked_at is null
    order by merchant_id, created_at desc, key_id desc`,
+  SIGNING_KEY,
 );
 
 /** The active keys of these merchants, by merchant, each one's newest first. */
@@ -222,8 +217,8 @@ async function readSigningKeys(
   lane: pg.Client,
   merchantIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SigningKey[]>> {
-  const [rows = []] = await runPipeline(lane, [{ ...SIGNING, values: [plainArray(merchantIds)] }]);
-  return Map.groupBy(rows.map(readSigningKey), ({ merchantId }) => merchantId);
+  const [rows] = await runPipeline(lane, [{ ...SIGNING, values: [plainArray(merchantIds)] }]);
+  return Map.groupBy(recordsOf(SIGNING, rows), ({ merchantId }) => merchantId);
 }
 
 /**

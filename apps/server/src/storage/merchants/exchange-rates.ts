@@ -1,45 +1,40 @@
-import { type Currency, type Factor, formatFactor, type Instant, parseFactor } from '@munshi/core';
+import type { Currency, Instant } from '@munshi/core';
+import { columns, insertion, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
+import { time } from '../rows.ts';
 import { execute, type Page, query, statement, unprepared } from '../statement.ts';
 
-export interface ExchangeRate {
-  readonly currency: Currency;
+const RATE_COLUMNS = {
+  currency: t.oneOf<Currency>(),
+  validFrom: t.instant,
   /** Wallet currency per unit. */
-  readonly rate: Factor;
-  readonly validFrom: Instant;
-}
+  rate: t.factor,
+};
+export const RATE = columns('', RATE_COLUMNS);
+export type ExchangeRate = RecordOf<typeof RATE>;
 
-export const readExchangeRate = (row: Row): ExchangeRate => ({
-  currency: row['currency'],
-  rate: parseFactor(row['rate']) as Factor,
-  validFrom: row['valid_from'],
-});
-
+const NEW = insertion('exchange_rates', RATE_COLUMNS);
 const INSERT = statement(
   'insert-exchange-rate',
-  `insert into exchange_rates (currency, valid_from, rate)
-   values ($1, $2, $3)
+  `${NEW.into}
    on conflict (currency, valid_from) do update
    set rate = excluded.rate`,
 );
 
 /** A second rate of the same millisecond replaces the first. */
-export async function insertExchangeRate(
-  db: Queryable,
-  { currency, rate, validFrom }: ExchangeRate,
-): Promise<void> {
-  await execute(db, INSERT, [currency, time(validFrom), formatFactor(rate)]);
+export async function insertExchangeRate(db: Queryable, rate: ExchangeRate): Promise<void> {
+  await execute(db, INSERT, NEW.valuesOf(rate));
 }
 
 const LIST = unprepared(
   'list-exchange-rates',
-  `select distinct on (currency) currency, rate, valid_from
+  `select distinct on (currency) ${RATE.list}
    from exchange_rates
    where valid_from <= $1
      and ($2::text is null or currency > $2)
    order by currency, valid_from desc
    limit $3`,
+  RATE,
 );
 
 /** The rate in force of each currency that has one, by currency. */
@@ -47,7 +42,7 @@ export async function listExchangeRates(
   db: Queryable,
   { at, after, limit }: Page & { readonly at: Instant },
 ): Promise<readonly ExchangeRate[]> {
-  return (await query(db, LIST, [time(at), after, limit])).map(readExchangeRate);
+  return query(db, LIST, [time(at), after, limit]);
 }
 
 /** A rate's place in the history: the newest first. */
@@ -55,7 +50,7 @@ export type RatePlace = Pick<ExchangeRate, 'currency' | 'validFrom'>;
 
 const HISTORY = unprepared(
   'exchange-rate-history',
-  `select currency, rate, valid_from
+  `select ${RATE.list}
    from exchange_rates
    where ($1::text is null or currency = $1)
      and (
@@ -65,6 +60,7 @@ const HISTORY = unprepared(
      )
    order by valid_from desc, currency
    limit $4`,
+  RATE,
 );
 
 /** Every rate that was set, of one currency or of all for null. */
@@ -74,5 +70,5 @@ export async function listRateHistory(
   { after, limit }: { readonly after: RatePlace | null; readonly limit: number },
 ): Promise<readonly ExchangeRate[]> {
   const values = [currency, time(after?.validFrom ?? null), after?.currency ?? null, limit];
-  return (await query(db, HISTORY, values)).map(readExchangeRate);
+  return query(db, HISTORY, values);
 }

@@ -1,17 +1,34 @@
-import {
-  formatFactor,
-  formatMoney,
-  type Instant,
-  type Money,
-  type OrderType,
-  type WalletType,
-} from '@munshi/core';
+import type { FeeRule, Instant, OrderType, WalletType } from '@munshi/core';
+import { columns, insertion, type KindsOf, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { readFeeRule, type TimedFeeRule, time } from '../rows.ts';
-import { execute, lockFor, type Page, query, statement, unprepared } from '../statement.ts';
+import { time } from '../rows.ts';
+import {
+  execute,
+  lockFor,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../statement.ts';
 
-export const FEE_RULE_COLUMNS = `fee_rule_id, merchant_id, order_type, wallet_type, fixed, percent,
-     minimum, maximum, from_amount, to_amount, valid_from, valid_until`;
+const FEE_RULE_COLUMNS = {
+  feeRuleId: t.uuid,
+  merchantId: orNull(t.uuid),
+  orderType: t.oneOf<OrderType>(),
+  walletType: t.oneOf<WalletType>(),
+  fixed: t.amount,
+  percent: t.factor,
+  minimum: orNull(t.amount),
+  maximum: orNull(t.amount),
+  fromAmount: orNull(t.amount),
+  toAmount: orNull(t.amount),
+  validFrom: t.instant,
+  validUntil: orNull(t.instant),
+} satisfies KindsOf<FeeRule & { validFrom: Instant; validUntil: Instant | null }>;
+export const FEE_RULE = columns('', FEE_RULE_COLUMNS);
+/** A rule with when it is in force. */
+export type TimedFeeRule = RecordOf<typeof FEE_RULE>;
 
 const LOCK = lockFor('lock-fee-rules', `'munshi fee rules'`);
 
@@ -23,29 +40,11 @@ export async function lockFeeRules(db: Queryable): Promise<void> {
   await query(db, LOCK);
 }
 
-const INSERT = statement(
-  'insert-fee-rule',
-  `insert into fee_rules (${FEE_RULE_COLUMNS})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-);
-
-const amount = (value: Money | null) => (value === null ? null : formatMoney(value));
+const NEW = insertion('fee_rules', FEE_RULE_COLUMNS);
+const INSERT = statement('insert-fee-rule', NEW.into);
 
 export async function insertFeeRule(db: Queryable, rule: TimedFeeRule): Promise<void> {
-  await execute(db, INSERT, [
-    rule.feeRuleId,
-    rule.merchantId,
-    rule.orderType,
-    rule.walletType,
-    amount(rule.fixed),
-    formatFactor(rule.percent),
-    amount(rule.minimum),
-    amount(rule.maximum),
-    amount(rule.fromAmount),
-    amount(rule.toAmount),
-    time(rule.validFrom),
-    time(rule.validUntil),
-  ]);
+  await execute(db, INSERT, NEW.valuesOf(rule));
 }
 
 /** One merchant (null: the platform), order type and method. */
@@ -57,13 +56,14 @@ interface Slot {
 
 const IN_FORCE = statement(
   'fee-rules-in-force',
-  `select ${FEE_RULE_COLUMNS}
+  `select ${FEE_RULE.list}
    from fee_rules
    where merchant_id is not distinct from $1
      and order_type = $2
      and wallet_type = $3
      and (valid_until is null or valid_until > $4)
    limit 1000`,
+  FEE_RULE,
 );
 
 /** The rules in force for a slot. */
@@ -72,20 +72,19 @@ export async function findSlotRules(
   { merchantId, orderType, walletType }: Slot,
   at: Instant,
 ): Promise<readonly TimedFeeRule[]> {
-  return (await query(db, IN_FORCE, [merchantId, orderType, walletType, time(at)])).map(
-    readFeeRule,
-  );
+  return query(db, IN_FORCE, [merchantId, orderType, walletType, time(at)]);
 }
 
 const AT = statement(
   'fee-rules-at',
-  `select ${FEE_RULE_COLUMNS}
+  `select ${FEE_RULE.list}
    from fee_rules
    where (merchant_id = $1 or merchant_id is null)
      and order_type = $2
      and valid_from <= $3
      and (valid_until is null or valid_until > $3)
    limit 10000`,
+  FEE_RULE,
 );
 
 /** The rules that can price a merchant's orders of a type at a time. */
@@ -94,22 +93,22 @@ export async function findRulesAt(
   { merchantId, orderType }: Omit<Slot, 'walletType'>,
   at: Instant,
 ): Promise<readonly TimedFeeRule[]> {
-  return (await query(db, AT, [merchantId, orderType, time(at)])).map(readFeeRule);
+  return query(db, AT, [merchantId, orderType, time(at)]);
 }
 
 const FIND = statement(
   'find-fee-rule',
-  `select ${FEE_RULE_COLUMNS}
+  `select ${FEE_RULE.list}
    from fee_rules
    where fee_rule_id = $1`,
+  FEE_RULE,
 );
 
 export async function findFeeRule(
   db: Queryable,
   feeRuleId: string,
 ): Promise<TimedFeeRule | undefined> {
-  const [row] = await query(db, FIND, [feeRuleId]);
-  return row && readFeeRule(row);
+  return queryOne(db, FIND, [feeRuleId]);
 }
 
 const END = statement(
@@ -117,7 +116,8 @@ const END = statement(
   `update fee_rules
    set valid_until = least(valid_until, $2)
    where fee_rule_id = $1
-   returning ${FEE_RULE_COLUMNS}`,
+   returning ${FEE_RULE.list}`,
+  FEE_RULE,
 );
 
 /** Ends a rule; one that has ended keeps its time. Undefined when there is no such rule. */
@@ -126,8 +126,7 @@ export async function endFeeRule(
   feeRuleId: string,
   at: Instant,
 ): Promise<TimedFeeRule | undefined> {
-  const [row] = await query(db, END, [feeRuleId, time(at)]);
-  return row && readFeeRule(row);
+  return queryOne(db, END, [feeRuleId, time(at)]);
 }
 
 export interface FeeRuleQuestion extends Page {
@@ -150,12 +149,13 @@ const ASKED = `($1::uuid is null or merchant_id = $1)
 
 const LIST = unprepared(
   'list-fee-rules',
-  `select ${FEE_RULE_COLUMNS}
+  `select ${FEE_RULE.list}
    from fee_rules
    where ${ASKED}
      and ($7::uuid is null or fee_rule_id < $7)
    order by fee_rule_id desc
    limit $8`,
+  FEE_RULE,
 );
 
 /** A merchant's before the platform's, bands from the lowest amount on. */
@@ -165,7 +165,7 @@ const PLACE = `(order_type, wallet_type, merchant_id is null,
 
 const LIST_WINNING = unprepared(
   'list-winning-fee-rules',
-  `select ${FEE_RULE_COLUMNS}
+  `select ${FEE_RULE.list}
    from fee_rules
    where ${ASKED}
      and (
@@ -178,6 +178,7 @@ const LIST_WINNING = unprepared(
      )
    order by ${PLACE.slice(1, -1)}
    limit $8`,
+  FEE_RULE,
 );
 
 /** Fee rules, the newest first, or those that win before those that they win over. */
@@ -197,5 +198,5 @@ export async function listFeeRules(
     question.after,
     question.limit,
   ];
-  return (await query(db, order === 'winning' ? LIST_WINNING : LIST, values)).map(readFeeRule);
+  return query(db, order === 'winning' ? LIST_WINNING : LIST, values);
 }

@@ -1,4 +1,5 @@
 import type { Instant } from '@munshi/core';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, query, statement } from '../statement.ts';
@@ -18,11 +19,12 @@ export async function keepLogo(
   await execute(db, KEEP, [logo.hash, logo.webp, time(logo.createdAt)]);
 }
 
-const FIND = statement<{ readonly webp: Buffer }>(
+const FIND = statement(
   'find-logo',
   `select webp
    from logos
    where hash = $1`,
+  answers({ webp: t.bytes }),
 );
 
 /** The picture with this SHA-256, in hex, as WebP. */

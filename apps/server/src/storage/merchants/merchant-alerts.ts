@@ -10,29 +10,39 @@ import {
   money,
   type OpenAlert,
 } from '@munshi/core';
+import {
+  answers,
+  columns,
+  from,
+  insertion,
+  type KindsOf,
+  made,
+  orNull,
+  type RecordOf,
+  t,
+} from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { numeric, type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+import { time } from '../rows.ts';
+import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
 
 /** Merchants' alert settings, their alerts, and the messages about these (webhooks.md#alerts). */
 
-const SETTINGS = `alert_url, alert_emails, low_balance, failing_webhooks, refused_requests,
-     failed_orders`;
-
-const readSettings = (row: Row): AlertSettings => ({
-  alertUrl: row['alert_url'],
-  alertEmails: row['alert_emails'],
-  lowBalance: row['low_balance'] === null ? null : money(row['low_balance']),
-  failingWebhooks: row['failing_webhooks'],
-  refusedRequests: row['refused_requests'],
-  failedOrders: row['failed_orders'],
-});
+const SETTINGS = {
+  alertUrl: orNull(t.text),
+  alertEmails: t.listOf<string>(),
+  lowBalance: orNull(t.amount),
+  failingWebhooks: t.boolean,
+  refusedRequests: orNull(t.integer),
+  failedOrders: t.boolean,
+} satisfies KindsOf<AlertSettings>;
+const ALERT_SETTINGS = columns('', SETTINGS);
 
 const FIND = statement(
   'find-alert-settings',
-  `select ${SETTINGS}
+  `select ${ALERT_SETTINGS.list}
    from merchant_alert_settings
    where merchant_id = $1`,
+  ALERT_SETTINGS,
 );
 
 /** Undefined where the merchant has never set any. */
@@ -40,16 +50,16 @@ export async function findAlertSettings(
   db: Queryable,
   merchantId: string,
 ): Promise<AlertSettings | undefined> {
-  const [row] = await query(db, FIND, [merchantId]);
-  return row && readSettings(row);
+  return queryOne(db, FIND, [merchantId]);
 }
 
 const LOCK = statement(
   'lock-alert-settings',
-  `select ${SETTINGS}
+  `select ${ALERT_SETTINGS.list}
    from merchant_alert_settings
    where merchant_id = $1
    for no key update`,
+  ALERT_SETTINGS,
 );
 
 /** The same, locked until the transaction ends: alerts of one merchant go one after the other. */
@@ -57,14 +67,17 @@ export async function lockAlertSettings(
   db: Queryable,
   merchantId: string,
 ): Promise<AlertSettings | undefined> {
-  const [row] = await query(db, LOCK, [merchantId]);
-  return row && readSettings(row);
+  return queryOne(db, LOCK, [merchantId]);
 }
 
+const NEW = insertion('merchant_alert_settings', {
+  merchantId: t.uuid,
+  ...SETTINGS,
+  changedAt: t.instant,
+});
 const PUT = statement(
   'put-alert-settings',
-  `insert into merchant_alert_settings (merchant_id, ${SETTINGS}, changed_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)
+  `${NEW.into}
    on conflict (merchant_id) do update
    set alert_url = excluded.alert_url,
      alert_emails = excluded.alert_emails,
@@ -81,29 +94,17 @@ export async function putAlertSettings(
   settings: AlertSettings,
   changedAt: Instant,
 ): Promise<void> {
-  await execute(db, PUT, [
-    merchantId,
-    settings.alertUrl,
-    settings.alertEmails,
-    settings.lowBalance === null ? null : numeric(settings.lowBalance),
-    settings.failingWebhooks,
-    settings.refusedRequests,
-    settings.failedOrders,
-    time(changedAt),
-  ]);
+  await execute(db, PUT, NEW.valuesOf({ merchantId, ...settings, changedAt }));
 }
 
 /** A merchant with what its alerts depend on, but for what became of its orders. */
-export interface WatchedMerchant {
-  readonly merchantId: string;
-  readonly settings: AlertSettings;
-  readonly facts: Omit<AlertFacts, 'outcomes'>;
-}
-
-const WATCHED = statement(
-  'watched-merchants',
-  `select s.merchant_id, ${SETTINGS}, (w.balance - w.reserved)::text as available,
-     (
+const WATCHED_MERCHANT = columns('s', {
+  merchantId: t.uuid,
+  settings: columns('s', SETTINGS),
+  facts: columns('w', {
+    available: from('w.balance - w.reserved', t.amount),
+    failingReceivers: from(
+      `(
        select coalesce(
          json_agg(
            json_build_object(
@@ -118,18 +119,31 @@ const WATCHED = statement(
        from webhook_endpoints e
        where e.merchant_id = s.merchant_id
          and e.failing_since is not null
-     ) as failing,
-     (
+     )`,
+      t.json<AlertFacts['failingReceivers']>(),
+    ),
+    refused: from(
+      `(
        select coalesce(sum(r.count), 0)::integer
        from refused_minutes r
        where r.merchant_id = s.merchant_id
          and r.minute >= $2
-     ) as refused
+     )`,
+      t.integer,
+    ),
+  }),
+});
+export type WatchedMerchant = RecordOf<typeof WATCHED_MERCHANT>;
+
+const WATCHED = statement(
+  'watched-merchants',
+  `select ${WATCHED_MERCHANT.list}
    from merchant_alert_settings s
    join merchant_wallets w on w.merchant_id = s.merchant_id
    where s.merchant_id > $1
    order by s.merchant_id
    limit $3`,
+  WATCHED_MERCHANT,
 );
 
 /** Merchants behind an id that have set alerts; requests are counted since a minute. */
@@ -139,57 +153,54 @@ export async function readWatched(
   countedSince: Instant,
   limit: number,
 ): Promise<readonly WatchedMerchant[]> {
-  return (await query(db, WATCHED, [after, time(countedSince), limit])).map((row) => ({
-    merchantId: row['merchant_id'],
-    settings: readSettings(row),
-    facts: {
-      failingReceivers: row['failing'],
-      available: money(row['available']),
-      refused: row['refused'],
-    },
-  }));
+  return query(db, WATCHED, [after, time(countedSince), limit]);
 }
 
 /** As it was when it began; amounts are text in the row. */
-function readCondition(row: Row): Condition {
-  const condition = row['condition'];
-  return condition.kind === 'low-balance'
-    ? { ...condition, available: money(condition.available), limit: money(condition.limit) }
-    : condition;
-}
+const CONDITION = made(
+  t.json<Stored>(),
+  (condition): Condition =>
+    condition.kind === 'low-balance'
+      ? { ...condition, available: money(condition.available), limit: money(condition.limit) }
+      : condition,
+);
+type Stored =
+  | Exclude<Condition, { readonly kind: 'low-balance' }>
+  | (Omit<Extract<Condition, { readonly kind: 'low-balance' }>, 'available' | 'limit'> & {
+      readonly available: string;
+      readonly limit: string;
+    });
 const writeCondition = (condition: Condition): string =>
   JSON.stringify(condition, (_name, value) =>
     typeof value === 'bigint' ? formatMoney(value) : value,
   );
 
+const ONGOING_ALERT = columns('', {
+  alertId: t.uuid,
+  merchantId: t.uuid,
+  kind: t.oneOf<OpenAlert['kind']>(),
+  subject: t.text,
+  condition: CONDITION,
+  beganAt: t.instant,
+  heldAt: t.instant,
+});
 /** An alert that is not over, with what it is about. */
-export interface OngoingAlert extends OpenAlert {
-  readonly merchantId: string;
-  readonly condition: Condition;
-  readonly beganAt: Instant;
-}
+export type OngoingAlert = RecordOf<typeof ONGOING_ALERT>;
 
 const ONGOING = statement(
   'ongoing-merchant-alerts',
-  `select alert_id, merchant_id, kind, subject, condition, began_at, held_at
+  `select ${ONGOING_ALERT.list}
    from merchant_alerts
    where merchant_id = any($1::uuid[])
      and ended_at is null`,
+  ONGOING_ALERT,
 );
 
 export async function readOngoing(
   db: Queryable,
   merchantIds: readonly string[],
 ): Promise<readonly OngoingAlert[]> {
-  return (await query(db, ONGOING, [merchantIds])).map((row) => ({
-    alertId: row['alert_id'],
-    merchantId: row['merchant_id'],
-    kind: row['kind'],
-    subject: row['subject'],
-    condition: readCondition(row),
-    beganAt: row['began_at'],
-    heldAt: row['held_at'],
-  }));
+  return query(db, ONGOING, [merchantIds]);
 }
 
 const BEGIN = statement(
@@ -302,13 +313,14 @@ export async function insertMessages(
   await execute(db, INSERT_MESSAGES, [JSON.stringify(rows)]);
 }
 
-const TESTS = statement<{ readonly tests: number }>(
+const TESTS = statement(
   'count-alert-tests',
   `select count(*)::integer as tests
    from merchant_alerts
    where merchant_id = $1
      and kind = 'test'
      and began_at > $2`,
+  answers({ tests: t.integer }),
 );
 
 /** Tests of a merchant's alerts since then. */
@@ -317,22 +329,23 @@ export async function countAlertTests(
   merchantId: string,
   since: Instant,
 ): Promise<number> {
-  return (await query(db, TESTS, [merchantId, time(since)]))[0]?.tests ?? 0;
+  return (await queryOne(db, TESTS, [merchantId, time(since)]))?.tests ?? 0;
 }
 
-/** A mail to send, with its alert; the condition is null for a test. */
-export interface DueMail {
-  readonly alertId: string;
-  readonly state: AlertState;
-  readonly target: string;
+const DUE_MAIL = columns('a', {
+  alertId: t.uuid,
+  state: from('c.state', t.oneOf<AlertState>()),
+  target: from('c.target', t.text),
   /** This one included. */
-  readonly attempts: number;
-  readonly merchantId: string;
-  readonly merchantName: string;
-  readonly condition: Condition | null;
-  readonly beganAt: Instant;
-  readonly endedAt: Instant | null;
-}
+  attempts: from('c.attempts', t.integer),
+  merchantId: t.uuid,
+  merchantName: from('b.name', t.text),
+  condition: orNull(CONDITION),
+  beganAt: t.instant,
+  endedAt: orNull(t.instant),
+});
+/** A mail to send, with its alert; the condition is null for a test. */
+export type DueMail = RecordOf<typeof DUE_MAIL>;
 
 const CLAIM = statement(
   'claim-alert-mails',
@@ -354,11 +367,11 @@ const CLAIM = statement(
        and m.target = d.target
      returning m.alert_id, m.state, m.target, m.attempts
    )
-   select c.alert_id, c.state, c.target, c.attempts, b.merchant_id, b.name, a.condition, a.began_at,
-     a.ended_at
+   select ${DUE_MAIL.list}
    from claimed c
    join merchant_alerts a on a.alert_id = c.alert_id
    join merchants b on b.merchant_id = a.merchant_id`,
+  DUE_MAIL,
 );
 
 /** Mails that are due, at most `limit`; they are due again at `until` if nobody records them. */
@@ -368,17 +381,7 @@ export async function claimMails(
   until: Instant,
   limit: number,
 ): Promise<readonly DueMail[]> {
-  return (await query(db, CLAIM, [time(now), time(until), limit])).map((row) => ({
-    alertId: row['alert_id'],
-    state: row['state'],
-    target: row['target'],
-    attempts: row['attempts'],
-    merchantId: row['merchant_id'],
-    merchantName: row['name'],
-    condition: row['condition'] === null ? null : readCondition(row),
-    beganAt: row['began_at'],
-    endedAt: row['ended_at'],
-  }));
+  return query(db, CLAIM, [time(now), time(until), limit]);
 }
 
 const RECORD = statement(
@@ -422,20 +425,20 @@ export interface ToldMessage {
   readonly error: string | null;
 }
 
+const LISTED = columns('a', {
+  alertId: t.uuid,
+  kind: t.oneOf<AlertKind | 'test'>(),
+  condition: orNull(CONDITION),
+  beganAt: t.instant,
+  endedAt: orNull(t.instant),
+  messages: from(`coalesce(told.messages, '[]')`, t.json<readonly ToldMessage[]>()),
+});
 /** An alert as the merchant looks it up. */
-export interface ListedAlert {
-  readonly alertId: string;
-  readonly kind: AlertKind | 'test';
-  readonly condition: Condition | null;
-  readonly beganAt: Instant;
-  readonly endedAt: Instant | null;
-  readonly messages: readonly ToldMessage[];
-}
+export type ListedAlert = RecordOf<typeof LISTED>;
 
 const LIST = unprepared(
   'list-merchant-alerts',
-  `select a.alert_id, a.kind, a.condition, a.began_at, a.ended_at,
-     coalesce(told.messages, '[]') as messages
+  `select ${LISTED.list}
    from (
      select *
      from merchant_alerts
@@ -482,6 +485,7 @@ const LIST = unprepared(
      where m.alert_id = a.alert_id
    ) told on true
    order by a.alert_id desc`,
+  LISTED,
 );
 
 /** The newest first. */
@@ -489,12 +493,5 @@ export async function listMerchantAlerts(
   db: Queryable,
   { merchantId, after, limit }: Page & { readonly merchantId: string },
 ): Promise<readonly ListedAlert[]> {
-  return (await query(db, LIST, [merchantId, after, limit])).map((row) => ({
-    alertId: row['alert_id'],
-    kind: row['kind'],
-    condition: row['condition'] === null ? null : readCondition(row),
-    beganAt: row['began_at'],
-    endedAt: row['ended_at'],
-    messages: row['messages'],
-  }));
+  return query(db, LIST, [merchantId, after, limit]);
 }

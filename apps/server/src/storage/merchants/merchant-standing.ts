@@ -1,4 +1,5 @@
 import type { OrderType } from '@munshi/core';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { OPEN } from '../orders/order-statuses.ts';
 import { query, unprepared } from '../statement.ts';
@@ -11,7 +12,7 @@ export interface MerchantStanding {
   readonly activeKeys: number;
 }
 
-const OPEN_ORDERS = unprepared<{ readonly order_type: OrderType; readonly count: number }>(
+const OPEN_ORDERS = unprepared(
   'open-orders-of-merchant',
   `select order_type, count(*)::integer as count
    from (
@@ -34,9 +35,10 @@ const OPEN_ORDERS = unprepared<{ readonly order_type: OrderType; readonly count:
      )
    ) o
    group by order_type`,
+  answers({ orderType: t.oneOf<OrderType>(), count: t.integer }),
 );
 
-const OTHERS = unprepared<{ readonly deliveries: number; readonly keys: number }>(
+const OTHERS = unprepared(
   'deliveries-and-keys-of-merchant',
   `select
      (
@@ -54,6 +56,7 @@ const OTHERS = unprepared<{ readonly deliveries: number; readonly keys: number }
        where merchant_id = $1
          and revoked_at is null
      ) as keys`,
+  answers({ deliveries: t.integer, keys: t.integer }),
 );
 
 /**
@@ -68,7 +71,7 @@ export async function readMerchantStanding(
   const orders = await query(db, OPEN_ORDERS, [merchantId, countedMax]);
   const [others] = await query(db, OTHERS, [merchantId, countedMax]);
   const open = (type: OrderType) =>
-    Math.min(orders.find(({ order_type }) => order_type === type)?.count ?? 0, countedMax);
+    Math.min(orders.find(({ orderType }) => orderType === type)?.count ?? 0, countedMax);
   return {
     openDeposits: open('Deposit'),
     openWithdrawals: open('Withdrawal'),

@@ -1,4 +1,5 @@
 import type { Instant } from '@munshi/core';
+import { answers, columns, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, firstIdOf } from '../orders/first-id.ts';
 import { time } from '../rows.ts';
@@ -37,22 +38,23 @@ export async function putKeyUses(db: Queryable, uses: readonly KeyUse[]): Promis
   ]);
 }
 
-/** A refused request, without anything of its body or of its headers. */
-export interface RefusedRequest {
-  readonly refusedId: string;
-  readonly at: Instant;
-  readonly method: string;
-  readonly path: string;
-  readonly status: number;
-  readonly code: string;
+const REFUSED = columns('', {
+  refusedId: t.uuid,
+  at: t.instant,
+  method: t.text,
+  path: t.text,
+  status: t.integer,
+  code: t.text,
   /** The fields that were wrong, where one was. */
-  readonly fields: readonly string[];
-  readonly keyPrefix: string;
-  readonly address: string;
-}
+  fields: t.listOf<string>(),
+  keyPrefix: t.text,
+  address: t.text,
+});
+/** A refused request, without anything of its body or of its headers. */
+export type RefusedRequest = RecordOf<typeof REFUSED>;
 export type NotedRefusal = Omit<RefusedRequest, 'keyPrefix'> & { readonly apiKeyHash: string };
 
-const INSERT = statement<{ readonly merchant_id: string }>(
+const INSERT = statement(
   'insert-refused-requests',
   `insert into refused_requests (
      refused_id, merchant_id, at, method, path, status, code, fields, key_prefix, address
@@ -65,6 +67,7 @@ const INSERT = statement<{ readonly merchant_id: string }>(
    ) as row (id, hash, at, method, path, status, code, fields, address)
    join api_keys k on k.key_hash = row.hash and k.key_hash = any($2::bytea[])
    returning merchant_id`,
+  answers({ merchantId: t.uuid }),
 );
 const FORGET_OLDER = statement(
   'forget-older-refused-requests',
@@ -102,7 +105,7 @@ export async function putRefusedRequests(
     refused.map(({ fields }) => JSON.stringify(fields)),
     refused.map(({ address }) => address),
   ]);
-  const merchants = [...new Set(written.map((row) => row.merchant_id))];
+  const merchants = [...new Set(written.map(({ merchantId }) => merchantId))];
   if (merchants.length > 0) await execute(db, FORGET_OLDER, [merchants, kept - 1]);
   return merchants;
 }
@@ -144,13 +147,14 @@ export async function addRefusedCounts(
 
 const LIST = unprepared(
   'list-refused-requests',
-  `select refused_id, at, method, path, status, code, fields, key_prefix, address
+  `select ${REFUSED.list}
    from refused_requests
    where merchant_id = $1
      and refused_id >= $2
      and ($3::uuid is null or refused_id < $3)
    order by refused_id desc
    limit $4`,
+  REFUSED,
 );
 
 /** Of a merchant since a time, the newest first. */
@@ -163,26 +167,10 @@ export async function listRefusedRequests(
     limit,
   }: Page & { readonly merchantId: string; readonly since: Instant },
 ): Promise<readonly RefusedRequest[]> {
-  const rows = await query(db, LIST, [merchantId, firstIdOf(since), after, limit]);
-  return rows.map((row) => ({
-    refusedId: row['refused_id'],
-    at: row['at'],
-    method: row['method'],
-    path: row['path'],
-    status: row['status'],
-    code: row['code'],
-    fields: row['fields'],
-    keyPrefix: row['key_prefix'],
-    address: row['address'],
-  }));
+  return query(db, LIST, [merchantId, firstIdOf(since), after, limit]);
 }
 
-const COUNTS = statement<{
-  readonly from: Instant;
-  readonly status: number;
-  readonly code: string;
-  readonly count: number;
-}>(
+const COUNTS = statement(
   'refused-counts',
   `select date_trunc($4, minute, 'UTC') as from, status, code, sum(count)::integer as count
    from refused_minutes
@@ -192,6 +180,7 @@ const COUNTS = statement<{
    group by 1, 2, 3
    order by 1 desc, 2, 3
    limit $5`,
+  answers({ from: t.instant, status: t.integer, code: t.text, count: t.integer }),
 );
 
 /** Counts by minute or hour, the newest first. */

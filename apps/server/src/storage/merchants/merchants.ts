@@ -1,115 +1,103 @@
 import {
+  type Currency,
   type Instant,
   type Merchant,
   oneZone,
   presentZone,
   timeZoneOf,
-  type Wallet,
+  type WalletType,
   type Zones,
 } from '@munshi/core';
+import {
+  answers,
+  assignments,
+  columns,
+  from,
+  insertion,
+  type KindsOf,
+  orNull,
+  type RecordOf,
+  shaped,
+  t,
+} from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { firstIdOf } from '../orders/first-id.ts';
-import { type Row, readMerchant, readWallet, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
+import { WALLET_COLUMNS } from './wallets.ts';
 
-export interface MerchantRecord extends Merchant {
+/** As core has it. */
+export const MERCHANT_COLUMNS = {
+  merchantId: t.uuid,
+  name: t.text,
+  status: t.oneOf<Merchant['status']>(),
+  defaultCallbackUrl: orNull(t.text),
+  depositMethods: t.listOf<WalletType>(),
+  withdrawalMethods: t.listOf<WalletType>(),
+  currencies: t.listOf<Currency>(),
+  ipWhitelist: t.json<Merchant['ipWhitelist']>(),
+} satisfies KindsOf<Merchant>;
+const { merchantId: _, ...TERMS } = MERCHANT_COLUMNS;
+
+/** What can be changed of a merchant. */
+const CHANGEABLE = {
+  ...TERMS,
   /** What customers see on the payment page; null: the name. */
-  readonly displayName: string | null;
+  displayName: orNull(t.text),
   /** `#rrggbb` in lower case. */
-  readonly brandColour: string | null;
+  brandColour: orNull(t.text),
   /** The hash of a picture in `logos`. */
-  readonly logo: string | null;
+  logo: orNull(t.text),
   /** Where customers ask for help. */
-  readonly supportEmail: string | null;
-  readonly supportPhone: string | null;
-  readonly supportUrl: string | null;
-  /** Where its days and months are counted now, and with where they were. */
-  readonly timeZone: string;
-  readonly zones: Zones;
-  /** Its own people may issue its keys. */
-  readonly ownKeysAllowed: boolean;
-  readonly createdAt: Instant;
-}
-
-const COLUMNS = `merchant_id, name, status, default_callback_url, deposit_methods,
-     withdrawal_methods, currencies, ip_whitelist, display_name, brand_colour, logo,
-     support_email, support_phone, support_url, time_zones, created_at`;
-const ALL_COLUMNS = `${COLUMNS}, own_keys_allowed`;
-
-const readRecord = (row: Row): MerchantRecord => {
-  const zones = readZones(row);
-  return {
-    ...readMerchant(row),
-    displayName: row['display_name'],
-    brandColour: row['brand_colour'],
-    logo: row['logo'],
-    supportEmail: row['support_email'],
-    supportPhone: row['support_phone'],
-    supportUrl: row['support_url'],
-    timeZone: presentZone(zones),
-    zones,
-    ownKeysAllowed: row['own_keys_allowed'],
-    createdAt: row['created_at'],
-  };
+  supportEmail: orNull(t.text),
+  supportPhone: orNull(t.text),
+  supportUrl: orNull(t.text),
+  /** Where its days and months are counted now, and where they were. */
+  zones: from('time_zones', t.json<Zones>()),
 };
 
-/** The zones of a merchant's row; by currency where none was set. */
-export function readZones(row: Row): Zones {
-  const zones = row['time_zones'];
-  return zones.length > 0 ? zones : oneZone(timeZoneOf(row['currencies']));
-}
+const merchantOf = (alias: string) =>
+  shaped(
+    columns(alias, {
+      merchantId: t.uuid,
+      ...CHANGEABLE,
+      /** Its own people may issue its keys. */
+      ownKeysAllowed: t.boolean,
+      createdAt: t.instant,
+    }),
+    (merchant) => {
+      const zones = zonesOf(merchant);
+      return { ...merchant, zones, timeZone: presentZone(zones) };
+    },
+  );
+const MERCHANT = merchantOf('');
+export type MerchantRecord = RecordOf<typeof MERCHANT>;
 
-/** What can be changed of a merchant, by its id. */
-const changeable = (merchant: MerchantRecord) => [
-  merchant.merchantId,
-  merchant.name,
-  merchant.status,
-  merchant.defaultCallbackUrl,
-  merchant.depositMethods,
-  merchant.withdrawalMethods,
-  merchant.currencies,
-  JSON.stringify(merchant.ipWhitelist),
-  merchant.displayName,
-  merchant.brandColour,
-  merchant.logo,
-  merchant.supportEmail,
-  merchant.supportPhone,
-  merchant.supportUrl,
-  JSON.stringify(merchant.zones),
-];
+/** By currency where none was set. */
+export const zonesOf = ({
+  zones,
+  currencies,
+}: {
+  readonly zones: Zones;
+  readonly currencies: readonly Currency[];
+}): Zones => (zones.length > 0 ? zones : oneZone(timeZoneOf(currencies)));
 
-const INSERT = statement(
-  'insert-merchant',
-  `insert into merchants (${COLUMNS})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-);
+const NEW = insertion('merchants', { merchantId: t.uuid, ...CHANGEABLE, createdAt: t.instant });
+const INSERT = statement('insert-merchant', NEW.into);
 
 export async function insertMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  await execute(db, INSERT, [...changeable(merchant), time(merchant.createdAt)]);
+  await execute(db, INSERT, NEW.valuesOf(merchant));
 }
 
+const CHANGES = assignments({ ...CHANGEABLE, merchantId: t.uuid });
 const UPDATE = statement(
   'update-merchant',
   `update merchants
-   set name = $2,
-     status = $3,
-     default_callback_url = $4,
-     deposit_methods = $5,
-     withdrawal_methods = $6,
-     currencies = $7,
-     ip_whitelist = $8,
-     display_name = $9,
-     brand_colour = $10,
-     logo = $11,
-     support_email = $12,
-     support_phone = $13,
-     support_url = $14,
-     time_zones = $15
-   where merchant_id = $1`,
+   set ${CHANGES.set}
+   where merchant_id = $${CHANGES.count}`,
 );
 
 export async function updateMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  await execute(db, UPDATE, changeable(merchant));
+  await execute(db, UPDATE, CHANGES.valuesOf(merchant));
 }
 
 const ALLOW_OWN_KEYS = statement(
@@ -130,25 +118,26 @@ export async function updateOwnKeys(
 
 const FIND = statement(
   'find-merchant',
-  `select ${ALL_COLUMNS}
+  `select ${MERCHANT.list}
    from merchants
    where merchant_id = $1`,
+  MERCHANT,
 );
 
 export async function findMerchant(
   db: Queryable,
   merchantId: string,
 ): Promise<MerchantRecord | undefined> {
-  const [row] = await query(db, FIND, [merchantId]);
-  return row && readRecord(row);
+  return queryOne(db, FIND, [merchantId]);
 }
 
 const LOCK = statement(
   'lock-merchant',
-  `select ${ALL_COLUMNS}
+  `select ${MERCHANT.list}
    from merchants
    where merchant_id = $1
    for no key update`,
+  MERCHANT,
 );
 
 /**
@@ -159,8 +148,7 @@ export async function lockMerchant(
   db: Queryable,
   merchantId: string,
 ): Promise<MerchantRecord | undefined> {
-  const [row] = await query(db, LOCK, [merchantId]);
-  return row && readRecord(row);
+  return queryOne(db, LOCK, [merchantId]);
 }
 
 export interface MerchantQuestion extends Page {
@@ -170,24 +158,25 @@ export interface MerchantQuestion extends Page {
   readonly now: Instant;
 }
 
-/** A merchant with what a list says of their money and orders. */
-export interface ListedMerchant {
-  readonly merchant: MerchantRecord;
-  readonly wallet: Wallet;
-  /** Orders of the last 24 hours, counted as far as `ORDERS_COUNTED_MAX`. */
-  readonly ordersOfDay: number;
-  /** Receivers of their webhooks that fail. */
-  readonly failingReceivers: number;
-}
 const ORDERS_COUNTED_MAX = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+const LISTED = columns('m', {
+  merchant: merchantOf('m'),
+  wallet: columns('w', WALLET_COLUMNS),
+  /** Orders of the last 24 hours, counted as far as `ORDERS_COUNTED_MAX`. */
+  ordersOfDay: from('o.count::integer', t.integer),
+  /** Receivers of their webhooks that fail. */
+  failingReceivers: from('f.count::integer', t.integer),
+});
+/** A merchant with what a list says of their money and orders. */
+export type ListedMerchant = RecordOf<typeof LISTED>;
+
 const LIST = unprepared(
   'list-merchants',
-  `select m.*, w.balance, w.reserved, w.frozen, w.overdrawn, o.count::integer as orders_of_day,
-     f.count::integer as failing_receivers
+  `select ${LISTED.list}
    from (
-     select ${ALL_COLUMNS}
+     select *
      from merchants
      where ($1::text is null or strpos(lower(name), lower($1)) > 0)
        and ($2::text is null or status = $2)
@@ -213,6 +202,7 @@ const LIST = unprepared(
        and e.failing_since is not null
    ) f
    order by m.merchant_id desc`,
+  LISTED,
 );
 
 /** Merchants, the newest first. */
@@ -220,35 +210,29 @@ export async function listMerchants(
   db: Queryable,
   { search, status, after, limit, now }: MerchantQuestion,
 ): Promise<readonly ListedMerchant[]> {
-  const rows = await query(db, LIST, [search, status, after, limit, firstIdOf(now - DAY_MS)]);
-  return rows.map((row) => ({
-    merchant: readRecord(row),
-    wallet: readWallet(row),
-    ordersOfDay: row['orders_of_day'],
-    failingReceivers: row['failing_receivers'],
-  }));
+  return query(db, LIST, [search, status, after, limit, firstIdOf(now - DAY_MS)]);
 }
 
-const WITHOUT_PEOPLE = statement<{ readonly empty: boolean }>(
+const WITHOUT_PEOPLE = statement(
   'without-people',
   `select not exists (select from merchants)
      and not exists (select from members)
      and not exists (select from operators) as empty`,
+  answers({ empty: t.boolean }),
 );
 
 /** Whether the database has no merchant, no member and no operator. */
 export async function isWithoutPeople(db: Queryable): Promise<boolean> {
-  const [row] = await query(db, WITHOUT_PEOPLE);
-  return row?.empty === true;
+  return (await queryOne(db, WITHOUT_PEOPLE))?.empty === true;
 }
 
-const NAMED = statement<{ readonly named: boolean }>(
+const NAMED = statement(
   'find-merchant-by-name',
   `select exists (select from merchants where name = $1) as named`,
+  answers({ named: t.boolean }),
 );
 
 /** Whether a merchant has this name. Reads all merchants. */
 export async function isMerchantNamed(db: Queryable, name: string): Promise<boolean> {
-  const [row] = await query(db, NAMED, [name]);
-  return row?.named === true;
+  return (await queryOne(db, NAMED, [name]))?.named === true;
 }

@@ -1,21 +1,24 @@
-import { type Instant, type Money, money, type OrderType } from '@munshi/core';
+import type { Instant, Money, OrderType } from '@munshi/core';
+import { answers, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, firstIdOf, ORDER_ID_MARGIN_MS } from '../orders/first-id.ts';
 import { FAILED } from '../orders/order-statuses.ts';
 import { time } from '../rows.ts';
-import { query, unprepared } from '../statement.ts';
+import { query, queryOne, unprepared } from '../statement.ts';
 
 /** How a merchant does: what became of its orders of a time, and how far its set-up is. */
 
-export interface OwnOutcomes {
-  readonly created: number;
-  readonly completed: number;
-  readonly failed: number;
+const OUTCOME = answers({
+  orderType: t.oneOf<OrderType>(),
+  created: t.integer,
+  completed: t.integer,
+  failed: t.integer,
   /** What the completed ones have moved the wallet by. */
-  readonly sum: Money;
+  sum: t.amount,
   /** From creation to completion. */
-  readonly medianSeconds: number | null;
-}
+  medianSeconds: orNull(t.integer),
+});
+export type OwnOutcomes = Omit<RecordOf<typeof OUTCOME>, 'orderType'>;
 
 const NONE: OwnOutcomes = {
   created: 0,
@@ -31,10 +34,10 @@ const OUTCOMES = unprepared(
      count(*)::integer as created,
      (count(*) filter (where completed_at is not null))::integer as completed,
      (count(*) filter (where status in ${FAILED}))::integer as failed,
-     coalesce(sum(settlement_amount) filter (where completed_at is not null), 0)::text as sum,
+     coalesce(sum(settlement_amount) filter (where completed_at is not null), 0) as sum,
      (percentile_cont(0.5) within group (
        order by extract(epoch from completed_at - created_at)
-     ) filter (where completed_at is not null))::integer as median
+     ) filter (where completed_at is not null))::integer as median_seconds
    from orders
    where merchant_id = $1
      and order_id >= '${FIRST_ID}'
@@ -43,6 +46,7 @@ const OUTCOMES = unprepared(
      and created_at >= $4
      and created_at < $5
    group by order_type`,
+  OUTCOME,
 );
 
 /** Of the orders that a merchant created from a time on and before another. */
@@ -53,28 +57,19 @@ export async function readOutcomesOf(
 ): Promise<Readonly<Record<OrderType, OwnOutcomes>>> {
   const ids = [firstIdOf(from), firstIdOf(to + ORDER_ID_MARGIN_MS)];
   const rows = await query(db, OUTCOMES, [merchantId, ...ids, time(from), time(to)]);
-  const of = (type: OrderType): OwnOutcomes => {
-    const row = rows.find((one) => one['order_type'] === type);
-    if (row === undefined) return NONE;
-    return {
-      created: row['created'],
-      completed: row['completed'],
-      failed: row['failed'],
-      sum: money(row['sum']),
-      medianSeconds: row['median'],
-    };
-  };
-  return { Deposit: of('Deposit'), Withdrawal: of('Withdrawal') };
+  const byType = new Map(rows.map(({ orderType, ...outcomes }) => [orderType, outcomes]));
+  return { Deposit: byType.get('Deposit') ?? NONE, Withdrawal: byType.get('Withdrawal') ?? NONE };
 }
 
-const SET_UP = unprepared<{
-  readonly has_key: boolean;
-  readonly has_orders: boolean;
-  readonly has_signed: boolean;
-  readonly has_delivered: boolean;
-  readonly has_verified: boolean;
-  readonly has_return_addresses: boolean;
-}>(
+const SET_UP_STEPS = answers({
+  hasKey: t.boolean,
+  hasOrders: t.boolean,
+  hasSigned: t.boolean,
+  hasDelivered: t.boolean,
+  hasVerified: t.boolean,
+  hasReturnAddresses: t.boolean,
+});
+const SET_UP = unprepared(
   'set-up-of-merchant',
   `select exists (
        select from api_keys where merchant_id = $1 and revoked_at is null
@@ -109,45 +104,32 @@ const SET_UP = unprepared<{
        ) newest
        where success_url is not null or failure_url is not null
      ) as has_return_addresses`,
+  SET_UP_STEPS,
 );
 
 /** How far a merchant has come; `unsigned` are the codes of requests refused before their signature. */
 export async function readSetUp(db: Queryable, merchantId: string, unsigned: readonly string[]) {
-  const [row] = await query(db, SET_UP, [merchantId, unsigned]);
-  return {
-    hasKey: row?.has_key ?? false,
-    hasOrders: row?.has_orders ?? false,
-    hasSigned: (row?.has_orders ?? false) || (row?.has_signed ?? false),
-    hasDelivered: row?.has_delivered ?? false,
-    hasVerified: row?.has_verified ?? false,
-    hasReturnAddresses: row?.has_return_addresses ?? false,
-  };
+  const found = (await queryOne(db, SET_UP, [merchantId, unsigned])) as RecordOf<
+    typeof SET_UP_STEPS
+  >;
+  return { ...found, hasSigned: found.hasOrders || found.hasSigned };
 }
 
-const FAILING_RECEIVERS = unprepared<{
-  readonly host: string;
-  readonly since: Instant;
-  readonly last_error: string | null;
-}>(
+const FAILING_RECEIVERS = unprepared(
   'failing-receivers-of-merchant',
   `select host, failing_since as since, last_error
    from webhook_endpoints
    where merchant_id = $1 and failing_since is not null
    order by failing_since
    limit 20`,
+  answers({ host: t.text, since: t.instant, lastError: orNull(t.text) }),
 );
 
 /** The receivers of a merchant's webhooks that fail, the longest first. */
-export async function readFailingReceivers(db: Queryable, merchantId: string) {
-  const rows = await query(db, FAILING_RECEIVERS, [merchantId]);
-  return rows.map(({ host, since, last_error }) => ({ host, since, lastError: last_error }));
-}
+export const readFailingReceivers = (db: Queryable, merchantId: string) =>
+  query(db, FAILING_RECEIVERS, [merchantId]);
 
-const ACTIVE_KEYS = unprepared<{
-  readonly prefix: string;
-  readonly created_at: Instant;
-  readonly last_used_at: Instant | null;
-}>(
+const ACTIVE_KEYS = unprepared(
   'active-keys-with-use',
   `select k.prefix, k.created_at, u.last_used_at
    from api_keys k
@@ -156,20 +138,18 @@ const ACTIVE_KEYS = unprepared<{
      and k.revoked_at is null
    order by k.key_id desc
    limit 200`,
+  answers({ prefix: t.text, createdAt: t.instant, lastUsedAt: orNull(t.instant) }),
 );
 
-export async function readActiveKeys(db: Queryable, merchantId: string) {
-  const rows = await query(db, ACTIVE_KEYS, [merchantId]);
-  return rows.map(({ prefix, created_at, last_used_at }) => ({
-    ...{ prefix, createdAt: created_at, lastUsedAt: last_used_at },
-  }));
-}
+export const readActiveKeys = (db: Queryable, merchantId: string) =>
+  query(db, ACTIVE_KEYS, [merchantId]);
 
-const REFUSED_SINCE = unprepared<{ readonly count: number }>(
+const REFUSED_SINCE = unprepared(
   'refused-since',
   `select coalesce(sum(count), 0)::integer as count
    from refused_minutes
    where merchant_id = $1 and minute >= $2`,
+  answers({ count: t.integer }),
 );
 
 /** How many requests of a merchant were refused since a minute. */
@@ -178,5 +158,5 @@ export async function countRefusedSince(
   merchantId: string,
   since: Instant,
 ): Promise<number> {
-  return (await query(db, REFUSED_SINCE, [merchantId, time(since)]))[0]?.count ?? 0;
+  return (await queryOne(db, REFUSED_SINCE, [merchantId, time(since)]))?.count ?? 0;
 }

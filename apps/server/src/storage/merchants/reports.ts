@@ -1,8 +1,9 @@
-import { type Instant, type Money, money, type Period, type Zones } from '@munshi/core';
+import type { Currency, Instant, Period, Zones } from '@munshi/core';
+import { answers, columns, from, type RecordOf, shaped, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
-import { type Page, query, statement, unprepared } from '../statement.ts';
-import { readZones } from './merchants.ts';
+import { type Page, query, queryOne, statement, unprepared } from '../statement.ts';
+import { zonesOf } from './merchants.ts';
 
 /** Sums of the ledger over merchants and members. */
 
@@ -11,13 +12,23 @@ interface Named {
   readonly name: string;
 }
 
+const REPORTED = shaped(
+  columns('', {
+    id: from('merchant_id', t.uuid),
+    name: t.text,
+    zones: from('time_zones', t.json<Zones>()),
+    currencies: t.listOf<Currency>(),
+  }),
+  ({ id, name, ...merchant }) => ({ id, name, zones: zonesOf(merchant) }),
+);
 const MERCHANTS = unprepared(
   'merchants-of-report',
-  `select merchant_id, name, time_zones, currencies
+  `select ${REPORTED.list}
    from merchants
    where $1::uuid is null or merchant_id < $1
    order by merchant_id desc
    limit $2`,
+  REPORTED,
 );
 
 /** Merchants with their time zones, the newest first. */
@@ -25,17 +36,17 @@ export async function listReported(
   db: Queryable,
   { after, limit }: Page,
 ): Promise<readonly (Named & { readonly zones: Zones })[]> {
-  const rows = await query(db, MERCHANTS, [after, limit]);
-  return rows.map((row) => ({ id: row['merchant_id'], name: row['name'], zones: readZones(row) }));
+  return query(db, MERCHANTS, [after, limit]);
 }
 
 const MEMBERS = unprepared(
   'members-of-report',
-  `select member_id, name
+  `select member_id as id, name
    from members
    where $1::uuid is null or member_id < $1
    order by member_id desc
    limit $2`,
+  answers({ id: t.uuid, name: t.text }),
 );
 
 /** Members, the newest first. */
@@ -43,24 +54,25 @@ export async function listReportedMembers(
   db: Queryable,
   { after, limit }: Page,
 ): Promise<readonly Named[]> {
-  const rows = await query(db, MEMBERS, [after, limit]);
-  return rows.map((row) => ({ id: row['member_id'], name: row['name'] }));
+  return query(db, MEMBERS, [after, limit]);
 }
 
+const WALLET_MONTH = answers({
+  deposits: t.amount,
+  withdrawals: t.amount,
+  fees: t.amount,
+  adjustments: t.amount,
+  frozen: t.amount,
+  closing: t.amount,
+  frozenClosing: t.amount,
+});
 /** What moved an account within a stretch of time, and what was in it at its end. */
-export interface WalletMonth {
-  readonly deposits: Money;
-  readonly withdrawals: Money;
-  readonly fees: Money;
-  readonly adjustments: Money;
-  readonly frozen: Money;
-  readonly closing: Money;
-  readonly frozenClosing: Money;
-}
+export type WalletMonth = RecordOf<typeof WALLET_MONTH>;
 
 const WALLET_MONTHS = unprepared(
   'wallet-months',
-  `select w.balance - p.later as closing, w.frozen - p.later_frozen as frozen_closing, p.*
+  `select w.balance - p.later as closing, w.frozen - p.later_frozen as frozen_closing,
+     p.deposits, p.withdrawals, p.fees, p.adjustments, p.frozen
    from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[]) with ordinality
      as m (merchant_id, since, until, number)
    join merchant_wallets w on w.merchant_id = m.merchant_id
@@ -84,6 +96,7 @@ const WALLET_MONTHS = unprepared(
      ) moved
    ) p
    order by m.number`,
+  WALLET_MONTH,
 );
 
 /** The wallets of these merchants, each over a stretch of its own, in their order. */
@@ -91,28 +104,20 @@ export async function readWalletMonths(
   db: Queryable,
   of: readonly (Period & Pick<Named, 'id'>)[],
 ): Promise<readonly WalletMonth[]> {
-  const rows = await query(db, WALLET_MONTHS, [
+  return query(db, WALLET_MONTHS, [
     of.map(({ id }) => id),
     of.map(({ from }) => time(from)),
     of.map(({ to }) => time(to)),
   ]);
-  return rows.map((row) => ({
-    deposits: money(row['deposits']),
-    withdrawals: money(row['withdrawals']),
-    fees: money(row['fees']),
-    adjustments: money(row['adjustments']),
-    frozen: money(row['frozen']),
-    closing: money(row['closing']),
-    frozenClosing: money(row['frozen_closing']),
-  }));
 }
 
-export interface FloatMonth {
-  readonly deposits: Money;
-  readonly withdrawals: Money;
-  readonly adjustments: Money;
-  readonly closing: Money;
-}
+const FLOAT_MONTH = answers({
+  deposits: t.amount,
+  withdrawals: t.amount,
+  adjustments: t.amount,
+  closing: t.amount,
+});
+export type FloatMonth = RecordOf<typeof FLOAT_MONTH>;
 
 const FLOAT_MONTHS = unprepared(
   'float-months',
@@ -135,6 +140,7 @@ const FLOAT_MONTHS = unprepared(
    ) p on p.member_id = m.member_id
    where m.member_id = any($1::uuid[])
    order by m.member_id desc`,
+  FLOAT_MONTH,
 );
 
 /** The floats of these members, the newest member first. Reads every posting since. */
@@ -144,36 +150,31 @@ export async function readFloatMonths(
   { from, to }: Period,
 ): Promise<readonly FloatMonth[]> {
   await readWholeTables(db);
-  const rows = await query(db, FLOAT_MONTHS, [memberIds, time(from), time(to)]);
-  return rows.map((row) => ({
-    deposits: money(row['deposits']),
-    withdrawals: money(row['withdrawals']),
-    adjustments: money(row['adjustments']),
-    closing: money(row['closing']),
-  }));
+  return query(db, FLOAT_MONTHS, [memberIds, time(from), time(to)]);
 }
 
 /** No index has the time of postings, or their member: what reads all of them reads the table. */
 const readWholeTables = (db: Queryable) => db.query('set local enable_seqscan = on');
 
+const LEDGER_SUMS = columns('p', {
+  postings: from('p.count', t.bigint),
+  wallets: t.amount,
+  frozen: t.amount,
+  floats: t.amount,
+  fees: t.amount,
+  adjustments: t.amount,
+  held: columns('w', {
+    wallets: from('balance', t.amount),
+    frozen: t.amount,
+    floats: from('m.float', t.amount),
+  }),
+});
 /** Sums of the five accounts, and what wallets and floats hold. */
-export interface LedgerSums {
-  readonly postings: number;
-  readonly wallets: Money;
-  readonly frozen: Money;
-  readonly floats: Money;
-  readonly fees: Money;
-  readonly adjustments: Money;
-  readonly held: {
-    readonly wallets: Money;
-    readonly frozen: Money;
-    readonly floats: Money;
-  };
-}
+export type LedgerSums = RecordOf<typeof LEDGER_SUMS>;
 
 const TRIAL = statement(
   'trial-balance',
-  `select p.*, w.balance as held_wallets, w.frozen as held_frozen, m.float as held_floats
+  `select ${LEDGER_SUMS.list}
    from (
      select count(*) as count, coalesce(sum(wallet), 0.0000) as wallets,
        coalesce(sum(frozen), 0) as frozen, coalesce(sum(member_float), 0) as floats,
@@ -189,23 +190,11 @@ const TRIAL = statement(
      select coalesce(sum(float_balance), 0) as float
      from members
    ) m`,
+  LEDGER_SUMS,
 );
 
 /** The accounts just before `at`; null: now. Reads every posting. */
 export async function readLedgerSums(db: Queryable, at: Instant | null): Promise<LedgerSums> {
   await readWholeTables(db);
-  const [row = {}] = await query(db, TRIAL, [time(at)]);
-  return {
-    postings: Number(row['count']),
-    wallets: money(row['wallets']),
-    frozen: money(row['frozen']),
-    floats: money(row['floats']),
-    fees: money(row['fees']),
-    adjustments: money(row['adjustments']),
-    held: {
-      wallets: money(row['held_wallets']),
-      frozen: money(row['held_frozen']),
-      floats: money(row['held_floats']),
-    },
-  };
+  return (await queryOne(db, TRIAL, [time(at)])) as LedgerSums;
 }

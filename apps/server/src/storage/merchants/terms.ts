@@ -9,18 +9,13 @@ import {
   WALLET_CURRENCY,
 } from '@munshi/core';
 import type pg from 'pg';
+import { columns, from, type KindsOf, made, orNull, t } from '../columns.ts';
 import { bytesArray, plainArray, runPipeline } from '../pipeline.ts';
-import {
-  type Row,
-  readFeeRule,
-  readMerchant,
-  readSettings,
-  type TimedFeeRule,
-  time,
-} from '../rows.ts';
-import { lockFor, statement } from '../statement.ts';
-import { type ExchangeRate, readExchangeRate } from './exchange-rates.ts';
-import { FEE_RULE_COLUMNS } from './fee-rules.ts';
+import { type Row, time } from '../rows.ts';
+import { lockFor, recordsOf, statement } from '../statement.ts';
+import { type ExchangeRate, RATE } from './exchange-rates.ts';
+import { FEE_RULE, type TimedFeeRule } from './fee-rules.ts';
+import { MERCHANT_COLUMNS } from './merchants.ts';
 
 /**
  * What orders are admitted and priced by: settings, keys, merchants, fee rules, rates. Absent is
@@ -58,47 +53,66 @@ export const TERMS_VERSION = statement(
    from terms_version`,
 );
 
+const SECONDS = made(t.integer, (seconds) => seconds * 1000);
+const SETTINGS_READ = columns('', {
+  paymentPageTtlMs: from('payment_page_ttl_seconds', SECONDS),
+  awaitingWithdrawalTimeoutMs: from('awaiting_withdrawal_timeout_seconds', SECONDS),
+  payoutWindowMs: from('payout_window_seconds', SECONDS),
+  memberConfirmationWindowMs: from('member_confirmation_window_seconds', SECONDS),
+  adjustmentApprovalLimit: orNull(t.amount),
+  requireSecondOperator: t.boolean,
+  sendingGraceMs: from('sending_grace_seconds', SECONDS),
+} satisfies KindsOf<Settings>);
 const SETTINGS = statement(
   'settings',
-  `select payment_page_ttl_seconds, awaiting_withdrawal_timeout_seconds, payout_window_seconds,
-     member_confirmation_window_seconds, adjustment_approval_limit, require_second_operator,
-     sending_grace_seconds
+  `select ${SETTINGS_READ.list}
    from settings`,
+  SETTINGS_READ,
 );
 
+const KEY = columns('', {
+  hash: from('key_hash', t.hex),
+  keyId: t.uuid,
+  merchantId: t.uuid,
+  revoked: from('revoked_at is not null', t.boolean),
+});
 const API_KEYS = statement(
   'api-keys',
-  `select key_id, merchant_id, encode(key_hash, 'hex') as hash, revoked_at is not null as revoked
+  `select ${KEY.list}
    from api_keys
    where key_hash = any($1::bytea[])`,
+  KEY,
 );
 
+const MERCHANT = columns('', MERCHANT_COLUMNS);
 const MERCHANTS = statement(
   'merchants',
-  `select merchant_id, name, status, default_callback_url, deposit_methods, withdrawal_methods,
-     currencies, ip_whitelist
+  `select ${MERCHANT.list}
    from merchants
    where merchant_id = any($1::uuid[])`,
+  MERCHANT,
 );
 
 const FEE_RULES = statement(
   'fee-rules',
-  `select ${FEE_RULE_COLUMNS}
+  `select ${FEE_RULE.list}
    from fee_rules
    where merchant_id = any($1::uuid[])`,
+  FEE_RULE,
 );
 
 const PLATFORM_FEE_RULES = statement(
   'platform-fee-rules',
-  `select ${FEE_RULE_COLUMNS}
+  `select ${FEE_RULE.list}
    from fee_rules
    where merchant_id is null`,
+  FEE_RULE,
 );
 
 /** The rate in force at the given time, and those that follow it. */
 const RATES = statement(
   'rates',
-  `select currency, rate, valid_from
+  `select ${RATE.list}
    from exchange_rates r
    where valid_from >= coalesce(
      (
@@ -109,6 +123,7 @@ const RATES = statement(
      '-infinity'
    )
    order by valid_from desc`,
+  RATE,
 );
 
 /**
@@ -162,14 +177,9 @@ function createKnownTerms(
     knowsKey: (hash) => apiKeys.has(hash),
     knowsMerchant: (merchantId) => merchants.has(merchantId),
     add(rows) {
-      for (const row of rows.apiKeys)
-        apiKeys.set(row['hash'], {
-          keyId: row['key_id'],
-          merchantId: row['merchant_id'],
-          revoked: row['revoked'],
-        });
-      const own = Map.groupBy(rows.feeRules.map(readFeeRule), ({ merchantId }) => merchantId);
-      for (const merchant of rows.merchants.map(readMerchant)) {
+      for (const { hash, ...key } of recordsOf(API_KEYS, rows.apiKeys)) apiKeys.set(hash, key);
+      const own = Map.groupBy(recordsOf(FEE_RULES, rows.feeRules), ({ merchantId }) => merchantId);
+      for (const merchant of recordsOf(MERCHANTS, rows.merchants)) {
         merchants.set(merchant.merchantId, {
           merchant,
           feeRules: [...(own.get(merchant.merchantId) ?? []), ...platformRules],
@@ -223,9 +233,9 @@ export function createTermsCache(): TermsCache {
         known ??
         createKnownTerms(
           version,
-          readSettings(settings[0] as Row),
-          platformRules.map(readFeeRule),
-          rates.map(readExchangeRate),
+          recordsOf(SETTINGS, settings)[0] as Settings,
+          recordsOf(PLATFORM_FEE_RULES, platformRules),
+          recordsOf(RATES, rates),
           since,
         );
       terms.add({ apiKeys: apiKeyRows, merchants: merchantRows, feeRules: feeRuleRows });

@@ -1,39 +1,31 @@
-import {
-  type Currency,
-  type Factor,
-  type Instant,
-  type Money,
-  money,
-  type OrderType,
-  type Period,
-  type PostingKind,
-  parseFactor,
-} from '@munshi/core';
+import type { Currency, Instant, Money, OrderType, Period, PostingKind } from '@munshi/core';
+import { answers, from as column, columns, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { FIRST_ID, LAST_ID } from '../orders/first-id.ts';
-import { type Row, time } from '../rows.ts';
-import { query, statement, unprepared } from '../statement.ts';
+import { time } from '../rows.ts';
+import { query, queryOne, statement, unprepared } from '../statement.ts';
 
-/** What moved a merchant's wallet, by the ledger. */
-export interface WalletMovement {
-  readonly movementId: string;
-  readonly kind: Exclude<PostingKind, 'float'>;
-  readonly at: Instant;
+const MOVEMENT = columns('p', {
+  movementId: column('posting_id', t.uuid),
+  kind: t.oneOf<Exclude<PostingKind, 'float'>>(),
+  at: column('posted_at', t.instant),
   /** Changes of the balance and of the frozen money. */
-  readonly wallet: Money;
-  readonly frozen: Money;
+  wallet: t.amount,
+  frozen: t.amount,
   /** What was kept of an order. */
-  readonly fee: Money;
-  readonly orderId: string | null;
-  readonly orderReference: string | null;
-  readonly orderType: OrderType | null;
+  fee: column('fees', t.amount),
+  orderId: orNull(t.uuid),
+  orderReference: column('o.order_reference', orNull(t.text)),
+  orderType: column('o.order_type', orNull(t.oneOf<OrderType>())),
   /** What the order was for, in its currency. */
-  readonly currency: Currency | null;
-  readonly orderAmount: Money | null;
-  readonly orderFee: Money | null;
-  readonly rate: Factor | null;
-  readonly note: string | null;
-}
+  currency: column('o.currency', orNull(t.oneOf<Currency>())),
+  orderAmount: column('o.amount', orNull(t.amount)),
+  orderFee: column('o.fee', orNull(t.amount)),
+  rate: column('o.rate', orNull(t.factor)),
+  note: orNull(t.text),
+});
+/** What moved a merchant's wallet, by the ledger. */
+export type WalletMovement = RecordOf<typeof MOVEMENT>;
 
 /** Balance and frozen money of one moment. */
 export interface Sums {
@@ -57,25 +49,8 @@ export interface WalletPlace {
 const FIRST: WalletPlace = { at: 0, id: FIRST_ID };
 const LAST: WalletPlace = { at: Date.UTC(9999, 0), id: LAST_ID };
 
-interface MovementRow {
-  readonly posting_id: string;
-  readonly kind: WalletMovement['kind'];
-  readonly posted_at: Instant;
-  readonly wallet: string;
-  readonly frozen: string;
-  readonly fees: string;
-  readonly order_id: string | null;
-  readonly order_reference: string | null;
-  readonly order_type: OrderType | null;
-  readonly currency: Currency | null;
-  readonly amount: string | null;
-  readonly fee: string | null;
-  readonly rate: string | null;
-  readonly note: string | null;
-}
-
 const movements = (past: '<' | '>', order: 'desc' | 'asc') =>
-  `select p.*, o.order_reference, o.order_type, o.currency, o.amount, o.fee, o.rate
+  `select ${MOVEMENT.list}
    from (
      select posting_id, kind, posted_at, wallet, frozen, fees, order_id, note
      from postings
@@ -89,8 +64,8 @@ const movements = (past: '<' | '>', order: 'desc' | 'asc') =>
    left join orders o on o.order_id = p.order_id
    order by p.posted_at ${order}, p.posting_id ${order}`;
 
-const NEWEST = unprepared<MovementRow>('newest-wallet-movements', movements('<', 'desc'));
-const OLDEST = unprepared<MovementRow>('oldest-wallet-movements', movements('>', 'asc'));
+const NEWEST = unprepared('newest-wallet-movements', movements('<', 'desc'), MOVEMENT);
+const OLDEST = unprepared('oldest-wallet-movements', movements('>', 'asc'), MOVEMENT);
 
 interface MovementsPage extends MovementsOf {
   /** Behind this one, in the order that is read; null: from the first. */
@@ -113,26 +88,10 @@ async function list(
 ): Promise<readonly WalletMovement[]> {
   const { at, id } = after ?? start;
   const within = [time(from ?? FIRST.at), time(to ?? LAST.at)];
-  const rows = await query(db, statement, [merchantId, ...within, time(at), id, limit]);
-  return rows.map((row) => ({
-    movementId: row.posting_id,
-    kind: row.kind,
-    at: row.posted_at,
-    wallet: money(row.wallet),
-    frozen: money(row.frozen),
-    fee: money(row.fees),
-    orderId: row.order_id,
-    orderReference: row.order_reference,
-    orderType: row.order_type,
-    currency: row.currency,
-    orderAmount: row.amount === null ? null : money(row.amount),
-    orderFee: row.fee === null ? null : money(row.fee),
-    rate: row.rate === null ? null : (parseFactor(row.rate) as Factor),
-    note: row.note,
-  }));
+  return query(db, statement, [merchantId, ...within, time(at), id, limit]);
 }
 
-const SUMS = unprepared<{ readonly wallet: string; readonly frozen: string }>(
+const SUMS = unprepared(
   'wallet-sums-before',
   `select w.balance - coalesce(later.wallet, 0) as wallet,
      w.frozen - coalesce(later.frozen, 0) as frozen
@@ -144,6 +103,7 @@ const SUMS = unprepared<{ readonly wallet: string; readonly frozen: string }>(
        and posted_at >= $2
    ) later
    where w.merchant_id = $1`,
+  answers({ wallet: t.amount, frozen: t.amount }),
 );
 
 /**
@@ -155,28 +115,33 @@ export async function readSumsBefore(
   merchantId: string,
   at: Instant | null,
 ): Promise<Sums | undefined> {
-  const [row] = await query(db, SUMS, [merchantId, time(at ?? LAST.at)]);
-  return row && { wallet: money(row.wallet), frozen: money(row.frozen) };
+  return queryOne(db, SUMS, [merchantId, time(at ?? LAST.at)]);
 }
 
-/** What moved a wallet within a stretch of time, by kind. */
-export interface KindSums extends Sums {
+const KIND_COLUMNS = {
   /** Place of the period among those that were asked for, from 0 on. */
-  readonly period: number;
-  readonly kind: WalletMovement['kind'];
+  period: t.integer,
+  kind: t.oneOf<WalletMovement['kind']>(),
   /** Of settlements: a withdrawal takes from the wallet, a deposit never does. */
-  readonly isWithdrawal: boolean;
-  readonly count: number;
-  readonly fee: Money;
-}
+  isWithdrawal: t.boolean,
+  count: t.integer,
+  wallet: t.amount,
+  frozen: t.amount,
+  fee: t.amount,
+};
+const KIND_SUMS = answers(KIND_COLUMNS);
+/** What moved a wallet within a stretch of time, by kind. */
+export type KindSums = RecordOf<typeof KIND_SUMS>;
 
-/** The same of one currency, with what the orders were for in it. */
-export interface CurrencySums extends KindSums {
+const CURRENCY_SUMS = answers({
+  ...KIND_COLUMNS,
   /** Null: of adjustments. */
-  readonly currency: Currency | null;
-  readonly orderAmount: Money;
-  readonly orderFee: Money;
-}
+  currency: orNull(t.oneOf<Currency>()),
+  orderAmount: t.amount,
+  orderFee: t.amount,
+});
+/** The same of one currency, with what the orders were for in it. */
+export type CurrencySums = RecordOf<typeof CURRENCY_SUMS>;
 
 const sumsOfPeriods = (moved: string, by: string) =>
   `select p.number::integer - 1 as period, s.*
@@ -184,7 +149,7 @@ const sumsOfPeriods = (moved: string, by: string) =>
    cross join lateral (
      select m.kind, m.kind = 'settlement' and m.wallet < 0 as is_withdrawal,
        count(*)::integer as count, sum(m.wallet) as wallet, sum(m.frozen) as frozen,
-       sum(m.fees) as fees${by}
+       sum(m.fees) as fee${by}
      from ${moved}
      where m.merchant_id = $1
        and m.posted_at >= p.since
@@ -194,7 +159,11 @@ const sumsOfPeriods = (moved: string, by: string) =>
    order by period
    limit 10000`;
 
-const SUMS_OF_PERIODS = unprepared('wallet-sums-of-periods', sumsOfPeriods('postings m', ''));
+const SUMS_OF_PERIODS = unprepared(
+  'wallet-sums-of-periods',
+  sumsOfPeriods('postings m', ''),
+  KIND_SUMS,
+);
 const SUMS_BY_CURRENCY = unprepared(
   'wallet-sums-by-currency',
   sumsOfPeriods(
@@ -203,53 +172,38 @@ const SUMS_BY_CURRENCY = unprepared(
     `,
        o.currency, coalesce(sum(o.amount), 0) as order_amount, coalesce(sum(o.fee), 0) as order_fee`,
   ),
+  CURRENCY_SUMS,
 );
 
 /** What moved a wallet, by period and kind. Reads every movement of the periods. */
-export const readSumsOfPeriods = async (
+export const readSumsOfPeriods = (
   db: Queryable,
   merchantId: string,
   periods: readonly Period[],
-): Promise<readonly KindSums[]> =>
-  (await query(db, SUMS_OF_PERIODS, valuesOf(merchantId, periods))).map(readSums);
+): Promise<readonly KindSums[]> => query(db, SUMS_OF_PERIODS, valuesOf(merchantId, periods));
 
 /** The same by currency too. Reads every order of the periods. */
-export const readSumsByCurrency = async (
+export const readSumsByCurrency = (
   db: Queryable,
   merchantId: string,
   periods: readonly Period[],
-): Promise<readonly CurrencySums[]> =>
-  (await query(db, SUMS_BY_CURRENCY, valuesOf(merchantId, periods))).map((row) => ({
-    ...readSums(row),
-    currency: row['currency'],
-    orderAmount: money(row['order_amount']),
-    orderFee: money(row['order_fee']),
-  }));
+): Promise<readonly CurrencySums[]> => query(db, SUMS_BY_CURRENCY, valuesOf(merchantId, periods));
 
 const valuesOf = (merchantId: string, periods: readonly Period[]) => [
   merchantId,
   periods.map(({ from }) => time(from)),
   periods.map(({ to }) => time(to)),
 ];
-const readSums = (row: Row): KindSums => ({
-  period: row['period'],
-  kind: row['kind'],
-  isWithdrawal: row['is_withdrawal'],
-  count: row['count'],
-  wallet: money(row['wallet']),
-  frozen: money(row['frozen']),
-  fee: money(row['fees']),
-});
 
-const FIRST_POSTED = statement<{ readonly at: Instant | null }>(
+const FIRST_POSTED = statement(
   'wallet-first-posted',
   `select min(posted_at) as at
    from postings
    where merchant_id = $1`,
+  answers({ at: orNull(t.instant) }),
 );
 
 /** When a wallet moved first. */
 export async function readFirstPosted(db: Queryable, merchantId: string): Promise<Instant | null> {
-  const [row] = await query(db, FIRST_POSTED, [merchantId]);
-  return row?.at ?? null;
+  return (await queryOne(db, FIRST_POSTED, [merchantId]))?.at ?? null;
 }

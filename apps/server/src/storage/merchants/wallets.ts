@@ -1,9 +1,9 @@
-import { type Instant, type Money, money, type Wallet } from '@munshi/core';
+import type { Instant, Money, Wallet } from '@munshi/core';
 import type pg from 'pg';
+import { columns, from, type KindsOf, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { bytesArray, runPipeline } from '../pipeline.ts';
-import { readWallet } from '../rows.ts';
-import { execute, query, statement } from '../statement.ts';
+import { execute, queryOne, recordsOf, statement } from '../statement.ts';
 
 const INSERT = statement(
   'insert-wallet',
@@ -16,16 +16,26 @@ export async function insertWallet(db: Queryable, merchantId: string): Promise<v
   await execute(db, INSERT, [merchantId]);
 }
 
+/** As core has it. */
+export const WALLET_COLUMNS = {
+  merchantId: t.uuid,
+  balance: t.amount,
+  reserved: t.amount,
+  frozen: t.amount,
+  overdrawn: t.boolean,
+} satisfies KindsOf<Wallet>;
+export const WALLET = columns('', WALLET_COLUMNS);
+
 const FIND = statement(
   'find-wallet',
-  `select merchant_id, balance, reserved, frozen, overdrawn
+  `select ${WALLET.list}
    from merchant_wallets
    where merchant_id = $1`,
+  WALLET,
 );
 
 export async function findWallet(db: Queryable, merchantId: string): Promise<Wallet | undefined> {
-  const [row] = await query(db, FIND, [merchantId]);
-  return row && readWallet(row);
+  return queryOne(db, FIND, [merchantId]);
 }
 
 export interface BalanceQuestion {
@@ -39,13 +49,22 @@ export type BalanceAnswer =
   | 'revoked-meanwhile'
   | { readonly balance: Money; readonly reserved: Money; readonly frozen: Money };
 
+/** Of an unknown key all is null. */
+const BALANCE = columns('w', {
+  merchantId: from('k.merchant_id', orNull(t.uuid)),
+  revokedAt: from('k.revoked_at', orNull(t.instant)),
+  balance: t.amount,
+  reserved: t.amount,
+  frozen: t.amount,
+});
 const BALANCES = statement(
   'balances',
-  `select k.merchant_id, k.revoked_at, w.balance, w.reserved, w.frozen
+  `select ${BALANCE.list}
    from unnest($1::bytea[]) with ordinality as q (key_hash, n)
    left join api_keys k on k.key_hash = q.key_hash and k.key_hash = any($1::bytea[])
    left join merchant_wallets w on w.merchant_id = k.merchant_id
    order by q.n`,
+  BALANCE,
 );
 
 /** The balances that merchants ask for with their API keys. */
@@ -54,17 +73,11 @@ export async function readBalances(
   questions: readonly BalanceQuestion[],
 ): Promise<readonly BalanceAnswer[]> {
   const hashes = bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash));
-  const [rows = []] = await runPipeline(lane, [{ ...BALANCES, values: [hashes] }]);
-  return rows.map((row, at): BalanceAnswer => {
-    if (row['merchant_id'] === null) return 'key-not-active';
-    if (row['revoked_at'] !== null)
-      return row['revoked_at'] >= (questions[at] as BalanceQuestion).askedAt
-        ? 'revoked-meanwhile'
-        : 'key-not-active';
-    return {
-      balance: money(row['balance']),
-      reserved: money(row['reserved']),
-      frozen: money(row['frozen']),
-    };
+  const [rows] = await runPipeline(lane, [{ ...BALANCES, values: [hashes] }]);
+  return recordsOf(BALANCES, rows).map(({ merchantId, revokedAt, ...sums }, at): BalanceAnswer => {
+    if (merchantId === null) return 'key-not-active';
+    if (revokedAt === null) return sums;
+    const { askedAt } = questions[at] as BalanceQuestion;
+    return revokedAt >= askedAt ? 'revoked-meanwhile' : 'key-not-active';
   });
 }

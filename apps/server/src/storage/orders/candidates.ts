@@ -11,6 +11,7 @@ import {
   WALLET_TYPES,
   type WalletType,
 } from '@munshi/core';
+import { answers, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import type { Row } from '../rows.ts';
 import { query, statement } from '../statement.ts';
@@ -41,7 +42,14 @@ const isEligible = ({ amount, day }: { readonly amount: string; readonly day: st
        true
      )`;
 
-const FIND_CANDIDATES = statement<{ readonly member_id: string }>(
+/** With what a "distinct" is ordered by. */
+const CANDIDATE = answers({
+  memberId: t.uuid,
+  openOrders: t.integer,
+  lastAssignedAt: orNull(t.instant),
+});
+
+const FIND_CANDIDATES = statement(
   'find-candidates',
   `select distinct m.member_id, m.open_orders, m.last_assigned_at
    from member_accounts a
@@ -52,6 +60,7 @@ const FIND_CANDIDATES = statement<{ readonly member_id: string }>(
      and not m.member_id = any($5::uuid[])
    order by m.open_orders, m.last_assigned_at nulls first, m.member_id
    limit $6`,
+  CANDIDATE,
 );
 
 /**
@@ -73,13 +82,13 @@ export async function findCandidates(
     need.excluded,
     limit,
   ]);
-  return rows.map((row) => row.member_id);
+  return rows.map((row) => row.memberId);
 }
 
 /**
  * A sub-query with a limit is looked up for each account, where `not exists` may read all orders.
  */
-const FIND_WITHOUT_EQUAL = statement<{ readonly member_id: string }>(
+const FIND_WITHOUT_EQUAL = statement(
   'find-without-equal',
   `select distinct m.member_id, m.open_orders, m.last_assigned_at
    from member_accounts a
@@ -99,6 +108,7 @@ const FIND_WITHOUT_EQUAL = statement<{ readonly member_id: string }>(
      ) is null
    order by m.open_orders, m.last_assigned_at nulls first, m.member_id
    limit $6`,
+  CANDIDATE,
 );
 
 /**
@@ -120,7 +130,7 @@ export async function findWithoutEqual(
     formatMoney(need.amount),
     limit,
   ]);
-  return rows.map((row) => row.member_id);
+  return rows.map((row) => row.memberId);
 }
 
 /**

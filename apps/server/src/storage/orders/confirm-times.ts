@@ -1,14 +1,16 @@
 import type { Currency, Instant, WalletType } from '@munshi/core';
+import { answers, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { query, statement } from '../statement.ts';
 import { firstIdOf } from './first-id.ts';
 
-export interface ConfirmTime {
-  readonly walletType: WalletType;
-  readonly currency: Currency;
+const CONFIRM_TIME = answers({
+  walletType: t.oneOf<WalletType>(),
+  currency: t.oneOf<Currency>(),
   /** The middle of the times from the customer's confirmation to the completion. */
-  readonly medianSeconds: number;
-}
+  medianSeconds: t.integer,
+});
+export type ConfirmTime = RecordOf<typeof CONFIRM_TIME>;
 
 /** SQL for the middle of these times among the rows, in seconds. */
 export const CONFIRM_MEDIAN = `percentile_cont(0.5) within group (
@@ -28,7 +30,7 @@ const SAMPLE_MIN = 5;
 const MEDIANS = statement(
   'confirm-times',
   `select w.wallet_type, o.currency,
-     ${CONFIRM_MEDIAN}::integer as seconds
+     ${CONFIRM_MEDIAN}::integer as median_seconds
    from unnest($1::text[]) as w (wallet_type)
    cross join lateral (
      select order_id, currency, sent_at, completed_at
@@ -43,6 +45,7 @@ const MEDIANS = statement(
      and o.sent_at is not null
    group by 1, 2
    having count(*) >= ${SAMPLE_MIN}`,
+  CONFIRM_TIME,
 );
 
 /** How long these methods' deposits took that were created at that time or later. */
@@ -51,10 +54,5 @@ export async function readConfirmTimes(
   methods: readonly WalletType[],
   since: Instant,
 ): Promise<readonly ConfirmTime[]> {
-  const rows = await query(db, MEDIANS, [methods, firstIdOf(since)]);
-  return rows.map((row) => ({
-    walletType: row['wallet_type'],
-    currency: row['currency'],
-    medianSeconds: row['seconds'],
-  }));
+  return query(db, MEDIANS, [methods, firstIdOf(since)]);
 }

@@ -1,38 +1,40 @@
-import { type Instant, type Order, TIMED_STATUSES } from '@munshi/core';
+import { type Instant, TIMED_STATUSES } from '@munshi/core';
+import { answers, columns, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
-import { query, statement } from '../statement.ts';
-import { partOfOrder } from './order-row.ts';
+import { query, queryOne, statement } from '../statement.ts';
+import { ofOrder } from './order-row.ts';
 
+const DUE_ORDER = columns(
+  'o',
+  ofOrder([
+    'merchantId',
+    'orderId',
+    'orderType',
+    'walletType',
+    'amount',
+    'floatAmount',
+    'status',
+    'memberId',
+    'formerMemberIds',
+    'reassignments',
+    'maxRetryCount',
+    'dueAt',
+  ]),
+);
 /** What the clock's commands need to know of an order before it is locked. */
-export type DueOrder = Pick<Order, (typeof DUE_PROPERTIES)[number]>;
-
-const DUE_PROPERTIES = [
-  'merchantId',
-  'orderId',
-  'orderType',
-  'walletType',
-  'amount',
-  'floatAmount',
-  'status',
-  'memberId',
-  'formerMemberIds',
-  'reassignments',
-  'maxRetryCount',
-  'dueAt',
-] as const satisfies readonly (keyof Order)[];
-
-const part = partOfOrder('o', DUE_PROPERTIES);
+export type DueOrder = RecordOf<typeof DUE_ORDER>;
 
 const DUE = statement(
   'due',
-  `select ${part.list}
+  `select ${DUE_ORDER.list}
    from orders o
    where o.due_at <= $1
      and o.status = any($2::text[])
      and o.order_id <> all($3::uuid[])
    order by o.due_at, o.order_id
    limit $4`,
+  DUE_ORDER,
 );
 
 /**
@@ -45,14 +47,15 @@ export async function findDue(
   left: readonly string[],
   limit: number,
 ): Promise<readonly DueOrder[]> {
-  return (await query(db, DUE, [time(at), TIMED_STATUSES, left, limit])).map(part.read);
+  return query(db, DUE, [time(at), TIMED_STATUSES, left, limit]);
 }
 
-const NEXT_DUE = statement<{ readonly at: Instant | null }>(
+const NEXT_DUE = statement(
   'next-due',
   `select min(due_at) as at
    from orders
    where due_at > $1 and status = any($2::text[])`,
+  answers({ at: orNull(t.instant) }),
 );
 
 /**
@@ -60,8 +63,7 @@ const NEXT_DUE = statement<{ readonly at: Instant | null }>(
  * moved by itself waits for an operator.
  */
 export async function findNextDue(db: Queryable, after: Instant): Promise<Instant | null> {
-  const [row] = await query(db, NEXT_DUE, [time(after), TIMED_STATUSES]);
-  return row?.at ?? null;
+  return (await queryOne(db, NEXT_DUE, [time(after), TIMED_STATUSES]))?.at ?? null;
 }
 
 /** The condition of the index orders_waiting. */
@@ -71,13 +73,14 @@ const WAITS = `o.status = 'Awaiting'
 
 const WAITING = statement(
   'waiting',
-  `select ${part.list}
+  `select ${DUE_ORDER.list}
    from orders o
    where ${WAITS}
      and o.wallet_type = any($1::text[])
      and ($2::uuid is null or o.order_id > $2::uuid)
    order by o.order_id
    limit $3`,
+  DUE_ORDER,
 );
 
 /** Withdrawals that wait for a member, oldest first, after the given one. */
@@ -87,21 +90,21 @@ export async function findWaiting(
   after: string | null,
   limit: number,
 ): Promise<readonly DueOrder[]> {
-  return (await query(db, WAITING, [walletTypes, after, limit])).map(part.read);
+  return query(db, WAITING, [walletTypes, after, limit]);
 }
 
-const ANY_WAITING = statement<{ readonly waits: boolean }>(
+const ANY_WAITING = statement(
   'any-waiting',
   `select exists (
      select from orders o
      where ${WAITS}
    ) as waits`,
+  answers({ waits: t.boolean }),
 );
 
 /** Whether any withdrawal waits for a member. */
 export async function anyWaiting(db: Queryable): Promise<boolean> {
-  const [row] = await query(db, ANY_WAITING);
-  return row?.waits === true;
+  return (await queryOne(db, ANY_WAITING))?.waits === true;
 }
 
 /** Materialized: ordered by id, the limit would have all orders read in that order. */
@@ -118,11 +121,12 @@ const WITHDRAWN = statement(
          where a.status <> 'approved' or m.status <> 'active'
        ))
    )
-   select ${part.list}
+   select ${DUE_ORDER.list}
    from o
    where o.order_id <> all($1::uuid[])
    order by o.order_id
    limit $2`,
+  DUE_ORDER,
 );
 
 /**
@@ -134,5 +138,5 @@ export async function findWithdrawn(
   left: readonly string[],
   limit: number,
 ): Promise<readonly DueOrder[]> {
-  return (await query(db, WITHDRAWN, [left, limit])).map(part.read);
+  return query(db, WITHDRAWN, [left, limit]);
 }

@@ -1,25 +1,17 @@
-import type { Instant } from '@munshi/core';
+import { columns, from, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { query, statement } from '../statement.ts';
-import { partOfOrder } from './order-row.ts';
+import { ofOrder } from './order-row.ts';
 import { samePayment } from './same-payment.ts';
 
-const part = partOfOrder('x', [
-  'orderId',
-  'orderReference',
-  'memberId',
-  'status',
-  'amount',
-  'currency',
-  'sentAt',
-]);
-
-/** Another deposit that was said within 24 hours to be paid with the same payment. */
-export interface Duplicate extends Omit<ReturnType<typeof part.read>, 'sentAt'> {
+const FOUND = columns('x', {
+  ...ofOrder(['orderId', 'orderReference', 'memberId', 'status', 'amount', 'currency']),
+  sentAt: t.instant,
   /** The order that it is a duplicate of. */
-  readonly of: string;
-  readonly sentAt: Instant;
-}
+  of: from('o.order_id', t.uuid),
+});
+/** Another deposit that was said within 24 hours to be paid with the same payment. */
+export type Duplicate = RecordOf<typeof FOUND>;
 
 /** Of each kind, of an order. Digits are few and customers many: more tell nothing more. */
 const EACH_MAX = 20;
@@ -36,11 +28,11 @@ const same = samePayment({
 
 const FIND = statement(
   'duplicates',
-  `select o.order_id as of, x.*
+  `select ${FOUND.list}
    from orders o
    cross join lateral (
      (
-       select ${part.list}
+       select x.*
        from orders x
        where ${same.digits}
          and x.order_id <> o.order_id
@@ -49,7 +41,7 @@ const FIND = statement(
      )
      union all
      (
-       select ${part.list}
+       select x.*
        from orders x
        where ${same.payer}
          and x.order_id <> o.order_id
@@ -59,6 +51,7 @@ const FIND = statement(
    ) x
    where o.order_id = any($1::uuid[])
    order by x.sent_at desc, x.order_id desc`,
+  FOUND,
 );
 
 /** The duplicates of these orders, the newest first. Orders that nobody has paid have none. */
@@ -66,7 +59,5 @@ export async function findDuplicates(
   db: Queryable,
   orderIds: readonly string[],
 ): Promise<readonly Duplicate[]> {
-  if (orderIds.length === 0) return [];
-  const rows = await query(db, FIND, [orderIds]);
-  return rows.map((row) => ({ ...part.read(row), of: row['of'], sentAt: row['sent_at'] }));
+  return orderIds.length === 0 ? [] : query(db, FIND, [orderIds]);
 }

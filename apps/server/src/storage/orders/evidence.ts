@@ -1,63 +1,52 @@
 import type { EvidenceKind, Instant, Order } from '@munshi/core';
 import type pg from 'pg';
+import { columns, from, insertion, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
-import { execute, lockFor, query, statement } from '../statement.ts';
+import { execute, lockFor, query, queryOne, statement } from '../statement.ts';
 
-/** What is known of a picture that a member handed in about an order; it outlives the picture. */
-export interface Evidence {
-  readonly evidenceId: string;
-  readonly orderId: string;
-  readonly memberId: string;
-  readonly kind: EvidenceKind;
-  readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
+const EVIDENCE_COLUMNS = {
+  evidenceId: t.uuid,
+  orderId: t.uuid,
+  memberId: t.uuid,
+  kind: t.oneOf<EvidenceKind>(),
+  bytes: t.integer,
+  width: t.integer,
+  height: t.integer,
   /** Of the picture as it is kept, in hex. */
-  readonly sha256: string;
+  sha256: t.hex,
   /** Of what was uploaded; null: nobody knows any more. */
-  readonly uploadSha256: string | null;
-  readonly sentAt: Instant;
-  readonly deletedAt: Instant | null;
-}
+  uploadSha256: from('upload_sha256', orNull(t.hex)),
+  sentAt: t.instant,
+};
+const KEPT = { ...EVIDENCE_COLUMNS, deletedAt: orNull(t.instant) };
+const EVIDENCE = columns('e', KEPT);
+/** What is known of a picture that a member handed in about an order; it outlives the picture. */
+export type Evidence = RecordOf<typeof EVIDENCE>;
 
-/** The same as operators see it. */
-export interface EvidenceOfOrder extends Evidence {
-  readonly memberName: string;
+const OF_ORDERS = columns('e', {
+  ...KEPT,
+  memberName: from('m.name', t.text),
   /** Other orders that the very same picture was handed in for, at most 5. */
-  readonly alsoFor: readonly Pick<Order, 'orderId' | 'orderReference'>[];
-}
-
-interface EvidenceRow {
-  readonly evidence_id: string;
-  readonly order_id: string;
-  readonly member_id: string;
-  readonly kind: EvidenceKind;
-  readonly bytes: number;
-  readonly width: number;
-  readonly height: number;
-  readonly sha256: Buffer;
-  readonly upload_sha256: Buffer | null;
-  readonly sent_at: Instant;
-  readonly deleted_at: Instant | null;
-}
-
-const COLUMNS = `e.evidence_id, e.order_id, e.member_id, e.kind, e.bytes, e.width, e.height,
-     e.sha256, e.upload_sha256, e.sent_at, e.deleted_at`;
-
-const readEvidence = (row: EvidenceRow): Evidence => ({
-  evidenceId: row.evidence_id,
-  orderId: row.order_id,
-  memberId: row.member_id,
-  kind: row.kind,
-  bytes: row.bytes,
-  width: row.width,
-  height: row.height,
-  sha256: row.sha256.toString('hex'),
-  uploadSha256: row.upload_sha256?.toString('hex') ?? null,
-  sentAt: row.sent_at,
-  deletedAt: row.deleted_at,
+  alsoFor: from(
+    `(
+       select coalesce(json_agg(other), '[]')
+       from (
+         select distinct o.order_id as "orderId", o.order_reference as "orderReference"
+         from evidence same
+         join orders o on o.order_id = same.order_id
+         where same.sha256 = e.sha256 and same.order_id <> e.order_id
+         order by o.order_id desc
+         limit 5
+       ) other
+     )`,
+    t.json<readonly Pick<Order, 'orderId' | 'orderReference'>[]>(),
+  ),
 });
+/** The same as operators see it. */
+export type EvidenceOfOrder = RecordOf<typeof OF_ORDERS>;
+
+const WITH_PICTURE = columns('e', { ...KEPT, picture: orNull(t.bytes) });
 
 const LOCK = lockFor('lock-evidence-of-member', '$1');
 
@@ -66,12 +55,13 @@ export async function lockEvidenceOf(client: pg.PoolClient, memberId: string): P
   await query(client, LOCK, [`evidence of ${memberId}`]);
 }
 
-const OF_MEMBER = statement<EvidenceRow>(
+const OF_MEMBER = statement(
   'evidence-of-member',
-  `select ${COLUMNS}
+  `select ${EVIDENCE.list}
    from evidence e
    where e.order_id = $1 and e.member_id = $2
    order by e.number`,
+  EVIDENCE,
 );
 
 /** What a member has handed in about an order, the oldest first. */
@@ -79,60 +69,30 @@ export async function listEvidenceOfMember(
   db: Queryable,
   { orderId, memberId }: Pick<Evidence, 'orderId' | 'memberId'>,
 ): Promise<readonly Evidence[]> {
-  return (await query(db, OF_MEMBER, [orderId, memberId])).map(readEvidence);
+  return query(db, OF_MEMBER, [orderId, memberId]);
 }
 
-const INSERT = statement(
-  'insert-evidence',
-  `insert into evidence
-     (evidence_id, order_id, member_id, number, kind, picture, bytes, width, height, sha256,
-      upload_sha256, sent_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-);
+const NEW = insertion('evidence', { ...EVIDENCE_COLUMNS, number: t.integer, picture: t.bytes });
+const INSERT = statement('insert-evidence', NEW.into);
 
 /** `number` counts what the member has handed in about the order, from 1. */
 export async function insertEvidence(
   db: Queryable,
   evidence: Evidence,
-  { picture, number }: { readonly picture: Buffer; readonly number: number },
+  content: { readonly picture: Buffer; readonly number: number },
 ): Promise<void> {
-  await execute(db, INSERT, [
-    evidence.evidenceId,
-    evidence.orderId,
-    evidence.memberId,
-    number,
-    evidence.kind,
-    picture,
-    evidence.bytes,
-    evidence.width,
-    evidence.height,
-    Buffer.from(evidence.sha256, 'hex'),
-    evidence.uploadSha256 === null ? null : Buffer.from(evidence.uploadSha256, 'hex'),
-    time(evidence.sentAt),
-  ]);
+  await execute(db, INSERT, NEW.valuesOf({ ...evidence, ...content }));
 }
 
-type OtherOrders = readonly { readonly order_id: string; readonly order_reference: string }[];
-
-const OF_ORDER = statement<EvidenceRow & { readonly name: string; readonly also: OtherOrders }>(
+const OF_ORDER = statement(
   'evidence-of-order',
-  `select ${COLUMNS}, m.name,
-     (
-       select coalesce(json_agg(other), '[]')
-       from (
-         select distinct o.order_id, o.order_reference
-         from evidence same
-         join orders o on o.order_id = same.order_id
-         where same.sha256 = e.sha256 and same.order_id <> e.order_id
-         order by o.order_id desc
-         limit 5
-       ) other
-     ) as also
+  `select ${OF_ORDERS.list}
    from evidence e
    join members m on m.member_id = e.member_id
    where e.order_id = $1
    order by e.sent_at, e.evidence_id
    limit 100`,
+  OF_ORDERS,
 );
 
 /** What was handed in about an order, the oldest first. */
@@ -140,21 +100,15 @@ export async function listEvidenceOfOrder(
   db: Queryable,
   orderId: string,
 ): Promise<readonly EvidenceOfOrder[]> {
-  return (await query(db, OF_ORDER, [orderId])).map((row) => ({
-    ...readEvidence(row),
-    memberName: row.name,
-    alsoFor: row.also.map((other) => ({
-      orderId: other.order_id,
-      orderReference: other.order_reference,
-    })),
-  }));
+  return query(db, OF_ORDER, [orderId]);
 }
 
-const FIND = statement<EvidenceRow & { readonly picture: Buffer | null }>(
+const FIND = statement(
   'find-evidence',
-  `select ${COLUMNS}, e.picture
+  `select ${WITH_PICTURE.list}
    from evidence e
    where e.evidence_id = $1`,
+  WITH_PICTURE,
 );
 
 /** One with its picture; null: it is deleted. */
@@ -162,8 +116,7 @@ export async function findEvidence(
   db: Queryable,
   evidenceId: string,
 ): Promise<(Evidence & { readonly picture: Buffer | null }) | undefined> {
-  const [row] = await query(db, FIND, [evidenceId]);
-  return row && { ...readEvidence(row), picture: row.picture };
+  return queryOne(db, FIND, [evidenceId]);
 }
 
 const DELETE_OLD = statement(

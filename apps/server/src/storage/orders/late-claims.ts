@@ -5,57 +5,39 @@ import {
   type LateClaimStatus,
   type Order,
 } from '@munshi/core';
+import { answers, columns, from, made, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
-import { partOfOrder } from './order-row.ts';
+import { time } from '../rows.ts';
+import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
+import { ofOrder } from './order-row.ts';
 
 /**
  * What a customer left of a deposit that ended without their money: that they did pay, with this
  * transaction or from this account. Nothing follows from it by itself.
  */
-export interface LateClaim extends ClaimedPayment {
-  readonly claimId: string;
-  readonly merchantId: string;
-  readonly orderId: string;
-  readonly status: LateClaimStatus;
-  readonly claimedAt: Instant;
-  readonly takenAt: Instant | null;
+export type LateClaim = RecordOf<typeof CLAIM>;
+
+const CLAIM_COLUMNS = {
+  claimId: t.uuid,
+  merchantId: t.uuid,
+  orderId: t.uuid,
+  transactionDigits: made(t.text, (digits) => digits || null),
+  payerAccount: orNull(t.text),
+  status: t.oneOf<LateClaimStatus>(),
+  claimedAt: t.instant,
+  takenAt: orNull(t.instant),
   /** The id of the operator who looks into it. */
-  readonly takenBy: string | null;
+  takenBy: orNull(t.text),
   /** As it is now; null for an operator of the environment too. */
-  readonly takenByName: string | null;
-  readonly closedAt: Instant | null;
+  takenByName: from(nameOfOperator('c.taken_by'), orNull(t.text)),
+  closedAt: orNull(t.instant),
   /** The operator's id. */
-  readonly closedBy: string | null;
-  readonly closedByName: string | null;
-  readonly note: string | null;
-}
-
-const COLUMNS = `c.claim_id, c.merchant_id, c.order_id, c.transaction_digits,
-     c.payer_account as claimed_payer, c.status as claim_status, c.claimed_at, c.taken_at,
-     c.taken_by, c.closed_at, c.closed_by,
-     ${nameOfOperator('c.taken_by')} as taken_by_name,
-     ${nameOfOperator('c.closed_by')} as closed_by_name,
-     c.note`;
-
-const readClaim = (row: Row): LateClaim => ({
-  claimId: row['claim_id'],
-  merchantId: row['merchant_id'],
-  orderId: row['order_id'],
-  transactionDigits: row['transaction_digits'] || null,
-  payerAccount: row['claimed_payer'],
-  status: row['claim_status'],
-  claimedAt: row['claimed_at'],
-  takenAt: row['taken_at'],
-  takenBy: row['taken_by'],
-  takenByName: row['taken_by_name'],
-  closedAt: row['closed_at'],
-  closedBy: row['closed_by'],
-  closedByName: row['closed_by_name'],
-  note: row['note'],
-});
+  closedBy: orNull(t.text),
+  closedByName: from(nameOfOperator('c.closed_by'), orNull(t.text)),
+  note: orNull(t.text),
+};
+const CLAIM = columns('c', CLAIM_COLUMNS);
 
 const INSERT = statement(
   'insert-late-claim',
@@ -69,14 +51,12 @@ const INSERT = statement(
    on conflict do nothing`,
 );
 
-const DIGITS_OF_ORDER = statement<{
-  readonly transaction_digits: string;
-  readonly is_taken: boolean;
-}>(
+const DIGITS_OF_ORDER = statement(
   'late-claim-digits',
   `select transaction_digits, status = 'open' and taken_at is not null as is_taken
    from late_claims
    where merchant_id = $1 and order_id = $2`,
+  answers({ transactionDigits: t.text, isTaken: t.boolean }),
 );
 
 /** Without digits it is an empty text: a process of the version before reads a null as digits. */
@@ -98,8 +78,8 @@ export async function recordLateClaim(
   for (let others = 0; others <= LATE_CLAIMS_MAX; others += 1) {
     if ((await execute(db, INSERT, values)) === 1) return 'recorded';
     const rows = await query(db, DIGITS_OF_ORDER, [merchantId, orderId]);
-    if (rows.some((row) => row.transaction_digits === digits)) return 'already';
-    if (rows.some((row) => row.is_taken)) return 'taken-up';
+    if (rows.some(({ transactionDigits }) => transactionDigits === digits)) return 'already';
+    if (rows.some(({ isTaken }) => isTaken)) return 'taken-up';
     if (rows.length >= LATE_CLAIMS_MAX) return 'too-many';
   }
   throw new Error(`the late claim ${claimId} found neither a number nor its like`);
@@ -118,26 +98,17 @@ const ORDER_PROPERTIES = [
   'expiresAt',
 ] as const satisfies readonly (keyof Order)[];
 
-const part = partOfOrder('o', ORDER_PROPERTIES);
-
 /** A claim with what an operator needs to know of its order. */
-export interface ListedLateClaim extends LateClaim {
-  readonly order: Pick<Order, (typeof ORDER_PROPERTIES)[number]>;
-  readonly merchantName: string;
+const LISTED = columns('c', {
+  ...CLAIM_COLUMNS,
+  order: columns('o', ofOrder(ORDER_PROPERTIES)),
+  merchantName: from('b.name', t.text),
   /** Who holds the order, or held it last. */
-  readonly memberName: string | null;
-}
-
-const readListed = (row: Row): ListedLateClaim => ({
-  ...readClaim(row),
-  order: part.read(row),
-  merchantName: row['merchant_name'],
-  memberName: row['member_name'],
+  memberName: from('m.name', orNull(t.text)),
 });
+export type ListedLateClaim = RecordOf<typeof LISTED>;
 
-const SELECT_LISTED = `select ${COLUMNS},
-     ${part.list},
-     b.name as merchant_name, m.name as member_name
+const SELECT_LISTED = `select ${LISTED.list}
    from late_claims c
    join orders o on o.order_id = c.order_id and o.merchant_id = c.merchant_id
    join merchants b on b.merchant_id = c.merchant_id
@@ -151,6 +122,7 @@ const OPEN = unprepared(
      and ($2::uuid is null or c.claim_id > $2)
    order by c.claim_id
    limit $3`,
+  LISTED,
 );
 
 const NEWEST = unprepared(
@@ -161,6 +133,7 @@ const NEWEST = unprepared(
      and ($3::uuid is null or c.claim_id < $3)
    order by c.claim_id desc
    limit $4`,
+  LISTED,
 );
 
 export interface LateClaimQuestion extends Page {
@@ -176,19 +149,18 @@ export async function listLateClaims(
   db: Queryable,
   { status, merchantId, after, limit }: LateClaimQuestion,
 ): Promise<readonly ListedLateClaim[]> {
-  const rows =
-    status === 'open'
-      ? await query(db, OPEN, [merchantId, after, limit])
-      : await query(db, NEWEST, [status, merchantId, after, limit]);
-  return rows.map(readListed);
+  return status === 'open'
+    ? query(db, OPEN, [merchantId, after, limit])
+    : query(db, NEWEST, [status, merchantId, after, limit]);
 }
 
 const OF_ORDER = statement(
   'late-claims-of-order',
-  `select ${COLUMNS}
+  `select ${CLAIM.list}
    from late_claims c
    where c.merchant_id = $1 and c.order_id = $2
    order by c.number`,
+  CLAIM,
 );
 
 /** An order's claims, oldest first. */
@@ -196,14 +168,15 @@ export async function listLateClaimsOfOrder(
   db: Queryable,
   { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>,
 ): Promise<readonly LateClaim[]> {
-  return (await query(db, OF_ORDER, [merchantId, orderId])).map(readClaim);
+  return query(db, OF_ORDER, [merchantId, orderId]);
 }
 
-const OPENINGS = statement<{ readonly count: number }>(
+const OPENINGS = statement(
   'openings-of-order',
   `select count(*)::integer as count
    from order_moves
    where order_id = $1 and to_status = 'AwaitingCustomerPayment'`,
+  answers({ count: t.integer }),
 );
 
 /** How often a deposit's customer came to where the account is shown: wasShownWhereToPay. */
@@ -211,22 +184,22 @@ export async function countOpenings(
   db: Queryable,
   { orderId }: Pick<Order, 'orderId'>,
 ): Promise<number> {
-  return (await query(db, OPENINGS, [orderId]))[0]?.count ?? 0;
+  return (await queryOne(db, OPENINGS, [orderId]))?.count ?? 0;
 }
 
 const FIND = statement(
   'find-late-claim',
-  `select ${COLUMNS}
+  `select ${CLAIM.list}
    from late_claims c
    where c.claim_id = $1`,
+  CLAIM,
 );
 
 export async function findLateClaim(
   db: Queryable,
   claimId: string,
 ): Promise<LateClaim | undefined> {
-  const [row] = await query(db, FIND, [claimId]);
-  return row && readClaim(row);
+  return queryOne(db, FIND, [claimId]);
 }
 
 const TAKE = statement(
@@ -236,7 +209,8 @@ const TAKE = statement(
      taken_by = $3
    where c.claim_id = $1 and c.status = 'open'
      and (coalesce(c.taken_by, $3) = $3 or c.taken_by = $4)
-   returning ${COLUMNS}`,
+   returning ${CLAIM.list}`,
+  CLAIM,
 );
 
 const CLOSE = statement(
@@ -247,12 +221,14 @@ const CLOSE = statement(
      closed_by = $3,
      note = $4
    where c.claim_id = $1 and c.status = 'open'
-   returning ${COLUMNS}`,
+   returning ${CLAIM.list}`,
+  CLAIM,
 );
 
-const EXISTS = statement<{ readonly found: boolean }>(
+const EXISTS = statement(
   'late-claim-exists',
   'select exists (select from late_claims where claim_id = $1) as found',
+  answers({ found: t.boolean }),
 );
 
 export interface Taking {
@@ -268,10 +244,9 @@ export async function takeLateClaim(
   db: Queryable,
   { claimId, takenBy, from, at }: Taking,
 ): Promise<LateClaim | 'taken or closed before' | undefined> {
-  const [row] = await query(db, TAKE, [claimId, time(at), takenBy, from]);
-  if (row !== undefined) return readClaim(row);
-  const [known] = await query(db, EXISTS, [claimId]);
-  return known?.found ? 'taken or closed before' : undefined;
+  const taken = await queryOne(db, TAKE, [claimId, time(at), takenBy, from]);
+  if (taken !== undefined) return taken;
+  return (await queryOne(db, EXISTS, [claimId]))?.found ? 'taken or closed before' : undefined;
 }
 
 /** Closes an open claim; undefined when there is no such claim. */
@@ -289,8 +264,7 @@ export async function closeLateClaim(
     readonly at: Instant;
   },
 ): Promise<LateClaim | 'closed before' | undefined> {
-  const [row] = await query(db, CLOSE, [claimId, time(at), closedBy, note]);
-  if (row !== undefined) return readClaim(row);
-  const [known] = await query(db, EXISTS, [claimId]);
-  return known?.found ? 'closed before' : undefined;
+  const closed = await queryOne(db, CLOSE, [claimId, time(at), closedBy, note]);
+  if (closed !== undefined) return closed;
+  return (await queryOne(db, EXISTS, [claimId]))?.found ? 'closed before' : undefined;
 }

@@ -1,46 +1,39 @@
 import type { Instant } from '@munshi/core';
+import { columns, insertion, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, query, statement } from '../statement.ts';
+import { time } from '../rows.ts';
+import { execute, query, queryOne, statement } from '../statement.ts';
 
+const CLAIM_COLUMNS = {
+  orderId: t.uuid,
+  operatorId: t.text,
+  operatorName: t.text,
+  claimedUntil: t.instant,
+};
+const ORDER_CLAIM = columns('', CLAIM_COLUMNS);
 /** That an operator works on an order, until when. */
-export interface OrderClaim {
-  readonly orderId: string;
-  readonly operatorId: string;
-  readonly operatorName: string;
-  readonly claimedUntil: Instant;
-}
+export type OrderClaim = RecordOf<typeof ORDER_CLAIM>;
 
-const COLUMNS = 'order_id, operator_id, operator_name, claimed_until';
-
-const readClaim = (row: Row): OrderClaim => ({
-  orderId: row['order_id'],
-  operatorId: row['operator_id'],
-  operatorName: row['operator_name'],
-  claimedUntil: row['claimed_until'],
-});
-
+const NEW = insertion('order_claims as c', CLAIM_COLUMNS);
 const CLAIM = statement(
   'claim-order',
-  `insert into order_claims as c (${COLUMNS})
-   values ($1, $2, $3, $4)
+  `${NEW.into}
    on conflict (order_id) do update
    set operator_id = excluded.operator_id,
      operator_name = excluded.operator_name,
      claimed_until = excluded.claimed_until
    where c.operator_id = excluded.operator_id or c.claimed_until <= $5
-   returning ${COLUMNS}`,
+   returning ${ORDER_CLAIM.list}`,
+  ORDER_CLAIM,
 );
 
 /** Claims an order, or renews the claim; undefined while somebody else has it. */
 export async function claimOrder(
   db: Queryable,
-  { orderId, operatorId, operatorName, claimedUntil }: OrderClaim,
+  claim: OrderClaim,
   now: Instant,
 ): Promise<OrderClaim | undefined> {
-  const values = [orderId, operatorId, operatorName, time(claimedUntil), time(now)];
-  const [row] = await query(db, CLAIM, values);
-  return row && readClaim(row);
+  return queryOne(db, CLAIM, [...NEW.valuesOf(claim), time(now)]);
 }
 
 const UNCLAIM = statement(
@@ -59,9 +52,10 @@ export async function unclaimOrder(
 
 const OF_ORDERS = statement(
   'claims-of-orders',
-  `select ${COLUMNS}
+  `select ${ORDER_CLAIM.list}
    from order_claims
    where order_id = any($1::uuid[]) and claimed_until > $2`,
+  ORDER_CLAIM,
 );
 
 /** Who works on these orders now, by the order's id. */
@@ -71,7 +65,7 @@ export async function readOrderClaims(
   now: Instant,
 ): Promise<ReadonlyMap<string, OrderClaim>> {
   const rows = await query(db, OF_ORDERS, [orderIds, time(now)]);
-  return new Map(rows.map((row) => [row['order_id'], readClaim(row)]));
+  return new Map(rows.map((claim) => [claim.orderId, claim]));
 }
 
 const DELETE_ENDED = statement(

@@ -2,86 +2,103 @@ import {
   type ActiveOrSuspended,
   type Actor,
   feeRuleFor,
-  type Instant,
-  type MemberAccount,
-  type Money,
-  money,
   type NoteKind,
   type Order,
   type Status,
   type Trigger,
 } from '@munshi/core';
 import type pg from 'pg';
+import { answers, columns, from, optional, orNull, type RecordOf, t } from '../columns.ts';
 import { type Database, inSnapshot, type Queryable } from '../db.ts';
 import { type RemovedOfOrder, readRemoved } from '../maintenance/retention.ts';
+import { ACCOUNT } from '../members/member-accounts.ts';
 import { type MemberOfLate, readMemberOfLate } from '../members/member-records.ts';
 import { listAlertsOfOrder, type OrderAlert } from '../members/order-alerts.ts';
-import { findRulesAt } from '../merchants/fee-rules.ts';
+import { findRulesAt, type TimedFeeRule } from '../merchants/fee-rules.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
-import { type Row, readAccount, type TimedFeeRule } from '../rows.ts';
-import { query, statement } from '../statement.ts';
+import { query, queryOne, statement } from '../statement.ts';
 import { type DeliveryRecord, listDeliveries } from '../webhooks/deliveries.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from './evidence.ts';
 import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
 import { orderColumns, readOrder } from './order-row.ts';
 import { findSimilarOrders, likenessOf, type SimilarOrder } from './similar-orders.ts';
 
-/** Who did something, with the name they have now. */
-export interface NamedActor {
-  readonly kind: Actor['kind'];
-  readonly id: string | null;
-  readonly name: string | null;
-  /** Of an operator: from where. */
-  readonly address: string | null;
-}
+/**
+ * Who did something, named by actor_kind and actor_id of the row `x`, with the name they have now;
+ * of operators of the environment, the audit log knows it. `address`: of an operator, from where.
+ */
+const actorOf = (name: string, address: string) =>
+  columns('x', {
+    kind: from('actor_kind', t.oneOf<Actor['kind']>()),
+    id: from('actor_id', orNull(t.text)),
+    name: from(name, orNull(t.text)),
+    address: from(address, orNull(t.text)),
+  });
+const ACTOR_NAME = `case x.actor_kind
+       when 'member' then (select name from members where member_id = x.actor_id::uuid)
+       when 'operator' then ${nameOfOperator('x.actor_id')}
+     end`;
 
-export interface MoveRecord {
-  readonly kind: 'moved';
-  readonly at: Instant;
-  readonly from: Status;
-  readonly to: Status;
-  readonly trigger: Trigger;
-  readonly actor: NamedActor;
-  readonly memberId: string | null;
-  readonly memberName: string | null;
-  readonly note: string | null;
+const MOVE = columns('x', {
+  at: t.instant,
+  from: from('from_status', t.oneOf<Status>()),
+  to: from('to_status', t.oneOf<Status>()),
+  trigger: t.oneOf<Trigger>(),
+  actor: actorOf(`coalesce(${ACTOR_NAME}, l.actor_name)`, 'l.address'),
+  memberId: orNull(t.uuid),
+  memberName: from('m.name', orNull(t.text)),
+  note: orNull(t.text),
   /** What an operator wrote for operators. */
-  readonly internalNote: string | null;
+  internalNote: from(
+    `nullif(
+       concat_ws(E'\\n', l.detail ->> 'askedInternalNote', l.detail ->> 'internalNote'),
+       ''
+     )`,
+    orNull(t.text),
+  ),
+});
+export interface MoveRecord extends RecordOf<typeof MOVE> {
+  readonly kind: 'moved';
 }
 
-export interface NoteRecord {
+const NOTE = columns('x', {
+  at: t.instant,
+  actor: actorOf(ACTOR_NAME, 'null::text'),
+  about: from('kind', t.oneOf<NoteKind>()),
+  amount: orNull(t.amount),
+  note: t.text,
+});
+export interface NoteRecord extends RecordOf<typeof NOTE> {
   readonly kind: 'note';
-  readonly at: Instant;
-  readonly actor: NamedActor;
-  readonly about: NoteKind;
-  readonly amount: Money | null;
-  readonly note: string;
 }
 
-export interface OrderPosting {
-  readonly postingId: string;
-  readonly kind: 'settlement';
-  readonly memberId: string | null;
-  readonly wallet: Money;
-  readonly frozen: Money;
-  readonly memberFloat: Money;
-  readonly fees: Money;
-  readonly adjustments: Money;
-  readonly note: string | null;
-  readonly postedAt: Instant;
-}
+const POSTING = columns('', {
+  postingId: t.uuid,
+  kind: t.oneOf<'settlement'>(),
+  memberId: orNull(t.uuid),
+  wallet: t.amount,
+  frozen: t.amount,
+  memberFloat: t.amount,
+  fees: t.amount,
+  adjustments: t.amount,
+  note: orNull(t.text),
+  postedAt: t.instant,
+});
+export type OrderPosting = RecordOf<typeof POSTING>;
 
-export interface Holder {
-  readonly memberId: string;
-  readonly name: string;
-  readonly username: string;
-  readonly status: ActiveOrSuspended;
-  readonly online: boolean;
-  readonly openOrders: number;
-  readonly maxOpenOrders: number;
-  readonly floatBalance: Money;
-  readonly floatHeld: Money;
-  readonly account: MemberAccount | null;
+const HOLDER = columns('m', {
+  memberId: t.uuid,
+  name: t.text,
+  username: t.text,
+  status: t.oneOf<ActiveOrSuspended>(),
+  online: t.boolean,
+  openOrders: t.integer,
+  maxOpenOrders: t.integer,
+  floatBalance: t.amount,
+  floatHeld: t.amount,
+  account: optional(columns('a', ACCOUNT), 'accountId'),
+});
+export interface Holder extends RecordOf<typeof HOLDER> {
   readonly record: Omit<MemberOfLate, 'completedSince'>;
 }
 
@@ -151,11 +168,12 @@ export async function findOrder(
   return row && { order: readOrder(row), merchantName: row['merchant_name'] };
 }
 
-const MEMBERS = statement<{ readonly order_id: string; readonly member_id: string | null }>(
+const MEMBERS = statement(
   'order-members',
   `select order_id, member_id
    from orders
    where order_id = any($1::uuid[])`,
+  answers({ orderId: t.uuid, memberId: orNull(t.uuid) }),
 );
 
 /** Who holds these orders. */
@@ -164,7 +182,7 @@ export async function readOrderMembers(
   orderIds: readonly string[],
 ): Promise<ReadonlyMap<string, string | null>> {
   const rows = orderIds.length === 0 ? [] : await query(db, MEMBERS, [orderIds]);
-  return new Map(rows.map((row) => [row.order_id, row.member_id]));
+  return new Map(rows.map(({ orderId, memberId }) => [orderId, memberId]));
 }
 
 const LOCK = statement(
@@ -184,152 +202,84 @@ export async function lockOrders(
   return (await query(client, LOCK, [orderIds])).map(readOrder);
 }
 
-const HOLDER = statement(
+const FIND_HOLDER = statement(
   'holder-of-order',
-  `select m.name as member_name, m.username, m.status as member_status, m.online, m.open_orders,
-     m.max_open_orders, m.float_balance, m.float_held, a.*
+  `select ${HOLDER.list}
    from members m
    left join member_accounts a on a.account_id = $2
    where m.member_id = $1`,
+  HOLDER,
 );
 
 async function findHolder(db: Queryable, { memberId, accountId }: Order): Promise<Holder | null> {
   if (memberId === null) return null;
-  const [row] = await query(db, HOLDER, [memberId, accountId]);
-  if (row === undefined) return null;
-  return {
-    memberId,
-    name: row['member_name'],
-    username: row['username'],
-    status: row['member_status'],
-    online: row['online'],
-    openOrders: row['open_orders'],
-    maxOpenOrders: row['max_open_orders'],
-    floatBalance: money(row['float_balance']),
-    floatHeld: money(row['float_held']),
-    account: row['account_id'] === null ? null : readAccount(row),
-    record: await readMemberOfLate(db, memberId),
-  };
+  const holder = await queryOne(db, FIND_HOLDER, [memberId, accountId]);
+  return holder ? { ...holder, record: await readMemberOfLate(db, memberId) } : null;
 }
 
 type Key = Pick<Order, 'merchantId' | 'orderId'>;
 
-/**
- * The name of whoever is named by actor_kind and actor_id of the row `x`; of operators of the
- * environment, the audit log knows it.
- */
-const ACTOR_NAME = `case x.actor_kind
-       when 'member' then (select name from members where member_id = x.actor_id::uuid)
-       when 'operator' then ${nameOfOperator('x.actor_id')}
-     end`;
-
-const readActor = (row: Row): NamedActor => ({
-  kind: row['actor_kind'],
-  id: row['actor_id'],
-  name: row['actor_name'],
-  address: row['address'] ?? null,
-});
-
 const MOVES = statement(
   'moves-of-order',
-  `select x.from_status, x.to_status, x.trigger, x.actor_kind, x.actor_id,
-     coalesce(
-       ${ACTOR_NAME},
-       l.actor_name
-     ) as actor_name,
-     l.address,
-     nullif(
-       concat_ws(E'\\n', l.detail ->> 'askedInternalNote', l.detail ->> 'internalNote'),
-       ''
-     ) as internal_note,
-     x.member_id, m.name as member_name, x.note, x.at
+  `select ${MOVE.list}
    from order_moves x
    left join members m on m.member_id = x.member_id
    left join audit_log l on l.command_id = x.command_id and x.actor_kind = 'operator'
    where x.merchant_id = $1 and x.order_id = $2
    order by x.number
    limit 1000`,
+  MOVE,
 );
 
 async function listMoves(
   db: Queryable,
   { merchantId, orderId }: Key,
 ): Promise<readonly MoveRecord[]> {
-  const rows = await query(db, MOVES, [merchantId, orderId]);
-  return rows.map((row) => ({
-    kind: 'moved',
-    at: row['at'],
-    from: row['from_status'],
-    to: row['to_status'],
-    trigger: row['trigger'],
-    actor: readActor(row),
-    memberId: row['member_id'],
-    memberName: row['member_name'],
-    note: row['note'],
-    internalNote: row['internal_note'],
-  }));
+  const moves = await query(db, MOVES, [merchantId, orderId]);
+  return moves.map((move) => ({ kind: 'moved', ...move }));
 }
 
 const NOTES = statement(
   'notes-of-order',
-  `select x.actor_kind, x.actor_id,
-     ${ACTOR_NAME} as actor_name,
-     x.kind, x.amount, x.note, x.at
+  `select ${NOTE.list}
    from order_notes x
    where x.merchant_id = $1 and x.order_id = $2
    order by x.at, x.note_id
    limit 1000`,
+  NOTE,
 );
 
 async function listNotes(
   db: Queryable,
   { merchantId, orderId }: Key,
 ): Promise<readonly NoteRecord[]> {
-  const rows = await query(db, NOTES, [merchantId, orderId]);
-  return rows.map((row) => ({
-    kind: 'note',
-    at: row['at'],
-    actor: readActor(row),
-    about: row['kind'],
-    amount: row['amount'] === null ? null : money(row['amount']),
-    note: row['note'],
-  }));
+  const notes = await query(db, NOTES, [merchantId, orderId]);
+  return notes.map((note) => ({ kind: 'note', ...note }));
 }
 
 const POSTINGS = statement(
   'postings-of-order',
-  `select posting_id, kind, member_id, wallet, frozen, member_float, fees, adjustments, note,
-     posted_at
+  `select ${POSTING.list}
    from postings
    where merchant_id = $1 and order_id = $2
    order by posted_at, posting_id
    limit 100`,
+  POSTING,
 );
 
 async function listPostings(
   db: Queryable,
   { merchantId, orderId }: Key,
 ): Promise<readonly OrderPosting[]> {
-  const rows = await query(db, POSTINGS, [merchantId, orderId]);
-  return rows.map((row) => ({
-    postingId: row['posting_id'],
-    kind: row['kind'],
-    memberId: row['member_id'],
-    wallet: money(row['wallet']),
-    frozen: money(row['frozen']),
-    memberFloat: money(row['member_float']),
-    fees: money(row['fees']),
-    adjustments: money(row['adjustments']),
-    note: row['note'],
-    postedAt: row['posted_at'],
-  }));
+  return query(db, POSTINGS, [merchantId, orderId]);
 }
 
-const TAKER = statement<{ readonly order_id: string; readonly order_reference: string }>(
+const TAKER = statement(
   'taker-of-reference',
   `select order_id, order_reference
    from orders
    where merchant_id = $1 and live_reference = $2 and order_id <> $3`,
+  answers({ orderId: t.uuid, orderReference: t.text }),
 );
 
 /** The live order that has this one's merchantOrderRef. */
@@ -338,6 +288,5 @@ export async function findTakerOfReference(
   { merchantId, orderId, merchantOrderRef }: Order,
 ): Promise<OrderDetail['referenceTakenBy']> {
   if (merchantOrderRef === null) return null;
-  const [row] = await query(db, TAKER, [merchantId, merchantOrderRef, orderId]);
-  return row === undefined ? null : { orderId: row.order_id, orderReference: row.order_reference };
+  return (await queryOne(db, TAKER, [merchantId, merchantOrderRef, orderId])) ?? null;
 }

@@ -1,7 +1,8 @@
 import type { Order } from '@munshi/core';
+import { columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import type { Page } from '../statement.ts';
-import { partOfOrder } from './order-row.ts';
+import { ofOrder } from './order-row.ts';
 import { type Given, type OrderFilters, type Search, searchesFor } from './order-searches.ts';
 
 export const LIST_PROPERTIES = [
@@ -30,12 +31,14 @@ export const LIST_PROPERTIES = [
 
 /** What a list shows of an order. */
 export type OrderSummary = Pick<Order, (typeof LIST_PROPERTIES)[number]>;
-export interface ListedOrder extends OrderSummary {
-  readonly merchantName: string;
-  readonly memberName: string | null;
-}
 
-const part = partOfOrder('o', LIST_PROPERTIES);
+export const LISTED_ORDER = {
+  ...ofOrder(LIST_PROPERTIES),
+  merchantName: from('b.name', t.text),
+  memberName: from('m.name', orNull(t.text)),
+};
+const LISTED = columns('o', LISTED_ORDER);
+export type ListedOrder = RecordOf<typeof LISTED>;
 
 /**
  * Orders, the newest first, older than `after`. Each search gives its newest, and the newest of all
@@ -46,11 +49,10 @@ export async function listOrders(
   filters: OrderFilters,
   { after, limit }: Page,
 ): Promise<readonly ListedOrder[]> {
-  const { found, most, values } = newestOf(filters, after, { columns: 'o.*', limit });
+  const { found, most, values } = newestOf(filters, after, { list: 'o.*', limit });
   if (found === '') return [];
   const text = `
-    select ${part.list},
-      b.name as merchant_name, m.name as member_name
+    select ${LISTED.list}
     from (
       select distinct on (order_id) *
       from (
@@ -63,11 +65,7 @@ export async function listOrders(
     left join members m on m.member_id = o.member_id
     order by o.order_id desc`;
   const { rows } = await db.query({ text, values });
-  return rows.map((row) => ({
-    ...part.read(row),
-    merchantName: row.merchant_name,
-    memberName: row.member_name,
-  }));
+  return rows.map(LISTED.read);
 }
 
 /** How many orders there are, up to a limit. */
@@ -76,7 +74,7 @@ export async function countOrders(
   filters: OrderFilters,
   limit: number,
 ): Promise<number> {
-  const { found, most, values } = newestOf(filters, null, { columns: 'o.order_id', limit });
+  const { found, most, values } = newestOf(filters, null, { list: 'o.order_id', limit });
   if (found === '') return 0;
   const text = `
     select count(*)::integer as count
@@ -95,7 +93,7 @@ export async function countOrders(
 function newestOf(
   filters: OrderFilters,
   after: string | null,
-  { columns, limit }: { readonly columns: string; readonly limit: number },
+  { list, limit }: { readonly list: string; readonly limit: number },
 ) {
   const values: unknown[] = [];
   const given: Given = (value) => `$${values.push(value)}`;
@@ -103,7 +101,7 @@ function newestOf(
   const most = given(limit);
   const select = ({ each, from = 'orders', where, order = 'o.order_id desc' }: Search) => {
     const newest = `
-      select ${columns}
+      select ${list}
       from ${from} o
       where ${where.join('\n        and ')}
       order by ${order}

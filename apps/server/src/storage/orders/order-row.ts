@@ -8,6 +8,7 @@ import {
   type Status,
   type WalletType,
 } from '@munshi/core';
+import type { Kind } from '../columns.ts';
 import { blankOf, copyLine, plainArray, textArray } from '../pipeline.ts';
 import { numeric, time } from '../rows.ts';
 
@@ -61,10 +62,10 @@ const kinds = {
 };
 
 const fixed = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Column[] =>
-  columns(kind, properties, false);
+  columnsOf(kind, properties, false);
 const changing = (kind: keyof typeof kinds, ...properties: (keyof Order)[]): Column[] =>
-  columns(kind, properties, true);
-const columns = (
+  columnsOf(kind, properties, true);
+const columnsOf = (
   kind: keyof typeof kinds,
   properties: (keyof Order)[],
   changes: boolean,
@@ -170,26 +171,19 @@ export const UPDATE_ORDERS = `update orders
        as row (${UPDATED.map(({ name }) => name).join(', ')})
      where orders.order_id = row.order_id and orders.order_id = any($2::uuid[])`;
 
-/**
- * A part of the table for a read that does not need it all: its select list, and the reader of its
- * rows.
- */
-export function partOfOrder<Property extends keyof Order>(
-  alias: string,
-  properties: readonly Property[],
-) {
-  const part = COLUMNS.filter(({ property }) =>
-    (properties as readonly string[]).includes(property),
-  );
-  return {
-    list: part.map(({ name }) => `${alias}.${name}`).join(', '),
-    read(row: Raw): Pick<Order, Property> {
-      const order: Record<string, unknown> = {};
-      for (const { name, property, read } of part) order[property] = read(row[name]);
-      return order as unknown as Pick<Order, Property>;
-    },
-  };
-}
+/** Columns of orders, for a read that does not need them all. */
+export const ofOrder = <Property extends keyof Order>(properties: readonly Property[]) =>
+  Object.fromEntries(
+    COLUMNS.filter(({ property }) => (properties as readonly string[]).includes(property)).map(
+      ({ name, sqlType, property, read }) => [
+        property,
+        { sql: name, sqlType: TYPES[sqlType] ?? sqlType, ...(read !== same && { read }) },
+      ],
+    ),
+  ) as unknown as { readonly [One in Property]: Kind<Order[One]> };
+
+/** As `format_type` has them. */
+const TYPES: Readonly<Record<string, string>> = { timestamptz: 'timestamp with time zone' };
 
 const BLANK = blankOf(COLUMNS.map(({ property }) => property));
 

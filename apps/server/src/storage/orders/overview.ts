@@ -1,7 +1,8 @@
-import { type Instant, type Money, money, type WalletType } from '@munshi/core';
+import type { Instant, WalletType } from '@munshi/core';
+import { answers, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
-import { query, statement } from '../statement.ts';
+import { query, queryOne, statement } from '../statement.ts';
 import { CONFIRM_MEDIAN } from './confirm-times.ts';
 import { firstIdOf } from './first-id.ts';
 import { ENDED_OR_LEGACY, FAILED } from './order-statuses.ts';
@@ -9,28 +10,22 @@ import { WITHOUT_MEMBER } from './queues.ts';
 
 /** How the platform does now: open orders, members with room, and what became of recent orders. */
 
-export interface OpenOrders {
-  readonly walletType: WalletType;
-  readonly waiting: number;
-  readonly oldestWaitingAt: Instant | null;
-  readonly inHand: number;
-  readonly toConfirm: number;
-  readonly soonestDueAt: Instant | null;
-}
+const OPEN_ORDERS = answers({
+  walletType: t.oneOf<WalletType>(),
+  waiting: t.integer,
+  oldestWaitingAt: orNull(t.instant),
+  inHand: t.integer,
+  toConfirm: t.integer,
+  soonestDueAt: orNull(t.instant),
+});
+export type OpenOrders = RecordOf<typeof OPEN_ORDERS>;
 
-const OPEN = statement<{
-  readonly wallet_type: WalletType;
-  readonly waiting: number;
-  readonly oldest: Instant | null;
-  readonly in_hand: number;
-  readonly to_confirm: number;
-  readonly soonest: Instant | null;
-}>(
+const OPEN = statement(
   'open-orders-by-method',
   `select wallet_type,
-     sum(waiting)::integer as waiting, min(oldest) as oldest,
+     sum(waiting)::integer as waiting, min(oldest) as oldest_waiting_at,
      sum(in_hand)::integer as in_hand, sum(to_confirm)::integer as to_confirm,
-     min(soonest) as soonest
+     min(soonest) as soonest_due_at
    from (
      select o.wallet_type, 0 as waiting, null::timestamptz as oldest, count(*) as in_hand,
        count(*) filter (
@@ -49,37 +44,25 @@ const OPEN = statement<{
      group by o.wallet_type
    ) counted
    group by wallet_type`,
+  OPEN_ORDERS,
 );
 
-export async function countOpenOrders(db: Queryable): Promise<readonly OpenOrders[]> {
-  return (await query(db, OPEN)).map((row) => ({
-    walletType: row.wallet_type,
-    waiting: row.waiting,
-    oldestWaitingAt: row.oldest,
-    inHand: row.in_hand,
-    toConfirm: row.to_confirm,
-    soonestDueAt: row.soonest,
-  }));
-}
+export const countOpenOrders = (db: Queryable): Promise<readonly OpenOrders[]> => query(db, OPEN);
 
+const ROOM = answers({
+  walletType: t.oneOf<WalletType>(),
+  members: t.integer,
+  orders: t.integer,
+  float: t.amount,
+});
 /** What members have room for, by the methods of their accounts. */
-export interface Capacity {
-  readonly walletType: WalletType;
-  readonly members: number;
-  readonly orders: number;
-  readonly float: Money;
-}
+export type Capacity = RecordOf<typeof ROOM>;
 
-const CAPACITY = statement<{
-  readonly wallet_type: WalletType;
-  readonly members: number;
-  readonly orders: number;
-  readonly float: string;
-}>(
+const CAPACITY = statement(
   'capacity-by-method',
   `select a.wallet_type, count(*)::integer as members,
      sum(m.max_open_orders - m.open_orders)::integer as orders,
-     sum(m.float_balance - m.float_held)::text as float
+     sum(m.float_balance - m.float_held) as float
    from (
      select distinct wallet_type, member_id
      from member_accounts
@@ -88,53 +71,44 @@ const CAPACITY = statement<{
    join members m on m.member_id = a.member_id
    where m.online and m.status = 'active' and m.open_orders < m.max_open_orders
    group by a.wallet_type`,
+  ROOM,
 );
 
-export async function readCapacity(db: Queryable): Promise<readonly Capacity[]> {
-  return (await query(db, CAPACITY)).map(({ wallet_type, members, orders, float }) => ({
-    walletType: wallet_type,
-    members,
-    orders,
-    float: money(float),
-  }));
-}
+export const readCapacity = (db: Queryable): Promise<readonly Capacity[]> => query(db, CAPACITY);
 
-const ONLINE = statement<{ readonly count: number }>(
+const ONLINE = statement(
   'count-members-online',
   `select count(*)::integer as count
    from members
    where online and status = 'active'`,
+  answers({ count: t.integer }),
 );
 
 export async function countMembersOnline(db: Queryable): Promise<number> {
-  return (await query(db, ONLINE))[0]?.count ?? 0;
+  return (await queryOne(db, ONLINE))?.count ?? 0;
 }
 
+const OUTCOME = answers({
+  walletType: t.oneOf<WalletType>(),
+  created: t.integer,
+  completed: t.integer,
+  failed: t.integer,
+  medianConfirmSeconds: orNull(t.integer),
+});
 /** What became of the orders of a method that were created in a span of time. */
-export interface Outcomes {
-  readonly walletType: WalletType;
-  readonly created: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly medianConfirmSeconds: number | null;
-}
+export type Outcomes = RecordOf<typeof OUTCOME>;
 
-const OUTCOMES = statement<{
-  readonly wallet_type: WalletType;
-  readonly created: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly median_seconds: number | null;
-}>(
+const OUTCOMES = statement(
   'outcomes-by-method',
   `select wallet_type, count(*)::integer as created,
      (count(*) filter (where completed_at is not null))::integer as completed,
      (count(*) filter (where status in ${FAILED}))::integer as failed,
      (${CONFIRM_MEDIAN} filter (where order_type = 'Deposit' and status in ${ENDED_OR_LEGACY}
-       and completed_at is not null))::integer as median_seconds
+       and completed_at is not null))::integer as median_confirm_seconds
    from orders
    where order_id >= $1::uuid and order_id < $2::uuid
    group by wallet_type`,
+  OUTCOME,
 );
 
 /** Of orders created from `from` on and before `to`: ids sort by creation. */
@@ -143,24 +117,20 @@ export async function readOutcomes(
   from: Instant,
   to: Instant,
 ): Promise<readonly Outcomes[]> {
-  const rows = await query(db, OUTCOMES, [firstIdOf(from), firstIdOf(to)]);
-  return rows.map(({ wallet_type, median_seconds, ...counts }) => ({
-    walletType: wallet_type,
-    ...counts,
-    medianConfirmSeconds: median_seconds,
-  }));
+  return query(db, OUTCOMES, [firstIdOf(from), firstIdOf(to)]);
 }
 
-/** What became of the orders that were created in a part of a span of time. */
-export interface Slice {
+const SLICE = answers({
   /** From 0; parts in which nothing was created are not there. */
-  readonly slice: number;
-  readonly created: number;
-  readonly completed: number;
-  readonly failed: number;
-}
+  slice: t.integer,
+  created: t.integer,
+  completed: t.integer,
+  failed: t.integer,
+});
+/** What became of the orders that were created in a part of a span of time. */
+export type Slice = RecordOf<typeof SLICE>;
 
-const SLICES = statement<Slice>(
+const SLICES = statement(
   'outcomes-by-slice',
   `select floor(
        extract(epoch from created_at - $3::timestamptz) * 1000 / $4::integer
@@ -171,6 +141,7 @@ const SLICES = statement<Slice>(
    from orders
    where order_id >= $1::uuid and order_id < $2::uuid
    group by slice`,
+  SLICE,
 );
 
 /** Of orders created from `from` on and before `to`, by parts of `sliceMs`. */

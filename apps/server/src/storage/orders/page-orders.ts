@@ -1,15 +1,11 @@
 import { type Order, shortReference, upiLink, type WalletType, withAmount } from '@munshi/core';
 import type pg from 'pg';
-import {
-  readShownAccount,
-  type ShownAccount,
-  shownAccountColumns,
-} from '../members/member-accounts.ts';
+import { columns, from, optional, orNull, type RecordOf, t } from '../columns.ts';
+import { SHOWN_ACCOUNT, type ShownAccount } from '../members/member-accounts.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
-import type { Row } from '../rows.ts';
-import { type DisplayNames, readDisplayNames } from '../settings.ts';
-import { statement } from '../statement.ts';
-import { partOfOrder } from './order-row.ts';
+import { DISPLAY_NAMES } from '../settings.ts';
+import { recordsOf, statement } from '../statement.ts';
+import { ofOrder } from './order-row.ts';
 
 const PAGE_PROPERTIES = [
   'merchantId',
@@ -38,32 +34,35 @@ const PAGE_PROPERTIES = [
   'failedAt',
 ] as const satisfies readonly (keyof Order)[];
 
-const part = partOfOrder('o', PAGE_PROPERTIES);
+const PAGE_ORDER = columns('o', {
+  ...ofOrder(PAGE_PROPERTIES),
+  /** As customers know the merchant: its display name, or else its name. */
+  merchantName: from('coalesce(m.display_name, m.name)', t.text),
+  /** `#rrggbb` in lower case; null: the merchant has none. */
+  brandColour: from('m.brand_colour', orNull(t.text)),
+  /** The hash of its picture in `logos`, which `/pay/logo/<hash>.webp` answers. */
+  logo: from('m.logo', orNull(t.text)),
+  /** Where the merchant's customers ask for help; null: no such way. `url` is https. */
+  support: columns('m', {
+    email: from('support_email', orNull(t.text)),
+    phone: from('support_phone', orNull(t.text)),
+    url: from('support_url', orNull(t.text)),
+  }),
+  depositMethods: from('m.deposit_methods', t.listOf<WalletType>()),
+  account: optional(columns('a', { ...SHOWN_ACCOUNT, qrAmount: t.boolean }), 'accountId'),
+  /** The customer of a withdrawal submitted its account on the page. */
+  accountSubmitted: from('v.found is not null', t.boolean),
+  /** Names for people by walletType and by provider, where an operator has set them. */
+  displayNames: from('s.display_names', DISPLAY_NAMES),
+});
 
 /** What the hosted page shows an order from. */
-export interface PageOrder extends Pick<Order, (typeof PAGE_PROPERTIES)[number]> {
-  /** As customers know the merchant: its display name, or else its name. */
-  readonly merchantName: string;
-  /** `#rrggbb` in lower case; null: the merchant has none. */
-  readonly brandColour: string | null;
-  /** The hash of its picture in `logos`, which `/pay/logo/<hash>.webp` answers. */
-  readonly logo: string | null;
-  /** Where the merchant's customers ask for help; null: no such way. `url` is https. */
-  readonly support: {
-    readonly email: string | null;
-    readonly phone: string | null;
-    readonly url: string | null;
-  };
-  readonly depositMethods: readonly WalletType[];
+export interface PageOrder extends Omit<RecordOf<typeof PAGE_ORDER>, 'account'> {
   /**
    * The member's account that the order is assigned to; whether the customer may see it is the
    * page's to decide.
    */
   readonly account: PayableAccount | null;
-  /** The customer of a withdrawal submitted its account on the page. */
-  readonly accountSubmitted: boolean;
-  /** Names for people by walletType and by provider, where an operator has set them. */
-  readonly displayNames: DisplayNames;
 }
 
 /** An account with what the payer's app is given. */
@@ -77,12 +76,7 @@ export interface PayableAccount extends ShownAccount {
 /** Steps by LATERAL: with EXISTS, planned while there are few, all of them are read. */
 const PAGE_ORDERS = statement(
   'page-orders',
-  `select ${part.list},
-     coalesce(m.display_name, m.name) as merchant_name, m.brand_colour, m.logo,
-     m.support_email, m.support_phone, m.support_url, m.deposit_methods,
-     s.display_names,
-     ${shownAccountColumns('a')}, a.qr_amount,
-     v.found is not null as account_submitted
+  `select ${PAGE_ORDER.list}
    from unnest($1::uuid[]) with ordinality as q (order_id, n)
    cross join settings s
    left join orders o on o.order_id = q.order_id and o.order_id = any($1::uuid[])
@@ -96,6 +90,7 @@ const PAGE_ORDERS = statement(
      limit 1
    ) v on true
    order by q.n`,
+  optional(PAGE_ORDER, 'orderId'),
 );
 
 /** Orders for their customers' pages, each by its id; undefined where there is none. */
@@ -103,41 +98,25 @@ export async function readPageOrders(
   lane: pg.Client,
   orderIds: readonly string[],
 ): Promise<readonly (PageOrder | undefined)[]> {
-  const [rows = []] = await runPipeline(lane, [{ ...PAGE_ORDERS, values: [plainArray(orderIds)] }]);
-  return rows.map((row) => (row['order_id'] === null ? undefined : readPageOrder(row)));
-}
-
-function readPageOrder(row: Row): PageOrder {
-  const order = part.read(row);
-  const account = readShownAccount(row);
-  return {
-    ...order,
-    merchantName: row['merchant_name'],
-    brandColour: row['brand_colour'],
-    logo: row['logo'],
-    support: {
-      email: row['support_email'],
-      phone: row['support_phone'],
-      url: row['support_url'],
-    },
-    depositMethods: row['deposit_methods'],
-    account: account && payable(account, order, row['qr_amount']),
-    accountSubmitted: row['account_submitted'],
-    displayNames: readDisplayNames(row),
-  };
+  const [rows] = await runPipeline(lane, [{ ...PAGE_ORDERS, values: [plainArray(orderIds)] }]);
+  return recordsOf(PAGE_ORDERS, rows).map((order) => {
+    if (order === null) return undefined;
+    const { account } = order;
+    return { ...order, account: account && payable(account, order, account.qrAmount) };
+  });
 }
 
 function payable(
-  account: ShownAccount,
+  { accountId, walletType, accountNumber, accountTitle, qrPayload }: ShownAccount,
   { amount, currency, orderReference }: Pick<Order, 'amount' | 'currency' | 'orderReference'>,
   qrAmount: boolean,
 ): PayableAccount {
-  const { qrPayload } = account;
+  const account = { accountId, walletType, accountNumber, accountTitle };
   const note = shortReference(orderReference);
   return {
     ...account,
     qrPayload: qrPayload !== null && qrAmount ? withAmount(qrPayload, amount, currency) : qrPayload,
-    upiLink: upiLink(account, { amount, currency, note }),
+    upiLink: upiLink({ ...account, qrPayload }, { amount, currency, note }),
   };
 }
 

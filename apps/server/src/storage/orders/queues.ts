@@ -1,18 +1,10 @@
-import {
-  type Instant,
-  type Money,
-  money,
-  type NoteKind,
-  type OrderQueue,
-  type Queue,
-  type Trigger,
-} from '@munshi/core';
+import type { Instant, NoteKind, OrderQueue, Queue, Trigger } from '@munshi/core';
+import { answers, columns, optional, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
+import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
 import { FIRST_ID } from './first-id.ts';
-import { LIST_PROPERTIES, type ListedOrder } from './order-list.ts';
-import { partOfOrder } from './order-row.ts';
+import { LISTED_ORDER } from './order-list.ts';
 import { FAILED } from './order-statuses.ts';
 
 /** What waits for operators. Every queue is found by a partial index that has few rows. */
@@ -82,37 +74,37 @@ const RULES: Readonly<Record<OrderQueue, QueueRule>> = {
   },
 };
 
-const part = partOfOrder('o', LIST_PROPERTIES);
-
-/** An order in a queue. */
-export interface QueuedOrder extends ListedOrder {
-  readonly rank: number;
-  readonly since: Instant;
+const QUEUED = columns('o', {
+  ...LISTED_ORDER,
+  rank: t.integer,
+  since: t.instant,
   /** How it came to its status; null: it was created so. */
-  readonly lastMove: {
-    readonly at: Instant;
-    readonly trigger: Trigger;
-    readonly note: string | null;
-  } | null;
+  lastMove: optional(
+    columns('x', { at: t.instant, trigger: t.oneOf<Trigger>(), note: orNull(t.text) }),
+    'trigger',
+  ),
   /** The member's latest statement about it. */
-  readonly told: {
-    readonly kind: NoteKind;
-    readonly amount: Money | null;
-    readonly note: string;
-    readonly at: Instant;
-  } | null;
-}
+  told: optional(
+    columns('n', {
+      kind: t.oneOf<NoteKind>(),
+      amount: orNull(t.amount),
+      note: t.text,
+      at: t.instant,
+    }),
+    'kind',
+  ),
+});
+/** An order in a queue. */
+export type QueuedOrder = RecordOf<typeof QUEUED>;
 
 /** An order's position in its queue. */
 export type QueuePlace = Pick<QueuedOrder, 'rank' | 'since' | 'orderId'>;
 
-const listOf = (queue: OrderQueue) => {
+const listing = (queue: OrderQueue) => {
   const { where, since, rank = '1' } = RULES[queue];
   return statement(
     `list-queue-${queue}`,
-    `select ${part.list}, o.rank, o.since, b.name as merchant_name, m.name as member_name,
-       x.at, x.trigger, x.note, n.kind as told_kind, n.amount as told_amount,
-       n.note as told_note, n.at as told_at
+    `select ${QUEUED.list}
      from (
        select *
        from (
@@ -136,15 +128,16 @@ const listOf = (queue: OrderQueue) => {
        limit 1
      ) n on true
      order by o.rank, o.since, o.order_id`,
+    QUEUED,
   );
 };
-const LISTS: Readonly<Record<OrderQueue, ReturnType<typeof listOf>>> = {
-  paidNotConfirmed: listOf('paidNotConfirmed'),
-  payoutsInDoubt: listOf('payoutsInDoubt'),
-  escalatedUnpaid: listOf('escalatedUnpaid'),
-  moneySeen: listOf('moneySeen'),
-  aboutToRunOut: listOf('aboutToRunOut'),
-  waitingForMember: listOf('waitingForMember'),
+const LISTS: Readonly<Record<OrderQueue, ReturnType<typeof listing>>> = {
+  paidNotConfirmed: listing('paidNotConfirmed'),
+  payoutsInDoubt: listing('payoutsInDoubt'),
+  escalatedUnpaid: listing('escalatedUnpaid'),
+  moneySeen: listing('moneySeen'),
+  aboutToRunOut: listing('aboutToRunOut'),
+  waitingForMember: listing('waitingForMember'),
 };
 
 const FIRST: QueuePlace = { rank: -1, since: 0, orderId: FIRST_ID };
@@ -161,45 +154,19 @@ export async function listQueue(
 ): Promise<readonly QueuedOrder[]> {
   const { rank, since, orderId } = after ?? FIRST;
   const values = [time(now), rank, time(since), orderId, limit];
-  return (await query(db, LISTS[queue], values)).map(readQueued);
+  return query(db, LISTS[queue], values);
 }
 
-const readQueued = (row: Row): QueuedOrder => ({
-  ...part.read(row),
-  merchantName: row['merchant_name'],
-  memberName: row['member_name'],
-  rank: row['rank'],
-  since: row['since'],
-  lastMove:
-    row['trigger'] === null ? null : { at: row['at'], trigger: row['trigger'], note: row['note'] },
-  told:
-    row['told_kind'] === null
-      ? null
-      : {
-          kind: row['told_kind'],
-          amount: row['told_amount'] === null ? null : money(row['told_amount']),
-          note: row['told_note'],
-          at: row['told_at'],
-        },
-});
-
+const COUNTED = answers({ queue: t.oneOf<Queue>(), count: t.integer, oldestAt: orNull(t.instant) });
 /** How many wait, and since when the first of them has. */
-export interface QueueCount {
-  readonly queue: Queue;
-  readonly count: number;
-  readonly oldestAt: Instant | null;
-}
+export type QueueCount = RecordOf<typeof COUNTED>;
 
 const countOf = (queue: OrderQueue) => `select '${queue}' as queue, count(*)::integer as count,
      min(${RULES[queue].since}) as oldest_at
    from orders o
    where ${RULES[queue].where}`;
 
-const COUNT = statement<{
-  readonly queue: Queue;
-  readonly count: number;
-  readonly oldest_at: Instant | null;
-}>(
+const COUNT = statement(
   'count-queues',
   `${countOf('paidNotConfirmed')}
    union all
@@ -228,10 +195,10 @@ const COUNT = statement<{
    select 'webhooksFailing', count(*)::integer, min(failing_since)
    from webhook_endpoints
    where failing_since is not null`,
+  COUNTED,
 );
 
 /** Every queue. */
 export async function countQueues(db: Queryable, now: Instant): Promise<readonly QueueCount[]> {
-  const rows = await query(db, COUNT, [time(now)]);
-  return rows.map(({ queue, count, oldest_at }) => ({ queue, count, oldestAt: oldest_at }));
+  return query(db, COUNT, [time(now)]);
 }

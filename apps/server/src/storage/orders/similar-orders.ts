@@ -1,10 +1,11 @@
 import { type Instant, isMasked, type Order } from '@munshi/core';
+import { columns, from, made, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { numeric, type Row, time } from '../rows.ts';
+import { numeric, time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
 import { firstIdOf } from './first-id.ts';
 import type { LateClaim } from './late-claims.ts';
-import { partOfOrder } from './order-row.ts';
+import { ofOrder } from './order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
 import { samePayment } from './same-payment.ts';
 
@@ -12,26 +13,28 @@ import { samePayment } from './same-payment.ts';
 export const LIKENESSES = ['digits', 'payer', 'amount', 'reference'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
-const PROPERTIES = [
-  'orderId',
-  'orderReference',
-  'orderType',
-  'walletType',
-  'currency',
-  'amount',
-  'status',
-  'sentAt',
-  'createdAt',
-  'accountId',
-  'transactionDigits',
-  'memberTransactionReference',
-] as const satisfies readonly (keyof Order)[];
-
-export interface SimilarOrder extends Pick<Order, (typeof PROPERTIES)[number]> {
-  readonly likenesses: readonly Likeness[];
-  readonly merchantName: string;
-  readonly memberName: string | null;
-}
+const SIMILAR_ORDER = columns('o', {
+  ...ofOrder([
+    'orderId',
+    'orderReference',
+    'orderType',
+    'walletType',
+    'currency',
+    'amount',
+    'status',
+    'sentAt',
+    'createdAt',
+    'accountId',
+    'transactionDigits',
+    'memberTransactionReference',
+  ]),
+  likenesses: made(from('l.likenesses', t.listOf<Likeness>()), (found) =>
+    LIKENESSES.filter((one) => found.includes(one)),
+  ),
+  merchantName: from('b.name', t.text),
+  memberName: from('m.name', orNull(t.text)),
+});
+export type SimilarOrder = RecordOf<typeof SIMILAR_ORDER>;
 
 /** What orders are compared with. */
 export interface Likened {
@@ -61,7 +64,6 @@ interface Period {
 
 /** Of each likeness. */
 const LIMIT = 20;
-const part = partOfOrder('o', PROPERTIES);
 
 const same = samePayment({
   digits: '= any($2::text[])',
@@ -125,8 +127,7 @@ const SIMILAR = statement(
        limit ${LIMIT}
      )
    )
-   select l.likenesses, ${part.list},
-     b.name as merchant_name, m.name as member_name
+   select ${SIMILAR_ORDER.list}
    from (
      select order_id, array_agg(distinct likeness) as likenesses
      from found
@@ -138,6 +139,7 @@ const SIMILAR = statement(
    left join members m on m.member_id = o.member_id
    order by cardinality(l.likenesses) desc, o.order_id desc
    limit 50`,
+  SIMILAR_ORDER,
 );
 
 const HOUR_MS = 3_600_000;
@@ -186,7 +188,7 @@ export async function findSimilarOrders(
   db: Queryable,
   { order, digits, paid, created }: Likened,
 ): Promise<readonly SimilarOrder[]> {
-  const rows = await query(db, SIMILAR, [
+  return query(db, SIMILAR, [
     order.orderId,
     digits,
     time(paid.from),
@@ -201,12 +203,4 @@ export async function findSimilarOrders(
     order.merchantId,
     order.currency,
   ]);
-  return rows.map(readSimilar);
 }
-
-const readSimilar = (row: Row): SimilarOrder => ({
-  ...part.read(row),
-  likenesses: LIKENESSES.filter((one) => row['likenesses'].includes(one)),
-  merchantName: row['merchant_name'],
-  memberName: row['member_name'],
-});

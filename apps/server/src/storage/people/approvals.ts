@@ -1,10 +1,8 @@
 import type { Approval, Instant } from '@munshi/core';
+import { answers, columns, from, type KindsOf, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
-
-export const APPROVAL_COLUMNS = `approval_id, kind, target, request, asked, requested_by, requested_name,
-     requested_at, expires_at, status, decided_by, decided_name, decided_at, note`;
+import { time } from '../rows.ts';
+import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
 
 /**
  * How what waits by its endpoint is stored. Processes of the version before take an unknown kind for
@@ -13,22 +11,29 @@ export const APPROVAL_COLUMNS = `approval_id, kind, target, request, asked, requ
  */
 const WRITE = { kind: 'settings', pending: 'waiting' } as const;
 
-export const readApproval = (row: Row): Approval => ({
-  approvalId: row['approval_id'],
-  kind: row['asked'] !== null && row['kind'] === WRITE.kind ? 'write' : row['kind'],
-  target: row['target'],
-  request: row['request'],
-  asked: row['asked'],
-  requestedBy: row['requested_by'],
-  requestedName: row['requested_name'],
-  requestedAt: row['requested_at'],
-  expiresAt: row['expires_at'],
-  status: row['status'] === WRITE.pending ? 'pending' : row['status'],
-  decidedBy: row['decided_by'],
-  decidedName: row['decided_name'],
-  decidedAt: row['decided_at'],
-  note: row['note'],
-});
+/** A request as core has it, and not as it is stored. */
+export const APPROVAL = columns('', {
+  approvalId: t.uuid,
+  kind: from(
+    `case when asked is not null and kind = '${WRITE.kind}' then 'write' else kind end`,
+    t.oneOf<Approval['kind']>(),
+  ),
+  target: t.text,
+  request: t.json<Approval['request']>(),
+  asked: t.json<Approval['asked']>(),
+  requestedBy: t.text,
+  requestedName: t.text,
+  requestedAt: t.instant,
+  expiresAt: t.instant,
+  status: from(
+    `case status when '${WRITE.pending}' then 'pending' else status end`,
+    t.oneOf<Approval['status']>(),
+  ),
+  decidedBy: orNull(t.text),
+  decidedName: orNull(t.text),
+  decidedAt: orNull(t.instant),
+  note: orNull(t.text),
+} satisfies KindsOf<Approval>);
 
 /** What a request carries that nobody is shown. */
 export interface Hidden {
@@ -87,25 +92,26 @@ export async function insertApproval(
 
 const FIND = statement(
   'find-approval',
-  `select ${APPROVAL_COLUMNS}
+  `select ${APPROVAL.list}
    from approvals
    where approval_id = $1`,
+  APPROVAL,
 );
 
 export async function findApproval(
   db: Queryable,
   approvalId: string,
 ): Promise<Approval | undefined> {
-  const [row] = await query(db, FIND, [approvalId]);
-  return row && readApproval(row);
+  return queryOne(db, FIND, [approvalId]);
 }
 
 const LOCK = statement(
   'lock-approval',
-  `select ${APPROVAL_COLUMNS}
+  `select ${APPROVAL.list}
    from approvals
    where approval_id = $1
    for update`,
+  APPROVAL,
 );
 
 /** The request, locked until the transaction ends. */
@@ -113,21 +119,20 @@ export async function lockApproval(
   db: Queryable,
   approvalId: string,
 ): Promise<Approval | undefined> {
-  const [row] = await query(db, LOCK, [approvalId]);
-  return row && readApproval(row);
+  return queryOne(db, LOCK, [approvalId]);
 }
 
-const HIDDEN = statement<{ readonly hidden: Hidden | null }>(
+const HIDDEN = statement(
   'approval-hidden',
   `select hidden
    from approvals
    where approval_id = $1`,
+  answers({ hidden: orNull(t.json<Hidden>()) }),
 );
 
 /** What a request hides, which never changes. */
 export async function readHidden(db: Queryable, approvalId: string): Promise<Hidden | null> {
-  const [row] = await query(db, HIDDEN, [approvalId]);
-  return row?.hidden ?? null;
+  return (await queryOne(db, HIDDEN, [approvalId]))?.hidden ?? null;
 }
 
 const UPDATE = statement(
@@ -178,7 +183,7 @@ export interface ApprovalQuestion extends Page {
 
 const LIST = unprepared(
   'list-approvals',
-  `select ${APPROVAL_COLUMNS}
+  `select ${APPROVAL.list}
    from approvals
    where (
        $1::text is null
@@ -192,6 +197,7 @@ const LIST = unprepared(
      and ($4::uuid is null or approval_id < $4)
    order by approval_id desc
    limit $5`,
+  APPROVAL,
 );
 
 /** Requests, the newest first; `expired` are those that waited too long. */
@@ -199,16 +205,17 @@ export async function listApprovals(
   db: Queryable,
   { status, target, now, after, limit }: ApprovalQuestion,
 ): Promise<readonly Approval[]> {
-  return (await query(db, LIST, [status, target, time(now), after, limit])).map(readApproval);
+  return query(db, LIST, [status, target, time(now), after, limit]);
 }
 
 const APPROVED_KEYS = statement(
   'approved-keys',
-  `select ${APPROVAL_COLUMNS}
+  `select ${APPROVAL.list}
    from approvals
    where target = $1 and kind = 'api-key' and status = 'approved'
    order by approval_id desc
    limit 100`,
+  APPROVAL,
 );
 
 /** The newest keys of a merchant that were approved and not fetched, expired ones too. */
@@ -216,15 +223,16 @@ export async function listApprovedKeys(
   db: Queryable,
   merchantId: string,
 ): Promise<readonly Approval[]> {
-  return (await query(db, APPROVED_KEYS, [merchantId])).map(readApproval);
+  return query(db, APPROVED_KEYS, [merchantId]);
 }
 
 const LOCK_WAITING_WRITE = statement(
   'lock-waiting-write',
-  `select ${APPROVAL_COLUMNS}
+  `select ${APPROVAL.list}
    from approvals
    where status = '${WRITE.pending}' and asked ->> 'endpoint' = $1 and target = $2
    for update`,
+  APPROVAL,
 );
 
 /** The write that waits for an endpoint about a target, locked until the transaction ends. */
@@ -233,6 +241,5 @@ export async function lockWaitingWrite(
   endpoint: string,
   target: string,
 ): Promise<Approval | undefined> {
-  const [row] = await query(db, LOCK_WAITING_WRITE, [endpoint, target]);
-  return row && readApproval(row);
+  return queryOne(db, LOCK_WAITING_WRITE, [endpoint, target]);
 }

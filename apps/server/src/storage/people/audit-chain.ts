@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { execute, lockFor, query, statement } from '../statement.ts';
 
@@ -31,18 +32,19 @@ export interface ChainHead {
   readonly hash: Buffer;
 }
 
-const HEAD = statement<{ readonly position: string; readonly hash: Buffer }>(
+const HEAD = statement(
   'audit-chain-head',
   `select position, hash
    from audit_chain
    order by position desc
    limit 1`,
+  answers({ position: t.bigint, hash: t.bytes }),
 );
 
 /** The last link. */
 export async function readChainHead(db: Queryable): Promise<ChainHead> {
   const [row] = await query(db, HEAD);
-  return { position: Number(row?.position ?? 0), hash: row?.hash ?? START };
+  return { position: row?.position ?? 0, hash: row?.hash ?? START };
 }
 
 const TAKE_TURN = lockFor('take-turn-to-chain', `'munshi audit chain'`);
@@ -52,7 +54,7 @@ const TAKE_TURN = lockFor('take-turn-to-chain', `'munshi audit chain'`);
  * later entry can come to stand before one of theirs. Numbers beyond the snapshot are of another
  * server, from which this database was restored.
  */
-const CERTAIN = statement<{ readonly audit_id: string; readonly digest: Buffer }>(
+const CERTAIN = statement(
   'certain-audit-entries',
   `select a.audit_id, ${DIGEST} as digest
    from audit_unchained u
@@ -61,6 +63,7 @@ const CERTAIN = statement<{ readonly audit_id: string; readonly digest: Buffer }
      or u.written_by >= pg_snapshot_xmax(pg_current_snapshot())
    order by u.written_by, u.audit_id
    limit $1`,
+  answers({ auditId: t.uuid, digest: t.bytes }),
 );
 
 const INSERT = statement(
@@ -86,7 +89,7 @@ export async function chainEntries(client: pg.PoolClient, limit: number): Promis
   const entries = await query(client, CERTAIN, [limit]);
   if (entries.length === 0) return 0;
   let head = await readChainHead(client);
-  const links = entries.map(({ audit_id: auditId, digest }) => {
+  const links = entries.map(({ auditId, digest }) => {
     head = { position: head.position + 1, hash: linkHash(head.hash, digest) };
     return { auditId, ...head };
   });

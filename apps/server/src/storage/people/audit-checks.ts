@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
+import { answers, assignments, columns, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { time } from '../rows.ts';
-import { execute, query, statement } from '../statement.ts';
+import { execute, query, queryOne, statement } from '../statement.ts';
 import { DIGEST, START_SQL } from './audit-chain.ts';
 
 /** What is wrong with the chain of the audit log, read by pieces and by `munshi verify`. */
@@ -49,86 +49,60 @@ export const unlinkedEntries = (range: string) => `
 /** An entry that waits for so long by the database's clock is not chained at all. */
 export const LATE_MINUTES = 5;
 
-/** How far a round of checking is. */
-export interface CheckState {
-  readonly nextPosition: number;
-  readonly afterAuditId: string;
+const STATE_COLUMNS = {
+  nextPosition: t.bigint,
+  afterAuditId: t.uuid,
   /** In this round. */
-  readonly found: Break | null;
+  found: orNull(t.json<Break>()),
   /** In this round, or in the one before. */
-  readonly broken: Break | null;
+  broken: orNull(t.json<Break>()),
   /** When the last whole round ended. */
-  readonly checkedAt: Instant | null;
-}
+  checkedAt: orNull(t.instant),
+};
+const STATE = columns('', STATE_COLUMNS);
+/** How far a round of checking is. */
+export type CheckState = RecordOf<typeof STATE>;
 
-interface StateRow {
-  readonly next_position: string;
-  readonly after_audit_id: string;
-  readonly found: Break | null;
-  readonly broken: Break | null;
-  readonly checked_at: Instant | null;
-}
-
-const STATE = `select next_position, after_audit_id, found, broken, checked_at
-   from audit_checks`;
-const READ_STATE = statement<StateRow>('audit-check-state', STATE);
-const LOCK_STATE = statement<StateRow>('lock-audit-check-state', `${STATE} for update`);
+const READ_STATE = statement(
+  'audit-check-state',
+  `select ${STATE.list}
+   from audit_checks`,
+  STATE,
+);
+const LOCK_STATE = statement('lock-audit-check-state', `${READ_STATE.text} for update`, STATE);
 
 export const readCheckState = async (db: Queryable): Promise<CheckState> =>
-  readState(await query(db, READ_STATE));
+  (await queryOne(db, READ_STATE)) as CheckState;
 
 /** Locked until the transaction ends. */
 export const lockCheckState = async (db: Queryable): Promise<CheckState> =>
-  readState(await query(db, LOCK_STATE));
+  (await queryOne(db, LOCK_STATE)) as CheckState;
 
-function readState(rows: readonly StateRow[]): CheckState {
-  const [row] = rows as readonly [StateRow];
-  return {
-    nextPosition: Number(row.next_position),
-    afterAuditId: row.after_audit_id,
-    found: row.found,
-    broken: row.broken,
-    checkedAt: row.checked_at,
-  };
-}
-
-const PUT_STATE = statement(
-  'put-audit-check-state',
-  `update audit_checks
-   set next_position = $1,
-     after_audit_id = $2,
-     found = $3,
-     broken = $4,
-     checked_at = $5`,
-);
+const CHANGES = assignments(STATE_COLUMNS);
+const PUT_STATE = statement('put-audit-check-state', `update audit_checks set ${CHANGES.set}`);
 
 export async function putCheckState(db: Queryable, state: CheckState): Promise<void> {
-  const { nextPosition, afterAuditId, found, broken, checkedAt } = state;
-  const json = (value: Break | null) => (value === null ? null : JSON.stringify(value));
-  const values = [nextPosition, afterAuditId, json(found), json(broken), time(checkedAt)];
-  await execute(db, PUT_STATE, values);
+  await execute(db, PUT_STATE, CHANGES.valuesOf(state));
 }
 
-const LINKS_OF_PIECE = statement<{
-  readonly position: string;
-  readonly audit_id: string;
-  readonly problem: Break['problem'];
-}>(
+const LINKS_OF_PIECE = statement(
   'broken-audit-links',
   `select *
    from (${brokenLinks('c.position between $1::bigint - 1 and $1::bigint + $2::bigint - 1')}) broken
    where position >= $1
    limit 1`,
+  answers({ position: t.bigint, auditId: t.uuid, problem: t.oneOf<Break['problem']>() }),
 );
 
-const UNLINKED_OF_PIECE = statement<{ readonly audit_id: string }>(
+const UNLINKED_OF_PIECE = statement(
   'unlinked-audit-entries',
   `select audit_id
    from (${unlinkedEntries('a.audit_id > $1::uuid and a.audit_id <= $2::uuid')}) unlinked
    limit 1`,
+  answers({ auditId: t.uuid }),
 );
 
-const END_OF_PIECE = statement<{ readonly audit_id: string; readonly count: number }>(
+const END_OF_PIECE = statement(
   'end-of-audit-piece',
   `select audit_id, row_number() over (order by audit_id)::integer as count
    from (
@@ -140,6 +114,7 @@ const END_OF_PIECE = statement<{ readonly audit_id: string; readonly count: numb
    ) piece
    order by audit_id desc
    limit 1`,
+  answers({ auditId: t.uuid, count: t.integer }),
 );
 
 /** The first break among `limit` links from a position on; null where they hold. */
@@ -150,24 +125,25 @@ export async function findBrokenLink(
 ): Promise<Break | null> {
   const [row] = await query(db, LINKS_OF_PIECE, [position, limit]);
   if (row === undefined) return null;
-  return { position: Number(row.position), auditId: row.audit_id, problem: row.problem };
+  return { position: row.position, auditId: row.auditId, problem: row.problem };
 }
 
 /** The same for entries without a link, behind one; with where the piece ended. */
 export async function findUnlinkedEntry(db: Queryable, afterAuditId: string, limit: number) {
   const [end] = await query(db, END_OF_PIECE, [afterAuditId, limit]);
   if (end === undefined) return { found: null, last: null };
-  const [row] = await query(db, UNLINKED_OF_PIECE, [afterAuditId, end.audit_id]);
+  const [row] = await query(db, UNLINKED_OF_PIECE, [afterAuditId, end.auditId]);
   const found: Break | null =
-    row === undefined ? null : { position: null, auditId: row.audit_id, problem: 'unlinked' };
-  return { found, last: end.count < limit ? null : end.audit_id };
+    row === undefined ? null : { position: null, auditId: row.auditId, problem: 'unlinked' };
+  return { found, last: end.count < limit ? null : end.auditId };
 }
 
-const WAITING = statement<{ readonly count: number; readonly late: boolean }>(
+const WAITING = statement(
   'waiting-audit-entries',
   `select count(*)::integer as count,
      coalesce(min(since) < clock_timestamp() - make_interval(mins => $1), false) as late
    from audit_unchained`,
+  answers({ count: t.integer, late: t.boolean }),
 );
 
 /** How many entries wait to be chained, and whether one does for more than `minutes`. */
@@ -176,7 +152,7 @@ export async function readWaitingEntries(db: Queryable, minutes: number) {
   return row as { readonly count: number; readonly late: boolean };
 }
 
-const SOUND_UNTIL = statement<{ readonly at: Instant | null }>(
+const SOUND_UNTIL = statement(
   'audit-sound-until',
   `select a.at
    from audit_log a
@@ -184,6 +160,7 @@ const SOUND_UNTIL = statement<{ readonly at: Instant | null }>(
      (select audit_id from audit_chain where position < $1 order by position desc limit 1),
      (select audit_id from audit_log where audit_id < $2::uuid order by audit_id desc limit 1)
    )`,
+  answers({ at: orNull(t.instant) }),
 );
 
 /** When the last entry before a break was written; null where there is none. */

@@ -1,8 +1,9 @@
 import type { AuditEntry, Instant } from '@munshi/core';
 import { publishAudit } from '../audit-channel.ts';
+import { answers, from as column, columns, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { firstIdOf } from '../orders/first-id.ts';
-import { auditRow, type Row, time } from '../rows.ts';
+import { auditRow, time } from '../rows.ts';
 import { execute, type Page, query, statement, unprepared } from '../statement.ts';
 
 const INSERT = statement(
@@ -48,33 +49,6 @@ function valuesOf(entry: AuditEntry): unknown[] {
   ];
 }
 
-export interface AuditRecord {
-  readonly auditId: string;
-  readonly actorKind: string;
-  readonly actorId: string | null;
-  readonly actorName: string | null;
-  readonly address: string | null;
-  readonly action: string;
-  readonly target: string;
-  readonly detail: AuditEntry['detail'];
-  readonly at: Instant;
-  /** What was asked for, and not done by this entry: a second operator decides, or has decided. */
-  readonly isAsked: boolean;
-}
-
-const readRecord = (row: Row): AuditRecord => ({
-  auditId: row['audit_id'],
-  actorKind: row['actor_kind'],
-  actorId: row['actor_id'],
-  actorName: row['actor_name'],
-  address: row['address'],
-  action: row['action'],
-  target: row['target'],
-  detail: row['detail'],
-  at: row['at'],
-  isAsked: row['is_asked'],
-});
-
 export interface AuditQuestion extends Page {
   /** An id, or the username or name of an operator or member. */
   readonly actor: string | null;
@@ -97,10 +71,24 @@ const IS_ASKED = `case
        else false
      end`;
 
+const AUDIT = columns('', {
+  auditId: t.uuid,
+  actorKind: t.text,
+  actorId: orNull(t.text),
+  actorName: orNull(t.text),
+  address: orNull(t.text),
+  action: t.text,
+  target: t.text,
+  detail: t.json<AuditEntry['detail']>(),
+  at: t.instant,
+  /** What was asked for, and not done by this entry: a second operator decides, or has decided. */
+  isAsked: column(IS_ASKED, t.boolean),
+});
+export type AuditRecord = RecordOf<typeof AUDIT>;
+
 const LIST = unprepared(
   'list-audit-entries',
-  `select audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at,
-     ${IS_ASKED} as is_asked
+  `select ${AUDIT.list}
    from audit_log
    where ($1::text[] is null or actor_id = any($1))
      and ($2::text is null or action = $2)
@@ -114,9 +102,10 @@ const LIST = unprepared(
      and ($11::text is null or actor_id = $11)
    order by audit_id desc
    limit $10`,
+  AUDIT,
 );
 
-const ACTORS = statement<{ readonly id: string }>(
+const ACTORS = statement(
   'audit-actors',
   `select operator_id::text as id
    from operators
@@ -126,6 +115,7 @@ const ACTORS = statement<{ readonly id: string }>(
    from members
    where username = $1
    limit 100`,
+  answers({ id: t.text }),
 );
 
 /** An id is never behind its entry's time, and ahead of it by no more than a clock was set back. */
@@ -150,5 +140,5 @@ export async function listAudit(
     limit,
     actorId,
   ];
-  return (await query(db, LIST, values)).map(readRecord);
+  return query(db, LIST, values);
 }

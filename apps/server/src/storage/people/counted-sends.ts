@@ -1,4 +1,5 @@
 import type { Instant } from '@munshi/core';
+import { answers, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, lockFor, query, statement } from '../statement.ts';
@@ -31,11 +32,12 @@ export async function lockSends(
   if (mailbox !== null) await query(db, LOCK, [`sends to ${mailbox.toString('hex')}`]);
 }
 
-const COUNT_OF = statement<{ readonly sends: number }>(
+const COUNT_OF = statement(
   'count-sends-of',
   `select count(*)::integer as sends
    from counted_sends
    where sender_id = $1 and kind = $2 and sent_at > $3`,
+  answers({ sends: t.integer }),
 );
 
 /** Since then, of one sender. */
@@ -47,11 +49,12 @@ export async function countSendsOf(
   return (await query(db, COUNT_OF, [senderId, kind, time(since)]))[0]?.sends ?? 0;
 }
 
-const COUNT_TO = statement<{ readonly sends: number }>(
+const COUNT_TO = statement(
   'count-sends-to',
   `select count(*)::integer as sends
    from counted_sends
    where mailbox = $1 and sent_at > $2`,
+  answers({ sends: t.integer }),
 );
 
 /** Since then, to one mailbox, whoever sent them. */

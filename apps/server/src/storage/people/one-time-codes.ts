@@ -1,8 +1,9 @@
 import type { Instant } from '@munshi/core';
 import type { SealedSecret } from '../../vault.ts';
+import { answers, columns, from, orNull, shaped, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, query, statement } from '../statement.ts';
+import { time } from '../rows.ts';
+import { execute, query, queryOne, statement } from '../statement.ts';
 
 /** Secrets of one-time codes, and recovery codes: of operators and of merchants' people. */
 
@@ -22,30 +23,30 @@ export interface CodeRecord extends SealedSecret, CodeHolder {
   readonly wrongInARow: number;
 }
 
-const readCode = (kind: CodeKind, row: Row): CodeRecord => ({
-  kind,
-  principalId: row['principal_id'],
-  sealed: row['sealed_secret'],
-  sealKeyId: row['seal_key_id'],
-  confirmedAt: row['confirmed_at'],
-  lastStep: Number(row['last_step']),
-  wrongInARow: row['wrong_in_a_row'],
-});
-
 /** The statements for the tables of one kind of person; they have the same columns. */
 function statementsOf(
   kind: CodeKind,
   { id, codes, recovery }: Readonly<Record<'id' | 'codes' | 'recovery', string>>,
 ) {
-  const columns = `${id} as principal_id, sealed_secret, seal_key_id, confirmed_at, last_step,
-     wrong_in_a_row`;
+  const record = shaped(
+    columns('', {
+      principalId: from(id, t.uuid),
+      sealed: from('sealed_secret', t.bytes),
+      sealKeyId: t.text,
+      confirmedAt: orNull(t.instant),
+      lastStep: t.bigint,
+      wrongInARow: t.integer,
+    }),
+    (code): CodeRecord => ({ kind, ...code }),
+  );
   return {
     lock: statement(
       `lock-${kind}-code`,
-      `select ${columns}
+      `select ${record.list}
        from ${codes}
        where ${id} = $1
        for update`,
+      record,
     ),
     put: statement(
       `put-${kind}-code`,
@@ -89,7 +90,7 @@ function statementsOf(
        set used_at = $3
        where ${id} = $1 and code_hash = $2 and used_at is null`,
     ),
-    state: statement<{ readonly confirmed: boolean; readonly recovery_codes: number }>(
+    state: statement(
       `${kind}-code-state`,
       `select coalesce((
            select confirmed_at is not null from ${codes} where ${id} = $1
@@ -99,14 +100,16 @@ function statementsOf(
            from ${recovery}
            where ${id} = $1 and used_at is null
          ) as recovery_codes`,
+      answers({ confirmed: t.boolean, recoveryCodes: t.integer }),
     ),
     sealedOtherwise: statement(
       `${kind}-codes-sealed-otherwise`,
-      `select ${columns}
+      `select ${record.list}
        from ${codes}
        where seal_key_id <> $1
        order by ${id}
        limit $2`,
+      record,
     ),
     reseal: statement(
       `reseal-${kind}-code`,
@@ -141,8 +144,7 @@ export async function lockCode(
   db: Queryable,
   { kind, principalId }: CodeHolder,
 ): Promise<CodeRecord | undefined> {
-  const [row] = await query(db, OF[kind].lock, [principalId]);
-  return row && readCode(kind, row);
+  return queryOne(db, OF[kind].lock, [principalId]);
 }
 
 /** A new secret, in place of one that was never confirmed. */
@@ -194,7 +196,7 @@ export async function useRecoveryCode(
 /** Whether codes are asked for, and how many recovery codes are left. */
 export async function readCodeState(db: Queryable, { kind, principalId }: CodeHolder) {
   const [row] = await query(db, OF[kind].state, [principalId]);
-  return { on: row?.confirmed ?? false, recoveryCodesLeft: row?.recovery_codes ?? 0 };
+  return { on: row?.confirmed ?? false, recoveryCodesLeft: row?.recoveryCodes ?? 0 };
 }
 
 /** Those that another master key than the one named has sealed, at most `limit` of each kind. */
@@ -203,11 +205,7 @@ export async function readCodesSealedOtherwise(
   sealKeyId: string,
   limit: number,
 ): Promise<readonly CodeRecord[]> {
-  const found = CODE_KINDS.map(async (kind) =>
-    (await query(db, OF[kind].sealedOtherwise, [sealKeyId, limit])).map((row) =>
-      readCode(kind, row),
-    ),
-  );
+  const found = CODE_KINDS.map((kind) => query(db, OF[kind].sealedOtherwise, [sealKeyId, limit]));
   return (await Promise.all(found)).flat();
 }
 

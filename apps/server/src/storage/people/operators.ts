@@ -1,69 +1,64 @@
 import type { ActiveOrSuspended, Instant, OperatorRole } from '@munshi/core';
+import { answers, columns, from, insertion, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, lockFor, type Page, query, statement, unprepared } from '../statement.ts';
-import { placeOf, type SignInPlace } from './sessions.ts';
+import { time } from '../rows.ts';
+import {
+  execute,
+  lockFor,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../statement.ts';
+import { signInPlace } from './sessions.ts';
 
-export interface OperatorRecord {
-  readonly operatorId: string;
-  readonly username: string;
-  readonly name: string;
-  readonly role: OperatorRole;
-  readonly status: ActiveOrSuspended;
-  readonly hasPassword: boolean;
+/** As they are at the time `$1`. */
+const OPERATOR = columns('o', {
+  operatorId: t.uuid,
+  username: t.text,
+  name: t.text,
+  role: t.oneOf<OperatorRole>(),
+  status: t.oneOf<ActiveOrSuspended>(),
+  hasPassword: from('o.password_hash is not null', t.boolean),
   /** Script tokens in force. */
-  readonly tokens: number;
-  readonly createdAt: Instant;
-  readonly hasOneTimeCode: boolean;
-  readonly lastSignIn: SignInPlace | null;
-}
-
-const COLUMNS = `o.operator_id, o.username, o.name, o.role, o.status, o.created_at,
-     o.password_hash is not null as has_password, o.last_sign_in_at, o.last_sign_in_address,
-     exists (
-       select from operator_codes c
-       where c.operator_id = o.operator_id and c.confirmed_at is not null
-     ) as has_one_time_code,
-     (
+  tokens: from(
+    `(
        select count(*)::integer
        from sessions s
        where s.principal_id = o.operator_id
          and s.kind = 'operator-token'
          and s.expires_at > $1
-     ) as tokens`;
-
-const readOperator = (row: Row): OperatorRecord => ({
-  operatorId: row['operator_id'],
-  username: row['username'],
-  name: row['name'],
-  role: row['role'],
-  status: row['status'],
-  hasPassword: row['has_password'],
-  tokens: row['tokens'],
-  createdAt: row['created_at'],
-  hasOneTimeCode: row['has_one_time_code'],
-  lastSignIn: placeOf(row['last_sign_in_at'], row['last_sign_in_address']),
+     )`,
+    t.integer,
+  ),
+  createdAt: t.instant,
+  hasOneTimeCode: from(
+    `exists (
+       select from operator_codes c
+       where c.operator_id = o.operator_id and c.confirmed_at is not null
+     )`,
+    t.boolean,
+  ),
+  lastSignIn: signInPlace('o', 'last_sign_in'),
 });
+export type OperatorRecord = RecordOf<typeof OPERATOR>;
 
-export interface NewOperator {
-  readonly operatorId: string;
-  readonly username: string;
-  readonly name: string;
-  readonly role: OperatorRole;
-  readonly passwordHash: string | null;
-  readonly createdAt: Instant;
-}
+const NEW = insertion('operators', {
+  operatorId: t.uuid,
+  username: t.text,
+  name: t.text,
+  passwordHash: orNull(t.text),
+  role: t.oneOf<OperatorRole>(),
+  createdAt: t.instant,
+});
+export type NewOperator = Parameters<typeof NEW.valuesOf>[0];
 
-const INSERT = statement(
-  'insert-operator',
-  `insert into operators (operator_id, username, name, password_hash, role, created_at)
-   values ($1, $2, $3, $4, $5, $6)`,
-);
+const INSERT = statement('insert-operator', NEW.into);
 
 /** Throws 23505 when the username is taken. */
 export async function insertOperator(db: Queryable, operator: NewOperator): Promise<void> {
-  const { operatorId, username, name, passwordHash, role, createdAt } = operator;
-  await execute(db, INSERT, [operatorId, username, name, passwordHash, role, time(createdAt)]);
+  await execute(db, INSERT, NEW.valuesOf(operator));
 }
 
 export interface OperatorChange {
@@ -94,9 +89,10 @@ export async function updateOperator(
 
 const FIND = statement(
   'find-operator',
-  `select ${COLUMNS}
+  `select ${OPERATOR.list}
    from operators o
    where o.operator_id = $2`,
+  OPERATOR,
 );
 
 /** As they are at `now`. */
@@ -105,17 +101,17 @@ export async function findOperator(
   operatorId: string,
   now: Instant,
 ): Promise<OperatorRecord | undefined> {
-  const [row] = await query(db, FIND, [time(now), operatorId]);
-  return row && readOperator(row);
+  return queryOne(db, FIND, [time(now), operatorId]);
 }
 
 const LIST = unprepared(
   'list-operators',
-  `select ${COLUMNS}
+  `select ${OPERATOR.list}
    from operators o
    where $2::uuid is null or o.operator_id < $2
    order by o.operator_id desc
    limit $3`,
+  OPERATOR,
 );
 
 /** Operators, the newest first. */
@@ -123,33 +119,35 @@ export async function listOperators(
   db: Queryable,
   { now, after, limit }: Page & { readonly now: Instant },
 ): Promise<readonly OperatorRecord[]> {
-  return (await query(db, LIST, [time(now), after, limit])).map(readOperator);
+  return query(db, LIST, [time(now), after, limit]);
 }
 
-const ADMINS = statement<{ readonly operator_id: string }>(
+const ADMINS = statement(
   'active-admins',
   `select operator_id
    from operators
    where role = 'admin' and status = 'active'
    order by operator_id`,
+  answers({ operatorId: t.uuid }),
 );
 
 export async function listActiveAdmins(db: Queryable): Promise<readonly string[]> {
-  return (await query(db, ADMINS)).map((row) => row.operator_id);
+  return (await query(db, ADMINS)).map(({ operatorId }) => operatorId);
 }
 
-const LOCK_ADMINS = statement<{ readonly operator_id: string }>(
+const LOCK_ADMINS = statement(
   'lock-active-admins',
   `select operator_id
    from operators
    where role = 'admin' and status = 'active'
    order by operator_id
    for no key update`,
+  answers({ operatorId: t.uuid }),
 );
 
 /** The active admins, who stay so until the transaction ends. */
 export async function lockActiveAdmins(db: Queryable): Promise<readonly string[]> {
-  return (await query(db, LOCK_ADMINS)).map((row) => row.operator_id);
+  return (await query(db, LOCK_ADMINS)).map(({ operatorId }) => operatorId);
 }
 
 const LOCK_NAMES = lockFor('lock-operator-names', `'munshi operator names'`);
@@ -159,20 +157,11 @@ export async function lockOperatorNames(db: Queryable): Promise<void> {
   await query(db, LOCK_NAMES);
 }
 
-const NAMES = statement<{
-  readonly operator_id: string;
-  readonly name: string;
-  readonly username: string;
-}>(
+const NAMES = statement(
   'operator-names',
   `select operator_id, name, username
    from operators`,
+  answers({ operatorId: t.uuid, name: t.text, username: t.text }),
 );
 
-export async function readOperatorNames(db: Queryable) {
-  return (await query(db, NAMES)).map(({ operator_id: operatorId, name, username }) => ({
-    operatorId,
-    name,
-    username,
-  }));
-}
+export const readOperatorNames = (db: Queryable) => query(db, NAMES);

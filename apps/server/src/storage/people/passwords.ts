@@ -1,83 +1,64 @@
 import type { ActiveOrSuspended } from '@munshi/core';
 import type pg from 'pg';
+import { answers, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { execute, query, type Statement, statement } from '../statement.ts';
+import { execute, query, queryOne, statement } from '../statement.ts';
 
-/** Who signs in with a username: what is needed to check the password. */
-export interface SignInCandidate {
-  readonly principalId: string;
+const CANDIDATE = answers({
+  principalId: t.uuid,
   /** Null for operators who work by script token alone. */
-  readonly passwordHash: string | null;
-  readonly status: ActiveOrSuspended;
-}
+  passwordHash: orNull(t.text),
+  status: t.oneOf<ActiveOrSuspended>(),
+});
+/** Who signs in with a username: what is needed to check the password. */
+export type SignInCandidate = RecordOf<typeof CANDIDATE>;
 
-interface CandidateRow {
-  readonly id: string;
-  readonly password_hash: string | null;
-  readonly status: ActiveOrSuspended;
-}
-
-const OPERATOR_BY_USERNAME = statement<CandidateRow>(
-  'operator-by-username',
-  `select operator_id as id, password_hash, status
-   from operators
-   where username = $1`,
-);
-
-const PORTAL_USER_BY_USERNAME = statement<CandidateRow>(
-  'portal-user-by-username',
-  `select portal_user_id as id, password_hash, status
-   from portal_users
-   where username = $1`,
-);
-
-const MEMBER_BY_USERNAME = statement<CandidateRow>(
-  'member-by-username',
-  `select member_id as id, password_hash, status
-   from members
-   where username = $1`,
-);
-
-async function findByUsername(
-  db: Queryable,
-  find: Statement<CandidateRow>,
-  username: string,
-): Promise<SignInCandidate | undefined> {
-  const [row] = await query(db, find, [username]);
-  return row && { principalId: row.id, passwordHash: row.password_hash, status: row.status };
-}
+const byUsername = (kind: string, table: string, id: string) =>
+  statement(
+    `${kind}-by-username`,
+    `select ${id} as principal_id, password_hash, status
+     from ${table}
+     where username = $1`,
+    CANDIDATE,
+  );
+const OPERATOR_BY_USERNAME = byUsername('operator', 'operators', 'operator_id');
+const PORTAL_USER_BY_USERNAME = byUsername('portal-user', 'portal_users', 'portal_user_id');
+const MEMBER_BY_USERNAME = byUsername('member', 'members', 'member_id');
 
 export const findOperatorByUsername = (db: Queryable, username: string) =>
-  findByUsername(db, OPERATOR_BY_USERNAME, username);
+  queryOne(db, OPERATOR_BY_USERNAME, [username]);
 
 export const findPortalUserByUsername = (db: Queryable, username: string) =>
-  findByUsername(db, PORTAL_USER_BY_USERNAME, username);
+  queryOne(db, PORTAL_USER_BY_USERNAME, [username]);
 
 export const findMemberByUsername = (db: Queryable, username: string) =>
-  findByUsername(db, MEMBER_BY_USERNAME, username);
+  queryOne(db, MEMBER_BY_USERNAME, [username]);
 
 const HOLD = {
-  operator: statement<{ readonly password_hash: string | null }>(
+  operator: statement(
     'hold-operator-password',
     // The sign-in is written to the same row.
     `select password_hash
      from operators
      where operator_id = $1
      for no key update`,
+    answers({ passwordHash: orNull(t.text) }),
   ),
-  member: statement<{ readonly password_hash: string | null }>(
+  member: statement(
     'hold-member-password',
     `select password_hash
      from members
      where member_id = $1
      for share`,
+    answers({ passwordHash: orNull(t.text) }),
   ),
-  portal: statement<{ readonly password_hash: string | null }>(
+  portal: statement(
     'hold-portal-password',
     `select password_hash
      from portal_users
      where portal_user_id = $1
      for no key update`,
+    answers({ passwordHash: orNull(t.text) }),
   ),
 };
 
@@ -92,7 +73,7 @@ export async function holdPassword(
   principalId: string,
 ): Promise<string | null | undefined> {
   const [row] = await query(client, HOLD[kind], [principalId]);
-  return row?.password_hash;
+  return row?.passwordHash;
 }
 
 const UPDATE = {

@@ -1,48 +1,46 @@
 import type { Instant, PortalUser } from '@munshi/core';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
-import { placeOf, type SignInPlace } from './sessions.ts';
+import { time } from '../rows.ts';
+import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
+import { signInPlace } from './sessions.ts';
 
 /** The people of merchants who sign in to the portal. */
 
-export interface PortalUserRecord extends PortalUser {
+const PORTAL_USER = columns('u', {
+  portalUserId: t.uuid,
+  merchantId: t.uuid,
+  username: t.text,
+  name: t.text,
+  role: t.oneOf<PortalUser['role']>(),
+  status: t.oneOf<PortalUser['status']>(),
+  createdAt: t.instant,
   /** Where links are sent to. */
-  readonly email: string | null;
+  email: orNull(t.text),
   /** Has no password yet. */
-  readonly invited: boolean;
+  invited: from('u.password_hash is null', t.boolean),
   /** Until when the link of somebody invited is good; null: they have a password. */
-  readonly invitedUntil: Instant | null;
-  readonly hasOneTimeCode: boolean;
-  readonly lastSignIn: SignInPlace | null;
-}
-
-const COLUMNS = `u.portal_user_id, u.merchant_id, u.username, u.name, u.email, u.role, u.status,
-     u.created_at, u.last_sign_in_at, u.last_sign_in_address, u.password_hash is null as invited,
-     (
-       select l.expires_at
-       from recovery_links l
-       where l.principal_id = u.portal_user_id and l.used_at is null
-     ) as link_until,
-     exists (
+  invitedUntil: from(
+    `case when u.password_hash is null then coalesce(
+       (
+         select l.expires_at
+         from recovery_links l
+         where l.principal_id = u.portal_user_id and l.used_at is null
+       ),
+       u.created_at
+     ) end`,
+    orNull(t.instant),
+  ),
+  hasOneTimeCode: from(
+    `exists (
        select from portal_codes c
        where c.portal_user_id = u.portal_user_id and c.confirmed_at is not null
-     ) as has_one_time_code`;
-
-const readUser = (row: Row): PortalUserRecord => ({
-  portalUserId: row['portal_user_id'],
-  merchantId: row['merchant_id'],
-  username: row['username'],
-  name: row['name'],
-  email: row['email'],
-  role: row['role'],
-  status: row['status'],
-  createdAt: row['created_at'],
-  invited: row['invited'],
-  invitedUntil: row['invited'] ? (row['link_until'] ?? row['created_at']) : null,
-  hasOneTimeCode: row['has_one_time_code'],
-  lastSignIn: placeOf(row['last_sign_in_at'], row['last_sign_in_address']),
+     )`,
+    t.boolean,
+  ),
+  lastSignIn: signInPlace('u', 'last_sign_in'),
 });
+export type PortalUserRecord = RecordOf<typeof PORTAL_USER>;
 
 const INSERT = statement(
   'insert-portal-user',
@@ -65,22 +63,23 @@ export async function insertPortalUser(
 
 const FIND = statement(
   'find-portal-user',
-  `select ${COLUMNS}
+  `select ${PORTAL_USER.list}
    from portal_users u
    where u.portal_user_id = $1`,
+  PORTAL_USER,
 );
 const LOCK = statement(
   'lock-portal-user',
   `${FIND.text}
    for no key update of u`,
+  PORTAL_USER,
 );
 
 export async function findPortalUser(
   db: Queryable,
   portalUserId: string,
 ): Promise<PortalUserRecord | undefined> {
-  const [row] = await query(db, FIND, [portalUserId]);
-  return row && readUser(row);
+  return queryOne(db, FIND, [portalUserId]);
 }
 
 /** As it is until the transaction ends. */
@@ -88,8 +87,7 @@ export async function lockPortalUser(
   db: Queryable,
   portalUserId: string,
 ): Promise<PortalUserRecord | undefined> {
-  const [row] = await query(db, LOCK, [portalUserId]);
-  return row && readUser(row);
+  return queryOne(db, LOCK, [portalUserId]);
 }
 
 const UPDATE = statement(
@@ -114,12 +112,13 @@ export async function updatePortalUser(
 
 const LIST = unprepared(
   'list-portal-users',
-  `select ${COLUMNS}
+  `select ${PORTAL_USER.list}
    from portal_users u
    where u.merchant_id = $1
      and ($2::uuid is null or u.portal_user_id < $2)
    order by u.portal_user_id desc
    limit $3`,
+  PORTAL_USER,
 );
 
 /** Of a merchant, the newest first. */
@@ -127,7 +126,7 @@ export async function listPortalUsers(
   db: Queryable,
   { merchantId, after, limit }: Page & { readonly merchantId: string },
 ): Promise<readonly PortalUserRecord[]> {
-  return (await query(db, LIST, [merchantId, after, limit])).map(readUser);
+  return query(db, LIST, [merchantId, after, limit]);
 }
 
 const DELETE_INVITED = statement(
@@ -141,7 +140,7 @@ export async function deleteInvited(db: Queryable, portalUserId: string): Promis
   return (await execute(db, DELETE_INVITED, [portalUserId])) === 1;
 }
 
-const ADMINS = statement<{ readonly portal_user_id: string }>(
+const ADMINS = statement(
   'portal-admins',
   `select portal_user_id
    from portal_users
@@ -150,11 +149,13 @@ const ADMINS = statement<{ readonly portal_user_id: string }>(
      and status = 'active'
      and password_hash is not null
    order by portal_user_id`,
+  answers({ portalUserId: t.uuid }),
 );
-const LOCK_ADMINS = statement<{ readonly portal_user_id: string }>(
+const LOCK_ADMINS = statement(
   'lock-portal-admins',
   `${ADMINS.text}
    for no key update`,
+  answers({ portalUserId: t.uuid }),
 );
 
 /** The admins of a merchant who can sign in. */
@@ -162,10 +163,10 @@ export async function readPortalAdmins(
   db: Queryable,
   merchantId: string,
 ): Promise<readonly string[]> {
-  return (await query(db, ADMINS, [merchantId])).map((row) => row.portal_user_id);
+  return (await query(db, ADMINS, [merchantId])).map(({ portalUserId }) => portalUserId);
 }
 
-const ADMINS_WITH_CODES = statement<{ readonly portal_user_id: string; readonly name: string }>(
+const ADMINS_WITH_CODES = statement(
   'portal-admins-with-codes',
   `select portal_user_id, name
    from portal_users
@@ -176,6 +177,7 @@ const ADMINS_WITH_CODES = statement<{ readonly portal_user_id: string; readonly 
      and password_hash is not null
      and confirmed_at is not null
    order by portal_user_id`,
+  answers({ portalUserId: t.uuid, name: t.text }),
 );
 
 /** Those of them who have one-time codes. */
@@ -183,8 +185,7 @@ export async function listAdminsWithCodes(
   db: Queryable,
   merchantId: string,
 ): Promise<readonly Pick<PortalUser, 'portalUserId' | 'name'>[]> {
-  const rows = await query(db, ADMINS_WITH_CODES, [merchantId]);
-  return rows.map(({ portal_user_id: portalUserId, name }) => ({ portalUserId, name }));
+  return query(db, ADMINS_WITH_CODES, [merchantId]);
 }
 
 /** The admins who can sign in, who stay so until the transaction ends. */
@@ -192,31 +193,34 @@ export async function lockPortalAdmins(
   db: Queryable,
   merchantId: string,
 ): Promise<readonly string[]> {
-  return (await query(db, LOCK_ADMINS, [merchantId])).map((row) => row.portal_user_id);
+  return (await query(db, LOCK_ADMINS, [merchantId])).map(({ portalUserId }) => portalUserId);
 }
 
-const ADMIN_ACCESS = statement<AdminAccess>(
-  'portal-admin-access',
-  `select u.portal_user_id as "portalUserId", u.username,
-     u.password_hash is null as invited,
-     exists (
+const ACCESS = columns('u', {
+  portalUserId: t.uuid,
+  username: t.text,
+  /** Without a password yet. */
+  invited: from('u.password_hash is null', t.boolean),
+  /** A link for them is good. */
+  hasLink: from(
+    `exists (
        select from recovery_links l
        where l.principal_id = u.portal_user_id and l.used_at is null and l.expires_at > $2
-     ) as "hasLink"
+     )`,
+    t.boolean,
+  ),
+});
+/** An admin of a merchant, and how they can sign in. */
+export type AdminAccess = RecordOf<typeof ACCESS>;
+
+const ADMIN_ACCESS = statement(
+  'portal-admin-access',
+  `select ${ACCESS.list}
    from portal_users u
    where u.merchant_id = $1 and u.role = 'admin' and u.status = 'active'
    order by u.username`,
+  ACCESS,
 );
-
-/** An admin of a merchant, and how they can sign in. */
-export interface AdminAccess {
-  readonly portalUserId: string;
-  readonly username: string;
-  /** Without a password yet. */
-  readonly invited: boolean;
-  /** A link for them is good. */
-  readonly hasLink: boolean;
-}
 
 /** The admins of a merchant, invited ones too, by name. */
 export async function readAdminAccess(

@@ -1,7 +1,8 @@
 import type { ActiveOrSuspended, Instant } from '@munshi/core';
+import { columns, from, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, query, statement } from '../statement.ts';
+import { time } from '../rows.ts';
+import { execute, queryOne, statement } from '../statement.ts';
 import type { PersonKind } from './sessions.ts';
 
 /** Links by which somebody chooses a new password. */
@@ -55,55 +56,34 @@ export async function deleteUnusedLinks(db: Queryable, principalId: string): Pro
   await execute(db, DELETE_UNUSED, [principalId]);
 }
 
-/** Whose link it is, and how they stand. */
-export interface FoundLink {
-  readonly linkId: string;
-  readonly principalId: string;
-  readonly username: string;
-  readonly name: string;
-  readonly status: ActiveOrSuspended;
-  readonly expiresAt: Instant;
-  readonly used: boolean;
-  /** Somebody who has no password yet. */
-  readonly invitation: boolean;
-}
-
-const readLink = (row: Row): FoundLink => ({
-  linkId: row['link_id'],
-  principalId: row['principal_id'],
-  username: row['username'],
-  name: row['name'],
-  status: row['status'],
-  expiresAt: row['expires_at'],
-  used: row['used_at'] !== null,
-  invitation: row['invitation'],
+/** Of the tables l, and that of the person as p. */
+const FOUND = columns('p', {
+  linkId: from('l.link_id', t.uuid),
+  principalId: from('l.principal_id', t.uuid),
+  username: t.text,
+  name: t.text,
+  status: t.oneOf<ActiveOrSuspended>(),
+  expiresAt: from('l.expires_at', t.instant),
+  used: from('l.used_at is not null', t.boolean),
+  /** Of one of a merchant's people who has no password yet. */
+  invitation: from(`l.principal_kind = 'portal' and p.password_hash is null`, t.boolean),
 });
+/** Whose link it is, and how they stand. */
+export type FoundLink = RecordOf<typeof FOUND>;
 
+const find = (kind: PersonKind, table: string, id: string) =>
+  statement(
+    `find-${kind}-recovery`,
+    `select ${FOUND.list}
+     from recovery_links l
+     join ${table} p on p.${id} = l.principal_id
+     where l.token_hash = $1 and l.principal_kind = '${kind}'`,
+    FOUND,
+  );
 const FIND = {
-  operator: statement(
-    'find-operator-recovery',
-    `select l.link_id, l.principal_id, l.expires_at, l.used_at, p.username, p.name, p.status,
-       false as invitation
-     from recovery_links l
-     join operators p on p.operator_id = l.principal_id
-     where l.token_hash = $1 and l.principal_kind = 'operator'`,
-  ),
-  member: statement(
-    'find-member-recovery',
-    `select l.link_id, l.principal_id, l.expires_at, l.used_at, p.username, p.name, p.status,
-       false as invitation
-     from recovery_links l
-     join members p on p.member_id = l.principal_id
-     where l.token_hash = $1 and l.principal_kind = 'member'`,
-  ),
-  portal: statement(
-    'find-portal-recovery',
-    `select l.link_id, l.principal_id, l.expires_at, l.used_at, p.username, p.name, p.status,
-       p.password_hash is null as invitation
-     from recovery_links l
-     join portal_users p on p.portal_user_id = l.principal_id
-     where l.token_hash = $1 and l.principal_kind = 'portal'`,
-  ),
+  operator: find('operator', 'operators', 'operator_id'),
+  member: find('member', 'members', 'member_id'),
+  portal: find('portal', 'portal_users', 'portal_user_id'),
 };
 
 export async function findRecoveryLink(
@@ -111,8 +91,7 @@ export async function findRecoveryLink(
   kind: RecoveryLink['kind'],
   tokenHash: Buffer,
 ): Promise<FoundLink | undefined> {
-  const [row] = await query(db, FIND[kind], [tokenHash]);
-  return row && readLink(row);
+  return queryOne(db, FIND[kind], [tokenHash]);
 }
 
 const USE = statement(
@@ -131,25 +110,17 @@ export async function useRecoveryLink(
   return (await execute(db, USE, [linkId, time(at)])) === 1;
 }
 
+const setFor = (kind: PersonKind, table: string, id: string) =>
+  statement(
+    `set-${kind}-password`,
+    `update ${table}
+     set password_hash = $2
+     where ${id} = $1 and status = 'active'`,
+  );
 const SET_PASSWORD = {
-  operator: statement(
-    'set-operator-password',
-    `update operators
-     set password_hash = $2
-     where operator_id = $1 and status = 'active'`,
-  ),
-  member: statement(
-    'set-member-password',
-    `update members
-     set password_hash = $2
-     where member_id = $1 and status = 'active'`,
-  ),
-  portal: statement(
-    'set-portal-password',
-    `update portal_users
-     set password_hash = $2
-     where portal_user_id = $1 and status = 'active'`,
-  ),
+  operator: setFor('operator', 'operators', 'operator_id'),
+  member: setFor('member', 'members', 'member_id'),
+  portal: setFor('portal', 'portal_users', 'portal_user_id'),
 };
 
 /** Gives somebody who is active another password; answers whether they are. */

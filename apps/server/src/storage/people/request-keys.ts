@@ -1,7 +1,8 @@
 import type { Instant } from '@munshi/core';
+import { answers, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, query, statement } from '../statement.ts';
+import { time } from '../rows.ts';
+import { execute, queryOne, statement } from '../statement.ts';
 import type { PersonKind } from './sessions.ts';
 
 /** Whose key it is. */
@@ -25,10 +26,13 @@ interface Reserved {
   readonly kept: KeptAnswer | undefined;
 }
 
-const readKept = (row: Row | undefined): KeptAnswer | undefined =>
-  row === undefined || row['status'] === null
+const KEPT = { status: orNull(t.integer), answer: orNull(t.text) };
+const KEPT_ANSWER = answers(KEPT);
+
+const keptOf = (found: RecordOf<typeof KEPT_ANSWER> | undefined): KeptAnswer | undefined =>
+  found === undefined || found.status === null
     ? undefined
-    : { status: row['status'], answer: row['answer'] };
+    : { status: found.status, answer: found.answer ?? '' };
 
 const RESERVE = statement(
   'reserve-request-key',
@@ -45,6 +49,7 @@ const RESERVE = statement(
        else k.command_id
      end
    returning digest = any($7::bytea[]) as same, command_id, status, answer`,
+  answers({ same: t.boolean, commandId: t.uuid, ...KEPT }),
 );
 
 /**
@@ -62,8 +67,9 @@ export async function reserveRequestKey(
   }: { readonly digests: readonly Buffer[]; readonly commandId: string; readonly at: Instant },
 ): Promise<Reserved> {
   const values = [callerKind, callerId, key, digests[0], commandId, time(at), digests];
-  const [row] = (await query(db, RESERVE, values)) as [Row];
-  return { same: row['same'], commandId: row['command_id'], kept: readKept(row) };
+  const reserved = await queryOne(db, RESERVE, values);
+  if (reserved === undefined) throw new Error('a key that is reserved is answered');
+  return { same: reserved.same, commandId: reserved.commandId, kept: keptOf(reserved) };
 }
 
 const LOCK = statement(
@@ -72,6 +78,7 @@ const LOCK = statement(
    from request_keys
    where caller_kind = $1 and caller_id = $2 and key = $3
    for update`,
+  KEPT_ANSWER,
 );
 
 /**
@@ -82,8 +89,7 @@ export async function lockRequestKey(
   db: Queryable,
   { callerKind, callerId, key }: KeyOwner,
 ): Promise<KeptAnswer | undefined> {
-  const [row] = await query(db, LOCK, [callerKind, callerId, key]);
-  return readKept(row);
+  return keptOf(await queryOne(db, LOCK, [callerKind, callerId, key]));
 }
 
 const KEEP_ANSWER = statement(
@@ -94,6 +100,7 @@ const KEEP_ANSWER = statement(
      answer = coalesce(answer, $6)
    where caller_kind = $1 and caller_id = $2 and key = $3 and command_id = $4
    returning status, answer`,
+  KEPT_ANSWER,
 );
 
 /** Keeps the first answer of a command; answers what is kept, which another try may have left. */
@@ -104,8 +111,7 @@ export async function keepAnswer(
   { status, answer }: KeptAnswer,
 ): Promise<KeptAnswer | undefined> {
   const values = [callerKind, callerId, key, commandId, status, answer];
-  const [row] = await query(db, KEEP_ANSWER, values);
-  return readKept(row);
+  return keptOf(await queryOne(db, KEEP_ANSWER, values));
 }
 
 const RELEASE = statement(

@@ -1,42 +1,32 @@
-import { type Instant, VIEWS_MAX, type ViewScreen } from '@munshi/core';
+import { VIEWS_MAX, type ViewScreen } from '@munshi/core';
+import { columns, from, type RecordOf, stored, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
 
+const VIEW_COLUMNS = {
+  viewId: t.uuid,
+  ownerId: t.text,
+  ownerName: t.text,
+  screen: from('page', t.oneOf<ViewScreen>()),
+  name: t.text,
+  query: t.text,
+  shared: t.boolean,
+  createdAt: t.instant,
+};
+const VIEW = columns('', VIEW_COLUMNS);
 /** Lists that operators keep under a name. */
-export interface SavedView {
-  readonly viewId: string;
-  readonly ownerId: string;
-  readonly ownerName: string;
-  readonly screen: ViewScreen;
-  readonly name: string;
-  readonly query: string;
-  readonly shared: boolean;
-  readonly createdAt: Instant;
-}
-
-const COLUMNS = 'view_id, owner_id, owner_name, page, name, query, shared, created_at';
-
-const readView = (row: Row): SavedView => ({
-  viewId: row['view_id'],
-  ownerId: row['owner_id'],
-  ownerName: row['owner_name'],
-  screen: row['page'],
-  name: row['name'],
-  query: row['query'],
-  shared: row['shared'],
-  createdAt: row['created_at'],
-});
+export type SavedView = RecordOf<typeof VIEW>;
 
 const LIST = unprepared(
   'list-views',
-  `select ${COLUMNS}
+  `select ${VIEW.list}
    from saved_views
    where (owner_id = $1 or shared)
      and ($2::text is null or page = $2)
      and ($3::uuid is null or view_id < $3)
    order by view_id desc
    limit $4`,
+  VIEW,
 );
 
 /** An operator's views and the shared ones, the newest first. */
@@ -49,12 +39,13 @@ export async function listViews(
     limit,
   }: Page & { readonly ownerId: string; readonly screen: SavedView['screen'] | null },
 ): Promise<readonly SavedView[]> {
-  return (await query(db, LIST, [ownerId, screen, after, limit])).map(readView);
+  return query(db, LIST, [ownerId, screen, after, limit]);
 }
 
+const NEW = stored(VIEW_COLUMNS);
 const INSERT = statement(
   'insert-view',
-  `insert into saved_views (${COLUMNS}, number)
+  `insert into saved_views (${NEW.names}, number)
    select $1, $2, $3, $4, $5, $6, $7, $8, min(free)
    from generate_series(1, ${VIEWS_MAX}) as free
    where not exists (select from saved_views v where v.owner_id = $2 and v.number = free)
@@ -63,23 +54,21 @@ const INSERT = statement(
 
 /** Keeps a view; false where its owner has as many as they may. */
 export async function insertView(db: Queryable, view: SavedView): Promise<boolean> {
-  const { viewId, ownerId, ownerName, screen, name, query, shared, createdAt } = view;
-  const values = [viewId, ownerId, ownerName, screen, name, query, shared, time(createdAt)];
-  return (await execute(db, INSERT, values)) === 1;
+  return (await execute(db, INSERT, NEW.valuesOf(view))) === 1;
 }
 
 const FIND = statement(
   'find-view',
-  `select ${COLUMNS}
+  `select ${VIEW.list}
    from saved_views
    where view_id = $1
    for update`,
+  VIEW,
 );
 
 /** Locked until the transaction ends. */
 export async function lockView(db: Queryable, viewId: string): Promise<SavedView | undefined> {
-  const [row] = await query(db, FIND, [viewId]);
-  return row && readView(row);
+  return queryOne(db, FIND, [viewId]);
 }
 
 const UPDATE = statement(

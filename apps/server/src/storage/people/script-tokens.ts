@@ -1,6 +1,7 @@
 import type { Instant } from '@munshi/core';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
+import { time } from '../rows.ts';
 import { type Page, query, statement, unprepared } from '../statement.ts';
 
 /** Script tokens of operators are rows of `sessions` with a name. */
@@ -9,27 +10,20 @@ import { type Page, query, statement, unprepared } from '../statement.ts';
 export const TOKEN_DAYS = 90;
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A script token that is in force. */
-export interface TokenRecord {
-  readonly tokenId: string;
-  readonly name: string;
-  readonly createdAt: Instant;
-  readonly expiresAt: Instant;
+const TOKEN = columns('', {
+  tokenId: from('session_id', t.uuid),
+  name: from(`coalesce(name, '')`, t.text),
+  createdAt: t.instant,
+  expiresAt: t.instant,
   /** To some minutes; null: never. */
-  readonly lastUsedAt: Instant | null;
-}
-
-const readToken = (row: Row): TokenRecord => ({
-  tokenId: row['session_id'],
-  name: row['name'] ?? '',
-  createdAt: row['created_at'],
-  expiresAt: row['expires_at'],
-  lastUsedAt: row['last_used_at'],
+  lastUsedAt: orNull(t.instant),
 });
+/** A script token that is in force. */
+export type TokenRecord = RecordOf<typeof TOKEN>;
 
 const LIST = unprepared(
   'list-tokens',
-  `select session_id, name, created_at, expires_at, last_used_at
+  `select ${TOKEN.list}
    from sessions
    where principal_id = $1
      and kind = 'operator-token'
@@ -37,6 +31,7 @@ const LIST = unprepared(
      and ($3::uuid is null or session_id < $3)
    order by session_id desc
    limit $4`,
+  TOKEN,
 );
 
 /** The script tokens of an operator that have not ended by `now`, the newest first. */
@@ -44,10 +39,10 @@ export async function listTokens(
   db: Queryable,
   { operatorId, now, after, limit }: Page & { readonly operatorId: string; readonly now: Instant },
 ): Promise<readonly TokenRecord[]> {
-  return (await query(db, LIST, [operatorId, time(now), after, limit])).map(readToken);
+  return query(db, LIST, [operatorId, time(now), after, limit]);
 }
 
-const DELETE = statement<{ readonly name: string | null }>(
+const DELETE = statement(
   'delete-tokens',
   `delete from sessions
    where principal_id = $1
@@ -55,6 +50,7 @@ const DELETE = statement<{ readonly name: string | null }>(
      and ($2::uuid is null or session_id = $2)
      and expires_at > $3
    returning name`,
+  answers({ name: orNull(t.text) }),
 );
 
 /** Ends one script token of an operator that is in force, or all; answers their names. */

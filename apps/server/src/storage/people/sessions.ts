@@ -1,9 +1,27 @@
 import type { ActiveOrSuspended, Instant, OperatorRole, PortalRole } from '@munshi/core';
 import type pg from 'pg';
+import {
+  answers,
+  type Columns,
+  columns,
+  from,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { bytesArray, plainArray, runPipeline } from '../pipeline.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+import { time } from '../rows.ts';
+import {
+  execute,
+  type Page,
+  query,
+  queryOne,
+  recordsOf,
+  statement,
+  unprepared,
+} from '../statement.ts';
 
 /** People who sign in. */
 export const PERSON_KINDS = ['operator', 'member', 'portal'] as const;
@@ -52,52 +70,34 @@ export interface FoundSession<Principal> {
   readonly previous: SignInPlace | null;
 }
 
-export interface OperatorPrincipal {
-  readonly operatorId: string;
-  readonly username: string;
-  readonly name: string;
-  readonly role: OperatorRole;
-  /** Admins need a one-time code here, and this one has none: they can only set it up. */
-  readonly mustSetUpCode: boolean;
-}
+/** When and from where, of columns `<name>_at` and `<name>_address`; null where it is not known. */
+export const signInPlace = (alias: string, name: string) =>
+  optional(
+    columns(alias, {
+      at: from(`${name}_at`, t.instant),
+      address: from(`coalesce(${alias}.${name}_address, '')`, t.text),
+    }),
+    'at',
+  );
 
-/** One of a merchant's own people. */
-export interface PortalPrincipal {
-  readonly portalUserId: string;
-  readonly username: string;
-  readonly name: string;
-  readonly role: PortalRole;
-  readonly merchantId: string;
-  readonly merchantName: string;
-}
-
-export interface MemberPrincipal {
-  readonly memberId: string;
-  readonly username: string;
-  readonly name: string;
-}
-
-const SESSION_COLUMNS = `s.session_id, s.kind, s.csrf_token, s.expires_at,
-     s.previous_sign_in_at, s.previous_sign_in_address,
-     case
+/** Of the tables s, and that of the principal under its alias. */
+const sessionOf = <Principal>(alias: string, principal: Columns<Principal>) =>
+  columns('s', {
+    principal,
+    status: from(`${alias}.status`, t.oneOf<ActiveOrSuspended>()),
+    kind: t.oneOf<SessionKind>(),
+    csrfToken: orNull(t.text),
+    lastUsedAt: from(
+      `case
        when s.kind = 'operator-token' then s.last_used_at
        else coalesce(s.last_used_at, s.created_at)
-     end as last_used_at`;
-
-const readSession = <Principal>(row: Row, principal: Principal): FoundSession<Principal> => ({
-  principal,
-  status: row['status'],
-  kind: row['kind'],
-  csrfToken: row['csrf_token'],
-  lastUsedAt: row['last_used_at'],
-  expiresAt: row['expires_at'],
-  sessionId: row['session_id'],
-  previous: placeOf(row['previous_sign_in_at'], row['previous_sign_in_address']),
-});
-
-/** Null where it is not known. */
-export const placeOf = (at: Instant | null, address: string | null): SignInPlace | null =>
-  at === null ? null : { at, address: address ?? '' };
+     end`,
+      orNull(t.instant),
+    ),
+    expiresAt: t.instant,
+    sessionId: t.uuid,
+    previous: signInPlace('s', 'previous_sign_in'),
+  });
 
 const bytea = (hex: string) => `\\x${hex}`;
 
@@ -128,14 +128,29 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
   ]);
 }
 
-const OF_OPERATOR = statement(
-  'operator-session',
-  `select ${SESSION_COLUMNS}, o.operator_id, o.username, o.name, o.role, o.status,
-     s.kind = 'operator' and o.role = 'admin' and p.require_one_time_code
+const OPERATOR_SESSION = sessionOf(
+  'o',
+  columns('o', {
+    operatorId: t.uuid,
+    username: t.text,
+    name: t.text,
+    role: t.oneOf<OperatorRole>(),
+    /** Admins need a one-time code here, and this one has none: they can only set it up. */
+    mustSetUpCode: from(
+      `s.kind = 'operator' and o.role = 'admin' and p.require_one_time_code
        and not exists (
          select from operator_codes c
          where c.operator_id = o.operator_id and c.confirmed_at is not null
-       ) as must_set_up_code
+       )`,
+      t.boolean,
+    ),
+  }),
+);
+export type OperatorPrincipal = RecordOf<typeof OPERATOR_SESSION>['principal'];
+
+const OF_OPERATOR = statement(
+  'operator-session',
+  `select ${OPERATOR_SESSION.list}
    from sessions s
    join operators o on o.operator_id = s.principal_id
    cross join settings p
@@ -143,6 +158,7 @@ const OF_OPERATOR = statement(
      and s.kind in ('operator', 'operator-token')
      and s.expires_at > $2
      and (s.kind <> 'operator' or coalesce(s.last_used_at, s.created_at) > $3)`,
+  OPERATOR_SESSION,
 );
 
 /** A sign-in to the console or the portal that nobody has used for so long has ended. */
@@ -154,22 +170,26 @@ export async function findOperatorSession(
   tokenHash: string,
   now: Instant,
 ): Promise<FoundSession<OperatorPrincipal> | undefined> {
-  const values = [bytea(tokenHash), time(now), time(now - IDLE_MS)];
-  const [row] = await query(db, OF_OPERATOR, values);
-  if (row === undefined) return undefined;
-  return readSession(row, {
-    operatorId: row['operator_id'],
-    username: row['username'],
-    name: row['name'],
-    role: row['role'],
-    mustSetUpCode: row['must_set_up_code'],
-  });
+  return queryOne(db, OF_OPERATOR, [bytea(tokenHash), time(now), time(now - IDLE_MS)]);
 }
+
+const PORTAL_SESSION = sessionOf(
+  'u',
+  columns('u', {
+    portalUserId: t.uuid,
+    username: t.text,
+    name: t.text,
+    role: t.oneOf<PortalRole>(),
+    merchantId: t.uuid,
+    merchantName: from('m.name', t.text),
+  }),
+);
+/** One of a merchant's own people. */
+export type PortalPrincipal = RecordOf<typeof PORTAL_SESSION>['principal'];
 
 const OF_PORTAL = statement(
   'portal-session',
-  `select ${SESSION_COLUMNS}, u.portal_user_id, u.username, u.name, u.role, u.status,
-     u.merchant_id, m.name as merchant_name
+  `select ${PORTAL_SESSION.list}
    from sessions s
    join portal_users u on u.portal_user_id = s.principal_id
    join merchants m on m.merchant_id = u.merchant_id
@@ -177,6 +197,7 @@ const OF_PORTAL = statement(
      and s.kind = 'portal'
      and s.expires_at > $2
      and coalesce(s.last_used_at, s.created_at) > $3`,
+  PORTAL_SESSION,
 );
 
 /** A portal user's sign-in that has not ended by `now`. */
@@ -185,16 +206,7 @@ export async function findPortalSession(
   tokenHash: string,
   now: Instant,
 ): Promise<FoundSession<PortalPrincipal> | undefined> {
-  const [row] = await query(db, OF_PORTAL, [bytea(tokenHash), time(now), time(now - IDLE_MS)]);
-  if (row === undefined) return undefined;
-  return readSession(row, {
-    portalUserId: row['portal_user_id'],
-    username: row['username'],
-    name: row['name'],
-    role: row['role'],
-    merchantId: row['merchant_id'],
-    merchantName: row['merchant_name'],
-  });
+  return queryOne(db, OF_PORTAL, [bytea(tokenHash), time(now), time(now - IDLE_MS)]);
 }
 
 export interface SessionQuestion {
@@ -202,9 +214,15 @@ export interface SessionQuestion {
   readonly now: Instant;
 }
 
+const MEMBER_SESSION = sessionOf(
+  'm',
+  columns('m', { memberId: t.uuid, username: t.text, name: t.text }),
+);
+export type MemberPrincipal = RecordOf<typeof MEMBER_SESSION>['principal'];
+
 const OF_MEMBERS = statement(
   'member-sessions',
-  `select ${SESSION_COLUMNS}, m.member_id, m.username, m.name, m.status
+  `select ${MEMBER_SESSION.list}
    from unnest($1::bytea[], $2::timestamptz[]) with ordinality as q (token_hash, now, n)
    left join sessions s
      on s.token_hash = q.token_hash
@@ -213,6 +231,7 @@ const OF_MEMBERS = statement(
      and s.expires_at > q.now
    left join members m on m.member_id = s.principal_id
    order by q.n`,
+  optional(MEMBER_SESSION, 'status'),
 );
 
 /** Members' sign-ins that have not ended by `now`. */
@@ -224,36 +243,31 @@ export async function readMemberSessions(
     bytesArray(questions.map(({ tokenHash }) => tokenHash)),
     plainArray(questions.map(({ now }) => time(now))),
   ];
-  const [rows = []] = await runPipeline(lane, [{ ...OF_MEMBERS, values }]);
-  return rows.map((row) => {
-    if (row['member_id'] === null) return undefined;
-    const principal = { memberId: row['member_id'], username: row['username'], name: row['name'] };
-    return readSession(row, principal);
-  });
+  const [rows] = await runPipeline(lane, [{ ...OF_MEMBERS, values }]);
+  return recordsOf(OF_MEMBERS, rows).map((session) => session ?? undefined);
 }
 
-interface PlaceRow {
-  readonly last_sign_in_at: Instant | null;
-  readonly last_sign_in_address: string | null;
-}
+const BEFORE = columns('before', { place: signInPlace('before', 'last_sign_in') });
 const RECORD_SIGN_IN = {
-  operator: statement<PlaceRow>(
+  operator: statement(
     'record-operator-sign-in',
     `update operators o
      set last_sign_in_at = $2,
        last_sign_in_address = $3
      from operators before
      where o.operator_id = $1 and before.operator_id = o.operator_id
-     returning before.last_sign_in_at, before.last_sign_in_address`,
+     returning ${BEFORE.list}`,
+    BEFORE,
   ),
-  portal: statement<PlaceRow>(
+  portal: statement(
     'record-portal-sign-in',
     `update portal_users u
      set last_sign_in_at = $2,
        last_sign_in_address = $3
      from portal_users before
      where u.portal_user_id = $1 and before.portal_user_id = u.portal_user_id
-     returning before.last_sign_in_at, before.last_sign_in_address`,
+     returning ${BEFORE.list}`,
+    BEFORE,
   ),
 };
 
@@ -264,8 +278,8 @@ export async function recordSignIn(
   principalId: string,
   { at, address }: SignInPlace,
 ): Promise<SignInPlace | null> {
-  const [row] = await query(db, RECORD_SIGN_IN[kind], [principalId, time(at), address]);
-  return row === undefined ? null : placeOf(row.last_sign_in_at, row.last_sign_in_address);
+  const before = await queryOne(db, RECORD_SIGN_IN[kind], [principalId, time(at), address]);
+  return before?.place ?? null;
 }
 
 const UPDATE_LAST_USE = statement(
@@ -285,17 +299,17 @@ export async function updateLastUse(
   await execute(db, UPDATE_LAST_USE, [bytea(tokenHash), time(at), time(expiresAt)]);
 }
 
-const DELETE = statement<{ readonly principal_id: string }>(
+const DELETE = statement(
   'delete-session',
   `delete from sessions
    where token_hash = $1
    returning principal_id`,
+  answers({ principalId: t.uuid }),
 );
 
 /** Ends one session; answers whose it was. */
 export async function deleteSession(db: Queryable, tokenHash: string): Promise<string | undefined> {
-  const [row] = await query(db, DELETE, [bytea(tokenHash)]);
-  return row?.principal_id;
+  return (await queryOne(db, DELETE, [bytea(tokenHash)]))?.principalId;
 }
 
 const DELETE_ALL = statement(
@@ -397,21 +411,21 @@ export async function deleteOtherSignIns(
   return execute(db, DELETE_OTHER_SIGN_INS, [principalId, keep && bytea(keep)]);
 }
 
-/** A sign-in as its owner sees it. */
-export interface SignInRecord {
-  readonly sessionId: string;
-  readonly createdAt: Instant;
+const SIGN_IN = columns('', {
+  sessionId: t.uuid,
+  createdAt: t.instant,
   /** To some minutes. */
-  readonly lastUsedAt: Instant;
-  readonly expiresAt: Instant;
-  readonly address: string | null;
-  readonly userAgent: string | null;
-}
+  lastUsedAt: from('coalesce(last_used_at, created_at)', t.instant),
+  expiresAt: t.instant,
+  address: orNull(t.text),
+  userAgent: orNull(t.text),
+});
+/** A sign-in as its owner sees it. */
+export type SignInRecord = RecordOf<typeof SIGN_IN>;
 
 const LIST_SIGN_INS = unprepared(
   'list-sign-ins',
-  `select session_id, created_at, coalesce(last_used_at, created_at) as last_used_at, expires_at,
-     address, user_agent
+  `select ${SIGN_IN.list}
    from sessions
    where principal_id = $1
      and kind <> 'operator-token'
@@ -423,6 +437,7 @@ const LIST_SIGN_INS = unprepared(
      and ($4::uuid is null or session_id < $4)
    order by session_id desc
    limit $5`,
+  SIGN_IN,
 );
 
 /** Somebody's sign-ins in force, the newest first. */
@@ -436,15 +451,7 @@ export async function listSignIns(
   }: Page & { readonly principalId: string; readonly now: Instant },
 ): Promise<readonly SignInRecord[]> {
   const values = [principalId, time(now), time(now - IDLE_MS), after, limit];
-  const rows = await query(db, LIST_SIGN_INS, values);
-  return rows.map((row) => ({
-    sessionId: row['session_id'],
-    createdAt: row['created_at'],
-    lastUsedAt: row['last_used_at'],
-    expiresAt: row['expires_at'],
-    address: row['address'],
-    userAgent: row['user_agent'],
-  }));
+  return query(db, LIST_SIGN_INS, values);
 }
 
 const DELETE_SIGN_IN = statement(

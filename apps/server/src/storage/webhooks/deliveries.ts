@@ -1,4 +1,5 @@
 import type { Delivery, EventType, Instant, Order } from '@munshi/core';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { firstIdOf } from '../orders/first-id.ts';
 import {
@@ -7,64 +8,45 @@ import {
   plainArray,
   textArray,
 } from '../pipeline.ts';
-import { type Row, time } from '../rows.ts';
-import { execute, type Page, query, statement, unprepared } from '../statement.ts';
+import { time } from '../rows.ts';
+import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
 
-export interface AttemptRecord {
-  readonly number: number;
-  readonly startedAt: Instant;
-  readonly durationMs: number;
-  readonly succeeded: boolean;
-  readonly responseStatus: number | null;
-  readonly error: string | null;
+export const ATTEMPT_COLUMNS = {
+  number: t.integer,
+  startedAt: t.instant,
+  durationMs: t.integer,
+  succeeded: t.boolean,
+  responseStatus: orNull(t.integer),
+  error: orNull(t.text),
   /** The first KB of the answer. */
-  readonly answer: string | null;
+  answer: orNull(t.text),
   /** An operator asked for it. */
-  readonly requested: boolean;
-}
+  requested: t.boolean,
+};
+const ATTEMPT = columns('', ATTEMPT_COLUMNS);
+export type AttemptRecord = RecordOf<typeof ATTEMPT>;
 
-export interface DeliveryRecord {
-  readonly deliveryId: string;
-  readonly eventType: EventType;
-  readonly url: string;
-  readonly status: 'pending' | 'delivered' | 'abandoned' | 'superseded';
-  readonly createdAt: Instant;
-  readonly nextAttemptAt: Instant | null;
-  /** How many attempts have been made; `attempts` holds what they met, unless it was removed. */
-  readonly attemptsMade: number;
-  readonly bodyRemovedAt: Instant | null;
+export const DELIVERY_COLUMNS = {
+  deliveryId: t.uuid,
+  eventType: t.oneOf<EventType>(),
+  url: t.text,
+  status: t.oneOf<'pending' | 'delivered' | 'abandoned' | 'superseded'>(),
+  createdAt: t.instant,
+  nextAttemptAt: orNull(t.instant),
+  /** How many attempts have been made; what they met may have been removed. */
+  attemptsMade: from('attempts', t.integer),
+  bodyRemovedAt: orNull(t.instant),
+};
+const DELIVERY = columns('', DELIVERY_COLUMNS);
+export interface DeliveryRecord extends RecordOf<typeof DELIVERY> {
   readonly attempts: readonly AttemptRecord[];
 }
 
 type Key = Pick<Order, 'merchantId' | 'orderId'>;
 
-const readDelivery = (row: Row, attempts: readonly AttemptRecord[]): DeliveryRecord => ({
-  deliveryId: row['delivery_id'],
-  eventType: row['event_type'],
-  url: row['url'],
-  status: row['status'],
-  createdAt: row['created_at'],
-  nextAttemptAt: row['next_attempt_at'],
-  attemptsMade: row['attempts'],
-  bodyRemovedAt: row['body_removed_at'],
-  attempts,
-});
-
-const readAttempt = (row: Row): AttemptRecord => ({
-  number: row['number'],
-  startedAt: row['started_at'],
-  durationMs: row['duration_ms'],
-  succeeded: row['succeeded'],
-  responseStatus: row['response_status'],
-  error: row['error'],
-  answer: row['answer'],
-  requested: row['requested'],
-});
-
 const OF_ORDER = unprepared(
   'deliveries-of-order',
-  `select delivery_id, event_type, url, status, created_at, next_attempt_at, attempts,
-     body_removed_at
+  `select ${DELIVERY.list}
    from delivery_states
    where merchant_id = $1
      and order_id = $2
@@ -78,16 +60,18 @@ const OF_ORDER = unprepared(
      )
    order by sequence desc
    limit $4`,
+  DELIVERY,
 );
 
+const ATTEMPT_OF = columns('', { deliveryId: t.uuid, attempt: ATTEMPT });
 const ATTEMPTS = statement(
   'attempts-of-deliveries',
-  `select delivery_id, number, started_at, duration_ms, succeeded, response_status, error, answer,
-     requested
+  `select ${ATTEMPT_OF.list}
    from delivery_attempts
    where merchant_id = $1 and delivery_id = any($2::uuid[])
    order by number
    limit 2000`,
+  ATTEMPT_OF,
 );
 
 /** An order's deliveries with their attempts, the newest first. */
@@ -96,14 +80,15 @@ export async function listDeliveries(
   { merchantId, orderId }: Key,
   { after, limit }: Page = { after: null, limit: 200 },
 ): Promise<readonly DeliveryRecord[]> {
-  const rows = await query(db, OF_ORDER, [merchantId, orderId, after, limit]);
-  if (rows.length === 0) return [];
-  const ids = rows.map((row) => row['delivery_id']);
+  const deliveries = await query(db, OF_ORDER, [merchantId, orderId, after, limit]);
+  if (deliveries.length === 0) return [];
+  const ids = deliveries.map(({ deliveryId }) => deliveryId);
   const attempts = await query(db, ATTEMPTS, [merchantId, ids]);
-  const byDelivery = Map.groupBy(attempts, (row) => row['delivery_id'] as string);
-  return rows.map((row) =>
-    readDelivery(row, (byDelivery.get(row['delivery_id']) ?? []).map(readAttempt)),
-  );
+  const byDelivery = Map.groupBy(attempts, ({ deliveryId }) => deliveryId);
+  return deliveries.map((delivery) => ({
+    ...delivery,
+    attempts: (byDelivery.get(delivery.deliveryId) ?? []).map(({ attempt }) => attempt),
+  }));
 }
 
 const CONTENT = statement(
@@ -111,6 +96,7 @@ const CONTENT = statement(
   `select event_type, url, convert_from(body, 'UTF8') as body
    from deliveries
    where merchant_id = $1 and delivery_id = $2`,
+  answers({ eventType: t.oneOf<EventType>(), url: t.text, body: t.text }),
 );
 
 /** What a delivery sends, and where to. */
@@ -119,8 +105,7 @@ export async function readDeliveryContent(
   { merchantId }: Pick<Key, 'merchantId'>,
   deliveryId: string,
 ): Promise<Pick<Delivery, 'eventType' | 'url' | 'body'> | undefined> {
-  const [row] = await query(db, CONTENT, [merchantId, deliveryId]);
-  return row && { eventType: row['event_type'], url: row['url'], body: row['body'] };
+  return queryOne(db, CONTENT, [merchantId, deliveryId]);
 }
 
 const LOCK_PLACE = statement(
@@ -258,11 +243,12 @@ export async function insertDeliveries(
     await execute(db, sql, [...values]);
 }
 
-const TESTS_SINCE = statement<{ readonly tests: number }>(
+const TESTS_SINCE = statement(
   'count-test-deliveries',
   `select count(*)::integer as tests
    from deliveries
    where order_id = $1 and created_at > $2`,
+  answers({ tests: t.integer }),
 );
 
 /** Tests that were sent to a merchant since then. */
@@ -270,8 +256,7 @@ export async function countTests(
   db: Queryable,
   { merchantId, since }: { readonly merchantId: string; readonly since: Instant },
 ): Promise<number> {
-  const [row] = await query(db, TESTS_SINCE, [merchantId, time(since)]);
-  return row?.tests ?? 0;
+  return (await queryOne(db, TESTS_SINCE, [merchantId, time(since)]))?.tests ?? 0;
 }
 
 /** A place in the list of deliveries. */
@@ -299,6 +284,7 @@ const MADE_BETWEEN = unprepared(
      and ($5::uuid is null or delivery_id > $5)
    order by delivery_id
    limit $6`,
+  answers({ deliveryId: t.uuid, orderId: t.uuid }),
 );
 
 /** Deliveries that were made in a stretch of time, with their orders, from a position on. */
@@ -308,7 +294,7 @@ export async function listDeliveriesSince(
   after: ReplayPosition | undefined,
   limit: number,
 ): Promise<readonly (ReplayPosition & { readonly orderId: string })[]> {
-  const rows = await query(db, MADE_BETWEEN, [
+  return query(db, MADE_BETWEEN, [
     firstIdOf(since),
     time(since),
     time(before),
@@ -316,7 +302,6 @@ export async function listDeliveriesSince(
     after?.deliveryId ?? null,
     limit,
   ]);
-  return rows.map((row) => ({ deliveryId: row['delivery_id'], orderId: row['order_id'] }));
 }
 
 const TOLD_SINCE = statement(
@@ -324,6 +309,7 @@ const TOLD_SINCE = statement(
   `select distinct order_id
    from deliveries
    where order_id = any($1::uuid[]) and created_at >= $2`,
+  answers({ orderId: t.uuid }),
 );
 
 /** Which of these locked orders have a delivery that was made at a time or later. */
@@ -334,5 +320,5 @@ export async function findToldSince(
 ): Promise<ReadonlySet<string>> {
   const orderIds = orders.map(({ orderId }) => orderId);
   const rows = await query(db, TOLD_SINCE, [orderIds, time(at)]);
-  return new Set(rows.map((row) => row['order_id']));
+  return new Set(rows.map(({ orderId }) => orderId));
 }

@@ -1,35 +1,20 @@
 import type { EventType, Instant } from '@munshi/core';
-import type { SigningKey } from '../../sign-webhook.ts';
+import {
+  answers,
+  from as column,
+  columns,
+  made,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { readSigningKey } from '../merchants/api-keys.ts';
+import { signingKeyOf } from '../merchants/api-keys.ts';
 import { firstIdOf } from '../orders/first-id.ts';
-import { type Row, time } from '../rows.ts';
-import { type Page, query, statement, unprepared } from '../statement.ts';
-import type { AttemptRecord, DeliveryRecord } from './deliveries.ts';
-
-/** Deliveries of all orders, as operators look for them. */
-export interface ListedDelivery {
-  readonly deliveryId: string;
-  readonly orderId: string;
-  /** Null: a test, or an alert. */
-  readonly orderReference: string | null;
-  readonly merchantId: string;
-  readonly merchantName: string;
-  readonly eventType: EventType;
-  readonly url: string;
-  readonly host: string;
-  readonly status: DeliveryRecord['status'];
-  readonly createdAt: Instant;
-  readonly nextAttemptAt: Instant | null;
-  readonly attemptsMade: number;
-  readonly bodyRemovedAt: Instant | null;
-  /** Of those made; `lastAttempt` is null where all were. */
-  readonly attemptsRemoved: number;
-  readonly lastAttempt: Pick<
-    AttemptRecord,
-    'startedAt' | 'durationMs' | 'responseStatus' | 'error'
-  > | null;
-}
+import { time } from '../rows.ts';
+import { type Page, query, queryOne, statement, unprepared } from '../statement.ts';
+import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS, type DeliveryRecord } from './deliveries.ts';
 
 export interface DeliveryFilters {
   readonly merchantId?: string | undefined;
@@ -44,10 +29,30 @@ export interface DeliveryFilters {
   readonly to?: Instant | undefined;
 }
 
-const LISTED = `s.delivery_id, s.order_id, o.order_reference, s.merchant_id,
-     b.name as merchant_name, s.event_type, s.url, s.host, s.status, s.created_at,
-     s.next_attempt_at, s.attempts, s.body_removed_at, s.attempts_removed, a.started_at,
-     a.duration_ms, a.response_status, a.error`;
+/** Of the tables that BESIDE joins. */
+const LISTED_COLUMNS = {
+  ...DELIVERY_COLUMNS,
+  orderId: t.uuid,
+  /** Null: a test, or an alert. */
+  orderReference: column('o.order_reference', orNull(t.text)),
+  merchantId: t.uuid,
+  merchantName: column('b.name', t.text),
+  host: t.text,
+  /** Of those made; `lastAttempt` is null where all were. */
+  attemptsRemoved: t.integer,
+  lastAttempt: optional(
+    columns('a', {
+      startedAt: t.instant,
+      durationMs: t.integer,
+      responseStatus: orNull(t.integer),
+      error: orNull(t.text),
+    }),
+    'startedAt',
+  ),
+};
+const LISTED = columns('s', LISTED_COLUMNS);
+/** Deliveries of all orders, as operators look for them. */
+export type ListedDelivery = RecordOf<typeof LISTED>;
 const BESIDE = `left join orders o on o.order_id = s.order_id
    join merchants b on b.merchant_id = s.merchant_id
    left join lateral (
@@ -57,32 +62,6 @@ const BESIDE = `left join orders o on o.order_id = s.order_id
      order by number desc
      limit 1
    ) a on true`;
-
-const readListed = (row: Row): ListedDelivery => ({
-  deliveryId: row['delivery_id'],
-  orderId: row['order_id'],
-  orderReference: row['order_reference'],
-  merchantId: row['merchant_id'],
-  merchantName: row['merchant_name'],
-  eventType: row['event_type'],
-  url: row['url'],
-  host: row['host'],
-  status: row['status'],
-  createdAt: row['created_at'],
-  nextAttemptAt: row['next_attempt_at'],
-  attemptsMade: row['attempts'],
-  bodyRemovedAt: row['body_removed_at'],
-  attemptsRemoved: row['attempts_removed'],
-  lastAttempt:
-    row['started_at'] === null
-      ? null
-      : {
-          startedAt: row['started_at'],
-          durationMs: row['duration_ms'],
-          responseStatus: row['response_status'],
-          error: row['error'],
-        },
-});
 
 /**
  * The status is looked for by what makes it, so that few are read where few have it; what is shown
@@ -130,7 +109,7 @@ const listing = (from: string, answered: string) =>
      order by d.delivery_id desc
      limit $12
    )
-   select ${LISTED}
+   select ${LISTED.list}
    from page p
    cross join lateral (
      select *
@@ -153,6 +132,7 @@ const LIST = unprepared(
          )
        )`,
   ),
+  LISTED,
 );
 
 /** From the few attempts that failed so: a condition with `or` would go through all deliveries.
@@ -169,6 +149,7 @@ const LIST_FAILED = unprepared(
      join deliveries d on d.delivery_id = failed.delivery_id`,
     'true',
   ),
+  LISTED,
 );
 
 /** The newest first. */
@@ -180,7 +161,7 @@ export async function listAllDeliveries(
   const { merchantId, status, eventType, host, responseStatus, deliveryId, orderId, from, to } =
     filters;
   const isFailure = responseStatus !== undefined && (responseStatus < 200 || responseStatus > 299);
-  const rows = await query(db, isFailure ? LIST_FAILED : LIST, [
+  return query(db, isFailure ? LIST_FAILED : LIST, [
     after,
     merchantId,
     eventType,
@@ -194,43 +175,50 @@ export async function listAllDeliveries(
     status,
     limit,
   ]);
-  return rows.map(readListed);
 }
 
-/** With the key that signed, null when nothing was sent. */
-export interface SentAttempt extends AttemptRecord {
-  readonly key: SigningKey | null;
-}
-
-export interface DeliveryDetail extends ListedDelivery {
-  readonly isLatest: boolean;
+const DETAIL = columns('s', {
+  ...LISTED_COLUMNS,
+  isLatest: column(
+    `not exists (
+       select
+       from deliveries newer
+       where newer.order_id = s.order_id and newer.sequence > s.sequence
+     )`,
+    t.boolean,
+  ),
   /** Null once it is removed. */
-  readonly body: Buffer | null;
+  body: column(`convert_from(s.body, 'UTF8')`, orNull(made(t.text, (body) => Buffer.from(body)))),
+});
+const SENT_ATTEMPT = columns('a', {
+  ...ATTEMPT_COLUMNS,
+  /** That signed; null when nothing was sent. */
+  key: optional(signingKeyOf('k'), 'keyId'),
+});
+
+export type SentAttempt = RecordOf<typeof SENT_ATTEMPT>;
+export interface DeliveryDetail extends RecordOf<typeof DETAIL> {
   readonly attempts: readonly SentAttempt[];
 }
 
 const FIND = statement(
   'find-delivery',
-  `select ${LISTED}, convert_from(s.body, 'UTF8') as body,
-     not exists (
-       select
-       from deliveries newer
-       where newer.order_id = s.order_id and newer.sequence > s.sequence
-     ) as is_latest
+  `select ${DETAIL.list}
    from delivery_states s
    ${BESIDE}
    where s.delivery_id = $1`,
+  DETAIL,
 );
 
 const SENT = statement(
   'attempts-with-keys',
-  `select a.number, a.started_at, a.duration_ms, a.succeeded, a.response_status, a.error, a.answer,
-     a.requested, k.merchant_id, k.key_id, k.prefix, k.sealed_secret, k.seal_key_id
+  `select ${SENT_ATTEMPT.list}
    from delivery_attempts a
    left join api_keys k on k.key_id = a.key_id
    where a.delivery_id = $1
    order by a.number
    limit 200`,
+  SENT_ATTEMPT,
 );
 
 /** A delivery with all that was sent. */
@@ -238,36 +226,20 @@ export async function findDelivery(
   db: Queryable,
   deliveryId: string,
 ): Promise<DeliveryDetail | undefined> {
-  const [row] = await query(db, FIND, [deliveryId]);
-  if (row === undefined) return undefined;
-  const attempts = await query(db, SENT, [deliveryId]);
-  return {
-    ...readListed(row),
-    isLatest: row['is_latest'],
-    body: row['body'] === null ? null : Buffer.from(row['body']),
-    attempts: attempts.map((attempt) => ({
-      number: attempt['number'],
-      startedAt: attempt['started_at'],
-      durationMs: attempt['duration_ms'],
-      succeeded: attempt['succeeded'],
-      responseStatus: attempt['response_status'],
-      error: attempt['error'],
-      answer: attempt['answer'],
-      requested: attempt['requested'],
-      key: attempt['key_id'] === null ? null : readSigningKey(attempt),
-    })),
-  };
+  const delivery = await queryOne(db, FIND, [deliveryId]);
+  return delivery && { ...delivery, attempts: await query(db, SENT, [deliveryId]) };
 }
 
+const FIGURES_OF = answers({
+  merchantId: t.uuid,
+  host: t.text,
+  attempts: t.integer,
+  succeeded: t.integer,
+  medianMs: orNull(t.integer),
+  p95Ms: orNull(t.integer),
+});
 /** How the attempts at one receiver went. */
-export interface EndpointFigures {
-  readonly merchantId: string;
-  readonly host: string;
-  readonly attempts: number;
-  readonly succeeded: number;
-  readonly medianMs: number | null;
-  readonly p95Ms: number | null;
-}
+export type EndpointFigures = RecordOf<typeof FIGURES_OF>;
 
 const ATTEMPTS_MAX = 100_000;
 
@@ -291,6 +263,7 @@ const FIGURES = unprepared(
      from unnest($2::uuid[], $3::text[]) as asked (merchant_id, host)
    )
    group by 1, 2`,
+  FIGURES_OF,
 );
 
 /** Attempts of deliveries that were made since then, the newest of them where they are very many. */
@@ -299,22 +272,14 @@ export async function readEndpointFigures(
   since: Instant,
   endpoints: readonly { readonly merchantId: string; readonly host: string }[],
 ): Promise<readonly EndpointFigures[]> {
-  const rows = await query(db, FIGURES, [
+  return query(db, FIGURES, [
     firstIdOf(since),
     endpoints.map(({ merchantId }) => merchantId),
     endpoints.map(({ host }) => host),
   ]);
-  return rows.map((row) => ({
-    merchantId: row['merchant_id'],
-    host: row['host'],
-    attempts: row['attempts'],
-    succeeded: row['succeeded'],
-    medianMs: row['median_ms'],
-    p95Ms: row['p95_ms'],
-  }));
 }
 
-const COUNT_SINCE = unprepared<{ readonly orders: number }>(
+const COUNT_SINCE = unprepared(
   'count-orders-told-since',
   `select count(*)::integer as orders
    from (
@@ -326,6 +291,7 @@ const COUNT_SINCE = unprepared<{ readonly orders: number }>(
        and ($3::uuid is null or merchant_id = $3)
      limit $4
    ) told`,
+  answers({ orders: t.integer }),
 );
 
 /** How many orders have a delivery since then, as far as `limit`; of all merchants for null. */
@@ -335,6 +301,5 @@ export async function countToldSince(
   limit: number,
 ): Promise<number> {
   const values = [firstIdOf(since), time(since), merchantId, limit];
-  const [row] = await query(db, COUNT_SINCE, values);
-  return row?.orders ?? 0;
+  return (await queryOne(db, COUNT_SINCE, values))?.orders ?? 0;
 }

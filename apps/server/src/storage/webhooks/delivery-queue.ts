@@ -1,11 +1,12 @@
 import type { EventType, Instant } from '@munshi/core';
 import type pg from 'pg';
+import { answers, orNull, t } from '../columns.ts';
 import { createLane, dropClient } from '../connection/lane.ts';
 import type { Database, Queryable } from '../db.ts';
 import { TERMS_VERSION } from '../merchants/terms.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
 import { type Row, time } from '../rows.ts';
-import { query, statement } from '../statement.ts';
+import { queryOne, statement } from '../statement.ts';
 
 /**
  * A claim is held this long; when its worker has died, another takes the delivery up after it.
@@ -313,16 +314,16 @@ export async function releaseDeliveries(
   await runPipeline(lane, [{ ...RELEASE, values: [orderIds, token] }]);
 }
 
-const NEXT_ATTEMPT = statement<{ readonly at: Instant | null }>(
+const NEXT_ATTEMPT = statement(
   'next-attempt',
   `select least(
      (select min(next_attempt_at) from delivery_queue where ready),
      (select min(next_attempt_at) from delivery_queue where not ready)
    ) as at`,
+  answers({ at: orNull(t.instant) }),
 );
 
 /** When the next attempt of any delivery is due, null when nothing is pending. */
 export async function findNextAttempt(db: Queryable): Promise<Instant | null> {
-  const [row] = await query(db, NEXT_ATTEMPT);
-  return row?.at ?? null;
+  return (await queryOne(db, NEXT_ATTEMPT))?.at ?? null;
 }

@@ -1,7 +1,8 @@
 import { type Instant, RECEIVER_FAILING_AFTER, type ReceiverAlertKind } from '@munshi/core';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import { type Row, time } from '../rows.ts';
-import { type Page, query, statement, unprepared } from '../statement.ts';
+import { time } from '../rows.ts';
+import { type Page, query, queryOne, statement, unprepared } from '../statement.ts';
 
 /** What some attempts at one endpoint, a merchant's receiver at a host and port, have shown. */
 export interface EndpointNews {
@@ -65,8 +66,9 @@ const NOTE = statement(
      join given g using (merchant_id, host)
      where w.was_failing <> (w.failing_since is not null)
    )
-   select merchant_id, host, consecutive_failures
+   select merchant_id, host, consecutive_failures as failures
    from written`,
+  answers({ merchantId: t.uuid, host: t.text, failures: t.integer }),
 );
 
 /**
@@ -86,44 +88,26 @@ export async function noteEndpoints(
     failure_at: time(one.failureAt),
     error: one.error,
   }));
-  const rows = await query(db, NOTE, [JSON.stringify(given)]);
-  return rows.map((row) => ({
-    merchantId: row['merchant_id'],
-    host: row['host'],
-    failures: row['consecutive_failures'],
-  }));
+  return query(db, NOTE, [JSON.stringify(given)]);
 }
 
-export interface EndpointHealth {
-  readonly merchantId: string;
-  readonly merchantName: string;
-  readonly host: string;
-  readonly failingSince: Instant | null;
-  readonly consecutiveFailures: number;
-  readonly lastSuccessAt: Instant | null;
-  readonly lastFailureAt: Instant | null;
-  readonly lastError: string | null;
+const ENDPOINT = columns('e', {
+  merchantId: from('(merchant_id)', t.uuid),
+  merchantName: from('m.name', t.text),
+  host: from('(host)', t.text),
+  failingSince: orNull(t.instant),
+  consecutiveFailures: from('coalesce(e.consecutive_failures, 0)', t.integer),
+  lastSuccessAt: orNull(t.instant),
+  lastFailureAt: orNull(t.instant),
+  lastError: orNull(t.text),
   /**
    * Deliveries that wait for an attempt, those of them that have failed before, and abandoned ones.
    */
-  readonly pending: number;
-  readonly failing: number;
-  readonly abandoned: number;
-}
-
-const readEndpoint = (row: Row): EndpointHealth => ({
-  merchantId: row['merchant_id'],
-  merchantName: row['name'],
-  host: row['host'],
-  failingSince: row['failing_since'],
-  consecutiveFailures: row['consecutive_failures'],
-  lastSuccessAt: row['last_success_at'],
-  lastFailureAt: row['last_failure_at'],
-  lastError: row['last_error'],
-  pending: row['pending'],
-  failing: row['failing'],
-  abandoned: row['abandoned'],
+  pending: from('coalesce(w.pending, 0)::integer', t.integer),
+  failing: from('coalesce(w.failing, 0)::integer', t.integer),
+  abandoned: from('coalesce(g.abandoned, 0)::integer', t.integer),
 });
+export type EndpointHealth = RecordOf<typeof ENDPOINT>;
 
 const LIST_ENDPOINTS = unprepared(
   'list-webhook-endpoints',
@@ -140,12 +124,7 @@ const LIST_ENDPOINTS = unprepared(
      where abandoned and ($1::uuid is null or merchant_id = $1)
      group by 1, 2
    )
-   select merchant_id, m.name, host, e.failing_since,
-     coalesce(e.consecutive_failures, 0) as consecutive_failures,
-     e.last_success_at, e.last_failure_at, e.last_error,
-     coalesce(w.pending, 0)::integer as pending,
-     coalesce(w.failing, 0)::integer as failing,
-     coalesce(g.abandoned, 0)::integer as abandoned
+   select ${ENDPOINT.list}
    from webhook_endpoints e
    full join waiting w using (merchant_id, host)
    full join given_up g using (merchant_id, host)
@@ -158,6 +137,7 @@ const LIST_ENDPOINTS = unprepared(
      )
    order by coalesce(e.failing_since, 'infinity'), merchant_id, host
    limit $5`,
+  ENDPOINT,
 );
 
 /** Where an endpoint stands in the list. */
@@ -181,16 +161,17 @@ export async function listEndpoints(
   },
 ): Promise<readonly EndpointHealth[]> {
   const place = [time(after?.failingSince ?? null), after?.merchantId ?? null, after?.host ?? null];
-  return (await query(db, LIST_ENDPOINTS, [merchantId, ...place, limit])).map(readEndpoint);
+  return query(db, LIST_ENDPOINTS, [merchantId, ...place, limit]);
 }
 
-export interface DeliveryCounts {
-  readonly pending: number;
-  readonly failing: number;
-  readonly abandoned: number;
+const COUNTS = answers({
+  pending: t.integer,
+  failing: t.integer,
+  abandoned: t.integer,
   /** When the next attempt of any delivery is due, or was. */
-  readonly nextDueAt: Instant | null;
-}
+  nextDueAt: orNull(t.instant),
+});
+export type DeliveryCounts = RecordOf<typeof COUNTS>;
 
 const COUNT_DELIVERIES = unprepared(
   'count-deliveries',
@@ -204,6 +185,7 @@ const COUNT_DELIVERIES = unprepared(
      ) as abandoned
    from delivery_queue
    where $1::uuid is null or merchant_id = $1`,
+  COUNTS,
 );
 
 /**
@@ -214,41 +196,28 @@ export async function countDeliveries(
   db: Queryable,
   merchantId: string | null,
 ): Promise<DeliveryCounts> {
-  const [row] = (await query(db, COUNT_DELIVERIES, [merchantId])) as [Row];
-  return {
-    pending: row['pending'],
-    failing: row['failing'],
-    abandoned: row['abandoned'],
-    nextDueAt: row['next_due_at'],
-  };
+  return (await queryOne(db, COUNT_DELIVERIES, [merchantId])) as DeliveryCounts;
 }
 
-export interface WebhookAlert {
-  readonly alertId: string;
-  readonly merchantId: string;
-  readonly host: string;
-  readonly kind: ReceiverAlertKind;
-  readonly detail: string | null;
-  readonly at: Instant;
-}
-
-const readAlert = (row: Row): WebhookAlert => ({
-  alertId: row['alert_id'],
-  merchantId: row['merchant_id'],
-  host: row['host'],
-  kind: row['kind'],
-  detail: row['detail'],
-  at: row['at'],
+const ALERT = columns('', {
+  alertId: t.uuid,
+  merchantId: t.uuid,
+  host: t.text,
+  kind: t.oneOf<ReceiverAlertKind>(),
+  detail: orNull(t.text),
+  at: t.instant,
 });
+export type WebhookAlert = RecordOf<typeof ALERT>;
 
 const LIST_ALERTS = unprepared(
   'list-webhook-alerts',
-  `select alert_id, merchant_id, host, kind, detail, at
+  `select ${ALERT.list}
    from webhook_alerts
    where ($1::uuid is null or merchant_id = $1)
      and ($2::uuid is null or alert_id < $2)
    order by alert_id desc
    limit $3`,
+  ALERT,
 );
 
 /** Alerts, the newest first. */
@@ -256,5 +225,5 @@ export async function listAlerts(
   db: Queryable,
   { merchantId, after, limit }: Page & { readonly merchantId: string | null },
 ): Promise<readonly WebhookAlert[]> {
-  return (await query(db, LIST_ALERTS, [merchantId, after, limit])).map(readAlert);
+  return query(db, LIST_ALERTS, [merchantId, after, limit]);
 }
