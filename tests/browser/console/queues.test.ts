@@ -89,6 +89,8 @@ describe('a queue', () => {
     await first.page.getByRole('button', { name: /2,600.*Bilal/ }).waitFor();
     await second.page.getByRole('button', { name: /2,500/ }).click();
     await second.page.getByText('Ayesha is working on this order.').waitFor();
+    await second.page.getByRole('heading', { name: /2,500 deposit/ }).waitFor();
+    expect(await second.page.getByText(/Ayesha is working on/).count()).toBe(1);
     await second.close();
     await first.page.getByRole('link', { name: 'Merchants' }).click();
     const { data } = await operatorClient(service).get('/queues/orders?limit=1');

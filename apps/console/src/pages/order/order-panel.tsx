@@ -191,7 +191,8 @@ function Lead({ order, embedded }: { readonly order: OrderDetail; readonly embed
           {texts.inReviewFor} <Age at={inReviewSince} redAfterMs={LATE_MS} />
         </span>
       )}
-      {claimedBy === null || claimedBy.operatorId === operator.operatorId ? null : (
+      {/* Beside a queue, the line above says it. */}
+      {embedded || claimedBy === null || claimedBy.operatorId === operator.operatorId ? null : (
         <strong>{texts.worksOnIt(claimedBy.name)}</strong>
       )}
       {dueAt === null ? null : (
