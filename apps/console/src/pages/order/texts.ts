@@ -46,6 +46,7 @@ export const texts = {
   copied: 'Copied, without anything about the member.',
   copyFailed: 'The browser did not allow copying.',
   openAction: 'Open the next action of this order',
+  openOpposite: 'Open its opposite, such as the cancellation',
   openPage: 'Open the order on a page of its own',
 
   happened: 'What happened',
