@@ -37,7 +37,10 @@ export function Money({
       {plus}
       {aligned ? (
         <>
-          {whole}.<span className={classes['places']}>{places}</span>
+          {whole}.
+          <span className={`${classes['places']} ${places.length > 2 ? classes['long'] : ''}`}>
+            {places}
+          </span>
         </>
       ) : (
         shown
