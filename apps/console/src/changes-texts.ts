@@ -7,10 +7,15 @@ export const texts = {
   no: 'No',
   nothing: 'none',
   field: (name: string): string => FIELDS[name] ?? fieldName(name),
+  /** The value of a field that has a few of them, as they are written in the contract. */
+  choice: (name: string, value: string): string =>
+    CHOICES.has(name) && /^[A-Za-z-]+$/.test(value) ? fieldName(value) : value,
   /** Where a field stands among others: databases keep them in no order. */
   place: (name: string): number =>
     name in FIELDS ? Object.keys(FIELDS).indexOf(name) : Number.MAX_SAFE_INTEGER,
 } as const;
+
+const CHOICES: ReadonlySet<string> = new Set(['kind', 'outcome', 'role', 'scope', 'status']);
 
 /** How the fields of requests are called, where their names do not say it well enough. */
 const FIELDS: Readonly<Record<string, string>> = {

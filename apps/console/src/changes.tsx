@@ -60,7 +60,7 @@ function shown(
   if (name === 'merchantId') return <MerchantLink merchantId={text} />;
   if (name === 'memberId') return <MemberLink memberId={text} />;
   if (name === 'orderId') return <Link href={`/orders/${text}`}>{texts.open}</Link>;
-  return <bdi>{names[text] ?? text}</bdi>;
+  return <bdi>{names[text] ?? texts.choice(name, text)}</bdi>;
 }
 
 /** What is written as JSON, such as a list of addresses, as people read it. */

@@ -46,4 +46,6 @@ export const dayText = (at: string | number) =>
 
 /** `0310…567`: enough to recognise one's own account by. */
 export const shortAccount = (account: string): string =>
-  leftToRight(account.length <= 8 ? account : `${account.slice(0, 4)}…${account.slice(-3)}`);
+  leftToRight(
+    account.length <= 8 ? account : `${account.slice(0, 4)}\u2060…\u2060${account.slice(-3)}`,
+  );

@@ -42,6 +42,8 @@ export interface EffectDialogProps {
   readonly typed?: string;
   /** False keeps the button off: the effect is not known yet, or a field is missing. */
   readonly ready?: boolean;
+  /** It can no longer be done: what was typed is of no use, and Escape does not ask about it. */
+  readonly impossible?: boolean;
   /** What to do where it is sent before it is ready: to wait for the effect, by default. */
   readonly unready?: string;
   /** True while what it shows is of another note, and the effect of this one is asked for. */
@@ -70,6 +72,7 @@ export function EffectDialog(props: EffectDialogProps) {
     ready,
     unready = texts.effectComes,
     beside = [],
+    impossible = false,
   } = props;
   const [written, setWritten] = useState('');
   const [internal, setInternal] = useState('');
@@ -79,6 +82,7 @@ export function EffectDialog(props: EffectDialogProps) {
   const [error, setError] = useState<Error | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const typing = useTypedDialog(onClose);
+  typing.setSent(sending || impossible);
   useReturnFocus();
   useEffect(() => {
     if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
@@ -91,7 +95,6 @@ export function EffectDialog(props: EffectDialogProps) {
     setTried(true);
     if (missing || differs || sending || ready === false) return;
     setSending(true);
-    typing.setSent(true);
     setError(null);
     try {
       const internalNote = internal.trim();
@@ -100,7 +103,6 @@ export function EffectDialog(props: EffectDialogProps) {
     } catch (failure) {
       setError(failure as Error);
       setSending(false);
-      typing.setSent(false);
     }
   };
   const write = (text: string) => {

@@ -8,7 +8,7 @@ export interface MoneyProps {
   readonly currency?: string;
   /** A change: a plus sign stands before what is above zero. */
   readonly signed?: boolean;
-  /** Below others: whole amounts have decimals too, so that the points stand in one line. */
+  /** Below others: the points stand in one line, whether an amount has no places or four. */
   readonly aligned?: boolean;
   /** The large number of a page. */
   readonly large?: boolean;
@@ -23,7 +23,7 @@ export function Money({
   large = false,
 }: MoneyProps) {
   const shown = currency === undefined ? groupedAmount(amount) : amountText(amount, currency);
-  const text = aligned && !shown.includes('.') ? `${shown}.00` : shown;
+  const [whole, places = '00'] = shown.split('.');
   const plus = signed && !/^-|^0(\.0*)?$/.test(amount) ? '+' : '';
   return (
     <data
@@ -35,7 +35,16 @@ export function Money({
       }}
     >
       {plus}
-      {text}
+      {aligned ? (
+        <>
+          {whole}.
+          <span className={`${classes['places']} ${places.length > 2 ? classes['long'] : ''}`}>
+            {places}
+          </span>
+        </>
+      ) : (
+        shown
+      )}
     </data>
   );
 }

@@ -241,6 +241,9 @@ describe('two operators at once', () => {
     );
     expect(await dialog.getByLabel('Note').inputValue()).toBe('mine');
     expect(refused).toEqual([]);
+    // The note is of no use any more: nobody is asked about it.
+    await one.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     await one.close();
   });
 

@@ -19,7 +19,7 @@ test('a merchant’s month is found from the reports, and read as its statement,
   await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor();
   const row = page.getByRole('row', { name: 'Ledger Shop' });
   await row.waitFor();
-  for (const amount of ['119,500.50', '1,792.5075', '498,700.50', '613,908.4925'])
+  for (const amount of ['119,500.50', '−1,792.5075', '498,700.50', '613,908.4925'])
     await row.getByText(amount).first().waitFor();
   await expectAccessible(page);
 
@@ -41,6 +41,31 @@ test('a merchant’s month is found from the reports, and read as its statement,
   await expectAccessible(page);
   await close();
 });
+
+test('the points of amounts stand below each other, whatever places they have', async () => {
+  const { page, close } = await console.open({ path: '/reports' });
+  await page.getByRole('row', { name: 'Ledger Shop' }).getByText('1,792.5075').waitFor();
+  const points = await page.evaluate<readonly (readonly number[])[]>(POINTS);
+  expect(points.length).toBeGreaterThan(5);
+  for (const column of points) expect(new Set(column).size).toBe(1);
+  await close();
+});
+
+/** Where the points of each column of amounts are, in pixels from the left. */
+const POINTS = `(() => {
+  const columns = [];
+  for (const row of document.querySelectorAll('main table tr')) {
+    [...row.cells].forEach((cell, at) => {
+      const text = [...(cell.querySelector('data')?.childNodes ?? [])].find((node) => node.data === '.' || node.data?.endsWith('.'));
+      if (text === undefined) return;
+      const range = document.createRange();
+      range.setStart(text, text.length - 1);
+      range.setEnd(text, text.length);
+      (columns[at] ??= []).push(Math.round(range.getBoundingClientRect().left));
+    });
+  }
+  return columns.filter(Boolean);
+})()`;
 
 test('the file has the month and the zone that are shown', async () => {
   const { page, close } = await console.open({ path: '/reports?month=2020-01&timeZone=UTC' });

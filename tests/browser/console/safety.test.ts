@@ -153,6 +153,8 @@ test('of two who decide a request one wins, and the other is told, with what the
   await dialog.getByText(/ was faster: Done\./).waitFor();
   expect(await dialog.getByRole('button', { name: 'Decline' }).isDisabled()).toBe(true);
   expect(await dialog.getByLabel('Note').inputValue()).toBe('Not ours');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   await close();
 });
 

@@ -93,7 +93,7 @@ test('another amount than the order’s cannot be confirmed, and the difference 
   expect(await confirm.isDisabled()).toBe(true);
   await amount.fill('۲۵۰۰٫۰۰');
   await confirm.click();
-  await page.getByRole('button', { name: /^Yes, it is in 03\d\d…\d{3}/ }).waitFor();
+  await page.getByRole('button', { name: /^Yes, it is in 03\d\d\u2060…\u2060\d{3}/ }).waitFor();
   await close();
 });
 

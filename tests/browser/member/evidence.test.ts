@@ -90,6 +90,24 @@ test('a photo is cut down on the phone, without where it was taken, and handed i
   await close();
 });
 
+test('a picture that is not chosen after all leaves what is typed', async () => {
+  const work = await freshWork();
+  const order = await work.payout();
+  const { page, close } = await app.open({ who: work.member, path: `/orders/${order.orderId}` });
+  await page.getByRole('button', { name: 'I have paid' }).click();
+  const reference = page.getByLabel('Transaction ID');
+  await reference.fill('TX 99812');
+  const cancelled = page.evaluate(
+    `new Promise((resolve) => document.addEventListener('cancel', resolve, { once: true }))`,
+  );
+  // As the browser says it when its list of pictures is closed.
+  await page.locator('dialog input[type=file]').last().dispatchEvent('cancel', { bubbles: true });
+  await cancelled;
+  await page.getByRole('button', { name: 'Paid PKR 4,200' }).waitFor();
+  expect(await reference.inputValue()).toBe('TX 99812');
+  await close();
+});
+
 test('what is undone takes its picture along', async () => {
   const work = await freshWork();
   const order = await work.paid();

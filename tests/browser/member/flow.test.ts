@@ -102,7 +102,7 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
   await expectAccessible(page);
   await stopClock(page);
   await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
-  await sayYes(page, 'Yes, sent to 0300…567');
+  await sayYes(page, 'Yes, sent to 0300\u2060…\u2060567');
   await passUndo(page);
   await page.getByText('Completed', { exact: true }).waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Completed');

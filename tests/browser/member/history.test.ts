@@ -41,7 +41,7 @@ test('days have the counts and sums of the service, by account too', async () =>
   await close();
 });
 const till = async () => `ProviderB Till ID ${short(work.member.accounts[1]?.accountNumber ?? '')}`;
-const short = (number: string) => `${number.slice(0, 4)}…${number.slice(-3)}`;
+const short = (number: string) => `${number.slice(0, 4)}\u2060…\u2060${number.slice(-3)}`;
 
 test.for([
   ['an amount', '1,500.5', 'PKR 1,500.50'],

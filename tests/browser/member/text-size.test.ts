@@ -80,6 +80,27 @@ test('the sign of the currency stands in the field of an amount, before what is 
   await close();
 });
 
+test('a large amount is seen whole at double size, in the list, on its page and where it is typed', async () => {
+  await everybodyOffline(service);
+  const { member, paid } = await memberWork(service, { float: '3000000' });
+  await paid('4821', { amount: 1250000.5 });
+  const { page, close } = await app.open({ who: member });
+  await setTextSize(page, 32);
+  await page.getByRole('link', { name: /1,250,000\.50$/ }).waitFor();
+  expect(await page.evaluate(WIDER)).toEqual([]);
+  await page.getByRole('link', { name: /1,250,000\.50$/ }).click();
+  await page.getByRole('button', { name: 'Money is here' }).waitFor();
+  expect(await page.evaluate(WIDER)).toEqual([]);
+  await page.getByRole('button', { name: 'Money is here' }).click();
+  await page.getByLabel('Amount that arrived').fill('1250000.5');
+  expect(await page.evaluate(HIDDEN)).toBe(0);
+  await close();
+});
+
+/** How much of what is typed its field has no room for, in pixels. */
+const HIDDEN =
+  '(() => { const { scrollWidth, clientWidth } = document.activeElement; return scrollWidth - clientWidth; })()';
+
 /** What reaches beyond the edge of the phone. A browser that would have to draw it zooms out. */
 const WIDER = `(() => {
   const wide = [...document.querySelectorAll('body *')]

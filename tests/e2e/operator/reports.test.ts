@@ -64,6 +64,24 @@ test('the trial balance of a time is what had been posted then', async () => {
   expect(balances(later)).toEqual(balances(await trial()));
 });
 
+test('a row of the merchants’ file adds up as signed', async () => {
+  const { text } = await operator.get(`/reports/merchants.csv?${MONTH}&${ZONE}`);
+  const [head = [], ...rows] = cellsOf(text);
+  const shown = rows.map((row) =>
+    Object.fromEntries(head.map((name, at) => [name, Number(row[at])])),
+  );
+  expect(shown[rows.findIndex((row) => row[0] === shop.merchantId)]).toMatchObject({
+    ...{ opening: 0, deposits: 1000.5, withdrawals: 0, fees: -20.01, adjustments: 5000 },
+    ...{ frozen: -300.25, closing: 5680.24 },
+  });
+  const parts = ['opening', 'deposits', 'withdrawals', 'fees', 'adjustments', 'frozen'];
+  for (const row of shown)
+    expect(parts.reduce((sum, name) => sum + (row[name] as number), 0)).toBeCloseTo(
+      row['closing'] as number,
+      4,
+    );
+});
+
 test('files have the same rows, without a formula', async () => {
   const { text } = await operator.get(`/reports/merchants.csv?${MONTH}&${ZONE}`);
   const [head = [], ...rows] = cellsOf(text);

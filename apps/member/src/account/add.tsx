@@ -62,7 +62,7 @@ export function AddScreen() {
       return go('/account', { replace: true });
     }
     const code = outcome?.refusal.code ?? '';
-    setWrong(outcome ? (words.value.refusals[code] ?? refusalText(code)) : signIn.unreachable);
+    setWrong(outcome ? refusalText(code, words.value.refusals) : signIn.unreachable);
   };
   return (
     <Screen

@@ -57,7 +57,7 @@ function AlarmCard({ orders }: { readonly orders: readonly Order[] }) {
                 <Money {...order} />
                 <span>
                   {groupOf(order) === 'pay' ? alarm.pay : alarm.check} ·{' '}
-                  {methodName(order.walletType)}
+                  {methodName(order.walletType, order.currency)}
                 </span>
               </button>
             </li>

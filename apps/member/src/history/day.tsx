@@ -2,6 +2,7 @@ import { isZero } from '@munshi/web';
 import { timeText } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName } from '../methods.ts';
+import { outcomeText } from '../order/outcome.ts';
 import { CrossIcon, TickIcon } from '../parts/icons.tsx';
 import { Money } from '../parts/values.tsx';
 import { Link } from '../router.tsx';
@@ -92,11 +93,9 @@ export function InAndOut({
 }
 
 function Row({ order }: { readonly order: Order }) {
-  const { order: names, outcomes, gone } = texts.value;
+  const { order: names, gone } = texts.value;
   const good = order.completedAt !== null && !order.handedOver;
-  const outcome = order.handedOver
-    ? gone.handedOver
-    : (outcomes[order.status] ?? (good ? names.completed : names.failed));
+  const outcome = order.handedOver ? gone.handedOver : outcomeText(order);
   return (
     <>
       <span class={`outcome ${good ? 'good' : 'idle'}`}>

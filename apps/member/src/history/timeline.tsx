@@ -58,8 +58,7 @@ const isSameDay = (step: Step, before: Step | undefined) =>
   before !== undefined && dayText(step.at) === dayText(before.at);
 
 function nameOf({ status }: Step): string {
-  const { outcomes, order } = texts.value;
-  return words.value.timeline.steps[status] ?? outcomes[status] ?? order.failed;
+  return { ...words.value.timeline.steps, ...texts.value.outcomes }[status];
 }
 
 /** Who did it, where the step itself does not say so. */

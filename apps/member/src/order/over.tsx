@@ -7,6 +7,7 @@ import { lazyPart } from '../parts/lazy.tsx';
 import { AccountNumber } from '../parts/values.tsx';
 import { isOver, may, type Order } from '../work/orders.ts';
 import { Amount, Digits, Fact, OwnAccount } from './facts.tsx';
+import { outcomeText } from './outcome.ts';
 import { ReportSheet } from './report-sheet.tsx';
 
 const Timeline = lazyPart<Pick<OrderProps, 'order'>>(
@@ -65,14 +66,13 @@ const kindText = ({ orderType }: Order): string =>
   orderType === 'Deposit' ? texts.value.order.deposit : texts.value.order.withdrawal;
 
 function Outcome({ order }: { readonly order: Order }) {
-  const { order: words, outcomes } = texts.value;
   const at = order.completedAt ?? order.failedAt;
   const good = order.completedAt !== null;
   return (
     <p class={`note ${good ? 'good' : 'calm'}`}>
       {good ? <TickIcon size={18} /> : <CrossIcon size={18} />}
       <span>
-        <b>{outcomes[order.status] ?? (good ? words.completed : words.failed)}</b>
+        <b>{outcomeText(order)}</b>
         {at === null ? null : `, ${dayText(at)} ${timeText(at)}`}
         {order.reasonCode === null ? null : (
           <>

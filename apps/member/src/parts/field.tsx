@@ -44,7 +44,7 @@ export function Field({
       {sign === undefined ? (
         typed
       ) : (
-        <div class="signed">
+        <div class="signed" style={{ '--sign': sign.length }}>
           <span aria-hidden="true">{sign}</span>
           {typed}
         </div>

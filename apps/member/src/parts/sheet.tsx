@@ -23,6 +23,8 @@ export function Sheet({ title, children, onClose }: SheetProps) {
       class="sheet"
       aria-labelledby={id}
       onCancel={(event) => {
+        // A picture that nobody chose after all is cancelled too, by its own field.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         onClose();
       }}

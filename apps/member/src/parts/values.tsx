@@ -11,11 +11,14 @@ interface MoneyProps {
 }
 
 /** `PKR 2,500`, `₹2,500`, from left to right in every language. */
-export const Money = ({ amount, currency }: MoneyProps) => (
-  <bdi class="money" dir="ltr">
-    {localAmountText(amount, currency)}
-  </bdi>
-);
+export const Money = ({ amount, currency }: MoneyProps) => {
+  const text = localAmountText(amount, currency);
+  return (
+    <bdi class="money" dir="ltr" style={{ '--length': text.length }}>
+      {text}
+    </bdi>
+  );
+};
 
 /** An account number, grouped for the eye alone: it has no spaces in it. */
 export const AccountNumber = ({ value }: { readonly value: string }) => (

@@ -1,4 +1,4 @@
-import { MEMBER_SIGN_IN } from '@munshi/api';
+import { type Code, MEMBER_SIGN_IN } from '@munshi/api';
 import { plainDigits } from '@munshi/web';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { unlockSound } from '../alarm/sound.ts';
@@ -112,9 +112,9 @@ function SignInForm({ username: known = '' }: { readonly username?: string }) {
 }
 
 type Problem = 'wrong' | 'suspended' | 'tooManyTries' | 'unreachable' | 'failed';
-const PROBLEMS: Readonly<Record<string, Problem>> = {
+const PROBLEMS: Readonly<Partial<Record<Code, Problem>>> = {
   'wrong-credentials': 'wrong',
   suspended: 'suspended',
   'too-many-tries': 'tooManyTries',
 };
-const problemOf = (code = ''): Problem => PROBLEMS[code] ?? 'failed';
+const problemOf = (code = ''): Problem => PROBLEMS[code as Code] ?? 'failed';

@@ -1,3 +1,7 @@
+import type { Code, MemberOrderView } from '@munshi/api';
+
+type Status = MemberOrderView['status'];
+
 /** The app in English; the shape of every other language. Amounts and names come isolated. */
 export const en = {
   product: 'Munshi',
@@ -307,7 +311,7 @@ export const en = {
     'too-many': 'You have reported it often enough. An operator is looking at it.',
     'not-found': 'This order is not yours any more.',
     other: 'The service did not take it. Ask your operator.',
-  },
+  } satisfies Readonly<Partial<Record<Code | 'other', string>>>,
   /** By status; what is not here is called by whether money has moved. */
   outcomes: {
     Completed: 'Completed',
@@ -316,7 +320,7 @@ export const en = {
     CancelledAuto: 'Cancelled by the customer',
     CancelledTimeout: 'The time ran out',
     Expired: 'The time ran out',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Partial<Record<Status, string>>>,
   account: {
     title: 'Account',
     settings: 'Settings',

@@ -130,13 +130,15 @@ const StopSheet = ({ count, onStop, onClose }: StopSheetProps) => {
   );
 };
 
+type Because = Me['noOrdersBecause'][number];
+
 /** The first reason why no orders come, with what helps. */
 function Reasons({ me: mine }: { readonly me: Me }) {
   const { noOrders, presence } = texts.value;
   const [reason] = mine.noOrdersBecause;
   if (reason === undefined) return <p class="reason dim">{presence.comes}</p>;
   const account = mine.accounts.find(({ accountId }) => accountId === reason.accountId);
-  const known: Readonly<Record<string, readonly [text: string, link?: string]>> = {
+  const known: Readonly<Record<Because['code'], readonly [text: string, link?: string]>> = {
     suspended: [noOrders.suspended],
     offline: [noOrders.offline],
     'no-approved-account': [noOrders.noAccount, noOrders.seeAccounts],

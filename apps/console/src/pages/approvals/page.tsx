@@ -272,6 +272,7 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
         decided === null &&
         (!isAboutMoney || (preview.data !== undefined && preview.error === null))
       }
+      impossible={decided !== null}
       note={{
         required: false,
         label: texts.note,
@@ -317,6 +318,7 @@ function Decline({ request, own, onClose }: DialogProps & { readonly own: boolea
       deed={own ? texts.withdraw : texts.decline}
       danger
       ready={decided === null}
+      impossible={decided !== null}
       note={{ internal: true }}
       onClose={onClose}
       onSend={(note, internal) =>

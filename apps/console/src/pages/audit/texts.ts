@@ -1,4 +1,4 @@
-import type { AuditAction } from '@munshi/api';
+import type { ADJUSTMENT_KINDS, AuditAction } from '@munshi/api';
 
 /** What was done, in words; an action of an older version is shown as it is written. */
 const actions: Readonly<Record<AuditAction, string>> = {
@@ -116,7 +116,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
 };
 
 /** The same of what was only asked for. */
-const ASKED: Readonly<Record<string, string>> = {
+const asked: Readonly<Record<`wallet.${(typeof ADJUSTMENT_KINDS)[number]}`, string>> = {
   'wallet.credit': 'Asked to credit a wallet',
   'wallet.debit': 'Asked to debit a wallet',
   'wallet.freeze': 'Asked to freeze money',
@@ -129,7 +129,7 @@ export const texts = {
   lead: 'Who did what, on what, from where and when. Nothing here can be changed.',
   actions,
   actionOf: ({ action, isAsked }: { action: string; isAsked: boolean }): string =>
-    (isAsked ? ASKED[action] : (actions as Readonly<Record<string, string>>)[action]) ?? action,
+    ((isAsked ? asked : actions) as Readonly<Record<string, string>>)[action] ?? action,
   when: 'When',
   who: 'Who',
   what: 'What',

@@ -78,6 +78,7 @@ export function DeedDialog({
         faster === null &&
         (!deed.previewed || (preview.data !== undefined && preview.error === null))
       }
+      impossible={faster !== null}
       busy={preview.isPlaceholderData}
       {...(deed.body && { note: { templates: deed.templates, ...deed.note } })}
       onNote={setNote}

@@ -58,7 +58,7 @@ export function deedsOf(order: OrderDetail): readonly Deed[] {
     label: texts.actions[name](amount),
     hint: texts.hints[name],
     done: texts.done[name](amount),
-    templates: texts.templates[name] ?? [],
+    templates: texts.templates[name],
     previewed: true,
     ...more,
   });

@@ -82,7 +82,7 @@ function alertOf(alert: OrderDetail['alerts'][number], number: number): readonly
 }
 
 function moveOf(entry: Extract<Entry, { kind: 'moved' }>, order: OrderDetail): ReactNode {
-  const said = texts.moves[entry.trigger] ?? entry.trigger;
+  const said = texts.moveOf(entry.trigger);
   if (entry.trigger === 'customer-confirmed' && order.transactionDigits !== null)
     return (
       <>

@@ -87,6 +87,7 @@ function Panel({ order, readAt, embedded }: PanelProps) {
   const [opened, setOpened] = useState<Deed | null>(null);
   const deeds = deedsOf(order);
   const next = deeds.find(({ isNext }) => isNext);
+  const opposite = deeds.find(({ isOpposite }) => isOpposite);
   const title = texts.title(amountOf(order), texts.kinds[order.orderType]);
   useRecent({ kind: 'order', path: `/orders/${order.orderId}`, label: title });
   useOffers(
@@ -96,9 +97,14 @@ function Panel({ order, readAt, embedded }: PanelProps) {
       run: () => setOpened(deed),
     })),
   );
-  useKeys(
-    next === undefined ? [] : [{ keys: 'a', label: texts.openAction, run: () => setOpened(next) }],
-  );
+  useKeys([
+    ...(next === undefined
+      ? []
+      : [{ keys: 'a', label: texts.openAction, run: () => setOpened(next) }]),
+    ...(opposite === undefined
+      ? []
+      : [{ keys: 'c', label: texts.openOpposite, run: () => setOpened(opposite) }]),
+  ]);
   return (
     <Around
       embedded={embedded}
@@ -191,7 +197,8 @@ function Lead({ order, embedded }: { readonly order: OrderDetail; readonly embed
           {texts.inReviewFor} <Age at={inReviewSince} redAfterMs={LATE_MS} />
         </span>
       )}
-      {claimedBy === null || claimedBy.operatorId === operator.operatorId ? null : (
+      {/* Beside a queue, the line above says it. */}
+      {embedded || claimedBy === null || claimedBy.operatorId === operator.operatorId ? null : (
         <strong>{texts.worksOnIt(claimedBy.name)}</strong>
       )}
       {dueAt === null ? null : (

@@ -1,9 +1,30 @@
-import type { OrderDetailView } from '@munshi/api';
+import type { OrderDetailView, Trigger } from '@munshi/api';
 import { WAITS } from '../../say-if-it-waits.ts';
 
-type Move = Extract<OrderDetailView['timeline'][number], { kind: 'moved' }>;
-
 type Claimed = Pick<OrderDetailView['lateClaims'][number], 'transactionDigits' | 'payerAccount'>;
+/** How an order moved; a trigger of a newer version is shown as it is written. */
+const moves: Readonly<Record<Trigger, string>> = {
+  created: 'Created',
+  'customer-opened-page': 'Customer opened the page',
+  'customer-switched-method': 'Customer chose another method',
+  'customer-submitted-account': 'Customer gave their account',
+  'customer-confirmed': 'Customer says they have paid',
+  'customer-cancelled': 'Customer cancelled',
+  'member-found': 'A member was found',
+  'member-confirmed': 'Member confirmed',
+  'member-rejected': 'Member rejected',
+  'member-reported': 'Member reported a problem',
+  'member-released': 'Member gave it back',
+  'member-withdrawn': 'Its member or account was withdrawn',
+  'link-expired': 'The link expired',
+  'wait-timed-out': 'Nobody could take it in time',
+  'confirmation-timed-out': 'Member did not answer: to operations',
+  'payout-timed-out': 'Member did not pay in time',
+  'operator-resolved': 'Resolved',
+  'operator-confirmed': 'Confirmed late',
+  'operator-cancelled': 'Cancelled by an operator',
+  'operator-escalated': 'Taken into review',
+};
 const claimedBy = ({ transactionDigits, payerAccount }: Claimed) =>
   transactionDigits === null ? `from ${payerAccount}` : `with digits ${transactionDigits}`;
 
@@ -25,6 +46,7 @@ export const texts = {
   copied: 'Copied, without anything about the member.',
   copyFailed: 'The browser did not allow copying.',
   openAction: 'Open the next action of this order',
+  openOpposite: 'Open its opposite, such as the cancellation',
   openPage: 'Open the order on a page of its own',
 
   happened: 'What happened',
@@ -54,7 +76,6 @@ export const texts = {
     memberSaid: {
       'member-confirmed': 'confirmed',
       'member-rejected': 'rejected',
-      'member-reported': 'reported a problem',
       'member-released': 'gave it back',
     },
     reasons: {
@@ -205,28 +226,8 @@ export const texts = {
   resolvedAs: (status: string) => `Resolved: ${status}`,
   givenTo: (member: string) => `given to ${member}`,
   claimClosedEntry: 'Late claim closed',
-  moves: {
-    created: 'Created',
-    'customer-opened-page': 'Customer opened the page',
-    'customer-switched-method': 'Customer chose another method',
-    'customer-submitted-account': 'Customer gave their account',
-    'customer-confirmed': 'Customer says they have paid',
-    'customer-cancelled': 'Customer cancelled',
-    'member-found': 'A member was found',
-    'member-confirmed': 'Member confirmed',
-    'member-rejected': 'Member rejected',
-    'member-reported': 'Member reported a problem',
-    'member-released': 'Member gave it back',
-    'member-withdrawn': 'Its member or account was withdrawn',
-    'link-expired': 'The link expired',
-    'wait-timed-out': 'Nobody could take it in time',
-    'confirmation-timed-out': 'Member did not answer: to operations',
-    'payout-timed-out': 'Member did not pay in time',
-    'operator-resolved': 'Resolved',
-    'operator-confirmed': 'Confirmed late',
-    'operator-cancelled': 'Cancelled by an operator',
-    'operator-escalated': 'Taken into review',
-  } as Readonly<Record<Move['trigger'], string>>,
+  moveOf: (trigger: string): string =>
+    (moves as Readonly<Record<string, string>>)[trigger] ?? trigger,
 
   actions: {
     complete: (amount: string) => `Complete ${amount}`,
@@ -278,7 +279,9 @@ export const texts = {
       'The customer disputes what the member says.',
       'The amount received differs.',
     ],
-  } as Readonly<Record<string, readonly string[]>>,
+    retry: [],
+    resend: [],
+  },
   whoReceived: 'Who received or paid the money',
   whoReceivedHint:
     'No member holds this order any more. If you choose nobody, the adjustments account is used.',

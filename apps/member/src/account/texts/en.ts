@@ -1,3 +1,5 @@
+import type { Code } from '@munshi/api';
+
 /** M11 in English; the shape of every other language. Amounts and names come isolated. */
 export const en = {
   float: 'Float',
@@ -81,7 +83,7 @@ export const en = {
     'already-exists': 'You have this account already.',
     'too-many': 'Twenty of your accounts wait already. Wait for the operator.',
     invalid: 'Something here is not right. Look at each field.',
-  } as Readonly<Record<string, string>>,
+  } satisfies Readonly<Partial<Record<Code, string>>>,
 };
 
 export type AccountTexts = typeof en;

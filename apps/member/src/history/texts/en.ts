@@ -1,3 +1,8 @@
+import type { MemberOrderView } from '@munshi/api';
+import type { Texts } from '../../texts/en.ts';
+
+type Status = MemberOrderView['status'];
+
 /** M10 in English; the shape of every other language. Amounts and names come isolated. */
 export const en = {
   search: 'Amount, digits or reference',
@@ -41,7 +46,7 @@ export const en = {
       Assigned: 'Assigned',
       Frozen: 'Held',
       Confirmed: 'Completed',
-    } as Readonly<Record<string, string>>,
+    } satisfies Readonly<Record<Exclude<Status, keyof Texts['outcomes']>, string>>,
     by: {
       you: 'you',
       member: 'another member',

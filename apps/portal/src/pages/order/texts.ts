@@ -42,37 +42,44 @@ const WITHDRAWAL: Readonly<Record<Status, string>> = {
 };
 
 /** What a step has brought; members are never named. */
+const DEPOSIT_STEPS: Readonly<Record<Exclude<Status, 'AwaitingMemberPayout'>, string>> = {
+  Queued: 'Created by your request',
+  Awaiting: 'Waiting for a free account',
+  Assigned: 'The customer is shown where to pay',
+  AwaitingCustomerPayment: 'The customer is shown where to pay',
+  AwaitingMemberConfirmation: 'The customer says they have paid',
+  ManualReview: 'Under review by your operator',
+  Frozen: 'Put on hold by your operator',
+  Completed: 'The payment is confirmed',
+  Confirmed: 'The payment is confirmed',
+  Rejected: 'The payment was not found',
+  Expired: 'The time to pay is over',
+  Cancelled: 'Cancelled',
+  CancelledTimeout: 'Cancelled: no account was free in time',
+  CancelledAuto: 'Cancelled by the system',
+};
+
+const WITHDRAWAL_STEPS: Readonly<
+  Record<Exclude<Status, 'AwaitingCustomerPayment' | 'AwaitingMemberConfirmation'>, string>
+> = {
+  Queued: 'Created by your request',
+  Awaiting: 'Waiting to be paid out',
+  Assigned: 'Taken, to be paid out',
+  AwaitingMemberPayout: 'Taken, to be paid out',
+  ManualReview: 'Under review by your operator',
+  Frozen: 'Put on hold by your operator',
+  Completed: 'Paid out',
+  Confirmed: 'Paid out',
+  Rejected: 'Could not be paid out',
+  Expired: 'Not paid out in time',
+  Cancelled: 'Cancelled',
+  CancelledTimeout: 'Cancelled: not paid out in time',
+  CancelledAuto: 'Cancelled by the system',
+};
+
 const STEPS: Readonly<
   Record<PortalOrderView['orderType'], Readonly<Partial<Record<Status, string>>>>
-> = {
-  Deposit: {
-    Queued: 'Created by your request',
-    Awaiting: 'Waiting for a free account',
-    Assigned: 'The customer is shown where to pay',
-    AwaitingCustomerPayment: 'The customer is shown where to pay',
-    AwaitingMemberConfirmation: 'The customer says they have paid',
-    ManualReview: 'Under review by your operator',
-    Completed: 'The payment is confirmed',
-    Rejected: 'The payment was not found',
-    Expired: 'The time to pay is over',
-    Cancelled: 'Cancelled',
-    CancelledTimeout: 'Cancelled: no account was free in time',
-    CancelledAuto: 'Cancelled by the system',
-  },
-  Withdrawal: {
-    Queued: 'Created by your request',
-    Awaiting: 'Waiting to be paid out',
-    Assigned: 'Taken, to be paid out',
-    AwaitingMemberPayout: 'Taken, to be paid out',
-    ManualReview: 'Under review by your operator',
-    Completed: 'Paid out',
-    Rejected: 'Could not be paid out',
-    Expired: 'Not paid out in time',
-    Cancelled: 'Cancelled',
-    CancelledTimeout: 'Cancelled: not paid out in time',
-    CancelledAuto: 'Cancelled by the system',
-  },
-};
+> = { Deposit: DEPOSIT_STEPS, Withdrawal: WITHDRAWAL_STEPS };
 
 /** Every word of the page of an order. */
 export const texts = {
