@@ -661,11 +661,14 @@ describe('a key revoked while its request is in flight', () => {
       await holder.query('begin');
       await holder.query(`lock table ${held} in access exclusive mode`);
       const reply = send();
-      // Whoever reads: what notes the use of keys waits too, in another mode.
-      const waiting = `select from pg_locks where relation = $1::regclass and not granted
-        and mode = 'AccessShareLock'
-        and database = (select oid from pg_database where datname = current_database())`;
-      await expect.poll(async () => (await sql(waiting, [held])).rowCount, { interval: 5 }).toBe(1);
+      // On the request's own connection: background work waits for the lock too.
+      const waiting = `select from pg_locks join pg_stat_activity using (pid)
+        where relation = $1::regclass and not granted and application_name = $2
+          and datname = current_database()`;
+      const lane = held === 'api_keys' ? 'munshi-readers' : 'munshi-engine';
+      await expect
+        .poll(async () => (await sql(waiting, [held, lane])).rowCount, { interval: 5 })
+        .toBe(1);
       await holder.query('update api_keys set revoked_at = $2 where key_id = $1', [
         merchant.keyId,
         new Date(service.app.deps.clock.now()).toISOString(),
