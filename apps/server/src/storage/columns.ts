@@ -231,9 +231,9 @@ export function insertion<S extends Kinds>(table: string, shape: S) {
   return { into, valuesOf };
 }
 
-/** `<column> = $n, …` of an update of all these columns, and the values from `$1` on. */
+/** `<column> = $n, …` of an update of all these columns, from `$1` on; `next` is what follows. */
 export function assignments<S extends Kinds>(shape: S) {
   const { names, valuesOf } = stored(shape);
   const set = names.map((name, at) => `${name} = $${at + 1}`).join(', ');
-  return { set, count: names.length, valuesOf };
+  return { set, next: names.length + 1, valuesOf };
 }

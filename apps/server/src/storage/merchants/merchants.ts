@@ -88,16 +88,16 @@ export async function insertMerchant(db: Queryable, merchant: MerchantRecord): P
   await execute(db, INSERT, NEW.valuesOf(merchant));
 }
 
-const CHANGES = assignments({ ...CHANGEABLE, merchantId: t.uuid });
+const CHANGES = assignments(CHANGEABLE);
 const UPDATE = statement(
   'update-merchant',
   `update merchants
    set ${CHANGES.set}
-   where merchant_id = $${CHANGES.count}`,
+   where merchant_id = $${CHANGES.next}`,
 );
 
 export async function updateMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  await execute(db, UPDATE, CHANGES.valuesOf(merchant));
+  await execute(db, UPDATE, [...CHANGES.valuesOf(merchant), merchant.merchantId]);
 }
 
 const ALLOW_OWN_KEYS = statement(
