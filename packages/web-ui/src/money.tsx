@@ -14,6 +14,12 @@ export interface MoneyProps {
   readonly large?: boolean;
 }
 
+/** For the places that an amount has fewer than four. */
+const ROOM: Readonly<Record<number, string | undefined>> = {
+  2: classes['two'],
+  3: classes['three'],
+};
+
 /** `PKR 1,500.50`. Selecting and copying it gives the plain digits. */
 export function Money({
   amount,
@@ -24,27 +30,21 @@ export function Money({
 }: MoneyProps) {
   const shown = currency === undefined ? groupedAmount(amount) : amountText(amount, currency);
   const [whole, places = '00'] = shown.split('.');
+  const room = aligned
+    ? `${ROOM[places.length] ?? ''} ${places.length > 2 ? classes['long'] : ''}`
+    : '';
   const plus = signed && !/^-|^0(\.0*)?$/.test(amount) ? '+' : '';
   return (
     <data
       value={plainAmount(amount)}
-      className={`number ${large ? classes['large'] : ''}`}
+      className={`number ${large ? classes['large'] : ''} ${room}`}
       onCopy={(event) => {
         event.clipboardData.setData('text/plain', plainAmount(amount));
         event.preventDefault();
       }}
     >
       {plus}
-      {aligned ? (
-        <>
-          {whole}.
-          <span className={`${classes['places']} ${places.length > 2 ? classes['long'] : ''}`}>
-            {places}
-          </span>
-        </>
-      ) : (
-        shown
-      )}
+      {aligned ? `${whole}.${places}` : shown}
     </data>
   );
 }

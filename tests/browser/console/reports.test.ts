@@ -55,13 +55,14 @@ test('the points of amounts stand below each other, whatever places they have', 
 const POINTS = `(() => {
   const columns = [];
   for (const row of document.querySelectorAll('main table tr')) {
-    [...row.cells].forEach((cell, at) => {
-      const text = [...(cell.querySelector('data')?.childNodes ?? [])].find((node) => node.data === '.' || node.data?.endsWith('.'));
+    [...row.cells].forEach((cell, column) => {
+      const text = [...(cell.querySelector('data')?.childNodes ?? [])].find((node) => node.data?.includes('.'));
       if (text === undefined) return;
       const range = document.createRange();
-      range.setStart(text, text.length - 1);
-      range.setEnd(text, text.length);
-      (columns[at] ??= []).push(Math.round(range.getBoundingClientRect().left));
+      const at = text.data.lastIndexOf('.');
+      range.setStart(text, at);
+      range.setEnd(text, at + 1);
+      (columns[column] ??= []).push(Math.round(range.getBoundingClientRect().left));
     });
   }
   return columns.filter(Boolean);
