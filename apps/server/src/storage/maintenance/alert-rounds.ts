@@ -1,8 +1,8 @@
-import type { Currency, Instant, OrderAlertKind, Status } from '@munshi/core';
-import { answers, orNull, t } from '../columns.ts';
+import type { Instant, OrderAlertKind } from '@munshi/core';
+import { answers, columns, from, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
-import type { MemberOrder } from '../members/member-orders.ts';
 import type { AlertedOrder } from '../members/order-alerts.ts';
+import { ofOrder } from '../orders/order-row.ts';
 import { time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
 
@@ -80,19 +80,33 @@ export async function beginAlerts(
   await query(db, BEGIN, [behind(since), behind(until), time(since), everybody]);
 }
 
+const DUE = columns('c', {
+  orderId: t.uuid,
+  memberId: t.uuid,
+  kind: t.oneOf<OrderAlertKind>(),
+  alertedAt: t.instant,
+  pushedAt: orNull(t.instant),
+  secondAt: orNull(t.instant),
+  thirdAt: orNull(t.instant),
+  missedAt: orNull(t.instant),
+  order: columns(
+    'o',
+    ofOrder([
+      'orderId',
+      'memberId',
+      'status',
+      'holderSince',
+      'sentAt',
+      'amount',
+      'currency',
+      'dueAt',
+    ]),
+  ),
+  memberName: from('m.name', t.text),
+  username: from('m.username', t.text),
+});
 /** An alert to go on with, and its order as it is now. */
-export interface DueAlert extends AlertedOrder {
-  readonly pushedAt: Instant | null;
-  readonly secondAt: Instant | null;
-  readonly thirdAt: Instant | null;
-  readonly missedAt: Instant | null;
-  readonly order: Pick<
-    MemberOrder,
-    'orderId' | 'memberId' | 'status' | 'holderSince' | 'sentAt' | 'amount' | 'currency' | 'dueAt'
-  >;
-  readonly memberName: string;
-  readonly username: string;
-}
+export type DueAlert = RecordOf<typeof DUE>;
 
 const CLAIM = statement(
   'claim-alerts',
@@ -110,31 +124,11 @@ const CLAIM = statement(
      where a.order_id = d.order_id and a.member_id = d.member_id
      returning a.*
    )
-   select c.order_id, c.member_id, c.kind, c.alerted_at, c.pushed_at, c.second_at, c.third_at,
-     c.missed_at, o.member_id as holder_id, o.status, o.holder_since, o.sent_at, o.amount,
-     o.currency, o.due_at, m.name, m.username
+   select ${DUE.list}
    from claimed c
    join orders o on o.order_id = c.order_id
    join members m on m.member_id = c.member_id`,
-  answers({
-    orderId: t.uuid,
-    memberId: t.uuid,
-    kind: t.oneOf<OrderAlertKind>(),
-    alertedAt: t.instant,
-    pushedAt: orNull(t.instant),
-    secondAt: orNull(t.instant),
-    thirdAt: orNull(t.instant),
-    missedAt: orNull(t.instant),
-    holderId: orNull(t.uuid),
-    status: t.oneOf<Status>(),
-    holderSince: orNull(t.instant),
-    sentAt: orNull(t.instant),
-    amount: t.amount,
-    currency: t.oneOf<Currency>(),
-    dueAt: orNull(t.instant),
-    name: t.text,
-    username: t.text,
-  }),
+  DUE,
 );
 
 /** Alerts whose next step is due, at most `limit`; they come again at `until` if nobody ends them. */
@@ -144,28 +138,7 @@ export async function claimAlerts(
   until: Instant,
   limit: number,
 ): Promise<readonly DueAlert[]> {
-  return (await query(db, CLAIM, [time(now), time(until), limit])).map((row) => ({
-    orderId: row.orderId,
-    memberId: row.memberId,
-    kind: row.kind,
-    alertedAt: row.alertedAt,
-    pushedAt: row.pushedAt,
-    secondAt: row.secondAt,
-    thirdAt: row.thirdAt,
-    missedAt: row.missedAt,
-    order: {
-      orderId: row.orderId,
-      memberId: row.holderId,
-      status: row.status,
-      holderSince: row.holderSince,
-      sentAt: row.sentAt,
-      amount: row.amount,
-      currency: row.currency,
-      dueAt: row.dueAt,
-    },
-    memberName: row.name,
-    username: row.username,
-  }));
+  return query(db, CLAIM, [time(now), time(until), limit]);
 }
 
 /** What became of an alert's steps. Undefined: not tried. */

@@ -1,12 +1,15 @@
-import {
-  type AccountLimits,
-  formatMoney,
-  type MemberAccount,
-  type Money,
-  type WalletType,
-} from '@munshi/core';
+import type { AccountLimits, MemberAccount, WalletType } from '@munshi/core';
 import type pg from 'pg';
-import { answers, columns, insertion, type KindsOf, orNull, type RecordOf, t } from '../columns.ts';
+import {
+  answers,
+  assignments,
+  columns,
+  insertion,
+  type KindsOf,
+  orNull,
+  type RecordOf,
+  t,
+} from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
 import {
@@ -20,47 +23,43 @@ import {
   unprepared,
 } from '../statement.ts';
 
-/** The account as core has it. */
-export const ACCOUNT = {
+/**
+ * What people are shown of a member's account. It never changes: another number is another account.
+ */
+export const SHOWN_ACCOUNT = {
   accountId: t.uuid,
   walletType: t.oneOf<WalletType>(),
   accountNumber: t.text,
   accountTitle: t.text,
   qrPayload: orNull(t.text),
-  status: t.oneOf<MemberAccount['status']>(),
-  paused: t.boolean,
+};
+const LIMITS = {
   minimumPerOrder: orNull(t.amount),
   maximumPerOrder: orNull(t.amount),
   maximumPerDay: orNull(t.amount),
-  day: t.integer,
-  dayAmount: t.amount,
-} satisfies KindsOf<MemberAccount>;
-
-const ACCOUNT_RECORD = columns('', {
-  ...ACCOUNT,
+} satisfies KindsOf<AccountLimits>;
+const USAGE = { day: t.integer, dayAmount: t.amount };
+const ADDED = {
   createdAt: t.instant,
   /** The operator who added it; null: its member. */
   createdBy: orNull(t.text),
   /** Whether the order's amount is put into its QR code, where the code has a place for it. */
   qrAmount: t.boolean,
-});
+};
+
+/** The account as core has it. */
+export const ACCOUNT = {
+  ...SHOWN_ACCOUNT,
+  status: t.oneOf<MemberAccount['status']>(),
+  paused: t.boolean,
+  ...LIMITS,
+  ...USAGE,
+} satisfies KindsOf<MemberAccount>;
+
+const ACCOUNT_RECORD = columns('', { ...ACCOUNT, ...ADDED });
 export type AccountRecord = RecordOf<typeof ACCOUNT_RECORD>;
 
-const NEW_ACCOUNT = {
-  accountId: t.uuid,
-  memberId: t.uuid,
-  walletType: t.oneOf<WalletType>(),
-  accountNumber: t.text,
-  accountTitle: t.text,
-  qrPayload: orNull(t.text),
-  minimumPerOrder: orNull(t.amount),
-  maximumPerOrder: orNull(t.amount),
-  maximumPerDay: orNull(t.amount),
-  createdAt: t.instant,
-  /** The operator who adds it; null: its member. */
-  createdBy: orNull(t.text),
-  qrAmount: t.boolean,
-};
+const NEW_ACCOUNT = { ...SHOWN_ACCOUNT, memberId: t.uuid, ...LIMITS, ...ADDED };
 const NEW = insertion('member_accounts', NEW_ACCOUNT);
 export type NewAccount = Parameters<typeof NEW.valuesOf>[0];
 
@@ -70,8 +69,6 @@ const INSERT = statement('insert-account', NEW.into);
 export async function insertAccount(db: Queryable, account: NewAccount): Promise<void> {
   await execute(db, INSERT, NEW.valuesOf(account));
 }
-
-const optionalAmount = (value: Money | null) => (value === null ? null : formatMoney(value));
 
 const SET_QR_AMOUNT = statement(
   'set-qr-amount',
@@ -88,19 +85,16 @@ export async function setQrAmount(
   await execute(db, SET_QR_AMOUNT, [accountId, qrAmount]);
 }
 
+const CHANGES = assignments({ ...LIMITS, ...USAGE });
 const SET_LIMITS = statement(
   'set-account-limits',
   `with told as (
      insert into member_changes (member_ids)
-     values ($7::uuid[])
+     values ($${CHANGES.next + 1}::uuid[])
    )
    update member_accounts
-   set minimum_per_order = $2,
-     maximum_per_order = $3,
-     maximum_per_day = $4,
-     day = $5,
-     day_amount = $6
-   where account_id = $1`,
+   set ${CHANGES.set}
+   where account_id = $${CHANGES.next}`,
 );
 
 /**
@@ -113,15 +107,8 @@ export async function setAccountLimits(
   limits: AccountLimits,
   usage: Pick<MemberAccount, 'day' | 'dayAmount'>,
 ): Promise<void> {
-  await execute(client, SET_LIMITS, [
-    accountId,
-    optionalAmount(limits.minimumPerOrder),
-    optionalAmount(limits.maximumPerOrder),
-    optionalAmount(limits.maximumPerDay),
-    usage.day,
-    formatMoney(usage.dayAmount),
-    [memberId],
-  ]);
+  const values = CHANGES.valuesOf({ ...limits, ...usage });
+  await execute(client, SET_LIMITS, [...values, accountId, [memberId]]);
 }
 
 const LOCK = lockFor('lock-accounts-of-member', '$1');
@@ -189,16 +176,6 @@ export async function readAccountsOf(
   return new Map([...byMember].map(([id, own]) => [id, own.map(({ account }) => account)]));
 }
 
-/**
- * What people are shown of a member's account. It never changes: another number is another account.
- */
-export const SHOWN_ACCOUNT = {
-  accountId: t.uuid,
-  walletType: t.oneOf<WalletType>(),
-  accountNumber: t.text,
-  accountTitle: t.text,
-  qrPayload: orNull(t.text),
-};
 const SHOWN_COLUMNS = columns('a', SHOWN_ACCOUNT);
 export type ShownAccount = RecordOf<typeof SHOWN_COLUMNS>;
 
