@@ -1,4 +1,5 @@
 import { test as base } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
 import { type Service, startService } from './service.ts';
 import { expectSound } from './verify.ts';
 
@@ -12,6 +13,8 @@ export async function serviceTest(
   { unsound }: { readonly unsound?: string } = {},
 ) {
   const service: Service = await startService(env);
+  // Beside much else a request waits longer for a connection than a caller should: it gets one.
+  Object.assign(service.app.deps.database.pool.options, { connectionTimeoutMillis: PATIENCE_MS });
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from it that nothing else is needed
   const test = base.extend('service', { scope: 'file', auto: true }, ({}, { onCleanup }) => {
     onCleanup(async () => {
