@@ -371,7 +371,6 @@ describe('the engine’s connection', () => {
         orderId: withdrawal,
         note: 'paid',
         memberId: member.memberId,
-        approval: false,
         ...standsAlone(actor),
       };
       await submit(late);

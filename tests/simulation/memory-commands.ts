@@ -1,4 +1,11 @@
-import { type Command, money, needOf, type Order, type Standing } from '@munshi/core';
+import {
+  type AskedCommand,
+  approvedBy,
+  type Command,
+  money,
+  needOf,
+  type Order,
+} from '@munshi/core';
 import { creation, message, standsAlone } from '../../packages/core/src/testing/literals.ts';
 import type { World } from '../../packages/core/src/testing/memory-view.ts';
 import type { Create } from './model/creation.ts';
@@ -16,6 +23,8 @@ export interface Pair {
   readonly orderIds: string[];
   /** By the model's number; what is not the engine's has none. */
   readonly requestIds: string[];
+  /** The commands that asked for them, by their ids. */
+  readonly asked: Map<string, Command>;
   commands: number;
 }
 
@@ -57,9 +66,9 @@ export const operatorOf = (number: number) => OPERATORS[number] as (typeof OPERA
 
 /** Who asks, and who can act in their name. No member is theirs. */
 const by = ({ world }: Pair, number: number) => {
-  const { actor, standing } = standsAlone(operatorOf(number), [...world.members.keys()]);
+  const { standing, ...alone } = standsAlone(operatorOf(number), [...world.members.keys()]);
   return {
-    actor,
+    ...alone,
     standing: { ...standing, holders: holdersOf(number).map((one) => operatorOf(one).id) },
   };
 };
@@ -182,7 +191,6 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         ...its,
         note: 'it came',
         memberId: asked.member,
-        approval: false,
         ...by(pair, asked.operator),
       };
     case 'deadline':
@@ -265,61 +273,20 @@ function peopleCommand(
         areOne(pair.model, asker, asked.operator)
       )
         return undefined;
-      return approvalCommand(pair, asked.request, { commandId, ...by(pair, asked.operator) });
+      return approvalCommand(pair, asked.request, { commandId, actor: operatorOf(asked.operator) });
     }
     default:
       return undefined;
   }
 }
 
-/** As the operator face submits what was asked for. */
+/** What was asked for once more, as the operator face submits it. */
 function approvalCommand(
-  { world, requestIds }: Pair,
+  { asked, requestIds }: Pair,
   number: number,
-  by: { commandId: string; actor: (typeof OPERATORS)[number]; standing: Standing },
+  by: { readonly commandId: string; readonly actor: (typeof OPERATORS)[number] },
 ): Command | undefined {
-  const approval = world.approvals.get(requestIds[number] ?? '');
-  if (approval === undefined) return undefined;
-  const { approvalId, kind, target, request } = approval;
-  const { memberId, amount, reason } = request;
-  switch (kind) {
-    case 'adjustment':
-      return {
-        kind: 'approve-adjustment',
-        adjustmentId: target,
-        merchantId: String(request['merchantId']),
-        ...by,
-      };
-    case 'float-adjustment':
-      return {
-        kind: 'adjust-float',
-        memberId: String(memberId),
-        amount: money(String(amount)),
-        reason: String(reason),
-        approvalId,
-        ...by,
-      };
-    case 'order-confirm':
-      return {
-        kind: 'operator-confirm',
-        orderId: target,
-        memberId: memberId as string | null,
-        note: null,
-        approval: true,
-        approvalId,
-        ...by,
-      };
-    case 'order-resolve':
-      return {
-        kind: 'operator-resolve',
-        orderId: target,
-        outcome: 'Completed',
-        note: null,
-        approval: true,
-        approvalId,
-        ...by,
-      };
-    default:
-      return undefined;
-  }
+  const approvalId = requestIds[number] ?? '';
+  const command = asked.get(approvalId);
+  return command && approvedBy(command as AskedCommand, { ...by, approvalId, note: null });
 }

@@ -63,6 +63,7 @@ export function memorySubject(setup: Setup): MemorySubject {
     model: modelOf(setup),
     orderIds: [],
     requestIds: [],
+    asked: new Map(),
     commands: 0,
   };
   const { world, model } = pair;
@@ -103,7 +104,10 @@ function step(pair: Pair, act: Act): Verdict {
     followed(order, allowed, world.orders.get(pair.orderIds[order.number] ?? orderId ?? '')),
   );
   expectAnswer(verdict, answerOf(decision), decision.ok ? undefined : decision.refusal.message);
-  if (model.requests.length > pair.requestIds.length) pair.requestIds.push(command.commandId);
+  if (model.requests.length > pair.requestIds.length) {
+    pair.requestIds.push(command.commandId);
+    pair.asked.set(command.commandId, command);
+  }
   compareRequests(pair);
   if (act.act === 'create' && verdict.order !== undefined)
     expectOrder(pair.orderIds, verdict.order, orderId);

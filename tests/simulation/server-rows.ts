@@ -74,7 +74,7 @@ const WALLETS =
 const DELIVERIES = `select delivery_id as "deliveryId", order_id as "orderId", event_type, status, body, ${ms('created_at')} as "createdAt" from delivery_states order by sequence`;
 
 /** Rates and fee rules are asked for and approved in one act, which says what came of it. */
-const REQUESTS = `select approval_id, kind, requested_by, status, decided_by, ${ms('requested_at')} as at, ${ms('decided_at')} as decided_at from approvals where asked is null or asked ->> 'endpoint' in ('PATCH /settings', 'PATCH /operators/:operatorId')`;
+const REQUESTS = `select approval_id, kind, requested_by, status, decided_by, ${ms('requested_at')} as at, ${ms('decided_at')} as decided_at from approvals where kind = any(array['adjustment', 'float-adjustment', 'order-confirm', 'order-resolve']) or asked ->> 'endpoint' in ('PATCH /settings', 'PATCH /operators/:operatorId')`;
 const SETTINGS = 'select require_second_operator, adjustment_approval_limit::text from settings';
 
 const REQUEST_KIND: Readonly<Record<string, string>> = {

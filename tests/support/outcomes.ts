@@ -51,7 +51,6 @@ export const confirmLate = (service: Service, { orderId }: { readonly orderId: s
     orderId,
     note: 'the money came',
     memberId: null,
-    approval: false,
     ...standsAlone(OPERATOR),
   });
 

@@ -129,6 +129,7 @@ export async function createApp(
     traffic,
     operatorTokens: config.operatorTokens,
     waitingWrites: new Map(),
+    askedCommands: new Map(),
     metricsToken: config.metricsToken,
     production: config.production,
     demoSignIns: config.demoSignIns,

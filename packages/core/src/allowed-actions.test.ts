@@ -17,6 +17,7 @@ import {
 } from './index.ts';
 import {
   BY_OPERATOR,
+  BY_OTHER_OPERATOR,
   DAY,
   deposit,
   MINUTE,
@@ -68,7 +69,14 @@ function run(order: (typeof ORDERS)[number]['order'], command: Command) {
 
 const about = { commandId: 'c1', orderId: 'ord1', note: 'n', ...BY_OPERATOR } as const;
 const _asked = (by: typeof OPERATOR | typeof OTHER_OPERATOR, at = NOW) =>
-  newApproval('order-confirm', 'a1', 'ord1', { note: null, memberId: null }, by, at);
+  newApproval(
+    'order-confirm',
+    'a1',
+    'ord1',
+    { note: null, memberId: null },
+    { actor: by, asked: null },
+    at,
+  );
 
 type Decided = Exclude<OrderAction, 'retry-now' | 'resend'>;
 const COMMANDS: Readonly<Record<Decided, readonly Command[]>> = {
@@ -77,7 +85,7 @@ const COMMANDS: Readonly<Record<Decided, readonly Command[]>> = {
     outcome,
     ...about,
   })),
-  confirm: [{ kind: 'operator-confirm', memberId: null, approval: false, ...about }],
+  confirm: [{ kind: 'operator-confirm', memberId: null, ...about }],
   cancel: [{ kind: 'operator-cancel', ...about }],
   escalate: [{ kind: 'operator-escalate', ...about }],
 };
@@ -123,7 +131,7 @@ describe('an action on an order is listed exactly when its command is accepted',
 
 describe('an action on a request for approval', () => {
   const request = (kind: Approval['kind'], change: Partial<Approval> = {}): Approval => ({
-    ...newApproval(kind, 'a1', 't1', {}, OTHER_OPERATOR, NOW),
+    ...newApproval(kind, 'a1', 't1', {}, BY_OTHER_OPERATOR, NOW),
     ...change,
   });
 

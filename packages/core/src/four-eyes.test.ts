@@ -23,6 +23,7 @@ import {
 } from './four-eyes.ts';
 import { money } from './money.ts';
 import {
+  BY_OPERATOR,
   deposit,
   NOW,
   OPERATOR,
@@ -84,7 +85,7 @@ test('the sum of a day starts at zero with the next day, UTC', () => {
 });
 
 test('a request is approved by another operator, while it waits and for a day', () => {
-  const approval = newApproval('adjustment', 'a1', 'a1', {}, OPERATOR, NOW);
+  const approval = newApproval('adjustment', 'a1', 'a1', {}, BY_OPERATOR, NOW);
   const refused = (
     change: Partial<Approval>,
     by: typeof OPERATOR | typeof OTHER_OPERATOR = OTHER_OPERATOR,
@@ -112,7 +113,7 @@ describe('a withdrawal that its member may have paid is not cancelled by who let
   });
 });
 
-const REQUEST = newApproval('adjustment', 'a1', 'a1', {}, OPERATOR, NOW);
+const REQUEST = newApproval('adjustment', 'a1', 'a1', {}, BY_OPERATOR, NOW);
 const MERCHANT_ADMIN = { id: 'p1' };
 
 test('what others who act in one’s name have moved counts: the most of it', () => {

@@ -1,3 +1,4 @@
+import type { ForOperators } from './audit.ts';
 import { areIndependent, type Control } from './control.ts';
 import {
   type Actor,
@@ -23,7 +24,7 @@ export interface Approval {
   readonly target: string;
   /** What will be done, amounts as exact text. It never changes. */
   readonly request: Readonly<Record<string, string | number | boolean | null>>;
-  /** Of a `write`: the request as it came, which is sent once more when it is approved. */
+  /** The request as it came, which is sent once more when it is approved. */
   readonly asked: AskedWrite | null;
   readonly requestedBy: string;
   readonly requestedName: string;
@@ -99,6 +100,8 @@ export interface MovedAlone {
   readonly amount: Money;
 }
 
+type Operator = Actor & { readonly kind: 'operator' };
+
 interface MoneyAct {
   readonly kind: MoneyKind;
   readonly amount: Money;
@@ -121,6 +124,19 @@ export interface Standing {
    * has let somebody in there.
    */
   readonly ofMerchant: boolean;
+}
+
+/**
+ * What a command says that may have to wait for a second operator: it is sent once more, as it was
+ * asked for, by whoever approves it.
+ */
+export interface MayWait extends ForOperators {
+  readonly actor: Operator;
+  readonly standing: Standing;
+  /** The request that it came by. */
+  readonly asked: AskedWrite | null;
+  /** The waiting request that it came by before, which `actor` approves. */
+  readonly approvalId?: string | undefined;
 }
 
 /**
@@ -181,15 +197,13 @@ export function movedAlone(before: MovedAlone, amount: Money, now: Instant): Mov
   return { ...before, day: dayOf(now), amount: movedOn(before, now) + amount };
 }
 
-type Operator = Actor & { readonly kind: 'operator' };
-
 /** A new waiting request. */
 export function newApproval(
   kind: ApprovalKind,
   approvalId: string,
   target: string,
   request: Approval['request'],
-  actor: Operator,
+  { actor, asked }: Pick<MayWait, 'actor' | 'asked'>,
   now: Instant,
 ): Approval {
   const requested = {
@@ -203,7 +217,7 @@ export function newApproval(
     kind,
     target,
     request,
-    asked: null,
+    asked,
     ...requested,
     status: 'pending',
     decidedBy: null,

@@ -249,7 +249,6 @@ describe('order status response through the life of an order', () => {
       orderId,
       note: 'it came',
       memberId: null,
-      approval: false,
       ...standsAlone(operator),
     });
     const late = await statusOf(merchant, orderId);
@@ -757,13 +756,17 @@ describe('balance response', () => {
     });
     const confirm = {
       kind: 'operator-confirm',
+      commandId: randomUUID(),
       orderId: order.orderId,
       note: 'paid',
       memberId: null,
+      ...standsAlone(operator),
     };
-    await submit({ ...confirm, approval: false, ...standsAlone(operator) });
+    await submit(confirm);
     expect(await statusOf(merchant, order.orderId)).toMatchObject({ status: 'Cancelled' });
-    await submit({ ...confirm, approval: true, ...standsAlone({ ...operator, id: randomUUID() }) });
+    const other = { ...operator, id: randomUUID() };
+    const approvalId = confirm.commandId;
+    await submit({ ...confirm, commandId: randomUUID(), approvalId, actor: other });
     expect((await get(merchant, '/orders/balance')).text).toBe(
       '{"data":{"availableBalance":-7.5,"reservedBalance":0,"frozenBalance":0,"currency":"PKR"}}',
     );

@@ -292,6 +292,64 @@ describe('orders', () => {
   });
 });
 
+/** As a process of the version before keeps a request about money. */
+async function keptBefore(approvalId: string): Promise<void> {
+  const client = await service.database.pool.connect();
+  await client.query('begin');
+  await client.query('set local session_replication_role = replica');
+  await client.query('update approvals set asked = null where approval_id = $1', [approvalId]);
+  await client.query('commit');
+  client.release();
+}
+
+describe.each([
+  ['kept as it came', async () => {}],
+  ['kept by the version before', keptBefore],
+] as const)('a request about money, %s, is done as it was asked for', (_, keep) => {
+  const ask = async (path: string, body: object) => {
+    const asked = await alone.post(path, body);
+    expect(asked).toMatchObject(waits);
+    await keep(asked.data.approvalId);
+    const preview = await second.post(`/approvals/${asked.data.approvalId}/approve?preview=true`);
+    expect(preview).toMatchObject({ status: 200, data: { status: 'done' } });
+    expect((await settle(second, asked.data.approvalId)).data.status).toBe('done');
+  };
+
+  test('a wallet', async () => {
+    await nextDay();
+    const before = await balance();
+    const change = { kind: 'credit', amount: 500.25, reason: 'by "two"', internalNote: 'ours' };
+    await ask(`/merchants/${merchant.merchantId}/adjustments`, change);
+    expect(await balance()).toBe(before + 500.25);
+  });
+
+  test('a float', async () => {
+    await nextDay();
+    const { memberId } = await newMember();
+    await ask(`/members/${memberId}/float-adjustments`, { amount: -500.25, reason: 'by two' });
+    expect((await second.get(`/members/${memberId}`)).data.floatBalance).toBe(99_499.75);
+  });
+
+  test.each(['a member', 'nobody'])('a late confirmation that names %s', async (whom) => {
+    await nextDay();
+    const { memberId } = await newMember();
+    const orderId = await failedDeposit(500);
+    const named = whom === 'nobody' ? {} : { memberId };
+    await ask(`/orders/${orderId}/confirm`, { note: 'it came', ...named });
+    const order = (await second.get(`/orders/${orderId}`)).data;
+    expect([order.status, order.memberId]).toEqual(['Completed', named.memberId ?? null]);
+  });
+
+  test('a decision of the review', async () => {
+    await nextDay();
+    await newMember({ methods: ['ProviderA'], online: true });
+    const { orderId } = await createOrder(merchant, { amount: 50 });
+    await second.post(`/orders/${orderId}/escalate`, { note: 'look' });
+    await ask(`/orders/${orderId}/resolve`, { outcome: 'Completed', note: 'decided' });
+    expect((await second.get(`/orders/${orderId}`)).data.status).toBe('Completed');
+  });
+});
+
 describe('power', () => {
   test('a second operator is not made, promoted, reinstated or taken over alone', async () => {
     const [victim, other] = [await newOperator('support'), await newOperator('support')];

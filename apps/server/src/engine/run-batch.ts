@@ -322,9 +322,9 @@ function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandK
       member: snapshot.member(command.memberId) as Member,
     };
   if (command.kind === 'adjust-wallet')
-    return snapshot.adjustment(command.commandId) as ResultOf<'adjust-wallet'>;
-  if (command.kind === 'approve-adjustment')
-    return snapshot.adjustment(command.adjustmentId) as ResultOf<'approve-adjustment'>;
+    return snapshot.adjustment(
+      command.approvalId ?? command.commandId,
+    ) as ResultOf<'adjust-wallet'>;
   if (!('orderId' in command)) throw new Error(`${command.kind} leaves no trace in an order`);
   const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
   if (command.kind === 'operator-confirm')

@@ -11,7 +11,7 @@ import type { MerchantTraffic } from '../services/merchant-traffic.ts';
 import type { PushKeys } from '../services/push.ts';
 import type { SignInFailures } from '../services/sign-in-failures.ts';
 import type { SignInGuard } from '../services/sign-in-guard.ts';
-import type { WaitingWrites } from '../services/waiting-writes.ts';
+import type { AskedCommands, WaitingWrites } from '../services/waiting-writes.ts';
 import type { Database } from '../storage/db.ts';
 import type { Readers } from '../storage/readers.ts';
 import type { Vault } from '../vault.ts';
@@ -51,6 +51,8 @@ export interface Deps {
   readonly operatorTokens: readonly OperatorToken[];
   /** Filled by the endpoints that may wait for a second operator. */
   readonly waitingWrites: WaitingWrites;
+  /** The same of those about money. */
+  readonly askedCommands: AskedCommands;
   /** The token of `/metrics`; undefined: open in development, off in production. */
   readonly metricsToken: string | undefined;
   readonly production: boolean;

@@ -1,5 +1,6 @@
 import {
   type Approval,
+  approvedBy,
   decided,
   type ForOperators,
   forOperators,
@@ -23,12 +24,17 @@ import { readControl } from '../storage/people/control.ts';
 import { findOperator } from '../storage/people/operators.ts';
 import { readAdminAccess } from '../storage/people/portal-users.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
-import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { type Effect, NO_EFFECT, previewEffect } from './effects.ts';
 import type { AdminDeps } from './independent-admins.ts';
 import { accepted, found, Refused, refuseOn } from './refusals.ts';
-import { isFetched, readWaitingWrite, type WaitingWrites } from './waiting-writes.ts';
+import {
+  type AskedCommands,
+  isFetched,
+  readAskedCommand,
+  readWaitingWrite,
+  type WaitingWrites,
+} from './waiting-writes.ts';
 import { doWrite, type OperatorCaller, type Work } from './write.ts';
 
 /**
@@ -40,7 +46,7 @@ export type ApprovalDeps = Pick<
   ServiceDeps,
   'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices' | 'pageOrigin'
 > &
-  AdminDeps & { readonly waitingWrites: WaitingWrites };
+  AdminDeps & { readonly waitingWrites: WaitingWrites; readonly askedCommands: AskedCommands };
 
 /** Open screens of approvals show what has come. */
 export const tellWaiting = ({ notices }: Pick<ApprovalDeps, 'notices'>, approvalId: string): void =>
@@ -76,10 +82,11 @@ export async function approve<Shown extends object>(
   { show, ...written }: Written & { readonly show: Show<Shown> },
 ): Promise<Shown> {
   await refuseNotSecond(deps, caller, approval);
-  if (!isAboutMoney(approval)) return approveWrite(deps, caller, approval, { ...written, show });
+  const command = readAskedCommand(deps, approval);
+  if (command === undefined) return approveWrite(deps, caller, approval, { ...written, show });
   await requireStanding(deps, deps.database.pool, approval);
-  const by = { commandId: caller.once.commandId, actor: caller.actor, ...written };
-  accepted(await deps.engine.submit(approvedCommand(approval, by), caller.once));
+  const approved = approvedBy(command, decider(caller, approval, written));
+  accepted(await deps.engine.submit(approved, caller.once));
   return show(found(await findApproval(deps.database.pool, approval.approvalId), 'Request'));
 }
 
@@ -91,15 +98,21 @@ export async function previewApproval(
   written: Written,
 ): Promise<Effect> {
   await refuseNotSecond(deps, caller, approval);
-  if (!isAboutMoney(approval)) {
+  const command = readAskedCommand(deps, approval);
+  if (command === undefined) {
     const preview = { ...caller, preview: true };
     await approveWrite(deps, preview, approval, { ...written, show: (decided) => decided });
     return NO_EFFECT;
   }
   await requireStanding(deps, deps.database.pool, approval);
-  const by = { commandId: caller.once.commandId, actor: caller.actor, ...written };
-  return previewEffect(deps, approvedCommand(approval, by));
+  return previewEffect(deps, approvedBy(command, decider(caller, approval, written)));
 }
+
+const decider = (
+  { actor, once: { commandId } }: OperatorCaller,
+  { approvalId }: Approval,
+  written: Written,
+) => ({ actor, commandId, approvalId, ...written });
 
 async function refuseNotSecond(
   { database: { pool }, clock }: ApprovalDeps,

@@ -1,6 +1,7 @@
 import type { EffectWarning } from '@munshi/api';
 import {
-  type Approval,
+  type AskedCommand,
+  approvedBy,
   type Command,
   type Delivery,
   hasSucceeded,
@@ -15,7 +16,6 @@ import { findMember } from '../storage/members/members.ts';
 import { findMerchant } from '../storage/merchants/merchants.ts';
 import { findTakerOfReference } from '../storage/orders/order-detail.ts';
 import { findSimilarOrders, likenessOf } from '../storage/orders/similar-orders.ts';
-import { approvedCommand, isAboutMoney } from './approved-commands.ts';
 import type { ServiceDeps } from './deps.ts';
 import { accepted } from './refusals.ts';
 
@@ -79,16 +79,13 @@ export async function previewEffect(deps: Deps, command: Command): Promise<Effec
   accepted(first.decisions[0] as Preview['decisions'][number]);
   const asked = first.writes.approvals.find(({ status }) => status === 'pending');
   if (asked === undefined) return effectOf(deps, 'done', first);
-  const both = await deps.engine.preview([command, agreementTo(asked)]);
+  const { approvalId } = asked;
+  const by = { actor: SOMEBODY_ELSE, commandId: approvalId, approvalId, note: null };
+  const agreement = approvedBy(command as AskedCommand, by);
+  const both = await deps.engine.preview([command, agreement]);
   // What is asked for may be more than there is by now: it waits all the same.
   const agreed = both.decisions.every(({ ok }) => ok);
   return effectOf(deps, 'pendingApproval', agreed ? both : first);
-}
-
-function agreementTo(asked: Approval): Command {
-  if (!isAboutMoney(asked)) throw new Error(`a command asked for ${asked.kind}`);
-  const by = { commandId: `${asked.approvalId}`, actor: SOMEBODY_ELSE, note: null };
-  return approvedCommand(asked, by);
 }
 
 async function effectOf(

@@ -1,6 +1,7 @@
 import {
   type Approval,
   type ApprovalKind,
+  type AskedCommand,
   type AskedWrite,
   decided,
   type Instant,
@@ -76,6 +77,9 @@ export type WaitingWrites = Map<
   (asked: AskedWrite, hidden: Hidden | null) => Promise<ReadWrite>
 >;
 
+/** Reads the command of a request that has waited, by its endpoint. */
+export type AskedCommands = Map<string, (asked: AskedWrite) => AskedCommand>;
+
 /** Has a write wait. It replaces the one of its endpoint that waits for the same. */
 export async function askForWrite(
   client: pg.PoolClient,
@@ -103,8 +107,8 @@ export async function askForWrite(
     const note = 'A newer request has taken its place.';
     await updateApproval(client, decided(earlier, 'withdrawn', actor, note, { now }));
   }
-  const approval = newApproval(kind, ids.uuid(now), target, shown, actor, now);
-  await insertApproval(client, { ...approval, asked }, hidden);
+  const approval = newApproval(kind, ids.uuid(now), target, shown, { actor, asked }, now);
+  await insertApproval(client, approval, hidden);
   const { approvalId } = approval;
   const named = kind === 'write' && { endpoint: asked.endpoint };
   return {
@@ -128,11 +132,20 @@ export async function readWaitingWrite(
   return read(asked, await readHidden(db, approval.approvalId));
 }
 
+/** The command of a request about money; undefined of every other one. */
+export function readAskedCommand(
+  { askedCommands }: { readonly askedCommands: AskedCommands },
+  approval: Approval,
+): AskedCommand | undefined {
+  const asked = approval.asked ?? askedBefore(approval);
+  return asked && askedCommands.get(asked.endpoint)?.(asked);
+}
+
 /**
  * The same of a request of the version before, which names what it does by its kind. Remove it in
  * the next version.
  */
-function askedBefore({ kind, request }: Approval): AskedWrite | undefined {
+function askedBefore({ kind, request, target }: Approval): AskedWrite | undefined {
   const { operatorId, memberId, accountId, merchantId, principalId, ...rest } = request;
   const about = (endpoint: string, params: Record<string, unknown>, body: object = {}) => ({
     endpoint,
@@ -146,6 +159,22 @@ function askedBefore({ kind, request }: Approval): AskedWrite | undefined {
       .map(([name, value]) => `"${name}":${value}`)
       .join(',')}}`;
   switch (kind) {
+    case 'adjustment': {
+      const { kind: adjustment, amount, reason } = rest;
+      const body = `{"kind":${JSON.stringify(adjustment)},"amount":${amount},"reason":${JSON.stringify(reason)}}`;
+      return { ...about('POST /merchants/:merchantId/adjustments', { merchantId }), body };
+    }
+    case 'float-adjustment': {
+      const body = `{"amount":${rest['amount']},"reason":${JSON.stringify(rest['reason'])}}`;
+      return { ...about('POST /members/:memberId/float-adjustments', { memberId }), body };
+    }
+    case 'order-confirm': {
+      const member = memberId === null ? {} : { memberId };
+      const body = { note: rest['note'], ...member };
+      return about('POST /orders/:orderId/confirm', { orderId: target }, body);
+    }
+    case 'order-resolve':
+      return about('POST /orders/:orderId/resolve', { orderId: target }, only('note', 'outcome'));
     case 'api-key': {
       const path = '/merchants/:merchantId/api-keys';
       return about(`POST ${path}${rest['revokesOthers'] ? '/regenerate' : ''}`, { merchantId });

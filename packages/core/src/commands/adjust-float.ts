@@ -1,17 +1,10 @@
-import { audited, type ForOperators, forOperators } from '../audit.ts';
-import {
-  type Actor,
-  accept,
-  type Context,
-  type Decision,
-  type Keys,
-  refuse,
-  type View,
-} from '../decision.ts';
+import { audited, forOperators } from '../audit.ts';
+import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import {
   askedWith,
   decided,
   isOwnMember,
+  type MayWait,
   movedBy,
   movedToday,
   needsSecondOperator,
@@ -19,7 +12,6 @@ import {
   noteOfTwo,
   type Outcome,
   refuseApproval,
-  type Standing,
 } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import { formatMoney, type Money } from '../money.ts';
@@ -30,18 +22,15 @@ import { withFloat } from '../step.ts';
  * An operator adds to a member's float or, with a negative amount, takes from it. The command's id
  * becomes the posting's.
  */
-export interface AdjustFloat extends ForOperators {
+export interface AdjustFloat extends MayWait {
   readonly kind: 'adjust-float';
   readonly commandId: string;
   readonly memberId: string;
   /** Wallet currency. */
   readonly amount: Money;
   readonly reason: string;
-  /** The request that this carries out, approved by another operator. */
-  readonly approvalId?: string;
+  /** Of whoever approves it. */
   readonly note?: string | null;
-  readonly actor: Actor & { readonly kind: 'operator' };
-  readonly standing: Standing;
 }
 
 /** Done, or waiting for the approval of this request. */
@@ -115,10 +104,10 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
 
 /** Leaves the float as it is until another operator approves. */
 function request(command: AdjustFloat, member: Member, ctx: Context): Decision<FloatAdjustment> {
-  const { actor, commandId, memberId, reason } = command;
+  const { commandId, memberId, reason } = command;
   const amount = formatMoney(command.amount);
   const asks = { memberId, amount, reason, ...forOperators(command) };
-  const approval = newApproval('float-adjustment', commandId, commandId, asks, actor, ctx.now);
+  const approval = newApproval('float-adjustment', commandId, commandId, asks, command, ctx.now);
   const detail = { approvalId: commandId, amount, reason };
   const audit = audited('member.float-request', memberId, detail, command, ctx);
   return accept(

@@ -1,6 +1,5 @@
-import { audited, type ForOperators, forOperators } from '../audit.ts';
+import { audited, forOperators } from '../audit.ts';
 import {
-  type Actor,
   type Adjustment,
   accept,
   type Changes,
@@ -12,31 +11,38 @@ import {
   type View,
 } from '../decision.ts';
 import {
+  askedWith,
+  decided,
+  type MayWait,
   movedBy,
   movedToday,
   needsSecondOperator,
   newApproval,
-  type Standing,
+  refuseApproval,
 } from '../four-eyes.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
 import { withSums } from '../step.ts';
 
-/** An operator adjusts a merchant's wallet. The command's id becomes the adjustment's. */
-export interface AdjustWallet extends ForOperators {
+/**
+ * An operator adjusts a merchant's wallet. The id of the command that asks for it becomes the
+ * adjustment's.
+ */
+export interface AdjustWallet extends MayWait {
   readonly kind: 'adjust-wallet';
   readonly commandId: string;
   readonly merchantId: string;
   readonly adjustment: AdjustmentKind;
   readonly amount: Money;
   readonly reason: string;
-  readonly actor: Actor & { readonly kind: 'operator' };
-  readonly standing: Standing;
+  /** Of whoever approves it. */
+  readonly note?: string | null;
 }
 
-export const keys = ({ commandId, merchantId, standing }: AdjustWallet): Keys => ({
+export const keys = ({ approvalId, commandId, merchantId, standing }: AdjustWallet): Keys => ({
   walletOf: merchantId,
-  adjustmentId: commandId,
+  adjustmentId: approvalId ?? commandId,
+  ...(approvalId !== undefined && { approvalOf: approvalId }),
   sumsOf: standing.holders,
 });
 
@@ -45,6 +51,7 @@ export const keys = ({ commandId, merchantId, standing }: AdjustWallet): Keys =>
  * frozen.
  */
 export function decide(command: AdjustWallet, view: View, ctx: Context): Decision<Adjustment> {
+  if (command.approvalId !== undefined) return approve(command, command.approvalId, view, ctx);
   const known = view.adjustment(command.commandId);
   if (known !== undefined) return accept(known);
   const { amount, merchantId, reason, actor, standing } = command;
@@ -94,12 +101,47 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
   return accept(adjustment, {
     adjustment,
     audit,
-    approvals: [newApproval('adjustment', adjustmentId, adjustmentId, asked, actor, ctx.now)],
+    approvals: [newApproval('adjustment', adjustmentId, adjustmentId, asked, command, ctx.now)],
+  });
+}
+
+/** Applies what was asked for. */
+function approve(
+  { actor, note = null, ...command }: AdjustWallet,
+  adjustmentId: string,
+  view: View,
+  ctx: Context,
+): Decision<Adjustment> {
+  const adjustment = view.adjustment(adjustmentId);
+  if (adjustment === undefined) return refuse('not-found', 'Adjustment not found.');
+  if (adjustment.status === 'applied')
+    return refuse('wrong-state', 'This adjustment has been applied already.');
+  const approval = view.pendingApproval('adjustment', adjustmentId);
+  if (approval === undefined)
+    return refuse('wrong-state', 'This adjustment no longer waits for approval.');
+  const refused = refuseApproval(approval, actor, ctx.now);
+  if (refused !== undefined) return refused;
+  const { merchantId, kind, amount } = adjustment;
+  const beyond = refuseBeyond(merchantId, kind, amount, view);
+  if (beyond !== undefined) return refuse(beyond.code, beyond.message);
+
+  const approved: Adjustment = {
+    ...adjustment,
+    status: 'applied',
+    approvedBy: actor.id,
+    approvedAt: ctx.now,
+  };
+  const detail = { adjustmentId, amount: formatMoney(amount), ...askedWith(approval) };
+  return accept(approved, {
+    adjustment: approved,
+    approvals: [decided(approval, 'done', actor, note, ctx)],
+    audit: audited('wallet.approve', merchantId, detail, { actor, ...command }, ctx),
+    ...applied(approved, view, ctx),
   });
 }
 
 /** Why this adjustment cannot be applied to the wallet as it is; undefined when it can. */
-export function refuseBeyond(
+function refuseBeyond(
   merchantId: string,
   kind: AdjustmentKind,
   amount: Money,
@@ -123,7 +165,7 @@ export function refuseBeyond(
 }
 
 /** The wallet and its posting after an adjustment. */
-export function applied(adjustment: Adjustment, view: View, ctx: Context): Changes {
+function applied(adjustment: Adjustment, view: View, ctx: Context): Changes {
   const { adjustmentId, merchantId, kind, amount, reason } = adjustment;
   const wallet = view.wallet(merchantId);
   const moves = adjustmentMoves(kind, amount);

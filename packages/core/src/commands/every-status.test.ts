@@ -62,7 +62,6 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
       ...given,
       note: 'n',
       memberId: null,
-      approval: false,
       ...BY_OPERATOR,
     },
   ];

@@ -1,9 +1,10 @@
+import type { ForOperators } from '../audit.ts';
 import type { Adjustment, Context, Decision, Keys, View } from '../decision.ts';
+import type { MayWait } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import type { Order } from '../order.ts';
 import * as adjustFloat from './adjust-float.ts';
 import * as adjustWallet from './adjust-wallet.ts';
-import * as approveAdjustment from './approve-adjustment.ts';
 import * as assignWaiting from './assign-waiting.ts';
 import * as cancelByCustomer from './cancel-by-customer.ts';
 import * as confirmPayment from './confirm-payment.ts';
@@ -30,7 +31,6 @@ import * as withdrawMember from './withdraw-member.ts';
 interface Results {
   'adjust-float': [adjustFloat.AdjustFloat, adjustFloat.FloatAdjustment];
   'adjust-wallet': [adjustWallet.AdjustWallet, Adjustment];
-  'approve-adjustment': [approveAdjustment.ApproveAdjustment, Adjustment];
   'assign-waiting': [assignWaiting.AssignWaiting, Order];
   'cancel-by-customer': [cancelByCustomer.CancelByCustomer, Order];
   'confirm-payment': [confirmPayment.ConfirmPayment, Order];
@@ -59,6 +59,32 @@ export type CommandOf<Kind extends CommandKind> = Results[Kind][0];
 export type ResultOf<Kind extends CommandKind> = Results[Kind][1];
 export type Command = CommandOf<CommandKind>;
 
+/** Commands that may have to wait for a second operator. */
+export type MoneyCommandKind = {
+  [Kind in CommandKind]: CommandOf<Kind> extends MayWait ? Kind : never;
+}[CommandKind];
+/** What one of them asks for, whoever has it done. */
+export type AskedCommand<Kind extends MoneyCommandKind = MoneyCommandKind> = Kind extends unknown
+  ? Omit<CommandOf<Kind>, 'commandId' | Exclude<keyof MayWait, 'internalNote'>>
+  : never;
+
+/** What was asked for, by whoever approves it: nothing of it counts as theirs alone. */
+export const approvedBy = (
+  command: AskedCommand,
+  by: Pick<MayWait, 'actor'> &
+    ForOperators & {
+      readonly commandId: string;
+      readonly approvalId: string;
+      readonly note: string | null;
+    },
+): Command => ({
+  ...command,
+  internalNote: undefined,
+  ...by,
+  asked: null,
+  standing: { holders: [], otherMembers: [], ofMerchant: false },
+});
+
 interface Handler<Kind extends CommandKind> {
   keys(command: CommandOf<Kind>): Keys;
   decide(command: CommandOf<Kind>, view: View, ctx: Context): Decision<ResultOf<Kind>>;
@@ -67,7 +93,6 @@ interface Handler<Kind extends CommandKind> {
 const HANDLERS: { readonly [Kind in CommandKind]: Handler<Kind> } = {
   'adjust-float': adjustFloat,
   'adjust-wallet': adjustWallet,
-  'approve-adjustment': approveAdjustment,
   'assign-waiting': assignWaiting,
   'cancel-by-customer': cancelByCustomer,
   'confirm-payment': confirmPayment,

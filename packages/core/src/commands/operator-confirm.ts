@@ -1,6 +1,5 @@
-import { audited, type ForOperators, forOperators } from '../audit.ts';
+import { audited, forOperators } from '../audit.ts';
 import {
-  type Actor,
   accept,
   type Context,
   type Decision,
@@ -14,6 +13,7 @@ import {
   askedWith,
   decided,
   isOwnMember,
+  type MayWait,
   movedBy,
   movedToday,
   needsSecondOperator,
@@ -21,7 +21,6 @@ import {
   noteOfTwo,
   type Outcome,
   refuseApproval,
-  type Standing,
   withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
@@ -29,23 +28,14 @@ import type { Instant, Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator confirms an order that had failed, after a dispute. */
-export interface OperatorConfirm extends ForOperators {
+export interface OperatorConfirm extends MayWait {
   readonly kind: 'operator-confirm';
   readonly commandId: string;
   readonly orderId: string;
   /** Null for an approval without a note. */
   readonly note: string | null;
-  /**
-   * Who received or paid the money; null: the last holder, else the adjustments account. An
-   * approval names the member of the request.
-   */
+  /** Who received or paid the money; null: the last holder, else the adjustments account. */
   readonly memberId: string | null;
-  /** The second operator's agreement to a confirmation that asked for one. */
-  readonly approval: boolean;
-  /** The request that is approved: no other one about the order. */
-  readonly approvalId?: string | undefined;
-  readonly actor: Actor & { readonly kind: 'operator' };
-  readonly standing: Standing;
 }
 
 /** Done, or waiting for the approval of this request. */
@@ -68,7 +58,7 @@ export function decide(
   view: View,
   ctx: Context,
 ): Decision<LateConfirmation> {
-  const { actor, approval, commandId, memberId, note, orderId, standing } = command;
+  const { actor, approvalId, commandId, memberId, note, orderId, standing } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseLateConfirmation(order);
@@ -79,18 +69,13 @@ export function decide(
   if (memberId !== null && settledBy === undefined)
     return refuse('unprocessable', 'There is no member with this memberId.');
 
-  if (approval) {
-    const refused = refuseConfirmationApproval(asked, actor, ctx.now, command.approvalId);
+  if (approvalId !== undefined) {
+    const refused = refuseConfirmationApproval(asked, actor, ctx.now, approvalId);
     if (refused !== undefined) return refused;
-    if (asked?.request['memberId'] !== memberId)
-      return refuse(
-        'wrong-state',
-        'The request names another member. It is approved as it stands, or declined.',
-      );
   } else if (needsTwo(order, namedId, command, view, ctx))
     return request(command, order, asked, ctx);
 
-  const by = approval ? asked : undefined;
+  const by = approvalId === undefined ? undefined : asked;
   const ended = endOrder(
     order,
     {
@@ -150,7 +135,7 @@ function request(
 ): Decision<LateConfirmation> {
   const { actor, commandId, memberId, note, orderId } = command;
   const asks = { note, memberId, outcome: 'Completed', ...forOperators(command) };
-  const approval = newApproval('order-confirm', commandId, orderId, asks, actor, ctx.now);
+  const approval = newApproval('order-confirm', commandId, orderId, asks, command, ctx.now);
   const detail = { approvalId: commandId, note };
   return accept(
     { status: 'pendingApproval', approvalId: commandId, order },
@@ -174,7 +159,7 @@ function refuseConfirmationApproval(
   asked: Approval | undefined,
   who: { readonly id: string },
   now: Instant,
-  approvalId = asked?.approvalId,
+  approvalId: string,
 ): Objection {
   if (asked === undefined)
     return refuse('wrong-state', 'No confirmation of this order waits for approval.');

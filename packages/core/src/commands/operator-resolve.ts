@@ -1,6 +1,5 @@
-import { audited, type ForOperators, forOperators } from '../audit.ts';
+import { audited, forOperators } from '../audit.ts';
 import {
-  type Actor,
   accept,
   type Context,
   type Decision,
@@ -13,6 +12,7 @@ import {
   askedWith,
   decided,
   isOwnMember,
+  type MayWait,
   movedBy,
   movedToday,
   needsSecondOperator,
@@ -21,7 +21,6 @@ import {
   type Outcome,
   refuseApproval,
   refuseOwnPayout,
-  type Standing,
   withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
@@ -29,19 +28,13 @@ import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator decides an order in manual review, or an open one of an older status. */
-export interface OperatorResolve extends ForOperators {
+export interface OperatorResolve extends MayWait {
   readonly kind: 'operator-resolve';
   readonly commandId: string;
   readonly orderId: string;
   readonly outcome: 'Completed' | 'Cancelled';
   /** Null for an approval without a note. */
   readonly note: string | null;
-  /** The second operator's agreement to a Completed that asked for one. */
-  readonly approval?: boolean;
-  /** The request that is approved: no other one about the order. */
-  readonly approvalId?: string | undefined;
-  readonly actor: Actor & { readonly kind: 'operator' };
-  readonly standing: Standing;
 }
 
 /** Done, or waiting for the approval of this request. */
@@ -59,16 +52,16 @@ export const keys = ({ orderId, outcome, standing }: OperatorResolve): Keys => (
  * (security.md#two-operators).
  */
 export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
-  const { commandId, outcome, note, actor, approval = false, orderId, standing } = command;
+  const { commandId, outcome, note, actor, approvalId, orderId, standing } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseResolve(order);
   if (wrongState !== undefined) return wrongState;
   const asked = view.pendingApproval('order-resolve', orderId);
-  if (approval) {
+  if (approvalId !== undefined) {
     if (asked === undefined)
       return refuse('wrong-state', 'No decision of this order waits for approval.');
-    const refused = refuseApproval(asked, actor, ctx.now, command.approvalId);
+    const refused = refuseApproval(asked, actor, ctx.now, approvalId);
     if (refused !== undefined) return refused;
   }
   const ofOwnMember = isOwnMember(standing, order.memberId);
@@ -88,9 +81,10 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     unattested: !isAttested(order),
     ofOwnMember,
   } as const;
-  if (!approval && outcome === 'Completed' && needsSecondOperator(view.settings, act)) {
+  const mayWait = outcome === 'Completed' && approvalId === undefined;
+  if (mayWait && needsSecondOperator(view.settings, act)) {
     const asks = { note, outcome, ...forOperators(command) };
-    const request = newApproval('order-resolve', commandId, orderId, asks, actor, ctx.now);
+    const request = newApproval('order-resolve', commandId, orderId, asks, command, ctx.now);
     const detail = { approvalId: commandId, outcome, note };
     const audit = audited('order.resolve-request', orderId, detail, command, ctx);
     return accept(
@@ -98,7 +92,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
       { approvals: [...withdrawn(asked, actor, ctx), request], audit },
     );
   }
-  const by = approval ? asked : undefined;
+  const by = approvalId === undefined ? undefined : asked;
   const ended = endOrder(
     order,
     {
@@ -139,10 +133,10 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
  */
 const countsForTheDay = (
   order: Order,
-  { outcome, approval = false, standing }: OperatorResolve,
+  { outcome, approvalId, standing }: OperatorResolve,
 ): boolean =>
   outcome === 'Completed' &&
-  !approval &&
+  approvalId === undefined &&
   order.memberTransactionReference === null &&
   standing.ofMerchant;
 

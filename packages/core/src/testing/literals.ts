@@ -41,7 +41,11 @@ export const OTHER_OPERATOR = {
 export const standsAlone = <Who extends { readonly id: string }>(
   actor: Who,
   otherMembers: readonly string[] = [],
-) => ({ actor, standing: { holders: [actor.id], otherMembers, ofMerchant: false } });
+) => ({
+  actor,
+  standing: { holders: [actor.id], otherMembers, ofMerchant: false },
+  asked: { endpoint: 'POST /test', params: {}, body: null },
+});
 export const BY_OPERATOR = standsAlone(OPERATOR, ['m1', 'm2']);
 export const BY_OTHER_OPERATOR = standsAlone(OTHER_OPERATOR, ['m1', 'm2']);
 

@@ -8,7 +8,6 @@ import {
 import { type Adjustment, adjustmentActions, forOperators, type Money } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { found } from '../../services/refusals.ts';
-import { standingOf } from '../../services/standing.ts';
 import { type ListedAdjustment, listAdjustments } from '../../storage/merchants/adjustments.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
 import { bind } from '../bind.ts';
@@ -16,7 +15,7 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { exactNumbers, positiveMoney, signedMoney } from '../values.ts';
 import type { Operator } from './access.ts';
-import { submitOrPreview } from './effects.ts';
+import { bindMoney } from './money-door.ts';
 
 const showAdjustment = (
   adjustment: Adjustment | ListedAdjustment,
@@ -31,24 +30,19 @@ const showAdjustment = (
 export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
   const { database } = deps;
 
-  bind(app, ADJUST_WALLET, async (request) => {
-    const { merchantId } = request.params;
-    const { kind, reason } = request.body;
-    const { operator, once } = request;
-    const { amount } = exactNumbers(request, { amount: positiveMoney });
-    found(await findMerchant(database.pool, merchantId), 'Merchant');
-    const command = {
-      kind: 'adjust-wallet',
-      commandId: once.commandId,
-      merchantId,
-      adjustment: kind,
-      amount: amount as Money,
-      reason,
-      ...forOperators(request.body),
-      actor: operator.actor,
-      standing: await standingOf(database.pool, operator.actor, {}),
-    } as const;
-    return submitOrPreview(deps, request, command, (made) => showAdjustment(made, operator));
+  bindMoney(app, deps, ADJUST_WALLET, {
+    kind: 'adjust-wallet',
+    read: (asked) => ({
+      merchantId: asked.params.merchantId,
+      adjustment: asked.body.kind,
+      amount: exactNumbers(asked, { amount: positiveMoney }).amount as Money,
+      reason: asked.body.reason,
+      ...forOperators(asked.body),
+    }),
+    async check({ params }) {
+      found(await findMerchant(database.pool, params.merchantId), 'Merchant');
+    },
+    show: (made, _, operator) => showAdjustment(made, operator),
   });
 
   bind(app, LIST_ADJUSTMENTS, async ({ query, operator }) => {
@@ -65,23 +59,17 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ adjustmentId }) => adjustmentId, show);
   });
 
-  bind(app, ADJUST_FLOAT, async (request) => {
-    const { memberId } = request.params;
-    const { operator, once } = request;
-    const amount = exactNumbers(request, { amount: signedMoney }).amount as Money;
-    const command = {
-      kind: 'adjust-float',
-      commandId: once.commandId,
-      memberId,
-      amount,
-      reason: request.body.reason,
-      ...forOperators(request.body),
-      actor: operator.actor,
-      standing: await standingOf(database.pool, operator.actor, { memberId }),
-    } as const;
-    return submitOrPreview(deps, request, command, ({ status, approvalId, member }) => {
-      if (status === 'pendingApproval') return { status, approvalId };
-      return { ...member, status, postingId: once.commandId, amount };
-    });
+  bindMoney(app, deps, ADJUST_FLOAT, {
+    kind: 'adjust-float',
+    read: (asked) => ({
+      memberId: asked.params.memberId,
+      amount: exactNumbers(asked, { amount: signedMoney }).amount as Money,
+      reason: asked.body.reason,
+      ...forOperators(asked.body),
+    }),
+    show: ({ status, approvalId, member }, { amount, commandId }) =>
+      status === 'pendingApproval'
+        ? { status, approvalId }
+        : { ...member, status, postingId: commandId, amount },
   });
 }

@@ -5,6 +5,7 @@ import { standingOf } from '../../services/standing.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { submitOrPreview } from './effects.ts';
+import { bindMoney } from './money-door.ts';
 import { showOrder } from './order-view.ts';
 
 type Noted = FastifyRequest<{
@@ -14,45 +15,43 @@ type Noted = FastifyRequest<{
 
 /** What operators decide about orders: commands, recorded in the audit log with their effect. */
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
-  const standingFor = (
-    { params, operator }: Pick<Noted, 'params' | 'operator'>,
-    memberId: string | null = null,
-  ) => standingOf(deps.database.pool, operator.actor, { orderId: params.orderId, memberId });
+  bindMoney(app, deps, RESOLVE_ORDER, {
+    kind: 'operator-resolve',
+    read: (asked) => ({ ...about(asked), outcome: asked.body.outcome }),
+    show: showDecided,
+  });
 
-  bind(app, RESOLVE_ORDER, async (request) => {
-    const { outcome } = request.body;
-    const standing = await standingFor(request);
-    const command = { kind: 'operator-resolve', outcome, standing, ...about(request) } as const;
-    return submitOrPreview(deps, request, command, showDecided);
+  bindMoney(app, deps, CONFIRM_ORDER, {
+    kind: 'operator-confirm',
+    read: (asked) => ({ ...about(asked), memberId: asked.body.memberId ?? null }),
+    show: showDecided,
   });
 
   bind(app, CANCEL_ORDER, async (request) => {
-    const standing = await standingFor(request);
-    const command = { kind: 'operator-cancel', standing, ...about(request) } as const;
+    const { actor } = request.operator;
+    const standing = await standingOf(deps.database.pool, actor, request.params);
+    const command = {
+      kind: 'operator-cancel',
+      ...about(request),
+      ...by(request),
+      standing,
+    } as const;
     return submitOrPreview(deps, request, command, showOrder);
   });
 
   bind(app, ESCALATE_ORDER, async (request) => {
-    const command = { kind: 'operator-escalate', ...about(request) } as const;
+    const command = { kind: 'operator-escalate', ...about(request), ...by(request) } as const;
     return submitOrPreview(deps, request, command, showOrder);
-  });
-
-  bind(app, CONFIRM_ORDER, async (request) => {
-    const { memberId = null } = request.body;
-    const standing = await standingFor(request, memberId);
-    const how = { kind: 'operator-confirm', memberId, approval: false } as const;
-    const command = { ...how, standing, ...about(request) };
-    return submitOrPreview(deps, request, command, showDecided);
   });
 }
 
-const about = ({ params, operator, body, once }: Noted) => ({
-  commandId: once.commandId,
+const about = ({ params, body }: Pick<Noted, 'params' | 'body'>) => ({
   orderId: params.orderId,
   note: body.note,
   ...forOperators(body),
-  actor: operator.actor,
 });
+
+const by = ({ operator: { actor }, once: { commandId } }: Noted) => ({ actor, commandId });
 
 /** The order, or that another operator has to agree first. */
 const showDecided = ({ status, approvalId, order }: LateConfirmation | Resolution) =>

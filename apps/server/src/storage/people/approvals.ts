@@ -1,4 +1,4 @@
-import type { Approval, Instant } from '@munshi/core';
+import { type Approval, type Instant, MONEY_KINDS } from '@munshi/core';
 import { answers, columns, from, type KindsOf, orNull, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
@@ -58,8 +58,10 @@ export const approvalRow = (approval: Approval, hidden: Hidden | null = null) =>
   note: approval.note,
 });
 
-const storedStatus = ({ asked, status }: Pick<Approval, 'asked' | 'status'>) =>
-  asked !== null && status === 'pending' ? WRITE.pending : status;
+const storedStatus = ({ kind, asked, status }: Pick<Approval, 'kind' | 'asked' | 'status'>) =>
+  asked !== null && status === 'pending' && !MONEY_KINDS.some((one) => one === kind)
+    ? WRITE.pending
+    : status;
 
 export const PUT_APPROVALS = statement(
   'put-approvals',
