@@ -34,6 +34,7 @@ test('a deposit is confirmed with two taps and one number', async () => {
   await focused(page, 'Amount that arrived');
   await page.keyboard.type('2500'); // nothing stands in it
   const confirm = page.getByRole('button', { name: 'Confirm PKR 2,500' });
+  await confirm.tap({ trial: true }); // the sheet has settled
   const box = await confirm.boundingBox();
   const hand = await page.context().newCDPSession(page);
   const at = [{ x: (box?.x ?? 0) + 40, y: (box?.y ?? 0) + 20 }];
@@ -104,6 +105,7 @@ test.for([100, 250])('a thumb that taps twice within %i ms confirms nothing', as
   await page.getByRole('button', { name: 'Money is here' }).click();
   await page.getByLabel('Amount that arrived').fill('2500');
   const first = page.getByRole('button', { name: 'Confirm PKR 2,500' });
+  await first.tap({ trial: true }); // the sheet has settled
   const box = await first.boundingBox();
   const at = {
     x: (box?.x ?? 0) + (box?.width ?? 0) / 2,

@@ -57,6 +57,35 @@ test.for(LANGUAGES)(
   },
 );
 
+test.for(['no-preference', 'reduce'] as const)(
+  'a second tap touches nothing in the sheet that the first one opens, motion: %s',
+  async (reducedMotion) => {
+    await everybodyOffline(service);
+    const { member, payout } = await memberWork(service);
+    const { page, close } = await app.openOrder(member, await payout());
+    await page.emulateMedia({ reducedMotion });
+    await setTextSize(page, 32);
+    const chosen: unknown[] = [];
+    page.on('filechooser', (chooser) => chosen.push(chooser));
+    const opens = page.getByRole('button', { name: 'I have paid' });
+    const animations = await page.context().newCDPSession(page);
+    await animations.send('Animation.enable');
+    await animations.send('Animation.setPlaybackRate', { playbackRate: 0 });
+    await opens.tap();
+    const sheet = page.getByRole('dialog');
+    await sheet.waitFor();
+    const { x = 0, y = 0, width = 0, height = 0 } = (await sheet.boundingBox()) ?? {};
+    for (let down = 0.05; down < 1; down += 0.1)
+      await page.touchscreen.tap(x + width * 0.75, y + height * down);
+    expect(await sheet.isVisible()).toBe(true);
+    expect(chosen).toEqual([]);
+    await animations.send('Animation.setPlaybackRate', { playbackRate: 1 });
+    await page.getByText('Gallery').tap();
+    await expect.poll(() => chosen.length).toBe(1);
+    await close();
+  },
+);
+
 test('the sign of the currency stands in the field of an amount, before what is typed, at double size', async () => {
   await everybodyOffline(service);
   const { member, paid } = await memberWork(service);

@@ -304,7 +304,7 @@ export const bn: Texts = {
     Completed: 'সম্পন্ন',
     Rejected: 'প্রত্যাখ্যাত',
     Cancelled: 'বাতিল',
-    CancelledAuto: 'গ্রাহক বাতিল করেছেন',
+    CancelledAuto: 'স্বয়ংক্রিয়ভাবে বাতিল',
     CancelledTimeout: 'সময় শেষ হয়ে গেছে',
     Expired: 'সময় শেষ হয়ে গেছে',
   },

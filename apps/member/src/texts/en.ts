@@ -317,7 +317,7 @@ export const en = {
     Completed: 'Completed',
     Rejected: 'Rejected',
     Cancelled: 'Cancelled',
-    CancelledAuto: 'Cancelled by the customer',
+    CancelledAuto: 'Cancelled automatically',
     CancelledTimeout: 'The time ran out',
     Expired: 'The time ran out',
   } satisfies Readonly<Partial<Record<Status, string>>>,

@@ -314,7 +314,7 @@ export const hi: Texts = {
     Completed: 'पूरा हुआ',
     Rejected: 'अस्वीकार',
     Cancelled: 'रद्द',
-    CancelledAuto: 'ग्राहक ने रद्द किया',
+    CancelledAuto: 'अपने-आप रद्द',
     CancelledTimeout: 'समय समाप्त हो गया',
     Expired: 'समय समाप्त हो गया',
   },

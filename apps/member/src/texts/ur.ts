@@ -317,7 +317,7 @@ export const ur: Texts = {
     Completed: 'مکمل',
     Rejected: 'رد',
     Cancelled: 'منسوخ',
-    CancelledAuto: 'گاہک نے منسوخ کیا',
+    CancelledAuto: 'خود بخود منسوخ',
     CancelledTimeout: 'وقت ختم ہو گیا',
     Expired: 'وقت ختم ہو گیا',
   },

@@ -134,7 +134,8 @@ function request(
   ctx: Context,
 ): Decision<LateConfirmation> {
   const { actor, commandId, memberId, note, orderId } = command;
-  const asks = { note, memberId, outcome: 'Completed', ...forOperators(command) };
+  const { orderReference } = order;
+  const asks = { orderReference, note, memberId, outcome: 'Completed', ...forOperators(command) };
   const approval = newApproval('order-confirm', commandId, orderId, asks, command, ctx.now);
   const detail = { approvalId: commandId, note };
   return accept(

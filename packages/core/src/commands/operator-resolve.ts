@@ -83,7 +83,8 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   } as const;
   const mayWait = outcome === 'Completed' && approvalId === undefined;
   if (mayWait && needsSecondOperator(view.settings, act)) {
-    const asks = { note, outcome, ...forOperators(command) };
+    const { orderReference } = order;
+    const asks = { orderReference, note, outcome, ...forOperators(command) };
     const request = newApproval('order-resolve', commandId, orderId, asks, command, ctx.now);
     const detail = { approvalId: commandId, outcome, note };
     const audit = audited('order.resolve-request', orderId, detail, command, ctx);

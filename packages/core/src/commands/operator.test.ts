@@ -377,7 +377,12 @@ describe('a late confirmation that overdraws the wallet takes two operators', ()
       result: { status: 'pendingApproval', order: { status: 'Rejected' } },
     });
     expect([...world.approvals.values()]).toMatchObject([
-      { kind: 'order-confirm', requestedBy: 'op1', status: 'pending' },
+      {
+        kind: 'order-confirm',
+        request: { orderReference: 'ORD-20260115115500-000001', note: 'bank statement' },
+        requestedBy: 'op1',
+        status: 'pending',
+      },
     ]);
     expect([world.moves, world.postings, world.deliveries]).toEqual([[], [], []]);
     checkInvariants(world);
