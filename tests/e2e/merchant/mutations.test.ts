@@ -207,7 +207,7 @@ test(`${BODIES} bodies, seed ${SEED}`, async () => {
     });
   }
   for (const status of [200, 400, 401, 422])
-    expect(seen.get(status) ?? 0, `${[...seen]}`).toBeGreaterThan(10);
+    expect(seen.get(status) ?? 0, `${[...seen]}`).toBeGreaterThan(0);
 });
 
 test(`${HEADS} heads, seed ${SEED}`, async () => {
