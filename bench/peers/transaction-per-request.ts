@@ -11,8 +11,8 @@ import Fastify from 'fastify';
 import { readConfig } from '../../apps/server/src/config.ts';
 import { createIds } from '../../apps/server/src/engine/ids.ts';
 import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { FEE_RULE } from '../../apps/server/src/storage/merchants/fee-rules.ts';
 import { numeric } from '../../apps/server/src/storage/rows.ts';
+import { FEE_RULE } from '../../apps/server/src/storage/rows-of-engine/fee-rule.ts';
 import { createVault } from '../../apps/server/src/vault.ts';
 
 /**

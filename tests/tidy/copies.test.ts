@@ -43,8 +43,9 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SETTINGS } from '../../apps/server/src/config/setting.ts';
 import { readConfig } from '../../apps/server/src/config.ts';
+import { PERSON_KINDS } from '../../apps/server/src/person-kinds.ts';
 import { COUNTED_SENDS } from '../../apps/server/src/storage/people/counted-sends.ts';
-import { PERSON_KINDS, SESSION_KINDS } from '../../apps/server/src/storage/people/sessions.ts';
+import { SESSION_KINDS } from '../../apps/server/src/storage/people/sessions.ts';
 import { PUBLISHED, pageWith } from '../../bench/publish.ts';
 import { STATES as CONSOLE_STATES } from '../browser/console/states/index.ts';
 import { STATES as PORTAL_STATES } from '../browser/portal/states/index.ts';

@@ -27,6 +27,7 @@ const MODULES: Readonly<Record<string, string>> = {
   'apps/server/src/guessed-passwords.ts': 'tools',
   'apps/server/src/one-time-codes.ts': 'tools',
   'apps/server/src/passwords.ts': 'tools',
+  'apps/server/src/person-kinds.ts': 'tools',
   'apps/server/src/sign-webhook.ts': 'tools',
   'apps/server/src/vault.ts': 'tools',
   'apps/server/src/storage/': 'storage',

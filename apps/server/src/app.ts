@@ -28,8 +28,8 @@ import { createWorkMetrics, databaseMetrics, engineMetrics } from './metrics/pro
 import { createRetentionMetrics } from './metrics/retention.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createConfirmTimes } from './services/confirm-times.ts';
-import type { Outbound } from './services/deps.ts';
 import { createMerchantTraffic } from './services/merchant-traffic.ts';
+import type { Outbound } from './services/outbound.ts';
 import { providePushKeys } from './services/push.ts';
 import { createRetention } from './services/retention.ts';
 import { createSignInFailures } from './services/sign-in-failures.ts';

@@ -2,7 +2,7 @@ import type { Order } from '@munshi/core';
 import { afterEach, describe, expect } from 'vitest';
 import { outcomeAgain } from '../../../apps/server/src/services/deliveries.ts';
 import { inTransaction } from '../../../apps/server/src/storage/db.ts';
-import { lockOrders } from '../../../apps/server/src/storage/orders/order-detail.ts';
+import { lockOrders } from '../../../apps/server/src/storage/orders/orders.ts';
 import { insertDeliveries } from '../../../apps/server/src/storage/webhooks/deliveries.ts';
 import {
   advance,

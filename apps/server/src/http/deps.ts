@@ -3,36 +3,25 @@ import type { Notice } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
 import type { OperatorToken } from '../config.ts';
-import type { Engine } from '../engine/engine.ts';
-import type { Ids } from '../engine/ids.ts';
-import type { ConfirmTimes } from '../services/confirm-times.ts';
-import type { Mailing, Outbound } from '../services/deps.ts';
-import type { MerchantTraffic } from '../services/merchant-traffic.ts';
-import type { PushKeys } from '../services/push.ts';
-import type { SignInFailures } from '../services/sign-in-failures.ts';
+import type { Mailing } from '../services/mail.ts';
+import type { Outbound } from '../services/outbound.ts';
 import type { SignInGuard } from '../services/sign-in-guard.ts';
-import type { AskedCommands, WaitingWrites } from '../services/waiting-writes.ts';
 import type { Database } from '../storage/db.ts';
-import type { Readers } from '../storage/readers.ts';
 import type { Vault } from '../vault.ts';
-import type { SamplePage } from './sample-page.ts';
 
-/** What the faces are given; made once in app.ts. */
+/**
+ * What the faces are given; made once in app.ts. Each subject adds to it what it is asked by, where
+ * it defines that.
+ */
 export interface Deps {
   readonly clock: Clock;
   readonly database: Database;
-  readonly engine: Engine;
-  readonly ids: Ids;
-  readonly readers: Readers;
-  readonly confirmTimes: ConfirmTimes;
   readonly vault: Vault;
   readonly outbound: Outbound;
   /** Undefined where no mail is set up. */
   readonly mail: Mailing | undefined;
   /** Where merchants’ people write to with questions. */
   readonly supportEmail: string | undefined;
-  /** Created on first use. */
-  readonly pushKeys: () => Promise<PushKeys>;
   readonly log: FastifyBaseLogger;
   /** Base of payment page links; known once the server listens. */
   readonly pageOrigin: () => string;
@@ -45,14 +34,8 @@ export interface Deps {
    */
   readonly pathPrefix: string;
   readonly signInGuard: SignInGuard;
-  readonly signInFailures: SignInFailures;
-  readonly traffic: MerchantTraffic;
   /** Script tokens given at start, each an operator of its own (development). */
   readonly operatorTokens: readonly OperatorToken[];
-  /** Filled by the endpoints that may wait for a second operator. */
-  readonly waitingWrites: WaitingWrites;
-  /** The same of those about money. */
-  readonly askedCommands: AskedCommands;
   /** The token of `/metrics`; undefined: open in development, off in production. */
   readonly metricsToken: string | undefined;
   readonly production: boolean;
@@ -61,8 +44,6 @@ export interface Deps {
    * when somebody wants in.
    */
   readonly demoSignIns: (() => DemoSignIns | undefined) | undefined;
-  /** The payment page with made-up data: faces do not know each other. */
-  readonly drawSamplePage: (sample: SamplePage) => string;
   /** Open screens: tells of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
   /** In development: called with the callback URL of every new order, for the log. */

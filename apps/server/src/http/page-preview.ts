@@ -3,9 +3,6 @@ import { merchantWith } from '../services/merchants.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
 import type { Deps } from './deps.ts';
 
-/** A body with a picture in base64. */
-export const LOGO_BODY_BYTES = 768 * 1024;
-
 /** The page isolates names by these, which no answer of JSON has: HTML can write them otherwise. */
 const MARKS = /[\u2066-\u2069]/g;
 const asEntity = (mark: string) => `&#${mark.charCodeAt(0)};`;

@@ -1,7 +1,7 @@
 import type { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import type { PersonKind } from '../person-kinds.ts';
 import { readRecovery, recover } from '../services/recovery-links.ts';
-import type { PersonKind } from '../storage/people/sessions.ts';
 import { bind, type OnAnyFace } from './bind.ts';
 import { createCallerAddress } from './caller.ts';
 import type { Deps } from './deps.ts';

@@ -1,6 +1,13 @@
 import type { PreviewPage } from '@munshi/api';
 import type { DisplayNames } from '../storage/settings.ts';
 
+declare module './deps.ts' {
+  interface Deps {
+    /** The payment page with made-up data: faces do not know each other. */
+    readonly drawSamplePage: (sample: SamplePage) => string;
+  }
+}
+
 /** What a page with made-up data is drawn from: who sees it, and whose it is. */
 export interface SamplePage extends Pick<PreviewPage, 'language' | 'view' | 'theme'> {
   readonly merchantName: string;

@@ -7,7 +7,8 @@ import {
   type StoredChannel,
 } from '../storage/maintenance/alert-channels.ts';
 import { readPlatformSettings } from '../storage/settings.ts';
-import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { Outbound, PostResult } from './outbound.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';
 import type { Work } from './write.ts';

@@ -18,7 +18,7 @@ import {
   roleToApprove,
 } from '@munshi/core';
 import type { Queryable } from '../storage/db.ts';
-import { readOrderMembers } from '../storage/orders/order-detail.ts';
+import { readOrderMembers } from '../storage/orders/orders.ts';
 import { findApproval, lockApproval, updateApproval } from '../storage/people/approvals.ts';
 import { readControl } from '../storage/people/control.ts';
 import { findOperator } from '../storage/people/operators.ts';
@@ -33,6 +33,7 @@ import {
   isFetched,
   readAskedCommand,
   readWaitingWrite,
+  tellChange,
   type WaitingWrites,
 } from './waiting-writes.ts';
 import { doWrite, type OperatorCaller, type Work } from './write.ts';
@@ -47,22 +48,6 @@ export type ApprovalDeps = Pick<
   'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices' | 'pageOrigin'
 > &
   AdminDeps & { readonly waitingWrites: WaitingWrites; readonly askedCommands: AskedCommands };
-
-/** Open screens of approvals show what has come. */
-export const tellWaiting = ({ notices }: Pick<ApprovalDeps, 'notices'>, approvalId: string): void =>
-  notices.changed([{ kind: 'approval', id: approvalId }]);
-
-/** Screens read again what an approval has changed: its answer tells of the request alone. */
-export function tellChange(
-  { notices }: Pick<ApprovalDeps, 'notices'>,
-  { request }: Pick<Approval, 'request'>,
-): void {
-  const { memberId, merchantId } = request;
-  if (typeof merchantId === 'string') notices.ownChanged([{ merchantId, kind: 'setting' }]);
-  notices.changed([
-    typeof memberId === 'string' ? { kind: 'member', id: memberId } : { kind: 'setting', id: null },
-  ]);
-}
 
 type Show<Shown> = (approval: Approval) => Shown;
 /** What whoever decides a request writes about it. */

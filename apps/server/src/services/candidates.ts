@@ -14,7 +14,7 @@ import {
 import type { AccountRecord } from '../storage/members/member-accounts.ts';
 import { listMembersServing, type MemberRecord } from '../storage/members/members.ts';
 import { servingMethods } from '../storage/orders/candidates.ts';
-import { findOrder } from '../storage/orders/order-detail.ts';
+import { findOrder } from '../storage/orders/orders.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found } from './refusals.ts';
 

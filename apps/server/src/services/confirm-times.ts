@@ -3,6 +3,12 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../storage/db.ts';
 import { type ConfirmTime, readConfirmTimes } from '../storage/orders/confirm-times.ts';
 
+declare module '../http/deps.ts' {
+  interface Deps {
+    readonly confirmTimes: ConfirmTimes;
+  }
+}
+
 /** How long members take to confirm what customers have sent, as of some minutes ago. */
 export interface ConfirmTimes {
   /**

@@ -16,7 +16,7 @@ import type { Ids } from '../engine/ids.ts';
 import { inTransaction, takenBack } from '../storage/db.ts';
 import { findActiveKey } from '../storage/merchants/api-keys.ts';
 import { findMerchant, lockMerchant } from '../storage/merchants/merchants.ts';
-import { lockOrders } from '../storage/orders/order-detail.ts';
+import { lockOrders } from '../storage/orders/orders.ts';
 import {
   countTests,
   type DeliveryRecord,

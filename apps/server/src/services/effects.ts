@@ -14,7 +14,7 @@ import {
 import type { Preview } from '../engine/preview.ts';
 import { findMember } from '../storage/members/members.ts';
 import { findMerchant } from '../storage/merchants/merchants.ts';
-import { findTakerOfReference } from '../storage/orders/order-detail.ts';
+import { findTakerOfReference } from '../storage/orders/orders.ts';
 import { findSimilarOrders, likenessOf } from '../storage/orders/similar-orders.ts';
 import type { ServiceDeps } from './deps.ts';
 import { accepted } from './refusals.ts';

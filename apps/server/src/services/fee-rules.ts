@@ -24,9 +24,9 @@ import {
   findSlotRules,
   insertFeeRule,
   lockFeeRules,
-  type TimedFeeRule,
 } from '../storage/merchants/fee-rules.ts';
 import { findMerchant, type MerchantRecord } from '../storage/merchants/merchants.ts';
+import type { TimedFeeRule } from '../storage/rows-of-engine/fee-rule.ts';
 import type { ServiceDeps } from './deps.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import type { Explained } from './waiting-writes.ts';

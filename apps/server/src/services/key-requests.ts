@@ -10,10 +10,10 @@ import {
 import { readPortalAdmins } from '../storage/people/portal-users.ts';
 import type { MadeKey } from './api-keys.ts';
 import { issueKey, type OwnKeyCaller, requireKeyCode } from './api-keys.ts';
-import { tellChange, tellWaiting } from './approvals.ts';
 import type { ServiceDeps } from './deps.ts';
 import { readMerchantControl } from './key-fetchers.ts';
 import { found, Refused, refuseOn } from './refusals.ts';
+import { tellChange, tellWaiting } from './waiting-writes.ts';
 import type { Work } from './write.ts';
 
 /** API keys that operators have asked for and approved, and a merchant's own admins fetch. */

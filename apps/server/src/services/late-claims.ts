@@ -8,7 +8,7 @@ import {
   recordLateClaim,
   takeLateClaim,
 } from '../storage/orders/late-claims.ts';
-import { findOrder } from '../storage/orders/order-detail.ts';
+import { findOrder } from '../storage/orders/orders.ts';
 import type { PageOrder } from '../storage/orders/page-orders.ts';
 import {
   findSimilarOrders,

@@ -1,11 +1,16 @@
 import { cleaned, type Instant } from '@munshi/core';
 import { createTransport } from 'nodemailer';
 import type { MailServer } from '../config/mail.ts';
-import type { ServiceDeps } from './deps.ts';
 
 /** Mail to people, by the server that SMTP_URL names (operate/mail.md). */
 
 export type MailOutcome = 'sent' | 'failed';
+
+/** The way to people's mailboxes. */
+export interface Mailing {
+  readonly server: MailServer;
+  onMail(outcome: MailOutcome): void;
+}
 
 const CONNECT_MS = 5_000;
 /** A request is answered within nine seconds, and the answer alone shows the link that was mailed. */
@@ -27,7 +32,14 @@ interface Mail {
  * seven seconds at most and never throws. Never called in a transaction or under a lock.
  */
 export async function sendMail(
-  { mail, log }: Pick<ServiceDeps, 'mail' | 'log'>,
+  {
+    mail,
+    log,
+  }: {
+    /** Undefined where no mail is set up. */
+    readonly mail: Mailing | undefined;
+    readonly log: { error(detail: object, message: string): void };
+  },
   { to, subject, text, name, follows }: Mail,
 ): Promise<boolean> {
   if (mail === undefined) return false;

@@ -23,11 +23,11 @@ import {
   type WatchedMerchant,
 } from '../storage/merchants/merchant-alerts.ts';
 import { findMerchant } from '../storage/merchants/merchants.ts';
-import { readOutcomesOf } from '../storage/merchants/portal-home.ts';
 import { FIRST_ID } from '../storage/orders/first-id.ts';
+import { endedOf, readOutcomesOf } from '../storage/orders/outcomes.ts';
 import type { ServiceDeps } from './deps.ts';
 import { tell } from './merchant-alerts.ts';
-import { endedOf, yesterdayOf } from './portal-home.ts';
+import { yesterdayOf } from './merchant-days.ts';
 
 /**
  * Finds alerts of merchants that begin or end, and writes the messages about them. It reads

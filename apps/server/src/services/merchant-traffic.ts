@@ -12,6 +12,12 @@ import {
   type RefusedCount,
 } from '../storage/merchants/merchant-traffic.ts';
 
+declare module '../http/deps.ts' {
+  interface Deps {
+    readonly traffic: MerchantTraffic;
+  }
+}
+
 /**
  * When keys are used, and which requests are refused, for the merchant's own people
  * (portal.md#what-it-counts-and-tells). It is gathered in memory and written every few seconds: no

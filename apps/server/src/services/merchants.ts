@@ -50,6 +50,9 @@ import type { Explained } from './waiting-writes.ts';
 import type { Work } from './write.ts';
 import { changesOf, namesOf, type Written } from './write.ts';
 
+/** A body with a picture in base64. */
+export const LOGO_BODY_BYTES = 768 * 1024;
+
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type Fields = Omit<ChangeMerchant, 'name' | 'status'>;
 

@@ -6,7 +6,7 @@ import {
   readOrderClaims,
   unclaimOrder,
 } from '../storage/orders/order-claims.ts';
-import { findOrder } from '../storage/orders/order-detail.ts';
+import { findOrder } from '../storage/orders/orders.ts';
 import { found, Refused } from './refusals.ts';
 import type { OperatorCaller, Work } from './write.ts';
 

@@ -1,6 +1,6 @@
 import type { Instant, Order } from '@munshi/core';
 import type pg from 'pg';
-import { findOrder } from '../storage/orders/order-detail.ts';
+import { findOrder } from '../storage/orders/orders.ts';
 import type { ServiceDeps } from './deps.ts';
 import { found } from './refusals.ts';
 import { type OperatorCaller, recordedWrite } from './write.ts';

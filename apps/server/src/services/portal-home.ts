@@ -3,12 +3,10 @@ import {
   attentionOf,
   type ChecklistStep,
   type Day,
-  dayAt,
   type Instant,
   NO_ALERTS,
   type OrderType,
   type Period,
-  periodOfDay,
   presentZone,
   SIGNATURE_ERRORS,
   type Wallet,
@@ -20,15 +18,15 @@ import { findAlertSettings } from '../storage/merchants/merchant-alerts.ts';
 import { findMerchant, type MerchantRecord } from '../storage/merchants/merchants.ts';
 import {
   countRefusedSince,
-  type OwnOutcomes,
   readActiveKeys,
   readFailingReceivers,
-  readOutcomesOf,
   readSetUp,
 } from '../storage/merchants/portal-home.ts';
 import { findWallet } from '../storage/merchants/wallets.ts';
+import { endedOf, type OwnOutcomes, readOutcomesOf } from '../storage/orders/outcomes.ts';
 import type { ServiceDeps } from './deps.ts';
 import { paced } from './lasting.ts';
+import { daysOf } from './merchant-days.ts';
 import { found } from './refusals.ts';
 import { refusingSlow } from './slow.ts';
 
@@ -106,26 +104,6 @@ async function readHome(client: Queryable, merchantId: string, now: Instant): Pr
   const timeZone = presentZone(merchant.zones);
   return { asOf: now, wallet, timeZone, days, attention, checklist, isNew: !setUp.hasOrders };
 }
-
-/** Yesterday, as the merchant counts it. */
-export const yesterdayOf = (merchant: Pick<MerchantRecord, 'zones'>, now: Instant): Period =>
-  daysOf(merchant, now)[1].period;
-
-/** Today and yesterday, as the merchant counts them. */
-function daysOf({ zones }: Pick<MerchantRecord, 'zones'>, now: Instant) {
-  const today = dayAt(now, zones);
-  const period = periodOfDay(today, zones);
-  const yesterday = dayAt(period.from - 1, zones);
-  return [
-    { day: today, period },
-    { day: yesterday, period: periodOfDay(yesterday, zones) },
-  ] as const;
-}
-
-export const endedOf = ({ Deposit, Withdrawal }: OwnDay['outcomes']) => ({
-  completed: Deposit.completed + Withdrawal.completed,
-  failed: Deposit.failed + Withdrawal.failed,
-});
 
 const checklistOf = (
   { ipWhitelist }: MerchantRecord,

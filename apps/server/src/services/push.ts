@@ -16,9 +16,17 @@ import {
 } from '../storage/members/push.ts';
 import type { Vault } from '../vault.ts';
 import { mayTestPush, PUSH_TESTS_PER_MINUTE } from './counted-sends.ts';
-import type { Outbound, PostResult, ServiceDeps } from './deps.ts';
+import type { ServiceDeps } from './deps.ts';
+import type { Outbound, PostResult } from './outbound.ts';
 import { fieldError, found, Refused } from './refusals.ts';
 import type { Work } from './write.ts';
+
+declare module '../http/deps.ts' {
+  interface Deps {
+    /** Created on first use. */
+    readonly pushKeys: () => Promise<PushKeys>;
+  }
+}
 
 /** Web Push to members' phones (RFC 8030, 8291, 8292). */
 

@@ -9,6 +9,7 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { hashPassword } from '../passwords.ts';
+import type { PersonKind } from '../person-kinds.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
 import { findMember } from '../storage/members/members.ts';
 import { insertAudit } from '../storage/people/audit-log.ts';
@@ -22,11 +23,7 @@ import {
   setPassword,
   useRecoveryLink,
 } from '../storage/people/recovery-links.ts';
-import {
-  deleteAllSessionsOf,
-  deleteByAnother,
-  type PersonKind,
-} from '../storage/people/sessions.ts';
+import { deleteAllSessionsOf, deleteByAnother } from '../storage/people/sessions.ts';
 import type { ServiceDeps } from './deps.ts';
 import { giveCredential, requireBack } from './members.ts';
 import { refuseGuessed } from './passwords.ts';

@@ -3,6 +3,7 @@ import { type Instant, SUSPENDED } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
+import type { PersonKind } from '../person-kinds.ts';
 import { inTransaction, type Queryable } from '../storage/db.ts';
 import { holdPassword, type SignInCandidate, updatePassword } from '../storage/people/passwords.ts';
 import {
@@ -12,7 +13,6 @@ import {
   deleteSession,
   type FoundSession,
   insertSession,
-  type PersonKind,
   type SignInPlace,
   updateLastUse,
 } from '../storage/people/sessions.ts';

@@ -1,9 +1,15 @@
 import { BoundedMap } from '../bounded-map.ts';
 import type { Clock } from '../clock.ts';
 import type { Ids } from '../engine/ids.ts';
+import type { PersonKind } from '../person-kinds.ts';
 import type { Database } from '../storage/db.ts';
 import { insertAudit } from '../storage/people/audit-log.ts';
-import type { PersonKind } from '../storage/people/sessions.ts';
+
+declare module '../http/deps.ts' {
+  interface Deps {
+    readonly signInFailures: SignInFailures;
+  }
+}
 
 /**
  * Failed sign-ins, recorded briefly in the audit log: whoever guesses must not be able to

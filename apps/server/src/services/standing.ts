@@ -1,6 +1,6 @@
 import { areIndependent, type Standing } from '@munshi/core';
 import type { Queryable } from '../storage/db.ts';
-import { findOrder } from '../storage/orders/order-detail.ts';
+import { findOrder } from '../storage/orders/orders.ts';
 import { readControl, readMerchantActs } from '../storage/people/control.ts';
 import { found } from './refusals.ts';
 

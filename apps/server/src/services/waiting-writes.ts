@@ -19,8 +19,18 @@ import {
   updateApproval,
 } from '../storage/people/approvals.ts';
 import { lockPlatformSettings } from '../storage/settings.ts';
+import type { ServiceDeps } from './deps.ts';
 import { Refused } from './refusals.ts';
 import type { Done, OperatorCaller } from './write.ts';
+
+declare module '../http/deps.ts' {
+  interface Deps {
+    /** Filled by the endpoints that may wait for a second operator. */
+    readonly waitingWrites: WaitingWrites;
+    /** The same of those about money. */
+    readonly askedCommands: AskedCommands;
+  }
+}
 
 /** Writes of the operator face that wait for a second operator, whatever they change. */
 
@@ -79,6 +89,22 @@ export type WaitingWrites = Map<
 
 /** Reads the command of a request that has waited, by its endpoint. */
 export type AskedCommands = Map<string, (asked: AskedWrite) => AskedCommand>;
+
+/** Open screens of approvals show what has come. */
+export const tellWaiting = ({ notices }: Pick<ServiceDeps, 'notices'>, approvalId: string): void =>
+  notices.changed([{ kind: 'approval', id: approvalId }]);
+
+/** Screens read again what an approval has changed: its answer tells of the request alone. */
+export function tellChange(
+  { notices }: Pick<ServiceDeps, 'notices'>,
+  { request }: Pick<Approval, 'request'>,
+): void {
+  const { memberId, merchantId } = request;
+  if (typeof merchantId === 'string') notices.ownChanged([{ merchantId, kind: 'setting' }]);
+  notices.changed([
+    typeof memberId === 'string' ? { kind: 'member', id: memberId } : { kind: 'setting', id: null },
+  ]);
+}
 
 /** Has a write wait. It replaces the one of its endpoint that waits for the same. */
 export async function askForWrite(

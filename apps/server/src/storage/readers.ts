@@ -20,6 +20,12 @@ import {
   type SessionQuestion,
 } from './people/sessions.ts';
 
+declare module '../http/deps.ts' {
+  interface Deps {
+    readonly readers: Readers;
+  }
+}
+
 /**
  * The look-ups of the faces' busiest paths, gathered on a connection of their own: four to five
  * times single queries.

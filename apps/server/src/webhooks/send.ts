@@ -1,5 +1,4 @@
 import type { Client, Dispatcher } from 'undici';
-import { LEASE_MS } from '../storage/webhooks/delivery-queue.ts';
 import { type AddressRules, readDestination } from './address.ts';
 import { type ConnectorOptions, RefusedError } from './connect.ts';
 import { createConnections } from './connections.ts';
@@ -51,7 +50,7 @@ export interface SenderOptions extends ConnectorOptions {
 }
 
 const TIMEOUT_MS = 5_000;
-const STALLED_MS = LEASE_MS / 2;
+const STALLED_MS = 30_000;
 /** For the body after the status line. All but its beginning is ignored. */
 const BODY_MS = 2_000;
 const BODY_BYTES_MAX = 64 * 1024;

@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BoundedMap } from '../../bounded-map.ts';
-import type { Readers } from '../../storage/readers.ts';
-import type { Vault } from '../../vault.ts';
+import type { Deps } from '../deps.ts';
 
 /**
  * An API key that was active when last looked at. The statement that acts on it checks again
@@ -35,7 +34,10 @@ export interface Authenticator {
  */
 const REMEMBERED_MAX = 50_000;
 
-export function createAuthenticator(readers: Readers, vault: Vault): Authenticator {
+export function createAuthenticator({
+  readers,
+  vault,
+}: Pick<Deps, 'readers' | 'vault'>): Authenticator {
   const remembered = new BoundedMap<string, Credential>(REMEMBERED_MAX);
 
   async function look(apiKeyHash: string): Promise<Credential | undefined> {

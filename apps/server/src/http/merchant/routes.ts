@@ -19,7 +19,7 @@ declare module 'fastify' {
  * one, 401 and no body.
  */
 export async function merchantFace(app: FastifyInstance, deps: Deps): Promise<void> {
-  const authenticator = createAuthenticator(deps.readers, deps.vault);
+  const authenticator = createAuthenticator(deps);
   app.decorateRequest('apiKeyHash', '');
   app.addHook('onRequest', requireKey(authenticator));
   noteTraffic(app, deps);

@@ -1,7 +1,18 @@
-import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
+import {
+  ADD_API_KEY,
+  ALLOW_OWN_KEYS,
+  type ApiKeyView,
+  type Given,
+  LIST_API_KEYS,
+  REGENERATE_API_KEY,
+  REVOKE_API_KEY,
+} from '@munshi/api';
+import { type AskingOperator, apiKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import {
+  allowOwnKeys,
   explainKey,
+  explainOwnKeys,
   issueKey,
   type MadeKey,
   type NewKey,
@@ -16,7 +27,12 @@ import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite, type OperatorWrite } from './door.ts';
-import { showKey } from './views.ts';
+import { showMerchant } from './merchants.ts';
+
+const showKey = (key: ApiKeyRecord, who: AskingOperator): Given<ApiKeyView> => ({
+  ...key,
+  allowedActions: apiKeyActions(key, who),
+});
 
 const shownTo =
   ({ operator }: Pick<FastifyRequest, 'operator'>) =>
@@ -31,6 +47,15 @@ export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
 
   bindWrite(app, deps, ADD_API_KEY, issuing(false));
   bindWrite(app, deps, REGENERATE_API_KEY, issuing(true));
+
+  bindWrite(app, deps, ALLOW_OWN_KEYS, {
+    kind: 'own-keys',
+    read: ({ params: { merchantId }, body: { allowed } }) => ({ merchantId, allowed }),
+    needsTwo: async (_client, asked) => ALLOW_OWN_KEYS.decides.needsTwo(undefined, asked),
+    explain: explainOwnKeys,
+    work: allowOwnKeys,
+    show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
+  });
 
   function issuing(
     revokesOthers: boolean,

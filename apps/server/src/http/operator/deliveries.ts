@@ -10,7 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { previewSending, resendOutcome, retryLatest } from '../../services/deliveries.ts';
 import { found } from '../../services/refusals.ts';
 import { doWrite } from '../../services/write.ts';
-import { findOrder } from '../../storage/orders/order-detail.ts';
+import { findOrder } from '../../storage/orders/orders.ts';
 import { type DeliveryRecord, listDeliveries } from '../../storage/webhooks/deliveries.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';

@@ -10,7 +10,7 @@ import { type Order, sentDeliveryActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { countReplay, findDeliveries } from '../../services/delivery-lists.ts';
 import { FieldErrors, found } from '../../services/refusals.ts';
-import { findOrder } from '../../storage/orders/order-detail.ts';
+import { findOrder } from '../../storage/orders/orders.ts';
 import { type DeliveryDetail, findDelivery } from '../../storage/webhooks/delivery-list.ts';
 import { bind } from '../bind.ts';
 import { createSentView } from '../deliveries.ts';

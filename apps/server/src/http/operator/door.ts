@@ -3,7 +3,6 @@ import type { AskedWrite, AskingOperator, Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../../engine/ids.ts';
-import { tellWaiting } from '../../services/approvals.ts';
 import { requireApprover } from '../../services/independent-admins.ts';
 import { hashNewPassword } from '../../services/passwords.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type By,
   type Explained,
   isFetched,
+  tellWaiting,
   type WriteKind,
 } from '../../services/waiting-writes.ts';
 import { type Done, doWrite, type OperatorCaller, type Work } from '../../services/write.ts';

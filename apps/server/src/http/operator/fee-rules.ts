@@ -17,7 +17,8 @@ import {
   quoteOrder,
 } from '../../services/fee-rules.ts';
 import { FieldErrors } from '../../services/refusals.ts';
-import { listFeeRules, type TimedFeeRule } from '../../storage/merchants/fee-rules.ts';
+import { listFeeRules } from '../../storage/merchants/fee-rules.ts';
+import type { TimedFeeRule } from '../../storage/rows-of-engine/fee-rule.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';

@@ -5,7 +5,6 @@ import {
   CHANGE_MEMBER,
   CREATE_MEMBER,
   LIST_MEMBERS,
-  MAKE_MEMBER_RECOVERY,
   READ_MEMBER,
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
@@ -47,8 +46,7 @@ import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite, serveWrite } from './door.ts';
-import { recoveryWrite } from './recovery.ts';
-import { showMember, showOwnedAccount, type Viewing } from './views.ts';
+import { showMember, showOwnedAccount, type Viewing } from './member-view.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -124,8 +122,6 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const member = found(await findMember(pool, memberId), 'Member');
     return { data: showMember(member, await viewingOf(request, deps, [memberId])) };
   });
-
-  bindWrite(app, deps, MAKE_MEMBER_RECOVERY, recoveryWrite('member', 'memberId', deps));
 
   bind(app, READ_MEMBER, async (request) => {
     const { memberId } = request.params;

@@ -1,21 +1,20 @@
 import {
-  ALLOW_OWN_KEYS,
   CHANGE_MERCHANT,
   CREATE_MERCHANT,
   type Given,
   LIST_MERCHANTS,
   type MerchantEffectView,
-  READ_BALANCE,
+  type MerchantView,
   READ_MERCHANT,
   TEST_ADDRESS,
 } from '@munshi/api';
-import { takesOrders } from '@munshi/core';
+import { type AskingOperator, merchantActions, takesOrders } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { allowOwnKeys, explainOwnKeys } from '../../services/api-keys.ts';
 import {
   applyMerchantChange,
   createMerchant,
   explainMerchantChange,
+  LOGO_BODY_BYTES,
   merchantChangeWaits,
   previewMerchantChange,
   readMerchantChange,
@@ -31,15 +30,24 @@ import {
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { pageAnswer, pageOf } from '../lists.ts';
-import { LOGO_BODY_BYTES } from '../page-preview.ts';
-import { answerBalance } from '../wallet.ts';
+import { logoPath } from '../values.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite } from './door.ts';
-import { showMerchant } from './views.ts';
+
+/** `pathPrefix`: what a proxy takes off before the service's own paths. */
+export const showMerchant = (
+  merchant: MerchantRecord,
+  who: AskingOperator,
+  pathPrefix: string,
+): Given<MerchantView> => ({
+  ...merchant,
+  logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
+  allowedActions: merchantActions(merchant, who),
+});
 
 const WITH_LOGO = { bodyLimit: LOGO_BODY_BYTES };
 
-/** Merchants and their balances. */
+/** Merchants. */
 export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
   const shownTo =
@@ -70,15 +78,6 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     WITH_LOGO,
   );
 
-  bindWrite(app, deps, ALLOW_OWN_KEYS, {
-    kind: 'own-keys',
-    read: ({ params: { merchantId }, body: { allowed } }) => ({ merchantId, allowed }),
-    needsTwo: async (_client, asked) => ALLOW_OWN_KEYS.decides.needsTwo(undefined, asked),
-    explain: explainOwnKeys,
-    work: allowOwnKeys,
-    show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
-  });
-
   bind(app, TEST_ADDRESS, async ({ params, body }) => ({
     data: await testAddress(deps, params.merchantId, body),
   }));
@@ -108,8 +107,6 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
       }),
     );
   });
-
-  bind(app, READ_BALANCE, ({ params, query }) => answerBalance(deps, params.merchantId, query));
 }
 
 const showEffect = ({

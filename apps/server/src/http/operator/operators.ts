@@ -2,12 +2,14 @@ import {
   CHANGE_OPERATOR,
   CREATE_OPERATOR,
   CREATE_OPERATOR_TOKEN,
+  type Given,
   LIST_OPERATOR_TOKENS,
   LIST_OPERATORS,
-  MAKE_OPERATOR_RECOVERY,
+  type OperatorView,
   REVOKE_OPERATOR_TOKEN,
   REVOKE_OPERATOR_TOKENS,
 } from '@munshi/api';
+import { type AskingOperator, operatorActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireCode } from '../../services/one-time-codes.ts';
 import {
@@ -35,8 +37,11 @@ import { pageAnswer, pageOf } from '../lists.ts';
 import type { Sessions } from '../session.ts';
 import { askingOperator, callerOf } from './access.ts';
 import { bindWrite } from './door.ts';
-import { recoveryWrite } from './recovery.ts';
-import { showOperator } from './views.ts';
+
+const showOperator = (operator: OperatorRecord, who: AskingOperator): Given<OperatorView> => ({
+  ...operator,
+  allowedActions: operatorActions(operator, who),
+});
 
 const shownTo =
   ({ operator: who }: Pick<FastifyRequest, 'operator'>) =>
@@ -70,8 +75,6 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
     work: (client, asked, now, _ids, { asker }) => changeOperator(client, asked, now, asker, deps),
     show: showOperator,
   });
-
-  bindWrite(app, deps, MAKE_OPERATOR_RECOVERY, recoveryWrite('operator', 'operatorId', deps));
 
   bind(app, LIST_OPERATORS, async (request) => {
     const page = pageOf(request.query);

@@ -1,10 +1,16 @@
-import type { MAKE_MEMBER_RECOVERY, MAKE_OPERATOR_RECOVERY } from '@munshi/api';
+import { MAKE_MEMBER_RECOVERY, MAKE_OPERATOR_RECOVERY } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
 import { explainLink, type MadeLink, makeRecoveryLink } from '../../services/recovery-links.ts';
 import type { Deps } from '../deps.ts';
-import type { OperatorWrite } from './door.ts';
+import { bindWrite, type OperatorWrite } from './door.ts';
 
 /** A link by which an operator or a member chooses a password: one for another. */
-export const recoveryWrite = (
+export function recoveryLinkRoutes(app: FastifyInstance, deps: Deps): void {
+  bindWrite(app, deps, MAKE_OPERATOR_RECOVERY, recoveryWrite('operator', 'operatorId', deps));
+  bindWrite(app, deps, MAKE_MEMBER_RECOVERY, recoveryWrite('member', 'memberId', deps));
+}
+
+const recoveryWrite = (
   face: 'operator' | 'member',
   param: 'operatorId' | 'memberId',
   deps: Deps,

@@ -31,6 +31,7 @@ import { overviewRoutes } from './overview.ts';
 import { pagePreviewRoute } from './page-preview.ts';
 import { portalUserRoutes } from './portal-users.ts';
 import { queueRoutes } from './queues.ts';
+import { recoveryLinkRoutes } from './recovery.ts';
 import { reportRoutes } from './reports.ts';
 import { sandboxRoutes } from './sandbox.ts';
 import { savedViewRoutes } from './saved-views.ts';
@@ -66,6 +67,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   exchangeRateRoutes(app, deps);
   memberRoutes(app, deps);
   memberStandingRoutes(app, deps);
+  recoveryLinkRoutes(app, deps);
   memberAccountRoutes(app, deps);
   orderRoutes(app, deps);
   orderActionRoutes(app, deps);

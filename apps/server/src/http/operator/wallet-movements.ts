@@ -4,16 +4,18 @@ import {
   EXPORT_WALLET_MOVEMENTS,
   LIST_STATEMENTS,
   LIST_WALLET_MOVEMENTS,
+  READ_BALANCE,
   READ_STATEMENT,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { bind, bindFile } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { answerStatement, answerStatements, sendStatement, sendSummary } from '../statements.ts';
-import { answerMovements, sendMovements } from '../wallet.ts';
+import { answerBalance, answerMovements, sendMovements } from '../wallet.ts';
 
-/** Merchants' statements: what moved a wallet, with the balances after it. */
+/** Merchants' balances and statements: what moved a wallet, with the balances after it. */
 export function walletMovementRoutes(app: FastifyInstance, deps: Deps): void {
+  bind(app, READ_BALANCE, ({ params, query }) => answerBalance(deps, params.merchantId, query));
   bind(app, LIST_WALLET_MOVEMENTS, ({ params, query }) =>
     answerMovements(deps, params.merchantId, query),
   );

@@ -11,7 +11,7 @@ import { resendOutcome, sendTestEvent } from '../../services/deliveries.ts';
 import { findDeliveries } from '../../services/delivery-lists.ts';
 import { found } from '../../services/refusals.ts';
 import { doWrite } from '../../services/write.ts';
-import { findOrder } from '../../storage/orders/order-detail.ts';
+import { findOrder } from '../../storage/orders/orders.ts';
 import { findDelivery } from '../../storage/webhooks/delivery-list.ts';
 import { bind } from '../bind.ts';
 import { createSentView } from '../deliveries.ts';
@@ -20,7 +20,7 @@ import { pageAnswer, pageOf } from '../lists.ts';
 import { answerReceivers } from '../receivers.ts';
 import { readTime } from '../values.ts';
 import { callerOf } from './access.ts';
-import { findOwnOrder } from './orders.ts';
+import { findOwnOrder } from './own-order.ts';
 
 /** Webhook deliveries of the merchant, and sending an outcome again. */
 export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {

@@ -2,7 +2,7 @@ import { type AttentionView, type Given, PORTAL_READ_HOME } from '@munshi/api';
 import { type Attention, CHECKLIST_STEPS, formatDay } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { createPortalHome, type OwnDay } from '../../services/portal-home.ts';
-import type { OwnOutcomes } from '../../storage/merchants/portal-home.ts';
+import type { OwnOutcomes } from '../../storage/orders/outcomes.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
 import { showBalance } from '../wallet.ts';

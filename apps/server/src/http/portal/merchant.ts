@@ -7,14 +7,13 @@ import {
 } from '@munshi/api';
 import { includesPortalRole, ownKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { changeOwnMerchant } from '../../services/merchants.ts';
+import { changeOwnMerchant, LOGO_BODY_BYTES } from '../../services/merchants.ts';
 import { found } from '../../services/refusals.ts';
 import { doWrite } from '../../services/write.ts';
 import { findMerchant, type MerchantRecord } from '../../storage/merchants/merchants.ts';
 import { readPlatformSettings } from '../../storage/settings.ts';
 import { bind, type RequestTo } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { LOGO_BODY_BYTES } from '../page-preview.ts';
 import { logoPath } from '../values.ts';
 import { callerOf } from './access.ts';
 

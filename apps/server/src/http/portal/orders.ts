@@ -25,10 +25,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import QRCode from 'qrcode';
 import { exportOrders, findOrders } from '../../services/order-lists.ts';
 import { found } from '../../services/refusals.ts';
-import type { Queryable } from '../../storage/db.ts';
 import { type OrderStep, readSteps } from '../../storage/members/member-history.ts';
 import { findMerchant } from '../../storage/merchants/merchants.ts';
-import { findOrder } from '../../storage/orders/order-detail.ts';
 import type { OrderSummary } from '../../storage/orders/order-list.ts';
 import type { OrderFilters } from '../../storage/orders/order-searches.ts';
 import { bind, bindFile } from '../bind.ts';
@@ -39,6 +37,7 @@ import { filtersOf } from '../order-filters.ts';
 import { paymentPageUrl } from '../payment-page-url.ts';
 import { callerOf } from './access.ts';
 import { orderColumns } from './order-columns.ts';
+import { findOwnOrder } from './own-order.ts';
 
 /** The merchant's orders, without anything of the members who carry them out. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
@@ -75,16 +74,6 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const steps = await readSteps(pool, order.orderId);
     return { data: { ...showDetail(order, steps, link, request), paymentPageQr } };
   });
-}
-
-/** Throws `not-found` for the order of another merchant as for one that is not there. */
-export async function findOwnOrder(
-  db: Queryable,
-  { portal, params }: Pick<FastifyRequest<{ Params: { orderId: string } }>, 'portal' | 'params'>,
-): Promise<Order> {
-  const { order } = found(await findOrder(db, params.orderId), 'Order');
-  const isOwn = order.merchantId === portal.principal.merchantId;
-  return found(isOwn ? order : undefined, 'Order');
 }
 
 function ownFilters(

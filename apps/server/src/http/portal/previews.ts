@@ -1,9 +1,9 @@
 import { PORTAL_PREVIEW_PAGE, PORTAL_TEST_ADDRESS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { testAddress } from '../../services/merchants.ts';
+import { LOGO_BODY_BYTES, testAddress } from '../../services/merchants.ts';
 import { bind } from '../bind.ts';
 import type { Deps } from '../deps.ts';
-import { answerPagePreview, LOGO_BODY_BYTES } from '../page-preview.ts';
+import { answerPagePreview } from '../page-preview.ts';
 
 /** What a change of the merchant's settings would do. Nothing is written. */
 export function previewRoutes(app: FastifyInstance, deps: Deps): void {

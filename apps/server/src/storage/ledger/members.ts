@@ -1,9 +1,9 @@
 import { type Member, type MemberAccount, money } from '@munshi/core';
 import { namesOf } from '../columns.ts';
-import { ACCOUNT } from '../members/member-accounts.ts';
 import { IN_HAND } from '../orders/order-statuses.ts';
 import { plainArray } from '../pipeline.ts';
 import { numeric, type Row, time } from '../rows.ts';
+import { ACCOUNT } from '../rows-of-engine/account.ts';
 import { statement } from '../statement.ts';
 import type { LoadRequest } from './batch.ts';
 import { type Asked, ask, change, locking } from './statements.ts';

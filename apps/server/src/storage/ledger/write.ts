@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { ConflictError } from '../errors.ts';
 import { runPipeline, type Statement } from '../pipeline.ts';
-import { writeDeliveries } from '../webhooks/deliveries.ts';
+import { writeDeliveries } from '../rows-of-engine/deliveries.ts';
 import { changeSums, insertAudit, putApprovals } from './approvals.ts';
 import type { Writes } from './batch.ts';
 import { writeReplays } from './creations.ts';

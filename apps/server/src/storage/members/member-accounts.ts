@@ -1,17 +1,9 @@
-import type { AccountLimits, MemberAccount, WalletType } from '@munshi/core';
+import type { AccountLimits, MemberAccount } from '@munshi/core';
 import type pg from 'pg';
-import {
-  answers,
-  assignments,
-  columns,
-  insertion,
-  type KindsOf,
-  orNull,
-  type RecordOf,
-  t,
-} from '../columns.ts';
+import { answers, assignments, columns, insertion, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
+import { ACCOUNT, LIMITS, SHOWN_ACCOUNT, USAGE } from '../rows-of-engine/account.ts';
 import {
   execute,
   lockFor,
@@ -23,22 +15,6 @@ import {
   unprepared,
 } from '../statement.ts';
 
-/**
- * What people are shown of a member's account. It never changes: another number is another account.
- */
-export const SHOWN_ACCOUNT = {
-  accountId: t.uuid,
-  walletType: t.oneOf<WalletType>(),
-  accountNumber: t.text,
-  accountTitle: t.text,
-  qrPayload: orNull(t.text),
-};
-const LIMITS = {
-  minimumPerOrder: orNull(t.amount),
-  maximumPerOrder: orNull(t.amount),
-  maximumPerDay: orNull(t.amount),
-} satisfies KindsOf<AccountLimits>;
-const USAGE = { day: t.integer, dayAmount: t.amount };
 const ADDED = {
   createdAt: t.instant,
   /** The operator who added it; null: its member. */
@@ -46,15 +22,6 @@ const ADDED = {
   /** Whether the order's amount is put into its QR code, where the code has a place for it. */
   qrAmount: t.boolean,
 };
-
-/** The account as core has it. */
-export const ACCOUNT = {
-  ...SHOWN_ACCOUNT,
-  status: t.oneOf<MemberAccount['status']>(),
-  paused: t.boolean,
-  ...LIMITS,
-  ...USAGE,
-} satisfies KindsOf<MemberAccount>;
 
 const ACCOUNT_RECORD = columns('', { ...ACCOUNT, ...ADDED });
 export type AccountRecord = RecordOf<typeof ACCOUNT_RECORD>;

@@ -5,8 +5,8 @@ import type { Queryable } from '../db.ts';
 import { ofOrder } from '../orders/order-row.ts';
 import { ENDED, IN_HAND, LEGACY, oneMember } from '../orders/order-statuses.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
+import { SHOWN_ACCOUNT } from '../rows-of-engine/account.ts';
 import { type Page, query, recordsOf, statement } from '../statement.ts';
-import { SHOWN_ACCOUNT } from './member-accounts.ts';
 
 const MEMBER_PROPERTIES = [
   'orderId',

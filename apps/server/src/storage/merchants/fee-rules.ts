@@ -1,7 +1,8 @@
-import type { FeeRule, Instant, OrderType, WalletType } from '@munshi/core';
-import { columns, insertion, type KindsOf, orNull, type RecordOf, t } from '../columns.ts';
+import type { Instant, OrderType, WalletType } from '@munshi/core';
+import { insertion } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
+import { FEE_RULE, FEE_RULE_COLUMNS, type TimedFeeRule } from '../rows-of-engine/fee-rule.ts';
 import {
   execute,
   lockFor,
@@ -11,24 +12,6 @@ import {
   statement,
   unprepared,
 } from '../statement.ts';
-
-const FEE_RULE_COLUMNS = {
-  feeRuleId: t.uuid,
-  merchantId: orNull(t.uuid),
-  orderType: t.oneOf<OrderType>(),
-  walletType: t.oneOf<WalletType>(),
-  fixed: t.amount,
-  percent: t.factor,
-  minimum: orNull(t.amount),
-  maximum: orNull(t.amount),
-  fromAmount: orNull(t.amount),
-  toAmount: orNull(t.amount),
-  validFrom: t.instant,
-  validUntil: orNull(t.instant),
-} satisfies KindsOf<FeeRule & { validFrom: Instant; validUntil: Instant | null }>;
-export const FEE_RULE = columns('', FEE_RULE_COLUMNS);
-/** A rule with when it is in force. */
-export type TimedFeeRule = RecordOf<typeof FEE_RULE>;
 
 const LOCK = lockFor('lock-fee-rules', `'munshi fee rules'`);
 

@@ -1,11 +1,9 @@
 import {
   type Currency,
   type Instant,
-  type Merchant,
   oneZone,
   presentZone,
   timeZoneOf,
-  type WalletType,
   type Zones,
 } from '@munshi/core';
 import {
@@ -14,7 +12,6 @@ import {
   columns,
   from,
   insertion,
-  type KindsOf,
   orNull,
   type RecordOf,
   shaped,
@@ -22,20 +19,10 @@ import {
 } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { firstIdOf } from '../orders/first-id.ts';
+import { MERCHANT_COLUMNS } from '../rows-of-engine/merchant.ts';
 import { execute, type Page, query, queryOne, statement, unprepared } from '../statement.ts';
 import { WALLET_COLUMNS } from './wallets.ts';
 
-/** As core has it. */
-export const MERCHANT_COLUMNS = {
-  merchantId: t.uuid,
-  name: t.text,
-  status: t.oneOf<Merchant['status']>(),
-  defaultCallbackUrl: orNull(t.text),
-  depositMethods: t.listOf<WalletType>(),
-  withdrawalMethods: t.listOf<WalletType>(),
-  currencies: t.listOf<Currency>(),
-  ipWhitelist: t.json<Merchant['ipWhitelist']>(),
-} satisfies KindsOf<Merchant>;
 const { merchantId: _, ...TERMS } = MERCHANT_COLUMNS;
 
 /** What can be changed of a merchant. */

@@ -12,10 +12,10 @@ import type pg from 'pg';
 import { columns, from, type KindsOf, made, orNull, t } from '../columns.ts';
 import { bytesArray, plainArray, runPipeline } from '../pipeline.ts';
 import { type Row, time } from '../rows.ts';
+import { FEE_RULE, type TimedFeeRule } from '../rows-of-engine/fee-rule.ts';
+import { MERCHANT_COLUMNS } from '../rows-of-engine/merchant.ts';
 import { lockFor, recordsOf, statement } from '../statement.ts';
 import { type ExchangeRate, RATE } from './exchange-rates.ts';
-import { FEE_RULE, type TimedFeeRule } from './fee-rules.ts';
-import { MERCHANT_COLUMNS } from './merchants.ts';
 
 /**
  * What orders are admitted and priced by: settings, keys, merchants, fee rules, rates. Absent is

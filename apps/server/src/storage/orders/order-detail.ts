@@ -7,20 +7,20 @@ import {
   type Status,
   type Trigger,
 } from '@munshi/core';
-import type pg from 'pg';
-import { answers, columns, from, optional, orNull, type RecordOf, t } from '../columns.ts';
+import { columns, from, optional, orNull, type RecordOf, t } from '../columns.ts';
 import { type Database, inSnapshot, type Queryable } from '../db.ts';
 import { type RemovedOfOrder, readRemoved } from '../maintenance/retention.ts';
-import { ACCOUNT } from '../members/member-accounts.ts';
 import { type MemberOfLate, readMemberOfLate } from '../members/member-records.ts';
 import { listAlertsOfOrder, type OrderAlert } from '../members/order-alerts.ts';
-import { findRulesAt, type TimedFeeRule } from '../merchants/fee-rules.ts';
+import { findRulesAt } from '../merchants/fee-rules.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
+import { ACCOUNT } from '../rows-of-engine/account.ts';
+import type { TimedFeeRule } from '../rows-of-engine/fee-rule.ts';
 import { query, queryOne, statement } from '../statement.ts';
 import { type DeliveryRecord, listDeliveries } from '../webhooks/deliveries.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from './evidence.ts';
 import { type LateClaim, listLateClaimsOfOrder } from './late-claims.ts';
-import { orderColumns, readOrder } from './order-row.ts';
+import { findOrder, findTakerOfReference } from './orders.ts';
 import { findSimilarOrders, likenessOf, type SimilarOrder } from './similar-orders.ts';
 
 /**
@@ -151,57 +151,6 @@ export function readOrderDetail(
   });
 }
 
-const FIND = statement(
-  'find-order',
-  `select ${orderColumns('o')},
-     b.name as merchant_name
-   from orders o
-   join merchants b on b.merchant_id = o.merchant_id
-   where o.order_id = $1`,
-);
-
-export async function findOrder(
-  db: Queryable,
-  orderId: string,
-): Promise<{ readonly order: Order; readonly merchantName: string } | undefined> {
-  const [row] = await query(db, FIND, [orderId]);
-  return row && { order: readOrder(row), merchantName: row['merchant_name'] };
-}
-
-const MEMBERS = statement(
-  'order-members',
-  `select order_id, member_id
-   from orders
-   where order_id = any($1::uuid[])`,
-  answers({ orderId: t.uuid, memberId: orNull(t.uuid) }),
-);
-
-/** Who holds these orders. */
-export async function readOrderMembers(
-  db: Queryable,
-  orderIds: readonly string[],
-): Promise<ReadonlyMap<string, string | null>> {
-  const rows = orderIds.length === 0 ? [] : await query(db, MEMBERS, [orderIds]);
-  return new Map(rows.map(({ orderId, memberId }) => [orderId, memberId]));
-}
-
-const LOCK = statement(
-  'lock-orders',
-  `select ${orderColumns('o')}
-   from orders o
-   where o.order_id = any($1::uuid[])
-   order by o.order_id
-   for no key update`,
-);
-
-/** Orders, locked in id order: nothing new happens to them before the transaction ends. */
-export async function lockOrders(
-  client: pg.PoolClient,
-  orderIds: readonly string[],
-): Promise<readonly Order[]> {
-  return (await query(client, LOCK, [orderIds])).map(readOrder);
-}
-
 const FIND_HOLDER = statement(
   'holder-of-order',
   `select ${HOLDER.list}
@@ -272,21 +221,4 @@ async function listPostings(
   { merchantId, orderId }: Key,
 ): Promise<readonly OrderPosting[]> {
   return query(db, POSTINGS, [merchantId, orderId]);
-}
-
-const TAKER = statement(
-  'taker-of-reference',
-  `select order_id, order_reference
-   from orders
-   where merchant_id = $1 and live_reference = $2 and order_id <> $3`,
-  answers({ orderId: t.uuid, orderReference: t.text }),
-);
-
-/** The live order that has this one's merchantOrderRef. */
-export async function findTakerOfReference(
-  db: Queryable,
-  { merchantId, orderId, merchantOrderRef }: Order,
-): Promise<OrderDetail['referenceTakenBy']> {
-  if (merchantOrderRef === null) return null;
-  return (await queryOne(db, TAKER, [merchantId, merchantOrderRef, orderId])) ?? null;
 }

@@ -1,8 +1,9 @@
 import { type Order, shortReference, upiLink, type WalletType, withAmount } from '@munshi/core';
 import type pg from 'pg';
 import { columns, from, optional, orNull, type RecordOf, t } from '../columns.ts';
-import { SHOWN_ACCOUNT, type ShownAccount } from '../members/member-accounts.ts';
+import type { ShownAccount } from '../members/member-accounts.ts';
 import { plainArray, runPipeline } from '../pipeline.ts';
+import { SHOWN_ACCOUNT } from '../rows-of-engine/account.ts';
 import { DISPLAY_NAMES } from '../settings.ts';
 import { recordsOf, statement } from '../statement.ts';
 import { ofOrder } from './order-row.ts';

@@ -4,7 +4,6 @@ import type { Queryable } from '../db.ts';
 import { numeric, time } from '../rows.ts';
 import { query, statement } from '../statement.ts';
 import { firstIdOf } from './first-id.ts';
-import type { LateClaim } from './late-claims.ts';
 import { ofOrder } from './order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from './order-statuses.ts';
 import { samePayment } from './same-payment.ts';
@@ -144,11 +143,18 @@ const SIMILAR = statement(
 
 const HOUR_MS = 3_600_000;
 
+/** What a customer has said after the order had expired. */
+interface Claimed {
+  readonly transactionDigits: string | null;
+  readonly claimedAt: Instant;
+  readonly payerAccount: string | null;
+}
+
 /**
  * What an order is compared by: 24 hours for what its customer said (apis.md#orders), 2 hours for
  * an equal amount on the account. Digits of late claims count too.
  */
-export function likenessOf(order: Order, claims: readonly LateClaim[]): Likened {
+export function likenessOf(order: Order, claims: readonly Claimed[]): Likened {
   const { createdAt, sentAt, transactionDigits } = order;
   const said = claims.flatMap((claim) => digitsOf(claim.transactionDigits));
   const paidAt = [sentAt ?? createdAt, ...claims.map(({ claimedAt }) => claimedAt)];
@@ -164,7 +170,7 @@ export function likenessOf(order: Order, claims: readonly LateClaim[]): Likened 
  * What orders may have of the payment of a late claim: its digits or its payer, and from before the
  * order until a day after the claim, an equal amount on the account.
  */
-export function likenessOfClaim(order: Order, claim: LateClaim): Likened {
+export function likenessOfClaim(order: Order, claim: Claimed): Likened {
   const period = { from: order.createdAt - 2 * HOUR_MS, to: claim.claimedAt + 24 * HOUR_MS };
   const payerAccount = claim.payerAccount ?? order.payerAccount;
   return {

@@ -1,9 +1,9 @@
 import type { ActiveOrSuspended, Instant } from '@munshi/core';
+import type { PersonKind } from '../../person-kinds.ts';
 import { columns, from, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, queryOne, statement } from '../statement.ts';
-import type { PersonKind } from './sessions.ts';
 
 /** Links by which somebody chooses a new password. */
 

@@ -1,9 +1,9 @@
 import type { Instant } from '@munshi/core';
+import type { PersonKind } from '../../person-kinds.ts';
 import { answers, orNull, type RecordOf, t } from '../columns.ts';
 import type { Queryable } from '../db.ts';
 import { time } from '../rows.ts';
 import { execute, queryOne, statement } from '../statement.ts';
-import type { PersonKind } from './sessions.ts';
 
 /** Whose key it is. */
 export interface KeyOwner {

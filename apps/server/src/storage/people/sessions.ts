@@ -1,5 +1,6 @@
 import type { ActiveOrSuspended, Instant, OperatorRole, PortalRole } from '@munshi/core';
 import type pg from 'pg';
+import { PERSON_KINDS } from '../../person-kinds.ts';
 import {
   answers,
   type Columns,
@@ -23,9 +24,6 @@ import {
   unprepared,
 } from '../statement.ts';
 
-/** People who sign in. */
-export const PERSON_KINDS = ['operator', 'member', 'portal'] as const;
-export type PersonKind = (typeof PERSON_KINDS)[number];
 /** `operator-token`: a script token. */
 export const SESSION_KINDS = [...PERSON_KINDS, 'operator-token'] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
