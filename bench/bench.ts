@@ -1,4 +1,4 @@
-import { findViolations } from '../apps/server/src/storage/invariants.ts';
+import { findViolations } from '../apps/server/src/books/invariants.ts';
 import { complain } from './complaints.ts';
 import type { Cluster, Environment } from './environment.ts';
 import { postgresCpuSeconds, type RunningProcess, type RunningServer } from './processes.ts';

@@ -4,9 +4,9 @@ import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
-import type { DatabaseTarget } from '../apps/server/src/config/database-url.ts';
-import { type Database, openDatabase } from '../apps/server/src/storage/db.ts';
-import { migrate } from '../apps/server/src/storage/migrate.ts';
+import type { DatabaseTarget } from '../apps/server/src/platform/config/database-url.ts';
+import { type Database, openDatabase } from '../apps/server/src/platform/database/db.ts';
+import { migrate } from '../apps/server/src/platform/database/migrate.ts';
 
 export const MASTER_KEY = '5a'.repeat(32);
 

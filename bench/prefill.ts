@@ -1,4 +1,4 @@
-import type { Database } from '../apps/server/src/storage/db.ts';
+import type { Database } from '../apps/server/src/platform/database/db.ts';
 import { idAt } from './ids.ts';
 
 /**

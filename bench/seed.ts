@@ -5,8 +5,8 @@ import {
   type WalletType,
   WITHDRAWAL_METHODS,
 } from '@munshi/core';
-import type { Database } from '../apps/server/src/storage/db.ts';
-import { createVault } from '../apps/server/src/vault.ts';
+import type { Database } from '../apps/server/src/platform/database/db.ts';
+import { createVault } from '../apps/server/src/platform/vault.ts';
 import { MASTER_KEY } from './environment.ts';
 import { idAt } from './ids.ts';
 

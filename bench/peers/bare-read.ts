@@ -1,8 +1,8 @@
 import Fastify from 'fastify';
-import { readConfig } from '../../apps/server/src/config.ts';
-import { createBatchLoader } from '../../apps/server/src/storage/connection/batch-loader.ts';
-import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { plainArray, runPipeline } from '../../apps/server/src/storage/pipeline.ts';
+import { readConfig } from '../../apps/server/src/platform/config.ts';
+import { createBatchLoader } from '../../apps/server/src/platform/database/connection/batch-loader.ts';
+import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { plainArray, runPipeline } from '../../apps/server/src/platform/database/pipeline.ts';
 
 /**
  * The ceiling of anything that asks Postgres before it answers: the bare server reads the row by

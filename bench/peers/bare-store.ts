@@ -1,10 +1,10 @@
 import { hash, randomUUID } from 'node:crypto';
 import Fastify from 'fastify';
-import { readConfig } from '../../apps/server/src/config.ts';
 import { createIds } from '../../apps/server/src/engine/ids.ts';
-import { createBatchLoader } from '../../apps/server/src/storage/connection/batch-loader.ts';
-import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { copyLine, runPipeline } from '../../apps/server/src/storage/pipeline.ts';
+import { readConfig } from '../../apps/server/src/platform/config.ts';
+import { createBatchLoader } from '../../apps/server/src/platform/database/connection/batch-loader.ts';
+import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { copyLine, runPipeline } from '../../apps/server/src/platform/database/pipeline.ts';
 
 /**
  * The ceiling of anything that stores an order before it answers: the bare server copies orders

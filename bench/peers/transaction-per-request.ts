@@ -8,12 +8,12 @@ import {
   settlementOf,
 } from '@munshi/core';
 import Fastify from 'fastify';
-import { readConfig } from '../../apps/server/src/config.ts';
 import { createIds } from '../../apps/server/src/engine/ids.ts';
-import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { numeric } from '../../apps/server/src/storage/rows.ts';
-import { FEE_RULE } from '../../apps/server/src/storage/rows-of-engine/fee-rule.ts';
-import { createVault } from '../../apps/server/src/vault.ts';
+import { FEE_RULE } from '../../apps/server/src/engine/rows/fee-rule.ts';
+import { readConfig } from '../../apps/server/src/platform/config.ts';
+import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { numeric } from '../../apps/server/src/platform/database/rows.ts';
+import { createVault } from '../../apps/server/src/platform/vault.ts';
 
 /**
  * The same work the usual way: each request uses a pooled connection and its own transaction, one

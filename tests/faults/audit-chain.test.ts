@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, describe, expect, test as plain } from 'vitest';
-import { chainAuditLog, checkAuditChain } from '../../apps/server/src/services/audit-chain.ts';
-import { inTransaction } from '../../apps/server/src/storage/db.ts';
-import { INVARIANTS, queryOf } from '../../apps/server/src/storage/invariants.ts';
-import {
-  findBrokenLink,
-  findUnlinkedEntry,
-} from '../../apps/server/src/storage/people/audit-checks.ts';
-import { insertAudit } from '../../apps/server/src/storage/people/audit-log.ts';
+import { chainAuditLog, checkAuditChain } from '../../apps/server/src/audit/chain.service.ts';
+import { findBrokenLink, findUnlinkedEntry } from '../../apps/server/src/audit/checks.store.ts';
+import { INVARIANTS, queryOf } from '../../apps/server/src/books/invariants.ts';
+import { inTransaction } from '../../apps/server/src/platform/database/db.ts';
+import { insertAudit } from '../../apps/server/src/writes/audit-log.store.ts';
 import { operatorClient } from '../support/operator-client.ts';
 import { pace } from '../support/pace.ts';
 import { TEST_MS } from '../support/patience.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { findViolations } from '../../apps/server/src/storage/invariants.ts';
+import { findViolations } from '../../apps/server/src/books/invariants.ts';
 import {
   createMember,
   createMerchant,

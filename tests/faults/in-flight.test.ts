@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect } from 'vitest';
-import { HOLD_TERMS } from '../../apps/server/src/storage/merchants/terms.ts';
+import { HOLD_TERMS } from '../../apps/server/src/engine/rows/terms.ts';
 import {
   createMember,
   createMerchant,

@@ -2,11 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { money, needOf } from '@munshi/core';
 import { expect } from 'vitest';
 import { createEngine } from '../../apps/server/src/engine/engine.ts';
-import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import {
-  type MemberHint,
-  readHintsAfter,
-} from '../../apps/server/src/storage/orders/candidates.ts';
+import { type MemberHint, readHintsAfter } from '../../apps/server/src/engine/rows/candidates.ts';
+import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
 import { createMember, createMerchant, createOrder } from '../support/fixtures.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createJobLocks } from '../../apps/server/src/storage/connection/job-locks.ts';
-import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
-import { HOLD_TERMS } from '../../apps/server/src/storage/merchants/terms.ts';
-import { isMigrated, migrate } from '../../apps/server/src/storage/migrate.ts';
+import { HOLD_TERMS } from '../../apps/server/src/engine/rows/terms.ts';
+import { createJobLocks } from '../../apps/server/src/platform/database/connection/job-locks.ts';
+import { type Database, openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { isMigrated, migrate } from '../../apps/server/src/platform/database/migrate.ts';
 import { prefillOrders } from '../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../bench/seed.ts';
 import { cloneDatabase } from '../support/database.ts';
@@ -31,7 +31,8 @@ import { expectSound } from '../support/verify.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 const SERVER = path.join(ROOT, 'apps', 'server', 'src');
 
-const MIGRATIONS = readdirSync(path.join(SERVER, 'storage', 'migrations')).sort();
+const FOLDER = path.join(SERVER, 'platform', 'database', 'migrations');
+const MIGRATIONS = readdirSync(FOLDER).sort();
 
 let folders: string;
 beforeAll(async () => {
@@ -43,7 +44,7 @@ afterAll(() => rm(folders, { recursive: true, force: true, maxRetries: 20 }));
 /** The migrations of this version, and these after them. */
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
   const folder = path.join(folders, randomUUID());
-  await cp(path.join(SERVER, 'storage', 'migrations'), folder, { recursive: true });
+  await cp(FOLDER, folder, { recursive: true });
   for (const [name, sql] of Object.entries(files)) await writeFile(path.join(folder, name), sql);
   return folder;
 }

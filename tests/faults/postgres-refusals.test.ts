@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, expect, test } from 'vitest';
-import type { Database } from '../../apps/server/src/storage/db.ts';
+import type { Database } from '../../apps/server/src/platform/database/db.ts';
 import { createMember, createMerchant } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { TEST_MS } from '../support/patience.ts';

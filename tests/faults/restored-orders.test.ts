@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { findViolations } from '../../apps/server/src/storage/invariants.ts';
+import { findViolations } from '../../apps/server/src/books/invariants.ts';
 import { type Clone, cloneDatabase } from '../support/database.ts';
 import {
   type CreatedOrder,

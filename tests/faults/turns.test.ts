@@ -2,7 +2,7 @@ import { money, needOf } from '@munshi/core';
 import { afterAll, expect } from 'vitest';
 import { followMembers } from '../../apps/server/src/engine/follow-members.ts';
 import { createMemberIndex } from '../../apps/server/src/engine/member-index.ts';
-import { openDatabase } from '../../apps/server/src/storage/db.ts';
+import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
 import { seedMembers } from '../../bench/seed.ts';
 import {
   createMember,

@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest';
-import { saveClockOffset } from '../../apps/server/src/storage/maintenance/clock-offset.ts';
-import { LEASE_MS } from '../../apps/server/src/storage/webhooks/delivery-queue.ts';
+import { saveClockOffset } from '../../apps/server/src/platform/database/clock-offset.ts';
+import { LEASE_MS } from '../../apps/server/src/webhooks/queue.store.ts';
 import { type CreatedOrder, createMerchant, createOrder } from '../support/fixtures.ts';
 import { cancelOrder, deliveriesOf } from '../support/outcomes.ts';
 import { TEST_MS } from '../support/patience.ts';

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { hashToken } from '../../apps/server/src/services/sessions.ts';
-import { insertSession } from '../../apps/server/src/storage/people/sessions.ts';
+import { hashToken } from '../../apps/server/src/people/sessions.service.ts';
+import { insertSession } from '../../apps/server/src/people/sessions.store.ts';
 import type { Chance } from '../simulation/chance.ts';
 import {
   advance,

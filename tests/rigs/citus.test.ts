@@ -5,10 +5,14 @@ import path from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCell, type NewCell } from '../../apps/server/src/cells.ts';
-import { findLostTriggers, listCells, moveCell } from '../../apps/server/src/storage/cells.ts';
-import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
-import { migrate } from '../../apps/server/src/storage/migrate.ts';
-import { GUARD } from '../../apps/server/src/storage/statement.ts';
+import {
+  findLostTriggers,
+  listCells,
+  moveCell,
+} from '../../apps/server/src/platform/database/cells.ts';
+import { type Database, openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { migrate } from '../../apps/server/src/platform/database/migrate.ts';
+import { GUARD } from '../../apps/server/src/platform/database/statement.ts';
 import { createMember, createMerchant, createOrder, signedOrder } from '../support/fixtures.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
 import { MASTER_KEY, type Service, startService } from '../support/service.ts';
@@ -160,7 +164,7 @@ create index concurrently if not exists orders_later on orders (later) where lat
 test('a later migration runs while the cell lies on a worker and is used', async () => {
   const merchant = await createMerchant(service, { balance: '1000' });
   const folder = await mkdtemp(path.join(tmpdir(), 'munshi-later-'));
-  const migrations = path.join(ROOT, 'apps/server/src/storage/migrations');
+  const migrations = path.join(ROOT, 'apps/server/src/platform/database/migrations');
   await cp(migrations, folder, { recursive: true });
   for (const [name, sql] of Object.entries(LATER)) await writeFile(path.join(folder, name), sql);
   const owner = openDatabase(cell.owner, { poolSize: 1 });

@@ -4,7 +4,7 @@ import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
+import type { DatabaseTarget } from '../../apps/server/src/platform/config/database-url.ts';
 import { onServer } from '../support/database.ts';
 import { createMerchant } from '../support/fixtures.ts';
 import { freePort } from '../support/free-port.ts';

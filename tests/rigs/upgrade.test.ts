@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readdir, readlink, rm, symlink } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
-import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
+import type { DatabaseTarget } from '../../apps/server/src/platform/config/database-url.ts';
+import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { prepareRoles, rolesOf } from '../../apps/server/src/platform/database/roles.ts';
 import { type Fleet, startFleet } from '../faults/support/fleet.ts';
 import { expectKept } from '../faults/support/kept.ts';
 import { startTraffic } from '../faults/support/traffic.ts';
@@ -23,7 +23,8 @@ import {
 import { bareEnvironment, listenTo } from '../support/spoken.ts';
 import { ROOT } from '../tidy/sources.ts';
 
-const MIGRATIONS = 'apps/server/src/storage/migrations';
+/** Wherever they have been: a move adds none. */
+const MIGRATIONS = ':(glob)apps/server/src/**/migrations/*.sql';
 const DATABASE = `upgrade_${process.pid}`;
 
 const { host, user, password } = inject('postgres');
@@ -49,7 +50,7 @@ let before: string;
 let service: Service;
 let fleet: Fleet;
 beforeAll(async () => {
-  const newest = git('log', '-1', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
+  const newest = git('log', '-1', '-M', '--diff-filter=A', '--format=%H', '--', MIGRATIONS);
   before = await checkOut(process.env['UPGRADE_FROM'] ?? `${newest}^`);
   await onServer(server, (admin) => admin.query(`create database ${DATABASE}`));
   const supervisor = openDatabase(superuser, { poolSize: 1 });

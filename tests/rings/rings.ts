@@ -79,7 +79,7 @@ const QUICK = [
 /** Files that change their process, measure its memory, or take it down with them. */
 const ALONE = [
   'packages/embedded-postgres/**/*.test.ts',
-  'apps/server/src/webhooks/send.test.ts',
+  'apps/server/src/platform/outbound/send.test.ts',
   'tests/{bench,clone,faults,simulation}/**/*.test.ts',
   'tests/e2e/webhooks/fairness.test.ts',
 ];

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
-import { takenBack } from '../../apps/server/src/storage/db.ts';
+import type { DatabaseTarget } from '../../apps/server/src/platform/config/database-url.ts';
+import { takenBack } from '../../apps/server/src/platform/database/db.ts';
 import { type Clone, cloneDatabase } from '../support/database.ts';
 import { createMember, createMerchant, createOrder } from '../support/fixtures.ts';
 import { completeOrder } from '../support/outcomes.ts';

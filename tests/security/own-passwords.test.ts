@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { hashPassword } from '../../apps/server/src/passwords.ts';
+import { hashPassword } from '../../apps/server/src/platform/sign-in/passwords.ts';
 import { createMember } from '../support/fixtures.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
 import { serviceTest } from '../support/service-test.ts';

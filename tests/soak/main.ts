@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { findViolations } from '../../apps/server/src/storage/invariants.ts';
+import { findViolations } from '../../apps/server/src/books/invariants.ts';
 import { openEnvironment } from '../../bench/environment.ts';
 import { startCounter, startLoad } from './load.ts';
 import { type Sample, takeSample } from './samples.ts';

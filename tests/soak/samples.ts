@@ -1,4 +1,4 @@
-import type { Database } from '../../apps/server/src/storage/db.ts';
+import type { Database } from '../../apps/server/src/platform/database/db.ts';
 
 /** What the service looked like at one moment. Memory in MiB, delays in milliseconds. */
 export interface Sample {

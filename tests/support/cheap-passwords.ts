@@ -1,3 +1,3 @@
-import { makeHashesCheap } from '../../apps/server/src/passwords.ts';
+import { makeHashesCheap } from '../../apps/server/src/platform/sign-in/passwords.ts';
 
 makeHashesCheap();

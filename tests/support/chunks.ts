@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
+import { type Database, openDatabase } from '../../apps/server/src/platform/database/db.ts';
 import type { Service } from './service.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
-import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
+import type { DatabaseTarget } from '../../apps/server/src/platform/config/database-url.ts';
 
 /** A TCP proxy between a service and its Postgres that breaks connections on command. */
 export interface DatabaseProxy {

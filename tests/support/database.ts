@@ -1,9 +1,9 @@
 import pg from 'pg';
 import { inject } from 'vitest';
 import { createCell } from '../../apps/server/src/cells.ts';
-import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
-import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
-import { rolesOf } from '../../apps/server/src/storage/roles.ts';
+import type { DatabaseTarget } from '../../apps/server/src/platform/config/database-url.ts';
+import { type Database, openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { rolesOf } from '../../apps/server/src/platform/database/roles.ts';
 import { PATIENCE_MS } from './patience.ts';
 
 let clones = 0;

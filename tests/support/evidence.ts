@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { EvidenceKind } from '@munshi/core';
 import sharp from 'sharp';
-import { addEvidence } from '../../apps/server/src/services/evidence.ts';
-import { doWrite } from '../../apps/server/src/services/write.ts';
+import { addEvidence } from '../../apps/server/src/evidence/service.ts';
+import { doWrite } from '../../apps/server/src/writes/write.ts';
 import type { Service } from './service.ts';
 
 /** What looks like a receipt from afar, another one for each seed, as a telephone would send it. */

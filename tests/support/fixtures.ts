@@ -13,7 +13,7 @@ import {
   type WalletType,
   WITHDRAWAL_METHODS,
 } from '@munshi/core';
-import { hashPassword } from '../../apps/server/src/passwords.ts';
+import { hashPassword } from '../../apps/server/src/platform/sign-in/passwords.ts';
 import { standsAlone } from '../../packages/core/src/testing/literals.ts';
 import type { Service } from './service.ts';
 

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../apps/server/src/storage/db.ts';
-import { migrate } from '../../apps/server/src/storage/migrate.ts';
-import { prepareRoles, rolesOf } from '../../apps/server/src/storage/roles.ts';
+import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { migrate } from '../../apps/server/src/platform/database/migrate.ts';
+import { prepareRoles, rolesOf } from '../../apps/server/src/platform/database/roles.ts';
 import { startCitus } from '../rigs/citus/cluster.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createOperatorWithToken } from '../../apps/server/src/services/operators.ts';
+import { createOperatorWithToken } from '../../apps/server/src/operators/service.ts';
 import { OPERATOR_TOKEN, OPERATOR_TOKEN_2, type Service } from './service.ts';
 
 /** An answer of a face: its text too, since `data` has read numbers as JavaScript does. */

@@ -3,7 +3,7 @@ import {
   endAlert,
   insertAlert,
   insertMessages,
-} from '../../apps/server/src/storage/merchants/merchant-alerts.ts';
+} from '../../apps/server/src/merchant-alerts/store.ts';
 import { type ConsoleOrders, consoleOrders } from './console-orders.ts';
 import { createMerchant, createOrder, type TestMerchant } from './fixtures.ts';
 import { operatorClient } from './operator-client.ts';

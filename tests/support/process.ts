@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
-import type { DatabaseTarget } from '../../apps/server/src/config/database-url.ts';
+import type { DatabaseTarget } from '../../apps/server/src/platform/config/database-url.ts';
 import { MASTER_KEY, type Service } from './service.ts';
 import { bareEnvironment } from './spoken.ts';
 

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { qrPng } from '../../apps/server/src/http/checkout/qr.ts';
+import { qrPng } from '../../apps/server/src/checkout/qr.ts';
 
 /** A screenshot of a wallet that shows this code. */
 export async function qrPicture(text: string): Promise<Buffer> {

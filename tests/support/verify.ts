@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { findViolations } from '../../apps/server/src/storage/invariants.ts';
+import { findViolations } from '../../apps/server/src/books/invariants.ts';
 import type { Service } from './service.ts';
 
 /** Checks the invariants; to be called after everything random or concurrent. */

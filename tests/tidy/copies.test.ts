@@ -41,11 +41,11 @@ import {
   WALLET_TYPES,
 } from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { SETTINGS } from '../../apps/server/src/config/setting.ts';
-import { readConfig } from '../../apps/server/src/config.ts';
-import { PERSON_KINDS } from '../../apps/server/src/person-kinds.ts';
-import { COUNTED_SENDS } from '../../apps/server/src/storage/people/counted-sends.ts';
-import { SESSION_KINDS } from '../../apps/server/src/storage/people/sessions.ts';
+import { SESSION_KINDS } from '../../apps/server/src/people/sessions.store.ts';
+import { SETTINGS } from '../../apps/server/src/platform/config/setting.ts';
+import { readConfig } from '../../apps/server/src/platform/config.ts';
+import { PERSON_KINDS } from '../../apps/server/src/platform/sign-in/person-kinds.ts';
+import { COUNTED_SENDS } from '../../apps/server/src/writes/counted-sends.store.ts';
 import { PUBLISHED, pageWith } from '../../bench/publish.ts';
 import { STATES as CONSOLE_STATES } from '../browser/console/states/index.ts';
 import { STATES as PORTAL_STATES } from '../browser/portal/states/index.ts';
@@ -355,7 +355,7 @@ describe('screens', () => {
   });
 
   test('each view of the payment page has its states', () => {
-    const plain = filesOf('apps/server/src/http/checkout/*.ts').flatMap((file) =>
+    const plain = filesOf('apps/server/src/checkout/*.ts').flatMap((file) =>
       [...read(file).matchAll(/\bview: '([a-z-]+)'/g)].map(([, view = '']) => view),
     );
     expect(plain.length).toBeGreaterThan(4);

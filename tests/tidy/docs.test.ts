@@ -164,7 +164,7 @@ describe('the documentation', () => {
 
   describe('decisions', () => {
     const INDEX = 'docs/decisions/README.md';
-    const MIGRATIONS = 'apps/server/src/storage/migrations/';
+    const MIGRATIONS = 'apps/server/src/platform/database/migrations/';
     const records = filesOf('docs/decisions/[0-9]*.md');
     const numberOf = (record: string) => Number(path.basename(record).slice(0, 3));
     const citing = [

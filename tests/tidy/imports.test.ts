@@ -1,5 +1,6 @@
 import { isBuiltin } from 'node:module';
 import { describe, expect, test } from 'vitest';
+import { SUBJECTS } from '../../apps/server/src/subjects.ts';
 import { filesOf, importsOf, read } from './sources.ts';
 
 const isTest = (file: string) => /\.test\.ts$|\/testing\/|test-support\.ts$/.test(file);
@@ -20,28 +21,6 @@ const MODULES: Readonly<Record<string, string>> = {
   'apps/portal/src/': 'portal',
   'packages/embedded-postgres/': 'embedded-postgres',
   'apps/server/src/': 'server',
-  'apps/server/src/bounded-map.ts': 'tools',
-  'apps/server/src/clock.ts': 'tools',
-  'apps/server/src/config.ts': 'tools',
-  'apps/server/src/config/': 'tools',
-  'apps/server/src/guessed-passwords.ts': 'tools',
-  'apps/server/src/one-time-codes.ts': 'tools',
-  'apps/server/src/passwords.ts': 'tools',
-  'apps/server/src/person-kinds.ts': 'tools',
-  'apps/server/src/sign-webhook.ts': 'tools',
-  'apps/server/src/vault.ts': 'tools',
-  'apps/server/src/storage/': 'storage',
-  'apps/server/src/engine/': 'engine',
-  'apps/server/src/services/': 'services',
-  'apps/server/src/webhooks/': 'webhooks',
-  'apps/server/src/workers/': 'workers',
-  'apps/server/src/metrics/': 'metrics',
-  'apps/server/src/http/': 'http',
-  'apps/server/src/http/merchant/': 'http/merchant',
-  'apps/server/src/http/checkout/': 'http/checkout',
-  'apps/server/src/http/member/': 'http/member',
-  'apps/server/src/http/operator/': 'http/operator',
-  'apps/server/src/http/portal/': 'http/portal',
 };
 
 const NAMES = [...new Set(Object.values(MODULES))];
@@ -75,7 +54,8 @@ function moduleOf(path: string): string | undefined {
   return prefix === undefined ? undefined : MODULES[prefix];
 }
 
-const LEDGER = 'apps/server/src/storage/ledger/';
+const SERVER = 'apps/server/src/';
+const LEDGER = `${SERVER}engine/ledger/`;
 
 /** A document whose words are shown is no code. */
 const isDocument = (name: string) => name.endsWith('.md?raw');
@@ -91,7 +71,6 @@ describe('the import table', () => {
       [...used].filter((module) => module === undefined || MAY_IMPORT[module] === undefined),
     ).toEqual([]);
     expect(MAY_IMPORT['core']).toEqual([]);
-    expect(MAY_IMPORT['http/merchant']).not.toContain('http/operator');
   });
 
   test('sees the imports of every source file', () => {
@@ -137,7 +116,7 @@ describe('the import table', () => {
   test('one writer of files for spreadsheets, which defuses their cells', () => {
     const written = /['"`](text\/csv|data:text\/csv)/;
     const own = sources.filter((file) => written.test(read(file)));
-    expect(own).toEqual(['apps/server/src/http/csv.ts', 'packages/api/src/schemas.ts']);
+    expect(own).toEqual(['apps/server/src/platform/http/csv.ts', 'packages/api/src/schemas.ts']);
   });
 
   test('api imports no Node module, for browsers load it too', () => {
@@ -158,11 +137,37 @@ describe('the import table', () => {
       ),
     ).toEqual([]);
   });
+});
+
+describe('the server', () => {
+  const order = ['', ...Object.keys(SUBJECTS)];
+  /** The folder of a file; '' for what stands beside them, such as `main.ts`. */
+  const subjectOf = (file: string) => {
+    const [first = '', ...rest] = file.slice(SERVER.length).split('/');
+    return rest.length === 0 ? '' : first;
+  };
+  // What stands beside the folders starts the service, and comes last.
+  const placeOf = (subject: string) => (subject === '' ? order.length : order.indexOf(subject));
+  const inServer = imports.filter(
+    ({ file, name }) => file.startsWith(SERVER) && name.startsWith(SERVER),
+  );
+
+  test('has its folders in the order of its list, and no other', () => {
+    const folders = new Set(sources.filter((file) => file.startsWith(SERVER)).map(subjectOf));
+    expect([...folders].sort()).toEqual([...order].sort());
+  });
+
+  test('imports nothing from a folder that stands later', () => {
+    const up = inServer.filter(
+      ({ file, name }) => placeOf(subjectOf(name)) > placeOf(subjectOf(file)),
+    );
+    expect(up.map(({ file, name }) => `${file} imports ${name}`)).toEqual([]);
+    expect(inServer.length).toBeGreaterThan(1_500);
+  });
 
   test('the ledger is opened by the engine alone: one writer of money and status', () => {
     const others = imports.filter(
-      ({ file, name }) =>
-        name.startsWith(LEDGER) && !file.startsWith(LEDGER) && moduleOf(file) !== 'engine',
+      ({ file, name }) => name.startsWith(LEDGER) && subjectOf(file) !== 'engine',
     );
     expect(others).toEqual([]);
   });

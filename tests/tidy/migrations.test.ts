@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statementsIn } from '../../apps/server/src/storage/migrate.ts';
+import { statementsIn } from '../../apps/server/src/platform/database/migrate.ts';
 import { filesOf, read } from './sources.ts';
 
 /** From this one on a migration may meet a cell on Citus; the others run before it is one. */
@@ -34,7 +34,7 @@ const refusalsOf = (sql: string) =>
 
 describe('migrations', () => {
   test('hold nothing that a cell on Citus does not take', () => {
-    const files = filesOf('apps/server/src/storage/migrations/*.sql').filter(
+    const files = filesOf('apps/server/src/platform/database/migrations/*.sql').filter(
       (file) => (file.split('/').at(-1) as string) >= FIRST,
     );
     expect(files.length).toBeGreaterThan(0);

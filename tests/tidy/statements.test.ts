@@ -1,38 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { globSync } from 'node:fs';
 import path from 'node:path';
 import { readOrderSearch } from '@munshi/core';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Database, openDatabase } from '../../apps/server/src/storage/db.ts';
-import { findViolations } from '../../apps/server/src/storage/invariants.ts';
-import { countOrders, listOrders } from '../../apps/server/src/storage/orders/order-list.ts';
-import { answerColumns, statements } from '../../apps/server/src/storage/statement.ts';
+import { findViolations } from '../../apps/server/src/books/invariants.ts';
+import { countOrders, listOrders } from '../../apps/server/src/orders/list.store.ts';
+import { type Database, openDatabase } from '../../apps/server/src/platform/database/db.ts';
+import { answerColumns, statements } from '../../apps/server/src/platform/database/statement.ts';
 import { cloneDatabase } from '../support/database.ts';
 import { explainGenerically } from '../support/plans.ts';
-import { filesOf, read } from './sources.ts';
-
-const STORAGE = path.join(import.meta.dirname, '..', '..', 'apps', 'server', 'src', 'storage');
+import { filesOf, ROOT, read } from './sources.ts';
 
 /** SQL that is not a statement(): of connections and migrations, and what is put together. */
 const OTHERWISE = [
-  'cells',
-  'connection/channel',
-  'copy-rows',
-  'db',
-  'grants',
-  'connection/job-locks',
-  'connection/lane',
-  'migrate',
-  'connection/primary',
-  'roles',
-  'connection/session-settings',
-  'connection/wait-for-database',
+  'platform/database/cells',
+  'platform/database/connection/channel',
+  'platform/database/copy-rows',
+  'platform/database/db',
+  'platform/database/grants',
+  'platform/database/connection/job-locks',
+  'platform/database/connection/lane',
+  'platform/database/migrate',
+  'platform/database/connection/primary',
+  'platform/database/roles',
+  'platform/database/connection/session-settings',
+  'platform/database/connection/wait-for-database',
   // Run below, with whatever can be asked of them.
-  'invariants',
-  'orders/order-list',
-  'orders/order-searches',
-].map((name) => `apps/server/src/storage/${name}.ts`);
+  'books/invariants',
+  'orders/list.store',
+  'orders/searches.store',
+].map((name) => `apps/server/src/${name}.ts`);
 
 let clone: Awaited<ReturnType<typeof cloneDatabase>>;
 let database: Database;
@@ -40,8 +37,10 @@ let database: Database;
 beforeAll(async () => {
   clone = await cloneDatabase();
   database = clone.database;
-  const files = globSync('**/*.ts', { cwd: STORAGE }).filter((name) => !name.endsWith('.test.ts'));
-  for (const file of files) await import(/* @vite-ignore */ path.join(STORAGE, file));
+  const files = filesOf('apps/server/src/**/*.ts').filter(
+    (name) => !name.endsWith('.test.ts') && /\bdatabase\/statement\.ts'/.test(read(name)),
+  );
+  for (const file of files) await import(/* @vite-ignore */ path.join(ROOT, file));
 });
 afterAll(() => clone.drop());
 
@@ -104,7 +103,7 @@ describe('every SQL statement of the server', () => {
     for (const [name, text] of statements) {
       const client = clients[name.startsWith('retention-') ? 1 : 0] as pg.PoolClient;
       await explainGenerically(client, text).catch((error: Error) =>
-        refused.push(`${name}: ${error.message} (storage/grants.ts)`),
+        refused.push(`${name}: ${error.message} (platform/database/grants.ts)`),
       );
     }
     for (const client of clients) client.release(true);
@@ -147,7 +146,7 @@ describe('every SQL statement of the server', () => {
 
   test('locks no row before the cell is held in its place', () => {
     const MAY_BEGIN = ['db', 'migrate', 'connection/wait-for-database'].map(
-      (name) => `apps/server/src/storage/${name}.ts`,
+      (name) => `apps/server/src/platform/database/${name}.ts`,
     );
     const files = filesOf('apps/server/src/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
     const begins = files.filter(

@@ -1,43 +1,43 @@
 import type { OperatorRole } from '@munshi/core';
-import { createApp } from './app.ts';
-import { createClock } from './clock.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { createApp } from './app/app.ts';
+import { readChainHead } from './audit/chain.store.ts';
+import { findViolations, INVARIANTS } from './books/invariants.ts';
 import { createDemo, isUnused } from './demo/demo.ts';
 import { createIds } from './engine/ids.ts';
-import { say, sayError } from './journal.ts';
-import { migrateDatabase, openLocalDatabase } from './local-database.ts';
-import { createLogger } from './log.ts';
-import { adoptMasterKey, checkMasterKey } from './master-key.ts';
-import { channelSealOwner } from './services/alert-channels.ts';
-import { codeSealOwner } from './services/one-time-codes.ts';
-import { COMMAND_LINE, createOperatorWithToken, makeOperatorLink } from './services/operators.ts';
-import { PUSH_SEAL_OWNER } from './services/push.ts';
-import { Refused } from './services/refusals.ts';
-import { resealTerms } from './services/terms-key.ts';
-import { auditEntry } from './services/write.ts';
-import { describeFailure, explainDatabase } from './start-errors.ts';
-import { COMMAND_SESSION, tellingWaits } from './storage/connection/commit-waits.ts';
-import { waitForDatabase } from './storage/connection/wait-for-database.ts';
-import { type Database, inTransaction, openDatabase } from './storage/db.ts';
-import { findViolations, INVARIANTS } from './storage/invariants.ts';
-import { putChannel, readChannels } from './storage/maintenance/alert-channels.ts';
-import { readClockOffset } from './storage/maintenance/clock-offset.ts';
-import {
-  keepMasterKeyCheck,
-  putSealedSecrets,
-  readSecretsSealedOtherwise,
-} from './storage/maintenance/master-key.ts';
+import { resealTerms } from './engine/terms-key.ts';
+import { channelSealOwner } from './member-alerts/channels.service.ts';
+import { putChannel, readChannels } from './member-alerts/channels.store.ts';
+import { PUSH_SEAL_OWNER } from './member-alerts/push.service.ts';
 import {
   forgetPushKeysSealedOtherwise,
   readPushKeys,
   resealPushKeys,
-} from './storage/members/push.ts';
-import { readChainHead } from './storage/people/audit-chain.ts';
-import { insertAudit } from './storage/people/audit-log.ts';
-import { readCodesSealedOtherwise, resealCode } from './storage/people/one-time-codes.ts';
-import { deleteEverySession } from './storage/people/sessions.ts';
-import { createVault, type Vault } from './vault.ts';
+} from './member-alerts/push.store.ts';
+import { COMMAND_LINE, createOperatorWithToken, makeOperatorLink } from './operators/service.ts';
+import { codeSealOwner } from './people/one-time-codes.service.ts';
+import { readCodesSealedOtherwise, resealCode } from './people/one-time-codes.store.ts';
+import { deleteEverySession } from './people/sessions.store.ts';
+import { createClock } from './platform/clock.ts';
+import { type Config, ConfigError, readConfig } from './platform/config.ts';
+import { readClockOffset } from './platform/database/clock-offset.ts';
+import { COMMAND_SESSION, tellingWaits } from './platform/database/connection/commit-waits.ts';
+import { waitForDatabase } from './platform/database/connection/wait-for-database.ts';
+import { type Database, inTransaction, openDatabase } from './platform/database/db.ts';
+import {
+  keepMasterKeyCheck,
+  putSealedSecrets,
+  readSecretsSealedOtherwise,
+} from './platform/master-key-checks.ts';
+import { say, sayError } from './platform/observe/journal.ts';
+import { createLogger } from './platform/observe/log.ts';
+import { Refused } from './platform/refusals.ts';
+import { createVault, type Vault } from './platform/vault.ts';
+import { migrateDatabase, openLocalDatabase } from './start/local-database.ts';
+import { adoptMasterKey, checkMasterKey } from './start/master-key.ts';
+import { describeFailure, explainDatabase } from './start/start-errors.ts';
 import { describeDemo } from './welcome.ts';
+import { insertAudit } from './writes/audit-log.store.ts';
+import { auditEntry } from './writes/write.ts';
 
 const COMMANDS = {
   migrate: migrateOnly,

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { DatabaseTarget } from './config/database-url.ts';
-import { readDatabaseUrl } from './config/database-url.ts';
-import { gatherSettings } from './config/gather.ts';
-import { type Environment, settingOf } from './config/setting.ts';
-import { ConfigError } from './config.ts';
-import { say, sayError } from './journal.ts';
-import { describeFailure, explainDatabase } from './start-errors.ts';
+import { findViolations, INVARIANTS } from './books/invariants.ts';
+import type { DatabaseTarget } from './platform/config/database-url.ts';
+import { readDatabaseUrl } from './platform/config/database-url.ts';
+import { gatherSettings } from './platform/config/gather.ts';
+import { type Environment, settingOf } from './platform/config/setting.ts';
+import { ConfigError } from './platform/config.ts';
 import {
   type Cell,
   completeCell,
@@ -21,13 +20,14 @@ import {
   moveCell,
   prepareCell,
   setPasswords,
-} from './storage/cells.ts';
-import { COMMAND_SESSION, tellingWaits } from './storage/connection/commit-waits.ts';
-import { waitForDatabase } from './storage/connection/wait-for-database.ts';
-import { type Database, openDatabase, transact } from './storage/db.ts';
-import { findViolations, INVARIANTS } from './storage/invariants.ts';
-import { readClockOffset } from './storage/maintenance/clock-offset.ts';
-import { isMigrated, migrate } from './storage/migrate.ts';
+} from './platform/database/cells.ts';
+import { readClockOffset } from './platform/database/clock-offset.ts';
+import { COMMAND_SESSION, tellingWaits } from './platform/database/connection/commit-waits.ts';
+import { waitForDatabase } from './platform/database/connection/wait-for-database.ts';
+import { type Database, openDatabase, transact } from './platform/database/db.ts';
+import { isMigrated, migrate } from './platform/database/migrate.ts';
+import { say, sayError } from './platform/observe/journal.ts';
+import { describeFailure, explainDatabase } from './start/start-errors.ts';
 
 /** The database whose cells are managed, and where the commands tell what they do. */
 export interface Cluster {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { chainAuditLog, checkAuditChain } from '../../../apps/server/src/services/audit-chain.ts';
+import { chainAuditLog, checkAuditChain } from '../../../apps/server/src/audit/chain.service.ts';
 import { codeAt, nextCode, withCodes } from '../../support/authenticator.ts';
 import { canSend, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect } from 'vitest';
-import {
-  endAlert,
-  insertAlert,
-} from '../../../apps/server/src/storage/merchants/merchant-alerts.ts';
+import { endAlert, insertAlert } from '../../../apps/server/src/merchant-alerts/store.ts';
 import { nextCode } from '../../support/authenticator.ts';
 import { hasFocus, isLoaded, sendDialog, tabTo, typeInto } from '../../support/console.ts';
 import { cellsOf } from '../../support/csv.ts';

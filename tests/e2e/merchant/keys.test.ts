@@ -1,8 +1,8 @@
 import { hash, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { createApp } from '../../../apps/server/src/app.ts';
-import { readConfig } from '../../../apps/server/src/config.ts';
+import { createApp } from '../../../apps/server/src/app/app.ts';
+import { readConfig } from '../../../apps/server/src/platform/config.ts';
 import {
   createApiKey,
   createMerchant,

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect } from 'vitest';
-import { guardRoutes } from '../../../apps/server/src/http/operator/access.ts';
+import { guardRoutes } from '../../../apps/server/src/people/access.operator.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { makeOperatorLink } from '../../../apps/server/src/services/operators.ts';
+import { makeOperatorLink } from '../../../apps/server/src/operators/service.ts';
 import {
   advance,
   createMember,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { createOperatorWithToken } from '../../../apps/server/src/services/operators.ts';
+import { createOperatorWithToken } from '../../../apps/server/src/operators/service.ts';
 import {
   advance,
   createMember,

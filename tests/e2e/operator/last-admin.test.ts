@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { createOperatorWithToken } from '../../../apps/server/src/services/operators.ts';
+import { createOperatorWithToken } from '../../../apps/server/src/operators/service.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 

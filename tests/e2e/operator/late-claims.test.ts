@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
-import type { PageOrder } from '../../../apps/server/src/storage/orders/page-orders.ts';
+import { claimLate } from '../../../apps/server/src/late-claims/service.ts';
+import type { PageOrder } from '../../../apps/server/src/orders/page.store.ts';
 import {
   advance,
   type CreatedOrder,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
-import { insertAlert } from '../../../apps/server/src/storage/merchants/merchant-alerts.ts';
-import type { PageOrder } from '../../../apps/server/src/storage/orders/page-orders.ts';
-import { noteEndpoints } from '../../../apps/server/src/storage/webhooks/webhook-health.ts';
+import { claimLate } from '../../../apps/server/src/late-claims/service.ts';
+import { insertAlert } from '../../../apps/server/src/merchant-alerts/store.ts';
+import type { PageOrder } from '../../../apps/server/src/orders/page.store.ts';
+import { noteEndpoints } from '../../../apps/server/src/webhooks/health.store.ts';
 import { routesOf } from '../../security/routes.ts';
 import {
   advance,

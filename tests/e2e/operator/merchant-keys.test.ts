@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { readMerchantActs } from '../../../apps/server/src/storage/people/control.ts';
+import { readMerchantActs } from '../../../apps/server/src/people/control.store.ts';
 import { nextCode, withPortalCodes } from '../../support/authenticator.ts';
 import { advance, createMerchant, type TestMerchant } from '../../support/fixtures.ts';
 import {

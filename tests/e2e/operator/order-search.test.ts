@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { exportOrders } from '../../../apps/server/src/services/order-lists.ts';
+import { exportOrders } from '../../../apps/server/src/orders/lists.service.ts';
 import { expectTakenByChunks } from '../../support/chunks.ts';
 import { cellsOf } from '../../support/csv.ts';
 import {

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { makeOperatorLink } from '../../../apps/server/src/services/operators.ts';
+import { makeOperatorLink } from '../../../apps/server/src/operators/service.ts';
 import { createMember } from '../../support/fixtures.ts';
 import {
   createOperator,

@@ -1,6 +1,6 @@
 import { formatMoney, type Money } from '@munshi/core';
 import { describe, expect } from 'vitest';
-import { allMovements } from '../../../apps/server/src/services/wallet-movements.ts';
+import { allMovements } from '../../../apps/server/src/wallets/movements.service.ts';
 import { expectTakenByChunks } from '../../support/chunks.ts';
 import { cellsOf } from '../../support/csv.ts';
 import {

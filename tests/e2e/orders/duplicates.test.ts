@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { statements } from '../../../apps/server/src/storage/statement.ts';
+import { statements } from '../../../apps/server/src/platform/database/statement.ts';
 import {
   advance,
   createMember,

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import {
   lockPortalUser,
   updatePortalUser,
-} from '../../../apps/server/src/storage/people/portal-users.ts';
+} from '../../../apps/server/src/people/portal-users.store.ts';
 import { nextCode, withPortalCodes } from '../../support/authenticator.ts';
 import { createMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';

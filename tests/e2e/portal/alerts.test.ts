@@ -1,7 +1,7 @@
 import { webhooks } from '@munshi/sdk';
 import { afterAll, describe, expect } from 'vitest';
-import { sendAlertMails } from '../../../apps/server/src/services/merchant-alert-mails.ts';
-import { createMerchantAlertRounds } from '../../../apps/server/src/services/merchant-alert-rounds.ts';
+import { sendAlertMails } from '../../../apps/server/src/merchant-alerts/mails.service.ts';
+import { createMerchantAlertRounds } from '../../../apps/server/src/merchant-alerts/rounds.service.ts';
 import { advance, createMerchant, fundMerchant, signedOrder } from '../../support/fixtures.ts';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';

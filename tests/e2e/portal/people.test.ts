@@ -3,8 +3,8 @@ import { describe, expect } from 'vitest';
 import {
   deleteInvited,
   lockPortalUser,
-} from '../../../apps/server/src/storage/people/portal-users.ts';
-import { deleteUnusedLinks } from '../../../apps/server/src/storage/people/recovery-links.ts';
+} from '../../../apps/server/src/people/portal-users.store.ts';
+import { deleteUnusedLinks } from '../../../apps/server/src/people/recovery-links.store.ts';
 import { nextCode, withPortalCodes } from '../../support/authenticator.ts';
 import { advance, createMerchant, createOrder } from '../../support/fixtures.ts';
 import type { MemberClient } from '../../support/member-client.ts';

@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { RetentionPolicy } from '@munshi/core';
 import { afterAll, beforeEach, describe, expect, vi } from 'vitest';
-import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
-import { claimLate } from '../../../apps/server/src/services/late-claims.ts';
-import { createRetention } from '../../../apps/server/src/services/retention.ts';
-import { takenBack } from '../../../apps/server/src/storage/db.ts';
-import { INVARIANTS, queryOf } from '../../../apps/server/src/storage/invariants.ts';
-import {
-  deleteAttempts,
-  deleteHistories,
-} from '../../../apps/server/src/storage/maintenance/retention.ts';
-import type { PageOrder } from '../../../apps/server/src/storage/orders/page-orders.ts';
+import { INVARIANTS, queryOf } from '../../../apps/server/src/books/invariants.ts';
+import { claimLate } from '../../../apps/server/src/late-claims/service.ts';
+import type { PageOrder } from '../../../apps/server/src/orders/page.store.ts';
+import type { DatabaseTarget } from '../../../apps/server/src/platform/config/database-url.ts';
+import { takenBack } from '../../../apps/server/src/platform/database/db.ts';
+import { createRetention } from '../../../apps/server/src/retention/service.ts';
+import { deleteAttempts, deleteHistories } from '../../../apps/server/src/retention/store.ts';
 import {
   advance,
   type CreatedOrder,

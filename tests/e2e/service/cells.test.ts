@@ -9,12 +9,12 @@ import { createCell, type NewCell } from '../../../apps/server/src/cells.ts';
 import {
   type DatabaseTarget,
   readDatabaseUrl,
-} from '../../../apps/server/src/config/database-url.ts';
-import { createChannel } from '../../../apps/server/src/storage/connection/channel.ts';
-import { createJobLocks } from '../../../apps/server/src/storage/connection/job-locks.ts';
-import { openDatabase } from '../../../apps/server/src/storage/db.ts';
-import { isMigrated, migrate } from '../../../apps/server/src/storage/migrate.ts';
-import { statements } from '../../../apps/server/src/storage/statement.ts';
+} from '../../../apps/server/src/platform/config/database-url.ts';
+import { createChannel } from '../../../apps/server/src/platform/database/connection/channel.ts';
+import { createJobLocks } from '../../../apps/server/src/platform/database/connection/job-locks.ts';
+import { openDatabase } from '../../../apps/server/src/platform/database/db.ts';
+import { isMigrated, migrate } from '../../../apps/server/src/platform/database/migrate.ts';
+import { statements } from '../../../apps/server/src/platform/database/statement.ts';
 import { onServer } from '../../support/database.ts';
 import { openEventStream } from '../../support/event-stream.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { findViolations } from '../../../apps/server/src/storage/invariants.ts';
+import { findViolations } from '../../../apps/server/src/books/invariants.ts';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { completeOrder } from '../../support/outcomes.ts';
 import { serviceTest } from '../../support/service-test.ts';

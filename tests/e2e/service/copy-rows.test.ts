@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { copyRows } from '../../../apps/server/src/storage/copy-rows.ts';
-import { inTransaction } from '../../../apps/server/src/storage/db.ts';
+import { copyRows } from '../../../apps/server/src/platform/database/copy-rows.ts';
+import { inTransaction } from '../../../apps/server/src/platform/database/db.ts';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, expect } from 'vitest';
-import { type App, createApp } from '../../../apps/server/src/app.ts';
-import { readConfig } from '../../../apps/server/src/config.ts';
+import { type App, createApp } from '../../../apps/server/src/app/app.ts';
+import { readConfig } from '../../../apps/server/src/platform/config.ts';
 import {
   createMember,
   createMerchant,

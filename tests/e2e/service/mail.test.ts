@@ -5,8 +5,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { pino } from 'pino';
 import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, describe, expect } from 'vitest';
-import { createApp } from '../../../apps/server/src/app.ts';
-import { readConfig } from '../../../apps/server/src/config.ts';
+import { createApp } from '../../../apps/server/src/app/app.ts';
+import { readConfig } from '../../../apps/server/src/platform/config.ts';
 import { advance, createMerchant } from '../../support/fixtures.ts';
 import {
   MAIL_PASSWORD,

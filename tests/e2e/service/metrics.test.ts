@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect } from 'vitest';
-import { openDatabase } from '../../../apps/server/src/storage/db.ts';
+import { openDatabase } from '../../../apps/server/src/platform/database/db.ts';
 import { startDatabaseProxy } from '../../support/database-proxy.ts';
 import {
   type CreatedOrder,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { INVARIANTS, queryOf, WHOLE_TABLES } from '../../../apps/server/src/storage/invariants.ts';
-import { statements } from '../../../apps/server/src/storage/statement.ts';
-import '../../../apps/server/src/storage/orders/order-detail.ts';
-import '../../../apps/server/src/storage/orders/queues.ts';
-import '../../../apps/server/src/storage/webhooks/delivery-list.ts';
+import { INVARIANTS, queryOf, WHOLE_TABLES } from '../../../apps/server/src/books/invariants.ts';
+import { statements } from '../../../apps/server/src/platform/database/statement.ts';
+import '../../../apps/server/src/order-desk/detail.store.ts';
+import '../../../apps/server/src/now/queues.store.ts';
+import '../../../apps/server/src/webhooks/list.store.ts';
 import { prefillOrders } from '../../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../../bench/seed.ts';
 import { type Clone, cloneDatabase } from '../../support/database.ts';

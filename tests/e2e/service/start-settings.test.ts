@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { explainDataDir, explainListening } from '../../../apps/server/src/start-errors.ts';
+import { explainDataDir, explainListening } from '../../../apps/server/src/start/start-errors.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '../../support/database-proxy.ts';
 import { databaseUrl } from '../../support/process.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect } from 'vitest';
 import {
   type AttemptResult,
   recordAttempts,
-} from '../../../apps/server/src/storage/webhooks/delivery-attempts.ts';
+} from '../../../apps/server/src/webhooks/attempts.store.ts';
 import {
   type Claimed,
   type ClaimRequest,
@@ -12,7 +12,7 @@ import {
   LEASE_MS,
   QUEUE_SETTINGS,
   releaseDeliveries,
-} from '../../../apps/server/src/storage/webhooks/delivery-queue.ts';
+} from '../../../apps/server/src/webhooks/queue.store.ts';
 import { insertDue, insertDueTo, removeDeliveries } from '../../support/due-deliveries.ts';
 import { type CreatedOrder, createMerchant, type TestMerchant } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';

@@ -1,9 +1,9 @@
 import type { Order } from '@munshi/core';
 import { afterEach, describe, expect } from 'vitest';
-import { outcomeAgain } from '../../../apps/server/src/services/deliveries.ts';
-import { inTransaction } from '../../../apps/server/src/storage/db.ts';
-import { lockOrders } from '../../../apps/server/src/storage/orders/orders.ts';
-import { insertDeliveries } from '../../../apps/server/src/storage/webhooks/deliveries.ts';
+import { lockOrders } from '../../../apps/server/src/orders/store.ts';
+import { inTransaction } from '../../../apps/server/src/platform/database/db.ts';
+import { outcomeAgain } from '../../../apps/server/src/webhooks/deliveries.service.ts';
+import { insertDeliveries } from '../../../apps/server/src/webhooks/deliveries.store.ts';
 import {
   advance,
   createApiKey,

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect } from 'vitest';
-import { HOSTS_MAX } from '../../../apps/server/src/storage/webhooks/delivery-queue.ts';
+import { HOSTS_MAX } from '../../../apps/server/src/webhooks/queue.store.ts';
 import { createShares } from '../../../apps/server/src/webhooks/shares.ts';
 import { insertDue, insertDueTo, removeDeliveries } from '../../support/due-deliveries.ts';
 import { createMerchant, type TestMerchant } from '../../support/fixtures.ts';

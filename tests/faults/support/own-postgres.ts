@@ -2,9 +2,9 @@ import { mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '@munshi/embedded-postgres';
-import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
-import { openDatabase } from '../../../apps/server/src/storage/db.ts';
-import { migrate } from '../../../apps/server/src/storage/migrate.ts';
+import type { DatabaseTarget } from '../../../apps/server/src/platform/config/database-url.ts';
+import { openDatabase } from '../../../apps/server/src/platform/database/db.ts';
+import { migrate } from '../../../apps/server/src/platform/database/migrate.ts';
 
 /**
  * A Postgres of a test's own, with the durability that the product runs with, to be killed and

@@ -2,9 +2,9 @@ import { chown, copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
-import { openDatabase } from '../../../apps/server/src/storage/db.ts';
-import { migrate } from '../../../apps/server/src/storage/migrate.ts';
+import type { DatabaseTarget } from '../../../apps/server/src/platform/config/database-url.ts';
+import { openDatabase } from '../../../apps/server/src/platform/database/db.ts';
+import { migrate } from '../../../apps/server/src/platform/database/migrate.ts';
 import {
   type Account,
   prepareHome,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
+import type { DatabaseTarget } from '../../../apps/server/src/platform/config/database-url.ts';
 import { freePort } from '../../support/free-port.ts';
 
 /** A coordinator and workers on this machine, without TLS and passwords, on loopback alone. */

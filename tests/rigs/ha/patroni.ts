@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
-import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
+import type { DatabaseTarget } from '../../../apps/server/src/platform/config/database-url.ts';
 import { type Account, serverAccount } from '../../../packages/embedded-postgres/src/account.ts';
 import { childrenOf, signalIfThere } from '../../faults/support/own-postgres.ts';
 import { onServer } from '../../support/database.ts';

@@ -4,7 +4,7 @@ import { chown, copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import type { DatabaseTarget } from '../../../apps/server/src/config/database-url.ts';
+import type { DatabaseTarget } from '../../../apps/server/src/platform/config/database-url.ts';
 import { type Account, serverAccount } from '../../../packages/embedded-postgres/src/account.ts';
 import { freePort } from '../../support/free-port.ts';
 import { ROOT } from '../../tidy/sources.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 type Method = 'GET' | 'POST' | 'PATCH';

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { WALLET_TYPES } from '@munshi/core';
-import type { App } from '../app.ts';
-import type { DemoSignIns } from '../http/deps.ts';
-import { createOperatorWithToken } from '../services/operators.ts';
-import { isWithoutPeople } from '../storage/merchants/merchants.ts';
+import type { App } from '../app/app.ts';
+import { isWithoutPeople } from '../merchants/store.ts';
+import { createOperatorWithToken } from '../operators/service.ts';
+import type { DemoSignIns } from '../platform/http/deps.ts';
 import { type Call, caller, injectedInto, type Send } from './calls.ts';
 
 /**

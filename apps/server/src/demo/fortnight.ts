@@ -1,5 +1,5 @@
-import type { App } from '../app.ts';
-import { createOperatorWithToken } from '../services/operators.ts';
+import type { App } from '../app/app.ts';
+import { createOperatorWithToken } from '../operators/service.ts';
 import { caller, sentTo } from './calls.ts';
 import type { ShopName } from './people.ts';
 import { createRandom, type Random } from './random.ts';

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
-import { gatherSettings } from '../config/gather.ts';
-import type { Database } from '../storage/db.ts';
-import { isMerchantNamed } from '../storage/merchants/merchants.ts';
+import { isMerchantNamed } from '../merchants/store.ts';
+import { gatherSettings } from '../platform/config/gather.ts';
+import type { Database } from '../platform/database/db.ts';
 import { SHOPS } from './people.ts';
 
 interface PastOptions {

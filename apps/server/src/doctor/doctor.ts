@@ -1,14 +1,14 @@
-import type { DatabaseTarget } from '../config/database-url.ts';
-import { type Config, ConfigError, isLocalHost, readConfig } from '../config.ts';
-import { isGuessedFirst } from '../guessed-passwords.ts';
-import { type LocalDatabase, openLocalDatabase } from '../local-database.ts';
-import { verifyMail } from '../services/mail.ts';
-import { describeFailure, explainDatabase } from '../start-errors.ts';
-import { onStandby } from '../storage/connection/standby.ts';
-import { waitForDatabase } from '../storage/connection/wait-for-database.ts';
-import { openDatabase } from '../storage/db.ts';
-import { expectReadable, readWebhookHosts } from '../storage/maintenance/checkup.ts';
-import { createVault } from '../vault.ts';
+import type { DatabaseTarget } from '../platform/config/database-url.ts';
+import { type Config, ConfigError, isLocalHost, readConfig } from '../platform/config.ts';
+import { onStandby } from '../platform/database/connection/standby.ts';
+import { waitForDatabase } from '../platform/database/connection/wait-for-database.ts';
+import { openDatabase } from '../platform/database/db.ts';
+import { verifyMail } from '../platform/mail.ts';
+import { isGuessedFirst } from '../platform/sign-in/guessed-passwords.ts';
+import { createVault } from '../platform/vault.ts';
+import { type LocalDatabase, openLocalDatabase } from '../start/local-database.ts';
+import { describeFailure, explainDatabase } from '../start/start-errors.ts';
+import { expectReadable, readWebhookHosts } from './checkup.store.ts';
 import type {
   DatabaseFacts,
   Facts,

@@ -1,10 +1,5 @@
-import type { WebApp } from '../http/web.ts';
-import type {
-  Archive,
-  PeopleStanding,
-  Replication,
-  ServerStanding,
-} from '../storage/maintenance/checkup.ts';
+import type { WebApp } from '../platform/http/web.ts';
+import type { Archive, PeopleStanding, Replication, ServerStanding } from './checkup.store.ts';
 
 /** All that the rules look at. What could not be found out says why. */
 export interface Facts {

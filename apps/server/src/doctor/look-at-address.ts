@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { inBlock, parseBlock } from '@munshi/core';
-import { answeredText, askedText, type Reached } from '../http/reach.ts';
-import { WEB_APPS, type WebApp } from '../http/web.ts';
-import type { Vault } from '../vault.ts';
+import { answeredText, askedText, type Reached } from '../platform/http/reach.ts';
+import { WEB_APPS, type WebApp } from '../platform/http/web.ts';
+import type { Vault } from '../platform/vault.ts';
 import type { AddressFacts, AppFacts, Unknown } from './facts.ts';
 
 /** Of a network for examples (RFC 5737): nobody's address. */

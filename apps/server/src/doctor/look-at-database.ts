@@ -1,19 +1,19 @@
 import { hasTwoIndependent } from '@munshi/core';
-import type { DatabaseTarget } from '../config/database-url.ts';
-import { type AdminDeps, readAdmins } from '../services/independent-admins.ts';
-import { type Database, openDatabase, type Queryable } from '../storage/db.ts';
-import { findWrongGrants, mayChangeSchema, RETENTION } from '../storage/grants.ts';
+import { type AdminDeps, readAdmins } from '../people/independent-admins.service.ts';
+import type { DatabaseTarget } from '../platform/config/database-url.ts';
+import { type Database, openDatabase, type Queryable } from '../platform/database/db.ts';
+import { findWrongGrants, mayChangeSchema, RETENTION } from '../platform/database/grants.ts';
+import { isMigrated } from '../platform/database/migrate.ts';
+import { readMasterKeyChecks, readSecretOfEachSeal } from '../platform/master-key-checks.ts';
+import type { Vault } from '../platform/vault.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import {
   readArchive,
   readDatabaseClock,
   readPeopleStanding,
   readReplication,
   readServerStanding,
-} from '../storage/maintenance/checkup.ts';
-import { readMasterKeyChecks, readSecretOfEachSeal } from '../storage/maintenance/master-key.ts';
-import { isMigrated } from '../storage/migrate.ts';
-import { readPlatformSettings } from '../storage/settings.ts';
-import type { Vault } from '../vault.ts';
+} from './checkup.store.ts';
 import type { DatabaseFacts, RetentionFacts, Unknown } from './facts.ts';
 
 /** Looks at everything and writes nothing. Throws what the database throws. */

@@ -1,7 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { createConnector } from '../webhooks/connect.ts';
-import { createResolver } from '../webhooks/resolve.ts';
+import { createConnector } from '../platform/outbound/connect.ts';
+import { createResolver } from '../platform/outbound/resolve.ts';
 import type { MachineFacts, OutboundFacts } from './facts.ts';
 
 /** `dataPath`: where the database keeps its data, if that is on this machine and known. */

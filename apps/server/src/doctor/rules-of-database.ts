@@ -1,4 +1,8 @@
-import { NEWEST_TESTED, OLDEST_TESTED, standingOf } from '../storage/connection/server-version.ts';
+import {
+  NEWEST_TESTED,
+  OLDEST_TESTED,
+  standingOf,
+} from '../platform/database/connection/server-version.ts';
 import type { DatabaseFacts, Facts } from './facts.ts';
 import { ok, warning, wrong } from './judgement.ts';
 

@@ -1,11 +1,11 @@
 import type { Context, Instant } from '@munshi/core';
 import type pg from 'pg';
-import { dropClient, isLost } from '../storage/connection/lane.ts';
-import { ConflictError, UnavailableError } from '../storage/errors.ts';
-import { abandon, writeChanges } from '../storage/ledger/write.ts';
+import { dropClient, isLost } from '../platform/database/connection/lane.ts';
+import { ConflictError, UnavailableError } from '../platform/database/errors.ts';
 import type { MemberFollower } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import type { BatchLane } from './lane.ts';
+import { abandon, writeChanges } from './ledger/write.ts';
 import type { MemberIndex } from './member-index.ts';
 import type { Failure, Queue } from './queue.ts';
 import { type DecidedBatch, decideBatch } from './run-batch.ts';

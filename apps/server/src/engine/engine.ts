@@ -11,19 +11,25 @@ import type {
   ResultOf,
 } from '@munshi/core';
 import type pg from 'pg';
-import type { Database } from '../storage/db.ts';
-import { UnavailableError } from '../storage/errors.ts';
-import type { Writes } from '../storage/ledger/batch.ts';
+import type { Database } from '../platform/database/db.ts';
+import { UnavailableError } from '../platform/database/errors.ts';
 import { decideBatches } from './batch-loop.ts';
 import { type CommittedBatch, createBatches } from './batches.ts';
 import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
+import type { Writes } from './ledger/batch.ts';
 import { createMemberIndex } from './member-index.ts';
 import { type Preview, previewCommands } from './preview.ts';
 import { createQueue, type SubmitOptions } from './queue.ts';
 import type { DecidedBatch } from './run-batch.ts';
 import { DEADLINE_MS, type Waiting } from './unanswered.ts';
+
+declare module '../platform/http/deps.ts' {
+  interface Deps {
+    readonly engine: Engine;
+  }
+}
 
 export interface Engine {
   /**

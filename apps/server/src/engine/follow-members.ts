@@ -1,12 +1,12 @@
-import type { Database } from '../storage/db.ts';
+import type { Database } from '../platform/database/db.ts';
+import type { BatchLane } from './lane.ts';
+import type { MemberIndex } from './member-index.ts';
+import { type MemberHint, readHintsAfter, readHintsOf } from './rows/candidates.ts';
 import {
   forgetMemberChanges,
   readMemberChanges,
   readMemberHorizon,
-} from '../storage/members/member-changes.ts';
-import { type MemberHint, readHintsAfter, readHintsOf } from '../storage/orders/candidates.ts';
-import type { BatchLane } from './lane.ts';
-import type { MemberIndex } from './member-index.ts';
+} from './rows/member-changes.ts';
 
 /** Keeps an index up to date: first all members, then those that other processes change. */
 export interface MemberFollower {

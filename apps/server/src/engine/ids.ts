@@ -1,6 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Instant } from '@munshi/core';
 
+declare module '../platform/http/deps.ts' {
+  interface Deps {
+    readonly ids: Ids;
+  }
+}
+
 /** Ids and order references. One for each process, because they follow the ones before. */
 export interface Ids {
   /** A UUIDv7 that sorts after every one made before. */

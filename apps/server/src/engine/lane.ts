@@ -1,6 +1,6 @@
-import { createLane, type Lane } from '../storage/connection/lane.ts';
-import type { Database } from '../storage/db.ts';
-import { createTermsCache, type TermsCache } from '../storage/merchants/terms.ts';
+import { createLane, type Lane } from '../platform/database/connection/lane.ts';
+import type { Database } from '../platform/database/db.ts';
+import { createTermsCache, type TermsCache } from './rows/terms.ts';
 
 /**
  * When a command has timed out, a connection without a commit for this long is dropped: it, or what

@@ -1,5 +1,5 @@
 import { byTurn, couldTake, type ExpectedNeed, hasRoom, type Instant } from '@munshi/core';
-import type { MemberHint } from '../storage/orders/candidates.ts';
+import type { MemberHint } from './rows/candidates.ts';
 
 type Turn = Parameters<typeof byTurn>[0];
 

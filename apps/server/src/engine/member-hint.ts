@@ -1,5 +1,5 @@
 import { type AccountTerms, type ExpectedNeed, isOffered } from '@munshi/core';
-import type { MemberHint } from '../storage/orders/candidates.ts';
+import type { MemberHint } from './rows/candidates.ts';
 
 /** How hints about a member are compared and completed. */
 

@@ -1,7 +1,7 @@
 import { byTurn, couldTake, type ExpectedNeed, hasRoom, type Instant, METHODS } from '@munshi/core';
-import type { MemberHint } from '../storage/orders/candidates.ts';
 import { choose, createMemberGroup, type MemberGroup, placeOf } from './member-group.ts';
 import { hasMethodsOf, saysTheSame, withKnownAccounts, without } from './member-hint.ts';
+import type { MemberHint } from './rows/candidates.ts';
 
 /**
  * Members by whose turn it is, for each method that deposits ask for and each provider that

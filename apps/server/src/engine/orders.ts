@@ -1,5 +1,5 @@
 import { type Money, type Order, usesCapacity } from '@munshi/core';
-import type { LoadedRows } from '../storage/ledger/batch.ts';
+import type { LoadedRows } from './ledger/batch.ts';
 import { createTable, pair } from './table.ts';
 
 const holdsDeposit = (order: Order) =>

@@ -1,9 +1,9 @@
 import type { Command, CommandKind, Context, Decision, Instant, ResultOf } from '@munshi/core';
 import type pg from 'pg';
-import { type Database, inSnapshot } from '../storage/db.ts';
-import type { LoadedRows, Writes } from '../storage/ledger/batch.ts';
-import { createTermsCache } from '../storage/merchants/terms.ts';
+import { type Database, inSnapshot } from '../platform/database/db.ts';
 import type { Ids } from './ids.ts';
+import type { LoadedRows, Writes } from './ledger/batch.ts';
+import { createTermsCache } from './rows/terms.ts';
 import { decideBatch } from './run-batch.ts';
 
 /** What commands would do, one after the other. */

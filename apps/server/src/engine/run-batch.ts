@@ -18,13 +18,13 @@ import {
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
-import type { LoadedRows, LoadRequest, Writes } from '../storage/ledger/batch.ts';
-import { loadRows, lookAtRows } from '../storage/ledger/load.ts';
-import { abandon } from '../storage/ledger/write.ts';
-import type { TermsCache } from '../storage/merchants/terms.ts';
-import { findCandidates, findWithoutEqual, servingMethods } from '../storage/orders/candidates.ts';
 import type { Ids } from './ids.ts';
+import type { LoadedRows, LoadRequest, Writes } from './ledger/batch.ts';
+import { loadRows, lookAtRows } from './ledger/load.ts';
+import { abandon } from './ledger/write.ts';
 import type { MemberIndex } from './member-index.ts';
+import { findCandidates, findWithoutEqual, servingMethods } from './rows/candidates.ts';
+import type { TermsCache } from './rows/terms.ts';
 import { createSnapshot, type Snapshot } from './snapshot.ts';
 
 /** A command with what the engine knows of it. */

@@ -15,7 +15,7 @@ import {
   type Posting,
   type View,
 } from '@munshi/core';
-import type { LoadedRows, Writes } from '../storage/ledger/batch.ts';
+import type { LoadedRows, Writes } from './ledger/batch.ts';
 import { createOrders } from './orders.ts';
 import { createTable, pair } from './table.ts';
 import { createTurns } from './turns.ts';

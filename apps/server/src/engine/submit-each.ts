@@ -1,5 +1,5 @@
 import type { CommandKind, CommandOf, Decision, ResultOf } from '@munshi/core';
-import { UnavailableError } from '../storage/errors.ts';
+import { UnavailableError } from '../platform/database/errors.ts';
 import type { Engine } from './engine.ts';
 
 /**

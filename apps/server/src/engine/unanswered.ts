@@ -1,5 +1,5 @@
 import type { Command, Decision } from '@munshi/core';
-import { UnavailableError } from '../storage/errors.ts';
+import { UnavailableError } from '../platform/database/errors.ts';
 import type { Outcome } from './run-batch.ts';
 
 /** A command until it is answered. */

@@ -1,5 +1,5 @@
 import { type Instant, WALLET_TYPES } from '@munshi/core';
-import type { Platform } from '../storage/maintenance/platform-figures.ts';
+import type { Platform } from './platform-figures.store.ts';
 
 /** A metric of the whole platform. */
 export interface Figure {

@@ -1,5 +1,5 @@
 import { Counter, type Registry } from 'prom-client';
-import type { MailOutcome } from '../services/mail.ts';
+import type { MailOutcome } from '../platform/mail.ts';
 
 const OUTCOMES: readonly MailOutcome[] = ['sent', 'failed'];
 

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Gauge, type Registry } from 'prom-client';
-import type { Clock } from '../clock.ts';
-import { paced } from '../services/lasting.ts';
-import { type Database, inSnapshot } from '../storage/db.ts';
-import { readPlatform } from '../storage/maintenance/platform-figures.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, inSnapshot } from '../platform/database/db.ts';
+import { paced } from '../platform/lasting.ts';
 import { FIGURES, type Figure } from './figures.ts';
+import { readPlatform } from './platform-figures.store.ts';
 
 /** Several scrapes at once share a reading. */
 const READ_EVERY_MS = 200;

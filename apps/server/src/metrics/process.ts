@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
-import { hashing } from '../passwords.ts';
-import type { Database } from '../storage/db.ts';
+import type { Database } from '../platform/database/db.ts';
+import { hashing } from '../platform/sign-in/passwords.ts';
 
 type Batch = Parameters<NonNullable<EngineOptions['onBatch']>>[0];
 

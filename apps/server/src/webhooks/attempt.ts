@@ -1,10 +1,9 @@
 import { type Instant, nextAttemptAt } from '@munshi/core';
-import { createSigner } from '../sign-webhook.ts';
-import type { AttemptResult } from '../storage/webhooks/delivery-attempts.ts';
-import type { Vault } from '../vault.ts';
+import { createSigner } from '../api-keys/sign-webhook.ts';
+import type { Sender, SendResult } from '../platform/outbound/send.ts';
+import type { Vault } from '../platform/vault.ts';
+import type { AttemptResult } from './attempts.store.ts';
 import type { Ready } from './claim.ts';
-
-import type { Sender, SendResult } from './send.ts';
 
 /**
  * How an attempt ended: as the sender says, or `unsigned` when there was no key to sign with and

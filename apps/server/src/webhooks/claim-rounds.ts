@@ -1,5 +1,5 @@
 import { type Instant, retriesDueBy } from '@munshi/core';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import type { Claimer, Ready } from './claim.ts';
 import type { Pace } from './pace.ts';
 import type { AttemptRunner } from './run-attempts.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { SigningKey } from '../sign-webhook.ts';
-import type { Database } from '../storage/db.ts';
-import { createSigningKeys } from '../storage/merchants/api-keys.ts';
+import type { SigningKey } from '../api-keys/sign-webhook.ts';
+import { createSigningKeys } from '../api-keys/store.ts';
+import type { Database } from '../platform/database/db.ts';
 import {
   type Claimed,
   type ClaimRequest,
@@ -9,7 +9,7 @@ import {
   createQueueLane,
   LEASE_MS,
   releaseDeliveries,
-} from '../storage/webhooks/delivery-queue.ts';
+} from './queue.store.ts';
 
 /** A claim with all that its attempt needs. */
 export interface Ready extends Claimed {

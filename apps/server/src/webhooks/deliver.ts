@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '@munshi/core';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../storage/db.ts';
-import { findNextAttempt } from '../storage/webhooks/delivery-queue.ts';
-import type { Vault } from '../vault.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/database/db.ts';
+import { onTick } from '../platform/observe/event-loop.ts';
+import type { Sender } from '../platform/outbound/send.ts';
+import type { Vault } from '../platform/vault.ts';
 import { createAttempt } from './attempt.ts';
 import { createClaimer, type Ready } from './claim.ts';
 import { startClaimLoop } from './claim-loop.ts';
-import { onTick } from './event-loop.ts';
 import { createPace } from './pace.ts';
+import { findNextAttempt } from './queue.store.ts';
 import { createRecorder } from './record.ts';
 import { type Attempted, createAttemptRunner } from './run-attempts.ts';
-import type { Sender } from './send.ts';
 import { createShares } from './shares.ts';
 
 export interface Deliverer {

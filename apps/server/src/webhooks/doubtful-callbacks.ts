@@ -1,5 +1,5 @@
-import { BoundedMap } from '../bounded-map.ts';
-import { type AddressRules, readDestination } from './address.ts';
+import { BoundedMap } from '../platform/bounded-map.ts';
+import { type AddressRules, readDestination } from '../platform/outbound/address.ts';
 
 /** How many hosts are remembered. Beyond them, an old one may be warned of again. */
 const HOSTS_MAX = 1000;

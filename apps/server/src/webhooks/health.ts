@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
 import type { Ids } from '../engine/ids.ts';
-import type { Database } from '../storage/db.ts';
-import { type EndpointNews, noteEndpoints } from '../storage/webhooks/webhook-health.ts';
+import type { Database } from '../platform/database/db.ts';
+import { type EndpointNews, noteEndpoints } from './health.store.ts';
 import type { Attempted } from './run-attempts.ts';
 
 interface HealthOptions {

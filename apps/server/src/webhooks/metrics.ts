@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { SEND_OUTCOMES } from '../platform/outbound/send.ts';
 import type { Outcome } from './attempt.ts';
 import type { Attempted } from './run-attempts.ts';
-import { SEND_OUTCOMES } from './send.ts';
 
 const OUTCOMES: readonly Outcome[] = [...SEND_OUTCOMES, 'unsigned'];
 /** Seconds: at once in the process that committed, within about a second in another. */

@@ -1,12 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { createBatchLoader } from '../storage/connection/batch-loader.ts';
-import type { Database } from '../storage/db.ts';
-import {
-  type AttemptedState,
-  type AttemptResult,
-  recordAttempts,
-} from '../storage/webhooks/delivery-attempts.ts';
-import { createQueueLane, LEASE_MS } from '../storage/webhooks/delivery-queue.ts';
+import { createBatchLoader } from '../platform/database/connection/batch-loader.ts';
+import type { Database } from '../platform/database/db.ts';
+import { type AttemptedState, type AttemptResult, recordAttempts } from './attempts.store.ts';
+import { createQueueLane, LEASE_MS } from './queue.store.ts';
 
 export interface Recorder {
   /**

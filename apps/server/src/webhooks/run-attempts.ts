@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { EventType, Instant } from '@munshi/core';
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type createAttempt, type Outcome, resultOf } from './attempt.ts';
 import type { Claimer, Ready } from './claim.ts';
 import type { Recorder } from './record.ts';

@@ -1,0 +1,80 @@
+import {
+  ADD_API_KEY,
+  ALLOW_OWN_KEYS,
+  type ApiKeyView,
+  type Given,
+  LIST_API_KEYS,
+  REGENERATE_API_KEY,
+  REVOKE_API_KEY,
+} from '@munshi/api';
+import { type AskingOperator, apiKeyActions } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bindWrite, type OperatorWrite } from '../door/door.ts';
+import { showMerchant } from '../merchants/routes.operator.ts';
+import { findMerchant } from '../merchants/store.ts';
+import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { found } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import { answerKeys } from './routes.ts';
+import {
+  allowOwnKeys,
+  explainKey,
+  explainOwnKeys,
+  issueKey,
+  type MadeKey,
+  type NewKey,
+  revokeKey,
+} from './service.ts';
+import type { ApiKeyRecord } from './store.ts';
+
+const showKey = (key: ApiKeyRecord, who: AskingOperator): Given<ApiKeyView> => ({
+  ...key,
+  allowedActions: apiKeyActions(key, who),
+});
+
+const shownTo =
+  ({ operator }: Pick<FastifyRequest, 'operator'>) =>
+  (key: ApiKeyRecord) =>
+    showKey(key, askingOperator(operator));
+
+/** API keys with their signing secrets, which are shown once. */
+export function apiKeyRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+  const findOne = async (merchantId: string) =>
+    found(await findMerchant(pool, merchantId), 'Merchant');
+
+  bindWrite(app, deps, ADD_API_KEY, issuing(false));
+  bindWrite(app, deps, REGENERATE_API_KEY, issuing(true));
+
+  bindWrite(app, deps, ALLOW_OWN_KEYS, {
+    kind: 'own-keys',
+    read: ({ params: { merchantId }, body: { allowed } }) => ({ merchantId, allowed }),
+    needsTwo: async (_client, asked) => ALLOW_OWN_KEYS.decides.needsTwo(undefined, asked),
+    explain: explainOwnKeys,
+    work: allowOwnKeys,
+    show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
+  });
+
+  function issuing(
+    revokesOthers: boolean,
+  ): OperatorWrite<typeof ADD_API_KEY | typeof REGENERATE_API_KEY, NewKey, MadeKey> {
+    return {
+      kind: 'api-key',
+      read: ({ params: { merchantId } }) => ({ merchantId, revokesOthers }),
+      explain: explainKey,
+      work: (client, key, now) => issueKey(client, now, key, deps),
+    };
+  }
+
+  bind(app, REVOKE_API_KEY, async (request) => {
+    const work = revokeKey(request.params);
+    return { data: await doWrite(deps, callerOf(request), work, shownTo(request)) };
+  });
+
+  bind(app, LIST_API_KEYS, async (request) => {
+    const { merchantId } = await findOne(request.params.merchantId);
+    return answerKeys(deps, merchantId, request.query, shownTo(request));
+  });
+}

@@ -1,0 +1,174 @@
+import type { EffectWarning } from '@munshi/api';
+import {
+  type AskedCommand,
+  approvedBy,
+  type Command,
+  type Delivery,
+  hasSucceeded,
+  isAttested,
+  type Member,
+  type Order,
+  type Posting,
+  type Wallet,
+} from '@munshi/core';
+import type { Preview } from '../engine/preview.ts';
+import { findMember } from '../members/store.ts';
+import { findMerchant } from '../merchants/store.ts';
+import { findSimilarOrders, likenessOf } from '../orders/similar.store.ts';
+import { findTakerOfReference } from '../orders/store.ts';
+import { accepted } from '../platform/refusals.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
+
+/** What an operator's write would do, before it is done (decision 25). */
+export interface Effect {
+  /** `pendingApproval`: the rest happens when another operator agrees. */
+  readonly status: 'done' | 'pendingApproval';
+  readonly order: Change<Order> | null;
+  readonly postings: readonly Posting[];
+  readonly wallets: readonly (Change<Wallet> & { readonly merchantName: string })[];
+  readonly floats: readonly (Change<Member> & { readonly memberName: string })[];
+  readonly webhook: PreviewedWebhook | null;
+  readonly warnings: readonly Warning[];
+  /** The names of the members in `order`. */
+  readonly memberNames: ReadonlyMap<string, string>;
+}
+
+interface Change<Row> {
+  readonly before: Row;
+  readonly after: Row;
+}
+
+export type PreviewedWebhook = Pick<Delivery, 'eventType' | 'url' | 'body'> & {
+  /** Of the delivery that is sent again; null: a new one. */
+  readonly deliveryId: string | null;
+};
+
+export interface Warning {
+  readonly code: EffectWarning;
+  readonly orders: readonly Pick<Order, 'orderId' | 'orderReference'>[];
+}
+
+/** Nothing of money or of an order. */
+export const NO_EFFECT: Effect = {
+  status: 'done',
+  order: null,
+  postings: [],
+  wallets: [],
+  floats: [],
+  webhook: null,
+  warnings: [],
+  memberNames: new Map(),
+};
+
+type Deps = Pick<ServiceDeps, 'engine' | 'database'>;
+
+/** Whoever would agree: anybody but the operator who asks. */
+const SOMEBODY_ELSE = {
+  kind: 'operator',
+  id: 'somebody else',
+  name: 'Another operator',
+  address: '',
+} as const;
+
+/**
+ * The effect of a command, and where it waits for a second operator, of their agreement to it.
+ * Throws its refusal.
+ */
+export async function previewEffect(deps: Deps, command: Command): Promise<Effect> {
+  const first = await deps.engine.preview([command]);
+  accepted(first.decisions[0] as Preview['decisions'][number]);
+  const asked = first.writes.approvals.find(({ status }) => status === 'pending');
+  if (asked === undefined) return effectOf(deps, 'done', first);
+  const { approvalId } = asked;
+  const by = { actor: SOMEBODY_ELSE, commandId: approvalId, approvalId, note: null };
+  const agreement = approvedBy(command as AskedCommand, by);
+  const both = await deps.engine.preview([command, agreement]);
+  // What is asked for may be more than there is by now: it waits all the same.
+  const agreed = both.decisions.every(({ ok }) => ok);
+  return effectOf(deps, 'pendingApproval', agreed ? both : first);
+}
+
+async function effectOf(
+  deps: Deps,
+  status: Effect['status'],
+  { before, writes }: Preview,
+): Promise<Effect> {
+  const { pool } = deps.database;
+  const order = changes(before.orders, writes.changedOrders, ({ orderId }) => orderId)[0] ?? null;
+  const wallets = changes(before.wallets, writes.wallets, ({ merchantId }) => merchantId);
+  const floats = changes(before.members, writes.members, ({ memberId }) => memberId);
+  const nameOf = async (memberId: string) => (await findMember(pool, memberId))?.name ?? '';
+  const named = new Set(
+    [order?.before.memberId, order?.after.memberId].filter((id) => typeof id === 'string'),
+  );
+  const [delivery = null] = writes.deliveries;
+  const effect = {
+    status,
+    order,
+    postings: writes.postings,
+    wallets: await Promise.all(
+      wallets.map(async (change) => {
+        const merchant = await findMerchant(pool, change.after.merchantId);
+        return { ...change, merchantName: merchant?.name ?? '' };
+      }),
+    ),
+    floats: await Promise.all(
+      floats.map(async (change) => ({
+        ...change,
+        memberName: await nameOf(change.after.memberId),
+      })),
+    ),
+    webhook: delivery && { ...delivery, deliveryId: null },
+    memberNames: new Map(
+      await Promise.all([...named].map(async (id) => [id, await nameOf(id)] as const)),
+    ),
+  };
+  return { ...effect, warnings: await warningsOf(deps, effect) };
+}
+
+/** The rows that change, as they were and as they will be. */
+const changes = <Row>(
+  before: readonly Row[],
+  after: readonly Row[],
+  keyOf: (row: Row) => string,
+): readonly Change<Row>[] =>
+  after.flatMap((row) => {
+    const known = before.find((one) => keyOf(one) === keyOf(row));
+    return known === undefined ? [] : [{ before: known, after: row }];
+  });
+
+async function warningsOf(
+  { database }: Deps,
+  { status, order, wallets, floats, postings, webhook }: Omit<Effect, 'warnings'>,
+): Promise<readonly Warning[]> {
+  const about = (code: EffectWarning, orders: Warning['orders'] = []) => ({ code, orders });
+  const completes = order !== null && hasSucceeded(order.after.status);
+  const ends = order !== null && order.after.completedAt !== order.before.completedAt;
+  const failed = order !== null && order.after.failedAt !== order.before.failedAt;
+  const taken =
+    completes && order.after.liveReference === null && order.after.merchantOrderRef !== null
+      ? await findTakerOfReference(database.pool, order.after)
+      : null;
+  const alike = completes
+    ? await findSimilarOrders(database.pool, likenessOf(order.before, []))
+    : [];
+  const said = alike.filter(({ likenesses }) =>
+    likenesses.some((one) => one === 'digits' || one === 'payer'),
+  );
+  return [
+    ...(status === 'pendingApproval' ? [about('second-operator')] : []),
+    ...(wallets.some(({ after }) => after.balance < after.reserved)
+      ? [about('balance-below-zero')]
+      : []),
+    ...(floats.some(({ after }) => after.floatBalance < after.floatHeld)
+      ? [about('float-below-held')]
+      : []),
+    ...(taken === null ? [] : [about('reference-taken', [taken])]),
+    ...(said.length === 0 ? [] : [about('digits-elsewhere', said)]),
+    ...(completes && !isAttested(order.before) ? [about('nobody-said-paid')] : []),
+    ...(postings.some(({ kind, memberId }) => kind === 'settlement' && memberId === null)
+      ? [about('no-member')]
+      : []),
+    ...((ends || failed) && webhook === null ? [about('no-webhook')] : []),
+  ];
+}

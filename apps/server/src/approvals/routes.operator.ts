@@ -1,0 +1,160 @@
+import * as api from '@munshi/api';
+import {
+  APPROVE_REQUEST,
+  type ApprovalView,
+  DECLINE_REQUEST,
+  endpointsOf,
+  FETCH_REQUEST,
+  type Given,
+  LIST_APPROVALS,
+  READ_APPROVAL,
+  type WaitingRequestView,
+} from '@munshi/api';
+import {
+  type Approval,
+  approvalActions,
+  forOperators,
+  hasExpired,
+  type Instant,
+  includesRole,
+  type KeyFetchers,
+  refuseApproval,
+  roleToApprove,
+} from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { readFetchers } from '../api-keys/key-fetchers.service.ts';
+import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
+import { askingOperator, callerOf, type Operator } from '../people/access.operator.ts';
+import { bind, withoutBody } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { found, Refused } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import { showEffect } from './effects.ts';
+import { approve, decline, fetchApproved, previewApproval, readDependence } from './service.ts';
+
+const SUMMARIES = new Map(
+  endpointsOf(api).map(([, { face, method, path, summary }]) => [
+    `${face} ${method} ${path}`,
+    summary,
+  ]),
+);
+const summaryOf = ({ asked }: Approval): string | null =>
+  asked === null ? null : (SUMMARIES.get(`operator ${asked.endpoint}`) ?? null);
+
+/** A request that waits. */
+export const showRequest = (
+  approval: Approval,
+  operator: Operator,
+  now: Instant,
+  dependent: Dependence,
+  fetchers?: KeyFetchers,
+): Given<WaitingRequestView> => ({
+  ...approval,
+  endpoint: approval.asked?.endpoint ?? null,
+  summary: summaryOf(approval),
+  notByYou: notBy(approval, operator, now, dependent),
+  allowedActions: approvalActions(
+    approval,
+    askingOperator(operator),
+    now,
+    dependent(approval, operator.actor),
+    fetchers,
+  ),
+});
+
+type Dependence = Awaited<ReturnType<typeof readDependence>>;
+
+function notBy(
+  approval: Approval,
+  { actor, role }: Operator,
+  now: Instant,
+  dependent: Dependence,
+): string | null {
+  if (!includesRole(role, roleToApprove(approval))) return null;
+  const objection = refuseApproval(approval, actor, now) ?? dependent(approval, actor);
+  return objection?.refusal.code === 'second-operator' ? objection.refusal.message : null;
+}
+
+const showApproval = (
+  approval: Approval,
+  operator: Operator,
+  now: Instant,
+  dependent: Dependence,
+  fetchers: KeyFetchers | undefined,
+): Given<ApprovalView> => ({
+  ...approval,
+  ...showRequest(approval, operator, now, dependent, fetchers),
+  status: hasExpired(approval, now) ? 'expired' : approval.status,
+  fetchedBy: fetchers?.fetchedBy ?? null,
+});
+
+type About = FastifyRequest<{ Params: { approvalId: string } }>;
+
+/** Requests for a second operator (security.md#two-operators). */
+export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, clock } = deps;
+
+  const find = async ({ params }: About) =>
+    found(await findApproval(database.pool, params.approvalId), 'Request');
+  const showFor = async ({ operator }: About, asked: Approval) => {
+    const dependent = await readDependence(database.pool, [asked], clock.now());
+    const fetchers = await readFetchers(database.pool, [asked]);
+    return (approval: Approval) =>
+      showApproval(approval, operator, clock.now(), dependent, fetchers(approval));
+  };
+  const findAllowed = async (request: About): Promise<Approval> => {
+    const approval = await find(request);
+    const [{ role }, needed] = [request.operator, roleToApprove(approval)];
+    if (!includesRole(role, needed))
+      throw new Refused('role-too-low', `This needs the role ${needed}; you have ${role}.`);
+    return approval;
+  };
+
+  bind(app, LIST_APPROVALS, async ({ query, operator }) => {
+    const page = pageOf(query);
+    const { status = null, target = null } = query;
+    const now = clock.now();
+    const question = { status, target, now, after: page.after, limit: page.limit + 1 };
+    const rows = await listApprovals(database.pool, question);
+    const dependent = await readDependence(database.pool, rows, now);
+    const fetchers = await readFetchers(database.pool, rows);
+    const show = (approval: Approval) =>
+      showApproval(approval, operator, now, dependent, fetchers(approval));
+    return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
+  });
+
+  bind(app, READ_APPROVAL, async (request) => {
+    const approval = await find(request);
+    return { data: (await showFor(request, approval))(approval) };
+  });
+
+  bind(
+    app,
+    APPROVE_REQUEST,
+    async (request) => {
+      const approval = await findAllowed(request);
+      const show = await showFor(request, approval);
+      const caller = callerOf(request);
+      const { note = null, internalNote } = request.body;
+      const written = { note, ...forOperators({ internalNote }) };
+      if (caller.preview)
+        return { data: showEffect(await previewApproval(deps, caller, approval, written)) };
+      return { data: await approve(deps, caller, approval, { ...written, show }) };
+    },
+    { preValidation: withoutBody },
+  );
+
+  bind(app, DECLINE_REQUEST, async (request) => {
+    const approval = await findAllowed(request);
+    const show = await showFor(request, approval);
+    const caller = callerOf(request);
+    const work = decline(caller.actor, approval.approvalId, request.body);
+    return { data: await doWrite(deps, caller, work, show) };
+  });
+
+  bind(app, FETCH_REQUEST, async (request) => {
+    const { approvalId } = request.params;
+    return { data: await fetchApproved(deps, callerOf(request), approvalId) };
+  });
+}

@@ -1,0 +1,29 @@
+import { areIndependent, type Standing } from '@munshi/core';
+import { findOrder } from '../orders/store.ts';
+import { readControl, readMerchantActs } from '../people/control.store.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { found } from '../platform/refusals.ts';
+
+/**
+ * What the rule of the second operator asks of whoever acts on money (security.md#two-operators).
+ * It is read just before the command, as their role is; the engine decides by it under its locks.
+ */
+export async function standingOf(
+  db: Queryable,
+  { id }: { readonly id: string },
+  about: { readonly orderId?: string; readonly memberId?: string | null },
+): Promise<Standing> {
+  const order =
+    about.orderId === undefined
+      ? undefined
+      : found(await findOrder(db, about.orderId), 'Order').order;
+  const members = [order?.memberId, about.memberId].filter((one) => typeof one === 'string');
+  const { people, actors } =
+    order === undefined ? { people: [], actors: [] } : await readMerchantActs(db, order.merchantId);
+  const control = await readControl(db, [...members, ...people]);
+  return {
+    holders: [...control.holdersOf(id)].toSorted(),
+    otherMembers: members.filter((memberId) => areIndependent(control, memberId, id)),
+    ofMerchant: actors.some((actor) => !areIndependent(control, actor, id)),
+  };
+}

@@ -1,0 +1,93 @@
+import {
+  type AuditView,
+  EXPORT_AUDIT,
+  type Given,
+  LIST_AUDIT,
+  type QueryOf,
+  READ_AUDIT_CHAIN,
+} from '@munshi/api';
+import { isoTime } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import type { Page } from '../platform/database/statement.ts';
+import { bind, bindFile } from '../platform/http/bind.ts';
+import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { readTime } from '../platform/http/values.ts';
+import { type AuditQuestion, type AuditRecord, listAudit } from '../writes/audit-log.store.ts';
+import { readChainState } from './chain.service.ts';
+import { readNames } from './names.store.ts';
+
+const idsOf = ({ target, detail }: AuditRecord): readonly string[] =>
+  [target, ...Object.values(detail)].filter((value) => typeof value === 'string');
+
+const showEntry = (entry: AuditRecord, names: ReadonlyMap<string, string>): Given<AuditView> => ({
+  ...entry,
+  names: Object.fromEntries(
+    idsOf(entry).flatMap((id) => {
+      const name = names.get(id);
+      return name === undefined ? [] : [[id, name]];
+    }),
+  ),
+  actor: {
+    kind: entry.actorKind,
+    id: entry.actorId,
+    name: entry.actorName,
+    address: entry.address,
+  },
+});
+
+type Filters = Omit<AuditQuestion, keyof Page>;
+
+const filtersOf = (query: QueryOf<typeof EXPORT_AUDIT>): Filters => ({
+  actor: query.actor ?? null,
+  actorId: query.actorId ?? null,
+  action: query.action ?? null,
+  target: query.target ?? null,
+  address: query.address ?? null,
+  from: readTime('from', query.from) ?? null,
+  to: readTime('to', query.to) ?? null,
+});
+
+/** Who did what, when, from where, and whether that is still what was written. */
+export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  bind(app, LIST_AUDIT, async ({ query }) => {
+    const page = pageOf(query);
+    const { after, limit } = page;
+    const rows = await listAudit(pool, { ...filtersOf(query), after, limit: limit + 1 });
+    const names = await readNames(pool, rows.flatMap(idsOf));
+    return pageAnswer(
+      page,
+      rows,
+      ({ auditId }) => auditId,
+      (entry) => showEntry(entry, names),
+    );
+  });
+
+  bindFile(app, EXPORT_AUDIT, async ({ query }, reply) => {
+    const filters = filtersOf(query);
+    const read = (after: string | null, limit: number) =>
+      listAudit(pool, { ...filters, after, limit });
+    return sendCsv(reply, {
+      name: 'audit-log',
+      columns: COLUMNS,
+      pages: pagesOf(read, ({ auditId }) => auditId),
+    });
+  });
+
+  bind(app, READ_AUDIT_CHAIN, async () => ({ data: await readChainState(deps) }));
+}
+
+const COLUMNS: CsvColumns<AuditRecord> = {
+  at: ({ at }) => isoTime(at),
+  actorKind: ({ actorKind }) => actorKind,
+  actorId: ({ actorId }) => actorId,
+  actor: ({ actorName }) => actorName,
+  address: ({ address }) => address,
+  action: ({ action }) => action,
+  target: ({ target }) => target,
+  detail: ({ detail }) => JSON.stringify(detail),
+  isAsked: ({ isAsked }) => isAsked,
+};

@@ -1,0 +1,85 @@
+import type { Instant } from '@munshi/core';
+import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import { execute, query, statement } from '../platform/database/statement.ts';
+import type { Invariant } from './invariants/invariant.ts';
+
+/** A rule that a check found broken. */
+export interface BrokenRule extends Pick<Invariant, 'id' | 'rule'> {
+  /** How many rows break it, as far as they were counted. */
+  readonly rows: number;
+  /** The first of them, as JSON. */
+  readonly examples: readonly string[];
+}
+
+const CHECK = answers({
+  checkId: t.uuid,
+  startedAt: t.instant,
+  rulesChecked: t.integer,
+  broken: t.json<readonly BrokenRule[]>(),
+  /** Null: it goes on, or was given up. */
+  finishedAt: orNull(t.instant),
+});
+export type BooksCheck = RecordOf<typeof CHECK>;
+
+const LATEST = statement(
+  'latest-books-checks',
+  `(select check_id, started_at, rules_checked, broken, finished_at
+   from books_checks
+   order by started_at desc
+   limit 1)
+   union all
+   (select check_id, started_at, rules_checked, broken, finished_at
+   from books_checks
+   where finished_at is not null
+   order by started_at desc
+   limit 1)`,
+  CHECK,
+);
+
+/** The latest check, and the latest one that has ended; undefined: there was none. */
+export async function readLatestChecks(db: Queryable): Promise<{
+  readonly latest: BooksCheck | undefined;
+  readonly finished: BooksCheck | undefined;
+}> {
+  const checks = await query(db, LATEST);
+  return { latest: checks[0], finished: checks.findLast(({ finishedAt }) => finishedAt !== null) };
+}
+
+const BEGIN = statement(
+  'begin-books-check',
+  `insert into books_checks (check_id, started_at)
+   values ($1, $2)`,
+);
+
+export async function beginCheck(db: Queryable, checkId: string, at: Instant): Promise<void> {
+  await execute(db, BEGIN, [checkId, time(at)]);
+}
+
+const NOTE_RULE = statement(
+  'note-books-rule',
+  `update books_checks
+   set rules_checked = rules_checked + 1, broken = broken || $2::jsonb
+   where check_id = $1`,
+);
+
+/** Another rule was checked, and what was found. */
+export async function noteRule(
+  db: Queryable,
+  checkId: string,
+  broken: readonly BrokenRule[],
+): Promise<void> {
+  await execute(db, NOTE_RULE, [checkId, JSON.stringify(broken)]);
+}
+
+const FINISH = statement(
+  'finish-books-check',
+  `update books_checks
+   set finished_at = $2
+   where check_id = $1`,
+);
+
+export async function finishCheck(db: Queryable, checkId: string, at: Instant): Promise<void> {
+  await execute(db, FINISH, [checkId, time(at)]);
+}

@@ -1,0 +1,203 @@
+import { LEGACY, OPEN } from '../../engine/rows/order-statuses.ts';
+import type { Invariant } from './invariant.ts';
+
+/** I1 to I12: wallets, floats, fees and postings. */
+export const MONEY: readonly Invariant[] = [
+  {
+    id: 'I1',
+    rule: 'a wallet is the sum of its postings',
+    broken: `
+      select merchant_id, w.balance, w.frozen, p.balance as posted, p.frozen as posted_frozen
+      from merchant_wallets w
+      full join (
+        select merchant_id, sum(wallet) as balance, sum(frozen) as frozen
+        from postings
+        group by merchant_id
+      ) p using (merchant_id)
+      where coalesce(w.balance, 0) <> coalesce(p.balance, 0)
+        or coalesce(w.frozen, 0) <> coalesce(p.frozen, 0)`,
+  },
+  {
+    id: 'I1',
+    rule: "a member's float is the sum of its postings",
+    broken: `
+      select member_id, m.float_balance, p.float as posted
+      from members m
+      full join (
+        select member_id, sum(member_float) as float
+        from postings
+        where member_id is not null
+        group by member_id
+      ) p using (member_id)
+      where coalesce(m.float_balance, 0) <> coalesce(p.float, 0)`,
+  },
+  {
+    id: 'I2',
+    rule: 'a balance is completed deposits less completed withdrawals plus adjustments and unfreezes less freezes',
+    broken: `
+      select w.merchant_id, w.balance,
+        coalesce(o.settled, 0) + coalesce(a.adjusted, 0) as expected
+      from merchant_wallets w
+      left join (
+        select merchant_id,
+          sum(case order_type when 'Deposit' then settlement_amount else -settlement_amount end)
+            as settled
+        from orders
+        where status in ('Completed', 'Confirmed')
+        group by merchant_id
+      ) o using (merchant_id)
+      left join (
+        select merchant_id,
+          sum(case when kind in ('credit', 'unfreeze') then amount else -amount end) as adjusted
+        from adjustments
+        where status = 'applied'
+        group by merchant_id
+      ) a using (merchant_id)
+      where w.balance <> coalesce(o.settled, 0) + coalesce(a.adjusted, 0)`,
+  },
+  {
+    id: 'I3',
+    rule: 'reserved is amount + fee of every withdrawal in progress',
+    broken: `
+      select w.merchant_id, w.reserved, coalesce(o.reserved, 0) as expected
+      from merchant_wallets w
+      left join (
+        select merchant_id, sum(settlement_amount) as reserved
+        from orders
+        where order_type = 'Withdrawal' and status in ${OPEN}
+        group by merchant_id
+      ) o using (merchant_id)
+      where w.reserved <> coalesce(o.reserved, 0)`,
+  },
+  {
+    id: 'I5',
+    rule: 'a fee is not negative, and a deposit’s is at most its amount',
+    broken: `
+      select merchant_id, order_id, amount, fee
+      from orders
+      where fee < 0 or (order_type = 'Deposit' and fee > amount)`,
+  },
+  {
+    id: 'I6',
+    rule: 'available falls below zero by late confirmations alone',
+    broken: `
+      select merchant_id, balance, reserved
+      from merchant_wallets w
+      where balance < reserved
+        and not exists (
+          select from orders o
+          where o.merchant_id = w.merchant_id
+            and o.status = 'Completed'
+            and (o.failed_at is not null or o.created_status in ${LEGACY})
+        )`,
+  },
+  {
+    id: 'I6',
+    rule: 'a wallet is marked as overdrawn exactly while it is',
+    broken: `
+      select merchant_id, balance, reserved, overdrawn
+      from merchant_wallets
+      where overdrawn <> (balance < reserved)`,
+  },
+  {
+    id: 'I6',
+    rule: 'a float falls below what is held by late confirmations, and by legacy orders, alone',
+    broken: `
+      select member_id, float_balance, float_held, float_overdrawn
+      from members m
+      where float_overdrawn <> (float_balance < float_held)
+        or (
+          float_overdrawn
+          and not exists (
+            select from postings p
+            join orders o on o.order_id = p.order_id and o.merchant_id = p.merchant_id
+            where p.member_id = m.member_id
+              and (o.failed_at is not null or o.created_status in ${LEGACY})
+          )
+        )`,
+  },
+  {
+    id: 'I7',
+    rule: 'an order has at most one settlement posting',
+    broken: `
+      select merchant_id, order_id, count(*)
+      from postings
+      where kind = 'settlement'
+      group by merchant_id, order_id
+      having count(*) > 1`,
+  },
+  {
+    id: 'I8',
+    rule: 'an order is Completed exactly when it has one settlement posting of the right amount',
+    broken: `
+      select o.merchant_id, o.order_id, o.status, o.order_type, o.settlement_amount, p.wallet
+      from orders o
+      left join postings p
+        on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
+      where (o.status = 'Completed') <> (p.posting_id is not null)
+        or p.wallet <> case o.order_type
+          when 'Deposit' then o.settlement_amount
+          else -o.settlement_amount
+        end`,
+  },
+  {
+    id: 'I9',
+    rule: 'a settlement posting belongs to an order',
+    broken: `
+      select p.merchant_id, p.posting_id, p.order_id
+      from postings p
+      left join orders o on o.merchant_id = p.merchant_id and o.order_id = p.order_id
+      where p.kind = 'settlement' and o.order_id is null`,
+  },
+  {
+    id: 'I10',
+    rule: "an order's fee is the fee of its webhook and, in wallet currency, of its posting",
+    broken: `
+      select o.merchant_id, o.order_id, o.fee, p.fees,
+        convert_from(d.body, 'UTF8')::json ->> 'fee' as told
+      from orders o
+      join postings p
+        on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
+      left join deliveries d
+        on d.merchant_id = o.merchant_id
+        and d.order_id = o.order_id
+        and d.event_type = 'order.completed'
+      where (o.currency = 'PKR' and p.fees <> coalesce(o.fee, 0))
+        or (
+          d.body is not null
+          and (convert_from(d.body, 'UTF8')::json ->> 'fee')::numeric is distinct from o.fee
+        )`,
+  },
+  {
+    id: 'I11',
+    rule: 'every posting sums to zero',
+    broken: `
+      select merchant_id, posting_id
+      from postings
+      where wallet + frozen + member_float + fees + adjustments <> 0`,
+  },
+  {
+    id: 'I12',
+    rule: 'what waited for a second operator was done by another one than asked for it',
+    broken: `
+      select approval_id, requested_by, decided_by
+      from approvals
+      where status in ('approved', 'done')
+        and (decided_by is null or decided_by = requested_by)`,
+  },
+  {
+    id: 'I12',
+    rule: 'an adjustment that two operators made has its request, and what was approved was applied',
+    broken: `
+      select a.merchant_id, a.adjustment_id, a.status, a.approved_by, p.status as request,
+        p.decided_by
+      from adjustments a
+      left join approvals p on p.approval_id = a.adjustment_id
+      where (a.approved_by is not null or a.status <> 'applied' or p.approval_id is not null)
+        and (
+          p.approval_id is null
+          or (p.status = 'done') <> (a.status = 'applied')
+          or (p.status = 'done' and p.decided_by is distinct from a.approved_by)
+        )`,
+  },
+];

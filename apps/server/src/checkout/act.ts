@@ -1,0 +1,78 @@
+import { type CustomerAction, hasFailed, type Refusal } from '@munshi/core';
+import type { FastifyReply } from 'fastify';
+import { type CustomerCommand, commandFor, type Fields } from '../orders/customer-commands.ts';
+import { type PageOrder, withChanges } from '../orders/page.store.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { sendRefusal } from '../platform/http/errors.ts';
+import { isRefusal, readFields } from './actions.ts';
+import { addressesFor, sendState, wantsJson } from './answers.ts';
+import { isShown } from './link.ts';
+import {
+  enteredDigits,
+  findOrder,
+  type PageRequest,
+  sendGone,
+  sendPage,
+  sendToPage,
+  stateOf,
+} from './order-page.ts';
+import { returnedFor } from './refused.ts';
+
+/** Carries out what a customer has asked for, and shows what has become of the order. */
+export async function act(
+  deps: Deps,
+  action: CustomerAction,
+  request: PageRequest,
+  reply: FastifyReply,
+) {
+  const found = await findOrder(deps, request);
+  const fields = readFields(request.body);
+  if (!found?.isShown) return sendGone(request, reply, found, undefined, enteredDigits(fields));
+  const outcome = isRefusal(fields)
+    ? fields
+    : await carryOut(deps, commandFor(action, found.order, fields), found.order);
+  const json = wantsJson(request);
+  if (!isRefusal(outcome)) {
+    if (!json) return sendToPage(request, reply, found.link);
+    // It may have expired meanwhile; claims of one that has failed are in the database alone.
+    const now = hasFailed(outcome.status)
+      ? await findOrder(deps, request)
+      : { ...found, order: outcome, isShown: isShown(outcome, deps.clock.now()) };
+    return now?.isShown
+      ? sendState(reply, stateOf(deps, now, request))
+      : sendGone(request, reply, now);
+  }
+  const entered: Fields = isRefusal(fields) ? {} : fields;
+  // What the order has become since, by another command or by time.
+  const after = await findOrder(deps, request);
+  if (!after?.isShown || outcome.code === 'link-expired')
+    return sendGone(request, reply, after, json, enteredDigits(fields));
+  if (json) return sendRefusal(reply, outcome);
+  const { texts } = addressesFor(request, after.link).language;
+  return sendPage(
+    deps,
+    request,
+    reply,
+    outcome.code === 'invalid' ? 400 : 409,
+    after,
+    returnedFor(outcome, after.order, entered, texts),
+  );
+}
+
+/** Answers the order as the command has left it. */
+async function carryOut(
+  { engine, readers }: Deps,
+  asked: CustomerCommand | 'nothing' | Refusal,
+  before: PageOrder,
+): Promise<PageOrder | Refusal> {
+  if (asked === 'nothing') return before;
+  if (!('kind' in asked)) return asked;
+  const decision = await engine.submit(asked);
+  if (!decision.ok) return decision.refusal;
+  const order = decision.result;
+  const account = order.accountId === null ? undefined : await readers.account(order.accountId);
+  // Whether its code takes the amount can change: it is not kept with the account.
+  const read = account?.qrPayload == null ? undefined : await readers.pageOrder(order.orderId);
+  if (read !== undefined) return read;
+  return withChanges(before, order, account);
+}

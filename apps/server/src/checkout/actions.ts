@@ -1,0 +1,99 @@
+import {
+  type AccountWarning,
+  accountWarnings,
+  type InputProblem,
+  METHODS,
+  type Refusal,
+  wrongAccount,
+  wrongPayer,
+  wrongTransactionDigits,
+} from '@munshi/core';
+import { type Fields, withoutGroups } from '../orders/customer-commands.ts';
+import type { PageOrder } from '../orders/page.store.ts';
+
+const FIELD_NAMES = [
+  'walletType',
+  'accountNumber',
+  'accountName',
+  'ibanLast4',
+  'transactionDigits',
+  'edit',
+] as const;
+const invalid = (message: string): Refusal => ({ code: 'invalid', message });
+
+/** The zeros of the digits on our customers' keypads: Arabic, Urdu, Devanagari, Bengali. */
+const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
+
+function inAsciiDigits(text: string): string {
+  return text.replace(/[^\0-\x7f]/g, (character) => {
+    const code = character.charCodeAt(0);
+    const zero = ZEROS.find((first) => code >= first && code <= first + 9);
+    return zero === undefined ? character : String(code - zero);
+  });
+}
+
+/** A number alone, without the spaces and dashes of its groups; a bank's name keeps its spaces. */
+const numberAlone = (text: string) => (/^[\d\s-]+$/.test(text) ? withoutGroups(text) : text);
+
+const READ: Readonly<Partial<Record<(typeof FIELD_NAMES)[number], (text: string) => string>>> = {
+  accountNumber: (text) => numberAlone(inAsciiDigits(text)),
+  ibanLast4: (text) => withoutGroups(inAsciiDigits(text)),
+  transactionDigits: (text) => withoutGroups(inAsciiDigits(text)),
+};
+
+/**
+ * The fields of a parsed body. Numbers, lists and broken Unicode are not what a form would send.
+ */
+export function readFields(body: unknown): Fields | Refusal {
+  if (body === undefined || body === null) return {};
+  if (typeof body !== 'object' || Array.isArray(body))
+    return invalid('The body must be one JSON object or a form.');
+  const fields: Record<string, string> = {};
+  for (const name of FIELD_NAMES) {
+    const value = (body as Record<string, unknown>)[name];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== 'string') return invalid(`${name} must be a text, sent once.`);
+    if (!value.isWellFormed()) return invalid(`${name} is not well-formed text.`);
+    fields[name] = READ[name]?.(value) ?? value;
+  }
+  return fields;
+}
+
+export const isRefusal = (value: object): value is Refusal => 'code' in value && 'message' in value;
+
+/**
+ * What is wrong with what was entered, by what the order asks for now. Empty where it asks for
+ * something else.
+ */
+export function problemsOf(
+  order: PageOrder,
+  { accountNumber = '', accountName = '', ibanLast4, transactionDigits }: Fields,
+): readonly InputProblem[] {
+  if (order.orderType === 'Withdrawal')
+    return order.customerAccountNumber === null ? wrongAccount({ accountNumber, accountName }) : [];
+  if (order.status !== 'AwaitingCustomerPayment') return [];
+  const asksPayer =
+    METHODS[order.walletType].submission !== 'transactionDigits' && order.payerAccount === null;
+  const wrong = asksPayer
+    ? wrongPayer(order, {
+        accountNumber: withoutGroups(accountNumber),
+        ibanLast4: ibanLast4 ?? null,
+      })
+    : wrongTransactionDigits(order, transactionDigits ?? null);
+  return wrong === undefined ? [] : [wrong];
+}
+
+/** What looks wrong with an account that is asked for and was entered. */
+export const warningsOf = (
+  { orderType, customerAccountNumber, currency, walletType }: PageOrder,
+  { accountNumber }: Fields,
+): readonly AccountWarning[] =>
+  orderType === 'Withdrawal' && customerAccountNumber === null && accountNumber !== undefined
+    ? accountWarnings({ currency, walletType, accountNumber })
+    : [];
+
+/** The digits that count of a whole transaction ID; undefined where it has fewer. */
+export function lastDigits(entered = '', count: number | null): string | undefined {
+  const digits = entered.replace(/\D/g, '');
+  return count === null || digits.length < count ? undefined : digits.slice(-count);
+}

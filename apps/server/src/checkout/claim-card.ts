@@ -1,0 +1,114 @@
+import { LATE_CLAIMS_MAX } from '@munshi/core';
+import { html } from 'hono/html';
+import type { LateClaim } from '../late-claims/store.ts';
+import { dateTimeText, isolated, leftToRight } from './format.ts';
+import { type Addresses, field, form, type Html } from './shell.ts';
+import type { Texts } from './texts/texts.ts';
+
+/**
+ * What a customer says who sent money for an order that has ended without it (page.md#late-claims):
+ * the digits of the transaction, for operators to look for, or that they have paid, where the
+ * account that they pay from is known. Used by the outcome, by an open page whose time is up, and
+ * by the expired link.
+ */
+
+/** What was claimed before, and what the form gets back. */
+export interface ClaimState {
+  readonly claims: readonly Pick<
+    LateClaim,
+    'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'
+  >[];
+  readonly currency: string;
+  /** The account that they pay from was given: no digits are needed. */
+  readonly byPayer: boolean;
+  /** Digits that stand filled in. */
+  readonly entered?: string;
+  /** What is wrong with them. */
+  readonly wrong?: string;
+  /** What cannot be done, beside what was claimed before. */
+  readonly notice?: string;
+}
+
+/** On the expired link: the form itself, or what was claimed. */
+export const claimCard = (at: Addresses, state: ClaimState): Html =>
+  state.claims.length > 0
+    ? html`<section class="card claim">${claimed(at, state)}</section>`
+    : html`<section class="card claim">
+    <h2>${at.language.texts.claimHeading}</h2>
+    ${firstClaim(at, state)}
+  </section>`;
+
+/**
+ * On a page that has ended: asks before the customer goes. Whoever sent money claims; whoever did
+ * not goes back to the shop.
+ */
+export function claimQuestion(
+  at: Addresses,
+  state: ClaimState,
+  back: { readonly url: string | null; readonly merchantName: string },
+): Html {
+  const { texts } = at.language;
+  if (state.claims.length > 0)
+    return html`${claimed(at, state)}${
+      back.url === null
+        ? null
+        : html`<p><a class="button" href="${back.url}" rel="noreferrer" data-return>${texts.returnTo(back.merchantName)}</a></p>`
+    }`;
+  return html`<h2>${texts.claimHeading}</h2>
+    <details class="answer" ${state.entered ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
+    ${firstClaim(at, state)}
+    </details>
+    ${
+      back.url === null
+        ? null
+        : html`<p><a class="button quiet" href="${back.url}" rel="noreferrer" data-return>${texts.claimNo(isolated(back.merchantName))}</a></p>`
+    }`;
+}
+
+/** What was claimed and what happens next; the digits can be put right until an operator takes them up. */
+function claimed(at: Addresses, state: ClaimState): Html {
+  const { texts } = at.language;
+  const { claims, currency, notice } = state;
+  const latest = claims.at(-1)?.transactionDigits ?? null;
+  const isTakenUp = claims.some(({ status, takenAt }) => status === 'open' && takenAt !== null);
+  return html`<h2>${latest === null ? texts.claimedPayer.heading : texts.claimed.heading}</h2>
+    ${claims.map(
+      ({ transactionDigits, claimedAt, status }) =>
+        html`<p>${claimText(transactionDigits, dateTimeText(claimedAt, currency, at.language), texts)} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,
+    )}
+    ${notice === undefined ? null : html`<p class="error" role="alert">${notice}</p>`}
+    ${
+      claims.length >= LATE_CLAIMS_MAX || isTakenUp
+        ? null
+        : html`<details ${state.wrong === undefined ? null : html`open`}><summary>${latest === null ? texts.claimAddDigits : texts.claimAgain}</summary>${claimForm(at, state)}</details>`
+    }`;
+}
+
+const claimText = (digits: string | null, time: string, texts: Texts): string =>
+  digits === null ? texts.claimedPayerAt(time) : texts.claimedAt(leftToRight(digits), time);
+
+/** One tap where the payer is known. */
+function firstClaim(at: Addresses, state: ClaimState): Html {
+  const { texts } = at.language;
+  if (!state.byPayer || state.wrong !== undefined) return claimForm(at, state);
+  return html`<p>${texts.claimHintPayer}</p>
+    ${form(at, 'claim', texts.claimPayer)}`;
+}
+
+function claimForm(at: Addresses, { entered = '', wrong }: ClaimState): Html {
+  const { texts } = at.language;
+  return html`<p>${texts.claimHint}</p>
+    ${form(at, 'claim', texts.claim, {
+      fields: field({
+        id: 'claimDigits',
+        name: 'transactionDigits',
+        label: texts.claimDigits,
+        hint: null,
+        mode: 'numeric',
+        max: 40,
+        value: entered,
+        wrong,
+        leftToRight: true,
+      }),
+    })}`;
+}

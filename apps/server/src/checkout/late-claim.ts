@@ -1,0 +1,69 @@
+import type { FastifyReply } from 'fastify';
+import { claimLate } from '../late-claims/service.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { sendRefusal } from '../platform/http/errors.ts';
+import { isRefusal, readFields } from './actions.ts';
+import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
+import { findOrder, type PageRequest, sendClaimBack, sendGone, sendToPage } from './order-page.ts';
+import { plainPage } from './plain.ts';
+import { LANGUAGES } from './texts/languages.ts';
+
+/**
+ * What a customer says they paid for a deposit that has ended without it, for the operators to
+ * look into. Saying it again is saying it once.
+ */
+export async function claim(deps: Deps, request: PageRequest, reply: FastifyReply) {
+  const found = await findOrder(deps, request);
+  if (found === undefined) return sendInvalidLink(request, reply);
+  const fields = readFields(request.body);
+  const entered = isRefusal(fields) ? '' : (fields['transactionDigits'] ?? '');
+  const outcome = await claimLate(deps, found.order, entered, deps.clock.now());
+  const json = wantsJson(request);
+  const { order } = found;
+  const at = addressesFor(request, found.link, order.currency);
+  const { texts } = at.language;
+  const english = LANGUAGES.en.texts;
+  switch (outcome) {
+    case 'recorded':
+    case 'already':
+      if (json) return reply.send({ data: { claimed: true } });
+      return sendHtml(
+        request,
+        reply,
+        200,
+        plainPage(at, {
+          view: 'claimed',
+          said: entered.trim() === '' ? texts.claimedPayer : texts.claimed,
+          whose: order,
+        }),
+      );
+    case 'invalid-digits':
+      if (json) return sendRefusal(reply, { code: 'invalid', message: english.wrongClaim });
+      return sendClaimBack(deps, request, reply, found, {
+        status: 400,
+        entered,
+        wrong: texts.wrongClaim,
+      });
+    case 'taken-up':
+    case 'too-many':
+      if (json)
+        return sendRefusal(reply, {
+          code: outcome === 'too-many' ? 'too-many' : 'wrong-state',
+          message: english.claimsFull,
+        });
+      return sendClaimBack(deps, request, reply, found, {
+        status: 409,
+        entered,
+        notice: texts.claimsFull,
+      });
+    case 'not-claimable':
+      if (json)
+        return sendRefusal(reply, {
+          code: 'wrong-state',
+          message: 'This order takes no late claim.',
+        });
+      return found.isShown
+        ? sendToPage(request, reply, found.link)
+        : sendGone(request, reply, found);
+  }
+}

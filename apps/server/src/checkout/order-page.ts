@@ -1,0 +1,144 @@
+import { type Instant, isOpenToLateClaims, mayClaimLate, needOf, type Refusal } from '@munshi/core';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { countOpenings, listLateClaimsOfOrder } from '../late-claims/store.ts';
+import type { Fields } from '../orders/customer-commands.ts';
+import type { PageOrder } from '../orders/page.store.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { sendRefusal } from '../platform/http/errors.ts';
+import { isRefusal } from './actions.ts';
+import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
+import { latePage } from './late-page.ts';
+import { isShown, type Link, readLink } from './link.ts';
+import { orderPage } from './page.ts';
+import type { Returned, Screen } from './screens.ts';
+import { LANGUAGES } from './texts/languages.ts';
+import { type LateClaims, NOTHING_CLAIMED, pageState } from './view.ts';
+
+export type PageRequest = FastifyRequest<{
+  Params: { orderId: string };
+  Querystring: Record<string, unknown>;
+}>;
+
+/** The order behind a link, and whether its customer may still see it. */
+export interface Found {
+  readonly link: Link;
+  readonly order: PageOrder;
+  readonly isShown: boolean;
+  /** Of an order that is open to claims. */
+  readonly late: LateClaims;
+}
+
+/** What a claim's form gets back. */
+export interface Returns {
+  readonly status?: 400 | 409;
+  readonly entered?: string;
+  readonly wrong?: string;
+  readonly notice?: string;
+}
+
+/** The digits of a refused form, for a claim's form to keep. */
+export const enteredDigits = (fields: Fields | Refusal): Returns =>
+  isRefusal(fields) ? {} : { entered: fields['transactionDigits'] ?? '' };
+
+/** The order behind the link of a request; undefined where the link is not valid. */
+export async function findOrder(
+  deps: Pick<Deps, 'clock' | 'database' | 'readers' | 'vault'>,
+  request: PageRequest,
+): Promise<Found | undefined> {
+  const link = readLink(request.params.orderId, request.query, deps.vault);
+  if (link === undefined) return undefined;
+  const order = await deps.readers.pageOrder(link.orderId);
+  if (order === undefined) return undefined;
+  const now = deps.clock.now();
+  const late = isOpenToLateClaims(order, now) ? await readLate(deps, order, now) : NOTHING_CLAIMED;
+  return { link, order, isShown: isShown(order, now), late };
+}
+
+async function readLate(
+  { database: { pool } }: Pick<Deps, 'database'>,
+  order: PageOrder,
+  now: Instant,
+): Promise<LateClaims> {
+  const [claims, openings] = await Promise.all([
+    listLateClaimsOfOrder(pool, order),
+    countOpenings(pool, order),
+  ]);
+  return { claims, isOpen: mayClaimLate(order, { now, openings }) };
+}
+
+type StateDeps = Pick<Deps, 'clock' | 'confirmTimes' | 'engine'>;
+
+export function stateOf(
+  { clock, confirmTimes, engine }: StateDeps,
+  { order, late }: Pick<Found, 'order' | 'late'>,
+  request: PageRequest,
+) {
+  const { language } = addressesFor(request, undefined);
+  const { currency, memberId } = order;
+  return pageState(order, clock.now(), language, late, {
+    usualSeconds: (method) => confirmTimes.usualSeconds(method, currency),
+    isServed: (method) => engine.couldBeTaken(needOf({ ...order, walletType: method }), memberId),
+  });
+}
+
+/** The order's page: as it stands, or with what was entered and is returned. */
+export function sendPage(
+  deps: StateDeps,
+  request: PageRequest,
+  reply: FastifyReply,
+  status: number,
+  found: Found,
+  returned?: Returned,
+  screen?: Screen,
+) {
+  return sendHtml(
+    request,
+    reply,
+    status,
+    orderPage(
+      stateOf(deps, found, request),
+      addressesFor(request, found.link, found.order.currency),
+      screen,
+      returned,
+    ),
+  );
+}
+
+/** A refused claim, where the customer made it: below the outcome, or on the expired link. */
+export function sendClaimBack(
+  deps: StateDeps,
+  request: PageRequest,
+  reply: FastifyReply,
+  found: Found,
+  returns: Required<Pick<Returns, 'status' | 'entered'>> & Returns,
+) {
+  if (!found.isShown) return sendGone(request, reply, found, false, returns);
+  const { status, entered, wrong, notice } = returns;
+  return sendPage(deps, request, reply, status, found, {
+    entered: { transactionDigits: entered },
+    wrong: wrong === undefined ? {} : { transactionDigits: wrong },
+    notice,
+  });
+}
+
+/** Leads from a form's address to the page's own. */
+export function sendToPage(request: PageRequest, reply: FastifyReply, link: Link) {
+  const { page, query } = addressesFor(request, link);
+  return reply.redirect(`${page}?${query}`, 303);
+}
+
+/** The order is not shown any more, or the link is not valid. */
+export function sendGone(
+  request: PageRequest,
+  reply: FastifyReply,
+  found: Found | undefined,
+  json = wantsJson(request),
+  { status, ...returned }: Returns = {},
+) {
+  if (found === undefined) return sendInvalidLink(request, reply, json);
+  if (json)
+    return sendRefusal(reply, { code: 'link-expired', message: LANGUAGES.en.texts.linkExpired });
+  const { link, order, late } = found;
+  const at = addressesFor(request, link, order.currency);
+  return sendHtml(request, reply, status ?? 410, latePage(at, order, late, returned));
+}

@@ -1,0 +1,57 @@
+import {
+  ACCOUNT_NAME_MAX,
+  ACCOUNT_NUMBER_MAX,
+  type InputField,
+  type InputProblem,
+  type Refusal,
+} from '@munshi/core';
+import type { Fields } from '../orders/customer-commands.ts';
+import type { PageOrder } from '../orders/page.store.ts';
+import { problemsOf } from './actions.ts';
+import type { Returned } from './screens.ts';
+import type { Texts } from './texts/texts.ts';
+
+/**
+ * What a refused form gets back, in the customer's language: beside the field where one is wrong,
+ * else above them all.
+ */
+export function returnedFor(
+  refusal: Refusal,
+  order: PageOrder,
+  fields: Fields,
+  texts: Texts,
+): Returned {
+  const problems = refusal.code === 'invalid' ? problemsOf(order, fields) : [];
+  if (problems.length > 0) return returnedWith(problems, order, fields, texts);
+  return { entered: fields, wrong: {}, notice: noticeText(refusal, texts) };
+}
+
+export function returnedWith(
+  problems: readonly InputProblem[],
+  order: PageOrder,
+  entered: Fields,
+  texts: Texts,
+): Returned {
+  const wrong: Partial<Record<InputField, string>> = {};
+  for (const problem of problems) wrong[problem.field] = problemText(problem, order, texts);
+  return { entered, wrong };
+}
+
+function problemText({ field, reason }: InputProblem, order: PageOrder, texts: Texts): string {
+  if (field === 'transactionDigits') return texts.wrongDigits(order.txnRefDigitsRequired);
+  if (field === 'ibanLast4')
+    return order.currency === 'PKR' ? texts.wrongPayerIban : texts.wrongPayerLast4;
+  if (order.orderType === 'Deposit') return texts.wrongPayerNumber;
+  const ofNumber = field === 'accountNumber';
+  if (reason === 'too-short') return texts.tooShort;
+  if (reason === 'missing') return ofNumber ? texts.missingNumber : texts.missingName;
+  return reason === 'too-long'
+    ? texts.tooLong(ofNumber ? ACCOUNT_NUMBER_MAX : ACCOUNT_NAME_MAX)
+    : texts.unusable;
+}
+
+function noticeText({ code }: Refusal, texts: Texts): string {
+  if (code === 'no-member') return texts.nobodyForMethod;
+  if (code === 'too-many') return texts.switchesUsed;
+  return code === 'invalid' ? texts.methodUnavailable : texts.movedOn;
+}

@@ -1,0 +1,114 @@
+import { CUSTOMER_ACTIONS } from '@munshi/core';
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
+import type { Deps } from '../platform/http/deps.ts';
+import { sendRefusal } from '../platform/http/errors.ts';
+import { act } from './act.ts';
+import { sendInvalidLink, sendState, wantsJson } from './answers.ts';
+import { assetRoutes } from './assets.ts';
+import { readBodies } from './bodies.ts';
+import { check } from './check.ts';
+import { chosenLanguage, rememberLanguage } from './language.ts';
+import { claim } from './late-claim.ts';
+import { readLink } from './link.ts';
+import { logoRoute } from './logo.ts';
+import {
+  findOrder,
+  type PageRequest,
+  sendGone,
+  sendPage,
+  sendToPage,
+  stateOf,
+} from './order-page.ts';
+import { sendQr } from './send-qr.ts';
+import { sendReceipt } from './send-receipt.ts';
+import { state } from './state.ts';
+import { sendTrouble } from './trouble.ts';
+import { createWaits } from './waits.ts';
+
+const SECURITY_HEADERS = {
+  'content-security-policy':
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'x-robots-tag': 'noindex, nofollow',
+};
+
+/**
+ * The hosted page, `/pay/{orderId}?expires=&token=`. The link is checked before anything is read; a
+ * GET changes nothing (decision 8); what a POST changes goes through the engine, and a form is
+ * answered by the page's own address, so that a reload repeats nothing.
+ */
+export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  readBodies(app);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers({
+      ...SECURITY_HEADERS,
+      'cache-control': 'no-store',
+      vary: 'Accept, Accept-Encoding, Accept-Language, Cookie',
+    });
+  });
+  app.setErrorHandler((error: FastifyError, request: PageRequest, reply) =>
+    sendTrouble(deps, error, request, reply),
+  );
+  const schema = { hide: true } as never;
+
+  assetRoutes(app);
+  logoRoute(app, deps);
+
+  app.get('/:orderId', { schema }, async (request: PageRequest, reply) => {
+    const found = await findOrder(deps, request);
+    if (!found?.isShown) return sendGone(request, reply, found);
+    if (wantsJson(request)) return sendState(reply, stateOf(deps, found, request));
+    const chosen = chosenLanguage(request);
+    if (chosen !== undefined)
+      rememberLanguage(
+        reply,
+        chosen,
+        `${deps.pathPrefix}/pay/${found.link.orderId}`,
+        deps.secureCookies,
+      );
+    return sendPage(deps, request, reply, 200, found);
+  });
+
+  const waits = createWaits(deps);
+  app.addHook('preClose', async () => waits.stop());
+  app.get('/:orderId/state', { schema }, (request: PageRequest, reply) =>
+    state(deps, waits, request, reply),
+  );
+
+  app.get('/:orderId/qr.png', { schema }, (request: PageRequest, reply) =>
+    sendQr(deps, request, reply),
+  );
+  app.get('/:orderId/receipt.txt', { schema }, (request: PageRequest, reply) =>
+    sendReceipt(deps, request, reply),
+  );
+
+  for (const action of CUSTOMER_ACTIONS) {
+    app.post(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) =>
+      act(deps, action, request, reply),
+    );
+  }
+  app.post('/:orderId/check', { schema }, (request: PageRequest, reply) =>
+    check(deps, request, reply),
+  );
+  app.post('/:orderId/claim', { schema }, (request: PageRequest, reply) =>
+    claim(deps, request, reply),
+  );
+  for (const action of [...CUSTOMER_ACTIONS, 'check', 'claim'])
+    app.get(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) =>
+      backToPage(deps, request, reply),
+    );
+}
+
+/**
+ * A form's address, opened again: a tab that the phone has brought back, or Enter in the address
+ * bar.
+ */
+async function backToPage({ vault }: Deps, request: PageRequest, reply: FastifyReply) {
+  const link = readLink(request.params.orderId, request.query, vault);
+  if (link === undefined) return sendInvalidLink(request, reply);
+  return wantsJson(request)
+    ? sendRefusal(reply, { code: 'not-found', message: 'Not found.' })
+    : sendToPage(request, reply, link);
+}

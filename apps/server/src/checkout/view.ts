@@ -1,0 +1,310 @@
+import type { PageStateView } from '@munshi/api';
+import {
+  type Currency,
+  type CustomerAction,
+  cleaned,
+  customerActions,
+  hasFailed,
+  hasSucceeded,
+  type Instant,
+  isFinal,
+  METHODS,
+  type Money,
+  maskAccount,
+  type Order,
+  PAGE_METHODS,
+  type Stage,
+  type Status,
+  stageOf,
+  type WalletType,
+} from '@munshi/core';
+import type { LateClaim } from '../late-claims/store.ts';
+import type { PageOrder } from '../orders/page.store.ts';
+import {
+  methodKind,
+  type NamedMethod,
+  namedMethod,
+  type OfferedMethod,
+  offeredMethod,
+  ownName,
+  providerName,
+} from './method-names.ts';
+import type { Language } from './texts/languages.ts';
+import type { MethodKind } from './texts/texts.ts';
+
+export type View = PageStateView['view'];
+
+type Viewed = Pick<
+  Order,
+  'orderType' | 'status' | 'walletType' | 'payerAccount' | 'customerAccountNumber'
+>;
+
+const DEPOSIT_VIEWS: Readonly<Record<Status, (order: Viewed) => View>> = {
+  Awaiting: unopened,
+  Queued: unopened,
+  AwaitingCustomerPayment: (order) =>
+    METHODS[order.walletType].submission !== 'transactionDigits' && order.payerAccount === null
+      ? 'payer'
+      : 'pay',
+  AwaitingMemberConfirmation: () => 'verifying',
+  AwaitingMemberPayout: () => 'review',
+  ManualReview: () => 'review',
+  Completed: () => 'completed',
+  Rejected: () => 'rejected',
+  Expired: () => 'expired',
+  CancelledTimeout: () => 'expired',
+  Cancelled: () => 'cancelled',
+  CancelledAuto: () => 'cancelled',
+  Assigned: () => 'review',
+  Frozen: () => 'review',
+  Confirmed: () => 'completed',
+};
+
+/** A BankAccount deposit opens on the list of the other methods (page.md#the-link). */
+function unopened({ walletType }: Viewed): View {
+  return METHODS[walletType].onPage ? 'waiting' : 'methods';
+}
+
+export function viewOf(order: Viewed): View {
+  if (order.orderType === 'Deposit') return DEPOSIT_VIEWS[order.status](order);
+  if (isFinal(order.status)) return hasSucceeded(order.status) ? 'paid' : 'failed';
+  if (order.status === 'ManualReview') return 'review';
+  if (order.status === 'Awaiting')
+    return order.customerAccountNumber === null ? 'account' : 'waiting';
+  return 'on-its-way';
+}
+
+/**
+ * The account to pay into: a number or a Till ID, and the content of its QR code where the method
+ * has one.
+ */
+interface ReceivingAccount extends NamedMethod {
+  readonly accountTitle: string;
+  readonly accountNumber: string | null;
+  readonly tillId: string | null;
+  readonly qrPayload: string | null;
+  /** Opens a UPI app with everything filled in. */
+  readonly upiLink: string | null;
+}
+
+/** A deposit that its customer has confirmed. */
+interface Payment {
+  readonly accountTitle: string;
+  /** All but the last four characters hidden. */
+  readonly account: string;
+  readonly transactionDigits: string | null;
+  readonly sentAt: Instant;
+}
+
+export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'>;
+
+/** What the customer of an order that ended without their money has to do with claims. */
+export interface LateClaims {
+  readonly claims: readonly ShownClaim[];
+  /** They may leave one now: mayClaimLate. */
+  readonly isOpen: boolean;
+}
+
+export const NOTHING_CLAIMED: LateClaims = { claims: [], isOpen: false };
+
+/** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds. */
+export interface PageState {
+  readonly orderId: string;
+  readonly orderReference: string;
+  readonly orderType: Order['orderType'];
+  readonly merchantName: string;
+  /** `#rrggbb`; null when the merchant has named none. */
+  readonly brandColour: string | null;
+  /** The hash of the merchant's picture. */
+  readonly logo: string | null;
+  /** Where the merchant's customers ask for help. */
+  readonly support: PageOrder['support'];
+  readonly status: Status;
+  readonly stage: Stage;
+  readonly view: View;
+  /** Another one whenever the page has something else to show; opaque. */
+  readonly version: string;
+  readonly amount: Money;
+  readonly currency: Currency;
+  readonly expiresAt: Instant;
+  /**
+   * Until expiresAt nothing more can be done after it; null once the customer has done their part.
+   */
+  readonly payBefore: Instant | null;
+  /** The same, from now by the server's clock, in milliseconds. */
+  readonly remainingMs: number | null;
+  readonly method: NamedMethod;
+  /** Whose app or bank it is. */
+  readonly providerName: string;
+  readonly methodKind: MethodKind;
+  /** The operator's own name for the method; null: it is called by its provider. */
+  readonly ownMethodName: string | null;
+  /**
+   * On an order that has ended, of a customer who was shown where to pay: what they have claimed to
+   * have paid, and what they may claim still; null: there is nothing to claim.
+   */
+  readonly lateClaims: readonly ShownClaim[] | null;
+  /** Digits that the customer gave before it ended. */
+  readonly digitsGiven: string | null;
+  /** The customer said by which account they pay: a claim needs no digits. */
+  readonly payerGiven: boolean;
+  /** The merchant's own name for the order. */
+  readonly merchantOrderRef: string | null;
+  /** What the customer says to have sent, and to whom; null before they say so. */
+  readonly payment: Payment | null;
+  /** Why the member rejected it. */
+  readonly reasonCode: Order['reasonCode'];
+  /** When it ended. */
+  readonly endedAt: Instant | null;
+  /** Only in `pay`. */
+  readonly account: ReceivingAccount | null;
+  /** How many trailing digits of the transaction ID are asked for in `pay`; null for QR methods. */
+  readonly transactionDigits: number | null;
+  /** What is asked for in `payer`. */
+  readonly payer: 'accountNumber' | 'ibanLast4' | null;
+  /** Where a withdrawal goes, all but the last four characters hidden. */
+  readonly customerAccount: string | null;
+  /** Methods to pick or to switch to. */
+  readonly methods: readonly OfferedMethod[];
+  /** Only in `verifying`: how long it usually takes until a payment by this method is confirmed. */
+  readonly usualSeconds: number | null;
+  readonly canCancel: boolean;
+  /** Where the customer goes now that the order is final. */
+  readonly redirectUrl: string | null;
+  /** Where an open page goes when the link expires unused (page.md#the-link). */
+  readonly expiredRedirectUrl: string | null;
+  readonly allowedActions: readonly CustomerAction[];
+}
+
+/** What the service knows beside the order. */
+interface Known {
+  /** Until a payment by this method is confirmed; null: not known. */
+  readonly usualSeconds: (method: WalletType) => number | null;
+  /** Whether somebody may take the order by this method now. */
+  readonly isServed: (method: WalletType) => boolean;
+}
+
+export function pageState(
+  order: PageOrder,
+  now: Instant,
+  language: Language,
+  { claims, isOpen }: LateClaims,
+  { usualSeconds, isServed }: Known,
+): PageState {
+  const view = viewOf(order);
+  const { status, currency, expiresAt, walletType } = order;
+  const named = (method: WalletType) => namedMethod(method, order, language);
+  const { submission } = METHODS[walletType];
+  const allowedActions = customerActions(order, now);
+  const acting = allowedActions.includes('cancel');
+  const offered = allowedActions.includes('method')
+    ? PAGE_METHODS.filter(
+        (method) => order.depositMethods.includes(method) && method !== walletType,
+      )
+    : [];
+  return {
+    ...asStored(order),
+    stage: stageOf(order),
+    view,
+    version: `${status}-${view}-${walletType}-${order.methodSwitches}`,
+    payBefore: acting ? expiresAt : null,
+    method: named(walletType),
+    providerName: providerName(walletType, order, language),
+    methodKind: methodKind(walletType, currency),
+    ownMethodName: ownName(walletType, order),
+    account:
+      view === 'pay' && order.account !== null
+        ? { ...named(walletType), ...receiving(order.account, walletType) }
+        : null,
+    transactionDigits:
+      view === 'pay' && submission === 'transactionDigits' ? order.txnRefDigitsRequired : null,
+    payer:
+      view === 'payer' ? (submission === 'payerAccount' ? 'accountNumber' : 'ibanLast4') : null,
+    customerAccount:
+      order.customerAccountNumber === null ? null : hidden(order.customerAccountNumber),
+    methods: offered.map((method) => offeredMethod(method, order, language, isServed(method))),
+    usualSeconds: view === 'verifying' ? usualSeconds(walletType) : null,
+    canCancel: acting,
+    remainingMs: acting ? expiresAt - now : null,
+    lateClaims: isOpen ? claims : null,
+    digitsGiven: order.transactionDigits,
+    payerGiven: order.payerAccount !== null,
+    payment: paymentOf(order),
+    endedAt: isFinal(status) ? (order.completedAt ?? order.failedAt) : null,
+    redirectUrl: isFinal(status) ? returnUrl(order, status) : null,
+    expiredRedirectUrl: acting ? returnUrl(order, statusOnExpiry(order)) : null,
+    allowedActions,
+  };
+}
+
+/** What the page shows of an order as it is, texts without what nobody sees. */
+function asStored(order: PageOrder) {
+  const { orderId, orderReference, orderType, status, reasonCode } = order;
+  const { brandColour, logo, support, amount, currency, expiresAt } = order;
+  return {
+    orderId,
+    orderReference,
+    merchantOrderRef: order.merchantOrderRef === null ? null : cleaned(order.merchantOrderRef),
+    orderType,
+    status,
+    reasonCode,
+    merchantName: cleaned(order.merchantName),
+    brandColour,
+    logo,
+    support,
+    amount,
+    currency,
+    expiresAt,
+  };
+}
+
+function paymentOf({ orderType, sentAt, account, transactionDigits }: PageOrder): Payment | null {
+  if (orderType !== 'Deposit' || sentAt === null || account === null) return null;
+  const { accountNumber } = account;
+  const accountTitle = cleaned(account.accountTitle);
+  return { accountTitle, account: hidden(accountNumber), transactionDigits, sentAt };
+}
+
+function receiving(account: NonNullable<PageOrder['account']>, walletType: WalletType) {
+  const [accountTitle, accountNumber] = [account.accountTitle, account.accountNumber].map(
+    cleaned,
+  ) as [string, string];
+  const till = walletType === 'ProviderATillID' || walletType === 'TillID';
+  const qrPayload =
+    METHODS[walletType].submission === 'transactionDigits' ? null : account.qrPayload;
+  return {
+    accountTitle,
+    accountNumber: till ? null : accountNumber,
+    tillId: till ? accountNumber : null,
+    qrPayload,
+    upiLink: account.upiLink,
+  };
+}
+
+const hidden = (account: string): string => maskAccount(cleaned(account), '••••');
+
+/** The status of an unchanged order after its expiry (states.md#cancelledtimeout). */
+const statusOnExpiry = ({ status }: PageOrder): Status =>
+  status === 'Awaiting' ? 'CancelledTimeout' : 'Expired';
+
+/**
+ * The merchant's own URL with the outcome merged into its query; its other parameters and its
+ * fragment stay (merchant-api.md#request).
+ */
+export function returnUrl(
+  order: Pick<PageOrder, 'orderId' | 'orderReference' | 'successUrl' | 'failureUrl'>,
+  status: Status,
+): string | null {
+  const target = hasFailed(status) ? order.failureUrl : order.successUrl;
+  if (target === null) return null;
+  const [, base = '', query = '', fragment = ''] = /^([^?#]*)\??([^#]*)(#.*)?$/s.exec(target) ?? [];
+  const kept = query
+    .split('&')
+    .filter((part) => part !== '' && !/^svc_(order_id|order_reference|status)(=|$)/.test(part));
+  const outcome = [
+    `svc_order_id=${order.orderId}`,
+    `svc_order_reference=${encodeURIComponent(order.orderReference)}`,
+    `svc_status=${status}`,
+  ];
+  return new URL(`${base}?${[...kept, ...outcome].join('&')}${fragment}`).href;
+}

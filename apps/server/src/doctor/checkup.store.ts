@@ -1,0 +1,147 @@
+import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { query, queryOne, statement, unprepared } from '../platform/database/statement.ts';
+
+/** What `munshi doctor` asks of the server and of the people in it; nothing is locked or written. */
+
+const SERVER_STANDING = answers({
+  /** As 180004 for 18.4. */
+  versionNumber: t.integer,
+  version: t.text,
+  role: t.text,
+  superuser: t.boolean,
+  /** Whether this connection has TLS. */
+  encrypted: t.boolean,
+  connections: t.integer,
+  connectionsMax: t.integer,
+  databaseBytes: t.bigint,
+  /** Settings by their names; what the role may not see is left out. */
+  settings: t.json<Readonly<Record<string, string>>>(),
+});
+/** How the server is set, as far as the service's role may see it. */
+export type ServerStanding = RecordOf<typeof SERVER_STANDING>;
+
+const SERVER = statement(
+  'checkup-server',
+  `select current_setting('server_version_num')::integer as version_number,
+     current_setting('server_version') as version,
+     current_user::text as role,
+     (select rolsuper from pg_roles where rolname = current_user) as superuser,
+     coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as encrypted,
+     (select count(*)::integer from pg_stat_activity where backend_type = 'client backend') as connections,
+     current_setting('max_connections')::integer as connections_max,
+     pg_database_size(current_database()) as database_bytes,
+     (
+       select json_object_agg(name, setting)
+       from pg_settings
+       where name in ('archive_mode', 'data_checksums', 'data_directory', 'fsync', 'full_page_writes',
+         'synchronous_commit', 'synchronous_standby_names')
+     ) as settings`,
+  SERVER_STANDING,
+);
+
+const AN_ORDER = unprepared('checkup-an-order', 'select from orders limit 1', answers({}));
+
+/** Throws unless this role may read what `munshi verify` reads. */
+export async function expectReadable(db: Queryable): Promise<void> {
+  await query(db, AN_ORDER);
+}
+
+export async function readServerStanding(db: Queryable): Promise<ServerStanding> {
+  return (await queryOne(db, SERVER)) as ServerStanding;
+}
+
+const STANDBYS = answers({
+  standbys: t.integer,
+  /** Those that a commit waits for; of standbys that the role may not look at, it is not known. */
+  synchronous: t.integer,
+  /** What those call themselves, which every role may see. */
+  unseen: t.listOf<string>(),
+});
+/** Standbys that follow. */
+export type Replication = RecordOf<typeof STANDBYS>;
+
+const REPLICATION = statement(
+  'checkup-replication',
+  `select count(*)::integer as standbys,
+     (count(*) filter (where sync_state in ('sync', 'quorum')))::integer as synchronous,
+     coalesce(array_agg(application_name) filter (where state is null), '{}') as unseen
+   from pg_stat_replication
+   where state is distinct from 'backup'`,
+  STANDBYS,
+);
+
+export async function readReplication(db: Queryable): Promise<Replication> {
+  return (await queryOne(db, REPLICATION)) as Replication;
+}
+
+const ARCHIVED = answers({ lastArchivedAt: orNull(t.instant), lastFailedAt: orNull(t.instant) });
+/** The archive of the write-ahead log, as its process tells of it. */
+export type Archive = RecordOf<typeof ARCHIVED>;
+
+const ARCHIVE = statement(
+  'checkup-archive',
+  `select last_archived_time as last_archived_at,
+     last_failed_time as last_failed_at
+   from pg_stat_archiver`,
+  ARCHIVED,
+);
+
+export async function readArchive(db: Queryable): Promise<Archive> {
+  return (await queryOne(db, ARCHIVE)) as Archive;
+}
+
+const CLOCK = statement(
+  'checkup-clock',
+  'select clock_timestamp() as at',
+  answers({ at: t.instant }),
+);
+
+/** The time that the database server has. */
+export async function readDatabaseClock(db: Queryable): Promise<number> {
+  const [{ at }] = (await query(db, CLOCK)) as readonly [{ readonly at: number }];
+  return at;
+}
+
+const ADMINS = answers({
+  admins: t.integer,
+  adminsWithCode: t.integer,
+  /** The demo's operator, by the name that only the demo gives. */
+  demo: t.boolean,
+});
+/** Who could let themselves in, and whether the demo is there. */
+export type PeopleStanding = RecordOf<typeof ADMINS>;
+
+const PEOPLE = statement(
+  'checkup-people',
+  `select count(*)::integer as admins,
+     count(c.operator_id)::integer as admins_with_code,
+     exists (
+       select
+       from operators
+       where name = 'Demo operator'
+     ) as demo
+   from operators o
+   left join operator_codes c on c.operator_id = o.operator_id and c.confirmed_at is not null
+   where o.role = 'admin' and o.status = 'active'`,
+  ADMINS,
+);
+
+export async function readPeopleStanding(db: Queryable): Promise<PeopleStanding> {
+  return (await queryOne(db, PEOPLE)) as PeopleStanding;
+}
+
+const HOSTS = statement(
+  'checkup-webhook-hosts',
+  `select host
+   from webhook_endpoints
+   group by host
+   order by max(greatest(last_success_at, last_failure_at)) desc nulls last
+   limit $1`,
+  answers({ host: t.text }),
+);
+
+/** Hosts that webhooks went to, the newest first. */
+export async function readWebhookHosts(db: Queryable, limit: number): Promise<readonly string[]> {
+  return (await query(db, HOSTS, [limit])).map(({ host }) => host);
+}

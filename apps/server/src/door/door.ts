@@ -1,0 +1,160 @@
+import type { AnswerOf, Decider, Endpoint, Given } from '@munshi/api';
+import type { AskedWrite, AskingOperator, Instant } from '@munshi/core';
+import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
+import type pg from 'pg';
+import type { Ids } from '../engine/ids.ts';
+import type { Hidden } from '../engine/rows/approvals.ts';
+import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { requireApprover } from '../people/independent-admins.service.ts';
+import { bind, type RequestTo } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { readJson } from '../platform/http/json.ts';
+import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
+import {
+  type Around,
+  type Asker,
+  askForWrite,
+  type By,
+  type Explained,
+  isFetched,
+  tellWaiting,
+  type WriteKind,
+} from '../writes/waiting-writes.ts';
+import { type Done, doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
+
+/** A request as it is read again when it is approved: what it says, and not who asked. */
+export type Asked<E extends Endpoint> = Pick<RequestTo<E>, 'params' | 'body' | 'sourceMembers'>;
+
+/** What one request decides, or asks for. */
+type OneRequest = Endpoint & {
+  readonly decides: Exclude<Decider, { readonly by: 'amount' | 'nobody' }>;
+};
+
+type Shown<E extends Endpoint> = Exclude<
+  Given<AnswerOf<E>> extends { data: infer Data } ? Data : never,
+  { status: 'pendingApproval' }
+>;
+
+interface Parts<E extends Endpoint, Input, Result> {
+  /** How its waiting requests are called, where they have a name of their own. */
+  readonly kind?: WriteKind;
+  /**
+   * Before anything else, where a request comes and not where it is approved: what must be counted
+   * though it is refused, as wrong passwords are.
+   */
+  before?(request: RequestTo<E>): Promise<void>;
+  /** What the request gives, beyond its schema; of its password the hash. Throws FieldErrors. */
+  read(asked: Asked<E>, hidden: Hidden | null): Input | Promise<Input>;
+  /** What a second operator is shown. Throws the refusals of the write. */
+  explain(client: pg.PoolClient, given: Input, now: Instant, asker: Asker): Promise<Explained>;
+  work(client: pg.PoolClient, given: Input, now: Instant, ids: Ids, by: By): Promise<Done<Result>>;
+  /** What must hold before it is done with a second operator's yes. */
+  around?(given: Input): Around | undefined;
+  /** The answer, beside the secrets that it gives; the result itself where it is left out. */
+  show?(result: Result, who: AskingOperator): Omit<Shown<E>, SecretName>;
+  /** The answer to `?preview=true`, where the endpoint has one. */
+  preview?(given: Input): Promise<Shown<E>>;
+}
+
+type SecretName = 'apiKey' | 'signingSecret' | 'token' | 'link' | 'secretShown';
+
+/** Of an endpoint decided by change: whether this change waits. It locks what it reads of before. */
+interface DecidesByChange<Input> {
+  needsTwo(
+    client: pg.PoolClient,
+    given: Input,
+    asker: OperatorCaller['actor'],
+    now: Instant,
+  ): Promise<boolean>;
+}
+
+export type OperatorWrite<E extends Endpoint, Input, Result> = Parts<E, Input, Result> &
+  (E extends { decides: { by: 'change' } } ? DecidesByChange<Input> : { needsTwo?: undefined });
+
+/**
+ * Serves a write that is no command: done at once, or, while a second operator is required and
+ * its endpoint declares that it waits, asked for. It is then done as it was asked when another
+ * operator approves it, or, where it gives a secret, when its asker fetches it.
+ */
+export function bindWrite<E extends OneRequest, Input, Result>(
+  app: FastifyInstance,
+  deps: Deps,
+  endpoint: E,
+  write: OperatorWrite<E, Input, Result>,
+  options: RouteShorthandOptions = {},
+): void {
+  bind(app, endpoint, serveWrite(deps, endpoint, write), options);
+}
+
+/** The same as a handler, where it serves a part of what an endpoint can be asked. */
+export function serveWrite<E extends OneRequest, Input, Result>(
+  deps: Deps,
+  endpoint: E,
+  write: OperatorWrite<E, Input, Result>,
+): (request: RequestTo<E>, reply: FastifyReply) => Promise<Given<AnswerOf<E>>> {
+  const { kind = 'write', explain, work } = write;
+  const needsTwo: DecidesByChange<Input>['needsTwo'] = write.needsTwo ?? (async () => false);
+  const name = `${endpoint.method} ${endpoint.path}`;
+  const show = (result: Result, who: AskingOperator) =>
+    (write.show?.(result, who) ?? result) as object;
+
+  deps.waitingWrites.set(name, async ({ params, body }, hidden) => {
+    const given = await write.read({ params, ...readJson(body ?? '') } as Asked<E>, hidden);
+    return {
+      around: write.around?.(given),
+      explain: (client, now, asker) => explain(client, given, now, asker),
+      work: async (client, now, ids, by) => {
+        const done = await work(client, given, now, ids, by);
+        return { ...done, result: show(done.result, { id: by.actor.id, role: 'admin' }) };
+      },
+    };
+  });
+
+  return async (request, reply) => {
+    if (isFetched(kind)) reply.header('cache-control', 'no-store');
+    const { operator } = request;
+    const caller = callerOf(request);
+    await write.before?.(request);
+    const { hidden, body } = await withoutSecrets(request);
+    const given = await write.read(request, hidden);
+    if (caller.preview && write.preview !== undefined)
+      return { data: await write.preview(given) } as Given<AnswerOf<E>>;
+    const perform: Work<object> = async (client, now, ids) => {
+      const { actor } = caller;
+      const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, actor, now));
+      // Read last: the change may have locked the settings.
+      if (!waits || !(await readPlatformSettings(client)).requireSecondOperator) {
+        const done = await work(client, given, now, ids, { actor, asker: actor });
+        return { ...done, result: show(done.result, askingOperator(operator)) };
+      }
+      await requireApprover(client, deps, actor);
+      const asked = await askForWrite(client, now, ids, {
+        actor,
+        kind,
+        asked: { endpoint: name, params: request.params as AskedWrite['params'], body },
+        hidden,
+        write: { explain: (db, at, asker) => explain(db, given, at, asker) },
+      });
+      return { ...asked, after: () => tellWaiting(deps, asked.result.approvalId) };
+    };
+    return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
+  };
+}
+
+/** A password waits as its hash; by what the asker has shown who they are, not at all. */
+async function withoutSecrets({
+  body,
+  bodyText,
+}: {
+  readonly body: unknown;
+  readonly bodyText: string | null;
+}): Promise<{ readonly hidden: Hidden | null; readonly body: string | null }> {
+  const given = (body ?? {}) as Readonly<Record<string, unknown>>;
+  const { password, currentPassword, oneTimeCode, ...rest } = given;
+  const secrets = [password, currentPassword, oneTimeCode];
+  if (secrets.every((one) => one === undefined)) return { hidden: null, body: bodyText };
+  const hidden =
+    typeof password === 'string' ? { passwordHash: await hashNewPassword(password) } : null;
+  return { hidden, body: JSON.stringify(rest) };
+}

@@ -1,0 +1,105 @@
+import type {
+  Adjustment,
+  Approval,
+  AuditEntry,
+  Delivery,
+  Instant,
+  Keys,
+  Member,
+  MemberAccount,
+  Money,
+  Move,
+  MovedAlone,
+  Order,
+  OrderNote,
+  Posting,
+  Replay,
+  Wallet,
+  WalletType,
+} from '@munshi/core';
+import type { Terms } from '../rows/terms.ts';
+
+/**
+ * What the engine reads and writes of a batch, each in one pipeline: `load.ts` opens a transaction
+ * and reads all that the batch names, locked; `write.ts` writes what was decided and commits.
+ * Nothing else writes orders, wallets, floats or postings.
+ */
+
+/** What a batch needs, gathered from the keys of its commands. */
+export interface LoadRequest {
+  readonly now: Instant;
+  readonly creations: readonly NonNullable<Keys['creation']>[];
+  readonly orderIds: readonly string[];
+  /** Those of the orders whose notes are read as well. */
+  readonly notedOrderIds: readonly string[];
+  /** Those of the orders whose merchant's wallet is locked as well. */
+  readonly settledOrderIds: readonly string[];
+  /** Those of the orders whose holder is locked as well. */
+  readonly heldOrderIds: readonly string[];
+  readonly walletMerchantIds: readonly string[];
+  readonly memberIds: readonly string[];
+  /** Members who act: their accounts are of no interest. */
+  readonly actingMemberIds: readonly string[];
+  /** Members who may be assigned an order, and the account methods by which they serve one. */
+  readonly candidateIds: readonly string[];
+  readonly candidateMethods: readonly WalletType[];
+  readonly adjustmentIds: readonly string[];
+  /** What requests for approval that wait may be about. */
+  readonly approvalTargets: readonly string[];
+  readonly summedOperatorIds: readonly string[];
+  /** API keys and merchants whose terms are needed. */
+  readonly apiKeyHashes: readonly string[];
+  readonly termsMerchantIds: readonly string[];
+  /**
+   * Amounts and methods of the deposits that may be assigned: equal ones in hand are looked up
+   * (states.md#who-gets-an-order).
+   */
+  readonly depositAmounts: readonly Money[];
+  readonly depositMethods: readonly WalletType[];
+  /** Commands whose commit may have happened: which of them have left a trace. */
+  readonly doubtful: readonly string[];
+}
+
+export interface LoadedRows {
+  readonly terms: Terms;
+  readonly bound: readonly Order[];
+  readonly replays: readonly Replay[];
+  readonly live: readonly ReferenceHolder[];
+  /** Beside the live order of the reference, or without one (decision 6). */
+  readonly confirmedLate: readonly ReferenceHolder[];
+  readonly orders: readonly Order[];
+  readonly notes: readonly Omit<OrderNote, 'merchantId' | 'noteId' | 'number'>[];
+  readonly wallets: readonly Wallet[];
+  readonly members: readonly Member[];
+  readonly adjustments: readonly Adjustment[];
+  /** Those that wait. */
+  readonly approvals: readonly Approval[];
+  readonly sums: readonly MovedAlone[];
+  readonly depositsInHand: readonly { readonly accountId: string; readonly amount: Money }[];
+  readonly applied: ReadonlySet<string>;
+}
+
+/** The order that has a merchant's reference. */
+export interface ReferenceHolder {
+  readonly merchantId: string;
+  readonly reference: string;
+  readonly orderReference: string;
+}
+
+/** Everything that a batch changed: new rows, and the last state of changed ones. */
+export interface Writes {
+  readonly createdOrders: readonly Order[];
+  readonly changedOrders: readonly Order[];
+  readonly members: readonly Member[];
+  readonly accounts: readonly MemberAccount[];
+  readonly wallets: readonly Wallet[];
+  readonly replays: readonly Replay[];
+  readonly moves: readonly Move[];
+  readonly postings: readonly Posting[];
+  readonly deliveries: readonly Delivery[];
+  readonly adjustments: readonly Adjustment[];
+  readonly approvals: readonly Approval[];
+  readonly sums: readonly MovedAlone[];
+  readonly notes: readonly OrderNote[];
+  readonly audit: readonly AuditEntry[];
+}

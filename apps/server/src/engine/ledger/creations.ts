@@ -1,0 +1,127 @@
+import type { Replay } from '@munshi/core';
+import { bytesArray, copyLine, plainArray, textArray } from '../../platform/database/pipeline.ts';
+import { type Row, time } from '../../platform/database/rows.ts';
+import { statement } from '../../platform/database/statement.ts';
+import { orderColumns, readOrder } from '../rows/order-row.ts';
+import type { LoadedRows, LoadRequest, ReferenceHolder } from './batch.ts';
+import { ask, change, copy, guarded } from './statements.ts';
+
+/** What identifies a creation: its Idempotency-Key, its signed body and the merchant's reference. */
+
+/**
+ * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's
+ * replay record, who has the reference (by the live order, or by one confirmed late beside it,
+ * decision 6). Only what meets something comes back. One statement, so that whoever sees what
+ * another creation of the same key has taken sees the key too, and answers with its order.
+ */
+const EXISTING = statement(
+  'existing',
+  `select q.merchant_id as asked_merchant, q.key_id as asked_key,
+     encode(q.digest, 'hex') as asked_digest, q.reference as asked_reference,
+     r.idempotency_key as replay_key, r.accepted_at as replay_at,
+     l.order_reference as live, c.order_reference as confirmed_late,
+     ${orderColumns('o')}
+   from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[])
+     as q (merchant_id, key_id, idempotency_key, digest, reference)
+   left join orders o
+     on o.idempotency_key = q.idempotency_key
+     and o.idempotency_key = any($3::text[])
+     and o.api_key_id = q.key_id
+   left join signature_replays r
+     on r.digest = q.digest and r.digest = any($4::bytea[]) and r.key_id = q.key_id
+   left join orders l
+     on l.live_reference = q.reference
+     and l.live_reference = any($5::text[])
+     and l.merchant_id = q.merchant_id
+   left join lateral (
+     select order_reference
+     from orders
+     where merchant_order_ref = q.reference
+       and merchant_id = q.merchant_id
+       and live_reference is null
+       and completed_at is not null
+     limit 1
+   ) c on true
+   where o.order_id is not null
+     or r.accepted_at is not null
+     or l.order_reference is not null
+     or c.order_reference is not null`,
+);
+
+export const askExisting = ({ creations }: LoadRequest) =>
+  ask(
+    creations.length > 0,
+    'existing',
+    EXISTING,
+    plainArray(creations.map(({ merchantId }) => merchantId)),
+    plainArray(creations.map(({ keyId }) => keyId)),
+    textArray(creations.map(({ idempotencyKey }) => idempotencyKey)),
+    bytesArray(creations.map(({ digest }) => digest)),
+    textArray(creations.map(({ merchantOrderRef }) => merchantOrderRef)),
+  );
+
+/** `liveOfOrders`: who has the references of loaded orders. */
+export function readExisting(
+  existing: readonly Row[],
+  liveOfOrders: readonly Row[],
+): Pick<LoadedRows, 'bound' | 'replays' | 'live' | 'confirmedLate'> {
+  const having = (column: string) => existing.filter((row) => row[column] !== null);
+  return {
+    bound: having('order_id').map(readOrder),
+    replays: having('replay_at').map(readReplay),
+    live: [...liveOfOrders, ...having('live')].map((row) => readHolder(row, 'live')),
+    confirmedLate: having('confirmed_late').map((row) => readHolder(row, 'confirmed_late')),
+  };
+}
+
+const readReplay = (row: Row): Replay => ({
+  merchantId: row['asked_merchant'],
+  keyId: row['asked_key'],
+  digest: row['asked_digest'],
+  idempotencyKey: row['replay_key'],
+  acceptedAt: row['replay_at'],
+  replaces: null,
+});
+
+const readHolder = (row: Row, by: 'live' | 'confirmed_late'): ReferenceHolder => ({
+  merchantId: row['asked_merchant'],
+  reference: row['asked_reference'],
+  orderReference: row[by],
+});
+
+const COPY_REPLAYS = `copy signature_replays (
+     merchant_id, key_id, digest, idempotency_key, accepted_at
+   ) from stdin`;
+
+const RENEW_REPLAYS = guarded(
+  'renew-replays',
+  `update signature_replays r
+     set idempotency_key = row.idempotency_key,
+       accepted_at = row.accepted_at
+     from unnest($1::bytea[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
+       as row (digest, key_id, idempotency_key, accepted_at, replaces)
+     where r.digest = row.digest
+       and r.digest = any($1::bytea[])
+       and r.key_id = row.key_id
+       and r.accepted_at = row.replaces`,
+  'cardinality($1::bytea[])',
+);
+
+/** New ones are copied in; one that has expired is renewed. */
+export function writeReplays(replays: readonly Replay[]) {
+  const added = replays.filter(({ replaces }) => replaces === null);
+  const renewed = replays.filter(({ replaces }) => replaces !== null);
+  return [
+    ...copy('copy-replays', COPY_REPLAYS, added.map(replayLine)),
+    ...change(renewed, RENEW_REPLAYS, () => [
+      bytesArray(renewed.map(({ digest }) => digest)),
+      plainArray(renewed.map(({ keyId }) => keyId)),
+      textArray(renewed.map(({ idempotencyKey }) => idempotencyKey)),
+      plainArray(renewed.map(({ acceptedAt }) => time(acceptedAt))),
+      plainArray(renewed.map(({ replaces }) => time(replaces))),
+    ]),
+  ];
+}
+
+const replayLine = ({ merchantId, keyId, digest, idempotencyKey, acceptedAt }: Replay) =>
+  copyLine([merchantId, keyId, `\\x${digest}`, idempotencyKey, time(acceptedAt)]);

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { ConflictError } from '../../platform/database/errors.ts';
+import { runPipeline, type Statement } from '../../platform/database/pipeline.ts';
+import { writeDeliveries } from '../rows/deliveries.ts';
+import { changeSums, insertAudit, putApprovals } from './approvals.ts';
+import type { Writes } from './batch.ts';
+import { writeReplays } from './creations.ts';
+import { changeMembers } from './members.ts';
+import { changeOrders, copyMoves, copyOrders, insertNotes } from './orders.ts';
+import { changeWallets, copyPostings, putAdjustments } from './wallets.ts';
+
+/**
+ * A row changed between its reading and its writing although it was locked or guarded: decide again
+ * from fresh rows.
+ */
+class StaleRowError extends ConflictError {}
+
+/** Ends the transaction of a batch that is not to be written. */
+export async function abandon(lane: pg.Client): Promise<void> {
+  await lane.query('rollback');
+}
+
+/**
+ * Sends the writes and the commit in one write; the caller may send the next batch's load right
+ * behind. Resolves when the commit is certain. Throws the database's error when nothing was
+ * written, StaleRowError when a guarded row had changed; where the connection is lost with it, the
+ * outcome has to be looked up.
+ */
+export async function writeChanges(lane: pg.Client, writes: Writes): Promise<void> {
+  const statements = statementsOf(writes);
+  lane.connection.stream.cork();
+  const sent = statements.length === 0 ? undefined : runPipeline(lane, statements);
+  const committed = lane.query('commit');
+  lane.connection.stream.uncork();
+  const [written, ended] = await Promise.allSettled([sent, committed]);
+  if (written.status === 'rejected') throw written.reason;
+  if (ended.status === 'rejected') throw ended.reason;
+  if (ended.value.command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
+}
+
+const statementsOf = (writes: Writes): readonly Statement[] => [
+  ...changeMembers(writes.members, writes.accounts),
+  ...changeWallets(writes.wallets),
+  ...copyOrders(writes.createdOrders),
+  ...changeOrders(writes.changedOrders),
+  ...writeReplays(writes.replays),
+  ...copyMoves(writes.moves),
+  ...copyPostings(writes.postings),
+  ...writeDeliveries(writes.deliveries),
+  ...putAdjustments(writes.adjustments),
+  ...putApprovals(writes.approvals),
+  ...changeSums(writes.sums),
+  ...insertNotes(writes.notes),
+  ...insertAudit(writes.audit),
+];

@@ -1,0 +1,73 @@
+import type { Adjustment, Instant } from '@munshi/core';
+import {
+  columns,
+  from,
+  type KindsOf,
+  orNull,
+  type RecordOf,
+  t,
+} from '../../platform/database/columns.ts';
+import type { Queryable } from '../../platform/database/db.ts';
+import { time } from '../../platform/database/rows.ts';
+import { type Page, query, unprepared } from '../../platform/database/statement.ts';
+
+const ADJUSTMENT_COLUMNS = {
+  merchantId: t.uuid,
+  adjustmentId: t.uuid,
+  kind: t.oneOf<Adjustment['kind']>(),
+  amount: t.amount,
+  reason: t.text,
+  status: t.oneOf<Adjustment['status']>(),
+  requestedBy: t.text,
+  requestedAt: t.instant,
+  approvedBy: orNull(t.text),
+  approvedAt: orNull(t.instant),
+} satisfies KindsOf<Adjustment>;
+/** As core has it. */
+export const ADJUSTMENT = columns('', ADJUSTMENT_COLUMNS);
+
+const LISTED = columns('', {
+  ...ADJUSTMENT_COLUMNS,
+  /** `declined`: its request for approval came to nothing. */
+  status: from('shown', t.oneOf<Adjustment['status'] | 'declined'>()),
+});
+export type ListedAdjustment = RecordOf<typeof LISTED>;
+
+export interface AdjustmentQuestion extends Page {
+  readonly merchantId: string | null;
+  readonly status: string | null;
+  readonly now: Instant;
+}
+
+const LIST = unprepared(
+  'list-adjustments',
+  `select ${LISTED.list}
+   from (
+     select *,
+       case
+         when status = 'applied' then status
+         when exists (
+           select from approvals p
+           where p.approval_id = a.adjustment_id
+             and p.status = 'pending'
+             and p.expires_at > $3
+         ) then status
+         else 'declined'
+       end as shown
+     from adjustments a
+   ) a
+   where ($1::uuid is null or merchant_id = $1)
+     and ($2::text is null or shown = $2)
+     and ($4::uuid is null or adjustment_id < $4)
+   order by adjustment_id desc
+   limit $5`,
+  LISTED,
+);
+
+/** Adjustments, the newest first: their ids sort by time. */
+export async function listAdjustments(
+  db: Queryable,
+  { merchantId, status, now, after, limit }: AdjustmentQuestion,
+): Promise<readonly ListedAdjustment[]> {
+  return query(db, LIST, [merchantId, status, time(now), after, limit]);
+}

@@ -1,0 +1,261 @@
+import { type Approval, type Instant, MONEY_KINDS } from '@munshi/core';
+import {
+  answers,
+  columns,
+  from,
+  type KindsOf,
+  orNull,
+  t,
+} from '../../platform/database/columns.ts';
+import type { Queryable } from '../../platform/database/db.ts';
+import { time } from '../../platform/database/rows.ts';
+import {
+  execute,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../../platform/database/statement.ts';
+
+/**
+ * How what waits by its endpoint is stored. Processes of the version before take an unknown kind for
+ * money, and do what another says in their own way; this status they refuse to approve. The next
+ * version may store it as what it is.
+ */
+const WRITE = { kind: 'settings', pending: 'waiting' } as const;
+
+/** A request as core has it, and not as it is stored. */
+export const APPROVAL = columns('', {
+  approvalId: t.uuid,
+  kind: from(
+    `case when asked is not null and kind = '${WRITE.kind}' then 'write' else kind end`,
+    t.oneOf<Approval['kind']>(),
+  ),
+  target: t.text,
+  request: t.json<Approval['request']>(),
+  asked: t.json<Approval['asked']>(),
+  requestedBy: t.text,
+  requestedName: t.text,
+  requestedAt: t.instant,
+  expiresAt: t.instant,
+  status: from(
+    `case status when '${WRITE.pending}' then 'pending' else status end`,
+    t.oneOf<Approval['status']>(),
+  ),
+  decidedBy: orNull(t.text),
+  decidedName: orNull(t.text),
+  decidedAt: orNull(t.instant),
+  note: orNull(t.text),
+} satisfies KindsOf<Approval>);
+
+/** What a request carries that nobody is shown. */
+export interface Hidden {
+  readonly passwordHash: string;
+}
+
+export const approvalRow = (approval: Approval, hidden: Hidden | null = null) => ({
+  approval_id: approval.approvalId,
+  kind: approval.kind === 'write' ? WRITE.kind : approval.kind,
+  target: approval.target,
+  request: approval.request,
+  asked: approval.asked,
+  hidden,
+  requested_by: approval.requestedBy,
+  requested_name: approval.requestedName,
+  requested_at: time(approval.requestedAt),
+  expires_at: time(approval.expiresAt),
+  status: storedStatus(approval),
+  decided_by: approval.decidedBy,
+  decided_name: approval.decidedName,
+  decided_at: time(approval.decidedAt),
+  note: approval.note,
+});
+
+const storedStatus = ({ kind, asked, status }: Pick<Approval, 'kind' | 'asked' | 'status'>) =>
+  asked !== null && status === 'pending' && !MONEY_KINDS.some((one) => one === kind)
+    ? WRITE.pending
+    : status;
+
+export const PUT_APPROVALS = statement(
+  'put-approvals',
+  `insert into approvals (
+     approval_id, kind, target, request, asked, hidden, requested_by, requested_name,
+     requested_at, expires_at, status, decided_by, decided_name, decided_at, note
+   )
+   select *
+   from json_to_recordset($1) as row (
+     approval_id uuid, kind text, target text, request jsonb, asked jsonb, hidden jsonb,
+     requested_by text, requested_name text, requested_at timestamptz, expires_at timestamptz, status text,
+     decided_by text, decided_name text, decided_at timestamptz, note text
+   )
+   on conflict (approval_id) do update
+   set status = excluded.status,
+     decided_by = excluded.decided_by,
+     decided_name = excluded.decided_name,
+     decided_at = excluded.decided_at,
+     note = excluded.note`,
+);
+
+/** A new request; those about money are written by the engine. */
+export async function insertApproval(
+  db: Queryable,
+  approval: Approval,
+  hidden: Hidden | null,
+): Promise<void> {
+  await execute(db, PUT_APPROVALS, [JSON.stringify([approvalRow(approval, hidden)])]);
+}
+
+const FIND = statement(
+  'find-approval',
+  `select ${APPROVAL.list}
+   from approvals
+   where approval_id = $1`,
+  APPROVAL,
+);
+
+export async function findApproval(
+  db: Queryable,
+  approvalId: string,
+): Promise<Approval | undefined> {
+  return queryOne(db, FIND, [approvalId]);
+}
+
+const LOCK = statement(
+  'lock-approval',
+  `select ${APPROVAL.list}
+   from approvals
+   where approval_id = $1
+   for update`,
+  APPROVAL,
+);
+
+/** The request, locked until the transaction ends. */
+export async function lockApproval(
+  db: Queryable,
+  approvalId: string,
+): Promise<Approval | undefined> {
+  return queryOne(db, LOCK, [approvalId]);
+}
+
+const HIDDEN = statement(
+  'approval-hidden',
+  `select hidden
+   from approvals
+   where approval_id = $1`,
+  answers({ hidden: orNull(t.json<Hidden>()) }),
+);
+
+/** What a request hides, which never changes. */
+export async function readHidden(db: Queryable, approvalId: string): Promise<Hidden | null> {
+  return (await queryOne(db, HIDDEN, [approvalId]))?.hidden ?? null;
+}
+
+const UPDATE = statement(
+  'update-approval',
+  `update approvals
+   set status = $2,
+     decided_by = $3,
+     decided_name = $4,
+     decided_at = $5,
+     note = $6
+   where approval_id = $1`,
+);
+
+/** What became of a locked request. */
+export async function updateApproval(db: Queryable, approval: Approval): Promise<void> {
+  const { approvalId, decidedBy, decidedName, decidedAt, note } = approval;
+  const values = [
+    approvalId,
+    storedStatus(approval),
+    decidedBy,
+    decidedName,
+    time(decidedAt),
+    note,
+  ];
+  await execute(db, UPDATE, values);
+}
+
+const FALL = statement(
+  'fall-approvals',
+  `update approvals
+   set status = 'fallen'
+   where requested_by = $1 and status in ('pending', 'approved', '${WRITE.pending}')`,
+);
+
+/**
+ * An operator's requests are dropped with them: what waits, and what was approved and not
+ * fetched.
+ */
+export async function fallApprovals(db: Queryable, requestedBy: string): Promise<void> {
+  await execute(db, FALL, [requestedBy]);
+}
+
+export interface ApprovalQuestion extends Page {
+  readonly status: string | null;
+  readonly target: string | null;
+  readonly now: Instant;
+}
+
+const LIST = unprepared(
+  'list-approvals',
+  `select ${APPROVAL.list}
+   from approvals
+   where (
+       $1::text is null
+       or $1 = case
+         when status in ('pending', '${WRITE.pending}') then
+           case when expires_at <= $3 then 'expired' else 'pending' end
+         else status
+       end
+     )
+     and ($2::text is null or target = $2)
+     and ($4::uuid is null or approval_id < $4)
+   order by approval_id desc
+   limit $5`,
+  APPROVAL,
+);
+
+/** Requests, the newest first; `expired` are those that waited too long. */
+export async function listApprovals(
+  db: Queryable,
+  { status, target, now, after, limit }: ApprovalQuestion,
+): Promise<readonly Approval[]> {
+  return query(db, LIST, [status, target, time(now), after, limit]);
+}
+
+const APPROVED_KEYS = statement(
+  'approved-keys',
+  `select ${APPROVAL.list}
+   from approvals
+   where target = $1 and kind = 'api-key' and status = 'approved'
+   order by approval_id desc
+   limit 100`,
+  APPROVAL,
+);
+
+/** The newest keys of a merchant that were approved and not fetched, expired ones too. */
+export async function listApprovedKeys(
+  db: Queryable,
+  merchantId: string,
+): Promise<readonly Approval[]> {
+  return query(db, APPROVED_KEYS, [merchantId]);
+}
+
+const LOCK_WAITING_WRITE = statement(
+  'lock-waiting-write',
+  `select ${APPROVAL.list}
+   from approvals
+   where status = '${WRITE.pending}' and asked ->> 'endpoint' = $1 and target = $2
+   for update`,
+  APPROVAL,
+);
+
+/** The write that waits for an endpoint about a target, locked until the transaction ends. */
+export async function lockWaitingWrite(
+  db: Queryable,
+  endpoint: string,
+  target: string,
+): Promise<Approval | undefined> {
+  return queryOne(db, LOCK_WAITING_WRITE, [endpoint, target]);
+}

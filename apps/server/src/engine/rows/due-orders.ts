@@ -1,0 +1,142 @@
+import { type Instant, TIMED_STATUSES } from '@munshi/core';
+import { answers, columns, orNull, type RecordOf, t } from '../../platform/database/columns.ts';
+import type { Queryable } from '../../platform/database/db.ts';
+import { time } from '../../platform/database/rows.ts';
+import { query, queryOne, statement } from '../../platform/database/statement.ts';
+import { ofOrder } from './order-row.ts';
+
+const DUE_ORDER = columns(
+  'o',
+  ofOrder([
+    'merchantId',
+    'orderId',
+    'orderType',
+    'walletType',
+    'amount',
+    'floatAmount',
+    'status',
+    'memberId',
+    'formerMemberIds',
+    'reassignments',
+    'maxRetryCount',
+    'dueAt',
+  ]),
+);
+/** What the clock's commands need to know of an order before it is locked. */
+export type DueOrder = RecordOf<typeof DUE_ORDER>;
+
+const DUE = statement(
+  'due',
+  `select ${DUE_ORDER.list}
+   from orders o
+   where o.due_at <= $1
+     and o.status = any($2::text[])
+     and o.order_id <> all($3::uuid[])
+   order by o.due_at, o.order_id
+   limit $4`,
+  DUE_ORDER,
+);
+
+/**
+ * Orders that time moves on whose deadline has come, the earliest first, but for those that are
+ * `left`.
+ */
+export async function findDue(
+  db: Queryable,
+  at: Instant,
+  left: readonly string[],
+  limit: number,
+): Promise<readonly DueOrder[]> {
+  return query(db, DUE, [time(at), TIMED_STATUSES, left, limit]);
+}
+
+const NEXT_DUE = statement(
+  'next-due',
+  `select min(due_at) as at
+   from orders
+   where due_at > $1 and status = any($2::text[])`,
+  answers({ at: orNull(t.instant) }),
+);
+
+/**
+ * When the next deadline after this one comes, null when there is none. What is due and has not
+ * moved by itself waits for an operator.
+ */
+export async function findNextDue(db: Queryable, after: Instant): Promise<Instant | null> {
+  return (await queryOne(db, NEXT_DUE, [time(after), TIMED_STATUSES]))?.at ?? null;
+}
+
+/** The condition of the index orders_waiting. */
+const WAITS = `o.status = 'Awaiting'
+     and o.order_type = 'Withdrawal'
+     and o.customer_account_number is not null`;
+
+const WAITING = statement(
+  'waiting',
+  `select ${DUE_ORDER.list}
+   from orders o
+   where ${WAITS}
+     and o.wallet_type = any($1::text[])
+     and ($2::uuid is null or o.order_id > $2::uuid)
+   order by o.order_id
+   limit $3`,
+  DUE_ORDER,
+);
+
+/** Withdrawals that wait for a member, oldest first, after the given one. */
+export async function findWaiting(
+  db: Queryable,
+  walletTypes: readonly string[],
+  after: string | null,
+  limit: number,
+): Promise<readonly DueOrder[]> {
+  return query(db, WAITING, [walletTypes, after, limit]);
+}
+
+const ANY_WAITING = statement(
+  'any-waiting',
+  `select exists (
+     select from orders o
+     where ${WAITS}
+   ) as waits`,
+  answers({ waits: t.boolean }),
+);
+
+/** Whether any withdrawal waits for a member. */
+export async function anyWaiting(db: Queryable): Promise<boolean> {
+  return (await queryOne(db, ANY_WAITING))?.waits === true;
+}
+
+/** Materialized: ordered by id, the limit would have all orders read in that order. */
+const WITHDRAWN = statement(
+  'withdrawn',
+  `with o as materialized (
+     select *
+     from orders
+     where status in ('Queued', 'AwaitingCustomerPayment')
+       and account_id = any(array(
+         select a.account_id
+         from member_accounts a
+         join members m on m.member_id = a.member_id
+         where a.status <> 'approved' or m.status <> 'active'
+       ))
+   )
+   select ${DUE_ORDER.list}
+   from o
+   where o.order_id <> all($1::uuid[])
+   order by o.order_id
+   limit $2`,
+  DUE_ORDER,
+);
+
+/**
+ * Deposits not paid yet whose member or account is withdrawn (states.md#cancelled,
+ * states.md#queued), but for those that are `left`.
+ */
+export async function findWithdrawn(
+  db: Queryable,
+  left: readonly string[],
+  limit: number,
+): Promise<readonly DueOrder[]> {
+  return query(db, WITHDRAWN, [left, limit]);
+}

@@ -1,0 +1,80 @@
+import type { Currency, Instant } from '@munshi/core';
+import { columns, insertion, type RecordOf, t } from '../../platform/database/columns.ts';
+import type { Queryable } from '../../platform/database/db.ts';
+import { time } from '../../platform/database/rows.ts';
+import {
+  execute,
+  type Page,
+  query,
+  statement,
+  unprepared,
+} from '../../platform/database/statement.ts';
+
+const RATE_COLUMNS = {
+  currency: t.oneOf<Currency>(),
+  validFrom: t.instant,
+  /** Wallet currency per unit. */
+  rate: t.factor,
+};
+export const RATE = columns('', RATE_COLUMNS);
+export type ExchangeRate = RecordOf<typeof RATE>;
+
+const NEW = insertion('exchange_rates', RATE_COLUMNS);
+const INSERT = statement(
+  'insert-exchange-rate',
+  `${NEW.into}
+   on conflict (currency, valid_from) do update
+   set rate = excluded.rate`,
+);
+
+/** A second rate of the same millisecond replaces the first. */
+export async function insertExchangeRate(db: Queryable, rate: ExchangeRate): Promise<void> {
+  await execute(db, INSERT, NEW.valuesOf(rate));
+}
+
+const LIST = unprepared(
+  'list-exchange-rates',
+  `select distinct on (currency) ${RATE.list}
+   from exchange_rates
+   where valid_from <= $1
+     and ($2::text is null or currency > $2)
+   order by currency, valid_from desc
+   limit $3`,
+  RATE,
+);
+
+/** The rate in force of each currency that has one, by currency. */
+export async function listExchangeRates(
+  db: Queryable,
+  { at, after, limit }: Page & { readonly at: Instant },
+): Promise<readonly ExchangeRate[]> {
+  return query(db, LIST, [time(at), after, limit]);
+}
+
+/** A rate's place in the history: the newest first. */
+export type RatePlace = Pick<ExchangeRate, 'currency' | 'validFrom'>;
+
+const HISTORY = unprepared(
+  'exchange-rate-history',
+  `select ${RATE.list}
+   from exchange_rates
+   where ($1::text is null or currency = $1)
+     and (
+       $2::timestamptz is null
+       or valid_from < $2
+       or (valid_from = $2 and currency > $3::text)
+     )
+   order by valid_from desc, currency
+   limit $4`,
+  RATE,
+);
+
+/** Every rate that was set, of one currency or of all for null. */
+export async function listRateHistory(
+  db: Queryable,
+  currency: Currency | null,
+  { after, limit }: { readonly after: RatePlace | null; readonly limit: number },
+): Promise<readonly ExchangeRate[]> {
+  const values = [currency, time(after?.validFrom ?? null), after?.currency ?? null, limit];
+  return query(db, HISTORY, values);
+}

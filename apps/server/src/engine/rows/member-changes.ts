@@ -1,0 +1,62 @@
+import { answers, t } from '../../platform/database/columns.ts';
+import type { Queryable } from '../../platform/database/db.ts';
+import { execute, query, statement } from '../../platform/database/statement.ts';
+
+/** The members whom others have changed, and from where to ask again. */
+export interface MemberChanges {
+  readonly memberIds: readonly string[];
+  /** Whatever was not committed yet, or is still to begin, is found from here on. */
+  readonly horizon: string;
+}
+
+const HORIZON = 'pg_snapshot_xmin(pg_current_snapshot())::text as horizon';
+
+const CHANGES = statement(
+  'member-changes',
+  `select ${HORIZON},
+     array(
+       select distinct unnest(member_ids)
+       from member_changes
+       where changed_in >= $1::text::xid8
+         and writer is distinct from $2::integer
+     ) as member_ids`,
+  answers({ horizon: t.text, memberIds: t.uuids }),
+);
+
+/** Whom sessions other than `writer` have changed since that horizon. */
+export async function readMemberChanges(
+  db: Queryable,
+  since: string,
+  writer: number | null,
+): Promise<MemberChanges> {
+  const [row] = await query(db, CHANGES, [since, writer]);
+  return { memberIds: row?.memberIds ?? [], horizon: row?.horizon ?? since };
+}
+
+const CURRENT_HORIZON = statement(
+  'member-horizon',
+  `select ${HORIZON}`,
+  answers({ horizon: t.text }),
+);
+
+/** A horizon to begin at: all that a reading begun after it does not see is found from here on. */
+export async function readMemberHorizon(db: Queryable): Promise<string> {
+  const [row] = await query(db, CURRENT_HORIZON);
+  return row?.horizon as string;
+}
+
+/**
+ * Rows ahead of the current transactions come from another server of which this one is a copy: its
+ * transactions had come further.
+ */
+const FORGET = statement(
+  'forget-member-changes',
+  `delete from member_changes
+   where changed_in < $1::text::xid8
+     or changed_in >= pg_snapshot_xmax(pg_current_snapshot())`,
+);
+
+/** Drops changes that every process has had time to read. */
+export async function forgetMemberChanges(db: Queryable, before: string): Promise<void> {
+  await execute(db, FORGET, [before]);
+}

@@ -1,0 +1,83 @@
+import type { Instant, Money, Wallet } from '@munshi/core';
+import type pg from 'pg';
+import { columns, from, type KindsOf, orNull, t } from '../../platform/database/columns.ts';
+import type { Queryable } from '../../platform/database/db.ts';
+import { bytesArray, runPipeline } from '../../platform/database/pipeline.ts';
+import { execute, queryOne, recordsOf, statement } from '../../platform/database/statement.ts';
+
+const INSERT = statement(
+  'insert-wallet',
+  `insert into merchant_wallets (merchant_id)
+   values ($1)`,
+);
+
+/** An empty wallet: every merchant has exactly one, made with the merchant. */
+export async function insertWallet(db: Queryable, merchantId: string): Promise<void> {
+  await execute(db, INSERT, [merchantId]);
+}
+
+/** As core has it. */
+export const WALLET_COLUMNS = {
+  merchantId: t.uuid,
+  balance: t.amount,
+  reserved: t.amount,
+  frozen: t.amount,
+  overdrawn: t.boolean,
+} satisfies KindsOf<Wallet>;
+export const WALLET = columns('', WALLET_COLUMNS);
+
+const FIND = statement(
+  'find-wallet',
+  `select ${WALLET.list}
+   from merchant_wallets
+   where merchant_id = $1`,
+  WALLET,
+);
+
+export async function findWallet(db: Queryable, merchantId: string): Promise<Wallet | undefined> {
+  return queryOne(db, FIND, [merchantId]);
+}
+
+export interface BalanceQuestion {
+  readonly apiKeyHash: string;
+  readonly askedAt: Instant;
+}
+
+/** `revoked-meanwhile`: the key was active when the request came. */
+export type BalanceAnswer =
+  | 'key-not-active'
+  | 'revoked-meanwhile'
+  | { readonly balance: Money; readonly reserved: Money; readonly frozen: Money };
+
+/** Of an unknown key all is null. */
+const BALANCE = columns('w', {
+  merchantId: from('k.merchant_id', orNull(t.uuid)),
+  revokedAt: from('k.revoked_at', orNull(t.instant)),
+  balance: t.amount,
+  reserved: t.amount,
+  frozen: t.amount,
+});
+const BALANCES = statement(
+  'balances',
+  `select ${BALANCE.list}
+   from unnest($1::bytea[]) with ordinality as q (key_hash, n)
+   left join api_keys k on k.key_hash = q.key_hash and k.key_hash = any($1::bytea[])
+   left join merchant_wallets w on w.merchant_id = k.merchant_id
+   order by q.n`,
+  BALANCE,
+);
+
+/** The balances that merchants ask for with their API keys. */
+export async function readBalances(
+  lane: pg.Client,
+  questions: readonly BalanceQuestion[],
+): Promise<readonly BalanceAnswer[]> {
+  const hashes = bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash));
+  const [rows] = await runPipeline(lane, [{ ...BALANCES, values: [hashes] }]);
+  return recordsOf(BALANCES, rows).map(({ merchantId, revokedAt, ...sums }, at): BalanceAnswer => {
+    if (merchantId === null) return 'key-not-active';
+    if (revokedAt === null) return sums;
+    const { askedAt } = questions[at] as BalanceQuestion;
+    return revokedAt >= askedAt ? 'revoked-meanwhile' : 'key-not-active';
+  });
+}

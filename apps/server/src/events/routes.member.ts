@@ -1,0 +1,20 @@
+import { MEMBER_FOLLOW_EVENTS } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { eventStreamRoute } from '../people/event-streams.ts';
+import type { Deps } from '../platform/http/deps.ts';
+
+/** GET /events: what concerns the orders of a member. */
+export function eventRoute(app: FastifyInstance, deps: Deps): void {
+  eventStreamRoute(app, deps, {
+    endpoint: MEMBER_FOLLOW_EVENTS,
+    heartbeat: ':\n\n',
+    readerOf: ({ member }) => ({ id: member.principal.memberId, session: member }),
+    findSession: (tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),
+    subscribe: (memberId, { send, end, checkSession }) =>
+      deps.notices.subscribe(memberId, {
+        notice: ({ event, orderId }) => send(event, { orderId }),
+        missed: end,
+        checkSession,
+      }),
+  });
+}

@@ -1,0 +1,40 @@
+import { MEMBER_ADD_EVIDENCE, MEMBER_LIST_EVIDENCE, MEMBER_OPEN_EVIDENCE } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../people/caller.member.ts';
+import { bind, bindFile, type RequestTo } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { sendPicture } from '../platform/http/pictures.ts';
+import { found } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import { addEvidence, openOwnEvidence } from './service.ts';
+import { listEvidenceOfMember } from './store.ts';
+
+/** 1 MB in base64, and what is around it. */
+const WITH_PICTURE = { bodyLimit: 1_408 * 1024 };
+
+/** Pictures that a member hands in about orders of theirs. */
+export function evidenceRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, readers } = deps;
+
+  const add = async (request: RequestTo<typeof MEMBER_ADD_EVIDENCE>) => {
+    const { orderId } = request.params;
+    const { memberId } = request.member.principal;
+    found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const handedIn = { orderId, ...request.body };
+    const work = await addEvidence(deps, memberId, handedIn);
+    return { data: await doWrite(deps, callerOf(request), work) };
+  };
+  bind(app, MEMBER_ADD_EVIDENCE, add, WITH_PICTURE);
+
+  bind(app, MEMBER_LIST_EVIDENCE, async ({ params: { orderId }, member }) => {
+    const { memberId } = member.principal;
+    found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const own = await listEvidenceOfMember(database.pool, { orderId, memberId });
+    return { data: own };
+  });
+
+  bindFile(app, MEMBER_OPEN_EVIDENCE, async ({ params, member }, reply) => {
+    const { memberId } = member.principal;
+    return sendPicture(reply, await openOwnEvidence(deps, { ...params, memberId }));
+  });
+}

@@ -1,0 +1,150 @@
+import type { EvidenceKind, Instant, Order } from '@munshi/core';
+import type pg from 'pg';
+import {
+  columns,
+  from,
+  insertion,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import { execute, lockFor, query, queryOne, statement } from '../platform/database/statement.ts';
+
+const EVIDENCE_COLUMNS = {
+  evidenceId: t.uuid,
+  orderId: t.uuid,
+  memberId: t.uuid,
+  kind: t.oneOf<EvidenceKind>(),
+  bytes: t.integer,
+  width: t.integer,
+  height: t.integer,
+  /** Of the picture as it is kept, in hex. */
+  sha256: t.hex,
+  /** Of what was uploaded; null: nobody knows any more. */
+  uploadSha256: from('upload_sha256', orNull(t.hex)),
+  sentAt: t.instant,
+};
+const KEPT = { ...EVIDENCE_COLUMNS, deletedAt: orNull(t.instant) };
+const EVIDENCE = columns('e', KEPT);
+/** What is known of a picture that a member handed in about an order; it outlives the picture. */
+export type Evidence = RecordOf<typeof EVIDENCE>;
+
+const OF_ORDERS = columns('e', {
+  ...KEPT,
+  memberName: from('m.name', t.text),
+  /** Other orders that the very same picture was handed in for, at most 5. */
+  alsoFor: from(
+    `(
+       select coalesce(json_agg(other), '[]')
+       from (
+         select distinct o.order_id as "orderId", o.order_reference as "orderReference"
+         from evidence same
+         join orders o on o.order_id = same.order_id
+         where same.sha256 = e.sha256 and same.order_id <> e.order_id
+         order by o.order_id desc
+         limit 5
+       ) other
+     )`,
+    t.json<readonly Pick<Order, 'orderId' | 'orderReference'>[]>(),
+  ),
+});
+/** The same as operators see it. */
+export type EvidenceOfOrder = RecordOf<typeof OF_ORDERS>;
+
+const WITH_PICTURE = columns('e', { ...KEPT, picture: orNull(t.bytes) });
+
+const LOCK = lockFor('lock-evidence-of-member', '$1');
+
+/** Until the transaction ends, the member hands in nothing else: of many at once, each is counted. */
+export async function lockEvidenceOf(client: pg.PoolClient, memberId: string): Promise<void> {
+  await query(client, LOCK, [`evidence of ${memberId}`]);
+}
+
+const OF_MEMBER = statement(
+  'evidence-of-member',
+  `select ${EVIDENCE.list}
+   from evidence e
+   where e.order_id = $1 and e.member_id = $2
+   order by e.number`,
+  EVIDENCE,
+);
+
+/** What a member has handed in about an order, the oldest first. */
+export async function listEvidenceOfMember(
+  db: Queryable,
+  { orderId, memberId }: Pick<Evidence, 'orderId' | 'memberId'>,
+): Promise<readonly Evidence[]> {
+  return query(db, OF_MEMBER, [orderId, memberId]);
+}
+
+const NEW = insertion('evidence', { ...EVIDENCE_COLUMNS, number: t.integer, picture: t.bytes });
+const INSERT = statement('insert-evidence', NEW.into);
+
+/** `number` counts what the member has handed in about the order, from 1. */
+export async function insertEvidence(
+  db: Queryable,
+  evidence: Evidence,
+  content: { readonly picture: Buffer; readonly number: number },
+): Promise<void> {
+  await execute(db, INSERT, NEW.valuesOf({ ...evidence, ...content }));
+}
+
+const OF_ORDER = statement(
+  'evidence-of-order',
+  `select ${OF_ORDERS.list}
+   from evidence e
+   join members m on m.member_id = e.member_id
+   where e.order_id = $1
+   order by e.sent_at, e.evidence_id
+   limit 100`,
+  OF_ORDERS,
+);
+
+/** What was handed in about an order, the oldest first. */
+export async function listEvidenceOfOrder(
+  db: Queryable,
+  orderId: string,
+): Promise<readonly EvidenceOfOrder[]> {
+  return query(db, OF_ORDER, [orderId]);
+}
+
+const FIND = statement(
+  'find-evidence',
+  `select ${WITH_PICTURE.list}
+   from evidence e
+   where e.evidence_id = $1`,
+  WITH_PICTURE,
+);
+
+/** One with its picture; null: it is deleted. */
+export async function findEvidence(
+  db: Queryable,
+  evidenceId: string,
+): Promise<(Evidence & { readonly picture: Buffer | null }) | undefined> {
+  return queryOne(db, FIND, [evidenceId]);
+}
+
+const DELETE_OLD = statement(
+  'delete-old-pictures',
+  `update evidence
+   set picture = null,
+     deleted_at = $2
+   where evidence_id in (
+     select evidence_id
+     from evidence
+     where picture is not null and sent_at < $1
+     order by sent_at
+     limit $3
+   )`,
+);
+
+/** Deletes pictures that were handed in before, the oldest first; answers how many. */
+export function deletePicturesBefore(
+  db: Queryable,
+  before: Instant,
+  { now, limit }: { readonly now: Instant; readonly limit: number },
+): Promise<number> {
+  return execute(db, DELETE_OLD, [time(before), time(now), limit]);
+}

@@ -1,0 +1,154 @@
+import swagger from '@fastify/swagger';
+import { WEBHOOKS } from '@munshi/api';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../platform/http/deps.ts';
+import { type Encoding, encode, encodingFor, etagOf } from '../platform/http/encode.ts';
+import { named } from './openapi-names.ts';
+import { referenceRoutes } from './reference-page.ts';
+
+interface FaceDescription {
+  readonly title: string;
+  readonly description: string;
+  readonly securitySchemes: Readonly<Record<string, object>>;
+  /** What the service itself sends. */
+  readonly webhooks?: object;
+}
+
+const BEARER_TOKEN = { type: 'http', scheme: 'bearer' };
+const session = (name: string) => ({
+  type: 'apiKey',
+  in: 'cookie',
+  name,
+  description: 'The cookie of a sign-in. Writes carry its anti-forgery token in `X-CSRF-Token`.',
+});
+
+/** Every face that has an OpenAPI document, `/openapi/<name>.json`. */
+const FACES = {
+  merchant: {
+    title: 'Munshi merchant API',
+    description:
+      'Deposit and withdrawal orders, their status, and the wallet balance. JSON over HTTPS; amounts are exact decimal numbers, timestamps ISO 8601 UTC, successful answers are wrapped as `{data}`. There are no rate limits.',
+    securitySchemes: {
+      'SVC-API-Key': {
+        type: 'apiKey',
+        in: 'header',
+        name: 'SVC-API-Key',
+        description: 'The API key, `mk_live_` and 32 letters or digits.',
+      },
+      bearer: {
+        ...BEARER_TOKEN,
+        description: 'The API key again. When both are sent, SVC-API-Key is used.',
+      },
+    },
+    webhooks: WEBHOOKS,
+  },
+  operator: {
+    title: 'Munshi operator API',
+    description:
+      'Merchants, members, fees, orders and settings. For scripts with a token and for signed-in operators.',
+    securitySchemes: {
+      bearer: { ...BEARER_TOKEN, description: 'An operator token, `op_…`.' },
+      session: session('munshi_operator'),
+    },
+  },
+  member: {
+    title: 'Munshi member API',
+    description: 'A member’s presence, accounts and orders.',
+    securitySchemes: {
+      bearer: { ...BEARER_TOKEN, description: 'The token that POST /session answers.' },
+      session: session('munshi_member'),
+    },
+  },
+  portal: {
+    title: 'Munshi portal API',
+    description: 'A merchant’s own people: their orders, wallet, webhooks and settings.',
+    securitySchemes: {
+      bearer: { ...BEARER_TOKEN, description: 'The token that POST /session answers.' },
+      session: session('munshi_portal'),
+    },
+  },
+} as const satisfies Record<string, FaceDescription>;
+
+type FaceName = keyof typeof FACES;
+
+/** OpenAPI 3.1 documents, made from the routes' own schemas. */
+export interface Documentation {
+  /** Covers every route that is added to this scope afterwards. */
+  describe(scope: FastifyInstance, name: FaceName): Promise<void>;
+  /** Adds `/openapi/<face>.json` for the faces described, and `/docs`. */
+  routes(app: FastifyInstance): void;
+}
+
+/** A document is made when it is first requested. */
+export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): Documentation {
+  const scopes = new Map<FaceName, FastifyInstance>();
+  const made = new Map<FaceName, Kept>();
+
+  function documentOf(name: FaceName, scope: FastifyInstance): Kept {
+    let document = made.get(name);
+    if (document === undefined) {
+      const { paths = {}, ...rest } = scope.swagger() as { paths?: object };
+      const { webhooks }: FaceDescription = FACES[name];
+      const sorted = Object.entries(paths).sort(([left], [right]) => (left < right ? -1 : 1));
+      const text = JSON.stringify({
+        ...named({ ...rest, paths: Object.fromEntries(sorted), ...(webhooks && { webhooks }) }),
+        servers: [{ url: pageOrigin() || '/' }],
+      });
+      document = keep(Buffer.from(text));
+      made.set(name, document);
+    }
+    return document;
+  }
+
+  return {
+    async describe(scope, name) {
+      const { title, description, securitySchemes } = FACES[name];
+      const security = Object.keys(securitySchemes).map((scheme) => ({ [scheme]: [] }));
+      await scope.register(swagger, {
+        openapi: {
+          openapi: '3.1.0',
+          info: { title, description, version: '1.0.0' },
+          components: { securitySchemes: securitySchemes as never },
+          security,
+        },
+        convertConstToEnum: false,
+      });
+      scopes.set(name, scope);
+    },
+    routes(app) {
+      for (const [name, scope] of scopes) {
+        app.get(`/openapi/${name}.json`, (request, reply) =>
+          sendKept(request, reply.type('application/json; charset=utf-8'), documentOf(name, scope)),
+        );
+      }
+      const sources = [...scopes.keys()].map((name) => ({
+        title: FACES[name].title,
+        slug: name,
+        url: `../openapi/${name}.json`,
+      }));
+      referenceRoutes(app, sources);
+    },
+  };
+}
+
+/** Content that stays the same while the process lives. */
+interface Kept {
+  readonly content: Buffer;
+  readonly etag: string;
+  readonly encoded: Map<Encoding, Buffer>;
+}
+
+const keep = (content: Buffer): Kept => ({ content, etag: etagOf(content), encoded: new Map() });
+
+function sendKept({ headers }: FastifyRequest, reply: FastifyReply, kept: Kept) {
+  reply
+    .header('cache-control', 'public, max-age=300')
+    .header('vary', 'Accept-Encoding')
+    .header('etag', kept.etag);
+  if (headers['if-none-match'] === kept.etag) return reply.code(304).send();
+  const encoding = encodingFor(headers['accept-encoding']);
+  if (encoding === undefined) return reply.send(kept.content);
+  const smaller = kept.encoded.get(encoding) ?? encode(kept.content, encoding);
+  kept.encoded.set(encoding, smaller);
+  return reply.header('content-encoding', encoding).send(smaller);
+}

@@ -1,0 +1,86 @@
+import { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { eventRoute } from '../events/routes.member.ts';
+import { evidenceRoutes } from '../evidence/routes.member.ts';
+import { pushRoutes } from '../member-alerts/push.routes.member.ts';
+import { orderActionRoutes, orderSayingRoutes } from '../member-desk/actions.routes.member.ts';
+import { orderRoutes } from '../member-desk/routes.member.ts';
+import { accountRoutes } from '../members/accounts.routes.member.ts';
+import { historyRoutes } from '../members/history.routes.member.ts';
+import { meRoutes } from '../members/me.routes.member.ts';
+import { memberSessionRoutes, signInRoute } from '../members/session.routes.member.ts';
+import { findMemberByUsername } from '../people/passwords.store.ts';
+import { createSessions } from '../people/session.http.ts';
+import type { Session } from '../people/sessions.service.ts';
+import type { MemberPrincipal } from '../people/sessions.store.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { useJson } from '../platform/http/json.ts';
+import { recoveryRoutes } from '../recovery/routes.ts';
+import { insertAudit } from '../writes/audit-log.store.ts';
+import { actOnce } from '../writes/request-keys.ts';
+
+/**
+ * From its last use: members work by telephone, and must not be out of reach because nobody asked
+ * for a while.
+ */
+const MEMBER_SESSION_MS = 30 * 24 * 60 * 60 * 1000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whoever sends a request to the member face. */
+    member: Session<MemberPrincipal>;
+  }
+}
+
+/**
+ * The member face: `/api/member/…` (faces: Member face). All but the sign-in is for a signed-in
+ * member, about what is theirs.
+ */
+export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  useJson(app);
+  const sessions = await createSessions<MemberPrincipal>(app, deps, {
+    kind: 'member',
+    cookieName: 'munshi_member',
+    path: '/api/member',
+    lifetimeMs: MEMBER_SESSION_MS,
+    fromLastUse: true,
+    useRecordedMs: 5 * 60 * 1000,
+    findSession: (_database, tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),
+    findByUsername: findMemberByUsername,
+    recordPassword: (client, { principalId, address, at, ids }) =>
+      insertAudit(client, {
+        ...{
+          auditId: ids.uuid(at),
+          actor: { kind: 'member', id: principalId },
+          action: 'member.password',
+          target: principalId,
+          at,
+        },
+        detail: { address },
+      }),
+  });
+  signInRoute(app, deps, sessions);
+  recoveryRoutes(app, deps, 'member', { read: MEMBER_READ_RECOVERY, use: MEMBER_RECOVER });
+
+  app.register(async (own) => {
+    own.decorateRequest('member', null as never);
+    own.addHook('onRequest', async (request, reply) => {
+      reply.header('cache-control', 'no-store');
+      request.member = await sessions.authenticate(request);
+    });
+    actOnce(own, deps, ({ member }) => ({
+      callerKind: 'member',
+      callerId: member.principal.memberId,
+    }));
+    memberSessionRoutes(own, deps, sessions);
+    eventRoute(own, deps);
+    meRoutes(own, deps);
+    accountRoutes(own, deps);
+    orderRoutes(own, deps);
+    orderActionRoutes(own, deps);
+    orderSayingRoutes(own, deps);
+    evidenceRoutes(own, deps);
+    historyRoutes(own, deps);
+    pushRoutes(own, deps);
+  });
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { keyRoutes } from '../api-keys/routes.portal.ts';
+import { announceOwnWrites, eventRoute } from '../events/routes.portal.ts';
+import { alertRoutes } from '../merchant-alerts/routes.portal.ts';
+import { refusedRequestRoutes } from '../merchants/refused-requests.routes.portal.ts';
+import { merchantRoutes } from '../merchants/routes.portal.ts';
+import { orderRoutes } from '../order-desk/routes.portal.ts';
+import { previewRoutes } from '../page-preview/routes.portal.ts';
+import { guardRoutes } from '../people/access.portal.ts';
+import { createSessions } from '../people/session.http.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { useJson } from '../platform/http/json.ts';
+import { homeRoute } from '../portal-home/routes.portal.ts';
+import { peopleRoutes } from '../portal-people/routes.portal.ts';
+import { portalSessions, sessionRoutes } from '../portal-people/session.routes.portal.ts';
+import { moneyRoutes } from '../wallets/routes.portal.ts';
+import { deliveryRoutes } from '../webhooks/routes.portal.ts';
+import { actOnce } from '../writes/request-keys.ts';
+
+/**
+ * The portal face: `/api/portal/…`. A merchant's own people, about their own merchant alone, and
+ * never about members. Every endpoint declares its role.
+ */
+export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void> {
+  useJson(app);
+  const sessions = await createSessions(app, deps, portalSessions(deps));
+  guardRoutes(app, deps, sessions);
+  actOnce(app, deps, ({ portal }) => ({
+    callerKind: 'portal',
+    callerId: portal.principal.portalUserId,
+  }));
+  sessionRoutes(app, deps, sessions);
+  homeRoute(app, deps);
+  merchantRoutes(app, deps);
+  announceOwnWrites(app, deps);
+  eventRoute(app, deps);
+  refusedRequestRoutes(app, deps);
+  keyRoutes(app, deps);
+  peopleRoutes(app, deps);
+  moneyRoutes(app, deps);
+  previewRoutes(app, deps);
+  orderRoutes(app, deps);
+  deliveryRoutes(app, deps);
+  alertRoutes(app, deps);
+}

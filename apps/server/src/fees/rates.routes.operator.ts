@@ -1,0 +1,50 @@
+import { LIST_EXCHANGE_RATES, LIST_RATE_HISTORY, SET_EXCHANGE_RATE } from '@munshi/api';
+import { CURRENCIES, type Factor, isoTime } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { bindWrite } from '../door/door.ts';
+import {
+  listExchangeRates,
+  listRateHistory,
+  type RatePlace,
+} from '../engine/rows/exchange-rates.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { exactNumbers, parseTime, positiveFactor } from '../platform/http/values.ts';
+import { explainRate, setExchangeRate } from './rates.service.ts';
+
+/** PKR per unit of a currency (decision 3). */
+export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
+  bindWrite(app, deps, SET_EXCHANGE_RATE, {
+    read: (asked) => ({
+      currency: asked.body.currency,
+      rate: exactNumbers(asked, { rate: positiveFactor }).rate as Factor,
+    }),
+    explain: explainRate,
+    work: setExchangeRate,
+  });
+
+  bind(app, LIST_EXCHANGE_RATES, async ({ query }) => {
+    const page = pageOf(query, (text) => CURRENCIES.some((currency) => currency === text));
+    const question = { at: deps.clock.now(), after: page.after, limit: page.limit + 1 };
+    const rows = await listExchangeRates(deps.database.pool, question);
+    return pageAnswer(page, rows, ({ currency }) => currency);
+  });
+
+  bind(app, LIST_RATE_HISTORY, async ({ query }) => {
+    const page = pageOf(query, (text) => placeOf(text) !== undefined);
+    const after = page.after === null ? null : (placeOf(page.after) ?? null);
+    const place = { after, limit: page.limit + 1 };
+    const rows = await listRateHistory(deps.database.pool, query.currency ?? null, place);
+    return pageAnswer(page, rows, keyOf);
+  });
+}
+
+/** A rate's place in the history as one text, and read back; undefined for what is none. */
+const keyOf = ({ currency, validFrom }: RatePlace) => `${isoTime(validFrom)} ${currency}`;
+function placeOf(text: string): RatePlace | undefined {
+  const [at = '', name = ''] = text.split(' ');
+  const validFrom = parseTime(at);
+  const currency = CURRENCIES.find((one) => one === name);
+  return validFrom === undefined || currency === undefined ? undefined : { validFrom, currency };
+}

@@ -1,0 +1,59 @@
+import {
+  type Currency,
+  type Factor,
+  formatFactor,
+  formatMoney,
+  type Instant,
+  money,
+  settlementOf,
+} from '@munshi/core';
+import {
+  type ExchangeRate,
+  insertExchangeRate,
+  listExchangeRates,
+} from '../engine/rows/exchange-rates.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import type { Explained } from '../writes/waiting-writes.ts';
+import type { Written } from '../writes/write.ts';
+
+/** PKR per unit of a currency, for orders accepted from now on (decision 3). */
+
+interface Given {
+  readonly currency: Currency;
+  readonly rate: Factor;
+}
+
+/** The rate before and after, and what the wallet gets for a deposit of 10,000 without a fee. */
+export async function explainRate(
+  db: Queryable,
+  { currency, rate }: Given,
+  now: Instant,
+): Promise<Explained> {
+  const rates = await listExchangeRates(db, { at: now, after: null, limit: 10 });
+  const before = rates.find((one) => one.currency === currency)?.rate;
+  const credited = (at: Factor) => {
+    const terms = { orderType: 'Deposit', amount: money('10000'), fee: null, rate: at } as const;
+    return formatMoney(settlementOf(terms).settlementAmount);
+  };
+  return {
+    target: currency,
+    shown: {
+      rateOf: currency,
+      rate: formatFactor(rate),
+      rateBefore: before === undefined ? null : formatFactor(before),
+      creditOf10000: credited(rate),
+      creditOf10000Before: before === undefined ? null : credited(before),
+    },
+  };
+}
+
+export async function setExchangeRate(
+  db: Queryable,
+  { currency, rate }: Given,
+  now: Instant,
+): Promise<Written<ExchangeRate>> {
+  const result = { currency, rate, validFrom: now };
+  await insertExchangeRate(db, result);
+  const detail = { rate: formatFactor(rate) };
+  return { result, action: 'exchange-rate.set', target: currency, detail };
+}

@@ -1,0 +1,120 @@
+import {
+  CREATE_FEE_RULE,
+  END_FEE_RULE,
+  type FeeRuleView,
+  type Given,
+  LIST_FEE_RULES,
+  QUOTE_FEE,
+} from '@munshi/api';
+import { type AskingOperator, feeRuleActions, parseMoney, WALLET_CURRENCY } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { type Asked, bindWrite } from '../door/door.ts';
+import type { TimedFeeRule } from '../engine/rows/fee-rule.ts';
+import { askingOperator } from '../people/access.operator.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { exactNumbers, factorOrZero, moneyOrZero } from '../platform/http/values.ts';
+import { FieldErrors } from '../platform/refusals.ts';
+import {
+  checkTerms,
+  createFeeRule,
+  endRule,
+  explainEnd,
+  explainRule,
+  quoteOrder,
+} from './service.ts';
+import { listFeeRules } from './store.ts';
+
+const showTo =
+  (who: AskingOperator) =>
+  (rule: TimedFeeRule): Given<FeeRuleView> => ({
+    ...rule,
+    fixed: rule.fixed,
+    percent: rule.percent,
+    minimum: rule.minimum,
+    maximum: rule.maximum,
+    fromAmount: rule.fromAmount,
+    toAmount: rule.toAmount,
+    validFrom: rule.validFrom,
+    validUntil: rule.validUntil,
+    allowedActions: feeRuleActions(rule, who),
+  });
+
+/** Fee rules of merchants and of the platform (merchant-api.md#fees). */
+export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
+  bindWrite(app, deps, CREATE_FEE_RULE, {
+    read: (asked) => checkTerms(termsOf(asked)),
+    explain: explainRule,
+    work: (client, terms) => createFeeRule(client, terms, deps),
+    show: (rule, who) => showTo(who)(rule),
+  });
+
+  bindWrite(app, deps, END_FEE_RULE, {
+    read: ({ params }) => params.feeRuleId,
+    explain: explainEnd,
+    work: endRule,
+    show: (rule, who) => showTo(who)(rule),
+  });
+
+  bind(app, LIST_FEE_RULES, async ({ query, operator }) => {
+    const page = pageOf(query);
+    const { platform = false, ended = false, order = 'newest' } = query;
+    const { merchantId = null, appliesTo = null, orderType = null, walletType = null } = query;
+    const question = {
+      merchantId,
+      platformOnly: platform,
+      appliesTo,
+      orderType,
+      walletType,
+      inForceAt: ended ? null : deps.clock.now(),
+      after: page.after,
+      limit: page.limit + 1,
+    };
+    const rows = await listFeeRules(deps.database.pool, question, order);
+    return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(askingOperator(operator)));
+  });
+
+  bind(app, QUOTE_FEE, async ({ query, operator }) => {
+    const amount = parseMoney(query.amount);
+    if (amount === undefined || amount <= 0n)
+      throw new FieldErrors({ amount: ['must be greater than 0.'] });
+    const { currency = WALLET_CURRENCY, ...asked } = query;
+    const { fee, rule, rate, settlementAmount } = await quoteOrder(deps, {
+      ...asked,
+      amount,
+      currency,
+    });
+    return {
+      data: {
+        fee,
+        rule: rule === undefined ? null : showTo(askingOperator(operator))(rule),
+        rate: rate === undefined ? null : rate,
+        settlementAmount,
+      },
+    };
+  });
+}
+
+function termsOf(asked: Asked<typeof CREATE_FEE_RULE>) {
+  const { merchantId = null, orderType, walletType } = asked.body;
+  const exact = exactNumbers(asked, {
+    fixed: moneyOrZero,
+    percent: factorOrZero,
+    minimum: moneyOrZero,
+    maximum: moneyOrZero,
+    fromAmount: moneyOrZero,
+    toAmount: moneyOrZero,
+  });
+  return {
+    merchantId,
+    orderType,
+    walletType,
+    fixed: exact.fixed ?? 0n,
+    percent: exact.percent ?? 0n,
+    minimum: exact.minimum ?? null,
+    maximum: exact.maximum ?? null,
+    fromAmount: exact.fromAmount ?? null,
+    toAmount: exact.toAmount ?? null,
+  };
+}

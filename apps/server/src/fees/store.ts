@@ -1,0 +1,185 @@
+import type { Instant, OrderType, WalletType } from '@munshi/core';
+import { FEE_RULE, FEE_RULE_COLUMNS, type TimedFeeRule } from '../engine/rows/fee-rule.ts';
+import { insertion } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import {
+  execute,
+  lockFor,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+
+const LOCK = lockFor('lock-fee-rules', `'munshi fee rules'`);
+
+/**
+ * Changes of fee rules go one after the other, so that two new rules cannot overlap each other.
+ * Until the transaction ends.
+ */
+export async function lockFeeRules(db: Queryable): Promise<void> {
+  await query(db, LOCK);
+}
+
+const NEW = insertion('fee_rules', FEE_RULE_COLUMNS);
+const INSERT = statement('insert-fee-rule', NEW.into);
+
+export async function insertFeeRule(db: Queryable, rule: TimedFeeRule): Promise<void> {
+  await execute(db, INSERT, NEW.valuesOf(rule));
+}
+
+/** One merchant (null: the platform), order type and method. */
+interface Slot {
+  readonly merchantId: string | null;
+  readonly orderType: OrderType;
+  readonly walletType: WalletType;
+}
+
+const IN_FORCE = statement(
+  'fee-rules-in-force',
+  `select ${FEE_RULE.list}
+   from fee_rules
+   where merchant_id is not distinct from $1
+     and order_type = $2
+     and wallet_type = $3
+     and (valid_until is null or valid_until > $4)
+   limit 1000`,
+  FEE_RULE,
+);
+
+/** The rules in force for a slot. */
+export async function findSlotRules(
+  db: Queryable,
+  { merchantId, orderType, walletType }: Slot,
+  at: Instant,
+): Promise<readonly TimedFeeRule[]> {
+  return query(db, IN_FORCE, [merchantId, orderType, walletType, time(at)]);
+}
+
+const AT = statement(
+  'fee-rules-at',
+  `select ${FEE_RULE.list}
+   from fee_rules
+   where (merchant_id = $1 or merchant_id is null)
+     and order_type = $2
+     and valid_from <= $3
+     and (valid_until is null or valid_until > $3)
+   limit 10000`,
+  FEE_RULE,
+);
+
+/** The rules that can price a merchant's orders of a type at a time. */
+export async function findRulesAt(
+  db: Queryable,
+  { merchantId, orderType }: Omit<Slot, 'walletType'>,
+  at: Instant,
+): Promise<readonly TimedFeeRule[]> {
+  return query(db, AT, [merchantId, orderType, time(at)]);
+}
+
+const FIND = statement(
+  'find-fee-rule',
+  `select ${FEE_RULE.list}
+   from fee_rules
+   where fee_rule_id = $1`,
+  FEE_RULE,
+);
+
+export async function findFeeRule(
+  db: Queryable,
+  feeRuleId: string,
+): Promise<TimedFeeRule | undefined> {
+  return queryOne(db, FIND, [feeRuleId]);
+}
+
+const END = statement(
+  'end-fee-rule',
+  `update fee_rules
+   set valid_until = least(valid_until, $2)
+   where fee_rule_id = $1
+   returning ${FEE_RULE.list}`,
+  FEE_RULE,
+);
+
+/** Ends a rule; one that has ended keeps its time. Undefined when there is no such rule. */
+export async function endFeeRule(
+  db: Queryable,
+  feeRuleId: string,
+  at: Instant,
+): Promise<TimedFeeRule | undefined> {
+  return queryOne(db, END, [feeRuleId, time(at)]);
+}
+
+export interface FeeRuleQuestion extends Page {
+  readonly merchantId: string | null;
+  readonly platformOnly: boolean;
+  /** Rules of this merchant and the platform's. */
+  readonly appliesTo: string | null;
+  readonly orderType: OrderType | null;
+  readonly walletType: WalletType | null;
+  /** Rules in force at this time only; null: ended ones too. */
+  readonly inForceAt: Instant | null;
+}
+
+const ASKED = `($1::uuid is null or merchant_id = $1)
+     and (not $2::boolean or merchant_id is null)
+     and ($3::timestamptz is null or valid_until is null or valid_until > $3)
+     and ($4::uuid is null or merchant_id is null or merchant_id = $4)
+     and ($5::text is null or order_type = $5)
+     and ($6::text is null or wallet_type = $6)`;
+
+const LIST = unprepared(
+  'list-fee-rules',
+  `select ${FEE_RULE.list}
+   from fee_rules
+   where ${ASKED}
+     and ($7::uuid is null or fee_rule_id < $7)
+   order by fee_rule_id desc
+   limit $8`,
+  FEE_RULE,
+);
+
+/** A merchant's before the platform's, bands from the lowest amount on. */
+const PLACE = `(order_type, wallet_type, merchant_id is null,
+       coalesce(merchant_id, '00000000-0000-0000-0000-000000000000'), coalesce(from_amount, 0),
+       fee_rule_id)`;
+
+const LIST_WINNING = unprepared(
+  'list-winning-fee-rules',
+  `select ${FEE_RULE.list}
+   from fee_rules
+   where ${ASKED}
+     and (
+       $7::uuid is null
+       or ${PLACE} > (
+         select ${PLACE.slice(1, -1)}
+         from fee_rules
+         where fee_rule_id = $7
+       )
+     )
+   order by ${PLACE.slice(1, -1)}
+   limit $8`,
+  FEE_RULE,
+);
+
+/** Fee rules, the newest first, or those that win before those that they win over. */
+export async function listFeeRules(
+  db: Queryable,
+  question: FeeRuleQuestion,
+  order: 'newest' | 'winning',
+): Promise<readonly TimedFeeRule[]> {
+  const { merchantId, platformOnly, inForceAt, appliesTo, orderType, walletType } = question;
+  const values = [
+    merchantId,
+    platformOnly,
+    time(inForceAt),
+    appliesTo,
+    orderType,
+    walletType,
+    question.after,
+    question.limit,
+  ];
+  return query(db, order === 'winning' ? LIST_WINNING : LIST, values);
+}

@@ -1,0 +1,68 @@
+import {
+  CLOSE_LATE_CLAIM,
+  type Given,
+  type LateClaimView,
+  LIST_CANDIDATES,
+  LIST_LATE_CLAIMS,
+  TAKE_LATE_CLAIM,
+} from '@munshi/api';
+import { lateClaimActions, maskAccount, stageOf } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { askingOperator, callerOf, type Operator } from '../people/access.operator.ts';
+import { bind, withoutBody } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { doWrite } from '../writes/write.ts';
+import { closeClaim, findCandidates, takeClaim } from './service.ts';
+import { type LateClaim, type ListedLateClaim, listLateClaims } from './store.ts';
+
+export const showLateClaim = (claim: LateClaim, operator: Operator): Given<LateClaimView> => ({
+  ...claim,
+  payerAccount: claim.payerAccount && maskAccount(claim.payerAccount),
+  allowedActions: lateClaimActions(claim, askingOperator(operator)),
+});
+
+/** Customers' claims, after expiry, that they have paid. */
+export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
+  bind(app, LIST_LATE_CLAIMS, async ({ query, operator }) => {
+    const page = pageOf(query);
+    const { status = null, merchantId = null } = query;
+    const question = { status, merchantId, after: page.after, limit: page.limit + 1 };
+    const rows = await listLateClaims(deps.database.pool, question);
+    const show = ({ order, merchantName, memberName, ...claim }: ListedLateClaim) => ({
+      ...showLateClaim(claim, operator),
+      order: {
+        ...order,
+        merchantName,
+        memberName,
+      },
+    });
+    return pageAnswer(page, rows, ({ claimId }) => claimId, show);
+  });
+
+  bind(app, LIST_CANDIDATES, async ({ params }) => ({
+    data: (await findCandidates(deps, params.claimId)).map((order) => ({
+      ...order,
+      stage: stageOf(order),
+    })),
+  }));
+
+  bind(
+    app,
+    TAKE_LATE_CLAIM,
+    async (request) => {
+      const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
+      const caller = callerOf(request);
+      const taking = { claimId: request.params.claimId, from: request.body.from ?? null };
+      return { data: await doWrite(deps, caller, takeClaim(caller.actor.id, taking), show) };
+    },
+    { preValidation: withoutBody },
+  );
+
+  bind(app, CLOSE_LATE_CLAIM, async (request) => {
+    const closing = { claimId: request.params.claimId, note: request.body.note };
+    const show = (claim: LateClaim) => showLateClaim(claim, request.operator);
+    const caller = callerOf(request);
+    return { data: await doWrite(deps, caller, closeClaim(caller.actor.id, closing), show) };
+  });
+}

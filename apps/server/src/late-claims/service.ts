@@ -1,0 +1,138 @@
+import type { CandidateReason } from '@munshi/api';
+import { type Instant, isOpenToLateClaims, mayClaimLate, readClaimedPayment } from '@munshi/core';
+import type { PageOrder } from '../orders/page.store.ts';
+import { findSimilarOrders, likenessOfClaim, type SimilarOrder } from '../orders/similar.store.ts';
+import { findOrder } from '../orders/store.ts';
+import { found, Refused } from '../platform/refusals.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
+import type { Work } from '../writes/write.ts';
+import {
+  closeLateClaim,
+  countOpenings,
+  findLateClaim,
+  type LateClaim,
+  recordLateClaim,
+  takeLateClaim,
+} from './store.ts';
+
+/**
+ * What became of a claim: `recorded` for the operators, `already` there with these digits,
+ * `taken-up` while an operator looks into another one, `too-many` for this order, `not-claimable`
+ * (see mayClaimLate), or `invalid-digits` (see readClaimedPayment).
+ */
+export type LateClaimOutcome =
+  | 'recorded'
+  | 'already'
+  | 'taken-up'
+  | 'too-many'
+  | 'not-claimable'
+  | 'invalid-digits';
+
+/**
+ * A customer says that they paid for a deposit that has ended without their money: `digits` as
+ * they typed them, none where the order knows its payer. Changes neither the order nor any money.
+ */
+export async function claimLate(
+  { database, ids, notices }: Pick<ServiceDeps, 'database' | 'ids' | 'notices'>,
+  order: PageOrder,
+  digits: string | null | undefined,
+  now: Instant,
+): Promise<LateClaimOutcome> {
+  if (!isOpenToLateClaims(order, now)) return 'not-claimable';
+  const openings = await countOpenings(database.pool, order);
+  if (!mayClaimLate(order, { now, openings })) return 'not-claimable';
+  const payment = readClaimedPayment(order, digits ?? '');
+  if (payment === undefined) return 'invalid-digits';
+  const { merchantId, orderId } = order;
+  const claimId = ids.uuid(now);
+  const outcome = await recordLateClaim(database.pool, {
+    claimId,
+    merchantId,
+    orderId,
+    ...payment,
+    claimedAt: now,
+  });
+  if (outcome === 'recorded')
+    notices.changed([
+      { kind: 'claim', id: claimId },
+      { kind: 'order', id: orderId },
+    ]);
+  return outcome;
+}
+
+/**
+ * An operator takes a claim up, or over `from` a colleague: the customer cannot correct it any more.
+ * Throws `not-found`, and `wrong-state` where another one has it or it is closed. That it names who
+ * has it lets one of two win who take it over at once.
+ */
+export const takeClaim =
+  (
+    takenBy: string,
+    { claimId, from = null }: { readonly claimId: string; readonly from?: string | null },
+  ): Work<LateClaim> =>
+  async (db, at) => {
+    const taking = { claimId, takenBy, from, at };
+    const result = found(await takeLateClaim(db, taking), 'Late claim');
+    if (result === 'taken or closed before')
+      throw new Refused(
+        'wrong-state',
+        'This late claim is closed, or another operator looks into it.',
+      );
+    const detail = { orderId: result.orderId, ...(from !== null && { takenFrom: from }) };
+    return { result, action: 'late-claim.take', target: claimId, detail };
+  };
+
+/**
+ * An operator closes a claim with what was found. The order is decided by its own actions. Throws
+ * `not-found`, and `wrong-state` where it has been closed before.
+ */
+export const closeClaim =
+  (
+    closedBy: string,
+    { claimId, note }: { readonly claimId: string; readonly note: string },
+  ): Work<LateClaim> =>
+  async (db, at) => {
+    const closing = { claimId, closedBy, note, at };
+    const result = found(await closeLateClaim(db, closing), 'Late claim');
+    if (result === 'closed before')
+      throw new Refused('wrong-state', 'This late claim has been closed already.');
+    const detail = { orderId: result.orderId, note };
+    return { result, action: 'late-claim.close', target: claimId, detail };
+  };
+
+/** Where the money of a claim may have gone. */
+export interface Candidate extends Omit<SimilarOrder, 'likenesses'> {
+  readonly because: readonly CandidateReason[];
+}
+
+/**
+ * The orders that may have got the payment of a claim, the likeliest first. Throws `not-found`.
+ */
+export async function findCandidates(
+  { database }: Pick<ServiceDeps, 'database'>,
+  claimId: string,
+): Promise<readonly Candidate[]> {
+  const claim = found(await findLateClaim(database.pool, claimId), 'Late claim');
+  const { order } = found(await findOrder(database.pool, claim.orderId), 'Order');
+  const similar = await findSimilarOrders(database.pool, likenessOfClaim(order, claim));
+  return similar
+    .map(({ likenesses, ...other }) => ({
+      ...other,
+      because: [
+        ...likenesses,
+        ...(endsAlike(other.memberTransactionReference, claim.transactionDigits)
+          ? (['member-reference'] as const)
+          : []),
+        ...(other.accountId !== null && other.accountId === order.accountId
+          ? (['account'] as const)
+          : []),
+      ],
+    }))
+    .toSorted((one, other) => other.because.length - one.because.length);
+}
+
+/** Whether one text ends with the other. */
+const endsAlike = (reference: string | null, digits: string | null) =>
+  reference !== null &&
+  digits !== null &&
+  (reference.endsWith(digits) || digits.endsWith(reference));

@@ -1,0 +1,254 @@
+import type { Instant } from '@munshi/core';
+import {
+  answers,
+  columns,
+  insertion,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
+import type { SealedSecret } from '../platform/vault.ts';
+
+/** Web Push: the installation's key pair, and where members are reached. */
+
+export interface SealedPushKeys extends SealedSecret {
+  /** base64url, as browsers subscribe with it. */
+  readonly publicKey: string;
+}
+
+const READ_KEYS = statement(
+  'read-push-keys',
+  `select public_key, sealed_private_key, seal_key_id
+   from push_keys`,
+  answers({ publicKey: t.text, sealedPrivateKey: t.bytes, sealKeyId: t.text }),
+);
+
+export async function readPushKeys(db: Queryable): Promise<SealedPushKeys | undefined> {
+  const [row] = await query(db, READ_KEYS);
+  return (
+    row && {
+      publicKey: row.publicKey,
+      sealed: row.sealedPrivateKey,
+      sealKeyId: row.sealKeyId,
+    }
+  );
+}
+
+const KEEP_KEYS = statement(
+  'keep-push-keys',
+  `insert into push_keys (public_key, sealed_private_key, seal_key_id, created_at)
+   values ($1, $2, $3, $4)
+   on conflict do nothing`,
+);
+
+/** The first pair stays: browsers are subscribed with it. */
+export async function keepPushKeys(
+  db: Queryable,
+  { publicKey, sealed, sealKeyId }: SealedPushKeys,
+  now: Instant,
+): Promise<void> {
+  await execute(db, KEEP_KEYS, [publicKey, sealed, sealKeyId, time(now)]);
+}
+
+const RESEAL_KEYS = statement(
+  'reseal-push-keys',
+  `update push_keys
+   set sealed_private_key = $1,
+     seal_key_id = $2`,
+);
+
+export async function resealPushKeys(
+  db: Queryable,
+  { sealed, sealKeyId }: SealedSecret,
+): Promise<void> {
+  await execute(db, RESEAL_KEYS, [sealed, sealKeyId]);
+}
+
+const FORGET_KEYS = statement(
+  'forget-push-keys-sealed-otherwise',
+  `with forgotten as (
+     delete from push_keys
+     where seal_key_id <> all($1::text[])
+     returning 1
+   )
+   delete from push_subscriptions
+   where exists (select from forgotten)`,
+);
+
+/**
+ * Forgets a pair that none of these seals has sealed, and with it every phone, which belong to it.
+ * Answers how many there were.
+ */
+export async function forgetPushKeysSealedOtherwise(
+  db: Queryable,
+  sealKeyIds: readonly string[],
+): Promise<number> {
+  return execute(db, FORGET_KEYS, [sealKeyIds]);
+}
+
+const NEW_PHONE = {
+  subscriptionId: t.uuid,
+  memberId: t.uuid,
+  sessionId: t.uuid,
+  endpoint: t.text,
+  p256dh: t.text,
+  auth: t.text,
+  userAgent: orNull(t.text),
+  createdAt: t.instant,
+};
+const PHONE = columns('p', {
+  ...NEW_PHONE,
+  lastSentAt: orNull(t.instant),
+  lastError: orNull(t.text),
+  testSentAt: orNull(t.instant),
+  testSeenAt: orNull(t.instant),
+});
+/** A phone, by what its browser gave it out as. */
+export type PushSubscription = RecordOf<typeof PHONE>;
+
+const NEW = insertion('push_subscriptions as p', NEW_PHONE);
+const PUT = statement(
+  'put-push-subscription',
+  `${NEW.into}
+   on conflict (endpoint) do update
+   set member_id = excluded.member_id,
+     session_id = excluded.session_id,
+     p256dh = excluded.p256dh,
+     auth = excluded.auth,
+     user_agent = excluded.user_agent
+   returning ${PHONE.list}`,
+  PHONE,
+);
+
+/** Adds a phone. A known endpoint then belongs to the person signed in on it now. */
+export async function putSubscription(
+  db: Queryable,
+  phone: Parameters<typeof NEW.valuesOf>[0],
+): Promise<PushSubscription> {
+  return (await queryOne(db, PUT, NEW.valuesOf(phone))) as PushSubscription;
+}
+
+const DELETE_OLDEST = statement(
+  'delete-oldest-push-subscriptions',
+  `delete from push_subscriptions p
+   where p.member_id = $1
+     and (
+       not exists (
+         select
+         from sessions s
+         where s.principal_id = p.member_id
+           and s.session_id = p.session_id
+           and s.expires_at > $2
+       )
+       or p.subscription_id in (
+         select subscription_id
+         from push_subscriptions
+         where member_id = $1
+         order by created_at desc, subscription_id
+         offset $3
+       )
+     )`,
+);
+
+/** Forgets phones that are signed out, and all but the newest of the others. */
+export async function forgetOldPhones(
+  db: Queryable,
+  memberId: string,
+  now: Instant,
+  keep: number,
+): Promise<void> {
+  await execute(db, DELETE_OLDEST, [memberId, time(now), keep]);
+}
+
+const OF_MEMBERS = statement(
+  'push-subscriptions-of',
+  `select ${PHONE.list}
+   from push_subscriptions p
+   join sessions s on s.principal_id = p.member_id and s.session_id = p.session_id
+   where p.member_id = any($1::uuid[]) and s.expires_at > $2
+   order by p.created_at desc, p.subscription_id`,
+  PHONE,
+);
+
+/** The phones of these members on which they are signed in, the newest first. */
+export async function listSubscriptions(
+  db: Queryable,
+  memberIds: readonly string[],
+  now: Instant,
+): Promise<readonly PushSubscription[]> {
+  return query(db, OF_MEMBERS, [memberIds, time(now)]);
+}
+
+const DELETE = statement(
+  'delete-push-subscription',
+  `delete from push_subscriptions
+   where subscription_id = $1 and ($2::uuid is null or member_id = $2)`,
+);
+
+/** Forgets a phone, of this member where one is named; answers whether there was such a one. */
+export async function deleteSubscription(
+  db: Queryable,
+  subscriptionId: string,
+  memberId: string | null,
+): Promise<boolean> {
+  return (await execute(db, DELETE, [subscriptionId, memberId])) === 1;
+}
+
+const NOTE_SENT = statement(
+  'note-push-sent',
+  `update push_subscriptions
+   set last_sent_at = $2,
+     last_error = $3
+   where subscription_id = $1`,
+);
+
+/** What became of the last push; null: the push service took it. */
+export async function notePushSent(
+  db: Queryable,
+  subscriptionId: string,
+  now: Instant,
+  error: string | null,
+): Promise<void> {
+  await execute(db, NOTE_SENT, [subscriptionId, time(now), error]);
+}
+
+const BEGIN_TEST = statement(
+  'begin-push-test',
+  `update push_subscriptions
+   set test_id = $2,
+     test_sent_at = $3,
+     test_seen_at = null
+   where subscription_id = $1`,
+);
+
+export async function beginPushTest(
+  db: Queryable,
+  subscriptionId: string,
+  testId: string,
+  now: Instant,
+): Promise<void> {
+  await execute(db, BEGIN_TEST, [subscriptionId, testId, time(now)]);
+}
+
+const END_TEST = statement(
+  'end-push-test',
+  `update push_subscriptions
+   set test_seen_at = coalesce(test_seen_at, $3)
+   where member_id = $1 and test_id = $2
+   returning test_sent_at, test_seen_at`,
+  answers({ testSentAt: t.instant, testSeenAt: t.instant }),
+);
+
+/** A test has come to its phone; answers how long it took, undefined where there is no such test. */
+export async function endPushTest(
+  db: Queryable,
+  memberId: string,
+  testId: string,
+  now: Instant,
+): Promise<number | undefined> {
+  const [row] = await query(db, END_TEST, [memberId, testId, time(now)]);
+  return row && row.testSeenAt - row.testSentAt;
+}

@@ -1,0 +1,121 @@
+import {
+  type Given,
+  MEMBER_CONFIRM_ORDER,
+  MEMBER_NOTE_MONEY_SEEN,
+  MEMBER_NOTE_OTHER_AMOUNT,
+  MEMBER_REJECT_ORDER,
+  MEMBER_RELEASE_ORDER,
+  MEMBER_REPORT_ORDER,
+  MEMBER_START_SENDING,
+  type MemberOrderView,
+} from '@munshi/api';
+import type { CommandOf, Money } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bind, withoutBody } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
+import { accepted } from '../platform/refusals.ts';
+import type { Once } from '../writes/write.ts';
+import { readShown, showOrder } from './view.member.ts';
+
+type MemberCommand = CommandOf<
+  | 'member-confirm'
+  | 'member-note'
+  | 'member-reject'
+  | 'member-release'
+  | 'member-report'
+  | 'member-sending'
+>;
+
+const REASONED = [
+  { kind: 'member-report', endpoint: MEMBER_REPORT_ORDER },
+  { kind: 'member-release', endpoint: MEMBER_RELEASE_ORDER },
+] as const;
+
+/** What a member does with an order in hand. What it answers needs no further reading. */
+export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
+  bind(
+    app,
+    MEMBER_CONFIRM_ORDER,
+    async (request) => {
+      const { receivedAmount = null } = exactNumbers(request, { receivedAmount: positiveMoney });
+      const { params, member, body, once } = request;
+      const command = {
+        kind: 'member-confirm',
+        commandId: once.commandId,
+        orderId: params.orderId,
+        memberId: member.principal.memberId,
+        receivedAmount,
+        transactionReference: body.transactionReference?.trim() ?? null,
+      } as const;
+      return { data: await submit(command, once) };
+    },
+    { preValidation: withoutBody },
+  );
+
+  bind(app, MEMBER_REJECT_ORDER, async (request) => {
+    const { reasonCode } = request.body;
+    const command = { kind: 'member-reject', ...reasoned(request), reasonCode } as const;
+    return { data: await submit(command, request.once) };
+  });
+
+  for (const { kind, endpoint } of REASONED)
+    bind(app, endpoint, async (request) => ({
+      data: await submit({ kind, ...reasoned(request) }, request.once),
+    }));
+
+  async function submit(command: MemberCommand, once: Once): Promise<Given<MemberOrderView>> {
+    const order = accepted(await deps.engine.submit(command, once));
+    const accountId = order.memberId === command.memberId ? order.accountId : null;
+    const account = accountId === null ? undefined : await deps.readers.account(accountId);
+    return showOrder({ ...order, account: account ?? null }, command.memberId);
+  }
+}
+
+/** What a member says of an order, which stays in hand. */
+export function orderSayingRoutes(app: FastifyInstance, deps: Deps): void {
+  bind(app, MEMBER_NOTE_OTHER_AMOUNT, async (request) => {
+    const { receivedAmount } = exactNumbers(request, { receivedAmount: positiveMoney });
+    const about = { kind: 'otherAmount', amount: receivedAmount as Money } as const;
+    return { data: await note(request, about) };
+  });
+  bind(app, MEMBER_NOTE_MONEY_SEEN, async (request) => ({
+    data: await note(request, { kind: 'moneySeen' }),
+  }));
+  bind(app, MEMBER_START_SENDING, async (request) => {
+    const command = { kind: 'member-sending', ...identityOf(request) } as const;
+    return { data: await submitAndRead(command, request.once) };
+  });
+
+  function note(
+    request: OrderRequest & { readonly body: { readonly note?: string | null } },
+    about: CommandOf<'member-note'>['about'],
+  ) {
+    const text = request.body.note?.trim() ?? null;
+    const command = { kind: 'member-note', ...identityOf(request), about, text } as const;
+    return submitAndRead(command, request.once);
+  }
+
+  async function submitAndRead(
+    command: MemberCommand,
+    once: Once,
+  ): Promise<Given<MemberOrderView>> {
+    accepted(await deps.engine.submit(command, once));
+    return readShown(deps, command.orderId, command.memberId);
+  }
+}
+
+type OrderRequest = Pick<FastifyRequest, 'member' | 'once'> & {
+  readonly params: { readonly orderId: string };
+};
+
+const identityOf = ({ params, member, once }: OrderRequest) => ({
+  commandId: once.commandId,
+  orderId: params.orderId,
+  memberId: member.principal.memberId,
+});
+
+const reasoned = (request: OrderRequest & { readonly body: { readonly reason: string } }) => ({
+  ...identityOf(request),
+  reason: request.body.reason.trim(),
+});

@@ -1,0 +1,77 @@
+import { MEMBER_LIST_ORDERS, MEMBER_MARK_SEEN, MEMBER_READ_ORDER, type QueryOf } from '@munshi/api';
+import { type Instant, readOrderSearch } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { seen } from '../member-alerts/service.ts';
+import { findClosedOrders, type HistoryFilters } from '../members/history.store.ts';
+import {
+  listClosedOrders,
+  listOpenOrders,
+  type MemberOrderQuestion,
+} from '../members/orders.store.ts';
+import { withinTime } from '../platform/database/limited.ts';
+import { refusingSlow } from '../platform/database/slow.ts';
+import { bind } from '../platform/http/bind.ts';
+import { compressed } from '../platform/http/compressed.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { readTime } from '../platform/http/values.ts';
+import { found } from '../platform/refusals.ts';
+import { readShowing, readShown } from './view.member.ts';
+
+/** What a member has in hand and had. Everybody else's orders are not found. */
+export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, readers, clock } = deps;
+
+  bind(
+    app,
+    MEMBER_LIST_ORDERS,
+    async ({ query, member }) => {
+      const { memberId } = member.principal;
+      const page = pageOf(query);
+      const asked = { memberId, after: page.after, limit: page.limit + 1 };
+      const orders = await listOrders(asked, query);
+      const show = await readShowing(deps, orders, memberId);
+      return pageAnswer(page, orders, ({ orderId }) => orderId, show);
+    },
+    { onSend: compressed },
+  );
+
+  function listOrders(asked: MemberOrderQuestion, query: QueryOf<typeof MEMBER_LIST_ORDERS>) {
+    const { pool } = database;
+    if (query.state !== 'closed') return listOpenOrders(pool, asked);
+    const filters = filtersOf(query, clock.now());
+    if (Object.values(filters).every((filter) => filter === null))
+      return listClosedOrders(pool, asked);
+    return refusingSlow(
+      () => 'Choose a shorter time with `from` and `to`.',
+      () => withinTime(pool, (client) => findClosedOrders(client, asked, filters)),
+    );
+  }
+
+  bind(app, MEMBER_READ_ORDER, async ({ params, member }) => ({
+    data: await readShown(deps, params.orderId, member.principal.memberId),
+  }));
+
+  bind(app, MEMBER_MARK_SEEN, async ({ params: { orderId }, member }) => {
+    const { memberId } = member.principal;
+    const order = found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const at = order.memberId === memberId ? await seen({ database, clock }, order) : undefined;
+    return {
+      data: {
+        orderId,
+        seenAt: at?.seenAt ?? null,
+        seenAfterMs: at === undefined ? null : at.seenAt - at.alertedAt,
+      },
+    };
+  });
+}
+
+function filtersOf(query: QueryOf<typeof MEMBER_LIST_ORDERS>, now: Instant): HistoryFilters {
+  const text = query.search?.trim() ?? '';
+  return {
+    from: readTime('from', query.from) ?? null,
+    to: readTime('to', query.to) ?? null,
+    accountId: query.accountId ?? null,
+    search: text === '' ? null : readOrderSearch(text, { now, utcOffset: 0 }),
+  };
+}

@@ -1,0 +1,79 @@
+import type { Given, MemberOrderView } from '@munshi/api';
+import { MEMBER_ACTIONS, memberMay, stageOf, usesCapacity } from '@munshi/core';
+import { type MemberMarks, readMemberMarks } from '../members/marks.store.ts';
+import type { MemberOrder } from '../members/orders.store.ts';
+import { type Duplicate, findDuplicates } from '../orders/duplicates.store.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { found } from '../platform/refusals.ts';
+
+/** Orders as they are shown to a member whom they concern. */
+
+/** One of them. Throws `not-found`, also for another member's. */
+export async function readShown(
+  deps: Pick<Deps, 'database' | 'readers'>,
+  orderId: string,
+  memberId: string,
+): Promise<Given<MemberOrderView>> {
+  const order = found(await deps.readers.memberOrder({ memberId, orderId }), 'Order');
+  return (await readShowing(deps, [order], memberId))(order);
+}
+
+/**
+ * How these orders are shown to the member who reads them. Duplicates, and what the member has
+ * said, are looked for where they have to decide: what a decision answers needs none.
+ */
+export async function readShowing(
+  { database: { pool } }: Pick<Deps, 'database'>,
+  orders: readonly MemberOrder[],
+  memberId: string,
+): Promise<(order: MemberOrder) => Given<MemberOrderView>> {
+  const undecided = orders.filter((order) => memberMay('reject', order, memberId));
+  const ids = undecided.filter(({ sentAt }) => sentAt !== null).map(({ orderId }) => orderId);
+  const byOrder = Map.groupBy(await findDuplicates(pool, ids), ({ of }) => of);
+  const inHand = orders.filter((order) => isInHandOf(order, memberId));
+  const marks = await readMemberMarks(pool, inHand, memberId);
+  return (order) =>
+    showOrder(order, memberId, byOrder.get(order.orderId), marks.get(order.orderId));
+}
+
+const isInHandOf = (order: MemberOrder, memberId: string) =>
+  order.memberId === memberId && usesCapacity(order.status);
+
+/** Of another member's order, only that it exists is shown (apis.md#orders). */
+const showDuplicates = (
+  duplicates: readonly Duplicate[],
+  memberId: string,
+): Given<MemberOrderView['duplicates']> => {
+  const own = duplicates.filter((duplicate) => duplicate.memberId === memberId);
+  return {
+    own,
+    elsewhere: own.length < duplicates.length,
+  };
+};
+
+const NO_MARKS: MemberMarks = { told: [], sendingSince: null, seenAt: null };
+
+/** How an order is shown to a member whom it concerns. */
+export function showOrder(
+  order: MemberOrder,
+  memberId: string,
+  duplicates: readonly Duplicate[] = [],
+  { told, sendingSince, seenAt }: MemberMarks = NO_MARKS,
+): Given<MemberOrderView> {
+  const handedOver = order.memberId !== memberId;
+  return {
+    ...order,
+    stage: stageOf(order),
+    transactionReference: handedOver ? null : order.memberTransactionReference,
+    handedOver,
+    assignedAt: handedOver ? null : order.holderSince,
+    failureReason: handedOver ? null : order.failureReason,
+    reasonCode: handedOver ? null : order.reasonCode,
+    dueAt: handedOver ? null : order.dueAt,
+    duplicates: showDuplicates(duplicates, memberId),
+    told,
+    sendingSince,
+    seenAt,
+    allowedActions: MEMBER_ACTIONS.filter((action) => memberMay(action, order, memberId)),
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  MEMBER_ADD_ACCOUNT,
+  MEMBER_CHANGE_ACCOUNT,
+  MEMBER_LIST_ACCOUNTS,
+  MEMBER_PAUSE_ACCOUNT,
+  MEMBER_STOP_ACCOUNT,
+} from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../people/caller.member.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { doWrite } from '../writes/write.ts';
+import { accountFields, showAccount } from './accounts.routes.ts';
+import { addAccount, changeOwnAccount, pauseAccount, stopAccount } from './accounts.service.ts';
+import { type AccountRecord, listAccounts } from './accounts.store.ts';
+
+/** A member's own accounts: they take orders once an operator has approved them. */
+export function accountRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, clock } = deps;
+  const show = (account: AccountRecord) => showAccount(account, clock.now());
+
+  bind(app, MEMBER_LIST_ACCOUNTS, async ({ member, query }) => {
+    const page = pageOf(query);
+    const { memberId } = member.principal;
+    const { after, limit } = page;
+    const rows = await listAccounts(database.pool, { memberId, after, limit: limit + 1 });
+    return pageAnswer(page, rows, ({ accountId }) => accountId, show);
+  });
+
+  bind(app, MEMBER_ADD_ACCOUNT, async (request) => {
+    const { memberId } = request.member.principal;
+    const caller = callerOf(request);
+    const work = addAccount(caller.actor, memberId, accountFields(request));
+    return { data: await doWrite(deps, caller, work, show) };
+  });
+
+  bind(app, MEMBER_CHANGE_ACCOUNT, async (request) => {
+    const { memberId } = request.member.principal;
+    const change = { memberId, ...request.params, ...request.body };
+    return { data: await doWrite(deps, callerOf(request), changeOwnAccount(change), show) };
+  });
+
+  bind(app, MEMBER_PAUSE_ACCOUNT, async ({ member, params: { accountId }, body, once }) => {
+    const account = { memberId: member.principal.memberId, accountId, ...body };
+    return { data: show(await pauseAccount(deps, once, account)) };
+  });
+
+  bind(app, MEMBER_STOP_ACCOUNT, async (request) => {
+    const { memberId } = request.member.principal;
+    const own = { memberId, accountId: request.params.accountId };
+    return { data: show(await stopAccount(deps, callerOf(request), own)) };
+  });
+}

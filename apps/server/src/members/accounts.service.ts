@@ -1,0 +1,306 @@
+import { CHANGE_ACCOUNT } from '@munshi/api';
+import type { Actor } from '@munshi/core';
+import {
+  type AccountLimits,
+  dayOf,
+  formatMoney,
+  type Instant,
+  type MemberAccount,
+  refuseAccountApproval,
+  SUSPENDED,
+  usedOn,
+  wrongQrPayload,
+} from '@munshi/core';
+import type pg from 'pg';
+import { readControl } from '../people/control.store.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { accepted, fieldError, found, Refused, refuseOn } from '../platform/refusals.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
+import type { Explained } from '../writes/waiting-writes.ts';
+import type { Work } from '../writes/write.ts';
+import {
+  type Caller,
+  changesOf,
+  type Once,
+  type OperatorCaller,
+  type Written,
+} from '../writes/write.ts';
+import {
+  type AccountRecord,
+  findAccountOwner,
+  insertAccount,
+  lockAccountsOf,
+  setAccountLimits,
+  setQrAmount,
+} from './accounts.store.ts';
+import { putAccountsBack, updateMember } from './service.ts';
+import { findMember, holdActive, lockMember, type MemberRecord } from './store.ts';
+
+/** Accounts of a member's own adding that may wait for an operator at once. */
+const PENDING_MAX = 20;
+
+/** Of the limits the least may be 0, the other two are above it. */
+export interface AccountFields
+  extends AccountLimits,
+    Pick<MemberAccount, 'walletType' | 'accountNumber' | 'accountTitle' | 'qrPayload'> {
+  readonly qrAmount: boolean;
+}
+
+/**
+ * Adds an account to a member, pending until an operator approves it
+ * (apis.md#merchants-members-and-money). Throws FieldErrors; `not-found` without such a member;
+ * `already-exists` where they have that account. Members who add their own are refused while
+ * suspended (`suspended`), and where many of theirs wait (`too-many`).
+ */
+export function addAccount(
+  actor: Actor,
+  memberId: string,
+  fields: AccountFields,
+): Work<AccountRecord> {
+  checkFields(fields);
+  const { walletType } = fields;
+  const [accountNumber, accountTitle] = [fields.accountNumber.trim(), fields.accountTitle.trim()];
+  return async (client, now, ids) => {
+    await lockAccountsOf(client, memberId);
+    if (actor.kind === 'member' && !(await holdActive(client, memberId)))
+      throw new Refused('suspended', SUSPENDED);
+    const { accounts } = found(await findMember(client, memberId), 'Member');
+    const isSame = (other: MemberAccount) =>
+      other.walletType === walletType && other.accountNumber === accountNumber;
+    if (accounts.some(isSame))
+      throw new Refused('already-exists', `This ${walletType} account has been added already.`);
+    if (actor.kind === 'member') refuseMany(accounts);
+    const account = { ...fields, accountId: ids.uuid(now), accountNumber, accountTitle };
+    const createdBy = actor.kind === 'operator' ? actor.id : null;
+    await insertAccount(client, { ...account, memberId, createdAt: now, createdBy });
+    return {
+      result: {
+        ...account,
+        status: 'pending' as const,
+        paused: false,
+        day: 0,
+        dayAmount: 0n,
+        createdAt: now,
+        createdBy,
+      },
+      action: 'account.create' as const,
+      target: account.accountId,
+      detail: { memberId, walletType },
+    };
+  };
+}
+
+function checkLimits({ minimumPerOrder, maximumPerOrder }: AccountLimits): void {
+  if (minimumPerOrder !== null && maximumPerOrder !== null && minimumPerOrder > maximumPerOrder)
+    throw fieldError('maximumPerOrder', 'must not be less than minimumPerOrder.');
+}
+
+function checkFields({ qrPayload, ...limits }: AccountFields): void {
+  checkLimits(limits);
+  const wrongCode = qrPayload === null ? undefined : wrongQrPayload(qrPayload);
+  if (wrongCode !== undefined) throw fieldError('qrPayload', wrongCode);
+}
+
+function refuseMany(accounts: readonly MemberAccount[]): void {
+  if (accounts.filter(({ status }) => status === 'pending').length < PENDING_MAX) return;
+  throw new Refused(
+    'too-many',
+    `${PENDING_MAX} of your accounts wait for approval. Wait for the operator before you add more.`,
+  );
+}
+
+/** What can be changed of an account; what is not there stays. */
+type AccountChange = Partial<AccountLimits & Pick<AccountFields, 'qrAmount'>>;
+
+const LIMITS = ['minimumPerOrder', 'maximumPerOrder', 'maximumPerDay'] as const;
+const CHANGEABLE = [...LIMITS, 'qrAmount'] as const;
+
+/** A change of an account by an operator. */
+export interface AskedAccountChange {
+  readonly accountId: string;
+  readonly change: AccountChange;
+}
+
+/** The account before and after a change, its member locked. */
+async function lockChanged(
+  client: pg.PoolClient,
+  { accountId, change }: AskedAccountChange,
+): Promise<{
+  readonly member: MemberRecord;
+  readonly before: AccountRecord;
+  readonly after: AccountRecord;
+}> {
+  const memberId = found(await findAccountOwner(client, accountId), 'Account');
+  await lockMember(client, memberId);
+  const member = found(await findMember(client, memberId), 'Member');
+  const before = accountOf(member.accounts, accountId);
+  return { member, before, after: { ...before, ...change } };
+}
+
+/** Where it widens what the account may take, it waits for a second operator. */
+export async function accountChangeWaits(
+  client: pg.PoolClient,
+  asked: AskedAccountChange,
+): Promise<boolean> {
+  const { before, after } = await lockChanged(client, asked);
+  return CHANGE_ACCOUNT.decides.needsTwo(before, after);
+}
+
+/** Throws `not-found` and what `refuseLimits` does. */
+export async function explainAccountChange(
+  client: pg.PoolClient,
+  asked: AskedAccountChange,
+  now: Instant,
+): Promise<Explained> {
+  const { member, before, after } = await lockChanged(client, asked);
+  refuseLimits(before, after, now);
+  const { accountId } = asked;
+  const shown = {
+    accountId,
+    memberId: member.memberId,
+    memberName: member.name,
+    accountNumber: before.accountNumber,
+    ...changesOf(before, after, CHANGEABLE),
+  };
+  return { target: accountId, shown };
+}
+
+/** Carries such a change out. Throws as above. */
+export async function changeAccount(
+  client: pg.PoolClient,
+  asked: AskedAccountChange,
+  now: Instant,
+): Promise<Written<OwnedAccount>> {
+  const { accountId } = asked;
+  const { member, before, after } = await lockChanged(client, asked);
+  const { memberId } = member;
+  refuseLimits(before, after, now);
+  if (after.qrAmount !== before.qrAmount) await setQrAmount(client, accountId, after.qrAmount);
+  if (LIMITS.some((limit) => after[limit] !== before[limit])) {
+    const usage = { day: dayOf(now), dayAmount: usedOn(before, now) };
+    await setAccountLimits(client, { memberId, accountId }, after, usage);
+  }
+  return {
+    result: { memberId, account: await findOwned(client, memberId, accountId) },
+    action: 'account.update' as const,
+    target: accountId,
+    detail: { memberId, ...changesOf(before, after, CHANGEABLE) },
+  };
+}
+
+/** The day's limit is never below what was taken on today. */
+function refuseLimits(before: MemberAccount, after: AccountLimits, now: Instant): void {
+  checkLimits(after);
+  const used = usedOn(before, now);
+  if (
+    after.maximumPerDay !== before.maximumPerDay &&
+    after.maximumPerDay !== null &&
+    after.maximumPerDay < used
+  )
+    throw new Refused(
+      'unprocessable',
+      `PKR ${formatMoney(used)} was taken on today already: the day’s limit cannot be below it. Suspend the account to stop it.`,
+    );
+}
+
+/** A member chooses how the code of an account of theirs is shown. Throws `not-found`. */
+export const changeOwnAccount =
+  ({
+    memberId,
+    accountId,
+    qrAmount,
+  }: {
+    readonly memberId: string;
+    readonly accountId: string;
+    readonly qrAmount: boolean;
+  }): Work<AccountRecord> =>
+  async (client) => {
+    await findOwned(client, memberId, accountId);
+    await setQrAmount(client, accountId, qrAmount);
+    return {
+      result: await findOwned(client, memberId, accountId),
+      action: 'account.update',
+      target: accountId,
+      detail: { memberId, qrAmount },
+    };
+  };
+
+export interface OwnedAccount {
+  readonly memberId: string;
+  readonly account: AccountRecord;
+}
+
+async function findOwned(db: Queryable, memberId: string, accountId: string) {
+  const { accounts } = found(await findMember(db, memberId), 'Member');
+  return accountOf(accounts, accountId);
+}
+
+const accountOf = (accounts: readonly AccountRecord[], accountId: string): AccountRecord =>
+  found(
+    accounts.find((account) => account.accountId === accountId),
+    'Account',
+  );
+
+/**
+ * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws
+ * `not-found`, and `second-operator` where a second one is required and the caller added
+ * it or controls the member (security.md#two-operators).
+ */
+export async function setAccountStatus(
+  deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,
+  caller: OperatorCaller,
+  accountId: string,
+  status: 'approved' | 'suspended',
+): Promise<OwnedAccount> {
+  const { pool } = deps.database;
+  const memberId = found(await findAccountOwner(pool, accountId), 'Account');
+  const findOne = () => findOwned(pool, memberId, accountId);
+  const mayNot = async () =>
+    status === 'approved'
+      ? refuseAccountApproval(
+          { ...(await findOne()), memberId },
+          await readControl(pool, [memberId]),
+          caller.actor,
+          await readPlatformSettings(pool),
+        )
+      : undefined;
+  refuseOn(await mayNot());
+  await updateMember(deps, caller, memberId, { account: { accountId, status } });
+  // Their link may have been used between the question and the approval.
+  const objection = await mayNot();
+  if (objection !== undefined) await putAccountsBack(deps, memberId);
+  refuseOn(objection);
+  // Read again: deposits that have left the account gave its day back.
+  return { memberId, account: await findOne() };
+}
+
+/**
+ * A member takes no new orders on an account of theirs, or takes them again. Throws `not-found` and
+ * `suspended`.
+ */
+export async function pauseAccount(
+  { database, engine }: Pick<ServiceDeps, 'database' | 'engine'>,
+  once: Once,
+  account: { readonly memberId: string; readonly accountId: string; readonly paused: boolean },
+): Promise<AccountRecord> {
+  const { memberId, accountId, paused } = account;
+  const actor = { kind: 'member', id: memberId } as const;
+  const { commandId } = once;
+  const change = { commandId, memberId, account: { accountId, paused }, actor };
+  accepted(await engine.submit({ kind: 'update-member', ...change }, once));
+  return findOwned(database.pool, memberId, accountId);
+}
+
+/**
+ * A member stops using an account of theirs: unpaid deposits leave it, as where an operator suspends
+ * it, and only an operator opens it again. Throws `not-found` and `suspended`.
+ */
+export async function stopAccount(
+  deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,
+  caller: Caller,
+  { memberId, accountId }: { readonly memberId: string; readonly accountId: string },
+): Promise<AccountRecord> {
+  await updateMember(deps, caller, memberId, { account: { accountId, status: 'suspended' } });
+  return findOwned(deps.database.pool, memberId, accountId);
+}

@@ -1,0 +1,173 @@
+import type { AccountLimits, MemberAccount } from '@munshi/core';
+import type pg from 'pg';
+import { ACCOUNT, LIMITS, SHOWN_ACCOUNT, USAGE } from '../engine/rows/account.ts';
+import {
+  answers,
+  assignments,
+  columns,
+  insertion,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
+import {
+  execute,
+  lockFor,
+  type Page,
+  query,
+  queryOne,
+  recordsOf,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+
+const ADDED = {
+  createdAt: t.instant,
+  /** The operator who added it; null: its member. */
+  createdBy: orNull(t.text),
+  /** Whether the order's amount is put into its QR code, where the code has a place for it. */
+  qrAmount: t.boolean,
+};
+
+const ACCOUNT_RECORD = columns('', { ...ACCOUNT, ...ADDED });
+export type AccountRecord = RecordOf<typeof ACCOUNT_RECORD>;
+
+const NEW_ACCOUNT = { ...SHOWN_ACCOUNT, memberId: t.uuid, ...LIMITS, ...ADDED };
+const NEW = insertion('member_accounts', NEW_ACCOUNT);
+export type NewAccount = Parameters<typeof NEW.valuesOf>[0];
+
+const INSERT = statement('insert-account', NEW.into);
+
+/** Adds an account, pending until an operator approves it. */
+export async function insertAccount(db: Queryable, account: NewAccount): Promise<void> {
+  await execute(db, INSERT, NEW.valuesOf(account));
+}
+
+const SET_QR_AMOUNT = statement(
+  'set-qr-amount',
+  `update member_accounts
+   set qr_amount = $2
+   where account_id = $1`,
+);
+
+export async function setQrAmount(
+  db: Queryable,
+  accountId: string,
+  qrAmount: boolean,
+): Promise<void> {
+  await execute(db, SET_QR_AMOUNT, [accountId, qrAmount]);
+}
+
+const CHANGES = assignments({ ...LIMITS, ...USAGE });
+const SET_LIMITS = statement(
+  'set-account-limits',
+  `with told as (
+     insert into member_changes (member_ids)
+     values ($${CHANGES.next + 1}::uuid[])
+   )
+   update member_accounts
+   set ${CHANGES.set}
+   where account_id = $${CHANGES.next}`,
+);
+
+/**
+ * Sets what an account may take, and tells every process. `usage`: of the day that it is. Its
+ * member is locked, so that no batch of orders goes by the limits before.
+ */
+export async function setAccountLimits(
+  client: pg.PoolClient,
+  { memberId, accountId }: Pick<NewAccount, 'memberId' | 'accountId'>,
+  limits: AccountLimits,
+  usage: Pick<MemberAccount, 'day' | 'dayAmount'>,
+): Promise<void> {
+  const values = CHANGES.valuesOf({ ...limits, ...usage });
+  await execute(client, SET_LIMITS, [...values, accountId, [memberId]]);
+}
+
+const LOCK = lockFor('lock-accounts-of-member', '$1');
+
+/**
+ * Until the transaction ends, nobody else adds an account of the member by counting what there is:
+ * of many at once, each sees those before.
+ */
+export async function lockAccountsOf(client: pg.PoolClient, memberId: string): Promise<void> {
+  await query(client, LOCK, [`member accounts of ${memberId}`]);
+}
+
+const OWNER = statement(
+  'account-owner',
+  `select member_id
+   from member_accounts
+   where account_id = $1`,
+  answers({ memberId: t.uuid }),
+);
+
+/** Whose account it is. */
+export async function findAccountOwner(
+  db: Queryable,
+  accountId: string,
+): Promise<string | undefined> {
+  return (await queryOne(db, OWNER, [accountId]))?.memberId;
+}
+
+const LIST = unprepared(
+  'list-accounts',
+  `select ${ACCOUNT_RECORD.list}
+   from member_accounts
+   where member_id = $1
+     and ($2::uuid is null or account_id > $2)
+   order by account_id
+   limit $3`,
+  ACCOUNT_RECORD,
+);
+
+/** A member's accounts, the oldest first: their ids sort by time. */
+export async function listAccounts(
+  db: Queryable,
+  { memberId, after, limit }: Page & { readonly memberId: string },
+): Promise<readonly AccountRecord[]> {
+  return query(db, LIST, [memberId, after, limit]);
+}
+
+const OWNED = columns('', { memberId: t.uuid, account: ACCOUNT_RECORD });
+const OF_MEMBERS = statement(
+  'accounts-of-members',
+  `select ${OWNED.list}
+   from member_accounts
+   where member_id = any($1::uuid[])
+   order by created_at, account_id`,
+  OWNED,
+);
+
+/** The accounts of these members, by member, each one's oldest first. */
+export async function readAccountsOf(
+  db: Queryable,
+  memberIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly AccountRecord[]>> {
+  const rows = await query(db, OF_MEMBERS, [memberIds]);
+  const byMember = Map.groupBy(rows, ({ memberId }) => memberId);
+  return new Map([...byMember].map(([id, own]) => [id, own.map(({ account }) => account)]));
+}
+
+const SHOWN_COLUMNS = columns('a', SHOWN_ACCOUNT);
+export type ShownAccount = RecordOf<typeof SHOWN_COLUMNS>;
+
+const SHOWN = statement(
+  'shown-accounts',
+  `select ${SHOWN_COLUMNS.list}
+   from member_accounts a
+   where a.account_id = any($1::uuid[])`,
+  SHOWN_COLUMNS,
+);
+
+/** Each by its id; undefined where there is none. */
+export async function readShownAccounts(
+  lane: pg.Client,
+  accountIds: readonly string[],
+): Promise<readonly (ShownAccount | undefined)[]> {
+  const [rows] = await runPipeline(lane, [{ ...SHOWN, values: [plainArray(accountIds)] }]);
+  const byId = new Map(recordsOf(SHOWN, rows).map((account) => [account.accountId, account]));
+  return accountIds.map((accountId) => byId.get(accountId));
+}

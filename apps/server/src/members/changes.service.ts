@@ -1,0 +1,83 @@
+import { CHANGE_MEMBER, type ChangeMember } from '@munshi/api';
+import type pg from 'pg';
+import { found } from '../platform/refusals.ts';
+import { requireAlone } from '../settings/service.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
+import type { Explained } from '../writes/waiting-writes.ts';
+import { type OperatorCaller, recordedWrite } from '../writes/write.ts';
+import { changeIdentity, updateMember } from './service.ts';
+import { findMember, lockMember } from './store.ts';
+
+/** Changes of a member by an operator: who they are and what they may take on. */
+
+/** A change of who a member is and how they sign in. */
+export interface AskedIdentity {
+  readonly memberId: string;
+  readonly name: string | null;
+  readonly username: string | null;
+  readonly passwordHash: string | null;
+}
+
+/** What an operator's request changes of that. */
+export const identityOf = (
+  memberId: string,
+  { name, username }: Pick<ChangeMember, 'name' | 'username'>,
+  passwordHash: string | null,
+): AskedIdentity => ({
+  memberId,
+  name: name ?? null,
+  username: username ?? null,
+  passwordHash,
+});
+
+/** A new password waits while a second operator is required. */
+export const identityWaits = ({ passwordHash }: AskedIdentity): boolean =>
+  CHANGE_MEMBER.decides.needsTwo(undefined, {
+    ...(passwordHash !== null && { password: 'a new one' }),
+  });
+
+/** Throws `not-found`. */
+export async function explainIdentity(
+  client: pg.PoolClient,
+  { memberId, name, username, passwordHash }: AskedIdentity,
+): Promise<Explained> {
+  await lockMember(client, memberId);
+  found(await findMember(client, memberId), 'Member');
+  const shown = {
+    memberId,
+    ...(name !== null && { name }),
+    ...(username !== null && { username }),
+    ...(passwordHash !== null && { password: 'a new one' }),
+  };
+  return { target: memberId, shown };
+}
+
+/** What a request changes of what a member may take on, by the engine. */
+const capacityOf = ({ maxOpenOrders, status }: ChangeMember) => ({
+  ...(maxOpenOrders !== undefined && { maxOpenOrders }),
+  ...(status !== undefined && { status }),
+});
+
+/** Whether a request changes more than who a member is. */
+export const changesCapacity = (change: ChangeMember): boolean =>
+  Object.keys(capacityOf(change)).length > 0;
+
+/**
+ * Changes what a member may take on, and in the same request who they are. Throws `not-found`,
+ * `already-exists` for a username, and `wrong-state` where a part of it would wait.
+ */
+export async function changeMember(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'engine' | 'log' | 'notices'>,
+  caller: OperatorCaller,
+  identity: AskedIdentity,
+  change: ChangeMember,
+): Promise<void> {
+  const { pool } = deps.database;
+  const { memberId } = identity;
+  found(await findMember(pool, memberId), 'Member');
+  if (identityWaits(identity)) await requireAlone(pool);
+  if (Object.keys(change).length > Object.keys(capacityOf(change)).length)
+    await recordedWrite(deps, caller, (client) => changeIdentity(client, identity), null);
+  if (identity.passwordHash !== null) deps.notices.sessionsEnded(memberId);
+  await updateMember(deps, caller, memberId, capacityOf(change));
+}

@@ -1,0 +1,120 @@
+import {
+  type Given,
+  MEMBER_EXPORT_ORDERS,
+  MEMBER_LIST_DAYS,
+  MEMBER_LIST_MOVEMENTS,
+  MEMBER_READ_TIMELINE,
+  type MemberStep,
+  type OwnMovement,
+} from '@munshi/api';
+import { formatMoney, isoTime } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { bind, bindFile } from '../platform/http/bind.ts';
+import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { readTime } from '../platform/http/values.ts';
+import { FieldErrors, found } from '../platform/refusals.ts';
+import { readMemberDays } from './days.service.ts';
+import {
+  findClosedOrders,
+  type MovedOrder,
+  type OrderStep,
+  readMovedOrders,
+  readSteps,
+} from './history.store.ts';
+import { isMovementPlace, movementPlaceOf, readMovementPlace } from './movements.routes.ts';
+import type { MemberOrder } from './orders.store.ts';
+import { listMovements, type Movement } from './standing.store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MINUTE_MS = 60_000;
+const DAYS_SHOWN = 31;
+const DAYS_MAX = 93;
+
+/** What a member looks back on: movements of their float, days, an order's steps, a month. */
+export function historyRoutes(app: FastifyInstance, { database: { pool }, clock, readers }: Deps) {
+  bind(app, MEMBER_LIST_MOVEMENTS, async ({ member, query }) => {
+    const { memberId } = member.principal;
+    const page = pageOf(query, isMovementPlace);
+    const rows = await listMovements(pool, memberId, {
+      after: page.after === null ? null : readMovementPlace(page.after),
+      limit: page.limit + 1,
+      from: readTime('from', query.from) ?? null,
+      to: readTime('to', query.to) ?? null,
+    });
+    const orderIds = rows.flatMap(({ orderId }) => orderId ?? []);
+    const orders = await readMovedOrders(pool, orderIds, memberId);
+    const show = (row: Movement) => showMovement(row, orders.get(row.orderId ?? ''));
+    return pageAnswer(page, rows, movementPlaceOf, show);
+  });
+
+  bind(app, MEMBER_LIST_DAYS, async ({ member, query }) => {
+    const to = readTime('to', query.to) ?? clock.now() + DAY_MS;
+    const from = readTime('from', query.from) ?? Math.max(0, to - DAYS_SHOWN * DAY_MS);
+    if (to - from > DAYS_MAX * DAY_MS)
+      throw new FieldErrors({ from: [`must be at most ${DAYS_MAX} days before \`to\`.`] });
+    const { utcOffset = 0 } = query;
+    const days = await readMemberDays(pool, member.principal.memberId, { from, to }, utcOffset);
+    return { data: { from, to, days } };
+  });
+
+  bind(app, MEMBER_READ_TIMELINE, async ({ member, params: { orderId } }) => {
+    const { memberId } = member.principal;
+    found(await readers.memberOrder({ memberId, orderId }), 'Order');
+    const steps = await readSteps(pool, orderId);
+    return { data: { orderId, steps: steps.map((step) => showStep(step, memberId)) } };
+  });
+
+  bindFile(app, MEMBER_EXPORT_ORDERS, async ({ member, query }, reply) => {
+    const { memberId } = member.principal;
+    const filters = { ...monthOf(query.month, query.utcOffset), accountId: null, search: null };
+    const read = (after: string | null, limit: number) =>
+      findClosedOrders(pool, { memberId, after, limit }, filters);
+    return sendCsv(reply, {
+      name: `orders-${query.month}`,
+      columns: columnsFor(memberId),
+      pages: pagesOf(read, ({ orderId }) => orderId),
+    });
+  });
+}
+
+/** From the first of the month to the first of the next one, by a clock so far ahead of UTC. */
+function monthOf(month: string, utcOffset = 0) {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const start = (months: number) => Date.UTC(year, number - 1 + months) - utcOffset * MINUTE_MS;
+  return { from: start(0), to: start(1) };
+}
+
+const columnsFor = (reader: string): CsvColumns<MemberOrder> => ({
+  orderReference: ({ orderReference }) => orderReference,
+  orderType: ({ orderType }) => orderType,
+  walletType: ({ walletType }) => walletType,
+  account: ({ account }) => account?.accountNumber ?? null,
+  currency: ({ currency }) => currency,
+  amount: ({ amount }) => formatMoney(amount),
+  floatAmount: ({ floatAmount }) => formatMoney(floatAmount),
+  status: ({ status }) => status,
+  handedOver: ({ memberId }) => (memberId === reader ? 'no' : 'yes'),
+  transactionDigits: ({ transactionDigits }) => transactionDigits,
+  transactionReference: ({ memberId, memberTransactionReference }) =>
+    memberId === reader ? memberTransactionReference : null,
+  createdAt: ({ createdAt }) => isoTime(createdAt),
+  sentAt: ({ sentAt }) => isoTime(sentAt),
+  completedAt: ({ completedAt }) => isoTime(completedAt),
+  failedAt: ({ failedAt }) => isoTime(failedAt),
+});
+
+const showMovement = (movement: Movement, order: MovedOrder | undefined): Given<OwnMovement> => ({
+  ...movement,
+  orderType: order?.orderType ?? null,
+  account: order?.account ?? null,
+  countedAt: movement.place.at,
+});
+
+/** What others said of the order is theirs and the operators'. */
+function showStep(step: OrderStep, memberId: string): Given<MemberStep> {
+  const own = step.actorKind === 'member' && step.actorId === memberId;
+  const { to: status, actorKind: by } = step;
+  return { at: step.at, status, by, own, note: own ? step.note : null };
+}

@@ -1,0 +1,320 @@
+import {
+  formatMoney,
+  type Instant,
+  type Money,
+  type OrderSearch,
+  type OrderType,
+  type Status,
+  type Trigger,
+  type WalletType,
+} from '@munshi/core';
+import { ENDED, oneMember } from '../engine/rows/order-statuses.ts';
+import { answers, orNull, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
+import { time } from '../platform/database/rows.ts';
+import { searchKeyOf } from '../platform/database/search-key.ts';
+import { type Page, query, statement, unprepared } from '../platform/database/statement.ts';
+import { MEMBER_ORDER, type MemberOrder } from './orders.store.ts';
+
+/** What a member has received and paid, as they look back on it. */
+
+/** From (included) to (excluded), by the time of an order's creation. */
+export interface CreatedBetween {
+  readonly from: Instant;
+  readonly to: Instant;
+}
+
+/** Null asks nothing. */
+export interface HistoryFilters {
+  readonly from: Instant | null;
+  readonly to: Instant | null;
+  readonly accountId: string | null;
+  readonly search: OrderSearch | null;
+}
+
+const MATCHES = `($5::timestamptz is null or o.created_at >= $5)
+       and ($6::timestamptz is null or o.created_at < $6)
+       and ($7::uuid is null or o.account_id = $7)
+       and (
+         $8::text is null
+         or o.order_reference = upper($8)
+         or right(o.order_reference, 6) = $9
+         or o.order_id = $10::uuid
+         or o.transaction_digits = any($11::text[])
+         or ${searchKeyOf('o.member_transaction_reference')} = $12
+         or ${searchKeyOf('coalesce(o.customer_account_number, o.payer_account)')} = $12
+         or o.amount = $13::numeric
+       )`;
+
+/** As member-closed-orders, which every page without filters is read by. */
+const FOUND = unprepared(
+  'member-found-orders',
+  `with handed_on as materialized (
+     select o.order_id
+     from orders o
+     where o.former_member_ids @> array[$1::uuid]
+       and o.order_id >= $3::uuid
+       and o.order_id < $2::uuid
+       and ${MATCHES}
+   ), theirs as (
+     (
+       select o.order_id
+       from orders o
+       where o.member_id ${oneMember('$1')}
+         and o.status in ${ENDED}
+         and o.order_id >= $3::uuid
+         and o.order_id < $2::uuid
+         and ${MATCHES}
+       order by o.member_id desc, o.order_id desc
+       limit $4
+     )
+     union
+     (
+       select order_id
+       from handed_on
+       order by order_id desc
+       limit $4
+     )
+   )
+   select ${MEMBER_ORDER.list}
+   from theirs t
+   join orders o on o.order_id = t.order_id
+   left join member_accounts a on a.account_id = o.account_id and a.member_id = $1
+   order by o.order_id desc
+   limit $4`,
+  MEMBER_ORDER,
+);
+
+/** What ended with the member or was handed on, as far as the filters want it, newest first. */
+export async function findClosedOrders(
+  db: Queryable,
+  { memberId, after, limit }: Page & { readonly memberId: string },
+  { from, to, accountId, search }: HistoryFilters,
+): Promise<readonly MemberOrder[]> {
+  const before = to === null ? LAST_ID : firstIdOf(to + ORDER_ID_MARGIN_MS);
+  return query(db, FOUND, [
+    memberId,
+    after === null || after > before ? before : after,
+    from === null ? FIRST_ID : firstIdOf(from),
+    limit,
+    time(from),
+    time(to),
+    accountId,
+    search?.text ?? null,
+    search?.shortEnd ?? null,
+    search?.orderId ?? null,
+    search === null ? [] : [...search.digits, ...search.openDigits],
+    search?.key ?? null,
+    search === null || search.amount === null ? null : formatMoney(search.amount),
+  ]);
+}
+
+/** How many, and how much in wallet currency. */
+export interface Sum {
+  readonly count: number;
+  readonly amount: Money;
+}
+
+/** What an account had on a day. */
+export interface AccountDay {
+  readonly date: string;
+  readonly account: {
+    readonly accountId: string;
+    readonly walletType: WalletType;
+    readonly accountNumber: string;
+  } | null;
+  readonly received: Sum;
+  readonly paid: Sum;
+  readonly failed: number;
+}
+
+/** The orders are those of the index orders_of_member. */
+const DAYS = statement(
+  'days-of-member',
+  `select d.*, a.wallet_type, a.account_number
+   from (
+     select date, account_id,
+       (count(*) filter (where settled and order_type = 'Deposit'))::integer as received,
+       coalesce(
+         sum(float_amount) filter (where settled and order_type = 'Deposit'),
+         0
+       ) as received_amount,
+       (count(*) filter (where settled and order_type = 'Withdrawal'))::integer as paid,
+       coalesce(
+         sum(float_amount) filter (where settled and order_type = 'Withdrawal'),
+         0
+       ) as paid_amount,
+       (count(*) filter (where not settled))::integer as failed
+     from (
+       select account_id, order_type, float_amount, completed_at is not null as settled,
+         to_char(
+           created_at at time zone 'UTC' + make_interval(mins => $6),
+           'YYYY-MM-DD'
+         ) as date
+       from orders
+       where member_id = $1
+         and status in ${ENDED}
+         and order_id >= $2::uuid
+         and order_id < $3::uuid
+         and created_at >= $4
+         and created_at < $5
+     ) o
+     group by date, account_id
+   ) d
+   left join member_accounts a on a.account_id = d.account_id
+   order by d.date desc, a.wallet_type, a.account_number`,
+  answers({
+    date: t.text,
+    accountId: orNull(t.uuid),
+    walletType: t.oneOf<WalletType>(),
+    accountNumber: t.text,
+    received: t.integer,
+    receivedAmount: t.amount,
+    paid: t.integer,
+    paidAmount: t.amount,
+    failed: t.integer,
+  }),
+);
+
+/** By day of creation and account, the latest day first; `utcOffset` in minutes. */
+export async function readAccountDays(
+  db: Queryable,
+  memberId: string,
+  { from, to }: CreatedBetween,
+  utcOffset: number,
+): Promise<readonly AccountDay[]> {
+  const rows = await query(db, DAYS, [
+    memberId,
+    firstIdOf(from),
+    firstIdOf(to + ORDER_ID_MARGIN_MS),
+    time(from),
+    time(to),
+    utcOffset,
+  ]);
+  return rows.map((row) => ({
+    date: row.date,
+    account:
+      row.accountId === null
+        ? null
+        : {
+            accountId: row.accountId,
+            walletType: row.walletType,
+            accountNumber: row.accountNumber,
+          },
+    received: { count: row.received, amount: row.receivedAmount },
+    paid: { count: row.paid, amount: row.paidAmount },
+    failed: row.failed,
+  }));
+}
+
+/** What operators gave a member on a day, and took. */
+export interface FloatDay {
+  readonly date: string;
+  readonly added: Money;
+  readonly taken: Money;
+}
+
+const FLOAT_DAYS = statement(
+  'float-days-of-member',
+  `select to_char(posted_at at time zone 'UTC' + make_interval(mins => $4), 'YYYY-MM-DD') as date,
+     coalesce(sum(member_float) filter (where member_float > 0), 0) as added,
+     coalesce(sum(-member_float) filter (where member_float < 0), 0) as taken
+   from postings
+   where member_id = $1 and kind = 'float' and posted_at >= $2 and posted_at < $3
+   group by date`,
+  answers({ date: t.text, added: t.amount, taken: t.amount }),
+);
+
+export async function readFloatDays(
+  db: Queryable,
+  memberId: string,
+  { from, to }: CreatedBetween,
+  utcOffset: number,
+): Promise<readonly FloatDay[]> {
+  return query(db, FLOAT_DAYS, [memberId, time(from), time(to), utcOffset]);
+}
+
+/** A step of an order, its creation included. */
+export interface OrderStep {
+  readonly at: Instant;
+  readonly to: Status;
+  readonly trigger: Trigger;
+  readonly actorKind: 'merchant' | 'customer' | 'member' | 'operator' | 'clock';
+  readonly actorId: string | null;
+  readonly note: string | null;
+}
+
+const STEPS = statement(
+  'steps-of-order',
+  `select created_at as at, created_status as to_status, 'created' as trigger,
+     'merchant' as actor_kind, null as actor_id, null as note, 0 as number
+   from orders
+   where order_id = $1
+   union all
+   select at, to_status, trigger, actor_kind, actor_id, note, number
+   from order_moves
+   where order_id = $1
+   order by number
+   limit 1000`,
+  answers({
+    at: t.instant,
+    toStatus: t.oneOf<Status>(),
+    trigger: t.oneOf<Trigger>(),
+    actorKind: t.oneOf<OrderStep['actorKind']>(),
+    actorId: orNull(t.text),
+    note: orNull(t.text),
+    number: t.integer,
+  }),
+);
+
+/** Everything that an order went through, the first step first. */
+export async function readSteps(db: Queryable, orderId: string): Promise<readonly OrderStep[]> {
+  return (await query(db, STEPS, [orderId])).map((row) => ({
+    at: row.at,
+    to: row.toStatus,
+    trigger: row.trigger,
+    actorKind: row.actorKind,
+    actorId: row.actorId,
+    note: row.note,
+  }));
+}
+
+/** What a movement of the float was about. */
+export interface MovedOrder {
+  readonly orderType: OrderType;
+  readonly account: AccountDay['account'];
+}
+
+const MOVED = statement(
+  'moved-orders',
+  `select o.order_id, o.order_type, a.account_id, a.wallet_type, a.account_number
+   from orders o
+   left join member_accounts a on a.account_id = o.account_id and a.member_id = $2
+   where o.order_id = any($1::uuid[])`,
+  answers({
+    orderId: t.uuid,
+    orderType: t.oneOf<OrderType>(),
+    accountId: orNull(t.uuid),
+    walletType: t.oneOf<WalletType>(),
+    accountNumber: t.text,
+  }),
+);
+
+/** These orders by their ids, each with the member's own account where it was theirs. */
+export async function readMovedOrders(
+  db: Queryable,
+  orderIds: readonly string[],
+  memberId: string,
+): Promise<ReadonlyMap<string, MovedOrder>> {
+  const rows = orderIds.length === 0 ? [] : await query(db, MOVED, [orderIds, memberId]);
+  return new Map(
+    rows.map(({ orderId, orderType, accountId, walletType, accountNumber }) => [
+      orderId,
+      {
+        orderType,
+        account: accountId === null ? null : { accountId, walletType, accountNumber },
+      },
+    ]),
+  );
+}

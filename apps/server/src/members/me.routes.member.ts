@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { type Given, MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from '@munshi/api';
+import { type Instant, WALLET_CURRENCY } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { bind } from '../platform/http/bind.ts';
+import { compressed } from '../platform/http/compressed.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { accepted, found } from '../platform/refusals.ts';
+import { type DisplayNames, readPlatformSettings } from '../writes/platform-settings.store.ts';
+import { showAccount } from './accounts.routes.ts';
+import { endStop, findStop, type MissedAlertStop } from './missed-alerts.store.ts';
+import { whyNoOrders } from './no-orders.service.ts';
+import { findMember, type MemberRecord } from './store.ts';
+
+/** GET /me and POST /presence. */
+export function meRoutes(app: FastifyInstance, { database, clock, engine }: Deps): void {
+  bind(app, MEMBER_READ_ME, async ({ member }) => ({ data: await me(member.principal.memberId) }), {
+    onSend: compressed,
+  });
+
+  bind(app, MEMBER_SET_PRESENCE, async ({ member, body }) => {
+    const { memberId } = member.principal;
+    const decision = await engine.submit({
+      kind: 'update-member',
+      commandId: randomUUID(),
+      memberId,
+      online: body.online,
+      actor: { kind: 'member', id: memberId },
+    });
+    accepted(decision);
+    if (body.online) await endStop(database.pool, memberId, clock.now());
+    return { data: await me(memberId) };
+  });
+
+  async function me(memberId: string): Promise<Given<OwnMember>> {
+    const [member, { displayNames }, stop] = await Promise.all([
+      findMember(database.pool, memberId),
+      readPlatformSettings(database.pool),
+      findStop(database.pool, memberId),
+    ]);
+    return showMe(found(member, 'Member'), { displayNames, stop }, clock.now());
+  }
+}
+
+interface Beside {
+  readonly displayNames: DisplayNames;
+  readonly stop: MissedAlertStop | undefined;
+}
+
+function showMe(
+  member: MemberRecord,
+  { displayNames, stop }: Beside,
+  now: Instant,
+): Given<OwnMember> {
+  const { maxOpenOrders, openOrders, floatBalance, floatHeld } = member;
+  return {
+    ...member,
+    currency: WALLET_CURRENCY,
+    float: {
+      balance: floatBalance,
+      held: floatHeld,
+      free: floatBalance - floatHeld,
+    },
+    capacity: { maxOpenOrders, openOrders, free: Math.max(0, maxOpenOrders - openOrders) },
+    takenOffline: stop ?? null,
+    accounts: member.accounts.map((account) => showAccount(account, now)),
+    noOrdersBecause: whyNoOrders(member, now),
+    displayNames,
+  };
+}

@@ -1,0 +1,194 @@
+import {
+  ADD_ACCOUNT,
+  APPROVE_ACCOUNT,
+  CHANGE_ACCOUNT,
+  CHANGE_MEMBER,
+  CREATE_MEMBER,
+  LIST_MEMBERS,
+  READ_MEMBER,
+  SUSPEND_ACCOUNT,
+} from '@munshi/api';
+import type { Instant } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bindWrite, serveWrite } from '../door/door.ts';
+import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { readControl } from '../people/control.store.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { found } from '../platform/refusals.ts';
+import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
+import { doWrite } from '../writes/write.ts';
+import { accountChange, accountFields } from './accounts.routes.ts';
+import {
+  accountChangeWaits,
+  addAccount,
+  changeAccount,
+  explainAccountChange,
+  setAccountStatus,
+} from './accounts.service.ts';
+import type { AccountRecord } from './accounts.store.ts';
+import {
+  changeMember,
+  changesCapacity,
+  explainIdentity,
+  identityOf,
+  identityWaits,
+} from './changes.service.ts';
+import { readAlertsOfLate } from './order-alerts.store.ts';
+import { readMembersOfLate } from './records.store.ts';
+import { changeIdentity, createMember, giveCredential, requireBack } from './service.ts';
+import { findMember, listMembers, type MemberRecord } from './store.ts';
+import { showMember, showOwnedAccount, type Viewing } from './view.operator.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What is shown of these members, besides that it depends on who looks. */
+async function readKnown(
+  db: Queryable,
+  now: Instant,
+  memberIds: readonly string[],
+): Promise<Omit<Viewing, 'who'>> {
+  const { requireSecondOperator } = await readPlatformSettings(db);
+  return { now, requireSecondOperator, control: await readControl(db, memberIds) };
+}
+
+const viewingOf = async (
+  { operator }: Pick<FastifyRequest, 'operator'>,
+  { database, clock }: Deps,
+  memberIds: readonly string[],
+): Promise<Viewing> => ({
+  ...(await readKnown(database.pool, clock.now(), memberIds)),
+  who: askingOperator(operator),
+});
+
+/** The same of somebody to whom an operator gives a password with this request. */
+const heldBy = <Known extends Pick<Viewing, 'control'>>(
+  { id }: { readonly id: string },
+  known: Known,
+): Known => ({
+  ...known,
+  control: { holdersOf: (one) => new Set([...known.control.holdersOf(one), id]) },
+});
+
+/** Members: who they are, what they may take on, and their status. */
+export function memberRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+  const showTo = (viewing: Viewing) => (member: MemberRecord) => showMember(member, viewing);
+
+  bind(app, CREATE_MEMBER, async (request) => {
+    const viewing = await viewingOf(request, deps, []);
+    const show = showTo(heldBy(viewing.who, viewing));
+    const work = await createMember(request.body);
+    return { data: await doWrite(deps, callerOf(request), work, show) };
+  });
+
+  const changeOfIdentity = serveWrite(deps, CHANGE_MEMBER, {
+    kind: 'member-password',
+    read: ({ params, body }, hidden) =>
+      identityOf(params.memberId, body, hidden?.passwordHash ?? null),
+    needsTwo: async (_client, identity) => identityWaits(identity),
+    explain: explainIdentity,
+    around: ({ memberId, passwordHash }) =>
+      passwordHash === null
+        ? undefined
+        : {
+            run: (write) => giveCredential(deps, memberId, write),
+            check: (client) => requireBack(client, memberId),
+          },
+    work: async (client, identity, now, _ids, { asker }) => {
+      const { memberId, passwordHash } = identity;
+      const done = await changeIdentity(client, identity);
+      const known = await readKnown(client, now, [memberId]);
+      const given = passwordHash === null ? known : heldBy(asker, known);
+      return { ...done, result: { member: done.result, known: given } };
+    },
+    show: ({ member, known }, who) => showMember(member, { ...known, who }),
+  });
+
+  bind(app, CHANGE_MEMBER, async (request, reply) => {
+    const { params, body } = request;
+    if (!changesCapacity(body)) return changeOfIdentity(request, reply);
+    const { memberId } = params;
+    const hash = body.password === undefined ? null : await hashNewPassword(body.password);
+    await changeMember(deps, callerOf(request), identityOf(memberId, body, hash), body);
+    const member = found(await findMember(pool, memberId), 'Member');
+    return { data: showMember(member, await viewingOf(request, deps, [memberId])) };
+  });
+
+  bind(app, READ_MEMBER, async (request) => {
+    const { memberId } = request.params;
+    const member = found(await findMember(pool, memberId), 'Member');
+    return { data: showMember(member, await viewingOf(request, deps, [memberId])) };
+  });
+
+  bind(app, LIST_MEMBERS, async (request) => {
+    const { search = null, status = null, online = null, accountStatus = null } = request.query;
+    const page = pageOf(request.query);
+    const { after, limit } = page;
+    const filters = { search, status, online, accountStatus };
+    const rows = await listMembers(pool, { ...filters, after, limit: limit + 1 });
+    const ids = rows.map(({ memberId }) => memberId);
+    const ofLate = await readMembersOfLate(pool, ids, deps.clock.now() - DAY_MS);
+    const alertsOf = await readAlertsOfLate(pool, ids);
+    const show = showTo(await viewingOf(request, deps, ids));
+    const showListed = (member: MemberRecord) => {
+      const { completedSince, ...record } = ofLate(member.memberId);
+      const { seenAt, missed } = alertsOf(member.memberId);
+      return {
+        ...show(member),
+        record,
+        completedLastDay: completedSince,
+        lastAlertSeenAt: seenAt,
+        alertsMissed: missed,
+      };
+    };
+    return pageAnswer(page, rows, ({ memberId }) => memberId, showListed);
+  });
+}
+
+/** Accounts of members: added pending, approved or suspended by an operator. */
+export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
+  bind(app, ADD_ACCOUNT, async (request) => {
+    const { memberId } = request.params;
+    const viewing = await viewingOf(request, deps, [memberId]);
+    const caller = callerOf(request);
+    const work = addAccount(caller.actor, memberId, accountFields(request));
+    const show = (account: AccountRecord) => showOwnedAccount(memberId, account, viewing);
+    return { data: await doWrite(deps, caller, work, show) };
+  });
+
+  bindWrite(app, deps, CHANGE_ACCOUNT, {
+    kind: 'account-change',
+    read: (asked) => ({ accountId: asked.params.accountId, change: accountChange(asked) }),
+    needsTwo: accountChangeWaits,
+    explain: explainAccountChange,
+    work: async (client, asked, now) => {
+      const done = await changeAccount(client, asked, now);
+      const known = await readKnown(client, now, [done.result.memberId]);
+      return { ...done, result: { ...done.result, known } };
+    },
+    show: ({ memberId, account, known }, who) =>
+      showOwnedAccount(memberId, account, { ...known, who }),
+  });
+
+  bind(app, APPROVE_ACCOUNT, (request) => setStatus(request, 'approved'));
+  bind(app, SUSPEND_ACCOUNT, (request) => setStatus(request, 'suspended'));
+
+  async function setStatus(
+    request: FastifyRequest<{ Params: { accountId: string } }>,
+    status: 'approved' | 'suspended',
+  ) {
+    const { accountId } = request.params;
+    const { memberId, account } = await setAccountStatus(
+      deps,
+      callerOf(request),
+      accountId,
+      status,
+    );
+    const viewing = await viewingOf(request, deps, [memberId]);
+    return { data: showOwnedAccount(memberId, account, viewing) };
+  }
+}

@@ -1,0 +1,59 @@
+import {
+  MEMBER_CHANGE_PASSWORD,
+  MEMBER_END_OTHER_SESSIONS,
+  MEMBER_END_SESSION,
+  MEMBER_LIST_SESSIONS,
+  MEMBER_SIGN_IN,
+  MEMBER_SIGN_OUT,
+  MEMBER_WHO_AM_I,
+} from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../people/caller.member.ts';
+import { ownSessionRoutes } from '../people/own-session.routes.ts';
+import type { Sessions } from '../people/session.http.ts';
+import type { MemberPrincipal } from '../people/sessions.store.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { findMember } from './store.ts';
+
+/** POST /session. */
+export function signInRoute(
+  app: FastifyInstance,
+  { database }: Deps,
+  sessions: Sessions<MemberPrincipal>,
+): void {
+  bind(app, MEMBER_SIGN_IN, async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const signIn = await sessions.signIn(request, reply, request.body);
+    const {
+      memberId = signIn.principalId,
+      username = '',
+      name = '',
+    } = (await findMember(database.pool, signIn.principalId)) ?? {};
+    return { data: { ...signIn, member: { memberId, username, name } } };
+  });
+}
+
+/** GET and DELETE /session, POST /password, and one's sign-ins. */
+export function memberSessionRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sessions: Sessions<MemberPrincipal>,
+): void {
+  bind(app, MEMBER_WHO_AM_I, async ({ member }) => {
+    return { data: { ...member, member: member.principal } };
+  });
+
+  ownSessionRoutes(app, deps, sessions, {
+    signOut: MEMBER_SIGN_OUT,
+    changePassword: MEMBER_CHANGE_PASSWORD,
+    list: MEMBER_LIST_SESSIONS,
+    end: MEMBER_END_SESSION,
+    endOthers: MEMBER_END_OTHER_SESSIONS,
+    callerOf,
+    whoOf({ member: session }) {
+      const { memberId: principalId, username } = session.principal;
+      return { principalId, username, session };
+    },
+  });
+}

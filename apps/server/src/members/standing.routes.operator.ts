@@ -1,0 +1,104 @@
+import {
+  END_MEMBER_SESSION,
+  END_MEMBER_SESSIONS,
+  EXPORT_MEMBER_MOVEMENTS,
+  type Given,
+  LIST_MEMBER_MOVEMENTS,
+  type MemberStandingView,
+  READ_MEMBER_STANDING,
+} from '@munshi/api';
+import { fateWhenWithdrawn, formatMoney, isoTime, stageOf } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../people/access.operator.ts';
+import { listSignIns } from '../people/sessions.store.ts';
+import { endSignIn } from '../people/sign-ins.service.ts';
+import { bind, bindFile } from '../platform/http/bind.ts';
+import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { found } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import { isMovementPlace, movementPlaceOf, readMovementPlace } from './movements.routes.ts';
+import { whyNoOrders } from './no-orders.service.ts';
+import { readMemberOfLate } from './records.store.ts';
+import {
+  listMovements,
+  listOrdersInHand,
+  listSameNumbers,
+  type Movement,
+  type OrderInHand,
+} from './standing.store.ts';
+import { findMember } from './store.ts';
+
+/** As many as there can be of one member. */
+const SIGN_INS_MAX = 100;
+
+/** A member's float, record and sign-ins, and ending these. */
+export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  bind(app, READ_MEMBER_STANDING, async ({ params: { memberId } }) => {
+    const now = deps.clock.now();
+    const member = found(await findMember(pool, memberId), 'Member');
+    const asked = { principalId: memberId, now, after: null, limit: SIGN_INS_MAX };
+    const signIns = await listSignIns(pool, asked);
+    const data: Given<MemberStandingView> = {
+      memberId,
+      noOrdersBecause: [...new Set(whyNoOrders(member, now).map(({ code }) => code))],
+      record: await readMemberOfLate(pool, memberId),
+      ordersInHand: (await listOrdersInHand(pool, memberId)).map(showInHand),
+      sameNumbers: await listSameNumbers(pool, memberId),
+      sessions: signIns,
+    };
+    return { data };
+  });
+
+  bind(app, LIST_MEMBER_MOVEMENTS, async ({ params: { memberId }, query }) => {
+    found(await findMember(pool, memberId), 'Member');
+    const page = pageOf(query, isMovementPlace);
+    const after = page.after === null ? null : readMovementPlace(page.after);
+    const rows = await listMovements(pool, memberId, { after, limit: page.limit + 1 });
+    return pageAnswer(page, rows, movementPlaceOf);
+  });
+
+  bindFile(app, EXPORT_MEMBER_MOVEMENTS, async ({ params: { memberId } }, reply) => {
+    found(await findMember(pool, memberId), 'Member');
+    const read = (after: string | null, limit: number) =>
+      listMovements(pool, memberId, {
+        after: after === null ? null : readMovementPlace(after),
+        limit,
+      });
+    return sendCsv(reply, {
+      name: 'float',
+      columns: MOVEMENT_COLUMNS,
+      pages: pagesOf(read, movementPlaceOf),
+    });
+  });
+
+  bind(app, END_MEMBER_SESSION, async (request) => {
+    const { memberId, sessionId } = request.params;
+    return { data: await doWrite(deps, callerOf(request), endSignIn({ memberId }, sessionId)) };
+  });
+
+  bind(app, END_MEMBER_SESSIONS, async (request) => {
+    const { memberId } = request.params;
+    found(await findMember(pool, memberId), 'Member');
+    return { data: await doWrite(deps, callerOf(request), endSignIn({ memberId }, null)) };
+  });
+}
+
+const showInHand = (order: OrderInHand): Given<MemberStandingView>['ordersInHand'][0] => ({
+  ...order,
+  stage: stageOf(order),
+  ifSuspended: fateWhenWithdrawn(order),
+});
+
+const MOVEMENT_COLUMNS: CsvColumns<Movement> = {
+  at: ({ at }) => isoTime(at),
+  kind: ({ kind }) => kind,
+  amount: ({ amount }) => formatMoney(amount),
+  orderReference: ({ orderReference }) => orderReference,
+  note: ({ note }) => note,
+  orderId: ({ orderId }) => orderId,
+  movementId: ({ movementId }) => movementId,
+};

@@ -1,0 +1,214 @@
+import type { Member, WalletType } from '@munshi/core';
+import type pg from 'pg';
+import {
+  answers,
+  columns,
+  insertion,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import {
+  execute,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+import { type AccountRecord, readAccountsOf } from './accounts.store.ts';
+
+/**
+ * A member with name and accounts. Status, presence, capacity and float are changed by the engine
+ * alone.
+ */
+const MEMBER = columns('m', {
+  memberId: t.uuid,
+  name: t.text,
+  username: t.text,
+  status: t.oneOf<Member['status']>(),
+  online: t.boolean,
+  maxOpenOrders: t.integer,
+  openOrders: t.integer,
+  floatBalance: t.amount,
+  floatHeld: t.amount,
+  floatOverdrawn: t.boolean,
+  lastAssignedAt: orNull(t.instant),
+  createdAt: t.instant,
+});
+export interface MemberRecord extends RecordOf<typeof MEMBER> {
+  readonly accounts: readonly AccountRecord[];
+}
+
+async function withAccounts(
+  db: Queryable,
+  members: readonly RecordOf<typeof MEMBER>[],
+): Promise<readonly MemberRecord[]> {
+  if (members.length === 0) return [];
+  const ids = members.map(({ memberId }) => memberId);
+  const accounts = await readAccountsOf(db, ids);
+  return members.map((member) => ({ ...member, accounts: accounts.get(member.memberId) ?? [] }));
+}
+
+const NEW = insertion('members', {
+  memberId: t.uuid,
+  name: t.text,
+  username: t.text,
+  passwordHash: t.text,
+  maxOpenOrders: t.integer,
+  createdAt: t.instant,
+});
+export type NewMember = Parameters<typeof NEW.valuesOf>[0];
+
+const INSERT = statement('insert-member', NEW.into);
+
+/** Throws 23505 when the username is taken. */
+export async function insertMember(db: Queryable, member: NewMember): Promise<void> {
+  await execute(db, INSERT, NEW.valuesOf(member));
+}
+
+const UPDATE_IDENTITY = statement(
+  'update-member-identity',
+  `update members
+   set name = coalesce($2, name),
+     username = coalesce($3, username),
+     password_hash = coalesce($4, password_hash)
+   where member_id = $1`,
+);
+
+/**
+ * Who somebody is and how they sign in; null leaves a field as it is. Throws 23505 when the
+ * username is taken.
+ */
+export async function updateMemberIdentity(
+  db: Queryable,
+  memberId: string,
+  {
+    name,
+    username,
+    passwordHash,
+  }: {
+    readonly name: string | null;
+    readonly username: string | null;
+    readonly passwordHash: string | null;
+  },
+): Promise<void> {
+  await execute(db, UPDATE_IDENTITY, [memberId, name, username, passwordHash]);
+}
+
+const LOCK = statement(
+  'lock-member',
+  `select member_id
+   from members
+   where member_id = $1
+   for no key update`,
+);
+
+/** Until the transaction ends, no batch decides over the member. */
+export async function lockMember(client: pg.PoolClient, memberId: string): Promise<void> {
+  await query(client, LOCK, [memberId]);
+}
+
+const HOLD_STATUS = statement(
+  'hold-member-status',
+  `select status
+   from members
+   where member_id = $1
+   for share`,
+  answers({ status: t.oneOf<Member['status']>() }),
+);
+
+/** Whether the member is active, which stays so until the transaction ends. */
+export async function holdActive(client: pg.PoolClient, memberId: string): Promise<boolean> {
+  return (await queryOne(client, HOLD_STATUS, [memberId]))?.status === 'active';
+}
+
+const FIND = statement(
+  'find-member',
+  `select ${MEMBER.list}
+   from members m
+   where m.member_id = $1`,
+  MEMBER,
+);
+
+/** A member with its accounts, oldest first. */
+export async function findMember(
+  db: Queryable,
+  memberId: string,
+): Promise<MemberRecord | undefined> {
+  const [member] = await withAccounts(db, await query(db, FIND, [memberId]));
+  return member;
+}
+
+export interface MemberQuestion extends Page {
+  /** Part of the name or username. */
+  readonly search: string | null;
+  readonly status: string | null;
+  readonly online: boolean | null;
+  /** Members who have an account of that status. */
+  readonly accountStatus: string | null;
+}
+
+const LIST = unprepared(
+  'list-members',
+  `select ${MEMBER.list}
+   from members m
+   where (
+       $1::text is null
+       or strpos(lower(m.name), lower($1)) > 0
+       or strpos(lower(m.username), lower($1)) > 0
+     )
+     and ($2::text is null or m.status = $2)
+     and ($3::boolean is null or m.online = $3)
+     and (
+       $4::text is null
+       or exists (
+         select from member_accounts a
+         where a.member_id = m.member_id and a.status = $4
+       )
+     )
+     and ($5::uuid is null or m.member_id < $5)
+   order by m.member_id desc
+   limit $6`,
+  MEMBER,
+);
+
+/** Members with their accounts, the newest first. */
+export async function listMembers(
+  db: Queryable,
+  { search, status, online, accountStatus, after, limit }: MemberQuestion,
+): Promise<readonly MemberRecord[]> {
+  const values = [search, status, online, accountStatus, after, limit];
+  return withAccounts(db, await query(db, LIST, values));
+}
+
+const LIST_SERVING = statement(
+  'list-members-serving',
+  `select ${MEMBER.list}
+   from members m
+   where m.member_id in (
+     select member_id
+     from member_accounts
+     where status = 'approved' and wallet_type = any($1::text[])
+     union
+     select member_id
+     from member_accounts
+     where status = 'pending' and wallet_type = any($1::text[])
+   )
+   order by (m.online and m.status = 'active') desc, m.open_orders, m.member_id
+   limit $2`,
+  MEMBER,
+);
+
+/**
+ * Members with an account of one of these methods that is approved or waits for it, those at work
+ * first, at most `limit`.
+ */
+export async function listMembersServing(
+  db: Queryable,
+  methods: readonly WalletType[],
+  limit: number,
+): Promise<readonly MemberRecord[]> {
+  return withAccounts(db, await query(db, LIST_SERVING, [methods, limit]));
+}

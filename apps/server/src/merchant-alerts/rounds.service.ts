@@ -1,0 +1,149 @@
+import {
+  type AlertFacts,
+  type AlertPlan,
+  alertBody,
+  alertEventOf,
+  type Condition,
+  hasManyFailures,
+  type Instant,
+  planAlerts,
+  subjectOf,
+} from '@munshi/core';
+import type pg from 'pg';
+import { yesterdayOf } from '../merchants/days.ts';
+import { findMerchant } from '../merchants/store.ts';
+import { endedOf, readOutcomesOf } from '../orders/outcomes.store.ts';
+import { inTransaction } from '../platform/database/db.ts';
+import { FIRST_ID } from '../platform/database/first-id.ts';
+import { TooSlowError, withinTime } from '../platform/database/limited.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
+import { tell } from './service.ts';
+import {
+  endAlert,
+  holdAlerts,
+  insertAlert,
+  lockAlertSettings,
+  type OngoingAlert,
+  readOngoing,
+  readWatched,
+  type WatchedMerchant,
+} from './store.ts';
+
+/**
+ * Finds alerts of merchants that begin or end, and writes the messages about them. It reads
+ * what orders and requests have left behind: nothing is read or written in their path.
+ */
+
+interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
+  /** Has the webhook job look at once. */
+  readonly wakeWebhooks: () => void;
+  /** Alerts of this merchant have begun or ended. */
+  readonly onChange: (merchantId: string) => void;
+  readonly log: { warn(detail: object, message: string): void };
+}
+
+const SLICE = 100;
+const HOUR_MS = 3_600_000;
+
+export interface MerchantAlertRounds {
+  /** Goes on with the next merchants; answers whether there are more in this round. */
+  run(): Promise<boolean>;
+}
+
+export function createMerchantAlertRounds(deps: Deps): MerchantAlertRounds {
+  const { clock, database, log } = deps;
+  const { pool } = database;
+  let after = FIRST_ID;
+
+  /** Answers the alerts that go on. */
+  async function look(watched: WatchedMerchant, open: readonly OngoingAlert[], now: Instant) {
+    const facts = { ...watched.facts, outcomes: await readOutcomes(deps, watched, now) };
+    const plan = planAlerts(watched.settings, facts, open, now);
+    if (plan.begin.length + plan.end.length + plan.drop.length > 0) {
+      await inTransaction(pool, (client) => change(client, deps, watched, plan, open, now));
+      deps.wakeWebhooks();
+      deps.onChange(watched.merchantId);
+    }
+    return plan.hold;
+  }
+
+  return {
+    async run() {
+      const now = clock.now();
+      const slice = await readWatched(pool, after, now - HOUR_MS, SLICE);
+      const merchantIds = slice.map(({ merchantId }) => merchantId);
+      const open = Map.groupBy(await readOngoing(pool, merchantIds), (one) => one.merchantId);
+      const held: string[] = [];
+      for (const watched of slice) {
+        const { merchantId } = watched;
+        try {
+          const hold = await look(watched, open.get(merchantId) ?? [], now);
+          held.push(...hold.map(({ alertId }) => alertId));
+        } catch (error) {
+          log.warn({ err: error, merchantId }, 'the alerts of a merchant could not be looked at');
+        }
+      }
+      await holdAlerts(pool, held, now);
+      const more = slice.length === SLICE;
+      after = more ? (merchantIds.at(-1) as string) : FIRST_ID;
+      return more;
+    },
+  };
+}
+
+/** The merchant's outcomes; undefined if no alert needs them or reading takes too long. */
+async function readOutcomes(
+  { database: { pool } }: Pick<Deps, 'database'>,
+  { merchantId, settings }: WatchedMerchant,
+  now: Instant,
+): Promise<AlertFacts['outcomes']> {
+  if (!settings.failedOrders) return undefined;
+  try {
+    return await withinTime(pool, async (client) => {
+      const read = async (period: Parameters<typeof readOutcomesOf>[2]) =>
+        endedOf(await readOutcomesOf(client, merchantId, period));
+      const lastHour = await read({ from: now - HOUR_MS, to: now + 1 });
+      const none = { completed: 0, failed: 0 };
+      // A day has many orders: it is read only where it decides.
+      if (!hasManyFailures(lastHour, none)) return { lastHour, yesterday: none };
+      const merchant = await findMerchant(client, merchantId);
+      return merchant && { lastHour, yesterday: await read(yesterdayOf(merchant, now)) };
+    });
+  } catch (error) {
+    if (error instanceof TooSlowError) return undefined;
+    throw error;
+  }
+}
+
+/** Begins and ends alerts, each once: a second process changes nothing. */
+async function change(
+  client: pg.PoolClient,
+  { ids }: Pick<Deps, 'ids'>,
+  { merchantId }: WatchedMerchant,
+  { begin, end, drop }: AlertPlan,
+  open: readonly OngoingAlert[],
+  now: Instant,
+): Promise<void> {
+  const settings = await lockAlertSettings(client, merchantId);
+  if (settings === undefined) return;
+  const telling = { merchantId, settings, now };
+  const bodyOf = (alertId: string, condition: Condition, beganAt: Instant, over: boolean) => ({
+    eventType: alertEventOf(condition.kind),
+    body: alertBody({ alertId, condition, beganAt, endedAt: over ? now : null }, now),
+  });
+  for (const condition of begin) {
+    const alertId = ids.uuid(now);
+    const { kind } = condition;
+    const alert = { alertId, merchantId, kind, subject: subjectOf(condition), condition, at: now };
+    if (!(await insertAlert(client, alert))) continue;
+    const event = bodyOf(alertId, condition, now, false);
+    await tell(client, ids, { ...telling, alertId, state: 'begun', ...event });
+  }
+  for (const { alertId, condition, beganAt } of open) {
+    const isOver = end.some((one) => one.alertId === alertId);
+    if (!isOver && !drop.some((one) => one.alertId === alertId)) continue;
+    if (!(await endAlert(client, alertId, now)) || !isOver) continue;
+    const event = bodyOf(alertId, condition, beganAt, true);
+    await tell(client, ids, { ...telling, alertId, state: 'over', ...event });
+  }
+}

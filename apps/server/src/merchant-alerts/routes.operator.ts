@@ -1,0 +1,32 @@
+import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
+import { type AlertSettings, type AskingOperator, includesRole } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { bindWrite } from '../door/door.ts';
+import { askingOperator } from '../people/access.operator.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { readAlertChange, showAlertSettings } from './routes.ts';
+import {
+  alertChangeWaits,
+  changeAlertSettings,
+  explainAlertChange,
+  readAlertSettings,
+} from './service.ts';
+
+/** What a merchant is alerted to. */
+export function merchantAlertRoutes(app: FastifyInstance, deps: Deps): void {
+  const show = (settings: AlertSettings, { role }: AskingOperator) =>
+    showAlertSettings(settings, deps, includesRole(role, 'admin') ? ['change'] : []);
+
+  bind(app, READ_MERCHANT_ALERT_SETTINGS, async ({ params, operator }) => ({
+    data: show(await readAlertSettings(deps, params.merchantId), askingOperator(operator)),
+  }));
+
+  bindWrite(app, deps, CHANGE_MERCHANT_ALERT_SETTINGS, {
+    read: (asked) => ({ merchantId: asked.params.merchantId, change: readAlertChange(asked) }),
+    needsTwo: alertChangeWaits,
+    explain: explainAlertChange,
+    work: changeAlertSettings,
+    show,
+  });
+}

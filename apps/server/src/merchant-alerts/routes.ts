@@ -1,0 +1,27 @@
+import type { AlertSettingsView, ChangeAlertSettings, Given } from '@munshi/api';
+import type { AlertSettings } from '@munshi/core';
+import type { FastifyRequest } from 'fastify';
+import type { Deps } from '../platform/http/deps.ts';
+import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
+import { checkAlertChange } from './service.ts';
+
+/** Alerts of a merchant, as both faces show and read their settings. */
+export const showAlertSettings = (
+  settings: AlertSettings,
+  { mail }: Pick<Deps, 'mail'>,
+  allowedActions: AlertSettingsView['allowedActions'],
+): Given<AlertSettingsView> => ({
+  ...settings,
+  mailAvailable: mail !== undefined,
+  allowedActions,
+});
+
+/** The change that a request asks for. Throws FieldErrors. */
+export function readAlertChange(
+  request: Pick<FastifyRequest, 'sourceMembers'> & { readonly body: ChangeAlertSettings },
+): Partial<AlertSettings> {
+  const { lowBalance: _, ...plain } = request.body;
+  const { lowBalance } = exactNumbers(request, { lowBalance: positiveMoney });
+  checkAlertChange(plain);
+  return { ...plain, ...(lowBalance !== undefined && { lowBalance }) };
+}

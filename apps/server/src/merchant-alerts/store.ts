@@ -1,0 +1,504 @@
+import {
+  type AlertFacts,
+  type AlertKind,
+  type AlertSettings,
+  type AlertState,
+  type AlertWay,
+  type Condition,
+  formatMoney,
+  type Instant,
+  money,
+  type OpenAlert,
+} from '@munshi/core';
+import {
+  answers,
+  columns,
+  from,
+  insertion,
+  type KindsOf,
+  made,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import {
+  execute,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+
+/** Merchants' alert settings, their alerts, and the messages about these (webhooks.md#alerts). */
+
+const SETTINGS = {
+  alertUrl: orNull(t.text),
+  alertEmails: t.listOf<string>(),
+  lowBalance: orNull(t.amount),
+  failingWebhooks: t.boolean,
+  refusedRequests: orNull(t.integer),
+  failedOrders: t.boolean,
+} satisfies KindsOf<AlertSettings>;
+const ALERT_SETTINGS = columns('', SETTINGS);
+
+const FIND = statement(
+  'find-alert-settings',
+  `select ${ALERT_SETTINGS.list}
+   from merchant_alert_settings
+   where merchant_id = $1`,
+  ALERT_SETTINGS,
+);
+
+/** Undefined where the merchant has never set any. */
+export async function findAlertSettings(
+  db: Queryable,
+  merchantId: string,
+): Promise<AlertSettings | undefined> {
+  return queryOne(db, FIND, [merchantId]);
+}
+
+const LOCK = statement(
+  'lock-alert-settings',
+  `select ${ALERT_SETTINGS.list}
+   from merchant_alert_settings
+   where merchant_id = $1
+   for no key update`,
+  ALERT_SETTINGS,
+);
+
+/** The same, locked until the transaction ends: alerts of one merchant go one after the other. */
+export async function lockAlertSettings(
+  db: Queryable,
+  merchantId: string,
+): Promise<AlertSettings | undefined> {
+  return queryOne(db, LOCK, [merchantId]);
+}
+
+const NEW = insertion('merchant_alert_settings', {
+  merchantId: t.uuid,
+  ...SETTINGS,
+  changedAt: t.instant,
+});
+const PUT = statement(
+  'put-alert-settings',
+  `${NEW.into}
+   on conflict (merchant_id) do update
+   set alert_url = excluded.alert_url,
+     alert_emails = excluded.alert_emails,
+     low_balance = excluded.low_balance,
+     failing_webhooks = excluded.failing_webhooks,
+     refused_requests = excluded.refused_requests,
+     failed_orders = excluded.failed_orders,
+     changed_at = excluded.changed_at`,
+);
+
+export async function putAlertSettings(
+  db: Queryable,
+  merchantId: string,
+  settings: AlertSettings,
+  changedAt: Instant,
+): Promise<void> {
+  await execute(db, PUT, NEW.valuesOf({ merchantId, ...settings, changedAt }));
+}
+
+/** A merchant with what its alerts depend on, but for what became of its orders. */
+const WATCHED_MERCHANT = columns('s', {
+  merchantId: t.uuid,
+  settings: columns('s', SETTINGS),
+  facts: columns('w', {
+    available: from('w.balance - w.reserved', t.amount),
+    failingReceivers: from(
+      `(
+       select coalesce(
+         json_agg(
+           json_build_object(
+             'host', e.host,
+             'since', (extract(epoch from e.failing_since) * 1000)::bigint,
+             'lastError', e.last_error
+           )
+           order by e.failing_since
+         ),
+         '[]'
+       )
+       from webhook_endpoints e
+       where e.merchant_id = s.merchant_id
+         and e.failing_since is not null
+     )`,
+      t.json<AlertFacts['failingReceivers']>(),
+    ),
+    refused: from(
+      `(
+       select coalesce(sum(r.count), 0)::integer
+       from refused_minutes r
+       where r.merchant_id = s.merchant_id
+         and r.minute >= $2
+     )`,
+      t.integer,
+    ),
+  }),
+});
+export type WatchedMerchant = RecordOf<typeof WATCHED_MERCHANT>;
+
+const WATCHED = statement(
+  'watched-merchants',
+  `select ${WATCHED_MERCHANT.list}
+   from merchant_alert_settings s
+   join merchant_wallets w on w.merchant_id = s.merchant_id
+   where s.merchant_id > $1
+   order by s.merchant_id
+   limit $3`,
+  WATCHED_MERCHANT,
+);
+
+/** Merchants behind an id that have set alerts; requests are counted since a minute. */
+export async function readWatched(
+  db: Queryable,
+  after: string,
+  countedSince: Instant,
+  limit: number,
+): Promise<readonly WatchedMerchant[]> {
+  return query(db, WATCHED, [after, time(countedSince), limit]);
+}
+
+/** As it was when it began; amounts are text in the row. */
+const CONDITION = made(
+  t.json<Stored>(),
+  (condition): Condition =>
+    condition.kind === 'low-balance'
+      ? { ...condition, available: money(condition.available), limit: money(condition.limit) }
+      : condition,
+);
+type Stored =
+  | Exclude<Condition, { readonly kind: 'low-balance' }>
+  | (Omit<Extract<Condition, { readonly kind: 'low-balance' }>, 'available' | 'limit'> & {
+      readonly available: string;
+      readonly limit: string;
+    });
+const writeCondition = (condition: Condition): string =>
+  JSON.stringify(condition, (_name, value) =>
+    typeof value === 'bigint' ? formatMoney(value) : value,
+  );
+
+const ONGOING_ALERT = columns('', {
+  alertId: t.uuid,
+  merchantId: t.uuid,
+  kind: t.oneOf<OpenAlert['kind']>(),
+  subject: t.text,
+  condition: CONDITION,
+  beganAt: t.instant,
+  heldAt: t.instant,
+});
+/** An alert that is not over, with what it is about. */
+export type OngoingAlert = RecordOf<typeof ONGOING_ALERT>;
+
+const ONGOING = statement(
+  'ongoing-merchant-alerts',
+  `select ${ONGOING_ALERT.list}
+   from merchant_alerts
+   where merchant_id = any($1::uuid[])
+     and ended_at is null`,
+  ONGOING_ALERT,
+);
+
+export async function readOngoing(
+  db: Queryable,
+  merchantIds: readonly string[],
+): Promise<readonly OngoingAlert[]> {
+  return query(db, ONGOING, [merchantIds]);
+}
+
+const BEGIN = statement(
+  'begin-merchant-alert',
+  `insert into merchant_alerts (
+     alert_id, merchant_id, kind, subject, condition, began_at, held_at, ended_at
+   )
+   values ($1, $2, $3, $4, $5, $6, $6, $7)
+   on conflict (merchant_id, kind, subject) where ended_at is null do nothing`,
+);
+
+export interface NewAlert {
+  readonly alertId: string;
+  readonly merchantId: string;
+  readonly kind: AlertKind | 'test';
+  readonly subject: string;
+  /** Null for a test, which is over at once. */
+  readonly condition: Condition | null;
+  readonly at: Instant;
+}
+
+/** Answers whether it has begun: not where one like it goes on. */
+export async function insertAlert(db: Queryable, alert: NewAlert): Promise<boolean> {
+  const { alertId, merchantId, kind, subject, condition, at } = alert;
+  const content = condition === null ? null : writeCondition(condition);
+  const endedAt = condition === null ? time(at) : null;
+  const values = [alertId, merchantId, kind, subject, content, time(at), endedAt];
+  return (await execute(db, BEGIN, values)) === 1;
+}
+
+const HOLD = statement(
+  'hold-merchant-alerts',
+  `update merchant_alerts
+   set held_at = $2
+   where alert_id = any($1::uuid[])
+     and ended_at is null`,
+);
+
+export async function holdAlerts(
+  db: Queryable,
+  alertIds: readonly string[],
+  at: Instant,
+): Promise<void> {
+  if (alertIds.length > 0) await execute(db, HOLD, [alertIds, time(at)]);
+}
+
+const END = statement(
+  'end-merchant-alert',
+  `update merchant_alerts
+   set ended_at = $2
+   where alert_id = $1
+     and ended_at is null`,
+);
+const FORGET_MAILS = statement(
+  'forget-alert-mails',
+  `update merchant_alert_messages
+   set next_attempt_at = null,
+     error = 'The alert was over before it could be sent.'
+   where alert_id = $1
+     and channel = 'email'
+     and next_attempt_at is not null`,
+);
+
+/** Ends it, with the mails that were to tell its beginning; answers whether this did. */
+export async function endAlert(db: Queryable, alertId: string, at: Instant): Promise<boolean> {
+  if ((await execute(db, END, [alertId, time(at)])) === 0) return false;
+  await execute(db, FORGET_MAILS, [alertId]);
+  return true;
+}
+
+/** The message about an alert, to one URL or address. */
+export interface AlertMessage {
+  readonly alertId: string;
+  readonly state: AlertState;
+  readonly channel: AlertWay;
+  readonly target: string;
+  /** Of a URL; null where there was nothing to sign with. */
+  readonly deliveryId: string | null;
+  /** Of a mail. */
+  readonly nextAttemptAt: Instant | null;
+  readonly error: string | null;
+}
+
+const INSERT_MESSAGES = statement(
+  'insert-alert-messages',
+  `insert into merchant_alert_messages (
+     alert_id, state, channel, target, delivery_id, next_attempt_at, error
+   )
+   select alert_id, state, channel, target, delivery_id, next_attempt_at, error
+   from json_to_recordset($1) as row (
+     alert_id uuid, state text, channel text, target text, delivery_id uuid,
+     next_attempt_at timestamptz, error text
+   )`,
+);
+
+export async function insertMessages(
+  db: Queryable,
+  messages: readonly AlertMessage[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  const rows = messages.map((one) => ({
+    alert_id: one.alertId,
+    state: one.state,
+    channel: one.channel,
+    target: one.target,
+    delivery_id: one.deliveryId,
+    next_attempt_at: time(one.nextAttemptAt),
+    error: one.error,
+  }));
+  await execute(db, INSERT_MESSAGES, [JSON.stringify(rows)]);
+}
+
+const TESTS = statement(
+  'count-alert-tests',
+  `select count(*)::integer as tests
+   from merchant_alerts
+   where merchant_id = $1
+     and kind = 'test'
+     and began_at > $2`,
+  answers({ tests: t.integer }),
+);
+
+/** Tests of a merchant's alerts since then. */
+export async function countAlertTests(
+  db: Queryable,
+  merchantId: string,
+  since: Instant,
+): Promise<number> {
+  return (await queryOne(db, TESTS, [merchantId, time(since)]))?.tests ?? 0;
+}
+
+const DUE_MAIL = columns('a', {
+  alertId: t.uuid,
+  state: from('c.state', t.oneOf<AlertState>()),
+  target: from('c.target', t.text),
+  /** This one included. */
+  attempts: from('c.attempts', t.integer),
+  merchantId: t.uuid,
+  merchantName: from('b.name', t.text),
+  condition: orNull(CONDITION),
+  beganAt: t.instant,
+  endedAt: orNull(t.instant),
+});
+/** A mail to send, with its alert; the condition is null for a test. */
+export type DueMail = RecordOf<typeof DUE_MAIL>;
+
+const CLAIM = statement(
+  'claim-alert-mails',
+  `with due as (
+     select alert_id, state, channel, target
+     from merchant_alert_messages
+     where next_attempt_at <= $1
+     order by next_attempt_at
+     limit $3
+     for update skip locked
+   ), claimed as (
+     update merchant_alert_messages m
+     set next_attempt_at = $2,
+       attempts = attempts + 1
+     from due d
+     where m.alert_id = d.alert_id
+       and m.state = d.state
+       and m.channel = d.channel
+       and m.target = d.target
+     returning m.alert_id, m.state, m.target, m.attempts
+   )
+   select ${DUE_MAIL.list}
+   from claimed c
+   join merchant_alerts a on a.alert_id = c.alert_id
+   join merchants b on b.merchant_id = a.merchant_id`,
+  DUE_MAIL,
+);
+
+/** Mails that are due, at most `limit`; they are due again at `until` if nobody records them. */
+export async function claimMails(
+  db: Queryable,
+  now: Instant,
+  until: Instant,
+  limit: number,
+): Promise<readonly DueMail[]> {
+  return query(db, CLAIM, [time(now), time(until), limit]);
+}
+
+const RECORD = statement(
+  'record-alert-mail',
+  `update merchant_alert_messages
+   set sent_at = $5,
+     next_attempt_at = $6,
+     error = $7
+   where alert_id = $1
+     and state = $2
+     and channel = 'email'
+     and target = $3
+     and attempts = $4
+     and next_attempt_at is not null`,
+);
+
+/** What became of a claimed mail. A claim that was lost, or is of no use any more, changes nothing. */
+export async function recordMail(
+  db: Queryable,
+  { alertId, state, target, attempts }: DueMail,
+  outcome: {
+    readonly sentAt: Instant | null;
+    readonly nextAttemptAt: Instant | null;
+    readonly error: string | null;
+  },
+): Promise<void> {
+  const { sentAt, nextAttemptAt, error } = outcome;
+  const values = [alertId, state, target, attempts, time(sentAt), time(nextAttemptAt), error];
+  await execute(db, RECORD, values);
+}
+
+/** How far a message has come, of a URL by its delivery. */
+export interface ToldMessage {
+  readonly state: AlertState;
+  readonly channel: AlertMessage['channel'];
+  readonly target: string;
+  readonly deliveryId: string | null;
+  readonly status: 'waiting' | 'failing' | 'sent' | 'failed' | 'superseded';
+  /** Of its last attempt. */
+  readonly at: Instant | null;
+  readonly error: string | null;
+}
+
+const LISTED = columns('a', {
+  alertId: t.uuid,
+  kind: t.oneOf<AlertKind | 'test'>(),
+  condition: orNull(CONDITION),
+  beganAt: t.instant,
+  endedAt: orNull(t.instant),
+  messages: from(`coalesce(told.messages, '[]')`, t.json<readonly ToldMessage[]>()),
+});
+/** An alert as the merchant looks it up. */
+export type ListedAlert = RecordOf<typeof LISTED>;
+
+const LIST = unprepared(
+  'list-merchant-alerts',
+  `select ${LISTED.list}
+   from (
+     select *
+     from merchant_alerts
+     where merchant_id = $1
+       and ($2::uuid is null or alert_id < $2)
+     order by alert_id desc
+     limit $3
+   ) a
+   left join lateral (
+     select json_agg(
+         json_build_object(
+           'state', m.state,
+           'channel', m.channel,
+           'target', m.target,
+           'deliveryId', m.delivery_id,
+           'status', case
+             when d.status = 'delivered' or m.sent_at is not null then 'sent'
+             when d.status = 'superseded' then 'superseded'
+             when d.status = 'abandoned' then 'failed'
+             when d.status = 'pending' then
+               case d.attempts when 0 then 'waiting' else 'failing' end
+             when m.next_attempt_at is null then 'failed'
+             when m.error is null then 'waiting'
+             else 'failing'
+           end,
+           'at', (extract(epoch from coalesce(t.started_at, m.sent_at)) * 1000)::bigint,
+           'error', coalesce(t.error, m.error)
+         )
+         order by m.state, m.channel desc, m.target
+       ) as messages
+     from merchant_alert_messages m
+     left join lateral (
+       select s.status, s.attempts
+       from delivery_states s
+       where s.delivery_id = m.delivery_id
+     ) d on true
+     left join lateral (
+       select t.started_at, t.error
+       from delivery_attempts t
+       where t.delivery_id = m.delivery_id
+       order by t.number desc
+       limit 1
+     ) t on true
+     where m.alert_id = a.alert_id
+   ) told on true
+   order by a.alert_id desc`,
+  LISTED,
+);
+
+/** The newest first. */
+export async function listMerchantAlerts(
+  db: Queryable,
+  { merchantId, after, limit }: Page & { readonly merchantId: string },
+): Promise<readonly ListedAlert[]> {
+  return query(db, LIST, [merchantId, after, limit]);
+}

@@ -1,0 +1,34 @@
+import type { Instant } from '@munshi/core';
+import { answers, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import { execute, query, statement } from '../platform/database/statement.ts';
+
+const KEEP = statement(
+  'keep-logo',
+  `insert into logos (hash, webp, created_at)
+   values ($1, $2, $3)
+   on conflict do nothing`,
+);
+
+/** Keeps a picture under its SHA-256, in hex. It is there for as long as the database. */
+export async function keepLogo(
+  db: Queryable,
+  logo: { readonly hash: string; readonly webp: Buffer; readonly createdAt: Instant },
+): Promise<void> {
+  await execute(db, KEEP, [logo.hash, logo.webp, time(logo.createdAt)]);
+}
+
+const FIND = statement(
+  'find-logo',
+  `select webp
+   from logos
+   where hash = $1`,
+  answers({ webp: t.bytes }),
+);
+
+/** The picture with this SHA-256, in hex, as WebP. */
+export async function findLogo(db: Queryable, hash: string): Promise<Buffer | undefined> {
+  const [row] = await query(db, FIND, [hash]);
+  return row?.webp;
+}

@@ -1,0 +1,39 @@
+import {
+  PORTAL_COUNT_REFUSED_REQUESTS,
+  PORTAL_LIST_REFUSED_REQUESTS,
+  REFUSED_COUNTS_MAX,
+} from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { readTime } from '../platform/http/values.ts';
+import { listRefusedRequests, readRefusedCounts } from './traffic.store.ts';
+
+const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Why requests of the merchant were refused. */
+export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: Deps): void {
+  const { pool } = database;
+
+  bind(app, PORTAL_LIST_REFUSED_REQUESTS, async ({ portal, query }) => {
+    const { merchantId } = portal.principal;
+    const page = pageOf(query);
+    const { after, limit } = page;
+    const since = clock.now() - WEEK_MS;
+    const rows = await listRefusedRequests(pool, { merchantId, since, after, limit: limit + 1 });
+    return pageAnswer(page, rows, ({ refusedId }) => refusedId);
+  });
+
+  bind(app, PORTAL_COUNT_REFUSED_REQUESTS, async ({ portal, query }) => {
+    const now = clock.now();
+    const counts = await readRefusedCounts(pool, {
+      merchantId: portal.principal.merchantId,
+      from: Math.max(readTime('from', query.from) ?? 0, now - WEEK_MS),
+      to: readTime('to', query.to) ?? now + 1,
+      per: query.per ?? 'hour',
+      limit: REFUSED_COUNTS_MAX,
+    });
+    return { data: { counts } };
+  });
+}

@@ -1,0 +1,117 @@
+import {
+  CHANGE_MERCHANT,
+  CREATE_MERCHANT,
+  type Given,
+  LIST_MERCHANTS,
+  type MerchantEffectView,
+  type MerchantView,
+  READ_MERCHANT,
+  TEST_ADDRESS,
+} from '@munshi/api';
+import { type AskingOperator, merchantActions, takesOrders } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bindWrite } from '../door/door.ts';
+import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { bind, type RequestTo } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { logoPath } from '../platform/http/values.ts';
+import { found } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import {
+  applyMerchantChange,
+  createMerchant,
+  explainMerchantChange,
+  LOGO_BODY_BYTES,
+  merchantChangeWaits,
+  previewMerchantChange,
+  readMerchantChange,
+  testAddress,
+} from './service.ts';
+import { findMerchant, listMerchants, type MerchantRecord } from './store.ts';
+
+/** `pathPrefix`: what a proxy takes off before the service's own paths. */
+export const showMerchant = (
+  merchant: MerchantRecord,
+  who: AskingOperator,
+  pathPrefix: string,
+): Given<MerchantView> => ({
+  ...merchant,
+  logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
+  allowedActions: merchantActions(merchant, who),
+});
+
+const WITH_LOGO = { bodyLimit: LOGO_BODY_BYTES };
+
+/** Merchants. */
+export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+  const shownTo =
+    ({ operator }: Pick<FastifyRequest, 'operator'>) =>
+    (merchant: MerchantRecord) =>
+      showMerchant(merchant, askingOperator(operator), deps.pathPrefix);
+
+  const create = async (request: RequestTo<typeof CREATE_MERCHANT>) => {
+    const caller = callerOf(request);
+    const work = await createMerchant(caller.actor.id, request.body);
+    return { data: await doWrite(deps, caller, work, shownTo(request)) };
+  };
+  bind(app, CREATE_MERCHANT, create, WITH_LOGO);
+
+  bindWrite(
+    app,
+    deps,
+    CHANGE_MERCHANT,
+    {
+      read: ({ params, body }) => readMerchantChange(params.merchantId, body),
+      needsTwo: merchantChangeWaits,
+      explain: explainMerchantChange,
+      work: applyMerchantChange,
+      show: (merchant, who) => showMerchant(merchant, who, deps.pathPrefix),
+      preview: async ({ merchantId, change }) =>
+        showEffect(await previewMerchantChange(deps, merchantId, change)),
+    },
+    WITH_LOGO,
+  );
+
+  bind(app, TEST_ADDRESS, async ({ params, body }) => ({
+    data: await testAddress(deps, params.merchantId, body),
+  }));
+
+  bind(app, READ_MERCHANT, async (request) => {
+    const merchant = await findMerchant(pool, request.params.merchantId);
+    return { data: shownTo(request)(found(merchant, 'Merchant')) };
+  });
+
+  bind(app, LIST_MERCHANTS, async (request) => {
+    const { search = null, status = null } = request.query;
+    const page = pageOf(request.query);
+    const { after, limit } = page;
+    const now = deps.clock.now();
+    const rows = await listMerchants(pool, { search, status, now, after, limit: limit + 1 });
+    const show = shownTo(request);
+    return pageAnswer(
+      page,
+      rows,
+      ({ merchant }) => merchant.merchantId,
+      ({ merchant, wallet, ordersOfDay, failingReceivers }) => ({
+        ...show(merchant),
+        availableBalance: wallet.balance - wallet.reserved,
+        reservedBalance: wallet.reserved,
+        ordersOfDay,
+        failingReceivers,
+      }),
+    );
+  });
+}
+
+const showEffect = ({
+  before,
+  after,
+  ...standing
+}: Awaited<ReturnType<typeof previewMerchantChange>>): Given<MerchantEffectView> => ({
+  preview: true,
+  status: { before: before.status, after: after.status },
+  takesOrders: { before: takesOrders(before), after: takesOrders(after) },
+  ...standing,
+});

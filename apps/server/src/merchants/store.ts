@@ -1,0 +1,232 @@
+import {
+  type Currency,
+  type Instant,
+  oneZone,
+  presentZone,
+  timeZoneOf,
+  type Zones,
+} from '@munshi/core';
+import { MERCHANT_COLUMNS } from '../engine/rows/merchant.ts';
+import { WALLET_COLUMNS } from '../engine/rows/wallets.ts';
+import {
+  answers,
+  assignments,
+  columns,
+  from,
+  insertion,
+  orNull,
+  type RecordOf,
+  shaped,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { firstIdOf } from '../platform/database/first-id.ts';
+import {
+  execute,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+
+const { merchantId: _, ...TERMS } = MERCHANT_COLUMNS;
+
+/** What can be changed of a merchant. */
+const CHANGEABLE = {
+  ...TERMS,
+  /** What customers see on the payment page; null: the name. */
+  displayName: orNull(t.text),
+  /** `#rrggbb` in lower case. */
+  brandColour: orNull(t.text),
+  /** The hash of a picture in `logos`. */
+  logo: orNull(t.text),
+  /** Where customers ask for help. */
+  supportEmail: orNull(t.text),
+  supportPhone: orNull(t.text),
+  supportUrl: orNull(t.text),
+  /** Where its days and months are counted now, and where they were. */
+  zones: from('time_zones', t.json<Zones>()),
+};
+
+const merchantOf = (alias: string) =>
+  shaped(
+    columns(alias, {
+      merchantId: t.uuid,
+      ...CHANGEABLE,
+      /** Its own people may issue its keys. */
+      ownKeysAllowed: t.boolean,
+      createdAt: t.instant,
+    }),
+    (merchant) => {
+      const zones = zonesOf(merchant);
+      return { ...merchant, zones, timeZone: presentZone(zones) };
+    },
+  );
+const MERCHANT = merchantOf('');
+export type MerchantRecord = RecordOf<typeof MERCHANT>;
+
+/** By currency where none was set. */
+export const zonesOf = ({
+  zones,
+  currencies,
+}: {
+  readonly zones: Zones;
+  readonly currencies: readonly Currency[];
+}): Zones => (zones.length > 0 ? zones : oneZone(timeZoneOf(currencies)));
+
+const NEW = insertion('merchants', { merchantId: t.uuid, ...CHANGEABLE, createdAt: t.instant });
+const INSERT = statement('insert-merchant', NEW.into);
+
+export async function insertMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
+  await execute(db, INSERT, NEW.valuesOf(merchant));
+}
+
+const CHANGES = assignments(CHANGEABLE);
+const UPDATE = statement(
+  'update-merchant',
+  `update merchants
+   set ${CHANGES.set}
+   where merchant_id = $${CHANGES.next}`,
+);
+
+export async function updateMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
+  await execute(db, UPDATE, [...CHANGES.valuesOf(merchant), merchant.merchantId]);
+}
+
+const ALLOW_OWN_KEYS = statement(
+  'allow-own-keys',
+  `update merchants
+   set own_keys_allowed = $2
+   where merchant_id = $1`,
+);
+
+/** Whether the merchant's own people may issue its keys. */
+export async function updateOwnKeys(
+  db: Queryable,
+  merchantId: string,
+  allowed: boolean,
+): Promise<void> {
+  await execute(db, ALLOW_OWN_KEYS, [merchantId, allowed]);
+}
+
+const FIND = statement(
+  'find-merchant',
+  `select ${MERCHANT.list}
+   from merchants
+   where merchant_id = $1`,
+  MERCHANT,
+);
+
+export async function findMerchant(
+  db: Queryable,
+  merchantId: string,
+): Promise<MerchantRecord | undefined> {
+  return queryOne(db, FIND, [merchantId]);
+}
+
+const LOCK = statement(
+  'lock-merchant',
+  `select ${MERCHANT.list}
+   from merchants
+   where merchant_id = $1
+   for no key update`,
+  MERCHANT,
+);
+
+/**
+ * The merchant's row, locked until the transaction ends: changes of it and of its keys go one after
+ * the other.
+ */
+export async function lockMerchant(
+  db: Queryable,
+  merchantId: string,
+): Promise<MerchantRecord | undefined> {
+  return queryOne(db, LOCK, [merchantId]);
+}
+
+export interface MerchantQuestion extends Page {
+  /** Part of the name. */
+  readonly search: string | null;
+  readonly status: string | null;
+  readonly now: Instant;
+}
+
+const ORDERS_COUNTED_MAX = 1_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+const LISTED = columns('m', {
+  merchant: merchantOf('m'),
+  wallet: columns('w', WALLET_COLUMNS),
+  /** Orders of the last 24 hours, counted as far as `ORDERS_COUNTED_MAX`. */
+  ordersOfDay: from('o.count::integer', t.integer),
+  /** Receivers of their webhooks that fail. */
+  failingReceivers: from('f.count::integer', t.integer),
+});
+/** A merchant with what a list says of their money and orders. */
+export type ListedMerchant = RecordOf<typeof LISTED>;
+
+const LIST = unprepared(
+  'list-merchants',
+  `select ${LISTED.list}
+   from (
+     select *
+     from merchants
+     where ($1::text is null or strpos(lower(name), lower($1)) > 0)
+       and ($2::text is null or status = $2)
+       and ($3::uuid is null or merchant_id < $3)
+     order by merchant_id desc
+     limit $4
+   ) m
+   join merchant_wallets w on w.merchant_id = m.merchant_id
+   cross join lateral (
+     select count(*)
+     from (
+       select
+       from orders o
+       where o.merchant_id = m.merchant_id
+         and o.order_id >= $5
+       limit ${ORDERS_COUNTED_MAX}
+     ) of_day
+   ) o
+   cross join lateral (
+     select count(*)
+     from webhook_endpoints e
+     where e.merchant_id = m.merchant_id
+       and e.failing_since is not null
+   ) f
+   order by m.merchant_id desc`,
+  LISTED,
+);
+
+/** Merchants, the newest first. */
+export async function listMerchants(
+  db: Queryable,
+  { search, status, after, limit, now }: MerchantQuestion,
+): Promise<readonly ListedMerchant[]> {
+  return query(db, LIST, [search, status, after, limit, firstIdOf(now - DAY_MS)]);
+}
+
+const WITHOUT_PEOPLE = statement(
+  'without-people',
+  `select not exists (select from merchants)
+     and not exists (select from members)
+     and not exists (select from operators) as empty`,
+  answers({ empty: t.boolean }),
+);
+
+/** Whether the database has no merchant, no member and no operator. */
+export async function isWithoutPeople(db: Queryable): Promise<boolean> {
+  return (await queryOne(db, WITHOUT_PEOPLE))?.empty === true;
+}
+
+const NAMED = statement(
+  'find-merchant-by-name',
+  `select exists (select from merchants where name = $1) as named`,
+  answers({ named: t.boolean }),
+);
+
+/** Whether a merchant has this name. Reads all merchants. */
+export async function isMerchantNamed(db: Queryable, name: string): Promise<boolean> {
+  return (await queryOne(db, NAMED, [name]))?.named === true;
+}

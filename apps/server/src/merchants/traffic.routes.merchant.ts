@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+import { createCallerAddress } from '../platform/http/caller.ts';
+import type { Deps } from '../platform/http/deps.ts';
+
+const PATH_MAX = 200;
+
+/**
+ * Notes which keys are used and which requests are refused, after the answer and in memory alone.
+ * What comes without a key that is in force is nobody's.
+ */
+export function noteTraffic(app: FastifyInstance, { traffic, trustedProxies }: Deps): void {
+  const callerAddress = createCallerAddress(trustedProxies);
+  app.addHook('onResponse', (request, reply, done) => {
+    const { apiKeyHash, refusal, method, url, raw } = request;
+    const { statusCode: status } = reply;
+    const isRefused = status >= 400 && status < 500;
+    // 401 without a word: the key is unknown or revoked.
+    if (apiKeyHash === '' || status >= 500 || (isRefused && refusal === undefined)) return done();
+    if (traffic.isUseDue(apiKeyHash)) traffic.used({ apiKeyHash, address: callerAddress(raw) });
+    if (isRefused && refusal !== undefined)
+      traffic.refused({
+        apiKeyHash,
+        method,
+        path: url.split('?')[0]?.slice(0, PATH_MAX) ?? '',
+        status,
+        ...refusal,
+        address: callerAddress(raw),
+      });
+    done();
+  });
+}

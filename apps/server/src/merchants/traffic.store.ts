@@ -1,0 +1,239 @@
+import type { Instant } from '@munshi/core';
+import { answers, columns, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { FIRST_ID, firstIdOf } from '../platform/database/first-id.ts';
+import { time } from '../platform/database/rows.ts';
+import {
+  execute,
+  type Page,
+  query,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+
+/** When keys were last used, and which requests of merchants were refused. */
+
+const bytea = (hex: string) => `\\x${hex}`;
+
+export interface KeyUse {
+  /** SHA-256 of the key, in hex. */
+  readonly apiKeyHash: string;
+  readonly at: Instant;
+  readonly address: string;
+}
+
+const PUT_USES = statement(
+  'put-key-uses',
+  `insert into api_key_uses as u (key_id, last_used_at, address)
+   select k.key_id, row.at, row.address
+   from unnest($1::bytea[], $2::timestamptz[], $3::text[]) as row (hash, at, address)
+   join api_keys k on k.key_hash = row.hash and k.key_hash = any($1::bytea[])
+   order by k.key_id
+   on conflict (key_id) do update
+   set last_used_at = excluded.last_used_at,
+     address = excluded.address
+   where u.last_used_at < excluded.last_used_at`,
+);
+
+/** Writes the last uses of these keys; unknown keys are nobody's. */
+export async function putKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
+  await execute(db, PUT_USES, [
+    uses.map(({ apiKeyHash }) => bytea(apiKeyHash)),
+    uses.map(({ at }) => time(at)),
+    uses.map(({ address }) => address),
+  ]);
+}
+
+const REFUSED = columns('', {
+  refusedId: t.uuid,
+  at: t.instant,
+  method: t.text,
+  path: t.text,
+  status: t.integer,
+  code: t.text,
+  /** The fields that were wrong, where one was. */
+  fields: t.listOf<string>(),
+  keyPrefix: t.text,
+  address: t.text,
+});
+/** A refused request, without anything of its body or of its headers. */
+export type RefusedRequest = RecordOf<typeof REFUSED>;
+export type NotedRefusal = Omit<RefusedRequest, 'keyPrefix'> & { readonly apiKeyHash: string };
+
+const INSERT = statement(
+  'insert-refused-requests',
+  `insert into refused_requests (
+     refused_id, merchant_id, at, method, path, status, code, fields, key_prefix, address
+   )
+   select row.id, k.merchant_id, row.at, row.method, row.path, row.status, row.code,
+     array(select json_array_elements_text(row.fields)), k.prefix, row.address
+   from unnest(
+     $1::uuid[], $2::bytea[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::text[],
+     $8::json[], $9::text[]
+   ) as row (id, hash, at, method, path, status, code, fields, address)
+   join api_keys k on k.key_hash = row.hash and k.key_hash = any($2::bytea[])
+   returning merchant_id`,
+  answers({ merchantId: t.uuid }),
+);
+const FORGET_OLDER = statement(
+  'forget-older-refused-requests',
+  `delete from refused_requests r
+   using unnest($1::uuid[]) as m (merchant_id)
+   where r.merchant_id = m.merchant_id
+     and r.merchant_id = any($1::uuid[])
+     and r.refused_id < (
+       select newest.refused_id
+       from refused_requests newest
+       where newest.merchant_id = m.merchant_id
+       order by newest.refused_id desc
+       offset $2
+       limit 1
+     )`,
+);
+
+/**
+ * Writes refused requests, and forgets all but the newest `kept` of their merchants, whose ids it
+ * answers.
+ */
+export async function putRefusedRequests(
+  db: Queryable,
+  refused: readonly NotedRefusal[],
+  kept: number,
+): Promise<readonly string[]> {
+  const written = await query(db, INSERT, [
+    refused.map(({ refusedId }) => refusedId),
+    refused.map(({ apiKeyHash }) => bytea(apiKeyHash)),
+    refused.map(({ at }) => time(at)),
+    refused.map(({ method }) => method),
+    refused.map(({ path }) => path),
+    refused.map(({ status }) => status),
+    refused.map(({ code }) => code),
+    refused.map(({ fields }) => JSON.stringify(fields)),
+    refused.map(({ address }) => address),
+  ]);
+  const merchants = [...new Set(written.map(({ merchantId }) => merchantId))];
+  if (merchants.length > 0) await execute(db, FORGET_OLDER, [merchants, kept - 1]);
+  return merchants;
+}
+
+/** How many requests were refused for one reason in one minute. */
+export interface RefusedCount {
+  /** Its beginning. */
+  readonly minute: Instant;
+  readonly status: number;
+  readonly code: string;
+  readonly count: number;
+}
+
+const COUNT = statement(
+  'count-refused-requests',
+  `insert into refused_minutes as m (merchant_id, minute, status, code, count)
+   select k.merchant_id, row.minute, row.status, row.code, sum(row.count)::integer
+   from unnest($1::bytea[], $2::timestamptz[], $3::smallint[], $4::text[], $5::integer[])
+     as row (hash, minute, status, code, count)
+   join api_keys k on k.key_hash = row.hash and k.key_hash = any($1::bytea[])
+   group by 1, 2, 3, 4
+   order by 1, 2, 3, 4
+   on conflict (merchant_id, minute, status, code) do update
+   set count = m.count + excluded.count`,
+);
+
+export async function addRefusedCounts(
+  db: Queryable,
+  counts: readonly (RefusedCount & { readonly apiKeyHash: string })[],
+): Promise<void> {
+  await execute(db, COUNT, [
+    counts.map(({ apiKeyHash }) => bytea(apiKeyHash)),
+    counts.map(({ minute }) => time(minute)),
+    counts.map(({ status }) => status),
+    counts.map(({ code }) => code),
+    counts.map(({ count }) => count),
+  ]);
+}
+
+const LIST = unprepared(
+  'list-refused-requests',
+  `select ${REFUSED.list}
+   from refused_requests
+   where merchant_id = $1
+     and refused_id >= $2
+     and ($3::uuid is null or refused_id < $3)
+   order by refused_id desc
+   limit $4`,
+  REFUSED,
+);
+
+/** Of a merchant since a time, the newest first. */
+export async function listRefusedRequests(
+  db: Queryable,
+  {
+    merchantId,
+    since,
+    after,
+    limit,
+  }: Page & { readonly merchantId: string; readonly since: Instant },
+): Promise<readonly RefusedRequest[]> {
+  return query(db, LIST, [merchantId, firstIdOf(since), after, limit]);
+}
+
+const COUNTS = statement(
+  'refused-counts',
+  `select date_trunc($4, minute, 'UTC') as from, status, code, sum(count)::integer as count
+   from refused_minutes
+   where merchant_id = $1
+     and minute >= $2
+     and minute < $3
+   group by 1, 2, 3
+   order by 1 desc, 2, 3
+   limit $5`,
+  answers({ from: t.instant, status: t.integer, code: t.text, count: t.integer }),
+);
+
+/** Counts by minute or hour, the newest first. */
+export async function readRefusedCounts(
+  db: Queryable,
+  asked: {
+    readonly merchantId: string;
+    readonly from: Instant;
+    readonly to: Instant;
+    readonly per: 'minute' | 'hour';
+    readonly limit: number;
+  },
+) {
+  const { merchantId, from, to, per, limit } = asked;
+  return query(db, COUNTS, [merchantId, time(from), time(to), per, limit]);
+}
+
+const FORGET_REQUESTS = statement(
+  'forget-refused-requests-before',
+  `delete from refused_requests
+   where refused_id in (
+     select refused_id
+     from refused_requests
+     where refused_id >= $1 and refused_id < $2
+     order by refused_id
+     limit $3
+   )`,
+);
+const FORGET_COUNTS = statement(
+  'forget-refused-counts-before',
+  `delete from refused_minutes
+   where (merchant_id, minute, status, code) in (
+     select merchant_id, minute, status, code
+     from refused_minutes
+     where minute < $1
+     order by minute
+     limit $2
+   )`,
+);
+
+/** Forgets what is older, at most `limit` of each; answers whether there is more. */
+export async function forgetRefusedBefore(
+  db: Queryable,
+  before: Instant,
+  limit: number,
+): Promise<boolean> {
+  const requests = await execute(db, FORGET_REQUESTS, [FIRST_ID, firstIdOf(before), limit]);
+  const counts = await execute(db, FORGET_COUNTS, [time(before), limit]);
+  return requests === limit || counts === limit;
+}

@@ -1,0 +1,80 @@
+import {
+  type Given,
+  LIST_APPROVALS,
+  LIST_LATE_CLAIMS,
+  LIST_MEMBERS,
+  LIST_QUEUE,
+  type QueuedOrderView,
+  READ_QUEUES,
+  READ_WEBHOOK_HEALTH,
+} from '@munshi/api';
+import { QUEUES, type Queue } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { showListed } from '../order-desk/view.operator.ts';
+import { readOrderClaims } from '../orders/claims.store.ts';
+import { mayAsk } from '../people/access.operator.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { isUuid } from '../platform/http/values.ts';
+import { paced } from '../platform/lasting.ts';
+import { countQueues, listQueue, type QueuedOrder, type QueuePlace } from './queues.store.ts';
+
+/** Where each queue is listed: whoever may read the list may see its length. */
+const LISTED_BY = {
+  paidNotConfirmed: LIST_QUEUE,
+  payoutsInDoubt: LIST_QUEUE,
+  escalatedUnpaid: LIST_QUEUE,
+  moneySeen: LIST_QUEUE,
+  aboutToRunOut: LIST_QUEUE,
+  waitingForMember: LIST_QUEUE,
+  lateClaims: LIST_LATE_CLAIMS,
+  toApprove: LIST_APPROVALS,
+  accountsToApprove: LIST_MEMBERS,
+  webhooksFailing: READ_WEBHOOK_HEALTH,
+} as const satisfies Record<Queue, unknown>;
+const COUNTED_EVERY_MS = 500;
+
+/** What waits for operators. */
+export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }: Deps): void {
+  const count = paced(COUNTED_EVERY_MS, async () => {
+    const now = clock.now();
+    return { asOf: now, counts: await countQueues(pool, now) };
+  });
+
+  bind(app, READ_QUEUES, async ({ operator: { role } }) => {
+    const { asOf, counts } = await count();
+    const queues = QUEUES.flatMap((queue) => {
+      if (!mayAsk(role, LISTED_BY[queue])) return [];
+      const counted = counts.find((one) => one.queue === queue);
+      return [{ queue, count: counted?.count ?? 0, oldestAt: counted?.oldestAt ?? null }];
+    });
+    return { data: { asOf, queues } };
+  });
+
+  bind(app, LIST_QUEUE, async ({ query }) => {
+    const page = pageOf(query, isPlace);
+    const now = clock.now();
+    const after = page.after === null ? null : readPlace(page.after);
+    const { queue = 'paidNotConfirmed' } = query;
+    const rows = await listQueue(pool, queue, { now, after, limit: page.limit + 1 });
+    const orderIds = rows.map(({ orderId }) => orderId);
+    const claims = await readOrderClaims(pool, orderIds, now);
+    const show = (order: QueuedOrder): Given<QueuedOrderView> => ({
+      ...showListed(order, claims.get(order.orderId)),
+      ...order,
+      waitingSince: order.since,
+    });
+    return pageAnswer(page, rows, placeOf, show);
+  });
+}
+
+const placeOf = ({ rank, since, orderId }: QueuePlace) => `${rank} ${since} ${orderId}`;
+
+const isPlace = (text: string) =>
+  /^[01] \d{1,14} \S+$/.test(text) && isUuid(text.split(' ')[2] ?? '');
+
+function readPlace(text: string): QueuePlace {
+  const [rank, since, orderId = ''] = text.split(' ');
+  return { rank: Number(rank), since: Number(since), orderId };
+}

@@ -1,0 +1,56 @@
+import {
+  CONFIRM_CODE,
+  READ_CODE_STATE,
+  REMOVE_CODE,
+  RENEW_RECOVERY_CODES,
+  SET_UP_CODE,
+  TURN_CODE_OFF,
+} from '@munshi/api';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bindWrite } from '../door/door.ts';
+import { ownCodeRoutes } from '../people/one-time-codes.routes.ts';
+import { explainCodeRemoval, removeCode } from '../people/one-time-codes.service.ts';
+import type { Sessions } from '../people/session.http.ts';
+import type { OperatorPrincipal } from '../people/sessions.store.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { Refused } from '../platform/refusals.ts';
+
+/** Codes are about who signs in with a password: a script token changes nothing of them. */
+function signedIn({ operator }: Pick<FastifyRequest, 'operator'>) {
+  const { session, operatorId, username, actor } = operator;
+  if (session === undefined || session.kind !== 'operator')
+    throw new Refused('wrong-state', 'Sign in with your password: a script token has no codes.');
+  return {
+    owner: { kind: 'operator', principalId: operatorId, username, actor },
+    session,
+  } as const;
+}
+
+/** One's own one-time codes, and those of others. */
+export function oneTimeCodeRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sessions: Sessions<OperatorPrincipal>,
+): void {
+  ownCodeRoutes(app, deps, sessions, {
+    state: READ_CODE_STATE,
+    setUp: SET_UP_CODE,
+    confirm: CONFIRM_CODE,
+    renew: RENEW_RECOVERY_CODES,
+    turnOff: TURN_CODE_OFF,
+    signedIn,
+    holderOf: ({ operator: { session, operatorId } }) =>
+      session && { kind: 'operator', principalId: operatorId },
+  });
+
+  bindWrite(app, deps, REMOVE_CODE, {
+    kind: 'one-time-code-removal',
+    read: ({ params }) => params.operatorId,
+    explain: explainCodeRemoval,
+    work: async (client, operatorId, now, _ids, { asker }) => {
+      await explainCodeRemoval(client, operatorId, now, asker);
+      return removeCode(client, operatorId);
+    },
+    show: (removed) => removed,
+  });
+}

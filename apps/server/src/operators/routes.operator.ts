@@ -1,0 +1,152 @@
+import {
+  CHANGE_OPERATOR,
+  CREATE_OPERATOR,
+  CREATE_OPERATOR_TOKEN,
+  type Given,
+  LIST_OPERATOR_TOKENS,
+  LIST_OPERATORS,
+  type OperatorView,
+  REVOKE_OPERATOR_TOKEN,
+  REVOKE_OPERATOR_TOKENS,
+} from '@munshi/api';
+import { type AskingOperator, operatorActions } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bindWrite } from '../door/door.ts';
+import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { requireCode } from '../people/one-time-codes.service.ts';
+import { findOperator, listOperators, type OperatorRecord } from '../people/operators.store.ts';
+import { listTokens, TOKEN_DAYS } from '../people/script-tokens.store.ts';
+import type { Sessions } from '../people/session.http.ts';
+import type { OperatorPrincipal } from '../people/sessions.store.ts';
+import { bind, type RequestTo } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { fieldError, found, Refused } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import {
+  changeOperator,
+  createOperator,
+  explainChange,
+  explainCreation,
+  explainToken,
+  makeToken,
+  operatorChangeWaits,
+  revokeTokens,
+} from './service.ts';
+
+const showOperator = (operator: OperatorRecord, who: AskingOperator): Given<OperatorView> => ({
+  ...operator,
+  allowedActions: operatorActions(operator, who),
+});
+
+const shownTo =
+  ({ operator: who }: Pick<FastifyRequest, 'operator'>) =>
+  (operator: OperatorRecord) =>
+    showOperator(operator, askingOperator(who));
+
+/** Operators with passwords and roles. */
+export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
+  bindWrite(app, deps, CREATE_OPERATOR, {
+    kind: 'operator-create',
+    read: ({ body: { username, name, role } }, hidden) => ({
+      username,
+      name,
+      role,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+    explain: explainCreation,
+    work: (client, operator, now, ids) => createOperator(client, now, ids, operator),
+    show: showOperator,
+  });
+
+  bindWrite(app, deps, CHANGE_OPERATOR, {
+    kind: 'operator-change',
+    read: ({ params: { operatorId }, body: { password: _, ...change } }, hidden) => ({
+      operatorId,
+      change,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+    needsTwo: (client, asked, who, now) => operatorChangeWaits(client, asked, who, now, deps),
+    explain: explainChange,
+    work: (client, asked, now, _ids, { asker }) => changeOperator(client, asked, now, asker, deps),
+    show: showOperator,
+  });
+
+  bind(app, LIST_OPERATORS, async (request) => {
+    const page = pageOf(request.query);
+    const { after, limit } = page;
+    const now = deps.clock.now();
+    const rows = await listOperators(deps.database.pool, { now, after, limit: limit + 1 });
+    return pageAnswer(page, rows, ({ operatorId }) => operatorId, shownTo(request));
+  });
+}
+
+/** Script tokens of operators. */
+export function operatorTokenRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sessions: Sessions<OperatorPrincipal>,
+): void {
+  const { database, clock } = deps;
+  const findOne = async (operatorId: string) =>
+    found(await findOperator(database.pool, operatorId, clock.now()), 'Operator');
+
+  bindWrite(app, deps, CREATE_OPERATOR_TOKEN, {
+    kind: 'operator-token',
+    before: (request) => requireOwnPassword(request, deps, sessions),
+    read: ({ params: { operatorId }, body: { name, expiresInDays = TOKEN_DAYS } }) => ({
+      operatorId,
+      name,
+      expiresInDays,
+    }),
+    needsTwo: async (_client, token, who) =>
+      CREATE_OPERATOR_TOKEN.decides.needsTwo(token, token, who),
+    explain: explainToken,
+    work: (client, token, now, ids, { asker }) => makeToken(client, now, ids, token, asker.id),
+  });
+
+  bind(app, LIST_OPERATOR_TOKENS, async ({ params, query }) => {
+    const { operatorId } = await findOne(params.operatorId);
+    const page = pageOf(query);
+    const { after, limit } = page;
+    const question = { operatorId, now: clock.now(), after, limit: limit + 1 };
+    const rows = await listTokens(database.pool, question);
+    return pageAnswer(page, rows, ({ tokenId }) => tokenId);
+  });
+
+  bind(app, REVOKE_OPERATOR_TOKENS, async (request) => {
+    const all = { operatorId: request.params.operatorId, tokenId: null };
+    return { data: await doWrite(deps, callerOf(request), revokeTokens(all)) };
+  });
+
+  bind(app, REVOKE_OPERATOR_TOKEN, async (request) => {
+    const one = request.params;
+    return { data: await doWrite(deps, callerOf(request), revokeTokens(one)) };
+  });
+}
+
+/** A script token of one's own is made by who knows the password and has the one-time code. */
+async function requireOwnPassword(
+  request: RequestTo<typeof CREATE_OPERATOR_TOKEN>,
+  deps: Deps,
+  sessions: Sessions<OperatorPrincipal>,
+): Promise<void> {
+  const { operator, params, body } = request;
+  const { operatorId, username } = operator;
+  if (params.operatorId !== operatorId) return;
+  const { hasPassword } = found(
+    await findOperator(deps.database.pool, operatorId, deps.clock.now()),
+    'Operator',
+  );
+  if (!hasPassword)
+    throw new Refused(
+      'wrong-state',
+      'You have no password: another operator makes your script tokens, or "munshi operator-token" on the server.',
+    );
+  const { currentPassword, oneTimeCode } = body;
+  const needed = 'is needed for a script token of your own.';
+  if (currentPassword === undefined) throw fieldError('currentPassword', needed);
+  await sessions.requirePassword(request, username, currentPassword);
+  const holder = { kind: 'operator', principalId: operatorId } as const;
+  await requireCode(deps, holder, oneTimeCode, null);
+}

@@ -1,0 +1,369 @@
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
+import { CHANGE_OPERATOR, type ChangeOperator } from '@munshi/api';
+import {
+  type Instant,
+  includesRole,
+  independentOf,
+  MACHINE_OWNER,
+  type OperatorFields,
+  type OperatorRole,
+  refuseLastAdmin,
+  refuseOperatorChange,
+  refuseToken,
+} from '@munshi/core';
+import type pg from 'pg';
+import type { Ids } from '../engine/ids.ts';
+import { fallApprovals } from '../engine/rows/approvals.ts';
+import { type AdminDeps, readAdmins } from '../people/independent-admins.service.ts';
+import {
+  findOperator,
+  insertOperator,
+  lockActiveAdmins,
+  lockOperatorNames,
+  type OperatorChange,
+  type OperatorRecord,
+  readOperatorNames,
+  updateOperator,
+} from '../people/operators.store.ts';
+import { findOperatorByUsername } from '../people/passwords.store.ts';
+import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../people/script-tokens.store.ts';
+import { hashToken } from '../people/sessions.service.ts';
+import {
+  deleteAllSessionsOf,
+  deleteByAnother,
+  deleteLentTokens,
+  insertSession,
+} from '../people/sessions.store.ts';
+import { inTransaction } from '../platform/database/db.ts';
+import { found, Refused, refuseOn, refuseTaken } from '../platform/refusals.ts';
+import { hashPassword } from '../platform/sign-in/passwords.ts';
+import { makeRecoveryLink } from '../recovery/service.ts';
+import { requireAlone } from '../settings/service.ts';
+import { insertAudit } from '../writes/audit-log.store.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
+import type { Asker, Explained } from '../writes/waiting-writes.ts';
+import type { Done, Work } from '../writes/write.ts';
+import { auditEntry, changesOf, type WithSecrets, type Written } from '../writes/write.ts';
+
+export interface NewOperator {
+  readonly username: string;
+  readonly name: string;
+  readonly role: OperatorRole;
+  /** Null: the operator works by script token alone. */
+  readonly passwordHash: string | null;
+}
+
+/** Whoever may run commands on the server: in the audit log without a name of their own. */
+export const COMMAND_LINE = {
+  kind: 'operator',
+  id: MACHINE_OWNER,
+  name: 'the command line',
+  address: 'local',
+} as const;
+
+/** Adds an active operator. Throws `already-exists` where the username or the name is taken. */
+export async function createOperator(
+  client: pg.PoolClient,
+  now: Instant,
+  ids: Ids,
+  { username, name, role, passwordHash }: NewOperator,
+): Promise<Written<OperatorRecord>> {
+  await refuseTakenName(client, name, null);
+  const operatorId = ids.uuid(now);
+  const operator = { operatorId, username, name, role, passwordHash, createdAt: now };
+  await insertOperator(client, operator).catch(refuseTaken(`The username ${username} is taken.`));
+  return {
+    result: found(await findOperator(client, operatorId, now), 'Operator'),
+    action: 'operator.create' as const,
+    target: operatorId,
+    detail: { username, role },
+  };
+}
+
+/** Nobody passes for another: what people read as the same name is the same. */
+async function refuseTakenName(
+  client: pg.PoolClient,
+  name: string,
+  operatorId: string | null,
+): Promise<void> {
+  await lockOperatorNames(client);
+  const plain = plainName(name);
+  const others = (await readOperatorNames(client)).filter((one) => one.operatorId !== operatorId);
+  const taken =
+    RESERVED_NAMES.includes(plain) ||
+    others.some((one) => plainName(one.name) === plain || plainName(one.username) === plain);
+  if (taken)
+    throw new Refused('already-exists', `Another operator is called ${name}. Choose another name.`);
+}
+
+const plainName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replaceAll(/[\p{Cf}\s]+/gu, ' ')
+    .trim()
+    .toLowerCase();
+/** How the audit log calls who is no row of the table. */
+const RESERVED_NAMES: readonly string[] = [
+  COMMAND_LINE.name,
+  'OPERATOR_TOKEN',
+  'OPERATOR_TOKEN_2',
+].map(plainName);
+
+/** What a second operator is shown of a new one. Throws `already-exists` for a name that is taken. */
+export async function explainCreation(
+  client: pg.PoolClient,
+  { username, name, role, passwordHash }: NewOperator,
+): Promise<Explained> {
+  await refuseTakenName(client, name, null);
+  const password = passwordHash === null ? 'none' : 'given';
+  return { target: username, shown: { username, name, role, password } };
+}
+
+/** A change of an operator, read from its request. */
+export interface AskedChange {
+  readonly operatorId: string;
+  readonly change: Omit<ChangeOperator, 'password'>;
+  readonly passwordHash: string | null;
+}
+
+const fieldsOf = ({ change, passwordHash }: AskedChange): OperatorFields => ({
+  ...change,
+  ...(passwordHash !== null && { password: 'a new one' }),
+});
+
+/**
+ * Whether a change waits while a second operator is required. The active admins are locked. Throws
+ * `not-found`, and `wrong-state` for one of which a part waits that should hold at once.
+ */
+export async function operatorChangeWaits(
+  client: pg.PoolClient,
+  asked: AskedChange,
+  who: Asker,
+  now: Instant,
+  deps: AdminDeps,
+): Promise<boolean> {
+  await lockActiveAdmins(client);
+  const before = found(await findOperator(client, asked.operatorId, now), 'Operator');
+  const approvers = independentOf(await readAdmins(client, deps), who);
+  const fields = fieldsOf(asked);
+  const { needsTwo } = CHANGE_OPERATOR.decides;
+  const waits = needsTwo(before, fields, { ...who, approvers });
+  if (waits && fields.status === 'suspended' && Object.keys(fields).length > 1)
+    await requireAlone(client);
+  return waits;
+}
+
+/** Throws `not-found`, `already-exists` for a name, and the refusals of refuseOperatorChange. */
+export async function explainChange(
+  client: pg.PoolClient,
+  asked: AskedChange,
+  now: Instant,
+  who: Asker,
+): Promise<Explained> {
+  const { operatorId } = asked;
+  const before = found(await findOperator(client, operatorId, now), 'Operator');
+  const { password } = fieldsOf(asked);
+  const { name, role, status } = asked.change;
+  refuseOn(refuseOperatorChange(before, fieldsOf(asked), who));
+  if (name !== undefined) await refuseTakenName(client, name, operatorId);
+  const shown = {
+    operatorId,
+    username: before.username,
+    ...(name !== undefined && { name, nameBefore: before.name }),
+    ...(role !== undefined && { role, roleBefore: before.role }),
+    ...(status !== undefined && { status, statusBefore: before.status }),
+    ...(password !== undefined && { password }),
+  };
+  return { target: operatorId, shown };
+}
+
+/**
+ * Changes what is not null. A new password ends the operator's sessions and script tokens, another
+ * role their sign-ins and the tokens that they made, a suspension those that they made for others;
+ * their pending requests are dropped when they are suspended or lowered
+ * (security.md#two-operators). The last active admin stays one, where the environment has none.
+ */
+export async function changeOperator(
+  client: pg.PoolClient,
+  asked: AskedChange,
+  now: Instant,
+  asker: Asker,
+  { operatorTokens }: AdminDeps,
+): Promise<Done<OperatorRecord>> {
+  const { operatorId, passwordHash } = asked;
+  const { name = null, role = null, status = null } = asked.change;
+  const change: OperatorChange = { name, role, status, passwordHash };
+  const tokenAdmins = operatorTokens.map((token) => token.operatorId);
+  const admins = [...(await lockActiveAdmins(client)), ...tokenAdmins];
+  refuseOn(refuseLastAdmin(operatorId, asked.change, admins));
+  const before = found(await findOperator(client, operatorId, now), 'Operator');
+  refuseOn(refuseOperatorChange(before, fieldsOf(asked), asker));
+  if (name !== null) await refuseTakenName(client, name, operatorId);
+  await updateOperator(client, operatorId, change);
+  if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
+  const another = asker.id !== operatorId;
+  const ends = passwordHash !== null || (role !== null && role !== before.role);
+  if (another && ends) await deleteByAnother(client, operatorId);
+  if (another && status === 'suspended') await deleteLentTokens(client, operatorId);
+  if (status === 'suspended' || (role !== null && !includesRole(role, before.role)))
+    await fallApprovals(client, operatorId);
+  const after = found(await findOperator(client, operatorId, now), 'Operator');
+  const set = { name, password: passwordHash, role, status };
+  const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
+  return {
+    result: after,
+    endsSessionsOf: operatorId,
+    action: 'operator.update' as const,
+    target: operatorId,
+    detail: {
+      fields: fields.join(', '),
+      ...changesOf(before, after, ['name']),
+      role: after.role,
+      roleBefore: before.role,
+      status: after.status,
+      statusBefore: before.status,
+    },
+  };
+}
+
+export interface NewToken {
+  readonly operatorId: string;
+  readonly name: string;
+  readonly expiresInDays: number;
+}
+
+/** Throws `not-found`. */
+export async function explainToken(
+  client: pg.PoolClient,
+  { operatorId, name, expiresInDays }: NewToken,
+  now: Instant,
+): Promise<Explained> {
+  const { username } = found(await findOperator(client, operatorId, now), 'Operator');
+  return { target: operatorId, shown: { operatorId, username, name, expiresInDays } };
+}
+
+export interface MadeToken {
+  readonly operatorId: string;
+  readonly tokenId: string;
+  readonly name: string;
+  readonly expiresAt: Instant;
+}
+
+/** Makes a script token of an active operator; the token itself is shown once. `madeBy`: by another way than on the server. */
+export async function makeToken(
+  client: pg.PoolClient,
+  now: Instant,
+  ids: Ids,
+  { operatorId, name, expiresInDays }: NewToken,
+  madeBy: string | null,
+): Promise<WithSecrets<MadeToken> & { readonly secrets: { readonly token: string } }> {
+  const token = `op_${randomBytes(32).toString('base64url')}`;
+  refuseOn(refuseToken(found(await findOperator(client, operatorId, now), 'Operator')));
+  const tokenId = ids.uuid(now);
+  const expiresAt = now + expiresInDays * DAY_MS;
+  await insertSession(client, {
+    sessionId: tokenId,
+    tokenHash: hashToken(token),
+    kind: 'operator-token',
+    principalId: operatorId,
+    csrfToken: null,
+    name,
+    createdAt: now,
+    expiresAt,
+    address: null,
+    userAgent: null,
+    previous: null,
+    madeBy,
+  });
+  return {
+    result: { operatorId, tokenId, name, expiresAt },
+    secrets: { token },
+    action: 'operator.token' as const,
+    target: operatorId,
+    detail: { tokenId, name, expiresInDays },
+  };
+}
+
+/** Revokes one script token of an operator, or with null all of them; answers how many. */
+export const revokeTokens =
+  ({
+    operatorId,
+    tokenId,
+  }: {
+    readonly operatorId: string;
+    readonly tokenId: string | null;
+  }): Work<{ readonly revoked: number }> =>
+  async (client, now) => {
+    if (tokenId === null) found(await findOperator(client, operatorId, now), 'Operator');
+    const names = await deleteTokens(client, { operatorId, tokenId, now });
+    const revoked = names.length;
+    return {
+      result: { revoked },
+      action: 'operator.token-revoke',
+      target: operatorId,
+      detail: { revoked, ...(tokenId !== null && { tokenId, name: found(names[0], 'Token') }) },
+      endsSessionsOf: operatorId,
+    };
+  };
+
+/** From the server's command line: an operator with a script token, which is shown this once. */
+export async function createOperatorWithToken(
+  { database: { pool }, ids }: Pick<ServiceDeps, 'database' | 'ids'>,
+  {
+    password,
+    ...operator
+  }: Omit<NewOperator, 'passwordHash'> & { readonly password?: string | undefined },
+  now: Instant,
+): Promise<{ readonly operatorId: string; readonly token: string }> {
+  const passwordHash = password === undefined ? null : await hashPassword(password);
+  return inTransaction(pool, async (client) => {
+    const { target, ...created } = await createOperator(client, now, ids, {
+      ...operator,
+      passwordHash,
+    });
+    const token = { operatorId: target, name: operator.username, expiresInDays: TOKEN_DAYS };
+    const { secrets } = await makeToken(client, now, ids, token, null);
+    const detail = { ...created.detail, token: true, systemUser: systemUser() };
+    const entry = { action: created.action, target, detail };
+    await insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));
+    return { operatorId: target, ...secrets };
+  });
+}
+
+/**
+ * From the server's command line: a link by which an operator chooses a password, shown this once.
+ * Whoever is not there yet is made, with `role`. Throws `wrong-state` for somebody suspended.
+ */
+export async function makeOperatorLink(
+  { database: { pool }, ids, pageOrigin }: Pick<ServiceDeps, 'database' | 'ids' | 'pageOrigin'>,
+  { username, role }: Pick<NewOperator, 'username' | 'role'>,
+  now: Instant,
+): Promise<{ readonly link: string }> {
+  return inTransaction(pool, async (client) => {
+    const record = ({ target, action, detail }: Written<unknown>) => {
+      const entry = { action, target, detail: { ...detail, systemUser: systemUser() } };
+      return insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));
+    };
+    let principalId = (await findOperatorByUsername(client, username))?.principalId;
+    if (principalId === undefined) {
+      const operator = { username, name: username, role, passwordHash: null };
+      const created = await createOperator(client, now, ids, operator);
+      await record(created);
+      principalId = created.target;
+    }
+    const forWhom = { face: 'operator', principalId, madeBy: COMMAND_LINE.id } as const;
+    const { secrets, ...made } = await makeRecoveryLink(client, now, forWhom, { ids, pageOrigin });
+    await record(made);
+    return secrets;
+  });
+}
+
+/** Who runs this process, by name, or by number where the system has no name, as in containers. */
+function systemUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return String(process.getuid?.() ?? 'unknown');
+  }
+}

@@ -1,0 +1,93 @@
+import {
+  COUNT_ORDERS,
+  EXPORT_ORDERS,
+  LIST_ORDERS,
+  type QueryOf,
+  READ_ORDER,
+  REVEAL_CUSTOMER,
+} from '@munshi/api';
+import { type Instant, maskAccount, readOrderSearch } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { showRequest } from '../approvals/routes.operator.ts';
+import { readDependence } from '../approvals/service.ts';
+import { listApprovals } from '../engine/rows/approvals.ts';
+import { readOrderClaims } from '../orders/claims.store.ts';
+import { ORDER_COLUMNS } from '../orders/columns.routes.operator.ts';
+import { filtersOf } from '../orders/filters.routes.ts';
+import type { ListedOrder } from '../orders/list.store.ts';
+import { countFound, exportOrders, findOrders } from '../orders/lists.service.ts';
+import { revealCustomer } from '../orders/personal-data.service.ts';
+import type { OrderFilters } from '../orders/searches.store.ts';
+import { callerOf } from '../people/access.operator.ts';
+import { bind, bindFile } from '../platform/http/bind.ts';
+import { sendCsv } from '../platform/http/csv.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { readTime } from '../platform/http/values.ts';
+import { found } from '../platform/refusals.ts';
+import { readOrderDetail } from './detail.store.ts';
+import { showDetail, showListed } from './view.operator.ts';
+
+/** Orders of all merchants: the list with its filters, and everything about one. */
+export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, clock } = deps;
+
+  bind(app, LIST_ORDERS, async ({ query }) => {
+    const page = pageOf(query);
+    const place = { after: page.after, limit: page.limit + 1 };
+    const now = clock.now();
+    const rows = await findOrders(deps, allFilters(query, now), place);
+    const orderIds = rows.map(({ orderId }) => orderId);
+    const claims = await readOrderClaims(database.pool, orderIds, now);
+    const show = (order: ListedOrder) => showListed(order, claims.get(order.orderId));
+    return pageAnswer(page, rows, ({ orderId }) => orderId, show);
+  });
+
+  bind(app, COUNT_ORDERS, async ({ query }) => ({
+    data: await countFound(deps, allFilters(query, clock.now())),
+  }));
+
+  bindFile(app, EXPORT_ORDERS, async (request, reply) => {
+    const filters = allFilters(request.query, clock.now());
+    const pages = await exportOrders(deps, callerOf(request), filters, askedIn(request.query));
+    return sendCsv(reply, { name: 'orders', columns: ORDER_COLUMNS, pages });
+  });
+
+  bind(app, READ_ORDER, async ({ params, operator }) => {
+    const { orderId } = params;
+    const detail = found(await readOrderDetail(database, orderId), 'Order');
+    const now = clock.now();
+    const question = { status: 'pending', target: orderId, now, after: null, limit: 10 };
+    const waiting = await listApprovals(database.pool, question);
+    const claims = await readOrderClaims(database.pool, [orderId], now);
+    const dependent = await readDependence(database.pool, waiting, now);
+    const requests = waiting.map((one) => showRequest(one, operator, now, dependent));
+    return { data: showDetail(detail, requests, claims.get(orderId), operator) };
+  });
+
+  bind(app, REVEAL_CUSTOMER, async (request) => ({
+    data: await revealCustomer(deps, callerOf(request), request.params.orderId),
+  }));
+}
+
+/** The filters as the audit log keeps them: what is searched for may be a customer's account. */
+function askedIn({ search, ...filters }: QueryOf<typeof EXPORT_ORDERS>) {
+  const texts = Object.entries(filters).map(([name, value]) => [name, String(value)]);
+  const masked = search === undefined ? {} : { search: maskAccount(search.trim()) };
+  return { ...Object.fromEntries(texts), ...masked };
+}
+
+function allFilters(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFilters {
+  const { merchantId, memberId, hasLateClaim, hasFailingWebhook, utcOffset = 0 } = query;
+  const search = query.search?.trim() || undefined;
+  return {
+    ...filtersOf(query),
+    merchantId,
+    memberId,
+    dueFrom: readTime('dueFrom', query.dueFrom),
+    dueTo: readTime('dueTo', query.dueTo),
+    hasLateClaim,
+    hasFailingWebhook,
+    search: search === undefined ? undefined : readOrderSearch(search, { now, utcOffset }),
+  };
+}

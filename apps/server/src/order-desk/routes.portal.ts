@@ -1,0 +1,122 @@
+import {
+  type Given,
+  PORTAL_EXPORT_ORDERS,
+  PORTAL_LIST_ORDERS,
+  PORTAL_READ_ORDER,
+  type PortalOrderDetail,
+  type PortalOrderView,
+  type QueryOf,
+} from '@munshi/api';
+import {
+  type Instant,
+  includesPortalRole,
+  isFinal,
+  lifecycleOf,
+  maskAccount,
+  maskName,
+  type Order,
+  type OrderSearch,
+  portalOrderActions,
+  readOrderSearch,
+  stageOf,
+  zonedTime,
+} from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import QRCode from 'qrcode';
+import { type OrderStep, readSteps } from '../members/history.store.ts';
+import { findMerchant } from '../merchants/store.ts';
+import { orderColumns } from '../orders/columns.routes.portal.ts';
+import { filtersOf } from '../orders/filters.routes.ts';
+import type { OrderSummary } from '../orders/list.store.ts';
+import { exportOrders, findOrders } from '../orders/lists.service.ts';
+import { findOwnOrder } from '../orders/own-order.portal.ts';
+import { paymentPageUrl } from '../orders/payment-page-url.ts';
+import type { OrderFilters } from '../orders/searches.store.ts';
+import { callerOf } from '../people/access.portal.ts';
+import { bind, bindFile } from '../platform/http/bind.ts';
+import { sendCsv } from '../platform/http/csv.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { found } from '../platform/refusals.ts';
+
+/** The merchant's orders, without anything of the members who carry them out. */
+export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  bind(app, PORTAL_LIST_ORDERS, async ({ portal, query }) => {
+    const page = pageOf(query);
+    const place = { after: page.after, limit: page.limit + 1 };
+    const filters = ownFilters(portal.principal.merchantId, query, deps.clock.now());
+    const rows = await findOrders(deps, filters, place);
+    return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
+  });
+
+  bindFile(app, PORTAL_EXPORT_ORDERS, async (request, reply) => {
+    const { portal, query } = request;
+    const { merchantId } = portal.principal;
+    const { zones } = found(await findMerchant(pool, merchantId), 'Merchant');
+    const filters = ownFilters(merchantId, query, deps.clock.now());
+    const names = { filters: Object.keys(query).join(', ') };
+    const pages = await exportOrders(deps, callerOf(request), filters, names);
+    const columns = orderColumns((at) => (at === null ? null : zonedTime(at, zones)));
+    return sendCsv(reply, { name: 'orders', columns, pages });
+  });
+
+  bind(app, PORTAL_READ_ORDER, async (request) => {
+    const order = await findOwnOrder(pool, request);
+    const isAdmin = includesPortalRole(request.portal.principal.role, 'admin');
+    const isOpen = isAdmin && deps.clock.now() < order.expiresAt;
+    const link = isOpen ? paymentPageUrl(order, deps) : null;
+    const paymentPageQr =
+      link === null || isFinal(order.status)
+        ? null
+        : await QRCode.toString(link, { type: 'svg', margin: 2 });
+    const steps = await readSteps(pool, order.orderId);
+    return { data: { ...showDetail(order, steps, link, request), paymentPageQr } };
+  });
+}
+
+function ownFilters(
+  merchantId: string,
+  query: QueryOf<typeof PORTAL_EXPORT_ORDERS>,
+  now: Instant,
+): OrderFilters {
+  const search = query.search?.trim() || undefined;
+  return {
+    ...filtersOf(query),
+    merchantId,
+    search:
+      search === undefined
+        ? undefined
+        : ofMerchants(readOrderSearch(search, { now, utcOffset: 0 })),
+  };
+}
+
+/** By what merchants know: not by accounts of members, nor by what customers and members entered. */
+const ofMerchants = (search: OrderSearch): OrderSearch => ({
+  ...search,
+  key: null,
+  digits: [],
+  openDigits: [],
+});
+
+const showOrder = (order: OrderSummary): Given<PortalOrderView> => ({
+  ...order,
+  stage: stageOf(order),
+});
+
+const showDetail = (
+  order: Order,
+  steps: readonly OrderStep[],
+  link: string | null,
+  { portal }: Pick<FastifyRequest, 'portal'>,
+): Omit<Given<PortalOrderDetail>, 'paymentPageQr'> => ({
+  ...order,
+  stage: stageOf(order),
+  lifecycle: lifecycleOf(order),
+  customerAccountNumber: order.customerAccountNumber && maskAccount(order.customerAccountNumber),
+  customerAccountName: order.customerAccountName && maskName(order.customerAccountName),
+  paymentPageUrl: link,
+  steps: steps.map(({ at, to, actorKind }) => ({ at, status: to, by: actorKind })),
+  allowedActions: portalOrderActions(order, portal.principal),
+});

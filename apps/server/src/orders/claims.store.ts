@@ -1,0 +1,91 @@
+import type { Instant } from '@munshi/core';
+import { columns, insertion, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
+
+const CLAIM_COLUMNS = {
+  orderId: t.uuid,
+  operatorId: t.text,
+  operatorName: t.text,
+  claimedUntil: t.instant,
+};
+const ORDER_CLAIM = columns('', CLAIM_COLUMNS);
+/** That an operator works on an order, until when. */
+export type OrderClaim = RecordOf<typeof ORDER_CLAIM>;
+
+const NEW = insertion('order_claims as c', CLAIM_COLUMNS);
+const CLAIM = statement(
+  'claim-order',
+  `${NEW.into}
+   on conflict (order_id) do update
+   set operator_id = excluded.operator_id,
+     operator_name = excluded.operator_name,
+     claimed_until = excluded.claimed_until
+   where c.operator_id = excluded.operator_id or c.claimed_until <= $5
+   returning ${ORDER_CLAIM.list}`,
+  ORDER_CLAIM,
+);
+
+/** Claims an order, or renews the claim; undefined while somebody else has it. */
+export async function claimOrder(
+  db: Queryable,
+  claim: OrderClaim,
+  now: Instant,
+): Promise<OrderClaim | undefined> {
+  return queryOne(db, CLAIM, [...NEW.valuesOf(claim), time(now)]);
+}
+
+const UNCLAIM = statement(
+  'unclaim-order',
+  `delete from order_claims
+   where order_id = $1 and operator_id = $2`,
+);
+
+/** Ends an operator's own claim, if there is one. */
+export async function unclaimOrder(
+  db: Queryable,
+  { orderId, operatorId }: Pick<OrderClaim, 'orderId' | 'operatorId'>,
+): Promise<void> {
+  await execute(db, UNCLAIM, [orderId, operatorId]);
+}
+
+const OF_ORDERS = statement(
+  'claims-of-orders',
+  `select ${ORDER_CLAIM.list}
+   from order_claims
+   where order_id = any($1::uuid[]) and claimed_until > $2`,
+  ORDER_CLAIM,
+);
+
+/** Who works on these orders now, by the order's id. */
+export async function readOrderClaims(
+  db: Queryable,
+  orderIds: readonly string[],
+  now: Instant,
+): Promise<ReadonlyMap<string, OrderClaim>> {
+  const rows = await query(db, OF_ORDERS, [orderIds, time(now)]);
+  return new Map(rows.map((claim) => [claim.orderId, claim]));
+}
+
+const DELETE_ENDED = statement(
+  'delete-ended-order-claims',
+  `delete from order_claims
+   where order_id in (
+     select order_id
+     from order_claims
+     where claimed_until <= $1
+     order by claimed_until
+     limit $2
+   )
+     and claimed_until <= $1`,
+);
+
+/** Forgets claims that have ended; answers how many. */
+export function deleteOrderClaimsEndedBy(
+  db: Queryable,
+  at: Instant,
+  limit: number,
+): Promise<number> {
+  return execute(db, DELETE_ENDED, [time(at), limit]);
+}

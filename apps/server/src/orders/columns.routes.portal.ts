@@ -1,0 +1,12 @@
+import type { CsvColumns } from '../platform/http/csv.ts';
+import { howItEnded, type TimeText, WHAT_IS_ORDERED, WHICH_ORDER } from './columns.routes.ts';
+import type { ListedOrder } from './list.store.ts';
+
+/** An order as its merchant exports it, without anything of members. */
+export const orderColumns = (time: TimeText): CsvColumns<ListedOrder> => ({
+  ...WHICH_ORDER,
+  ...WHAT_IS_ORDERED,
+  createdAt: ({ createdAt }) => time(createdAt),
+  ...howItEnded(time),
+  failureReason: ({ failureReason }) => failureReason,
+});

@@ -1,0 +1,63 @@
+import { ofOrder } from '../engine/rows/order-row.ts';
+import { columns, from, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { query, statement } from '../platform/database/statement.ts';
+import { samePayment } from './same-payment.ts';
+
+const FOUND = columns('x', {
+  ...ofOrder(['orderId', 'orderReference', 'memberId', 'status', 'amount', 'currency']),
+  sentAt: t.instant,
+  /** The order that it is a duplicate of. */
+  of: from('o.order_id', t.uuid),
+});
+/** Another deposit that was said within 24 hours to be paid with the same payment. */
+export type Duplicate = RecordOf<typeof FOUND>;
+
+/** Of each kind, of an order. Digits are few and customers many: more tell nothing more. */
+const EACH_MAX = 20;
+
+const same = samePayment({
+  digits: '= o.transaction_digits',
+  accountId: 'o.account_id',
+  payerAccount: 'o.payer_account',
+  amount: 'o.amount',
+  currency: 'o.currency',
+  from: "o.sent_at - interval '24 hours'",
+  to: "o.sent_at + interval '24 hours'",
+});
+
+const FIND = statement(
+  'duplicates',
+  `select ${FOUND.list}
+   from orders o
+   cross join lateral (
+     (
+       select x.*
+       from orders x
+       where ${same.digits}
+         and x.order_id <> o.order_id
+       order by x.sent_at desc
+       limit ${EACH_MAX}
+     )
+     union all
+     (
+       select x.*
+       from orders x
+       where ${same.payer}
+         and x.order_id <> o.order_id
+       order by x.sent_at desc
+       limit ${EACH_MAX}
+     )
+   ) x
+   where o.order_id = any($1::uuid[])
+   order by x.sent_at desc, x.order_id desc`,
+  FOUND,
+);
+
+/** The duplicates of these orders, the newest first. Orders that nobody has paid have none. */
+export async function findDuplicates(
+  db: Queryable,
+  orderIds: readonly string[],
+): Promise<readonly Duplicate[]> {
+  return orderIds.length === 0 ? [] : query(db, FIND, [orderIds]);
+}

@@ -1,0 +1,90 @@
+import type { AuditActor } from '@munshi/core';
+import { withinTime } from '../platform/database/limited.ts';
+import { LONG_MS, refusingSlow } from '../platform/database/slow.ts';
+import type { Page } from '../platform/database/statement.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
+import { type Caller, recordedWrite } from '../writes/write.ts';
+import { countOrders, type ListedOrder, listOrders } from './list.store.ts';
+import type { OrderFilters } from './searches.store.ts';
+
+/** Lists of orders that operators put together, of which some would read too much (decision 28). */
+
+type Deps = Pick<ServiceDeps, 'database'>;
+
+/** Throws `too-slow`. */
+export const findOrders = (
+  { database }: Deps,
+  filters: OrderFilters,
+  page: Page,
+  milliseconds?: number,
+) =>
+  refusingSlow(
+    () => whatToNarrow(filters),
+    () => withinTime(database.pool, (db) => listOrders(db, filters, page), milliseconds),
+  );
+
+const COUNTED_MAX = 10_000;
+
+/** How many there are, as far as 10,000. Throws `too-slow`. */
+export async function countFound(
+  { database }: Deps,
+  filters: OrderFilters,
+): Promise<{ readonly count: number; readonly more: boolean }> {
+  const found = await refusingSlow(
+    () => whatToNarrow(filters),
+    () => withinTime(database.pool, (db) => countOrders(db, filters, COUNTED_MAX + 1)),
+  );
+  return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
+}
+
+/** Names the filter that would tell most. */
+function whatToNarrow({ from, to, merchantId, memberId }: OrderFilters): string {
+  if (from === undefined) return 'Say since when: set `from`.';
+  if (merchantId === undefined && memberId === undefined)
+    return 'Choose a merchant: set `merchantId`.';
+  return to === undefined
+    ? 'Move `from` to a later time.'
+    : 'Bring `from` and `to` closer together.';
+}
+
+const EXPORT_CHUNK = 500;
+
+/**
+ * All orders of the filters, chunk by chunk as they are taken. The first chunk is read before this
+ * answers, so that a search that is too slow is refused. `asked` are the filters as the audit log
+ * keeps them.
+ */
+export async function exportOrders(
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
+  caller: Caller<AuditActor>,
+  filters: OrderFilters,
+  asked: Readonly<Record<string, string>>,
+): Promise<AsyncIterable<readonly ListedOrder[]>> {
+  const read = (after: string | null) =>
+    findOrders(deps, filters, { after, limit: EXPORT_CHUNK }, LONG_MS);
+  const first = await read(null);
+  await recordedWrite(
+    deps,
+    caller,
+    async () => ({
+      result: undefined,
+      action: 'orders.export',
+      target: 'orders',
+      detail: asked,
+    }),
+    null,
+  );
+  return chunks(first, read);
+}
+
+async function* chunks(
+  first: readonly ListedOrder[],
+  read: (after: string) => Promise<readonly ListedOrder[]>,
+): AsyncGenerator<readonly ListedOrder[]> {
+  for (let chunk = first; ; ) {
+    yield chunk;
+    const last = chunk.at(-1);
+    if (last === undefined || chunk.length < EXPORT_CHUNK) return;
+    chunk = await read(last.orderId);
+  }
+}

@@ -1,0 +1,68 @@
+import type { Instant, Money, OrderType } from '@munshi/core';
+import { FAILED } from '../engine/rows/order-statuses.ts';
+import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { FIRST_ID, firstIdOf, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
+import { time } from '../platform/database/rows.ts';
+import { query, unprepared } from '../platform/database/statement.ts';
+
+/** What became of the orders of a merchant. */
+
+const OUTCOME = answers({
+  orderType: t.oneOf<OrderType>(),
+  created: t.integer,
+  completed: t.integer,
+  failed: t.integer,
+  /** What the completed ones have moved the wallet by. */
+  sum: t.amount,
+  /** From creation to completion. */
+  medianSeconds: orNull(t.integer),
+});
+export type OwnOutcomes = Omit<RecordOf<typeof OUTCOME>, 'orderType'>;
+
+const NONE: OwnOutcomes = {
+  created: 0,
+  completed: 0,
+  failed: 0,
+  sum: 0n as Money,
+  medianSeconds: null,
+};
+
+const OUTCOMES = unprepared(
+  'outcomes-of-merchant',
+  `select order_type,
+     count(*)::integer as created,
+     (count(*) filter (where completed_at is not null))::integer as completed,
+     (count(*) filter (where status in ${FAILED}))::integer as failed,
+     coalesce(sum(settlement_amount) filter (where completed_at is not null), 0) as sum,
+     (percentile_cont(0.5) within group (
+       order by extract(epoch from completed_at - created_at)
+     ) filter (where completed_at is not null))::integer as median_seconds
+   from orders
+   where merchant_id = $1
+     and order_id >= '${FIRST_ID}'
+     and order_id >= $2
+     and order_id < $3
+     and created_at >= $4
+     and created_at < $5
+   group by order_type`,
+  OUTCOME,
+);
+
+/** Of the orders that a merchant created from a time on and before another. */
+export async function readOutcomesOf(
+  db: Queryable,
+  merchantId: string,
+  { from, to }: { readonly from: Instant; readonly to: Instant },
+): Promise<Readonly<Record<OrderType, OwnOutcomes>>> {
+  const ids = [firstIdOf(from), firstIdOf(to + ORDER_ID_MARGIN_MS)];
+  const rows = await query(db, OUTCOMES, [merchantId, ...ids, time(from), time(to)]);
+  const byType = new Map(rows.map(({ orderType, ...outcomes }) => [orderType, outcomes]));
+  return { Deposit: byType.get('Deposit') ?? NONE, Withdrawal: byType.get('Withdrawal') ?? NONE };
+}
+
+/** Of both types together. */
+export const endedOf = ({ Deposit, Withdrawal }: Readonly<Record<OrderType, OwnOutcomes>>) => ({
+  completed: Deposit.completed + Withdrawal.completed,
+  failed: Deposit.failed + Withdrawal.failed,
+});

@@ -1,0 +1,76 @@
+import type { Order } from '@munshi/core';
+import type pg from 'pg';
+import { orderColumns, readOrder } from '../engine/rows/order-row.ts';
+import { answers, orNull, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { query, queryOne, statement } from '../platform/database/statement.ts';
+
+/** Orders by their ids, outside of the engine. */
+
+const FIND = statement(
+  'find-order',
+  `select ${orderColumns('o')},
+     b.name as merchant_name
+   from orders o
+   join merchants b on b.merchant_id = o.merchant_id
+   where o.order_id = $1`,
+);
+
+export async function findOrder(
+  db: Queryable,
+  orderId: string,
+): Promise<{ readonly order: Order; readonly merchantName: string } | undefined> {
+  const [row] = await query(db, FIND, [orderId]);
+  return row && { order: readOrder(row), merchantName: row['merchant_name'] };
+}
+
+const MEMBERS = statement(
+  'order-members',
+  `select order_id, member_id
+   from orders
+   where order_id = any($1::uuid[])`,
+  answers({ orderId: t.uuid, memberId: orNull(t.uuid) }),
+);
+
+/** Who holds these orders. */
+export async function readOrderMembers(
+  db: Queryable,
+  orderIds: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = orderIds.length === 0 ? [] : await query(db, MEMBERS, [orderIds]);
+  return new Map(rows.map(({ orderId, memberId }) => [orderId, memberId]));
+}
+
+const LOCK = statement(
+  'lock-orders',
+  `select ${orderColumns('o')}
+   from orders o
+   where o.order_id = any($1::uuid[])
+   order by o.order_id
+   for no key update`,
+);
+
+/** Orders, locked in id order: nothing new happens to them before the transaction ends. */
+export async function lockOrders(
+  client: pg.PoolClient,
+  orderIds: readonly string[],
+): Promise<readonly Order[]> {
+  return (await query(client, LOCK, [orderIds])).map(readOrder);
+}
+
+const TAKER = statement(
+  'taker-of-reference',
+  `select order_id, order_reference
+   from orders
+   where merchant_id = $1 and live_reference = $2 and order_id <> $3`,
+  answers({ orderId: t.uuid, orderReference: t.text }),
+);
+
+/** The live order that has this one's merchantOrderRef. */
+export async function findTakerOfReference(
+  db: Queryable,
+  { merchantId, orderId, merchantOrderRef }: Order,
+): Promise<Pick<Order, 'orderId' | 'orderReference'> | null> {
+  if (merchantOrderRef === null) return null;
+  return (await queryOne(db, TAKER, [merchantId, merchantOrderRef, orderId])) ?? null;
+}

@@ -1,0 +1,144 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  CHANGE_OWN_PASSWORD,
+  CONFIRM_CODE,
+  type Endpoint,
+  READ_CODE_STATE,
+  type Roles,
+  SET_UP_CODE,
+  SIGN_OUT,
+  WHO_AM_I,
+} from '@munshi/api';
+import { type Actor, type AskingOperator, includesRole, type OperatorRole } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { OperatorToken } from '../platform/config.ts';
+import { endpointOf } from '../platform/http/bind.ts';
+import { createCallerAddress } from '../platform/http/caller.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { isPreview } from '../platform/http/preview.ts';
+import { FieldErrors, Refused } from '../platform/refusals.ts';
+import type { OperatorCaller } from '../writes/write.ts';
+import { bearerToken, type Sessions } from './session.http.ts';
+import { hashToken, type Session } from './sessions.service.ts';
+import type { OperatorPrincipal } from './sessions.store.ts';
+
+/** All that an admin may do who has to set up one-time codes first. */
+const BEFORE_CODES: ReadonlySet<Endpoint> = new Set([
+  WHO_AM_I,
+  SIGN_OUT,
+  CHANGE_OWN_PASSWORD,
+  READ_CODE_STATE,
+  SET_UP_CODE,
+  CONFIRM_CODE,
+]);
+
+/** Whoever acts, as moves and the audit log name them. */
+export interface Operator extends OperatorPrincipal {
+  readonly actor: Actor & { readonly kind: 'operator' };
+  /** Undefined for the tokens of the environment, which need no session. */
+  readonly session: Session<OperatorPrincipal> | undefined;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the face's hook on every route that is not for anyone. */
+    operator: Operator;
+  }
+}
+
+/** Whoever asks, as the rules of what is allowed know them. */
+export const askingOperator = ({ operatorId, role }: Operator): AskingOperator => ({
+  id: operatorId,
+  role,
+});
+
+/** The caller of a write, as services know them. */
+export const callerOf = ({ operator, once, boundKey, query }: FastifyRequest): OperatorCaller => ({
+  actor: operator.actor,
+  once,
+  boundKey,
+  preview: isPreview(query),
+});
+
+/**
+ * Has every route of the scope know its operator, who has the role that its endpoint asks for. Call
+ * it before the routes.
+ */
+export function guardRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sessions: Sessions<OperatorPrincipal>,
+): void {
+  const callerAddress = createCallerAddress(deps.trustedProxies);
+  const fromEnvironment = environmentOperators(deps.operatorTokens);
+
+  app.decorateRequest('operator', null as unknown as Operator);
+  app.addHook('onRoute', (route) => {
+    const endpoint = endpointOf('operator', route);
+    const { role, preview } = endpoint;
+    if (role === 'anyone') return;
+    if (!preview) route.preValidation = [refusePreview, ...[route.preValidation ?? []].flat()];
+    route.onRequest = [
+      (request: FastifyRequest) => admit(request, role, BEFORE_CODES.has(endpoint)),
+      ...[route.onRequest ?? []].flat(),
+    ];
+  });
+
+  async function admit(request: FastifyRequest, needed: OperatorRole, beforeCodes: boolean) {
+    const { principal, session } = await identify(request);
+    if (principal.mustSetUpCode && !beforeCodes)
+      throw new Refused(
+        'one-time-code-set-up',
+        'Admins need a one-time code here. Set yours up first: POST /one-time-code.',
+      );
+    if (!includesRole(principal.role, needed))
+      throw new Refused(
+        'role-too-low',
+        `This needs the role ${needed}; you have ${principal.role}.`,
+      );
+    const { operatorId, name } = principal;
+    request.operator = {
+      ...principal,
+      actor: { kind: 'operator', id: operatorId, name, address: callerAddress(request.raw) },
+      session,
+    };
+  }
+
+  async function identify(request: FastifyRequest) {
+    const principal = fromEnvironment(bearerToken(request));
+    if (principal !== undefined) return { principal, session: undefined };
+    const session = await sessions.authenticate(request);
+    return { principal: session.principal, session };
+  }
+}
+
+/** What would be done all the same is not taken for a preview. */
+async function refusePreview({ method, query }: FastifyRequest) {
+  if (method === 'GET' || method === 'HEAD' || !Object.hasOwn(query as object, 'preview')) return;
+  throw new FieldErrors({ preview: ['is not known here: this write cannot be previewed.'] });
+}
+
+/** Whether somebody of a role may ask an endpoint. */
+export const mayAsk = (
+  role: OperatorRole,
+  { role: needed }: { readonly role: Roles['operator'] },
+): boolean => needed === 'anyone' || includesRole(role, needed);
+
+/** `OPERATOR_TOKEN` and `OPERATOR_TOKEN_2`: each an operator of its own, with every right. */
+function environmentOperators(tokens: readonly OperatorToken[]) {
+  const known = tokens.map(({ setting, operatorId, token }) => ({
+    hash: Buffer.from(hashToken(token), 'hex'),
+    principal: {
+      operatorId,
+      username: operatorId,
+      name: setting,
+      role: 'admin' as const,
+      mustSetUpCode: false,
+    },
+  }));
+  return (token: string | undefined): OperatorPrincipal | undefined => {
+    if (token === undefined) return undefined;
+    const hash = Buffer.from(hashToken(token), 'hex');
+    return known.find((one) => timingSafeEqual(one.hash, hash))?.principal;
+  };
+}

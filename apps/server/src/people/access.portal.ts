@@ -1,0 +1,56 @@
+import { includesPortalRole } from '@munshi/core';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { endpointOf } from '../platform/http/bind.ts';
+import { createCallerAddress } from '../platform/http/caller.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { Refused } from '../platform/refusals.ts';
+import type { Sessions } from './session.http.ts';
+import type { Session } from './sessions.service.ts';
+import type { PortalPrincipal } from './sessions.store.ts';
+
+interface PortalCaller extends Session<PortalPrincipal> {
+  readonly address: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the face's hook on every route that is not for anyone. */
+    portal: PortalCaller;
+  }
+}
+
+/** The user as the actor of a write that is recorded. */
+export const callerOf = ({ portal, once, boundKey }: FastifyRequest) => {
+  const { portalUserId: id, name } = portal.principal;
+  return { actor: { kind: 'portal', id, name, address: portal.address }, once, boundKey } as const;
+};
+
+/**
+ * Has every route of the scope know its user, who has the role that its endpoint asks for. Call it
+ * before the routes.
+ */
+export function guardRoutes(
+  app: FastifyInstance,
+  deps: Deps,
+  sessions: Sessions<PortalPrincipal>,
+): void {
+  const callerAddress = createCallerAddress(deps.trustedProxies);
+  app.decorateRequest('portal', null as unknown as PortalCaller);
+  app.addHook('onRoute', (route) => {
+    const { role: needed } = endpointOf('portal', route);
+    if (needed === 'anyone') return;
+    route.onRequest = [
+      async (request: FastifyRequest) => {
+        const session = await sessions.authenticate(request);
+        const { role } = session.principal;
+        if (!includesPortalRole(role, needed))
+          throw new Refused('role-too-low', `This needs the role ${needed}; you have ${role}.`);
+        request.portal = { ...session, address: callerAddress(request.raw) };
+      },
+      ...[route.onRequest ?? []].flat(),
+    ];
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-store');
+  });
+}

@@ -1,0 +1,72 @@
+import {
+  askerOf,
+  type Control,
+  CREDENTIAL_ACTIONS,
+  type CredentialEntry,
+  controlFrom,
+  OPERATOR_CREDENTIAL_ACTIONS,
+} from '@munshi/core';
+import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { query, unprepared } from '../platform/database/statement.ts';
+
+const ENTRY = {
+  target: t.text,
+  action: t.oneOf<CredentialEntry['action']>(),
+  actorId: orNull(t.text),
+  detail: t.json<CredentialEntry['detail']>(),
+};
+
+/** Operators are some tens, and the acts about them some hundreds: they are read whole. */
+const CREDENTIALS = unprepared(
+  'credentials',
+  `select audit_id, target, action, actor_id, detail
+   from audit_log
+   where action = any($2)
+   union
+   select audit_id, target, action, actor_id, detail
+   from audit_log
+   where target = any($1) and action = any($3)
+   order by audit_id`,
+  answers({ auditId: t.uuid, ...ENTRY }),
+);
+
+/** Who controls these members and people of merchants, and all operators. */
+export async function readControl(db: Queryable, people: readonly string[] = []): Promise<Control> {
+  const values = [people, OPERATOR_CREDENTIAL_ACTIONS, CREDENTIAL_ACTIONS];
+  return controlFrom((await query(db, CREDENTIALS, values)).map(entryOf));
+}
+
+const MERCHANT_ACT = answers(ENTRY);
+const MERCHANT_ACTS = unprepared(
+  'merchant-acts',
+  `select target, action, actor_id, detail
+   from audit_log
+   where target = $1::text and action = any($2)
+   union all
+   select target, action, actor_id, detail
+   from audit_log
+   where target in (select portal_user_id::text from portal_users where merchant_id = $1::text::uuid)
+     and action = any($3)`,
+  MERCHANT_ACT,
+);
+const KEY_ACTIONS = ['api-key.create', 'api-key.regenerate'];
+
+/**
+ * Whoever has ever had a key of a merchant, or given one of its people a way to sign in: `people`
+ * are these, and they themselves.
+ */
+export async function readMerchantActs(
+  db: Queryable,
+  merchantId: string,
+): Promise<{ readonly people: readonly string[]; readonly actors: readonly string[] }> {
+  const values = [merchantId, KEY_ACTIONS, CREDENTIAL_ACTIONS];
+  const entries = (await query(db, MERCHANT_ACTS, values)).map(entryOf);
+  const people = new Set(entries.map(({ target }) => target));
+  people.delete(merchantId);
+  return { people: [...people], actors: [...new Set(entries.map(askerOf))] };
+}
+
+function entryOf({ actorId, ...entry }: RecordOf<typeof MERCHANT_ACT>): CredentialEntry {
+  return { ...entry, actor: { id: actorId } };
+}

@@ -1,0 +1,175 @@
+import type { ActiveOrSuspended, Instant, OperatorRole } from '@munshi/core';
+import {
+  answers,
+  columns,
+  from,
+  insertion,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import {
+  execute,
+  lockFor,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+import { signInPlace } from './sessions.store.ts';
+
+/** As they are at the time `$1`. */
+const OPERATOR = columns('o', {
+  operatorId: t.uuid,
+  username: t.text,
+  name: t.text,
+  role: t.oneOf<OperatorRole>(),
+  status: t.oneOf<ActiveOrSuspended>(),
+  hasPassword: from('o.password_hash is not null', t.boolean),
+  /** Script tokens in force. */
+  tokens: from(
+    `(
+       select count(*)::integer
+       from sessions s
+       where s.principal_id = o.operator_id
+         and s.kind = 'operator-token'
+         and s.expires_at > $1
+     )`,
+    t.integer,
+  ),
+  createdAt: t.instant,
+  hasOneTimeCode: from(
+    `exists (
+       select from operator_codes c
+       where c.operator_id = o.operator_id and c.confirmed_at is not null
+     )`,
+    t.boolean,
+  ),
+  lastSignIn: signInPlace('o', 'last_sign_in'),
+});
+export type OperatorRecord = RecordOf<typeof OPERATOR>;
+
+const NEW = insertion('operators', {
+  operatorId: t.uuid,
+  username: t.text,
+  name: t.text,
+  passwordHash: orNull(t.text),
+  role: t.oneOf<OperatorRole>(),
+  createdAt: t.instant,
+});
+export type NewOperator = Parameters<typeof NEW.valuesOf>[0];
+
+const INSERT = statement('insert-operator', NEW.into);
+
+/** Throws 23505 when the username is taken. */
+export async function insertOperator(db: Queryable, operator: NewOperator): Promise<void> {
+  await execute(db, INSERT, NEW.valuesOf(operator));
+}
+
+export interface OperatorChange {
+  readonly name: string | null;
+  readonly role: OperatorRole | null;
+  readonly status: ActiveOrSuspended | null;
+  readonly passwordHash: string | null;
+}
+
+const UPDATE = statement(
+  'update-operator',
+  `update operators
+   set name = coalesce($2, name),
+     role = coalesce($3, role),
+     status = coalesce($4, status),
+     password_hash = coalesce($5, password_hash)
+   where operator_id = $1`,
+);
+
+/** Null leaves a field as it is. Answers whether there is such an operator. */
+export async function updateOperator(
+  db: Queryable,
+  operatorId: string,
+  { name, role, status, passwordHash }: OperatorChange,
+): Promise<boolean> {
+  return (await execute(db, UPDATE, [operatorId, name, role, status, passwordHash])) === 1;
+}
+
+const FIND = statement(
+  'find-operator',
+  `select ${OPERATOR.list}
+   from operators o
+   where o.operator_id = $2`,
+  OPERATOR,
+);
+
+/** As they are at `now`. */
+export async function findOperator(
+  db: Queryable,
+  operatorId: string,
+  now: Instant,
+): Promise<OperatorRecord | undefined> {
+  return queryOne(db, FIND, [time(now), operatorId]);
+}
+
+const LIST = unprepared(
+  'list-operators',
+  `select ${OPERATOR.list}
+   from operators o
+   where $2::uuid is null or o.operator_id < $2
+   order by o.operator_id desc
+   limit $3`,
+  OPERATOR,
+);
+
+/** Operators, the newest first. */
+export async function listOperators(
+  db: Queryable,
+  { now, after, limit }: Page & { readonly now: Instant },
+): Promise<readonly OperatorRecord[]> {
+  return query(db, LIST, [time(now), after, limit]);
+}
+
+const ADMINS = statement(
+  'active-admins',
+  `select operator_id
+   from operators
+   where role = 'admin' and status = 'active'
+   order by operator_id`,
+  answers({ operatorId: t.uuid }),
+);
+
+export async function listActiveAdmins(db: Queryable): Promise<readonly string[]> {
+  return (await query(db, ADMINS)).map(({ operatorId }) => operatorId);
+}
+
+const LOCK_ADMINS = statement(
+  'lock-active-admins',
+  `select operator_id
+   from operators
+   where role = 'admin' and status = 'active'
+   order by operator_id
+   for no key update`,
+  answers({ operatorId: t.uuid }),
+);
+
+/** The active admins, who stay so until the transaction ends. */
+export async function lockActiveAdmins(db: Queryable): Promise<readonly string[]> {
+  return (await query(db, LOCK_ADMINS)).map(({ operatorId }) => operatorId);
+}
+
+const LOCK_NAMES = lockFor('lock-operator-names', `'munshi operator names'`);
+
+/** Until the transaction ends nobody else takes a name. */
+export async function lockOperatorNames(db: Queryable): Promise<void> {
+  await query(db, LOCK_NAMES);
+}
+
+const NAMES = statement(
+  'operator-names',
+  `select operator_id, name, username
+   from operators`,
+  answers({ operatorId: t.uuid, name: t.text, username: t.text }),
+);
+
+export const readOperatorNames = (db: Queryable) => query(db, NAMES);

@@ -1,0 +1,134 @@
+import type { ActiveOrSuspended, Instant } from '@munshi/core';
+import { columns, from, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import { execute, queryOne, statement } from '../platform/database/statement.ts';
+import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
+
+/** Links by which somebody chooses a new password. */
+
+export interface RecoveryLink {
+  readonly linkId: string;
+  /** SHA-256 of the token, which is never stored. */
+  readonly tokenHash: Buffer;
+  readonly kind: PersonKind;
+  readonly principalId: string;
+  readonly madeBy: string;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+}
+
+const DELETE_UNUSED = statement(
+  'delete-unused-recovery-links',
+  `delete from recovery_links
+   where principal_id = $1 and used_at is null`,
+);
+const INSERT = statement(
+  'insert-recovery-link',
+  `insert into recovery_links (
+     link_id, token_hash, principal_kind, principal_id, made_by, created_at, expires_at
+   )
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (principal_id) where used_at is null do update
+   set link_id = excluded.link_id,
+     token_hash = excluded.token_hash,
+     principal_kind = excluded.principal_kind,
+     made_by = excluded.made_by,
+     created_at = excluded.created_at,
+     expires_at = excluded.expires_at`,
+);
+
+/** A new link, in place of one that was not used, or is made at the same moment. */
+export async function putRecoveryLink(db: Queryable, link: RecoveryLink): Promise<void> {
+  await execute(db, INSERT, [
+    link.linkId,
+    link.tokenHash,
+    link.kind,
+    link.principalId,
+    link.madeBy,
+    time(link.createdAt),
+    time(link.expiresAt),
+  ]);
+}
+
+/** Voids somebody's link. */
+export async function deleteUnusedLinks(db: Queryable, principalId: string): Promise<void> {
+  await execute(db, DELETE_UNUSED, [principalId]);
+}
+
+/** Of the tables l, and that of the person as p. */
+const FOUND = columns('p', {
+  linkId: from('l.link_id', t.uuid),
+  principalId: from('l.principal_id', t.uuid),
+  username: t.text,
+  name: t.text,
+  status: t.oneOf<ActiveOrSuspended>(),
+  expiresAt: from('l.expires_at', t.instant),
+  used: from('l.used_at is not null', t.boolean),
+  /** Of one of a merchant's people who has no password yet. */
+  invitation: from(`l.principal_kind = 'portal' and p.password_hash is null`, t.boolean),
+});
+/** Whose link it is, and how they stand. */
+export type FoundLink = RecordOf<typeof FOUND>;
+
+const find = (kind: PersonKind, table: string, id: string) =>
+  statement(
+    `find-${kind}-recovery`,
+    `select ${FOUND.list}
+     from recovery_links l
+     join ${table} p on p.${id} = l.principal_id
+     where l.token_hash = $1 and l.principal_kind = '${kind}'`,
+    FOUND,
+  );
+const FIND = {
+  operator: find('operator', 'operators', 'operator_id'),
+  member: find('member', 'members', 'member_id'),
+  portal: find('portal', 'portal_users', 'portal_user_id'),
+};
+
+export async function findRecoveryLink(
+  db: Queryable,
+  kind: RecoveryLink['kind'],
+  tokenHash: Buffer,
+): Promise<FoundLink | undefined> {
+  return queryOne(db, FIND[kind], [tokenHash]);
+}
+
+const USE = statement(
+  'use-recovery-link',
+  `update recovery_links
+   set used_at = $2
+   where link_id = $1 and used_at is null and expires_at > $2`,
+);
+
+/** Uses a link, once; answers whether it still could be. */
+export async function useRecoveryLink(
+  db: Queryable,
+  linkId: string,
+  at: Instant,
+): Promise<boolean> {
+  return (await execute(db, USE, [linkId, time(at)])) === 1;
+}
+
+const setFor = (kind: PersonKind, table: string, id: string) =>
+  statement(
+    `set-${kind}-password`,
+    `update ${table}
+     set password_hash = $2
+     where ${id} = $1 and status = 'active'`,
+  );
+const SET_PASSWORD = {
+  operator: setFor('operator', 'operators', 'operator_id'),
+  member: setFor('member', 'members', 'member_id'),
+  portal: setFor('portal', 'portal_users', 'portal_user_id'),
+};
+
+/** Gives somebody who is active another password; answers whether they are. */
+export async function setPassword(
+  db: Queryable,
+  kind: RecoveryLink['kind'],
+  principalId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  return (await execute(db, SET_PASSWORD[kind], [principalId, passwordHash])) === 1;
+}

@@ -1,0 +1,67 @@
+import type { Instant } from '@munshi/core';
+import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import { type Page, query, statement, unprepared } from '../platform/database/statement.ts';
+
+/** Script tokens of operators are rows of `sessions` with a name. */
+
+/** How long a script token works that nobody gives another end. */
+export const TOKEN_DAYS = 90;
+export const DAY_MS = 24 * 60 * 60 * 1000;
+
+const TOKEN = columns('', {
+  tokenId: from('session_id', t.uuid),
+  name: from(`coalesce(name, '')`, t.text),
+  createdAt: t.instant,
+  expiresAt: t.instant,
+  /** To some minutes; null: never. */
+  lastUsedAt: orNull(t.instant),
+});
+/** A script token that is in force. */
+export type TokenRecord = RecordOf<typeof TOKEN>;
+
+const LIST = unprepared(
+  'list-tokens',
+  `select ${TOKEN.list}
+   from sessions
+   where principal_id = $1
+     and kind = 'operator-token'
+     and expires_at > $2
+     and ($3::uuid is null or session_id < $3)
+   order by session_id desc
+   limit $4`,
+  TOKEN,
+);
+
+/** The script tokens of an operator that have not ended by `now`, the newest first. */
+export async function listTokens(
+  db: Queryable,
+  { operatorId, now, after, limit }: Page & { readonly operatorId: string; readonly now: Instant },
+): Promise<readonly TokenRecord[]> {
+  return query(db, LIST, [operatorId, time(now), after, limit]);
+}
+
+const DELETE = statement(
+  'delete-tokens',
+  `delete from sessions
+   where principal_id = $1
+     and kind = 'operator-token'
+     and ($2::uuid is null or session_id = $2)
+     and expires_at > $3
+   returning name`,
+  answers({ name: orNull(t.text) }),
+);
+
+/** Ends one script token of an operator that is in force, or all; answers their names. */
+export async function deleteTokens(
+  db: Queryable,
+  {
+    operatorId,
+    tokenId,
+    now,
+  }: { readonly operatorId: string; readonly tokenId: string | null; readonly now: Instant },
+): Promise<readonly string[]> {
+  const rows = await query(db, DELETE, [operatorId, tokenId, time(now)]);
+  return rows.map(({ name }) => name ?? '');
+}

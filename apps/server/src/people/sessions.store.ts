@@ -1,0 +1,468 @@
+import type { ActiveOrSuspended, Instant, OperatorRole, PortalRole } from '@munshi/core';
+import type pg from 'pg';
+import {
+  answers,
+  type Columns,
+  columns,
+  from,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { bytesArray, plainArray, runPipeline } from '../platform/database/pipeline.ts';
+import { time } from '../platform/database/rows.ts';
+import {
+  execute,
+  type Page,
+  query,
+  queryOne,
+  recordsOf,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+import { PERSON_KINDS } from '../platform/sign-in/person-kinds.ts';
+
+/** `operator-token`: a script token. */
+export const SESSION_KINDS = [...PERSON_KINDS, 'operator-token'] as const;
+export type SessionKind = (typeof SESSION_KINDS)[number];
+
+export interface NewSession {
+  /** Names it without its token; ids of one principal sort by time. */
+  readonly sessionId: string;
+  /** SHA-256 of the token, in hex; the token itself is never stored. */
+  readonly tokenHash: string;
+  readonly kind: SessionKind;
+  readonly principalId: string;
+  readonly csrfToken: string | null;
+  /** What a script token is for. */
+  readonly name: string | null;
+  readonly createdAt: Instant;
+  readonly expiresAt: Instant;
+  /** From where, and by which browser; null of script tokens. */
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  /** The sign-in before this one. */
+  readonly previous: SignInPlace | null;
+  /** By whom a script token was made, if not on the server. */
+  readonly madeBy?: string | null;
+}
+
+/** When and from where somebody signed in. */
+export interface SignInPlace {
+  readonly at: Instant;
+  readonly address: string;
+}
+
+/** A session that has not ended, with the state of whoever it belongs to. */
+export interface FoundSession<Principal> {
+  readonly principal: Principal;
+  readonly status: ActiveOrSuspended;
+  readonly kind: SessionKind;
+  readonly csrfToken: string | null;
+  /** To some minutes; a sign-in is a use. */
+  readonly lastUsedAt: Instant | null;
+  readonly expiresAt: Instant;
+  readonly sessionId: string;
+  readonly previous: SignInPlace | null;
+}
+
+/** When and from where, of columns `<name>_at` and `<name>_address`; null where it is not known. */
+export const signInPlace = (alias: string, name: string) =>
+  optional(
+    columns(alias, {
+      at: from(`${name}_at`, t.instant),
+      address: from(`coalesce(${alias}.${name}_address, '')`, t.text),
+    }),
+    'at',
+  );
+
+/** Of the tables s, and that of the principal under its alias. */
+const sessionOf = <Principal>(alias: string, principal: Columns<Principal>) =>
+  columns('s', {
+    principal,
+    status: from(`${alias}.status`, t.oneOf<ActiveOrSuspended>()),
+    kind: t.oneOf<SessionKind>(),
+    csrfToken: orNull(t.text),
+    lastUsedAt: from(
+      `case
+       when s.kind = 'operator-token' then s.last_used_at
+       else coalesce(s.last_used_at, s.created_at)
+     end`,
+      orNull(t.instant),
+    ),
+    expiresAt: t.instant,
+    sessionId: t.uuid,
+    previous: signInPlace('s', 'previous_sign_in'),
+  });
+
+const bytea = (hex: string) => `\\x${hex}`;
+
+const INSERT = statement(
+  'insert-session',
+  `insert into sessions (
+     token_hash, kind, principal_id, csrf_token, name, created_at, expires_at, session_id,
+     address, user_agent, previous_sign_in_at, previous_sign_in_address, made_by
+   )
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+);
+
+export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
+  await execute(db, INSERT, [
+    bytea(session.tokenHash),
+    session.kind,
+    session.principalId,
+    session.csrfToken,
+    session.name,
+    time(session.createdAt),
+    time(session.expiresAt),
+    session.sessionId,
+    session.address,
+    session.userAgent,
+    time(session.previous?.at ?? null),
+    session.previous?.address ?? null,
+    session.madeBy ?? null,
+  ]);
+}
+
+const OPERATOR_SESSION = sessionOf(
+  'o',
+  columns('o', {
+    operatorId: t.uuid,
+    username: t.text,
+    name: t.text,
+    role: t.oneOf<OperatorRole>(),
+    /** Admins need a one-time code here, and this one has none: they can only set it up. */
+    mustSetUpCode: from(
+      `s.kind = 'operator' and o.role = 'admin' and p.require_one_time_code
+       and not exists (
+         select from operator_codes c
+         where c.operator_id = o.operator_id and c.confirmed_at is not null
+       )`,
+      t.boolean,
+    ),
+  }),
+);
+export type OperatorPrincipal = RecordOf<typeof OPERATOR_SESSION>['principal'];
+
+const OF_OPERATOR = statement(
+  'operator-session',
+  `select ${OPERATOR_SESSION.list}
+   from sessions s
+   join operators o on o.operator_id = s.principal_id
+   cross join settings p
+   where s.token_hash = $1
+     and s.kind in ('operator', 'operator-token')
+     and s.expires_at > $2
+     and (s.kind <> 'operator' or coalesce(s.last_used_at, s.created_at) > $3)`,
+  OPERATOR_SESSION,
+);
+
+/** A sign-in to the console or the portal that nobody has used for so long has ended. */
+const IDLE_MS = 30 * 60 * 1000;
+
+/** An operator's sign-in or script token that has not ended by `now`. */
+export async function findOperatorSession(
+  db: Queryable,
+  tokenHash: string,
+  now: Instant,
+): Promise<FoundSession<OperatorPrincipal> | undefined> {
+  return queryOne(db, OF_OPERATOR, [bytea(tokenHash), time(now), time(now - IDLE_MS)]);
+}
+
+const PORTAL_SESSION = sessionOf(
+  'u',
+  columns('u', {
+    portalUserId: t.uuid,
+    username: t.text,
+    name: t.text,
+    role: t.oneOf<PortalRole>(),
+    merchantId: t.uuid,
+    merchantName: from('m.name', t.text),
+  }),
+);
+/** One of a merchant's own people. */
+export type PortalPrincipal = RecordOf<typeof PORTAL_SESSION>['principal'];
+
+const OF_PORTAL = statement(
+  'portal-session',
+  `select ${PORTAL_SESSION.list}
+   from sessions s
+   join portal_users u on u.portal_user_id = s.principal_id
+   join merchants m on m.merchant_id = u.merchant_id
+   where s.token_hash = $1
+     and s.kind = 'portal'
+     and s.expires_at > $2
+     and coalesce(s.last_used_at, s.created_at) > $3`,
+  PORTAL_SESSION,
+);
+
+/** A portal user's sign-in that has not ended by `now`. */
+export async function findPortalSession(
+  db: Queryable,
+  tokenHash: string,
+  now: Instant,
+): Promise<FoundSession<PortalPrincipal> | undefined> {
+  return queryOne(db, OF_PORTAL, [bytea(tokenHash), time(now), time(now - IDLE_MS)]);
+}
+
+export interface SessionQuestion {
+  readonly tokenHash: string;
+  readonly now: Instant;
+}
+
+const MEMBER_SESSION = sessionOf(
+  'm',
+  columns('m', { memberId: t.uuid, username: t.text, name: t.text }),
+);
+export type MemberPrincipal = RecordOf<typeof MEMBER_SESSION>['principal'];
+
+const OF_MEMBERS = statement(
+  'member-sessions',
+  `select ${MEMBER_SESSION.list}
+   from unnest($1::bytea[], $2::timestamptz[]) with ordinality as q (token_hash, now, n)
+   left join sessions s
+     on s.token_hash = q.token_hash
+     and s.token_hash = any($1::bytea[])
+     and s.kind = 'member'
+     and s.expires_at > q.now
+   left join members m on m.member_id = s.principal_id
+   order by q.n`,
+  optional(MEMBER_SESSION, 'status'),
+);
+
+/** Members' sign-ins that have not ended by `now`. */
+export async function readMemberSessions(
+  lane: pg.Client,
+  questions: readonly SessionQuestion[],
+): Promise<readonly (FoundSession<MemberPrincipal> | undefined)[]> {
+  const values = [
+    bytesArray(questions.map(({ tokenHash }) => tokenHash)),
+    plainArray(questions.map(({ now }) => time(now))),
+  ];
+  const [rows] = await runPipeline(lane, [{ ...OF_MEMBERS, values }]);
+  return recordsOf(OF_MEMBERS, rows).map((session) => session ?? undefined);
+}
+
+const BEFORE = columns('before', { place: signInPlace('before', 'last_sign_in') });
+const RECORD_SIGN_IN = {
+  operator: statement(
+    'record-operator-sign-in',
+    `update operators o
+     set last_sign_in_at = $2,
+       last_sign_in_address = $3
+     from operators before
+     where o.operator_id = $1 and before.operator_id = o.operator_id
+     returning ${BEFORE.list}`,
+    BEFORE,
+  ),
+  portal: statement(
+    'record-portal-sign-in',
+    `update portal_users u
+     set last_sign_in_at = $2,
+       last_sign_in_address = $3
+     from portal_users before
+     where u.portal_user_id = $1 and before.portal_user_id = u.portal_user_id
+     returning ${BEFORE.list}`,
+    BEFORE,
+  ),
+};
+
+/** Writes down a sign-in; answers the one before. */
+export async function recordSignIn(
+  db: Queryable,
+  kind: keyof typeof RECORD_SIGN_IN,
+  principalId: string,
+  { at, address }: SignInPlace,
+): Promise<SignInPlace | null> {
+  const before = await queryOne(db, RECORD_SIGN_IN[kind], [principalId, time(at), address]);
+  return before?.place ?? null;
+}
+
+const UPDATE_LAST_USE = statement(
+  'update-last-use',
+  `update sessions
+   set last_used_at = $2,
+     expires_at = coalesce($3, expires_at)
+   where token_hash = $1 and expires_at > $2`,
+);
+
+/** Writes down a use; with `expiresAt` the session ends then. One that has ended stays ended. */
+export async function updateLastUse(
+  db: Queryable,
+  tokenHash: string,
+  { at, expiresAt }: { readonly at: Instant; readonly expiresAt: Instant | null },
+): Promise<void> {
+  await execute(db, UPDATE_LAST_USE, [bytea(tokenHash), time(at), time(expiresAt)]);
+}
+
+const DELETE = statement(
+  'delete-session',
+  `delete from sessions
+   where token_hash = $1
+   returning principal_id`,
+  answers({ principalId: t.uuid }),
+);
+
+/** Ends one session; answers whose it was. */
+export async function deleteSession(db: Queryable, tokenHash: string): Promise<string | undefined> {
+  return (await queryOne(db, DELETE, [bytea(tokenHash)]))?.principalId;
+}
+
+const DELETE_ALL = statement(
+  'delete-all-sessions-of',
+  `delete from sessions
+   where principal_id = $1`,
+);
+
+/** Ends every sign-in and script token of somebody, when their password changes. */
+export async function deleteAllSessionsOf(db: Queryable, principalId: string): Promise<void> {
+  await execute(db, DELETE_ALL, [principalId]);
+}
+
+const DELETE_BY_ANOTHER = statement(
+  'delete-sessions-by-another',
+  `delete from sessions
+   where (principal_id = $1::uuid and kind <> 'operator-token') or made_by = $1::text`,
+);
+
+/**
+ * Ends the sign-ins of an operator, and the script tokens that they made, for themselves or for
+ * others: where another operator takes away what they signed in by.
+ */
+export async function deleteByAnother(db: Queryable, principalId: string): Promise<void> {
+  await execute(db, DELETE_BY_ANOTHER, [principalId]);
+}
+
+const DELETE_LENT = statement(
+  'delete-lent-tokens',
+  `delete from sessions
+   where made_by = $1::text and principal_id <> $1::uuid`,
+);
+
+/** Ends the script tokens that an operator made for others. */
+export async function deleteLentTokens(db: Queryable, principalId: string): Promise<void> {
+  await execute(db, DELETE_LENT, [principalId]);
+}
+
+const DELETE_EVERY = statement('delete-every-session', `delete from sessions`);
+
+/** Ends every sign-in and script token of everybody; answers how many. */
+export async function deleteEverySession(db: Queryable): Promise<number> {
+  return execute(db, DELETE_EVERY, []);
+}
+
+const DELETE_ENDED = statement(
+  'delete-ended-sessions',
+  `delete from sessions
+   where principal_id = $1 and expires_at <= $2`,
+);
+
+/** Forgets the sign-ins of somebody that have ended by themselves. */
+export async function deleteEndedSessions(
+  db: Queryable,
+  principalId: string,
+  now: Instant,
+): Promise<void> {
+  await execute(db, DELETE_ENDED, [principalId, time(now)]);
+}
+
+const DELETE_OLDEST = statement(
+  'delete-oldest-sessions',
+  `delete from sessions
+   where token_hash in (
+     select token_hash
+     from sessions
+     where principal_id = $1 and kind = $2
+     order by created_at desc, token_hash
+     offset $3
+   )`,
+);
+
+/** Ends all but the newest sign-ins of somebody. */
+export async function deleteOldestSessions(
+  db: Queryable,
+  {
+    principalId,
+    kind,
+    keep,
+  }: { readonly principalId: string; readonly kind: SessionKind; readonly keep: number },
+): Promise<void> {
+  await execute(db, DELETE_OLDEST, [principalId, kind, keep]);
+}
+
+const DELETE_OTHER_SIGN_INS = statement(
+  'delete-other-sign-ins',
+  `delete from sessions
+   where principal_id = $1
+     and kind <> 'operator-token'
+     and ($2::bytea is null or token_hash <> $2)`,
+);
+
+/** Ends somebody's sign-ins, but for one of them, and no script token; answers how many. */
+export async function deleteOtherSignIns(
+  db: Queryable,
+  principalId: string,
+  keep: string | null,
+): Promise<number> {
+  return execute(db, DELETE_OTHER_SIGN_INS, [principalId, keep && bytea(keep)]);
+}
+
+const SIGN_IN = columns('', {
+  sessionId: t.uuid,
+  createdAt: t.instant,
+  /** To some minutes. */
+  lastUsedAt: from('coalesce(last_used_at, created_at)', t.instant),
+  expiresAt: t.instant,
+  address: orNull(t.text),
+  userAgent: orNull(t.text),
+});
+/** A sign-in as its owner sees it. */
+export type SignInRecord = RecordOf<typeof SIGN_IN>;
+
+const LIST_SIGN_INS = unprepared(
+  'list-sign-ins',
+  `select ${SIGN_IN.list}
+   from sessions
+   where principal_id = $1
+     and kind <> 'operator-token'
+     and expires_at > $2
+     and (
+       kind not in ('operator', 'portal')
+       or coalesce(last_used_at, created_at) > $3
+     )
+     and ($4::uuid is null or session_id < $4)
+   order by session_id desc
+   limit $5`,
+  SIGN_IN,
+);
+
+/** Somebody's sign-ins in force, the newest first. */
+export async function listSignIns(
+  db: Queryable,
+  {
+    principalId,
+    now,
+    after,
+    limit,
+  }: Page & { readonly principalId: string; readonly now: Instant },
+): Promise<readonly SignInRecord[]> {
+  const values = [principalId, time(now), time(now - IDLE_MS), after, limit];
+  return query(db, LIST_SIGN_INS, values);
+}
+
+const DELETE_SIGN_IN = statement(
+  'delete-sign-in',
+  `delete from sessions
+   where principal_id = $1 and session_id = $2 and kind <> 'operator-token'`,
+);
+
+/** Ends one of somebody's sign-ins; answers whether there was such a one. */
+export async function deleteSignIn(
+  db: Queryable,
+  principalId: string,
+  sessionId: string,
+): Promise<boolean> {
+  return (await execute(db, DELETE_SIGN_IN, [principalId, sessionId])) === 1;
+}

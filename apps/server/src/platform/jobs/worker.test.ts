@@ -1,0 +1,63 @@
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createJobLocks } from '../database/connection/job-locks.ts';
+import { type Database, openDatabase } from '../database/db.ts';
+import { type Job, startWorker } from './worker.ts';
+
+const { host, user, password } = inject('postgres');
+let database: Database;
+let elsewhere: pg.Client;
+
+beforeAll(async () => {
+  database = openDatabase(
+    { user, password, database: 'postgres', ssl: false, hosts: [{ host, port: 5432 }] },
+    { poolSize: 2 },
+  );
+  elsewhere = await database.openLane('test');
+});
+afterAll(async () => {
+  await elsewhere.end();
+  await database.close();
+});
+
+test('a job that is woken as its time comes, while another process holds its lock, still does what it was woken for', async () => {
+  await elsewhere.query(
+    "select pg_advisory_lock(hashtext('munshi job held elsewhere'), hashtext(current_schema()))",
+  );
+  let wholes = 0;
+  let parts = 0;
+  const { promise: timePassed, resolve: passTime } = Promise.withResolvers<void>();
+  const job: Job = {
+    name: 'held elsewhere',
+    everyMs: 1,
+    async run() {
+      wholes += 1;
+      return false;
+    },
+    async runWoken() {
+      parts += 1;
+      await timePassed;
+    },
+  };
+  const tick: Job = {
+    name: 'tick',
+    everyMs: 5,
+    async run() {
+      passTime();
+      return false;
+    },
+  };
+  const locks = createJobLocks(database);
+  const worker = startWorker({
+    locks,
+    jobs: [job, tick],
+    log: { warn: (detail) => expect.unreachable(JSON.stringify(detail)) },
+  });
+  worker.wake(job.name);
+  await expect.poll(() => parts).toBe(1);
+  worker.wake(job.name);
+  await expect.poll(() => parts).toBe(2);
+  expect(wholes).toBe(0);
+  await worker.stop();
+  await locks.close();
+});

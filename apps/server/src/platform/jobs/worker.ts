@@ -1,0 +1,109 @@
+import type { JobLocks } from '../database/connection/job-locks.ts';
+
+/** A piece of background work. `run` answers whether it may have more to do at once. */
+export interface Job {
+  readonly name: string;
+  /** How often all of it runs. */
+  readonly everyMs: number;
+  run(): Promise<boolean>;
+  /** The part that every woken process runs by itself. Undefined: waking it runs all of it. */
+  runWoken?(): Promise<void>;
+}
+
+export interface Worker {
+  /** Runs a job, or its `runWoken`, as soon as possible. */
+  wake(name: string): void;
+  /** Runs all of a job as soon as possible, in the process that holds its lock. */
+  runSoon(name: string): void;
+  /**
+   * Runs every job once, now, and again while it has more to do. For a sandbox clock that was
+   * advanced.
+   */
+  runAll(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface WorkerOptions {
+  readonly locks: JobLocks;
+  readonly jobs: readonly Job[];
+  readonly log: { warn(detail: object, message: string): void };
+  /** Told of each run of all of a job in this process. */
+  readonly onRun?: ((job: string, succeeded: boolean) => void) | undefined;
+}
+
+/** The least time between two runs of a job, however often it is woken. */
+const REST_MS = 20;
+
+/**
+ * The only poll loop. All of a job runs in one process at a time, under its lock; a process that
+ * does not get the lock leaves the work to its holder. One that has lost it while it was frozen
+ * stops after its present step.
+ */
+export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker {
+  let stopped = false;
+  const loops = new Map(jobs.map((job) => [job.name, startLoop(job)]));
+
+  function startLoop(job: Job) {
+    let running: Promise<void> | undefined;
+    let timed = false;
+    let woken = false;
+    const start = () => {
+      running ??= runWhileAsked().finally(() => {
+        running = undefined;
+        if ((timed || woken) && !stopped) start();
+      });
+    };
+    async function runWhileAsked() {
+      while ((timed || woken) && !stopped) {
+        // Both, if both are due: the process that holds the lock may not know whom this one was
+        // told of.
+        const part = woken ? job.runWoken : undefined;
+        const whole = timed || job.runWoken === undefined;
+        timed = false;
+        woken = false;
+        try {
+          await part?.();
+          if (whole) await runLocked(job);
+        } catch (error) {
+          onRun?.(job.name, false);
+          log.warn({ err: error, job: job.name }, 'a background job failed; it runs again');
+        }
+        await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS));
+      }
+    }
+    const runSoon = () => {
+      timed = true;
+      start();
+    };
+    const timer = setInterval(runSoon, job.everyMs);
+    return {
+      wake() {
+        woken = true;
+        start();
+      },
+      runSoon,
+      async stop() {
+        clearInterval(timer);
+        await running;
+      },
+    };
+  }
+
+  const runLocked = (job: Job): Promise<void> =>
+    locks.whileHeld(job.name, async (stillHeld) => {
+      while (!stopped && (await job.run()) && (await stillHeld()));
+      onRun?.(job.name, true);
+    });
+
+  return {
+    wake: (name) => loops.get(name)?.wake(),
+    runSoon: (name) => loops.get(name)?.runSoon(),
+    async runAll() {
+      for (const job of jobs) while (await job.run());
+    },
+    async stop() {
+      stopped = true;
+      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+    },
+  };
+}

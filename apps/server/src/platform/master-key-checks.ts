@@ -1,0 +1,166 @@
+import type { Instant } from '@munshi/core';
+import { answers, t } from './database/columns.ts';
+import type { Queryable } from './database/db.ts';
+import { time } from './database/rows.ts';
+import { execute, lockFor, query, statement } from './database/statement.ts';
+import type { SealedSecret, SecretOwner } from './vault.ts';
+
+/** What tells master keys apart, and the secrets of API keys that they have sealed. */
+
+const LOCK_CHECKS = lockFor('lock-master-key-checks', `'munshi master keys'`);
+
+/** Until the end of the transaction nobody else compares or changes the checks. */
+export async function lockMasterKeyChecks(db: Queryable): Promise<void> {
+  await query(db, LOCK_CHECKS);
+}
+
+const READ_CHECKS = statement(
+  'read-master-key-checks',
+  `select check_value
+   from master_key_checks
+   order by check_value
+   limit 100`,
+  answers({ checkValue: t.text }),
+);
+
+/** A value of each master key that the database knows; none in a new database. */
+export async function readMasterKeyChecks(db: Queryable): Promise<readonly string[]> {
+  return (await query(db, READ_CHECKS)).map((row) => row.checkValue);
+}
+
+const INSERT_CHECK = statement(
+  'insert-master-key-check',
+  `insert into master_key_checks (check_value)
+   values ($1)
+   on conflict do nothing`,
+);
+
+export async function insertMasterKeyCheck(db: Queryable, checkValue: string): Promise<void> {
+  await execute(db, INSERT_CHECK, [checkValue]);
+}
+
+const DELETE_OTHER_CHECKS = statement(
+  'delete-other-master-key-checks',
+  `delete from master_key_checks
+   where check_value <> $1`,
+);
+
+/** Forgets every master key but this one. */
+export async function keepMasterKeyCheck(db: Queryable, checkValue: string): Promise<void> {
+  await execute(db, DELETE_OTHER_CHECKS, [checkValue]);
+}
+
+const SECRET = answers({
+  merchantId: t.text,
+  keyId: t.text,
+  sealed: t.bytes,
+  sealKeyId: t.text,
+});
+
+const SECRET_OF_EACH_SEAL = statement(
+  'secret-of-each-seal',
+  `(
+     select distinct on (seal_key_id) merchant_id::text, key_id::text, sealed_secret as sealed,
+       seal_key_id
+     from api_keys
+     where revoked_at is null and sealed_secret is not null
+     order by seal_key_id, key_id
+     limit 100
+   )
+   union all
+   (
+     select distinct on (seal_key_id) 'operator', operator_id::text, sealed_secret, seal_key_id
+     from operator_codes
+     order by seal_key_id, operator_id
+     limit 100
+   )
+   union all
+   (
+     select distinct on (seal_key_id) 'portal', portal_user_id::text, sealed_secret, seal_key_id
+     from portal_codes
+     order by seal_key_id, portal_user_id
+     limit 100
+   )
+   union all
+   select 'platform', 'terms', sealed_key, seal_key_id
+   from terms_key
+   union all
+   select 'platform', 'push', sealed_private_key, seal_key_id
+   from push_keys
+   union all
+   select 'platform', 'alert-' || position, sealed_headers, seal_key_id
+   from alert_channels`,
+  SECRET,
+);
+
+/**
+ * Of every master key that has sealed the secret of an active API key, one such secret; the same of
+ * one-time codes; and every other secret that is sealed: the key of masked terms, the private key of
+ * Web Push, the headers of alert channels.
+ */
+export async function readSecretOfEachSeal(
+  db: Queryable,
+): Promise<readonly (SecretOwner & SealedSecret)[]> {
+  return query(db, SECRET_OF_EACH_SEAL);
+}
+
+const REVOKE_SEALED_OTHERWISE = statement(
+  'revoke-keys-sealed-otherwise',
+  `update api_keys
+   set revoked_at = $2
+   where revoked_at is null
+     and sealed_secret is not null
+     and seal_key_id <> all($1::text[])`,
+);
+
+/** Revokes every API key whose secret none of these seals has sealed; answers how many. */
+export function revokeKeysSealedOtherwise(
+  db: Queryable,
+  sealKeyIds: readonly string[],
+  at: Instant,
+): Promise<number> {
+  return execute(db, REVOKE_SEALED_OTHERWISE, [sealKeyIds, time(at)]);
+}
+
+const SECRETS_SEALED_OTHERWISE = statement(
+  'secrets-sealed-otherwise',
+  `select merchant_id::text, key_id::text, sealed_secret as sealed, seal_key_id
+   from api_keys
+   where seal_key_id <> $1 and revoked_at is null
+   order by key_id
+   limit $2`,
+  SECRET,
+);
+
+/**
+ * Secrets of active API keys that another master key than the one named has sealed, at most
+ * `limit` of them. Nobody asks for those of revoked keys.
+ */
+export async function readSecretsSealedOtherwise(
+  db: Queryable,
+  sealKeyId: string,
+  limit: number,
+): Promise<readonly (SecretOwner & SealedSecret)[]> {
+  return query(db, SECRETS_SEALED_OTHERWISE, [sealKeyId, limit]);
+}
+
+const PUT_SECRETS = statement(
+  'put-sealed-secrets',
+  `update api_keys k
+   set sealed_secret = row.sealed,
+     seal_key_id = row.seal_key_id
+   from unnest($1::uuid[], $2::bytea[], $3::text[]) as row (key_id, sealed, seal_key_id)
+   where k.key_id = row.key_id`,
+);
+
+/** Encrypts each secret again and replaces it. */
+export async function putSealedSecrets(
+  db: Queryable,
+  secrets: readonly ({ readonly keyId: string } & SealedSecret)[],
+): Promise<void> {
+  await execute(db, PUT_SECRETS, [
+    secrets.map(({ keyId }) => keyId),
+    secrets.map(({ sealed }) => sealed),
+    secrets.map(({ sealKeyId }) => sealKeyId),
+  ]);
+}

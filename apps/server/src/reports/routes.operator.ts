@@ -1,0 +1,170 @@
+import {
+  EXPORT_MEMBER_REPORT,
+  EXPORT_MERCHANT_REPORT,
+  type Given,
+  type MemberMonthView,
+  type MerchantMonthView,
+  type Page as PageQuery,
+  READ_TRIAL_BALANCE,
+  REPORT_MEMBERS,
+  REPORT_MERCHANTS,
+} from '@munshi/api';
+import {
+  formatMoney,
+  type Instant,
+  isoTime,
+  isTimeZone,
+  monthAt,
+  oneZone,
+  parseMonth,
+  timeZoneOf,
+  WALLET_CURRENCY,
+} from '@munshi/core';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Page } from '../platform/database/statement.ts';
+import { bind, bindFile } from '../platform/http/bind.ts';
+import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { readTime } from '../platform/http/values.ts';
+import { FieldErrors } from '../platform/refusals.ts';
+import {
+  type MemberMonth,
+  type MerchantMonth,
+  type MonthAsked,
+  reportMembers,
+  reportMerchants,
+  trialBalance,
+} from './service.ts';
+
+/** Reports of the ledger over all merchants and members. */
+export function reportRoutes(app: FastifyInstance, deps: Deps): void {
+  bind(app, REPORT_MERCHANTS, ({ query }) => answer(query, merchantsOf(query), showMerchant));
+  bindFile(app, EXPORT_MERCHANT_REPORT, ({ query }, reply) =>
+    send(reply, fileName('merchants', query), MERCHANT_COLUMNS, merchantsOf(query)),
+  );
+  bind(app, REPORT_MEMBERS, ({ query }) => answer(query, membersOf(query), showMember));
+  bindFile(app, EXPORT_MEMBER_REPORT, ({ query }, reply) =>
+    send(reply, fileName('members', query), MEMBER_COLUMNS, membersOf(query)),
+  );
+
+  bind(app, READ_TRIAL_BALANCE, async ({ query }) => {
+    const at = readTime('at', query.at) ?? null;
+    const { postings, held, ...sums } = await trialBalance(deps, at);
+    return {
+      data: {
+        at,
+        postings,
+        accounts: LEDGER_ACCOUNTS.map((account) => ({
+          account,
+          balance: sums[account],
+          projected: at === null && isHeld(account) ? held[account] : null,
+        })),
+        total: LEDGER_ACCOUNTS.reduce((sum, account) => sum + sums[account], 0n),
+      },
+    };
+  });
+
+  const merchantsOf = (query: MonthQuery) => {
+    const asked = askedOf(query, deps.clock.now());
+    return (page: Page) => reportMerchants(deps, asked, page);
+  };
+  const membersOf = (query: MonthQuery) => {
+    const asked = askedOf(query, deps.clock.now());
+    return (page: Page) => reportMembers(deps, asked, page);
+  };
+}
+
+const LEDGER_ACCOUNTS = ['wallets', 'frozen', 'floats', 'fees', 'adjustments'] as const;
+const isHeld = (account: (typeof LEDGER_ACCOUNTS)[number]) =>
+  account === 'wallets' || account === 'frozen' || account === 'floats';
+
+interface MonthQuery {
+  readonly month?: string;
+  readonly timeZone?: string;
+}
+type Read<Row> = (page: Page) => Promise<readonly Row[]>;
+interface WithId {
+  readonly id: string;
+}
+
+const fileName = (of: string, { month }: MonthQuery) =>
+  month === undefined ? of : `${of}-${month}`;
+
+function askedOf({ month, timeZone }: MonthQuery, now: Instant): MonthAsked {
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw new FieldErrors({
+      timeZone: ['must be a time zone by its name, such as Asia/Karachi.'],
+    });
+  const zone = timeZone ?? timeZoneOf([WALLET_CURRENCY]);
+  const asked = month === undefined ? monthAt(now, oneZone(zone)) : parseMonth(month);
+  if (asked === undefined) throw new FieldErrors({ month: ['must be a month from 1970 on.'] });
+  return { month: asked, timeZone };
+}
+
+async function answer<Row extends WithId, View>(
+  query: PageQuery,
+  read: Read<Row>,
+  show: (row: Row) => View,
+) {
+  const page = pageOf(query);
+  const rows = await read({ after: page.after, limit: page.limit + 1 });
+  return pageAnswer(page, rows, ({ id }) => id, show);
+}
+
+async function send<Row extends WithId>(
+  reply: FastifyReply,
+  name: string,
+  columns: CsvColumns<Row>,
+  read: Read<Row>,
+): Promise<FastifyReply> {
+  const pages = pagesOf(
+    (after, limit) => read({ after, limit }),
+    ({ id }) => id,
+    1_000,
+  );
+  return sendCsv(reply, { name, columns, pages });
+}
+
+const showMerchant = (row: MerchantMonth): Given<MerchantMonthView> => ({
+  ...row,
+  merchantId: row.id,
+  merchantName: row.name,
+});
+
+const showMember = (row: MemberMonth): Given<MemberMonthView> => ({
+  ...row,
+  memberId: row.id,
+  memberName: row.name,
+});
+
+const BOUNDS = {
+  timeZone: ({ timeZone }) => timeZone,
+  from: ({ from }) => isoTime(from),
+  to: ({ to }) => isoTime(to),
+} satisfies CsvColumns<MerchantMonth | MemberMonth>;
+const MERCHANT_COLUMNS: CsvColumns<MerchantMonth> = {
+  merchantId: ({ id }) => id,
+  merchantName: ({ name }) => name,
+  ...BOUNDS,
+  opening: ({ opening }) => formatMoney(opening),
+  deposits: ({ deposits }) => formatMoney(deposits),
+  withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
+  // As signed, so that a row adds up.
+  fees: ({ fees }) => formatMoney(-fees),
+  adjustments: ({ adjustments }) => formatMoney(adjustments),
+  frozen: ({ frozen }) => formatMoney(-frozen),
+  closing: ({ closing }) => formatMoney(closing),
+  frozenOpening: ({ frozenOpening }) => formatMoney(frozenOpening),
+  frozenClosing: ({ frozenClosing }) => formatMoney(frozenClosing),
+};
+const MEMBER_COLUMNS: CsvColumns<MemberMonth> = {
+  memberId: ({ id }) => id,
+  memberName: ({ name }) => name,
+  ...BOUNDS,
+  opening: ({ opening }) => formatMoney(opening),
+  deposits: ({ deposits }) => formatMoney(deposits),
+  withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
+  adjustments: ({ adjustments }) => formatMoney(adjustments),
+  closing: ({ closing }) => formatMoney(closing),
+};

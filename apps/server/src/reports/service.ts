@@ -1,0 +1,103 @@
+import {
+  type Instant,
+  type Money,
+  type Month,
+  oneZone,
+  type Period,
+  periodOfMonth,
+  presentZone,
+  timeZoneOf,
+  WALLET_CURRENCY,
+} from '@munshi/core';
+import type { Queryable } from '../platform/database/db.ts';
+import { withinTime } from '../platform/database/limited.ts';
+import { LONG_MS, refusingSlow } from '../platform/database/slow.ts';
+import type { Page } from '../platform/database/statement.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
+import {
+  type FloatMonth,
+  type LedgerSums,
+  listReported,
+  listReportedMembers,
+  readFloatMonths,
+  readLedgerSums,
+  readWalletMonths,
+  type WalletMonth,
+} from './store.ts';
+
+/** Reports over all merchants and members, from the ledger. Each throws `too-slow`. */
+
+type Deps = Pick<ServiceDeps, 'database'>;
+
+/** Whose month, and where it begins and ends. */
+interface Reported extends Period {
+  readonly id: string;
+  readonly name: string;
+  readonly timeZone: string;
+}
+export interface MonthAsked {
+  readonly month: Month;
+  /** Undefined: each merchant's own. */
+  readonly timeZone: string | undefined;
+}
+
+export interface MerchantMonth extends Reported, WalletMonth {
+  readonly opening: Money;
+  readonly frozenOpening: Money;
+}
+export interface MemberMonth extends Reported, FloatMonth {
+  readonly opening: Money;
+}
+
+/** A page of merchants, the newest first, each with its month. */
+export const reportMerchants = (
+  { database }: Deps,
+  { month, timeZone }: MonthAsked,
+  page: Page,
+): Promise<readonly MerchantMonth[]> =>
+  withinItsTime(database, async (db) => {
+    const of = (await listReported(db, page)).map(({ zones: own, ...merchant }) => {
+      const zones = timeZone === undefined ? own : oneZone(timeZone);
+      return { ...merchant, timeZone: presentZone(zones), ...periodOfMonth(month, zones) };
+    });
+    return joined(of, (await readWalletMonths(db, of)).map(withWalletOpening));
+  });
+
+const withWalletOpening = (sums: WalletMonth) => ({
+  ...sums,
+  opening:
+    sums.closing - sums.deposits - sums.withdrawals + sums.fees - sums.adjustments + sums.frozen,
+  frozenOpening: sums.frozenClosing - sums.frozen,
+});
+
+/** A page of members, the newest first, each with what moved their float. */
+export const reportMembers = (
+  { database }: Deps,
+  { month, timeZone = timeZoneOf([WALLET_CURRENCY]) }: MonthAsked,
+  page: Page,
+): Promise<readonly MemberMonth[]> =>
+  withinItsTime(database, async (db) => {
+    const period = periodOfMonth(month, oneZone(timeZone));
+    const members = await listReportedMembers(db, page);
+    const of = members.map((member) => ({ ...member, timeZone, ...period }));
+    const ids = of.map(({ id }) => id);
+    return joined(of, (await readFloatMonths(db, ids, period)).map(withFloatOpening));
+  });
+
+const withFloatOpening = (sums: FloatMonth) => ({
+  ...sums,
+  opening: sums.closing - sums.deposits - sums.withdrawals - sums.adjustments,
+});
+
+const joined = <Of, Sums>(of: readonly Of[], sums: readonly Sums[]) =>
+  of.map((one, at) => ({ ...one, ...(sums[at] as Sums) }));
+
+/** The accounts of the ledger just before `at`; null: now. */
+export const trialBalance = ({ database }: Deps, at: Instant | null): Promise<LedgerSums> =>
+  withinItsTime(database, (db) => readLedgerSums(db, at));
+
+const withinItsTime = <T>({ pool }: Deps['database'], work: (db: Queryable) => Promise<T>) =>
+  refusingSlow(
+    () => 'Ask for a later month, or for fewer rows.',
+    () => withinTime(pool, work, LONG_MS),
+  );

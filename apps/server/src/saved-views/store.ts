@@ -1,0 +1,105 @@
+import { VIEWS_MAX, type ViewScreen } from '@munshi/core';
+import { columns, from, type RecordOf, stored, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import {
+  execute,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+
+const VIEW_COLUMNS = {
+  viewId: t.uuid,
+  ownerId: t.text,
+  ownerName: t.text,
+  screen: from('page', t.oneOf<ViewScreen>()),
+  name: t.text,
+  query: t.text,
+  shared: t.boolean,
+  createdAt: t.instant,
+};
+const VIEW = columns('', VIEW_COLUMNS);
+/** Lists that operators keep under a name. */
+export type SavedView = RecordOf<typeof VIEW>;
+
+const LIST = unprepared(
+  'list-views',
+  `select ${VIEW.list}
+   from saved_views
+   where (owner_id = $1 or shared)
+     and ($2::text is null or page = $2)
+     and ($3::uuid is null or view_id < $3)
+   order by view_id desc
+   limit $4`,
+  VIEW,
+);
+
+/** An operator's views and the shared ones, the newest first. */
+export async function listViews(
+  db: Queryable,
+  {
+    ownerId,
+    screen,
+    after,
+    limit,
+  }: Page & { readonly ownerId: string; readonly screen: SavedView['screen'] | null },
+): Promise<readonly SavedView[]> {
+  return query(db, LIST, [ownerId, screen, after, limit]);
+}
+
+const NEW = stored(VIEW_COLUMNS);
+const INSERT = statement(
+  'insert-view',
+  `insert into saved_views (${NEW.names}, number)
+   select $1, $2, $3, $4, $5, $6, $7, $8, min(free)
+   from generate_series(1, ${VIEWS_MAX}) as free
+   where not exists (select from saved_views v where v.owner_id = $2 and v.number = free)
+   having min(free) is not null`,
+);
+
+/** Keeps a view; false where its owner has as many as they may. */
+export async function insertView(db: Queryable, view: SavedView): Promise<boolean> {
+  return (await execute(db, INSERT, NEW.valuesOf(view))) === 1;
+}
+
+const FIND = statement(
+  'find-view',
+  `select ${VIEW.list}
+   from saved_views
+   where view_id = $1
+   for update`,
+  VIEW,
+);
+
+/** Locked until the transaction ends. */
+export async function lockView(db: Queryable, viewId: string): Promise<SavedView | undefined> {
+  return queryOne(db, FIND, [viewId]);
+}
+
+const UPDATE = statement(
+  'update-view',
+  `update saved_views
+   set name = $2,
+     query = $3,
+     shared = $4
+   where view_id = $1`,
+);
+
+export async function updateView(
+  db: Queryable,
+  { viewId, name, query, shared }: SavedView,
+): Promise<void> {
+  await execute(db, UPDATE, [viewId, name, query, shared]);
+}
+
+const DELETE = statement(
+  'delete-view',
+  `delete from saved_views
+   where view_id = $1`,
+);
+
+export async function deleteView(db: Queryable, viewId: string): Promise<void> {
+  await execute(db, DELETE, [viewId]);
+}

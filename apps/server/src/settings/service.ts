@@ -1,0 +1,83 @@
+import { CHANGE_SETTINGS, type ChangeSettings } from '@munshi/api';
+import { METHODS, type Money, WALLET_TYPES } from '@munshi/core';
+import { type AdminDeps, requireTwoIndependent } from '../people/independent-admins.service.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { fieldError, Refused } from '../platform/refusals.ts';
+import {
+  lockPlatformSettings,
+  type PlatformSettings,
+  readPlatformSettings,
+  updatePlatformSettings,
+} from '../writes/platform-settings.store.ts';
+import type { Explained } from '../writes/waiting-writes.ts';
+import { changesOf, namesOf, type Written } from '../writes/write.ts';
+
+/**
+ * Settings of the platform. The engine reads them again for every batch; deadlines already set
+ * stay.
+ */
+
+/** What a request changes; the limit in wallet currency, null for none. */
+export type SettingsChange = Omit<ChangeSettings, 'adjustmentApprovalLimit'> & {
+  readonly adjustmentApprovalLimit?: Money | null;
+};
+
+/** Whether a change waits while a second operator is required. The settings are locked. */
+export const settingsWait = async (db: Queryable, change: SettingsChange): Promise<boolean> =>
+  CHANGE_SETTINGS.decides.needsTwo(await lockPlatformSettings(db), change);
+
+/** What a change changes. Throws FieldErrors for names of unknown methods and providers. */
+export async function explainSettings(db: Queryable, change: SettingsChange): Promise<Explained> {
+  const before = await lockPlatformSettings(db);
+  return { target: 'settings', shown: changesTo(before, changed(before, change)) };
+}
+
+/** What waits is asked for by a request of its own. */
+export async function requireAlone(db: Queryable): Promise<void> {
+  if ((await readPlatformSettings(db)).requireSecondOperator)
+    throw new Refused(
+      'wrong-state',
+      'Part of this needs a second operator: send that part as a request of its own.',
+    );
+}
+
+/**
+ * Changes settings. Throws as above, and `wrong-state` where a second operator would be required
+ * and there are no two admins who are independent of each other.
+ */
+export async function changeSettings(
+  db: Queryable,
+  change: SettingsChange,
+  deps: AdminDeps,
+): Promise<Written<PlatformSettings>> {
+  const before = await lockPlatformSettings(db);
+  const result = changed(before, change);
+  if (result.requireSecondOperator && !before.requireSecondOperator)
+    await requireTwoIndependent(db, deps);
+  await updatePlatformSettings(db, result);
+  const detail = { fields: namesOf(change), ...changesTo(before, result) };
+  return { result, action: 'settings.update', target: 'settings', detail };
+}
+
+function changed(
+  before: PlatformSettings,
+  { displayNames = {}, ...change }: SettingsChange,
+): PlatformSettings {
+  checkNames(displayNames);
+  return { ...before, ...change, displayNames: { ...before.displayNames, ...displayNames } };
+}
+
+const changesTo = (before: PlatformSettings, after: PlatformSettings) =>
+  changesOf(before, after, Object.keys(after) as (keyof PlatformSettings)[]);
+
+const PROVIDERS = [...new Set(Object.values(METHODS).map(({ provider }) => provider))];
+
+function checkNames({ methods = {}, providers = {} }: NonNullable<ChangeSettings['displayNames']>) {
+  const check = (kind: string, names: object, known: readonly string[]) => {
+    const unknown = Object.keys(names).find((name) => !known.includes(name));
+    if (unknown !== undefined)
+      throw fieldError(`displayNames.${kind}.${unknown}`, `must name one of ${known.join(', ')}.`);
+  };
+  check('methods', methods, WALLET_TYPES);
+  check('providers', providers, PROVIDERS);
+}

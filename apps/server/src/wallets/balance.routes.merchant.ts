@@ -1,0 +1,24 @@
+import { WALLET_CURRENCY } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { BALANCE } from '../merchants/schemas.merchant.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { sendError, sendUnauthenticated } from '../platform/http/errors.ts';
+import { sendData } from '../platform/http/json.ts';
+import { jsonMoney } from '../platform/http/values.ts';
+
+/** GET /api/merchant/orders/balance. Available, reserved and frozen come from one snapshot (I4). */
+export function balanceRoute(app: FastifyInstance, { readers, clock }: Deps): void {
+  app.get('/orders/balance', { schema: BALANCE }, async (request, reply) => {
+    const answer = await readers.balance({ apiKeyHash: request.apiKeyHash, askedAt: clock.now() });
+    if (answer === 'key-not-active') return sendUnauthenticated(reply);
+    if (answer === 'revoked-meanwhile')
+      return sendError(reply, 404, 'API key not found or inactive.');
+    const { balance, reserved, frozen } = answer;
+    return sendData(reply, {
+      availableBalance: jsonMoney(balance - reserved),
+      reservedBalance: jsonMoney(reserved),
+      frozenBalance: jsonMoney(frozen),
+      currency: WALLET_CURRENCY,
+    });
+  });
+}

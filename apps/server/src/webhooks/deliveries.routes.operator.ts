@@ -1,0 +1,56 @@
+import {
+  type DeliveryView,
+  type Given,
+  LIST_DELIVERIES,
+  RESEND_DELIVERY,
+  RETRY_DELIVERY,
+} from '@munshi/api';
+import { deliveryActions } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { showEffect } from '../approvals/effects.ts';
+import { findOrder } from '../orders/store.ts';
+import { askingOperator, callerOf, type Operator } from '../people/access.operator.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { found } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import { previewSending, resendOutcome, retryLatest } from './deliveries.service.ts';
+import { type DeliveryRecord, listDeliveries } from './deliveries.store.ts';
+
+/** One of an order's deliveries; the latest of them alone can be retried. */
+export const showDelivery = (
+  delivery: DeliveryRecord,
+  operator: Operator,
+  isLatest: boolean,
+): Given<DeliveryView> => ({
+  ...delivery,
+  allowedActions: isLatest ? deliveryActions(delivery, askingOperator(operator)) : [],
+});
+
+/** An order's webhook deliveries, and sending them again. */
+export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database } = deps;
+
+  bind(app, LIST_DELIVERIES, async ({ params, query, operator }) => {
+    const page = pageOf(query);
+    const { order } = found(await findOrder(database.pool, params.orderId), 'Order');
+    const { after, limit } = page;
+    const rows = await listDeliveries(database.pool, order, { after, limit: limit + 1 });
+    const latest = after === null ? rows[0] : undefined;
+    const show = (one: DeliveryRecord) => showDelivery(one, operator, one === latest);
+    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, show);
+  });
+
+  for (const [endpoint, how, send] of [
+    [RETRY_DELIVERY, 'retry-now', retryLatest],
+    [RESEND_DELIVERY, 'resend', resendOutcome],
+  ] as const)
+    bind(app, endpoint, async (request) => {
+      const { orderId } = request.params;
+      if (request.query.preview)
+        return { data: showEffect(await previewSending(deps, how, orderId)) };
+      const show = (delivery: DeliveryRecord) => showDelivery(delivery, request.operator, true);
+      return { data: await doWrite(deps, callerOf(request), send(deps, orderId), show) };
+    });
+}

@@ -1,0 +1,28 @@
+import { createSigner } from '../api-keys/sign-webhook.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import type { DeliveryDetail, SentAttempt } from './list.store.ts';
+
+/** Webhook deliveries, as operators and the merchant's own people look at them. */
+
+/** Shows what was sent: its body, and every attempt with the headers that it carried. */
+export function createSentView(vault: Deps['vault']) {
+  const sign = createSigner(vault);
+
+  /** As its receiver got it: signed with the same key at the same time, it is the same. */
+  function headersOf({ deliveryId, eventType, body }: DeliveryDetail, attempt: SentAttempt) {
+    if (attempt.key === null || body === null) return null;
+    const signed = sign({ deliveryId, eventType, body }, attempt.key, attempt.startedAt);
+    return signed.ok
+      ? Object.entries(signed.headers).map(([name, value]) => ({ name, value }))
+      : null;
+  }
+
+  return (detail: DeliveryDetail) => ({
+    body: detail.body?.toString('utf8') ?? null,
+    bodyRemovedAt: detail.bodyRemovedAt,
+    attemptsRemoved: detail.attemptsRemoved,
+    attempts: detail.attempts.map((attempt) => {
+      return { ...attempt, headers: headersOf(detail, attempt) };
+    }),
+  });
+}

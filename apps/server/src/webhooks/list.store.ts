@@ -1,0 +1,311 @@
+import type { EventType, Instant } from '@munshi/core';
+import { signingKeyOf } from '../api-keys/store.ts';
+import {
+  answers,
+  from as column,
+  columns,
+  made,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { firstIdOf } from '../platform/database/first-id.ts';
+import { time } from '../platform/database/rows.ts';
+import {
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS, type DeliveryRecord } from './deliveries.store.ts';
+
+export interface DeliveryFilters {
+  readonly merchantId?: string | undefined;
+  readonly status?: DeliveryRecord['status'] | undefined;
+  readonly eventType?: EventType | undefined;
+  readonly host?: string | undefined;
+  /** Of any attempt. */
+  readonly responseStatus?: number | undefined;
+  readonly deliveryId?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly from?: Instant | undefined;
+  readonly to?: Instant | undefined;
+}
+
+/** Of the tables that BESIDE joins. */
+const LISTED_COLUMNS = {
+  ...DELIVERY_COLUMNS,
+  orderId: t.uuid,
+  /** Null: a test, or an alert. */
+  orderReference: column('o.order_reference', orNull(t.text)),
+  merchantId: t.uuid,
+  merchantName: column('b.name', t.text),
+  host: t.text,
+  /** Of those made; `lastAttempt` is null where all were. */
+  attemptsRemoved: t.integer,
+  lastAttempt: optional(
+    columns('a', {
+      startedAt: t.instant,
+      durationMs: t.integer,
+      responseStatus: orNull(t.integer),
+      error: orNull(t.text),
+    }),
+    'startedAt',
+  ),
+};
+const LISTED = columns('s', LISTED_COLUMNS);
+/** Deliveries of all orders, as operators look for them. */
+export type ListedDelivery = RecordOf<typeof LISTED>;
+const BESIDE = `left join orders o on o.order_id = s.order_id
+   join merchants b on b.merchant_id = s.merchant_id
+   left join lateral (
+     select started_at, duration_ms, response_status, error
+     from delivery_attempts a
+     where a.delivery_id = s.delivery_id
+     order by number desc
+     limit 1
+   ) a on true`;
+
+/**
+ * The status is looked for by what makes it, so that few are read where few have it; what is shown
+ * is the view's. `from` names deliveries d, `answered` is the condition on $5, a status.
+ */
+const listing = (from: string, answered: string) =>
+  `with page as materialized (
+     select d.delivery_id
+     from ${from}
+     left join delivery_queue q on q.order_id = d.order_id and q.delivery_id = d.delivery_id
+     where ($1::uuid is null or d.delivery_id < $1)
+       and ($2::uuid is null or d.merchant_id = $2)
+       and ($3::text is null or d.event_type = $3)
+       and ($4::text is null or d.host = $4)
+       and ${answered}
+       and ($6::uuid is null or d.delivery_id = $6)
+       and ($7::uuid is null or d.order_id = $7)
+       and ($8::uuid is null or d.delivery_id >= $8)
+       and ($9::timestamptz is null or d.created_at >= $9)
+       and ($10::timestamptz is null or d.created_at < $10)
+       and ($11::text is distinct from 'pending' or q.delivery_id is not null)
+       and ($11::text is distinct from 'abandoned' or (d.abandoned and q.delivery_id is null))
+       and (
+         $11::text is distinct from 'delivered'
+         or exists (
+           select
+           from delivery_attempts a
+           where a.delivery_id = d.delivery_id and a.succeeded
+         )
+         or d.was_acknowledged
+       )
+       and (
+         $11::text is distinct from 'superseded'
+         or (
+           q.delivery_id is null
+           and not d.abandoned
+           and not d.was_acknowledged
+           and not exists (
+             select
+             from delivery_attempts a
+             where a.delivery_id = d.delivery_id and a.succeeded
+           )
+         )
+       )
+     order by d.delivery_id desc
+     limit $12
+   )
+   select ${LISTED.list}
+   from page p
+   cross join lateral (
+     select *
+     from delivery_states s
+     where s.delivery_id = p.delivery_id
+   ) s
+   ${BESIDE}
+   order by s.delivery_id desc`;
+
+const LIST = unprepared(
+  'list-all-deliveries',
+  listing(
+    'deliveries d',
+    `(
+         $5::integer is null
+         or exists (
+           select
+           from delivery_attempts a
+           where a.delivery_id = d.delivery_id and a.response_status = $5
+         )
+       )`,
+  ),
+  LISTED,
+);
+
+/** From the few attempts that failed so: a condition with `or` would go through all deliveries.
+ * In the order of the page, so that a page ends it. */
+const LIST_FAILED = unprepared(
+  'list-failed-deliveries',
+  listing(
+    `(
+       select distinct delivery_id
+       from delivery_attempts
+       where response_status = $5 and not succeeded
+       order by delivery_id desc
+     ) failed
+     join deliveries d on d.delivery_id = failed.delivery_id`,
+    'true',
+  ),
+  LISTED,
+);
+
+/** The newest first. */
+export async function listAllDeliveries(
+  db: Queryable,
+  filters: DeliveryFilters,
+  { after, limit }: Page,
+): Promise<readonly ListedDelivery[]> {
+  const { merchantId, status, eventType, host, responseStatus, deliveryId, orderId, from, to } =
+    filters;
+  const isFailure = responseStatus !== undefined && (responseStatus < 200 || responseStatus > 299);
+  return query(db, isFailure ? LIST_FAILED : LIST, [
+    after,
+    merchantId,
+    eventType,
+    host,
+    responseStatus,
+    deliveryId,
+    orderId,
+    from === undefined ? null : firstIdOf(from),
+    time(from ?? null),
+    time(to ?? null),
+    status,
+    limit,
+  ]);
+}
+
+const DETAIL = columns('s', {
+  ...LISTED_COLUMNS,
+  isLatest: column(
+    `not exists (
+       select
+       from deliveries newer
+       where newer.order_id = s.order_id and newer.sequence > s.sequence
+     )`,
+    t.boolean,
+  ),
+  /** Null once it is removed. */
+  body: column(`convert_from(s.body, 'UTF8')`, orNull(made(t.text, (body) => Buffer.from(body)))),
+});
+const SENT_ATTEMPT = columns('a', {
+  ...ATTEMPT_COLUMNS,
+  /** That signed; null when nothing was sent. */
+  key: optional(signingKeyOf('k'), 'keyId'),
+});
+
+export type SentAttempt = RecordOf<typeof SENT_ATTEMPT>;
+export interface DeliveryDetail extends RecordOf<typeof DETAIL> {
+  readonly attempts: readonly SentAttempt[];
+}
+
+const FIND = statement(
+  'find-delivery',
+  `select ${DETAIL.list}
+   from delivery_states s
+   ${BESIDE}
+   where s.delivery_id = $1`,
+  DETAIL,
+);
+
+const SENT = statement(
+  'attempts-with-keys',
+  `select ${SENT_ATTEMPT.list}
+   from delivery_attempts a
+   left join api_keys k on k.key_id = a.key_id
+   where a.delivery_id = $1
+   order by a.number
+   limit 200`,
+  SENT_ATTEMPT,
+);
+
+/** A delivery with all that was sent. */
+export async function findDelivery(
+  db: Queryable,
+  deliveryId: string,
+): Promise<DeliveryDetail | undefined> {
+  const delivery = await queryOne(db, FIND, [deliveryId]);
+  return delivery && { ...delivery, attempts: await query(db, SENT, [deliveryId]) };
+}
+
+const FIGURES_OF = answers({
+  merchantId: t.uuid,
+  host: t.text,
+  attempts: t.integer,
+  succeeded: t.integer,
+  medianMs: orNull(t.integer),
+  p95Ms: orNull(t.integer),
+});
+/** How the attempts at one receiver went. */
+export type EndpointFigures = RecordOf<typeof FIGURES_OF>;
+
+const ATTEMPTS_MAX = 100_000;
+
+const FIGURES = unprepared(
+  'endpoint-figures',
+  `select d.merchant_id, d.host,
+     count(*)::integer as attempts,
+     (count(*) filter (where a.succeeded))::integer as succeeded,
+     (percentile_disc(0.5) within group (order by a.duration_ms))::integer as median_ms,
+     (percentile_disc(0.95) within group (order by a.duration_ms))::integer as p95_ms
+   from (
+     select delivery_id, succeeded, duration_ms
+     from delivery_attempts
+     where delivery_id >= $1
+     order by delivery_id desc
+     limit ${ATTEMPTS_MAX}
+   ) a
+   join deliveries d on d.delivery_id = a.delivery_id and d.delivery_id >= $1
+   where (d.merchant_id, d.host) in (
+     select merchant_id, host
+     from unnest($2::uuid[], $3::text[]) as asked (merchant_id, host)
+   )
+   group by 1, 2`,
+  FIGURES_OF,
+);
+
+/** Attempts of deliveries that were made since then, the newest of them where they are very many. */
+export async function readEndpointFigures(
+  db: Queryable,
+  since: Instant,
+  endpoints: readonly { readonly merchantId: string; readonly host: string }[],
+): Promise<readonly EndpointFigures[]> {
+  return query(db, FIGURES, [
+    firstIdOf(since),
+    endpoints.map(({ merchantId }) => merchantId),
+    endpoints.map(({ host }) => host),
+  ]);
+}
+
+const COUNT_SINCE = unprepared(
+  'count-orders-told-since',
+  `select count(*)::integer as orders
+   from (
+     select distinct order_id
+     from deliveries
+     where delivery_id >= $1
+       and created_at >= $2
+       and event_type in ('order.completed', 'order.failed')
+       and ($3::uuid is null or merchant_id = $3)
+     limit $4
+   ) told`,
+  answers({ orders: t.integer }),
+);
+
+/** How many orders have a delivery since then, as far as `limit`; of all merchants for null. */
+export async function countToldSince(
+  db: Queryable,
+  { since, merchantId }: { readonly since: Instant; readonly merchantId: string | null },
+  limit: number,
+): Promise<number> {
+  const values = [firstIdOf(since), time(since), merchantId, limit];
+  return (await queryOne(db, COUNT_SINCE, values))?.orders ?? 0;
+}

@@ -1,0 +1,67 @@
+import {
+  COUNT_REPLAY,
+  type DeliveryDetailView,
+  type Given,
+  LIST_ALL_DELIVERIES,
+  LIST_WEBHOOK_ENDPOINTS,
+  READ_DELIVERY,
+} from '@munshi/api';
+import { type Order, sentDeliveryActions } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { findOrder } from '../orders/store.ts';
+import { askingOperator, type Operator } from '../people/access.operator.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { parseTime, readTime } from '../platform/http/values.ts';
+import { FieldErrors, found } from '../platform/refusals.ts';
+import { createSentView } from './deliveries.routes.ts';
+import { type DeliveryDetail, findDelivery } from './list.store.ts';
+import { countReplay, findDeliveries } from './lists.service.ts';
+import { answerReceivers } from './receivers.routes.ts';
+
+/** Deliveries of all orders, one as it was sent, and how receivers do. */
+export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
+  const { database, vault } = deps;
+  const { pool } = database;
+  const showSent = createSentView(vault);
+
+  bind(app, LIST_ALL_DELIVERIES, async ({ query }) => {
+    const page = pageOf(query);
+    const { limit: _, cursor: __, from, to, ...filters } = query;
+    const times = { from: readTime('from', from), to: readTime('to', to) };
+    const place = { after: page.after, limit: page.limit + 1 };
+    const rows = await findDeliveries(deps, { ...filters, ...times }, place);
+    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
+  });
+
+  bind(app, READ_DELIVERY, async ({ params, operator }) => {
+    const detail = found(await findDelivery(pool, params.deliveryId), 'Delivery');
+    const told = await findOrder(pool, detail.orderId);
+    return { data: showDetail(detail, told?.order, operator) };
+  });
+
+  bind(app, LIST_WEBHOOK_ENDPOINTS, ({ query }) =>
+    answerReceivers(deps, query.merchantId ?? null, query),
+  );
+
+  bind(app, COUNT_REPLAY, async ({ query }) => {
+    const since = parseTime(query.since);
+    if (since === undefined)
+      throw new FieldErrors({ since: ['must be an ISO 8601 time of the years 1 to 9999.'] });
+    return { data: await countReplay(deps, { since, merchantId: query.merchantId ?? null }) };
+  });
+
+  function showDetail(
+    detail: DeliveryDetail,
+    order: Order | undefined,
+    operator: Operator,
+  ): Given<DeliveryDetailView> {
+    return {
+      ...detail,
+      ...showSent(detail),
+      allowedActions:
+        order === undefined ? [] : sentDeliveryActions(detail, order, askingOperator(operator)),
+    };
+  }
+}

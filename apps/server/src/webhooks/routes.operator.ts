@@ -1,0 +1,52 @@
+import {
+  LIST_WEBHOOK_ALERTS,
+  READ_WEBHOOK_HEALTH,
+  REPLAY_WEBHOOKS,
+  TEST_WEBHOOK,
+} from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { callerOf } from '../people/access.operator.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { parseTime } from '../platform/http/values.ts';
+import { fieldError } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import { replayOutcomes, sendTestEvent } from './deliveries.service.ts';
+import { countDeliveries, listAlerts, listEndpoints } from './health.store.ts';
+import { keyOf, placeOf, showEndpoint } from './receivers.routes.ts';
+
+/** The health of merchants' receivers, and the replay of what they have lost. */
+export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+
+  bind(app, READ_WEBHOOK_HEALTH, async ({ query }) => {
+    const page = pageOf(query, (text) => placeOf(text) !== undefined);
+    const { merchantId = null } = query;
+    const after = page.after === null ? null : (placeOf(page.after) ?? null);
+    const counts = await countDeliveries(pool, merchantId);
+    const rows = await listEndpoints(pool, { merchantId, after, limit: page.limit + 1 });
+    const { data: endpoints, nextCursor } = pageAnswer(page, rows, keyOf, showEndpoint);
+    return { data: { ...counts, endpoints }, nextCursor };
+  });
+
+  bind(app, LIST_WEBHOOK_ALERTS, async ({ query }) => {
+    const page = pageOf(query);
+    const { merchantId = null } = query;
+    const rows = await listAlerts(pool, { merchantId, after: page.after, limit: page.limit + 1 });
+    return pageAnswer(page, rows, ({ alertId }) => alertId);
+  });
+
+  bind(app, TEST_WEBHOOK, async (request) => ({
+    data: await doWrite(deps, callerOf(request), sendTestEvent(deps, request.params.merchantId)),
+  }));
+
+  bind(app, REPLAY_WEBHOOKS, async (request) => {
+    const { merchantId = null } = request.body;
+    const since = parseTime(request.body.since);
+    if (since === undefined)
+      throw fieldError('since', 'must be an ISO 8601 time of the years 1 to 9999.');
+    const replayed = await replayOutcomes(deps, callerOf(request), { since, merchantId });
+    return { data: { replayed } };
+  });
+}

@@ -1,0 +1,62 @@
+import {
+  PORTAL_LIST_DELIVERIES,
+  PORTAL_LIST_RECEIVERS,
+  PORTAL_READ_DELIVERY,
+  PORTAL_RESEND_DELIVERY,
+  PORTAL_TEST_WEBHOOK,
+} from '@munshi/api';
+import { portalOrderActions } from '@munshi/core';
+import type { FastifyInstance } from 'fastify';
+import { findOwnOrder } from '../orders/own-order.portal.ts';
+import { findOrder } from '../orders/store.ts';
+import { callerOf } from '../people/access.portal.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { pageAnswer, pageOf } from '../platform/http/lists.ts';
+import { readTime } from '../platform/http/values.ts';
+import { found } from '../platform/refusals.ts';
+import { doWrite } from '../writes/write.ts';
+import { createSentView } from './deliveries.routes.ts';
+import { resendOutcome, sendTestEvent } from './deliveries.service.ts';
+import { findDelivery } from './list.store.ts';
+import { findDeliveries } from './lists.service.ts';
+import { answerReceivers } from './receivers.routes.ts';
+
+/** Webhook deliveries of the merchant, and sending an outcome again. */
+export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
+  const showSent = createSentView(deps.vault);
+
+  bind(app, PORTAL_LIST_DELIVERIES, async ({ portal, query }) => {
+    const page = pageOf(query);
+    const { limit: _, cursor: __, from, to, ...filters } = query;
+    const { merchantId } = portal.principal;
+    const times = { from: readTime('from', from), to: readTime('to', to) };
+    const place = { after: page.after, limit: page.limit + 1 };
+    const rows = await findDeliveries(deps, { ...filters, ...times, merchantId }, place);
+    return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
+  });
+
+  bind(app, PORTAL_READ_DELIVERY, async ({ params, portal }) => {
+    const { merchantId } = portal.principal;
+    const detail = await findDelivery(pool, params.deliveryId);
+    const own = found(detail?.merchantId === merchantId ? detail : undefined, 'Delivery');
+    const told = await findOrder(pool, own.orderId); // none: a test
+    const allowedActions = told ? portalOrderActions(told.order, portal.principal) : [];
+    return { data: { ...own, ...showSent(own), allowedActions } };
+  });
+
+  bind(app, PORTAL_LIST_RECEIVERS, async ({ portal, query }) => {
+    return answerReceivers(deps, portal.principal.merchantId, query);
+  });
+
+  bind(app, PORTAL_TEST_WEBHOOK, async (request) => {
+    const { merchantId } = request.portal.principal;
+    return { data: await doWrite(deps, callerOf(request), sendTestEvent(deps, merchantId)) };
+  });
+
+  bind(app, PORTAL_RESEND_DELIVERY, async (request) => {
+    const { orderId } = await findOwnOrder(pool, request);
+    return { data: await doWrite(deps, callerOf(request), resendOutcome(deps, orderId)) };
+  });
+}

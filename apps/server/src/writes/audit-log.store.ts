@@ -1,0 +1,157 @@
+import type { AuditEntry, Instant } from '@munshi/core';
+import { publishAudit } from '../engine/rows/audit-channel.ts';
+import {
+  answers,
+  from as column,
+  columns,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { firstIdOf } from '../platform/database/first-id.ts';
+import { auditRow, time } from '../platform/database/rows.ts';
+import {
+  execute,
+  type Page,
+  query,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
+
+const INSERT = statement(
+  'insert-audit-entry',
+  `insert into audit_log
+     (audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+);
+
+/**
+ * Writes what an operator did, in the transaction of its effect. The engine writes the entries of
+ * its own commands.
+ */
+export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+  publishAudit(entry);
+  await execute(db, INSERT, valuesOf(entry));
+}
+
+const INSERT_ONCE = statement(
+  'insert-audit-entry-once',
+  `${INSERT.text}
+   on conflict (audit_id) do nothing`,
+);
+
+/** Writes an entry before its effect, once for each `auditId`: a repeat of the request adds none. */
+export async function insertAuditOnce(db: Queryable, entry: AuditEntry): Promise<void> {
+  publishAudit(entry);
+  await execute(db, INSERT_ONCE, valuesOf(entry));
+}
+
+function valuesOf(entry: AuditEntry): unknown[] {
+  const row = auditRow(entry);
+  return [
+    row.audit_id,
+    row.actor_kind,
+    row.actor_id,
+    row.actor_name,
+    row.address,
+    row.action,
+    row.target,
+    JSON.stringify(row.detail),
+    row.at,
+  ];
+}
+
+export interface AuditQuestion extends Page {
+  /** An id, or the username or name of an operator or member. */
+  readonly actor: string | null;
+  readonly actorId: string | null;
+  readonly action: string | null;
+  readonly target: string | null;
+  readonly address: string | null;
+  /** Written at this time or later. */
+  readonly from: Instant | null;
+  /** Written before this time. */
+  readonly to: Instant | null;
+}
+
+/** Adjustments of wallets that wait are written by the same action as those that are done. */
+const IS_ASKED = `case
+       when action in ('wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze')
+         then exists (
+           select from approvals where approval_id = (detail ->> 'adjustmentId')::uuid
+         )
+       else false
+     end`;
+
+const AUDIT = columns('', {
+  auditId: t.uuid,
+  actorKind: t.text,
+  actorId: orNull(t.text),
+  actorName: orNull(t.text),
+  address: orNull(t.text),
+  action: t.text,
+  target: t.text,
+  detail: t.json<AuditEntry['detail']>(),
+  at: t.instant,
+  /** What was asked for, and not done by this entry: a second operator decides, or has decided. */
+  isAsked: column(IS_ASKED, t.boolean),
+});
+export type AuditRecord = RecordOf<typeof AUDIT>;
+
+const LIST = unprepared(
+  'list-audit-entries',
+  `select ${AUDIT.list}
+   from audit_log
+   where ($1::text[] is null or actor_id = any($1))
+     and ($2::text is null or action = $2)
+     and ($3::text is null or target = $3)
+     and ($4::text is null or address = $4)
+     and ($5::timestamptz is null or at >= $5)
+     and ($6::timestamptz is null or at < $6)
+     and ($7::uuid is null or audit_id >= $7)
+     and ($8::uuid is null or audit_id < $8)
+     and ($9::uuid is null or audit_id < $9)
+     and ($11::text is null or actor_id = $11)
+   order by audit_id desc
+   limit $10`,
+  AUDIT,
+);
+
+const ACTORS = statement(
+  'audit-actors',
+  `select operator_id::text as id
+   from operators
+   where username = $1 or name = $1
+   union all
+   select member_id::text as id
+   from members
+   where username = $1
+   limit 100`,
+  answers({ id: t.text }),
+);
+
+/** An id is never behind its entry's time, and ahead of it by no more than a clock was set back. */
+const ID_MARGIN_MS = 60 * 60 * 1000;
+
+/** The audit log, the newest first: its ids sort by time. */
+export async function listAudit(
+  db: Queryable,
+  { actor, actorId, action, target, address, from, to, after, limit }: AuditQuestion,
+): Promise<readonly AuditRecord[]> {
+  const known = actor === null ? [] : await query(db, ACTORS, [actor]);
+  const values = [
+    actor === null ? null : [actor, ...known.map(({ id }) => id)],
+    action,
+    target,
+    address,
+    time(from),
+    time(to),
+    from === null ? null : firstIdOf(from),
+    to === null ? null : firstIdOf(to + ID_MARGIN_MS),
+    after,
+    limit,
+    actorId,
+  ];
+  return query(db, LIST, values);
+}

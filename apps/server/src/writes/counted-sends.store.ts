@@ -1,0 +1,88 @@
+import type { Instant } from '@munshi/core';
+import { answers, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { time } from '../platform/database/rows.ts';
+import { execute, lockFor, query, statement } from '../platform/database/statement.ts';
+
+/** What people have the service send to others, as far back as its limits look. */
+
+export const COUNTED_SENDS = ['mail', 'push-test'] as const;
+
+export interface CountedSend {
+  readonly sendId: string;
+  readonly kind: (typeof COUNTED_SENDS)[number];
+  /** The merchant or member whose doing it is. */
+  readonly senderId: string;
+  /** SHA-256; null for a push. */
+  readonly mailbox: Buffer | null;
+  readonly sentAt: Instant;
+}
+
+const LOCK = lockFor('lock-sends', '$1');
+
+/**
+ * Until the transaction ends, nothing else is counted for the sender and to the mailbox: of many at
+ * once, each is counted. Always in this order.
+ */
+export async function lockSends(
+  db: Queryable,
+  { senderId, mailbox }: Pick<CountedSend, 'senderId' | 'mailbox'>,
+): Promise<void> {
+  await query(db, LOCK, [`sends of ${senderId}`]);
+  if (mailbox !== null) await query(db, LOCK, [`sends to ${mailbox.toString('hex')}`]);
+}
+
+const COUNT_OF = statement(
+  'count-sends-of',
+  `select count(*)::integer as sends
+   from counted_sends
+   where sender_id = $1 and kind = $2 and sent_at > $3`,
+  answers({ sends: t.integer }),
+);
+
+/** Since then, of one sender. */
+export async function countSendsOf(
+  db: Queryable,
+  { senderId, kind }: Pick<CountedSend, 'senderId' | 'kind'>,
+  since: Instant,
+): Promise<number> {
+  return (await query(db, COUNT_OF, [senderId, kind, time(since)]))[0]?.sends ?? 0;
+}
+
+const COUNT_TO = statement(
+  'count-sends-to',
+  `select count(*)::integer as sends
+   from counted_sends
+   where mailbox = $1 and sent_at > $2`,
+  answers({ sends: t.integer }),
+);
+
+/** Since then, to one mailbox, whoever sent them. */
+export async function countSendsTo(
+  db: Queryable,
+  mailbox: Buffer,
+  since: Instant,
+): Promise<number> {
+  return (await query(db, COUNT_TO, [mailbox, time(since)]))[0]?.sends ?? 0;
+}
+
+const FORGET = statement(
+  'forget-sends-of',
+  `delete from counted_sends
+   where sender_id = $1 and kind = $2 and sent_at <= $3`,
+);
+const INSERT = statement(
+  'insert-send',
+  `insert into counted_sends (send_id, kind, sender_id, mailbox, sent_at)
+   values ($1, $2, $3, $4, $5)`,
+);
+
+/** Counts one, and forgets those of the sender before `since`. */
+export async function insertSend(
+  db: Queryable,
+  { sendId, kind, senderId, mailbox, sentAt }: CountedSend,
+  since: Instant,
+): Promise<void> {
+  await execute(db, FORGET, [senderId, kind, time(since)]);
+  await execute(db, INSERT, [sendId, kind, senderId, mailbox, time(sentAt)]);
+}

@@ -1,0 +1,80 @@
+import type { Provider, WalletType } from '@munshi/core';
+import {
+  assignments,
+  columns,
+  type Kind,
+  made,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/db.ts';
+import { execute, queryOne, statement } from '../platform/database/statement.ts';
+
+/** Names that operators have set for methods (by walletType) and providers. */
+export interface DisplayNames {
+  readonly methods: Readonly<Partial<Record<WalletType, string>>>;
+  readonly providers: Readonly<Partial<Record<Provider, string>>>;
+}
+
+/** The column `display_names`. */
+export const DISPLAY_NAMES: Kind<DisplayNames> = {
+  ...made(t.json<Partial<DisplayNames>>(), (stored) => ({ methods: {}, providers: {}, ...stored })),
+  write: JSON.stringify,
+};
+
+/** Every setting of the platform. */
+const SETTINGS = {
+  paymentPageTtlSeconds: t.integer,
+  awaitingWithdrawalTimeoutSeconds: t.integer,
+  payoutWindowSeconds: t.integer,
+  memberConfirmationWindowSeconds: t.integer,
+  evidenceDays: t.integer,
+  sendingGraceSeconds: t.integer,
+  /** After as many missed alerts in a row a member goes offline; null: never. */
+  missedAlertsMax: orNull(t.integer),
+  adjustmentApprovalLimit: orNull(t.amount),
+  requireSecondOperator: t.boolean,
+  requireOneTimeCode: t.boolean,
+  /** A breach that the nightly check finds disables its merchant's withdrawal methods. */
+  stopWithdrawalsOnBreach: t.boolean,
+  displayNames: DISPLAY_NAMES,
+};
+const PLATFORM = columns('', SETTINGS);
+
+/** The settings row as operators see it. */
+export type PlatformSettings = RecordOf<typeof PLATFORM>;
+
+const READ = statement(
+  'read-settings',
+  `select ${PLATFORM.list}
+   from settings`,
+  PLATFORM,
+);
+
+export async function readPlatformSettings(db: Queryable): Promise<PlatformSettings> {
+  return (await queryOne(db, READ)) as PlatformSettings;
+}
+
+const LOCK = statement(
+  'lock-settings',
+  `select ${PLATFORM.list}
+   from settings
+   for no key update`,
+  PLATFORM,
+);
+
+/** The settings, locked until the transaction ends. */
+export async function lockPlatformSettings(db: Queryable): Promise<PlatformSettings> {
+  return (await queryOne(db, LOCK)) as PlatformSettings;
+}
+
+const CHANGES = assignments(SETTINGS);
+const UPDATE = statement('update-settings', `update settings set ${CHANGES.set}`);
+
+export async function updatePlatformSettings(
+  db: Queryable,
+  settings: PlatformSettings,
+): Promise<void> {
+  await execute(db, UPDATE, CHANGES.valuesOf(settings));
+}

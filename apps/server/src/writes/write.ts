@@ -1,0 +1,184 @@
+import {
+  type Actor,
+  type AuditAction,
+  type AuditActor,
+  type AuditEntry,
+  formatMoney,
+  type Instant,
+} from '@munshi/core';
+import type pg from 'pg';
+import type { Ids } from '../engine/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, inTransaction, takenBack } from '../platform/database/db.ts';
+import { insertAudit } from './audit-log.store.ts';
+import type { ServiceDeps } from './deps.ts';
+import {
+  type KeptAnswer,
+  type KeyOwner,
+  keepAnswer,
+  lockRequestKey,
+} from './request-keys.store.ts';
+
+/** The identity under which a request acts. Given to the engine as it is. */
+export interface Once {
+  readonly commandId: string;
+  /** An earlier try of the request may have done it. */
+  readonly mayBeDone: boolean;
+}
+
+/** The `Idempotency-Key` of a request. */
+export interface BoundKey {
+  readonly owner: KeyOwner;
+  /** Writes the body of an answer, as the request's own is written. */
+  write(answer: { readonly data: unknown }): string;
+  /** The answer was kept together with the effect. */
+  kept: boolean;
+}
+
+/** Who writes, and under which `Idempotency-Key`. */
+export interface Caller<Who extends AuditActor = Actor> {
+  readonly actor: Who;
+  readonly once: Once;
+  /** Null without a key. */
+  readonly boundKey: BoundKey | null;
+  /** Only what the write would do is asked for: all of it is taken back. */
+  readonly preview?: boolean;
+}
+
+/** A caller of the operator face. */
+export type OperatorCaller = Caller<Actor & { readonly kind: 'operator' }>;
+
+/** What a write did, for the audit log; never a password, key or secret. */
+export interface Written<T> {
+  readonly result: T;
+  readonly action: AuditAction;
+  /** The id of what was acted on. */
+  readonly target: string;
+  readonly detail?: AuditEntry['detail'];
+}
+
+/** The same with a secret that is shown once and stored nowhere. */
+export interface WithSecrets<T> extends Written<T> {
+  readonly secrets?: Readonly<Record<string, string>>;
+}
+
+/** What a write did, and what follows once it is committed. */
+export interface Done<T> extends WithSecrets<T> {
+  /** Whose sign-ins have ended with it. */
+  readonly endsSessionsOf?: string;
+  /** Has others look at what has changed. */
+  readonly after?: () => void;
+  /** What is done and known only then, such as whether a mail went out: for the first answer. */
+  readonly adds?: () => Promise<object>;
+}
+
+/** A write that is no command, as a function of its transaction. It throws its refusals. */
+export type Work<T> = (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Done<T>>;
+
+/** Thrown where another try of the request has been answered meanwhile. */
+export class AnsweredBefore extends Error {
+  readonly kept: KeptAnswer;
+  constructor(kept: KeptAnswer) {
+    super('this request has been answered before');
+    this.kept = kept;
+  }
+}
+
+export interface WriteDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/**
+ * Runs a write that is no command and records it in the audit log, in one transaction. A repeat
+ * waits for the first try, does nothing and throws AnsweredBefore with what `show` made of the
+ * first result, secrets left out. With null the face's answer is kept after the transaction: for
+ * writes that may be done again. A preview does the work and takes it back.
+ */
+export async function recordedWrite<T>(
+  { database, clock, ids }: WriteDeps,
+  { actor, once, boundKey, preview }: Caller<AuditActor>,
+  work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T>>,
+  show: ((result: T) => unknown) | null = (result) => result,
+): Promise<T> {
+  const now = clock.now();
+  if (preview) return (await takenBack(database.pool, (client) => work(client, now, ids))).result;
+  const { result, data } = await inTransaction(database.pool, async (client) => {
+    const kept = boundKey === null ? undefined : await lockRequestKey(client, boundKey.owner);
+    if (kept !== undefined) throw new AnsweredBefore(kept);
+    const written = await work(client, now, ids);
+    await insertAudit(client, auditEntry(ids, actor, written, now));
+    const data = boundKey === null ? undefined : show?.(written.result);
+    if (boundKey !== null && data !== undefined)
+      await keepAnswer(client, boundKey.owner, once.commandId, {
+        status: 200,
+        answer: boundKey.write({ data }),
+      });
+    return { result: written.result, data };
+  });
+  if (boundKey !== null) boundKey.kept = data !== undefined;
+  return result;
+}
+
+/**
+ * Does a write and answers what `show` makes of its result, with the secrets that it gives. A repeat
+ * is answered the same, but for the secrets: it says that they were shown.
+ */
+export async function doWrite<T, Shown extends object = T & object>(
+  deps: WriteDeps & Pick<ServiceDeps, 'notices'>,
+  caller: Caller<AuditActor>,
+  work: Work<T>,
+  show: (result: T) => Shown = (result) => result as unknown as Shown,
+): Promise<Shown> {
+  const run = async (client: pg.PoolClient, now: Instant, ids: Ids) => {
+    const done = await work(client, now, ids);
+    const shown: Shown = show(done.result);
+    return { ...done, result: { ...done, shown } };
+  };
+  const { shown, secrets, endsSessionsOf, after, adds } = await recordedWrite<
+    Done<T> & { readonly shown: Shown }
+  >(deps, caller, run, (done) =>
+    done.secrets === undefined ? done.shown : { ...done.shown, secretShown: true },
+  );
+  if (caller.preview) return shown;
+  if (endsSessionsOf !== undefined) deps.notices.sessionsEnded(endsSessionsOf);
+  after?.();
+  return { ...shown, ...secrets, ...(await adds?.()) } as Shown;
+}
+
+/** An entry of the audit log. */
+export function auditEntry(
+  ids: Ids,
+  actor: AuditActor,
+  { action, target, detail = {} }: Pick<Written<unknown>, 'action' | 'target' | 'detail'>,
+  at: Instant,
+): AuditEntry {
+  return { auditId: ids.uuid(at), actor, action, target, detail, at };
+}
+
+type Plain = string | number | boolean | null;
+
+/** Fields that have changed, for the audit log, each beside what it was before. */
+export function changesOf<Name extends string>(
+  before: Readonly<Record<Name, unknown>>,
+  after: Readonly<Record<Name, unknown>>,
+  names: readonly Name[],
+): Record<string, Plain> {
+  const plain = (value: unknown): Plain => {
+    if (typeof value === 'bigint') return formatMoney(value);
+    return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Plain);
+  };
+  return Object.fromEntries(
+    names
+      .map((name) => [name, plain(after[name]), plain(before[name])] as const)
+      .filter(([, now, then]) => now !== then)
+      .flatMap(([name, now, then]) => [
+        [name, now],
+        [`${name}Before`, then],
+      ]),
+  );
+}
+
+/** The names of the fields that a request sets: the audit log gets no values that say too much. */
+export const namesOf = (fields: object): string => Object.keys(fields).sort().join(', ');
