@@ -165,6 +165,14 @@ describe('the server', () => {
     expect(inServer.length).toBeGreaterThan(1_500);
   });
 
+  test('imports the routes of a face in faces alone', () => {
+    const routes = /(?:\/|\.)routes\.(?:merchant|member|operator|portal)\.ts$/;
+    const others = inServer.filter(
+      ({ file, name }) => routes.test(name) && subjectOf(file) !== 'faces',
+    );
+    expect(others.map(({ file, name }) => `${file} imports ${name}`)).toEqual([]);
+  });
+
   test('the ledger is opened by the engine alone: one writer of money and status', () => {
     const others = imports.filter(
       ({ file, name }) => name.startsWith(LEDGER) && subjectOf(file) !== 'engine',

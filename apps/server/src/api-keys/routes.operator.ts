@@ -10,8 +10,8 @@ import {
 import { type AskingOperator, apiKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite, type OperatorWrite } from '../door/door.ts';
-import { showMerchant } from '../merchants/routes.operator.ts';
 import { findMerchant } from '../merchants/store.ts';
+import { showMerchant } from '../merchants/view.operator.ts';
 import { askingOperator, callerOf } from '../people/access.operator.ts';
 import { bind } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';

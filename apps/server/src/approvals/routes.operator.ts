@@ -1,30 +1,25 @@
-import * as api from '@munshi/api';
 import {
   APPROVE_REQUEST,
   type ApprovalView,
   DECLINE_REQUEST,
-  endpointsOf,
   FETCH_REQUEST,
   type Given,
   LIST_APPROVALS,
   READ_APPROVAL,
-  type WaitingRequestView,
 } from '@munshi/api';
 import {
   type Approval,
-  approvalActions,
   forOperators,
   hasExpired,
   type Instant,
   includesRole,
   type KeyFetchers,
-  refuseApproval,
   roleToApprove,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readFetchers } from '../api-keys/key-fetchers.service.ts';
 import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
-import { askingOperator, callerOf, type Operator } from '../people/access.operator.ts';
+import { callerOf, type Operator } from '../people/access.operator.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -32,49 +27,7 @@ import { found, Refused } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
 import { showEffect } from './effects.ts';
 import { approve, decline, fetchApproved, previewApproval, readDependence } from './service.ts';
-
-const SUMMARIES = new Map(
-  endpointsOf(api).map(([, { face, method, path, summary }]) => [
-    `${face} ${method} ${path}`,
-    summary,
-  ]),
-);
-const summaryOf = ({ asked }: Approval): string | null =>
-  asked === null ? null : (SUMMARIES.get(`operator ${asked.endpoint}`) ?? null);
-
-/** A request that waits. */
-export const showRequest = (
-  approval: Approval,
-  operator: Operator,
-  now: Instant,
-  dependent: Dependence,
-  fetchers?: KeyFetchers,
-): Given<WaitingRequestView> => ({
-  ...approval,
-  endpoint: approval.asked?.endpoint ?? null,
-  summary: summaryOf(approval),
-  notByYou: notBy(approval, operator, now, dependent),
-  allowedActions: approvalActions(
-    approval,
-    askingOperator(operator),
-    now,
-    dependent(approval, operator.actor),
-    fetchers,
-  ),
-});
-
-type Dependence = Awaited<ReturnType<typeof readDependence>>;
-
-function notBy(
-  approval: Approval,
-  { actor, role }: Operator,
-  now: Instant,
-  dependent: Dependence,
-): string | null {
-  if (!includesRole(role, roleToApprove(approval))) return null;
-  const objection = refuseApproval(approval, actor, now) ?? dependent(approval, actor);
-  return objection?.refusal.code === 'second-operator' ? objection.refusal.message : null;
-}
+import { type Dependence, showRequest } from './view.operator.ts';
 
 const showApproval = (
   approval: Approval,

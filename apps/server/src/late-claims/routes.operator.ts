@@ -1,26 +1,14 @@
-import {
-  CLOSE_LATE_CLAIM,
-  type Given,
-  type LateClaimView,
-  LIST_CANDIDATES,
-  LIST_LATE_CLAIMS,
-  TAKE_LATE_CLAIM,
-} from '@munshi/api';
-import { lateClaimActions, maskAccount, stageOf } from '@munshi/core';
+import { CLOSE_LATE_CLAIM, LIST_CANDIDATES, LIST_LATE_CLAIMS, TAKE_LATE_CLAIM } from '@munshi/api';
+import { stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { askingOperator, callerOf, type Operator } from '../people/access.operator.ts';
+import { callerOf } from '../people/access.operator.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { doWrite } from '../writes/write.ts';
 import { closeClaim, findCandidates, takeClaim } from './service.ts';
 import { type LateClaim, type ListedLateClaim, listLateClaims } from './store.ts';
-
-export const showLateClaim = (claim: LateClaim, operator: Operator): Given<LateClaimView> => ({
-  ...claim,
-  payerAccount: claim.payerAccount && maskAccount(claim.payerAccount),
-  allowedActions: lateClaimActions(claim, askingOperator(operator)),
-});
+import { showLateClaim } from './view.operator.ts';
 
 /** Customers' claims, after expiry, that they have paid. */
 export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {

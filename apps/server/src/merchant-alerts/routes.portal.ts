@@ -8,8 +8,7 @@ import {
 } from '@munshi/api';
 import { type AlertSettings, includesPortalRole } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { merchantOf } from '../merchants/routes.portal.ts';
-import { callerOf } from '../people/access.portal.ts';
+import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { bind } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';

@@ -4,18 +4,16 @@ import {
   type Given,
   LIST_MERCHANTS,
   type MerchantEffectView,
-  type MerchantView,
   READ_MERCHANT,
   TEST_ADDRESS,
 } from '@munshi/api';
-import { type AskingOperator, merchantActions, takesOrders } from '@munshi/core';
+import { takesOrders } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite } from '../door/door.ts';
 import { askingOperator, callerOf } from '../people/access.operator.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
-import { logoPath } from '../platform/http/values.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
 import {
@@ -29,17 +27,7 @@ import {
   testAddress,
 } from './service.ts';
 import { findMerchant, listMerchants, type MerchantRecord } from './store.ts';
-
-/** `pathPrefix`: what a proxy takes off before the service's own paths. */
-export const showMerchant = (
-  merchant: MerchantRecord,
-  who: AskingOperator,
-  pathPrefix: string,
-): Given<MerchantView> => ({
-  ...merchant,
-  logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
-  allowedActions: merchantActions(merchant, who),
-});
+import { showMerchant } from './view.operator.ts';
 
 const WITH_LOGO = { bodyLimit: LOGO_BODY_BYTES };
 

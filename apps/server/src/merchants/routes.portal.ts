@@ -7,7 +7,7 @@ import {
 } from '@munshi/api';
 import { includesPortalRole, ownKeyActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { callerOf } from '../people/access.portal.ts';
+import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { logoPath } from '../platform/http/values.ts';
@@ -16,9 +16,6 @@ import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { doWrite } from '../writes/write.ts';
 import { changeOwnMerchant, LOGO_BODY_BYTES } from './service.ts';
 import { findMerchant, type MerchantRecord } from './store.ts';
-
-export const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) =>
-  portal.principal.merchantId;
 
 /** The merchant itself, and its settings. */
 export function merchantRoutes(app: FastifyInstance, deps: Deps): void {

@@ -8,12 +8,12 @@ import {
 } from '@munshi/api';
 import { type Instant, maskAccount, readOrderSearch } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { showRequest } from '../approvals/routes.operator.ts';
 import { readDependence } from '../approvals/service.ts';
+import { showRequest } from '../approvals/view.operator.ts';
 import { listApprovals } from '../engine/rows/approvals.ts';
 import { readOrderClaims } from '../orders/claims.store.ts';
-import { ORDER_COLUMNS } from '../orders/columns.routes.operator.ts';
-import { filtersOf } from '../orders/filters.routes.ts';
+import { ORDER_COLUMNS } from '../orders/columns.operator.ts';
+import { filtersOf } from '../orders/filters.ts';
 import type { ListedOrder } from '../orders/list.store.ts';
 import { countFound, exportOrders, findOrders } from '../orders/lists.service.ts';
 import { revealCustomer } from '../orders/personal-data.service.ts';

@@ -25,6 +25,9 @@ export const callerOf = ({ portal, once, boundKey }: FastifyRequest) => {
   return { actor: { kind: 'portal', id, name, address: portal.address }, once, boundKey } as const;
 };
 
+export const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) =>
+  portal.principal.merchantId;
+
 /**
  * Has every route of the scope know its user, who has the role that its endpoint asks for. Call it
  * before the routes.

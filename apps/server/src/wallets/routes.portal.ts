@@ -8,7 +8,7 @@ import {
   PORTAL_READ_STATEMENT,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { merchantOf } from '../merchants/routes.portal.ts';
+import { merchantOf } from '../people/access.portal.ts';
 import { bind, bindFile } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import {

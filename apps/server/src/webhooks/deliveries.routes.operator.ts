@@ -1,15 +1,8 @@
-import {
-  type DeliveryView,
-  type Given,
-  LIST_DELIVERIES,
-  RESEND_DELIVERY,
-  RETRY_DELIVERY,
-} from '@munshi/api';
-import { deliveryActions } from '@munshi/core';
+import { LIST_DELIVERIES, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { showEffect } from '../approvals/effects.ts';
 import { findOrder } from '../orders/store.ts';
-import { askingOperator, callerOf, type Operator } from '../people/access.operator.ts';
+import { callerOf } from '../people/access.operator.ts';
 import { bind } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -17,16 +10,7 @@ import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
 import { previewSending, resendOutcome, retryLatest } from './deliveries.service.ts';
 import { type DeliveryRecord, listDeliveries } from './deliveries.store.ts';
-
-/** One of an order's deliveries; the latest of them alone can be retried. */
-export const showDelivery = (
-  delivery: DeliveryRecord,
-  operator: Operator,
-  isLatest: boolean,
-): Given<DeliveryView> => ({
-  ...delivery,
-  allowedActions: isLatest ? deliveryActions(delivery, askingOperator(operator)) : [],
-});
+import { showDelivery } from './view.operator.ts';
 
 /** An order's webhook deliveries, and sending them again. */
 export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {

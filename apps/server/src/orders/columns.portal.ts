@@ -1,5 +1,5 @@
 import type { CsvColumns } from '../platform/http/csv.ts';
-import { howItEnded, type TimeText, WHAT_IS_ORDERED, WHICH_ORDER } from './columns.routes.ts';
+import { howItEnded, type TimeText, WHAT_IS_ORDERED, WHICH_ORDER } from './columns.ts';
 import type { ListedOrder } from './list.store.ts';
 
 /** An order as its merchant exports it, without anything of members. */

@@ -1,6 +1,6 @@
 import { isoTime } from '@munshi/core';
 import type { CsvColumns } from '../platform/http/csv.ts';
-import { howItEnded, WHAT_IS_ORDERED, WHICH_ORDER } from './columns.routes.ts';
+import { howItEnded, WHAT_IS_ORDERED, WHICH_ORDER } from './columns.ts';
 import type { ListedOrder } from './list.store.ts';
 
 /** An order as operators export it, with its merchant and member. */
