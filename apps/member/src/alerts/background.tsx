@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { deviceName } from '../settings/device-name.ts';
 import { BRANDS, type Brand, backgroundSteps, brandOf } from './brands.ts';
 import { StepPicture } from './picture.tsx';
-import type { StepView } from './screen.tsx';
 import { Names } from './simple-steps.tsx';
 import { tick } from './standing.ts';
+import type { StepView } from './step-view.ts';
 import { words } from './words.ts';
 
 /** Chromium says the phone's model when it is asked; not in the library of types. */

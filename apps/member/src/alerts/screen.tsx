@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { BackButton, Screen } from '../parts/frame.tsx';
@@ -10,15 +9,7 @@ import { lookAtPermission, note, openSteps, STEPS, type Step } from './standing.
 import { useTest } from './test.tsx';
 import { words } from './words.ts';
 import './alerts.css';
-
-/** A step of M2, as its card and the bottom edge show it. */
-export interface StepView {
-  readonly body: ComponentChildren;
-  /** What it needs; left out where it is done. */
-  readonly action?: ComponentChildren;
-  /** In the place of `Done`. */
-  readonly result?: string | undefined;
-}
+import type { StepView } from './step-view.ts';
 
 /**
  * M2: what makes a phone call its member, one step after the other. The step that is looked at has

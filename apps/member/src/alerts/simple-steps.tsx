@@ -4,8 +4,8 @@ import { texts } from '../language.ts';
 import { ForwardIcon, MenuIcon, ShareIcon } from '../parts/icons.tsx';
 import { connect } from './connect.ts';
 import { installPrompt } from './install.ts';
-import type { StepView } from './screen.tsx';
 import { lookAtPermission, openSteps, permission, tick } from './standing.ts';
+import type { StepView } from './step-view.ts';
 import { words } from './words.ts';
 
 /** Steps of M2 that are a question and an answer. `next`: it is done, and the next one is shown. */

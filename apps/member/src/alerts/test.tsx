@@ -7,8 +7,8 @@ import { now } from '../now.ts';
 import { clock } from '../service.ts';
 import { read, write } from '../session.ts';
 import { connect } from './connect.ts';
-import type { StepView } from './screen.tsx';
 import { note, openSteps, standing } from './standing.ts';
+import type { StepView } from './step-view.ts';
 import { words } from './words.ts';
 
 type State =

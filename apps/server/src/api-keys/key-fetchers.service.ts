@@ -2,7 +2,7 @@ import type { Approval } from '@munshi/core';
 import { areIndependent, type Control, type KeyFetchers, namedFetchers } from '@munshi/core';
 import { readControl, readMerchantActs } from '../people/control.store.ts';
 import { listAdminsWithCodes } from '../people/portal-users.store.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 
 /** Who fetches an approved API key of a merchant: its own people, where there are any. */
 

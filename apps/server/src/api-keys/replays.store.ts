@@ -1,5 +1,5 @@
 import type { Instant } from '@munshi/core';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { execute, statement } from '../platform/database/statement.ts';
 

@@ -7,7 +7,7 @@ import {
 } from '../engine/rows/approvals.ts';
 import { lockMerchant } from '../merchants/store.ts';
 import { readPortalAdmins } from '../people/portal-users.store.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { tellChange, tellWaiting } from '../writes/waiting-writes.ts';

@@ -23,7 +23,7 @@ import { readControl } from '../people/control.store.ts';
 import type { AdminDeps } from '../people/independent-admins.service.ts';
 import { findOperator } from '../people/operators.store.ts';
 import { readAdminAccess } from '../people/portal-users.store.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { accepted, found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';

@@ -1,7 +1,7 @@
 import { areIndependent, type Standing } from '@munshi/core';
 import { findOrder } from '../orders/store.ts';
 import { readControl, readMerchantActs } from '../people/control.store.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { found } from '../platform/refusals.ts';
 
 /**

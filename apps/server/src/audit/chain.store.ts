@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type pg from 'pg';
 import { answers, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { execute, lockFor, query, statement } from '../platform/database/statement.ts';
 
 /**

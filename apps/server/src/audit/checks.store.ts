@@ -7,7 +7,7 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
 import { DIGEST, START_SQL } from './chain.store.ts';
 

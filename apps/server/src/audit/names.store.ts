@@ -1,5 +1,5 @@
 import { answers, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { query, statement } from '../platform/database/statement.ts';
 
 const NAMES = statement(

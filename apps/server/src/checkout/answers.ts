@@ -6,10 +6,10 @@ import { encode, encodingFor } from '../platform/http/encode.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { sendJson } from '../platform/http/json.ts';
 import { ASSETS_VERSION } from './assets.ts';
+import type { Addresses, Html } from './html.ts';
 import { chosenLanguage, languageOfRequest, offeredLanguage } from './language.ts';
 import type { Link } from './link.ts';
 import { plainPage } from './plain.ts';
-import type { Addresses, Html } from './shell.ts';
 import { LANGUAGES } from './texts/languages.ts';
 import type { PageState } from './view.ts';
 

@@ -2,7 +2,7 @@ import { LATE_CLAIMS_MAX } from '@munshi/core';
 import { html } from 'hono/html';
 import type { LateClaim } from '../late-claims/store.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
-import { type Addresses, field, form, type Html } from './shell.ts';
+import { type Addresses, field, form, type Html } from './html.ts';
 import type { Texts } from './texts/texts.ts';
 
 /**

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import { isolated } from './format.ts';
-import type { Screen } from './screens.ts';
-import type { Addresses, Html } from './shell.ts';
-import type { PageState } from './view.ts';
+import type { Addresses, Html } from './html.ts';
+import type { PageState, Screen } from './view.ts';
 
 /**
  * For a customer whose payment went another way than the page has in mind: what to do, so that they

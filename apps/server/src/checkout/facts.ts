@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { Addresses, Html } from './shell.ts';
+import type { Addresses, Html } from './html.ts';
 
 interface Copied {
   /** What the button puts on the clipboard. */

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { PageOrder } from '../orders/page.store.ts';
 import { copyButton } from './facts.ts';
 import { isolated } from './format.ts';
-import type { Addresses, Html } from './shell.ts';
+import type { Addresses, Html } from './html.ts';
 import type { PageState } from './view.ts';
 
 /** Of an order, what says whose it is. */

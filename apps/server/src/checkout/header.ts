@@ -1,8 +1,8 @@
 import { cleaned } from '@munshi/core';
 import { html, raw } from 'hono/html';
 import type { Whose } from './foot.ts';
+import type { Addresses, Html } from './html.ts';
 import { merchantMark } from './marks.ts';
-import type { Addresses, Html } from './shell.ts';
 import { LANGUAGES, type Language } from './texts/languages.ts';
 
 const CHEVRON = raw(

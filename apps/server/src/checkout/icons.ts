@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import type { Html } from './shell.ts';
+import type { Html } from './html.ts';
 import type { MethodKind } from './texts/texts.ts';
 
 /** Drawings of our own, in lines of the text's colour. Screen readers pass over them. */

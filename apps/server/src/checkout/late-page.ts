@@ -3,9 +3,9 @@ import { cleaned } from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import { claimCard } from './claim-card.ts';
 import { isolated } from './format.ts';
-import { outcomeIcon } from './marks.ts';
+import type { Addresses, Html } from './html.ts';
+import { outcomeIcon } from './outcome.ts';
 import { plainPage } from './plain.ts';
-import type { Addresses, Html } from './shell.ts';
 import type { LateText } from './texts/texts.ts';
 import { type LateClaims, type View, viewOf } from './view.ts';
 

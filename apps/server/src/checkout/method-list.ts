@@ -1,7 +1,7 @@
 import { METHODS } from '@munshi/core';
 import { html } from 'hono/html';
+import type { Addresses, Html } from './html.ts';
 import type { OfferedMethod } from './method-names.ts';
-import type { Addresses, Html } from './shell.ts';
 import type { PageState } from './view.ts';
 import { choiceMark, methodMark } from './wallets.ts';
 

@@ -10,8 +10,9 @@ import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts
 import { latePage } from './late-page.ts';
 import { isShown, type Link, readLink } from './link.ts';
 import { orderPage } from './page.ts';
-import type { Returned, Screen } from './screens.ts';
+import type { Returned } from './returned.ts';
 import { LANGUAGES } from './texts/languages.ts';
+import type { Screen } from './view.ts';
 import { type LateClaims, NOTHING_CLAIMED, pageState } from './view.ts';
 
 export type PageRequest = FastifyRequest<{

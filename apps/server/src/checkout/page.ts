@@ -5,13 +5,15 @@ import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
 import { amountText, leftToRight, timeText } from './format.ts';
 import { merchantHead } from './header.ts';
-import { outcomeIcon } from './marks.ts';
+import { type Addresses, form, type Html } from './html.ts';
 import { methodList } from './method-list.ts';
+import { outcomeIcon } from './outcome.ts';
 import { amountToSend, stepMark } from './pay-screen.ts';
 import { paymentFacts } from './payment.ts';
-import { NOTHING_RETURNED, type Returned, SCREENS, type Screen, saidOf } from './screens.ts';
-import { type Addresses, form, type Html, shell } from './shell.ts';
-import type { PageState, View } from './view.ts';
+import { NOTHING_RETURNED, type Returned } from './returned.ts';
+import { SCREENS, saidOf } from './screens.ts';
+import { shell } from './shell.ts';
+import type { PageState, Screen, View } from './view.ts';
 import { WAIT_SECONDS_MAX } from './waits.ts';
 
 /** Seconds without a touch, where the page asks first whether money was sent. */

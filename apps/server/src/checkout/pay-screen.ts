@@ -2,10 +2,10 @@ import { formatMoney } from '@munshi/core';
 import { html } from 'hono/html';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
+import { type Addresses, field, form, type Html } from './html.ts';
 import { SHIELD } from './icons.ts';
 import { qrSvg } from './qr.ts';
-import type { Returned } from './screens.ts';
-import { type Addresses, field, form, type Html } from './shell.ts';
+import type { Returned } from './returned.ts';
 import type { PageState } from './view.ts';
 import { appOf, methodMark } from './wallets.ts';
 

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
 import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
+import type { Addresses, Html } from './html.ts';
 import { TICK } from './icons.ts';
-import type { Addresses, Html } from './shell.ts';
 import type { PageState } from './view.ts';
 
 /**

@@ -2,12 +2,11 @@ import { cleaned } from '@munshi/core';
 import { html } from 'hono/html';
 import { helpOf, shortNumber, type Whose } from './foot.ts';
 import { merchantHead } from './header.ts';
-import { outcomeIcon } from './marks.ts';
-import { type Addresses, type Html, shell } from './shell.ts';
+import type { Addresses, Html } from './html.ts';
+import { outcomeIcon } from './outcome.ts';
+import { shell } from './shell.ts';
 import type { Said } from './texts/texts.ts';
-
-/** Pages that show nothing of an order but whose it is, where that is known. */
-export type PlainView = 'link-invalid' | 'link-expired' | 'claimed' | 'unreadable' | 'unavailable';
+import type { PlainView } from './view.ts';
 
 interface Plain {
   readonly view: PlainView;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
+import type { Addresses, Html } from './html.ts';
 import { paymentFacts } from './payment.ts';
-import type { Addresses, Html } from './shell.ts';
 import type { PageState } from './view.ts';
 
 /**

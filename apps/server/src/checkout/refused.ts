@@ -8,7 +8,7 @@ import {
 import type { Fields } from '../orders/customer-commands.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import { problemsOf } from './actions.ts';
-import type { Returned } from './screens.ts';
+import type { Returned } from './returned.ts';
 import type { Texts } from './texts/texts.ts';
 
 /**

@@ -9,30 +9,14 @@ import {
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
+import { type Addresses, field, form, type Html, hidden } from './html.ts';
 import { methodList } from './method-list.ts';
 import { pay } from './pay-screen.ts';
 import { payoutFacts, progress } from './payment.ts';
 import { receipt } from './receipt.ts';
-import { type Addresses, field, form, type Html, hidden } from './shell.ts';
+import type { Returned } from './returned.ts';
 import type { MethodKind, Said, Texts } from './texts/texts.ts';
-import type { PageState, View } from './view.ts';
-
-/**
- * What a form gets back: what was entered, and what was wrong with it, in the customer's language.
- */
-export interface Returned {
-  readonly entered: Readonly<Record<string, string>>;
-  readonly wrong: Readonly<Partial<Record<InputField, string>>>;
-  /** What cannot be done now, whatever is entered. */
-  readonly notice?: string | undefined;
-  /** What looks wrong, though it may be sent. */
-  readonly warnings?: readonly AccountWarning[];
-}
-
-export const NOTHING_RETURNED: Returned = { entered: {}, wrong: {} };
-
-/** `check` reads back what was entered; the views are the order's own. */
-export type Screen = View | 'check';
+import type { PageState, Screen } from './view.ts';
 
 export function saidOf(screen: Screen, state: PageState, { language }: Addresses): Said {
   const { texts } = language;

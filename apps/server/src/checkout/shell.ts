@@ -1,26 +1,6 @@
 import { html } from 'hono/html';
 import { pageHeader } from './header.ts';
-import type { Language } from './texts/languages.ts';
-
-/** Escaped HTML: every value put into one of these templates is text. */
-export type Html = ReturnType<typeof html>;
-
-/** Where the page's own addresses are, seen from the address that answers. */
-export interface Addresses {
-  /**
-   * The page itself; what it posts to starts with this. Empty on a page that knows no valid link.
-   */
-  readonly page: string;
-  /** The link's own query, with the language where it was chosen in it. */
-  readonly query: string;
-  readonly assets: string;
-  /** Of a merchant's picture, by its hash. */
-  logoOf(hash: string): string;
-  readonly version: string;
-  readonly language: Language;
-  /** The language of the customer's country, where the page guesses that they read English. */
-  readonly offered: Language | null;
-}
+import type { Addresses, Html } from './html.ts';
 
 interface Shell {
   readonly at: Addresses;
@@ -60,51 +40,3 @@ ${main}
 </body>
 </html>`;
 }
-
-/** A form of the page. `first` marks the one thing to do here. */
-export function form(
-  at: Addresses,
-  action: string,
-  button: string,
-  { fields, kind = 'primary' }: { fields?: Html; kind?: 'primary' | 'quiet' } = {},
-): Html {
-  return html`<form method="post" action="${at.page}/${action}?${at.query}" novalidate>
-    ${fields ?? null}
-    <button type="submit" class="${kind}">${button}</button>
-  </form>`;
-}
-
-export interface Field {
-  /** Where the name is not alone on the page. */
-  readonly id?: string;
-  readonly name: string;
-  readonly label: string;
-  readonly hint: string | null;
-  readonly mode: 'numeric' | 'text';
-  readonly max: number;
-  /** What was entered, and what is wrong with it. */
-  readonly value: string;
-  readonly wrong: string | undefined;
-  /** Numbers are written from left to right in every language. */
-  readonly leftToRight: boolean;
-  /** Of a number of which the last digits count: how many, and what is said of one that was cut. */
-  readonly lastDigits?: { readonly count: number; readonly said: string };
-}
-
-/** An input with its label, its hint and, beside it, what is wrong. */
-export function field(asked: Field): Html {
-  const { name, id = name, label, hint, mode, max, value, wrong, leftToRight, lastDigits } = asked;
-  const described = [hint === null ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-error`]
-    .filter(Boolean)
-    .join(' ');
-  return html`<div class="field">
-    <label for="${id}">${label}</label>
-    ${hint === null ? null : html`<p class="quiet" id="${id}-hint">${hint}</p>`}
-    ${wrong === undefined ? null : html`<p class="error" id="${id}-error">${wrong}</p>`}
-    <input id="${id}" name="${name}" type="text" inputmode="${mode}" maxlength="${max}" value="${value}" autocomplete="off" autocapitalize="off" spellcheck="false" required
-      ${leftToRight ? html`dir="ltr"` : html`dir="auto"`} ${wrong === undefined ? null : html`aria-invalid="true"`} ${described === '' ? null : html`aria-describedby="${described}"`} ${lastDigits === undefined ? null : html`data-last-digits="${lastDigits.count}" data-said="${lastDigits.said}"`}>
-  </div>`;
-}
-
-export const hidden = (name: string, value: string): Html =>
-  html`<input type="hidden" name="${name}" value="${value}">`;

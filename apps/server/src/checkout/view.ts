@@ -308,3 +308,9 @@ export function returnUrl(
   ];
   return new URL(`${base}?${[...kept, ...outcome].join('&')}${fragment}`).href;
 }
+
+/** `check` reads back what was entered; the views are the order's own. */
+export type Screen = View | 'check';
+
+/** Pages that show nothing of an order but whose it is, where that is known. */
+export type PlainView = 'link-invalid' | 'link-expired' | 'claimed' | 'unreadable' | 'unavailable';

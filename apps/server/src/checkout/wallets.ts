@@ -1,8 +1,8 @@
 import type { Currency } from '@munshi/core';
 import { html } from 'hono/html';
+import type { Html } from './html.ts';
 import { methodIcon } from './icons.ts';
 import { initialOf } from './marks.ts';
-import type { Html } from './shell.ts';
 import type { MethodKind } from './texts/texts.ts';
 
 /** Colours of our own, by their names in the style: each has a shade for light and one for dark. */

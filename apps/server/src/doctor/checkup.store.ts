@@ -1,5 +1,5 @@
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { query, queryOne, statement, unprepared } from '../platform/database/statement.ts';
 
 /** What `munshi doctor` asks of the server and of the people in it; nothing is locked or written. */

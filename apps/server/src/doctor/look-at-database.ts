@@ -1,9 +1,10 @@
 import { hasTwoIndependent } from '@munshi/core';
 import { type AdminDeps, readAdmins } from '../people/independent-admins.service.ts';
 import type { DatabaseTarget } from '../platform/config/database-url.ts';
-import { type Database, openDatabase, type Queryable } from '../platform/database/db.ts';
+import { type Database, openDatabase } from '../platform/database/db.ts';
 import { findWrongGrants, mayChangeSchema, RETENTION } from '../platform/database/grants.ts';
 import { isMigrated } from '../platform/database/migrate.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { readMasterKeyChecks, readSecretOfEachSeal } from '../platform/master-key-checks.ts';
 import type { Vault } from '../platform/vault.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';

@@ -12,7 +12,7 @@ import {
   insertExchangeRate,
   listExchangeRates,
 } from '../engine/rows/exchange-rates.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
 import type { Written } from '../writes/write.ts';
 

@@ -18,7 +18,7 @@ import {
 import { listExchangeRates } from '../engine/rows/exchange-rates.ts';
 import type { TimedFeeRule } from '../engine/rows/fee-rule.ts';
 import { findMerchant, type MerchantRecord } from '../merchants/store.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { fieldError, found, Refused } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Explained } from '../writes/waiting-writes.ts';

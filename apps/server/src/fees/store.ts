@@ -1,7 +1,7 @@
 import type { Instant, OrderType, WalletType } from '@munshi/core';
 import { FEE_RULE, FEE_RULE_COLUMNS, type TimedFeeRule } from '../engine/rows/fee-rule.ts';
 import { insertion } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   execute,

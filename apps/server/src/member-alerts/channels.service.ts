@@ -1,5 +1,5 @@
 import { type AlertChannel, type AlertFields, fillTemplate } from '@munshi/core';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import type { Outbound, PostResult } from '../platform/outbound/outbound.ts';
 import { fieldError, found, Refused } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';

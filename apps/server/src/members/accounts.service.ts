@@ -13,7 +13,7 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { readControl } from '../people/control.store.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { accepted, fieldError, found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';

@@ -10,8 +10,8 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import {
   execute,
   lockFor,

@@ -5,18 +5,11 @@ import { requireAlone } from '../settings/service.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
 import { type OperatorCaller, recordedWrite } from '../writes/write.ts';
+import type { AskedIdentity } from './service.ts';
 import { changeIdentity, updateMember } from './service.ts';
 import { findMember, lockMember } from './store.ts';
 
 /** Changes of a member by an operator: who they are and what they may take on. */
-
-/** A change of who a member is and how they sign in. */
-export interface AskedIdentity {
-  readonly memberId: string;
-  readonly name: string | null;
-  readonly username: string | null;
-  readonly passwordHash: string | null;
-}
 
 /** What an operator's request changes of that. */
 export const identityOf = (

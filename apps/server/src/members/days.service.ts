@@ -1,5 +1,5 @@
 import type { Money } from '@munshi/core';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import {
   type AccountDay,
   type CreatedBetween,

@@ -10,8 +10,8 @@ import {
 } from '@munshi/core';
 import { ENDED, oneMember } from '../engine/rows/order-statuses.ts';
 import { answers, orNull, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { searchKeyOf } from '../platform/database/search-key.ts';
 import { type Page, query, statement, unprepared } from '../platform/database/statement.ts';

@@ -1,6 +1,6 @@
 import type { Instant, MarkKind, Money } from '@munshi/core';
 import { answers, orNull, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { query, statement } from '../platform/database/statement.ts';
 import type { MemberOrder } from './orders.store.ts';
 

@@ -4,8 +4,8 @@ import { SHOWN_ACCOUNT } from '../engine/rows/account.ts';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED, IN_HAND, LEGACY, oneMember } from '../engine/rows/order-statuses.ts';
 import { columns, optional, type RecordOf } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { type Page, query, recordsOf, statement } from '../platform/database/statement.ts';
 
 const MEMBER_PROPERTIES = [

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { CONFIRM_MEDIAN } from '../engine/rows/confirm-times.ts';
 import { ENDED_OR_LEGACY, oneMember } from '../engine/rows/order-statuses.ts';
 import { answers, orNull, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, statement } from '../platform/database/statement.ts';
 

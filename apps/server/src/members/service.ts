@@ -9,7 +9,6 @@ import type { ServiceDeps } from '../writes/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import type {} from '../writes/waiting-writes.ts';
 import type { Caller, Done, Work } from '../writes/write.ts';
-import type { AskedIdentity } from './changes.service.ts';
 import {
   findMember,
   insertMember,
@@ -18,6 +17,14 @@ import {
   updateMemberIdentity,
 } from './store.ts';
 import { withdrawDeposits } from './withdrawn-deposits.service.ts';
+
+/** A change of who a member is and how they sign in. */
+export interface AskedIdentity {
+  readonly memberId: string;
+  readonly name: string | null;
+  readonly username: string | null;
+  readonly passwordHash: string | null;
+}
 
 const OPEN_ORDERS_DEFAULT = 10;
 

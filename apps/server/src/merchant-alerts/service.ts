@@ -13,7 +13,7 @@ import { findActiveKey } from '../api-keys/store.ts';
 import type { Ids } from '../engine/ids.ts';
 import { requireOwnDecision } from '../merchants/service.ts';
 import { findMerchant, lockMerchant } from '../merchants/store.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { fieldError, found, Refused } from '../platform/refusals.ts';
 import { insertDeliveries } from '../webhooks/deliveries.store.ts';
 import { MAILS_OF_MERCHANT, MAILS_TO_MAILBOX, mayMail } from '../writes/counted-sends.ts';

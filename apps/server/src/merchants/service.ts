@@ -28,7 +28,7 @@ import {
 } from '@munshi/core';
 import { listExchangeRates } from '../engine/rows/exchange-rates.ts';
 import { insertWallet } from '../engine/rows/wallets.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { encodeLogo } from '../platform/pictures/logo-image.ts';
 import { bytesOf } from '../platform/pictures/picture.ts';
 import { FieldErrors, fieldError, found, Refused, refuseOn } from '../platform/refusals.ts';

@@ -1,7 +1,7 @@
 import type { OrderType } from '@munshi/core';
 import { OPEN } from '../engine/rows/order-statuses.ts';
 import { answers, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { query, unprepared } from '../platform/database/statement.ts';
 
 /** What goes on with a merchant now. */

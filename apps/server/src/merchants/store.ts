@@ -19,8 +19,8 @@ import {
   shaped,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import {
   execute,
   type Page,

@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
 import { answers, columns, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { FIRST_ID, firstIdOf } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   execute,

@@ -10,7 +10,7 @@ import { readLatestChecks } from '../books/checks.store.ts';
 import { countMembersOnline, readCapacity } from '../now/overview.store.ts';
 import { countQueues } from '../now/queues.store.ts';
 import { answers, orNull, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, queryOne, statement } from '../platform/database/statement.ts';
 import { readRounds } from '../retention/store.ts';

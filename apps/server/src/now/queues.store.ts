@@ -9,8 +9,8 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, statement } from '../platform/database/statement.ts';
 

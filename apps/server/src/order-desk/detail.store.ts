@@ -18,7 +18,8 @@ import { findSimilarOrders, likenessOf, type SimilarOrder } from '../orders/simi
 import { findOrder, findTakerOfReference } from '../orders/store.ts';
 import { nameOfOperator } from '../people/operator-names.ts';
 import { columns, from, optional, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import { type Database, inSnapshot, type Queryable } from '../platform/database/db.ts';
+import { type Database, inSnapshot } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { query, queryOne, statement } from '../platform/database/statement.ts';
 import { type RemovedOfOrder, readRemoved } from '../retention/store.ts';
 import { type DeliveryRecord, listDeliveries } from '../webhooks/deliveries.store.ts';

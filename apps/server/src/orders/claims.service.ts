@@ -1,5 +1,5 @@
 import { type Instant, isoTime } from '@munshi/core';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused } from '../platform/refusals.ts';
 import type { OperatorCaller, Work } from '../writes/write.ts';
 import { claimOrder, type OrderClaim, readOrderClaims, unclaimOrder } from './claims.store.ts';

@@ -1,6 +1,6 @@
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { columns, from, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { query, statement } from '../platform/database/statement.ts';
 import { samePayment } from './same-payment.ts';
 

@@ -1,7 +1,7 @@
 import type { Order } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import type { Page } from '../platform/database/statement.ts';
 import { type Given, type OrderFilters, type Search, searchesFor } from './searches.store.ts';
 

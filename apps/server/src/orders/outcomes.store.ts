@@ -1,8 +1,8 @@
 import type { Instant, Money, OrderType } from '@munshi/core';
 import { FAILED } from '../engine/rows/order-statuses.ts';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { FIRST_ID, firstIdOf, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, unprepared } from '../platform/database/statement.ts';
 

@@ -1,6 +1,6 @@
 import type { Order } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { found } from '../platform/refusals.ts';
 import { findOrder } from './store.ts';
 

@@ -2,7 +2,7 @@ import type { Order } from '@munshi/core';
 import type pg from 'pg';
 import { orderColumns, readOrder } from '../engine/rows/order-row.ts';
 import { answers, orNull, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { query, queryOne, statement } from '../platform/database/statement.ts';
 
 /** Orders by their ids, outside of the engine. */

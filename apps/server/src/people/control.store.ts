@@ -7,7 +7,7 @@ import {
   OPERATOR_CREDENTIAL_ACTIONS,
 } from '@munshi/core';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { query, unprepared } from '../platform/database/statement.ts';
 
 const ENTRY = {

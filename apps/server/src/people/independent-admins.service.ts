@@ -1,5 +1,5 @@
 import { type Admins, hasTwoIndependent, independentOf } from '@munshi/core';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { Refused } from '../platform/refusals.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { readControl } from './control.store.ts';

@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
 import { answers, columns, from, orNull, shaped, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
 import type { SealedSecret } from '../platform/vault.ts';

@@ -1,7 +1,7 @@
 import type { ActiveOrSuspended } from '@munshi/core';
 import type pg from 'pg';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
 
 const CANDIDATE = answers({

@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
 import { answers, t } from './database/columns.ts';
-import type { Queryable } from './database/db.ts';
+import type { Queryable } from './database/queryable.ts';
 import { time } from './database/rows.ts';
 import { execute, lockFor, query, statement } from './database/statement.ts';
 import type { SealedSecret, SecretOwner } from './vault.ts';

@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, queryOne, unprepared } from '../platform/database/statement.ts';
 

@@ -27,7 +27,7 @@ import {
 } from '../people/portal-users.store.ts';
 import { deleteUnusedLinks } from '../people/recovery-links.store.ts';
 import { deleteAllSessionsOf, deleteOtherSignIns } from '../people/sessions.store.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn, refuseTaken } from '../platform/refusals.ts';
 import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import { makeRecoveryLink } from '../recovery/service.ts';

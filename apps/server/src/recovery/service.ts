@@ -21,7 +21,8 @@ import {
   useRecoveryLink,
 } from '../people/recovery-links.store.ts';
 import { deleteAllSessionsOf, deleteByAnother } from '../people/sessions.store.ts';
-import { inTransaction, type Queryable } from '../platform/database/db.ts';
+import { inTransaction } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import { hashPassword } from '../platform/sign-in/passwords.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';

@@ -9,8 +9,8 @@ import {
   timeZoneOf,
   WALLET_CURRENCY,
 } from '@munshi/core';
-import type { Queryable } from '../platform/database/db.ts';
 import { withinTime } from '../platform/database/limited.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { LONG_MS, refusingSlow } from '../platform/database/slow.ts';
 import type { Page } from '../platform/database/statement.ts';
 import type { ServiceDeps } from '../writes/deps.ts';

@@ -1,7 +1,7 @@
 import type { Currency, Instant, Period, Zones } from '@munshi/core';
 import { zonesOf } from '../merchants/store.ts';
 import { answers, columns, from, type RecordOf, shaped, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   type Page,

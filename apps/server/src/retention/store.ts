@@ -8,8 +8,8 @@ import {
 import type pg from 'pg';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { execute, query, type Statement, statement } from '../platform/database/statement.ts';
 

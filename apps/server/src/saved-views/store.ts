@@ -1,6 +1,6 @@
 import { VIEWS_MAX, type ViewScreen } from '@munshi/core';
 import { columns, from, type RecordOf, stored, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import {
   execute,
   type Page,

@@ -1,7 +1,7 @@
 import { CHANGE_SETTINGS, type ChangeSettings } from '@munshi/api';
 import { METHODS, type Money, WALLET_TYPES } from '@munshi/core';
 import { type AdminDeps, requireTwoIndependent } from '../people/independent-admins.service.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { fieldError, Refused } from '../platform/refusals.ts';
 import {
   lockPlatformSettings,

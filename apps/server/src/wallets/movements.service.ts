@@ -1,5 +1,5 @@
-import type { Queryable } from '../platform/database/db.ts';
 import { withinTime } from '../platform/database/limited.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { LONG_MS, refusingSlow } from '../platform/database/slow.ts';
 import { found } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';

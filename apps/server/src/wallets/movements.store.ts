@@ -7,8 +7,8 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { FIRST_ID, LAST_ID } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, queryOne, statement, unprepared } from '../platform/database/statement.ts';
 

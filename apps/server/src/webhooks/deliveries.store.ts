@@ -1,8 +1,8 @@
 import type { Delivery, EventType, Instant, Order } from '@munshi/core';
 import { writeDeliveries } from '../engine/rows/deliveries.ts';
 import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   execute,

@@ -1,6 +1,6 @@
 import { type Instant, RECEIVER_FAILING_AFTER, type ReceiverAlertKind } from '@munshi/core';
 import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   type Page,

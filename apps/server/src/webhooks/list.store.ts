@@ -10,8 +10,8 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   type Page,

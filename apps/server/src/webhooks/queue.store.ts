@@ -3,8 +3,9 @@ import type pg from 'pg';
 import { TERMS_VERSION } from '../engine/rows/terms.ts';
 import { answers, orNull, t } from '../platform/database/columns.ts';
 import { createLane, dropClient } from '../platform/database/connection/lane.ts';
-import type { Database, Queryable } from '../platform/database/db.ts';
+import type { Database } from '../platform/database/db.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { type Row, time } from '../platform/database/rows.ts';
 import { queryOne, statement } from '../platform/database/statement.ts';
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Instant } from '@munshi/core';
 import type { Ids } from '../engine/ids.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { countSendsOf, countSendsTo, insertSend, lockSends } from './counted-sends.store.ts';
 
 /**

@@ -8,7 +8,7 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { execute, queryOne, statement } from '../platform/database/statement.ts';
 
 /** Names that operators have set for methods (by walletType) and providers. */

@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { execute, queryOne, statement } from '../platform/database/statement.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';

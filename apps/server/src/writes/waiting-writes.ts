@@ -17,7 +17,7 @@ import {
   readHidden,
   updateApproval,
 } from '../engine/rows/approvals.ts';
-import type { Queryable } from '../platform/database/db.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { Refused } from '../platform/refusals.ts';
 import type { ServiceDeps } from './deps.ts';
 import { lockPlatformSettings } from './platform-settings.store.ts';

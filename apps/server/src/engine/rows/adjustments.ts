@@ -7,7 +7,7 @@ import {
   type RecordOf,
   t,
 } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/db.ts';
+import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
 import { type Page, query, unprepared } from '../../platform/database/statement.ts';
 

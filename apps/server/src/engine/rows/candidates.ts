@@ -12,7 +12,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 import { answers, orNull, t } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/db.ts';
+import type { Queryable } from '../../platform/database/queryable.ts';
 import type { Row } from '../../platform/database/rows.ts';
 import { query, statement } from '../../platform/database/statement.ts';
 import { IN_HAND } from './order-statuses.ts';

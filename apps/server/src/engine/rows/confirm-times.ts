@@ -1,7 +1,7 @@
 import type { Currency, Instant, WalletType } from '@munshi/core';
 import { answers, type RecordOf, t } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/db.ts';
 import { firstIdOf } from '../../platform/database/first-id.ts';
+import type { Queryable } from '../../platform/database/queryable.ts';
 import { query, statement } from '../../platform/database/statement.ts';
 
 const CONFIRM_TIME = answers({

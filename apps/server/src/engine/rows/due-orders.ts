@@ -1,6 +1,6 @@
 import { type Instant, TIMED_STATUSES } from '@munshi/core';
 import { answers, columns, orNull, type RecordOf, t } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/db.ts';
+import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
 import { query, queryOne, statement } from '../../platform/database/statement.ts';
 import { ofOrder } from './order-row.ts';

@@ -1,6 +1,6 @@
 import type { Currency, Instant } from '@munshi/core';
 import { columns, insertion, type RecordOf, t } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/db.ts';
+import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
 import {
   execute,

@@ -1,8 +1,8 @@
 import type { Instant, Money, Wallet } from '@munshi/core';
 import type pg from 'pg';
 import { columns, from, type KindsOf, orNull, t } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/db.ts';
 import { bytesArray, runPipeline } from '../../platform/database/pipeline.ts';
+import type { Queryable } from '../../platform/database/queryable.ts';
 import { execute, queryOne, recordsOf, statement } from '../../platform/database/statement.ts';
 
 const INSERT = statement(

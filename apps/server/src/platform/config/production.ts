@@ -1,13 +1,25 @@
 import { areEverybody } from '@munshi/core';
-import type { Config } from '../config.ts';
 import { ConfigError, isLocalHost } from './setting.ts';
 
 const TOKEN_CHARACTERS_MIN = 32;
 /** 32 random hex digits have fewer different ones once in some ten million. */
 const DIFFERENT_CHARACTERS_MIN = 8;
 
+/** Of the settings, what is looked at. */
+interface Checked {
+  readonly allowPrivateCallbacks: boolean;
+  readonly sandboxClock: boolean;
+  readonly operatorTokens: readonly { readonly setting: string; readonly token: string }[];
+  readonly masterKey: string | undefined;
+  readonly linkKeys: readonly string[];
+  readonly trustedProxies: readonly string[];
+  readonly publicUrl: string | undefined;
+  readonly host: string;
+  readonly roles: ReadonlySet<string>;
+}
+
 /** What is for development stops the start in production (operate/install.md#what-it-needs). */
-export function refuseDevelopment(config: Config): void {
+export function refuseDevelopment(config: Checked): void {
   const {
     allowPrivateCallbacks,
     sandboxClock,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Queryable } from './db.ts';
 import { isLostRace } from './errors.ts';
+import type { Queryable } from './queryable.ts';
 import { quoteName } from './statement.ts';
 
 /**

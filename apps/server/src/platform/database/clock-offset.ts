@@ -1,5 +1,5 @@
 import { answers, t } from './columns.ts';
-import type { Queryable } from './db.ts';
+import type { Queryable } from './queryable.ts';
 import { execute, query, statement } from './statement.ts';
 
 const READ = statement(

@@ -1,4 +1,4 @@
-import type { Queryable } from './db.ts';
+import type { Queryable } from './queryable.ts';
 
 /**
  * What belongs to the database itself, sign-ins, which nobody needs elsewhere, and the chain of the

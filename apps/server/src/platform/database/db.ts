@@ -216,6 +216,3 @@ export async function takenBack<T>(pool: pg.Pool, work: Work<T>): Promise<T> {
   });
   return undone.result as T;
 }
-
-/** What a one-statement function may be run on. */
-export type Queryable = Pick<pg.Pool, 'query'> | pg.PoolClient;

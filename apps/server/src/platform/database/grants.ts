@@ -1,4 +1,4 @@
-import type { Queryable } from './db.ts';
+import type { Queryable } from './queryable.ts';
 import { quoteName } from './statement.ts';
 
 const READS = ['select'];

@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { inSnapshot, type Queryable } from './db.ts';
+import { inSnapshot } from './db.ts';
 import { UnavailableError } from './errors.ts';
+import type { Queryable } from './queryable.ts';
 
 /** A search that was cut off after its time. */
 export class TooSlowError extends Error {}

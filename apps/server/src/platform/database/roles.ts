@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { DatabaseTarget } from '../config/database-url.ts';
-import type { Queryable } from './db.ts';
+import type { Queryable } from './queryable.ts';
 
 /**
  * The roles of the embedded Postgres: `owner` migrates, `runtime` serves, `retention` removes what is

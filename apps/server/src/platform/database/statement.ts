@@ -1,5 +1,5 @@
 import type { Columns } from './columns.ts';
-import type { Queryable } from './db.ts';
+import type { Queryable } from './queryable.ts';
 import type { Row } from './rows.ts';
 
 /** SQL that each connection prepares once, under its name. `Result` is a record of its answer. */

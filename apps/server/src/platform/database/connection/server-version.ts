@@ -1,5 +1,5 @@
 import { answers, t } from '../columns.ts';
-import type { Queryable } from '../db.ts';
+import type { Queryable } from '../queryable.ts';
 import { query, statement } from '../statement.ts';
 
 /** The major versions of Postgres that the tests are run on (operate/install.md#what-it-needs). */
