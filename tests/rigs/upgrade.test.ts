@@ -206,9 +206,8 @@ test('what waits for a second operator is approved across the upgrade, and never
     if (outcome === 'approved')
       expect((await asker.post(`/approvals/${before.id}/fetch`)).status, before.what).toBe(200);
   }
-  // The other way round: it refuses what it would do in its own way, and the request waits on.
-  const money = /adjustments$/;
-  for (const [method, path, body, outcome] of asks.filter(([, path]) => !money.test(path))) {
+  // The other way round it does the same, or refuses what it does not know, and the request waits on.
+  for (const [method, path, body, outcome] of asks) {
     const other = path === '/operators' ? person('later') : body;
     const wider = path.startsWith('/member-accounts') ? { maximumPerDay: 30 } : other;
     const given = path === '/settings' ? { adjustmentApprovalLimit: 300 } : wider;
@@ -216,10 +215,14 @@ test('what waits for a second operator is approved across the upgrade, and never
       JSON.stringify(given) === '{"role":"admin"}' ? { password: 'yet another one' } : given;
     const { data, text } = await asker[method](path, raised);
     const what = `${method} ${path}: ${text}`;
-    expect((await oldSecond.post(`/approvals/${data.approvalId}/approve`)).status, what).toBe(409);
-    expect((await second.get(`/approvals/${data.approvalId}`)).data.status, what).toBe('pending');
-    const approved = await second.post(`/approvals/${data.approvalId}/approve`);
-    expect([what, approved.data?.status]).toEqual([what, outcome]);
+    const old = await oldSecond.post(`/approvals/${data.approvalId}/approve`);
+    if (old.status === 409) {
+      const { status } = (await second.get(`/approvals/${data.approvalId}`)).data;
+      expect([what, status]).toEqual([what, 'pending']);
+    }
+    const by =
+      old.status === 409 ? await second.post(`/approvals/${data.approvalId}/approve`) : old;
+    expect([what, by.data?.status]).toEqual([what, outcome]);
   }
   expect(await munshi(ROOT, 'verify')).toContain('invariants hold');
 }, 600_000);

@@ -6,7 +6,7 @@ import { readMembersOfLate } from '../../../apps/server/src/members/records.stor
 import { listMovements } from '../../../apps/server/src/members/standing.store.ts';
 import { listOrders } from '../../../apps/server/src/orders/list.store.ts';
 import type { OrderFilters } from '../../../apps/server/src/orders/searches.store.ts';
-import type { Queryable } from '../../../apps/server/src/platform/database/db.ts';
+import type { Queryable } from '../../../apps/server/src/platform/database/queryable.ts';
 import { listAudit } from '../../../apps/server/src/writes/audit-log.store.ts';
 import { prefillOrders } from '../../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../../bench/seed.ts';
