@@ -98,6 +98,18 @@ describe('the import table', () => {
     expect(both).toEqual([]);
   });
 
+  test('has no circle of files, types included', () => {
+    const left = new Map(sources.map((file) => [file, new Set<string>()]));
+    for (const { file, name } of imports) if (left.has(name)) left.get(file)?.add(name);
+    // What imports nothing that is left is in no circle.
+    for (let before = -1; before !== left.size; ) {
+      before = left.size;
+      for (const [file, names] of left)
+        if (![...names].some((name) => left.has(name))) left.delete(file);
+    }
+    expect([...left.keys()]).toEqual([]);
+  });
+
   test('core imports nothing, not even Node', () => {
     const broken = imports.filter(
       ({ file, name }) => moduleOf(file) === 'core' && !name.startsWith('packages/core/'),

@@ -1,3 +1,4 @@
+import type { Approval } from './approval.ts';
 import { refuseCancel } from './commands/operator-cancel.ts';
 import { refuseLateConfirmation } from './commands/operator-confirm.ts';
 import { refuseEscalate } from './commands/operator-escalate.ts';
@@ -6,7 +7,6 @@ import type { Control } from './control.ts';
 import type { MerchantStatus, Objection, Settings } from './decision.ts';
 import { refuseResend, refuseRetry } from './delivery.ts';
 import {
-  type Approval,
   type KeyFetchers,
   refuseApproval,
   refuseDecline,

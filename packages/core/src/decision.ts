@@ -1,6 +1,7 @@
+import { ACTIVE_OR_SUSPENDED } from './active.ts';
+import type { Approval, ApprovalKind, MovedAlone } from './approval.ts';
 import type { AuditAction } from './audit-action.ts';
 import type { FeeRule } from './fee.ts';
-import type { Approval, ApprovalKind, MovedAlone } from './four-eyes.ts';
 import type { WhitelistEntry } from './ip.ts';
 import type { Trigger } from './lifecycle.ts';
 import type { Assignment, ExpectedNeed, Member, Need } from './matching.ts';
@@ -26,10 +27,6 @@ export interface Settings {
   /** What a withdrawal's deadline moves by once its member says that they are sending. */
   readonly sendingGraceMs: number;
 }
-
-/** Of people who sign in, members among them. */
-export const ACTIVE_OR_SUSPENDED = ['active', 'suspended'] as const;
-export type ActiveOrSuspended = (typeof ACTIVE_OR_SUSPENDED)[number];
 
 export const MERCHANT_STATUSES = [...ACTIVE_OR_SUSPENDED, 'closed'] as const;
 export type MerchantStatus = (typeof MERCHANT_STATUSES)[number];

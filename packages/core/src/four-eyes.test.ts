@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Approval } from './approval.ts';
 import { controlFrom } from './control.ts';
 import type { Context, View } from './decision.ts';
 import {
-  type Approval,
   askedWith,
   hasExpired,
   isOwnMember,

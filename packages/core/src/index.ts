@@ -4,8 +4,10 @@ export {
   accountWarnings,
   MOBILE_EXAMPLES,
 } from './account-warnings.ts';
+export * from './active.ts';
 export * from './alert.ts';
 export * from './allowed-actions.ts';
+export * from './approval.ts';
 export * from './attention.ts';
 export { type ForOperators, forOperators } from './audit.ts';
 export type { AuditAction } from './audit-action.ts';

@@ -1,4 +1,4 @@
-import type { ActiveOrSuspended } from './decision.ts';
+import type { ActiveOrSuspended } from './active.ts';
 import { METHODS, type OrderType, type WalletType } from './method.ts';
 import type { Money } from './money.ts';
 import type { Instant } from './order.ts';

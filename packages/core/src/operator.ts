@@ -1,4 +1,5 @@
-import { type ActiveOrSuspended, type Objection, refuse } from './decision.ts';
+import type { ActiveOrSuspended } from './active.ts';
+import { type Objection, refuse } from './decision.ts';
 import { includesRole, type OperatorRole } from './operator-role.ts';
 
 /** An operator, as far as the rules look at them. */

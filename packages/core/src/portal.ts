@@ -1,4 +1,5 @@
-import { type ActiveOrSuspended, type Merchant, type Objection, refuse } from './decision.ts';
+import type { ActiveOrSuspended } from './active.ts';
+import { type Merchant, type Objection, refuse } from './decision.ts';
 import type { Instant } from './order.ts';
 
 /** What a merchant's own people may do in the portal: viewer reads, admin also changes. */

@@ -1,3 +1,4 @@
+import type { Outcome } from '../approval.ts';
 import { audited, forOperators } from '../audit.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import {
@@ -10,7 +11,6 @@ import {
   needsSecondOperator,
   newApproval,
   noteOfTwo,
-  type Outcome,
   refuseApproval,
 } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';

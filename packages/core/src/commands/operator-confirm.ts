@@ -1,3 +1,4 @@
+import type { Approval, Outcome } from '../approval.ts';
 import { audited, forOperators } from '../audit.ts';
 import {
   accept,
@@ -9,7 +10,6 @@ import {
   type View,
 } from '../decision.ts';
 import {
-  type Approval,
   askedWith,
   decided,
   isOwnMember,
@@ -19,7 +19,6 @@ import {
   needsSecondOperator,
   newApproval,
   noteOfTwo,
-  type Outcome,
   refuseApproval,
   withdrawn,
 } from '../four-eyes.ts';

@@ -1,3 +1,4 @@
+import type { Outcome } from '../approval.ts';
 import { audited, forOperators } from '../audit.ts';
 import {
   accept,
@@ -18,7 +19,6 @@ import {
   needsSecondOperator,
   newApproval,
   noteOfTwo,
-  type Outcome,
   refuseApproval,
   refuseOwnPayout,
   withdrawn,

@@ -4,8 +4,8 @@ import { Said } from '../api.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
 import { isNamed, NameField, RoleField, UsernameField } from '../person-fields.tsx';
 import { useDeedCode } from '../sign-in/one-time-code/use-deed-code.tsx';
-import type { GivenLink, Person, PersonDeed } from './people.tsx';
 import { texts } from './people-texts.ts';
+import type { GivenLink, Person, PersonDeed } from './person.ts';
 
 type Role = Person['role'];
 

@@ -10,31 +10,10 @@ import { When } from '../when.tsx';
 import classes from './merchant.module.css';
 import { DeedDialog, InviteDialog, type PeopleCalls, type PeopleCodes } from './people-dialogs.tsx';
 import { texts } from './people-texts.ts';
+import type { GivenLink, Person, PersonDeed } from './person.ts';
 
-/** Somebody who signs in to the portal, as either face shows them. */
-export interface Person {
-  readonly portalUserId: string;
-  readonly username: string;
-  readonly name: string;
-  readonly email: string | null;
-  readonly role: 'viewer' | 'admin';
-  readonly status: 'active' | 'suspended';
-  readonly invitedUntil: string | null;
-  readonly hasOneTimeCode: boolean;
-  readonly lastSignIn: { readonly at: string; readonly address: string } | null;
-  readonly you?: boolean;
-  readonly allowedActions: readonly string[];
-}
-export type PersonDeed = keyof typeof texts.deeds;
 const DEEDS = Object.keys(texts.deeds) as PersonDeed[];
 
-/** A link that is shown once, and whose it is. */
-export interface GivenLink {
-  readonly person: Person;
-  readonly link: string;
-  /** It has gone out to the person's address; where not, it has to be handed over. */
-  readonly mailed: boolean;
-}
 type Open = 'invite' | { readonly person: Person; readonly deed: PersonDeed } | null;
 
 /** The people of a merchant: who they are, inviting others, and what may be done about each. */

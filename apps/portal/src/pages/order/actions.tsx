@@ -15,7 +15,7 @@ import CopyIcon from 'lucide-react/icons/copy';
 import Mail from 'lucide-react/icons/mail';
 import { useState } from 'react';
 import classes from './order.module.css';
-import type { Order } from './page.tsx';
+import type { Order } from './order.ts';
 import { texts } from './texts.ts';
 
 /** What can be done about the order, here and in the palette. */

@@ -20,7 +20,7 @@ import {
 import { useState } from 'react';
 import { Link } from 'wouter';
 import classes from './order.module.css';
-import type { Order } from './page.tsx';
+import type { Order } from './order.ts';
 import { texts } from './texts.ts';
 
 type Delivery = AsText<PortalListedDelivery>;

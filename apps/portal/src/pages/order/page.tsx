@@ -1,5 +1,5 @@
-import { PORTAL_READ_ORDER, type PortalOrderDetail } from '@munshi/api';
-import { type AsText, amountText } from '@munshi/web';
+import { PORTAL_READ_ORDER } from '@munshi/api';
+import { amountText } from '@munshi/web';
 import {
   Card,
   Copy,
@@ -17,10 +17,9 @@ import { MethodName } from '../../method-names.tsx';
 import { Actions } from './actions.tsx';
 import { Deliveries } from './deliveries.tsx';
 import classes from './order.module.css';
+import type { Order } from './order.ts';
 import { PaymentPage } from './payment-page.tsx';
 import { texts } from './texts.ts';
-
-export type Order = AsText<PortalOrderDetail>;
 
 /** P4: what became of one order, and what was told about it. */
 export default function OrderPage() {

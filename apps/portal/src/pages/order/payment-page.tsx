@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Card, Copy, Countdown } from '@munshi/web-ui';
 import ExternalLink from 'lucide-react/icons/external-link';
 import classes from './order.module.css';
-import type { Order } from './page.tsx';
+import type { Order } from './order.ts';
 import { texts } from './texts.ts';
 
 /** The link that the customer was given, while it works. For admins. */

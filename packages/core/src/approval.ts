@@ -1,0 +1,86 @@
+import type { Money } from './money.ts';
+import type { Instant } from './order.ts';
+
+/** A request for a second operator, waiting or answered, that names everything to be done. */
+export interface Approval {
+  readonly approvalId: string;
+  readonly kind: ApprovalKind;
+  /**
+   * What it is about: an order, an adjustment, or the request itself. For money at most one request
+   * of a kind waits for each.
+   */
+  readonly target: string;
+  /** What will be done, amounts as exact text. It never changes. */
+  readonly request: Readonly<Record<string, string | number | boolean | null>>;
+  /** The request as it came, which is sent once more when it is approved. */
+  readonly asked: AskedWrite | null;
+  readonly requestedBy: string;
+  readonly requestedName: string;
+  readonly requestedAt: Instant;
+  readonly expiresAt: Instant;
+  /**
+   * `approved`: to be fetched by the requester. `fallen`: the requester was suspended or lost the
+   * role.
+   */
+  readonly status: ApprovalStatus;
+  readonly decidedBy: string | null;
+  readonly decidedName: string | null;
+  readonly decidedAt: Instant | null;
+  readonly note: string | null;
+}
+
+export interface AskedWrite {
+  /** `POST /fee-rules`, within the operator face. */
+  readonly endpoint: string;
+  readonly params: Readonly<Record<string, string>>;
+  /** The source text: numbers are exact. */
+  readonly body: string | null;
+}
+
+export const APPROVAL_STATUSES = [
+  'pending',
+  'approved',
+  'done',
+  'declined',
+  'withdrawn',
+  'fallen',
+] as const;
+type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
+
+/** Requests about money, which the engine carries out. */
+export const MONEY_KINDS = [
+  'adjustment',
+  'float-adjustment',
+  'order-confirm',
+  'order-resolve',
+] as const;
+export type MoneyKind = (typeof MONEY_KINDS)[number];
+export const APPROVAL_KINDS = [
+  ...MONEY_KINDS,
+  'api-key',
+  'operator-create',
+  'operator-change',
+  'operator-token',
+  'member-password',
+  'settings',
+  'operator-recovery',
+  'member-recovery',
+  'one-time-code-removal',
+  'account-change',
+  'own-keys',
+  // Any other endpoint that waits: `asked` says which.
+  'write',
+] as const;
+export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
+
+/** What became of money that may have to wait: done, or which request waits. */
+export type Outcome<Done extends string> =
+  | { readonly status: Done; readonly approvalId: null }
+  | { readonly status: 'pendingApproval'; readonly approvalId: string };
+
+/** What an operator has moved alone on a day, UTC, in wallet currency. */
+export interface MovedAlone {
+  readonly operatorId: string;
+  readonly day: number;
+  readonly amount: Money;
+}
