@@ -82,7 +82,7 @@ test('a start that fails ends with its exit code', async () => {
 test('its tools and tests run: the types hold, and orders are created', async () => {
   await expectSuccess(run(npm, 'run', 'typecheck'));
   const tests = await expectSuccess(
-    run(npm, 'run', 'vitest', '--', 'run', 'tests/e2e/merchant/creation.test.ts'),
+    run(npm, 'run', 'vitest', '--', 'run', 'tests/e2e/orders/creation.test.ts'),
   );
   expect(tests).toMatch(/Test Files +1 passed/);
 }, 300_000);

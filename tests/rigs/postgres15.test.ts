@@ -6,7 +6,7 @@ import { ROOT } from '../tidy/sources.ts';
 
 /** The Postgres of `deploy/ha`. It plans, and goes through indexes, by other rules than the embedded one. */
 const PG_BIN = '/usr/lib/postgresql/15/bin';
-const PLANS = ['tests/e2e/operator/lists.test.ts', 'tests/e2e/service/plans.test.ts'];
+const PLANS = ['tests/e2e/faces/lists.test.ts', 'tests/e2e/service/plans.test.ts'];
 
 test('on Postgres 15 lists and prepared statements read no more than they need either', async () => {
   if (!existsSync(path.join(PG_BIN, 'initdb')))

@@ -32,7 +32,7 @@ export const DEEP = {
   },
   fuzz: {
     files: ['tests/fuzz/fuzz.test.ts'],
-    repeats: ['tests/e2e/merchant/mutations.test.ts'],
+    repeats: ['tests/e2e/orders/mutations.test.ts'],
     minutes: 2,
   },
   // What takes long and rarely breaks: processes that start, all lists page by page, a year that
@@ -41,8 +41,8 @@ export const DEEP = {
     files: [
       'packages/embedded-postgres/**/*.test.ts',
       'tests/clone/fresh-clone.test.ts',
-      'tests/e2e/merchant/sdk-package.test.ts',
-      'tests/e2e/operator/list-pages.test.ts',
+      'tests/e2e/faces/sdk-package.test.ts',
+      'tests/e2e/faces/list-pages.test.ts',
       'tests/e2e/retention/*.test.ts',
       'tests/e2e/service/*.test.ts',
       'tests/e2e/webhooks/receivers.test.ts',
@@ -73,7 +73,7 @@ export const RIGS = ['tests/rigs/**/*.test.ts'];
 const QUICK = [
   '{packages/{api,core,sdk,web},apps,bin}/**/*.test.ts',
   'tests/tidy/*.test.ts',
-  'tests/e2e/merchant/creation.test.ts',
+  'tests/e2e/orders/creation.test.ts',
 ];
 
 /** Files that change their process, measure its memory, or take it down with them. */

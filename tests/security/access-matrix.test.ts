@@ -277,11 +277,11 @@ const MEMBER_ROUTES: Readonly<
 > = {
   'GET /api/member/session': { about: 'self', answer: 200 },
   'GET /api/member/sessions': { about: 'self', answer: 200 },
-  // Of a sign-in that is nobody's; another member's: tests/e2e/member/history.test.ts.
+  // Of a sign-in that is nobody's; another member's: tests/e2e/members/history.test.ts.
   'DELETE /api/member/sessions/:sessionId': { about: 'self', answer: 404 },
   'GET /api/member/push': { about: 'self', answer: 200 },
   'POST /api/member/push/subscriptions': { about: 'self', answer: 400, body: {} },
-  // Of a phone and a test that are nobody's; another member's: tests/e2e/member/alerts.test.ts.
+  // Of a phone and a test that are nobody's; another member's: tests/e2e/member-alerts/alerts.test.ts.
   'DELETE /api/member/push/subscriptions/:subscriptionId': { about: 'self', answer: 404 },
   'POST /api/member/push/subscriptions/:subscriptionId/test': { about: 'self', answer: 404 },
   'POST /api/member/push/tests/:testId/seen': { about: 'self', answer: 404 },
@@ -311,7 +311,7 @@ const MEMBER_ROUTES: Readonly<
     answer: 400,
     body: { kind: 'report', picture: 'x' },
   },
-  // Of a picture that is not there; another member's: tests/e2e/member/evidence.test.ts.
+  // Of a picture that is not there; another member's: tests/e2e/evidence/evidence.test.ts.
   'GET /api/member/orders/:orderId/evidence/:evidenceId': { about: 'order', answer: 404 },
   'POST /api/member/orders/:orderId/confirm': { about: 'order', answer: 409, body: {} },
   'POST /api/member/orders/:orderId/reject': { about: 'order', answer: 409, body: { reason: 'r' } },
@@ -423,7 +423,7 @@ test('every endpoint declares the role that is written out in roles.ts', () => {
   expect(declared('portal')).toEqual(written(PORTAL_ROUTES));
 });
 
-// ---- Portal face: its own people in tests/e2e/portal/portal.test.ts
+// ---- Portal face: its own people in tests/e2e/portal-home/portal.test.ts
 
 describe.each(PORTAL_ROUTES.filter(([, needed]) => needed !== 'anyone'))('portal: %s', (route) => {
   test('is 401 to everybody of the other faces', async () => {

@@ -15,7 +15,7 @@ import { serviceTest } from '../support/service-test.ts';
 /**
  * What ends, ends everywhere: one process takes a right away, and the other refuses the next
  * request. The operators' own sign-in is held to the same rules in
- * tests/e2e/operator/session.test.ts; here are the members', and two processes.
+ * tests/e2e/operators/session.test.ts; here are the members', and two processes.
  */
 const PASSWORD = 'correct horse';
 

@@ -4,7 +4,7 @@
  */
 export const CANNOT = {
   files: {
-    'tests/e2e/operator/lists.test.ts':
+    'tests/e2e/faces/lists.test.ts':
       'drops indexes of a worker’s tables to fill them, and reads rows in plans, which name the shard’s table',
   },
   /** By a part of their names. */

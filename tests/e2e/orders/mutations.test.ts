@@ -228,7 +228,7 @@ test(`${HEADS} heads, seed ${SEED}`, async () => {
     '%00',
     '\xff',
     'a'.repeat(300),
-    '../../',
+    '../..',
     'null',
     '0',
     '-1',

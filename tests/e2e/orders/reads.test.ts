@@ -597,7 +597,7 @@ describe('how an order is named', () => {
     ['nothing', ''],
     ['a word', 'x'],
     ['the word status', 'status'],
-    ['../../', '../../../etc/passwd'],
+    ['../..', '../../../etc/passwd'],
     ['../../ encoded', '..%2f..%2fetc%2fpasswd'],
     ['a dot', '%2e'],
     ['10 KB', 'x'.repeat(10_240)],
