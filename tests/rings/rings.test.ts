@@ -50,7 +50,9 @@ test('a run that fails ends with what failed and the commands that run it alone'
       `import { RingReporter } from '${path.join(ROOT, 'tests/rings/reporter.ts')}';
        export default { test: { reporters: [new RingReporter()] } };`,
     );
-    const run = listenTo('sh', [path.join(ROOT, 'bin/run'), 'vitest', 'run'], {
+    // Both outputs by one pipe: of two, the order in which they arrive says nothing.
+    const command = `exec sh "${path.join(ROOT, 'bin/run')}" vitest run 2>&1`;
+    const run = listenTo('sh', ['-c', command], {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '', TEST_SEED: '7', NO_COLOR: '1' },
     });

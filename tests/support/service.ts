@@ -32,8 +32,8 @@ export interface Service {
 
 /**
  * Starts the service; with `sharing`, a second one on the same database, like another process.
- * Receivers have as much time to answer as tests have patience: how soon an attempt at one that
- * hangs is over is the sender's own test.
+ * Receivers, and the service itself, have as much time to answer as tests have patience: how soon an
+ * attempt at one that hangs is over is the sender's own test.
  */
 export async function startService(
   env: Record<string, string> = {},
@@ -62,7 +62,7 @@ export async function startService(
     settings,
     served,
     log,
-    TIMED ? {} : { sender: patientSender(config) },
+    TIMED ? {} : { sender: patientSender(config), answerMs: PATIENCE_MS },
   );
   const sockets = new Set<Socket>();
   app.http.server.on('connection', (socket: Socket) => {

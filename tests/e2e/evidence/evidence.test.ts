@@ -280,11 +280,12 @@ test('the worst of pictures, noise, still fits', async () => {
   const background = { r: 0, g: 0, b: 0 };
   const create = { width: 1_600, height: 1_200, channels: 3, background, noise } as const;
   const content = await sharp({ create }).jpeg({ quality: 30 }).toBuffer();
-  const { json } = await first.handIn(orderId, {
-    kind: 'confirm',
-    picture: content.toString('base64'),
-  });
-  expect(json.data.bytes).toBeLessThanOrEqual(BYTES_MAX);
+  const handIn = () =>
+    first.handIn(orderId, { kind: 'confirm', picture: content.toString('base64') });
+  let answer = await handIn();
+  // Drawing ends after five seconds, which a busy machine may take.
+  while (answer.text.includes('seconds to draw')) answer = await handIn();
+  expect(answer.json.data.bytes).toBeLessThanOrEqual(BYTES_MAX);
 });
 
 const NO_PICTURE = 'must be a PNG, JPEG or WebP picture.';

@@ -61,13 +61,14 @@ type Settings = Config & { readonly masterKey: string } & Pick<Partial<Deps>, 'd
 
 /**
  * The service, put together by plain calls. The database is migrated and stays the caller's to
- * close. `sender` posts the webhooks; by default to the merchants' servers.
+ * close. `sender` posts the webhooks; by default to the merchants' servers. `answerMs`: how long a
+ * request may wait for its answer.
  */
 export async function createApp(
   config: Settings,
   database: Database,
   log: FastifyBaseLogger,
-  { sender }: { readonly sender?: Sender } = {},
+  { sender, answerMs }: { readonly sender?: Sender; readonly answerMs?: number } = {},
 ): Promise<App> {
   const metrics = {
     orders: createOrderMetrics(),
@@ -113,6 +114,7 @@ export async function createApp(
   const http = createHttpServer(log, {
     overHttps: config.publicUrl?.startsWith('https:') ?? false,
     ...(config.roles.has('http') && { home: `${pathPrefixOf(config)}/` }),
+    ...(answerMs !== undefined && { answerMs }),
   });
   const addresses = addressing(config, http);
   const deps: Deps = {

@@ -51,12 +51,13 @@ interface Options {
   /** The path of its start page. */
   readonly home?: string;
   readonly requestMs?: number;
+  readonly answerMs?: number;
 }
 
 /** The HTTP server without its faces: errors in the documented shapes, trace ids, health. */
 export function createHttpServer(
   log: FastifyBaseLogger,
-  { overHttps = false, home, requestMs = REQUEST_MS }: Options = {},
+  { overHttps = false, home, requestMs = REQUEST_MS, answerMs = ANSWER_MS }: Options = {},
 ): FastifyInstance {
   const protections = overHttps ? { ...PROTECTIONS, ...HTTPS_ONLY } : PROTECTIONS;
   const refuseBytes = createRefusal(log, protections);
@@ -108,7 +109,7 @@ export function createHttpServer(
     app.server.emit('request', request, response),
   );
   app.addHook('onRequest', (request, reply, done) => {
-    request.deadline = setTimeout(answerUnavailable, ANSWER_MS, request, reply).unref();
+    request.deadline = setTimeout(answerUnavailable, answerMs, request, reply, answerMs).unref();
     done();
   });
   // What is too large is read no further before that is answered.
@@ -156,6 +157,7 @@ declare module 'fastify' {
 function answerUnavailable(
   request: FastifyRequest,
   reply: FastifyReply,
+  answerMs: number,
   bodyWasLate = false,
 ): void {
   if (
@@ -166,10 +168,11 @@ function answerUnavailable(
   )
     return;
   const again = (ms: number, late: boolean) => {
-    request.deadline = setTimeout(answerUnavailable, ms, request, reply, late).unref();
+    const asked = [request, reply, answerMs, late] as const;
+    request.deadline = setTimeout(answerUnavailable, ms, ...asked).unref();
   };
   if (!request.raw.complete) again(BODY_CHECK_MS, true);
-  else if (bodyWasLate) again(ANSWER_MS, false);
+  else if (bodyWasLate) again(answerMs, false);
   else {
     reply.send(new UnavailableError('the request was not answered in time'));
     // The handler will send its own answer in the end, which is then ignored.
