@@ -139,7 +139,9 @@ async function shot(
   options: BrowserContextOptions,
   open: (page: Page) => Promise<void>,
 ): Promise<Buffer> {
-  const context = await browser.newContext({ ...options, deviceScaleFactor: 2 });
+  // Without a language of its own this Chromium names one that charts cannot format numbers in.
+  const look = { locale: 'en-GB', deviceScaleFactor: 2 };
+  const context = await browser.newContext({ ...options, ...look });
   const page = await context.newPage();
   await open(page);
   await setTimeout(6_000); // rows come one request after the other, and charts after them
