@@ -20,19 +20,15 @@ async function signIn(
   username: string,
   { password = PASSWORD, from = '203.0.113.1', cookie = '', face = 'member' } = {},
 ) {
-  const send = () =>
-    fetch(`${service.url}/api/${face}/session`, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'X-Forwarded-For': from,
-        ...(cookie === '' ? {} : { Cookie: cookie }),
-      },
-      body: JSON.stringify({ username, password }),
-    });
-  let response = await send();
-  // A machine that has no time in nine seconds says so: whoever wants in comes again.
-  while (response.status === 503) response = await send();
+  const response = await fetch(`${service.url}/api/${face}/session`, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      'X-Forwarded-For': from,
+      ...(cookie === '' ? {} : { Cookie: cookie }),
+    },
+    body: JSON.stringify({ username, password }),
+  });
   const cookies = response.headers.getSetCookie().map((set) => set.split(';')[0] as string);
   const known = cookies.find((set) => set.includes('_known=')) ?? '';
   return {

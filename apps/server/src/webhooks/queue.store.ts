@@ -8,12 +8,13 @@ import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { type Row, time } from '../platform/database/rows.ts';
 import { queryOne, statement } from '../platform/database/statement.ts';
+import { STALLED_MS } from '../platform/outbound/send.ts';
 
 /**
  * A claim is held this long; when its worker has died, another takes the delivery up after it.
  * Clocks may differ by less.
  */
-export const LEASE_MS = 60_000;
+export const LEASE_MS = 2 * STALLED_MS;
 /**
  * A lease that ends this much later than one given now was given by a clock that has been set back
  * since: it is over.

@@ -50,7 +50,7 @@ export interface SenderOptions extends ConnectorOptions {
 }
 
 const TIMEOUT_MS = 5_000;
-const STALLED_MS = 30_000;
+export const STALLED_MS = 30_000;
 /** For the body after the status line. All but its beginning is ignored. */
 const BODY_MS = 2_000;
 const BODY_BYTES_MAX = 64 * 1024;
