@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { includesRole } from '@munshi/core';
+import {
+  OPERATOR_CAPABILITIES,
+  OPERATORS_MAY,
+  PORTAL_CAPABILITIES,
+  PORTAL_USERS_MAY,
+} from '@munshi/core';
 import { beforeAll, describe, expect } from 'vitest';
 import { ENDPOINTS } from '../support/contract.ts';
 import {
@@ -21,7 +26,12 @@ import { openPage } from '../support/page-client.ts';
 import { PATIENCE_MS } from '../support/patience.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { WRITTEN_BY_JOBS } from '../support/written-by-jobs.ts';
-import { OPERATOR_ROUTES, PORTAL_ROUTES } from './roles.ts';
+import {
+  OPERATOR_ROLES_OF,
+  OPERATOR_ROUTES,
+  PORTAL_ROLES_OF,
+  PORTAL_ROUTES,
+} from './capabilities.ts';
 import { routesOf } from './routes.ts';
 
 /**
@@ -388,15 +398,15 @@ describe.each(OPERATOR_ROUTES.filter(([, needed]) => needed !== 'anyone'))(
         method === 'GET' || method === 'DELETE' ? undefined : '{}',
       );
 
-    test('is refused to everybody but operators of the role', async () => {
-      const allowed = ROLES.filter((role) => needed !== 'anyone' && includesRole(role, needed));
+    test('is refused to everybody but operators whose role allows it', async () => {
+      const allowed = needed === 'anyone' ? [] : OPERATOR_ROLES_OF[needed];
       const refused = except(...allowed);
       await expectRefused(
         refused,
         async (caller) => {
           const answer = await ask(caller);
           if ((ROLES as readonly string[]).includes(caller))
-            expect(answer.text).toContain(`This needs the role ${needed}; you have ${caller}.`);
+            expect(answer.text).toContain(`This needs the role ${allowed[0]}; you have ${caller}.`);
           return answer;
         },
         (caller) =>
@@ -412,15 +422,31 @@ describe.each(OPERATOR_ROUTES.filter(([, needed]) => needed !== 'anyone'))(
   },
 );
 
-test('every endpoint declares the role that is written out in roles.ts', () => {
+test('every endpoint declares what is written out in capabilities.ts', () => {
   const declared = (face: string) =>
     ENDPOINTS.filter((endpoint) => endpoint.face === face)
-      .map(({ method, path, role }) => `${method} ${path} ${role}`)
+      .map(({ method, path, needs }) => `${method} ${path} ${needs}`)
       .sort();
   const written = (routes: readonly (readonly string[])[]) =>
     routes.map((each) => each.join(' ')).sort();
   expect(declared('operator')).toEqual(written(OPERATOR_ROUTES));
   expect(declared('portal')).toEqual(written(PORTAL_ROUTES));
+});
+
+const keysOf = <Name extends string>(all: Readonly<Record<Name, string>>) =>
+  Object.keys(all) as Name[];
+
+test('each capability is had by the roles that are written out', () => {
+  const operators = keysOf(OPERATOR_CAPABILITIES).map((needed) => [
+    needed,
+    ROLES.filter((role) => OPERATORS_MAY.may(role, needed)),
+  ]);
+  expect(Object.fromEntries(operators)).toEqual(OPERATOR_ROLES_OF);
+  const portalUsers = keysOf(PORTAL_CAPABILITIES).map((needed) => [
+    needed,
+    (['viewer', 'admin'] as const).filter((role) => PORTAL_USERS_MAY.may(role, needed)),
+  ]);
+  expect(Object.fromEntries(portalUsers)).toEqual(PORTAL_ROLES_OF);
 });
 
 // ---- Portal face: its own people in tests/e2e/portal-home/portal.test.ts
@@ -585,7 +611,7 @@ test.each(RECOVERIES)('%s is 403 without a link, whoever asks', async (route) =>
     expect((await send('POST', path, header[caller], body)).status).toBe(403);
 });
 
-test('the tables above and roles.ts name every route of the service, and no other', () => {
+test('the tables above and capabilities.ts name every route of the service, and no other', () => {
   const operator = OPERATOR_ROUTES.map(([route]) => route.replace(' ', ' /api/operator'));
   const portal = PORTAL_ROUTES.map(([route]) => route.replace(' ', ' /api/portal'));
   const named = [MERCHANT_ROUTES, MEMBER_ROUTES, PAGE_ROUTES].flatMap((table) =>

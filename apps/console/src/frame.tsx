@@ -6,7 +6,7 @@ import { PALETTE } from './palette/source.ts';
 import { SandboxBar, useSandboxClock } from './sandbox-bar.tsx';
 import { SCREENS } from './screens.ts';
 import { service } from './service.ts';
-import { sees, useSession } from './session.tsx';
+import { may, useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
 /** The frame with what only operators see around their screens. */
@@ -14,7 +14,7 @@ export function ConsoleFrame() {
   const { operator } = useSession();
   const { isSandbox } = useSandboxClock();
   const screens = SCREENS.filter(
-    ({ role, sandbox }) => sees(operator, role) && (sandbox !== true || isSandbox !== false),
+    ({ needs, sandbox }) => may(operator, needs) && (sandbox !== true || isSandbox !== false),
   );
   return (
     <Frame
@@ -26,7 +26,7 @@ export function ConsoleFrame() {
       bars={
         <>
           <SandboxBar />
-          {sees(operator, 'admin') ? <AuditAlarm /> : null}
+          {may(operator, 'administer') ? <AuditAlarm /> : null}
         </>
       }
       onSignedOut={() => void service.api.call(WHO_AM_I, {})}

@@ -6,7 +6,7 @@ import { errorText, useNow, useRead, useWrite } from '@munshi/web-ui';
 import FlaskConical from 'lucide-react/icons/flask-conical';
 import { Link, useRoute } from 'wouter';
 import classes from './sandbox-bar.module.css';
-import { sees, useSession } from './session.tsx';
+import { may, useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
 /** One second after a deadline it has passed. */
@@ -51,7 +51,7 @@ function SandboxClock({ nextDueAt }: { readonly nextDueAt: string | null }) {
           ? texts.sandbox.noDeadline
           : texts.sandbox.deadlineIn(durationText(untilDue))}
       </span>
-      {sees(operator, 'admin') ? (
+      {may(operator, 'administer') ? (
         <fieldset className={classes['steps']} disabled={sending}>
           <legend>{texts.sandbox.advance}</legend>
           {Object.entries(texts.sandbox.steps).map(([label, seconds]) => (

@@ -14,7 +14,7 @@ import UserCog from 'lucide-react/icons/user-cog';
 import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import { lazy } from 'react';
-import type { Role } from './session.tsx';
+import type { Capability } from './session.tsx';
 import { texts } from './texts.ts';
 
 /**
@@ -22,8 +22,8 @@ import { texts } from './texts.ts';
  * webhooks, m merchants, e members, f fees and rates, r reports, u audit, p operators, s settings, b sandbox.
  */
 interface ConsoleScreen extends Screen {
-  /** The least role that may open it. */
-  readonly role: Role;
+  /** What opening it needs. */
+  readonly needs: Capability;
   /** Only where the clock is a sandbox's. */
   readonly sandbox?: true;
 }
@@ -31,119 +31,119 @@ interface ConsoleScreen extends Screen {
 export const SCREENS: readonly ConsoleScreen[] = [
   {
     path: '/',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/now/page.tsx')),
     menu: { label: texts.screens.now, letter: 'n', icon: Gauge },
   },
   {
     path: '/queues',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/queues/page.tsx')),
     menu: { label: texts.screens.queues, letter: 'q', icon: ListChecks, isListed: false },
   },
   {
     path: '/orders',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/orders/page.tsx')),
     menu: { label: texts.screens.orders, letter: 'o', icon: Receipt },
   },
   {
     path: '/orders/:orderId',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/order/page.tsx')),
   },
   {
     path: '/late-claims',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/late-claims/page.tsx')),
     menu: { label: texts.screens.lateClaims, letter: 'l', icon: Hand, isListed: false },
   },
   {
     path: '/merchants',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/merchants/page.tsx')),
     menu: { label: texts.screens.merchants, letter: 'm', icon: Store },
   },
   {
     path: '/merchants/:merchantId/:tab?',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/merchant/page.tsx')),
   },
   {
     path: '/merchants/:merchantId/statements/:month',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/statement/page.tsx')),
   },
   {
     path: '/members',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/members/page.tsx')),
     menu: { label: texts.screens.members, letter: 'e', icon: Users },
   },
   {
     path: '/members/:memberId/:tab?',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/member/page.tsx')),
   },
   {
     path: '/fees',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/fees/page.tsx')),
     menu: { label: texts.screens.fees, letter: 'f', icon: Percent },
   },
   {
     path: '/reports',
     hasTabs: true,
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/reports/page.tsx')),
     menu: { label: texts.screens.reports, letter: 'r', icon: Scale },
   },
   {
     path: '/webhooks',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/webhooks/page.tsx')),
     menu: { label: texts.screens.webhooks, letter: 'w', icon: Webhook },
   },
   {
     path: '/deliveries/:deliveryId',
     within: '/webhooks',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/delivery/page.tsx')),
   },
   {
     path: '/approvals',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/approvals/page.tsx')),
     menu: { label: texts.screens.approvals, letter: 'a', icon: CheckCheck },
   },
   {
     path: '/audit',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/audit/page.tsx')),
     menu: { label: texts.screens.audit, letter: 'u', icon: ScrollText },
   },
   {
     path: '/operators',
-    role: 'admin',
+    needs: 'administer',
     page: lazy(() => import('./pages/operators/page.tsx')),
     menu: { label: texts.screens.operators, letter: 'p', icon: UserCog },
   },
   {
     path: '/settings',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/settings/page.tsx')),
     menu: { label: texts.screens.settings, letter: 's', icon: Settings },
   },
   {
     path: '/sandbox',
-    role: 'admin',
+    needs: 'administer',
     sandbox: true,
     page: lazy(() => import('./pages/sandbox/page.tsx')),
     menu: { label: texts.screens.sandbox, letter: 'b', icon: FlaskConical },
   },
   {
     path: '/security',
-    role: 'viewer',
+    needs: 'read',
     page: lazy(() => import('./pages/security/page.tsx')),
   },
 ];

@@ -1,6 +1,5 @@
 import {
   CONFIRM_CODE,
-  OPERATOR_ROLES,
   type OperatorSessionView,
   SET_UP_CODE,
   SIGN_IN,
@@ -14,11 +13,12 @@ import { texts } from './texts.ts';
 const { api } = service;
 
 export type Operator = OperatorSessionView['operator'];
-export type Role = Operator['role'];
 
-/** Whether somebody sees what is for this role and those above it. */
-export const sees = ({ role }: Pick<Operator, 'role'>, least: Role): boolean =>
-  OPERATOR_ROLES.indexOf(role) >= OPERATOR_ROLES.indexOf(least);
+export type Capability = Operator['capabilities'][number];
+
+/** What the role of whoever is signed in allows. */
+export const may = ({ capabilities }: Pick<Operator, 'capabilities'>, needed: Capability) =>
+  capabilities.includes(needed);
 
 /** Who is signed in. */
 export function useSession() {

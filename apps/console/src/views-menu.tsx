@@ -6,7 +6,7 @@ import Check from 'lucide-react/icons/check';
 import Users from 'lucide-react/icons/users';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { sees, useSession } from './session.tsx';
+import { may, useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.views;
@@ -106,7 +106,7 @@ function SaveView({
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        {sees(operator, 'support') ? (
+        {may(operator, 'decide') ? (
           <Checkbox
             label={words.forAll}
             checked={shared}

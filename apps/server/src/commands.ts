@@ -1,3 +1,4 @@
+import type { OperatorRole } from '@munshi/core';
 import type { Command } from 'commander';
 import type { AdminCommand } from './admin.ts';
 import type { CellCommand } from './cells.ts';
@@ -61,7 +62,7 @@ export function addDatabaseCommands(program: Command): void {
       .addArgument(
         program
           .createArgument('[role]', 'what a new operator may do')
-          .choices(['viewer', 'support', 'admin'])
+          .choices(Object.keys(ROLES))
           .default('admin'),
       )
       .action((name: string, role: string) => run(as, [name, role]));
@@ -84,6 +85,9 @@ export function addDatabaseCommands(program: Command): void {
     'operator-token',
   );
 }
+
+/** The type alone comes from core: loading it takes longer than showing help. */
+const ROLES: Readonly<Record<OperatorRole, true>> = { viewer: true, support: true, admin: true };
 
 /** Loads the service only now, so that help and the commands over HTTP start without it. */
 async function run(name: AdminCommand, args: readonly string[] = []): Promise<void> {

@@ -4,8 +4,8 @@ import {
   IDEMPOTENCY_KEY_LENGTH_MAX,
   type Instant,
   type Money,
-  type OperatorRole,
-  type PortalRole,
+  type OperatorCapability,
+  type PortalCapability,
 } from '@munshi/core';
 import Type, { type Static, type TSchema } from 'typebox';
 import { CODES, type Code } from './codes.ts';
@@ -29,10 +29,10 @@ export type FaceName = keyof typeof FACES;
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Route = `${Method} /${string}`;
 
-/** The least that somebody must be; `anyone`: the request carries no session. */
-export interface Roles {
-  readonly operator: OperatorRole | 'anyone';
-  readonly portal: PortalRole | 'anyone';
+/** What somebody must be allowed; `anyone`: the request carries no session. */
+export interface Needs {
+  readonly operator: OperatorCapability | 'anyone';
+  readonly portal: PortalCapability | 'anyone';
   readonly member: 'member' | 'anyone';
   /** Whoever has the link of the order. */
   readonly page: 'customer';
@@ -60,15 +60,15 @@ interface Decided {
 }
 
 type PartsOf<Face extends FaceName, R extends Route> = Parts &
-  (Face extends 'operator' | 'portal' ? { readonly role: Roles[Face] } : RoleIfOther<Face>) &
+  (Face extends 'operator' | 'portal' ? { readonly needs: Needs[Face] } : NeedsIfOther<Face>) &
   (R extends `GET ${string}` ? { readonly decides?: never } : Decided);
-interface RoleIfOther<Face extends FaceName> {
-  readonly role?: Roles[Face];
+interface NeedsIfOther<Face extends FaceName> {
+  readonly needs?: Needs[Face];
 }
 
 export interface Endpoint extends Parts {
   readonly face: FaceName;
-  readonly role: Roles[FaceName];
+  readonly needs: Needs[FaceName];
   /** Undefined of a GET. */
   readonly decides?: Decider | undefined;
   readonly method: Method;
@@ -99,13 +99,13 @@ type Defined<Face extends FaceName, R extends Route, P extends Parts> = Omit<
   (P extends { readonly preview: true } ? { readonly querystring: typeof PREVIEW } : unknown) &
   Endpoint & {
     readonly face: Face;
-    readonly role: Roles[Face];
+    readonly needs: Needs[Face];
     readonly method: R extends `${infer M} /${string}` ? M : never;
     readonly path: R extends `${Method} ${infer Path}` ? Path : never;
   };
 
 /** Of a face whose endpoints do not name one. */
-const ONLY_ROLE = { member: 'member', page: 'customer' } as const;
+const ONLY_NEED = { member: 'member', page: 'customer' } as const;
 
 /** The definitions of one face; `common` are the codes that any of its routes can answer. */
 export function face<Face extends FaceName>(name: Face, common: readonly Code[]) {
@@ -119,10 +119,10 @@ export function face<Face extends FaceName>(name: Face, common: readonly Code[])
     ): Defined<Face, R, P> => {
       const [method, path] = route.split(' ') as [Method, string];
       const params = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string);
-      const { role = ONLY_ROLE[name as keyof typeof ONLY_ROLE], preview } = parts;
+      const { needs = ONLY_NEED[name as keyof typeof ONLY_NEED], preview } = parts;
       const querystring = preview ? PREVIEW : parts.querystring;
       const given: readonly Code[] = [
-        ...(role === 'anyone' ? [] : common),
+        ...(needs === 'anyone' ? [] : common),
         ...(params.length > 0 ? (['not-found'] as const) : []),
         ...(method === 'GET' && querystring === undefined ? [] : (['invalid'] as const)),
         ...(method === 'GET' ? [] : (['body-too-large', 'unsupported-media-type'] as const)),
@@ -135,12 +135,12 @@ export function face<Face extends FaceName>(name: Face, common: readonly Code[])
       return {
         ...parts,
         face: name,
-        role,
+        needs,
         method,
         path,
         tags: [tag],
         summary,
-        ...(role === 'anyone' && { security: [] }),
+        ...(needs === 'anyone' && { security: [] }),
         ...(querystring && { querystring }),
         ...(params.length > 0 && {
           params: Type.Object(Object.fromEntries(params.map((param) => [param, paramOf(param)]))),

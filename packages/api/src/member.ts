@@ -45,7 +45,7 @@ export const {
   readRecovery: MEMBER_READ_RECOVERY,
   recover: MEMBER_RECOVER,
 } = ownSignIn('member', COMMON, {
-  role: 'member',
+  needs: 'member',
   credentials: BY_PASSWORD,
   fields: {
     member: namedObject('MemberName', {

@@ -2,10 +2,11 @@ import type { AuditAction } from '@munshi/core';
 import Type, { type TObject, type TProperties } from 'typebox';
 import type { Code } from './codes.ts';
 import { ASKS, one, TAKES_AWAY } from './decider.ts';
-import { type Endpoint, type FaceName, face, type Roles, type Shown } from './endpoint.ts';
+import { type Endpoint, type FaceName, face, type Needs, type Shown } from './endpoint.ts';
 import {
   dataOf,
   listOf,
+  namedEnum,
   namedObject,
   optional,
   orNull,
@@ -24,7 +25,7 @@ type PersonFace = Exclude<FaceName, 'page'>;
 
 /** What a face says of its own people. */
 interface Person<Fields extends TProperties, Credentials extends TObject> {
-  readonly role: Roles[PersonFace];
+  readonly needs: Needs[PersonFace];
   readonly credentials: Credentials;
   /** What a session shows beside its anti-forgery token and its end. */
   readonly fields: Fields;
@@ -43,7 +44,7 @@ interface Person<Fields extends TProperties, Credentials extends TObject> {
 }
 
 /** An endpoint of any of the faces. */
-type OnFace<E> = Omit<E, 'face' | 'role'> & Pick<Endpoint, 'face' | 'role'>;
+type OnFace<E> = Omit<E, 'face' | 'needs'> & Pick<Endpoint, 'face' | 'needs'>;
 type OnFaces<Endpoints> = { readonly [Name in keyof Endpoints]: OnFace<Endpoints[Name]> };
 
 /** A face's definitions; their types are those of the portal. */
@@ -113,18 +114,34 @@ const RecoveryView = namedObject('Recovery', {
   invitation: Type.Boolean({ description: 'It gives the first password, in the portal.' }),
 });
 
+/** What somebody's role allows. `all`: each with what it is about. */
+export const capabilities = <Name extends string>(
+  schemaName: string,
+  all: Readonly<Record<Name, string>>,
+) =>
+  Type.Array(
+    namedEnum(
+      schemaName,
+      Object.keys(all) as Name[],
+      Object.entries(all)
+        .map(([name, about]) => `\`${name}\`: ${about}`)
+        .join(' '),
+    ),
+    { description: 'What the role allows.' },
+  );
+
 export function ownSignIn<Fields extends TProperties, Credentials extends TObject>(
   name: PersonFace,
   common: readonly Code[],
   { fields, credentials, signOut, ...person }: Person<Fields, Credentials>,
 ) {
   const { endpoint, write } = definitionsOf(name, common);
-  const role = person.role as 'viewer';
+  const needs = person.needs as 'read';
   const byCode = 'oneTimeCode' in credentials.properties;
   const shown = { ...fields, ...SESSION_FIELDS };
   const endpoints = {
     signIn: endpoint('POST /session', 'Session', 'Sign in', {
-      role: 'anyone',
+      needs: 'anyone',
       decides: one('Their own sign-in: the password decides, and a code where one is set up.'),
       audit: person.audit.signIn,
       description: `Sets the session cookie, and answers the token for scripts that send it as \`Authorization: Bearer\`.${byCode ? ' Whoever has one-time codes is refused with `one-time-code-required` until the code is sent too.' : ''}`,
@@ -141,18 +158,18 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       ],
     }),
     whoAmI: endpoint('GET /session', 'Session', 'Who is signed in', {
-      role,
+      needs,
       answer: dataOf(namedObject('Session', shown), person.shows),
     }),
     signOut: endpoint('DELETE /session', 'Session', 'Sign out', {
-      role,
+      needs,
       decides: TAKES_AWAY,
       audit: [],
       ...signOut,
       answer: dataOf(Type.Object({ signedOut: Type.Boolean() }), 'The session has ended.'),
     }),
     changePassword: endpoint('POST /password', 'Session', 'Change one’s own password', {
-      role,
+      needs,
       decides: one('Their own, by the present one.'),
       audit: [person.audit.password],
       description: `Ends ${person.ends}; who asks goes on in a new one. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.`,
@@ -164,7 +181,7 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       refusals: ['wrong-state', 'too-many-tries'],
     }),
     listSessions: endpoint('GET /sessions', 'Session', 'List one’s own sign-ins', {
-      role,
+      needs,
       querystring: PAGE_QUERY,
       answer: listOf(
         SignInView,
@@ -172,20 +189,20 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       ),
     }),
     endSession: write('DELETE /sessions/:sessionId', 'Session', 'End one of one’s own sign-ins', {
-      role,
+      needs,
       decides: TAKES_AWAY,
       audit: ['session.end'],
       ...(name === 'member' && { description: 'What is pushed to that phone stops with it.' }),
       answer: dataOf(SignInsEnded, 'It has ended: 1.'),
     }),
     endOtherSessions: write('DELETE /sessions', 'Session', 'End all of one’s other sign-ins', {
-      role,
+      needs,
       decides: TAKES_AWAY,
       audit: ['session.end'],
       answer: dataOf(SignInsEnded, 'How many have ended.'),
     }),
     readRecovery: endpoint('POST /recovery/read', 'Session', person.recovery.read, {
-      role: 'anyone',
+      needs: 'anyone',
       decides: ASKS,
       audit: [],
       body: Type.Object({ token: LINK_TOKEN }, strict),
@@ -193,7 +210,7 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       refusals: ['link-invalid', 'link-expired', 'suspended'],
     }),
     recover: endpoint('POST /recovery', 'Session', person.recovery.use, {
-      role: 'anyone',
+      needs: 'anyone',
       decides: one('Whoever has the link. It was decided when the link was made.'),
       description: `Sets a new password. One-time codes are off then, and all sign-ins and script tokens end. A link is good once: for 24 hours, an invitation for 7 days.${person.recovery.also ?? ''}`,
       audit: person.audit.recover,
@@ -231,15 +248,15 @@ export function ownCodes(
   kind: 'operator' | 'portal-user',
 ) {
   const { endpoint } = definitionsOf(name, common);
-  const role = 'viewer';
+  const needs = 'read';
   const tag = 'One-time codes';
   const endpoints = {
     readCodeState: endpoint('GET /one-time-code', tag, 'Whether one’s own sign-in needs a code', {
-      role,
+      needs,
       answer: dataOf(CodeStateView, 'The state.'),
     }),
     setUpCode: endpoint('POST /one-time-code', tag, 'Set codes up', {
-      role,
+      needs,
       decides: one('Their own, by their password.'),
       audit: [`${kind}.one-time-code-set-up`],
       description:
@@ -257,7 +274,7 @@ export function ownCodes(
     }),
     confirmCode: endpoint('POST /one-time-code/confirm', tag, 'Turn codes on by a first one', {
       ...BY_CODE,
-      role,
+      needs,
       audit: [`${kind}.one-time-code-on`],
       description: 'All one’s other sign-ins end.',
       answer: dataOf(RecoveryCodes, 'Codes are on.'),
@@ -268,14 +285,14 @@ export function ownCodes(
       'Make recovery codes anew',
       {
         ...BY_CODE,
-        role,
+        needs,
         audit: [`${kind}.recovery-codes`],
         answer: dataOf(RecoveryCodes, 'The codes before are void.'),
       },
     ),
     turnCodeOff: endpoint('POST /one-time-code/turn-off', tag, 'Turn one’s own codes off', {
       ...BY_CODE,
-      role,
+      needs,
       audit: [`${kind}.one-time-code-off`],
       answer: dataOf(CodeStateView, 'Codes are off.'),
     }),

@@ -136,26 +136,40 @@ describe('an action on a request for approval', () => {
   });
 
   test('is for another operator, but for turning it down', () => {
-    expect(approvalActions(request('settings'), ADMIN, NOW)).toEqual(['approve', 'decline']);
-    expect(approvalActions(request('settings'), OTHER_ADMIN, NOW)).toEqual(['decline']);
-    expect(approvalActions(request('settings', { status: 'done' }), ADMIN, NOW)).toEqual([]);
+    expect(approvalActions(request('settings'), 'administer', ADMIN, NOW)).toEqual([
+      'approve',
+      'decline',
+    ]);
+    expect(approvalActions(request('settings'), 'administer', OTHER_ADMIN, NOW)).toEqual([
+      'decline',
+    ]);
+    expect(
+      approvalActions(request('settings', { status: 'done' }), 'administer', ADMIN, NOW),
+    ).toEqual([]);
   });
 
-  test('needs the role that asking for it needs', () => {
-    expect(approvalActions(request('settings'), SUPPORT, NOW)).toEqual([]);
-    expect(approvalActions(request('order-confirm'), SUPPORT, NOW)).toContain('approve');
+  test('needs what asking for it needs', () => {
+    expect(approvalActions(request('settings'), 'administer', SUPPORT, NOW)).toEqual([]);
+    expect(approvalActions(request('order-confirm'), 'decide', SUPPORT, NOW)).toContain('approve');
   });
 
   test('is to fetch, for whoever asked, within a day of the approval', () => {
     const approved = request('api-key', { status: 'approved', decidedAt: NOW });
-    expect(approvalActions(approved, OTHER_ADMIN, NOW + DAY - 1)).toEqual(['decline', 'fetch']);
-    expect(approvalActions(approved, OTHER_ADMIN, NOW + DAY)).toEqual(['decline']);
-    expect(approvalActions(approved, ADMIN, NOW)).toEqual(['decline']);
+    expect(approvalActions(approved, 'write', OTHER_ADMIN, NOW + DAY - 1)).toEqual([
+      'decline',
+      'fetch',
+    ]);
+    expect(approvalActions(approved, 'write', OTHER_ADMIN, NOW + DAY)).toEqual(['decline']);
+    expect(approvalActions(approved, 'write', ADMIN, NOW)).toEqual(['decline']);
   });
 
   test('is not to approve what has waited for a day', () => {
-    expect(approvalActions(request('settings'), ADMIN, NOW + DAY - 1)).toContain('approve');
-    expect(approvalActions(request('settings'), ADMIN, NOW + DAY)).not.toContain('approve');
+    expect(approvalActions(request('settings'), 'administer', ADMIN, NOW + DAY - 1)).toContain(
+      'approve',
+    );
+    expect(approvalActions(request('settings'), 'administer', ADMIN, NOW + DAY)).not.toContain(
+      'approve',
+    );
   });
 });
 

@@ -1,4 +1,11 @@
 import type { Approval } from './approval.ts';
+import {
+  OPERATORS_MAY,
+  type OperatorCapability,
+  type OperatorRole,
+  PORTAL_USERS_MAY,
+  type PortalRole,
+} from './capability.ts';
 import { refuseCancel } from './commands/operator-cancel.ts';
 import { refuseLateConfirmation } from './commands/operator-confirm.ts';
 import { refuseEscalate } from './commands/operator-escalate.ts';
@@ -6,13 +13,7 @@ import { refuseResolve } from './commands/operator-resolve.ts';
 import type { Control } from './control.ts';
 import type { MerchantStatus, Objection, Settings } from './decision.ts';
 import { refuseResend, refuseRetry } from './delivery.ts';
-import {
-  type KeyFetchers,
-  refuseApproval,
-  refuseDecline,
-  refuseFetch,
-  roleToApprove,
-} from './four-eyes.ts';
+import { type KeyFetchers, refuseApproval, refuseDecline, refuseFetch } from './four-eyes.ts';
 import type { LateClaimStatus } from './late-claim.ts';
 import type { Member, MemberAccount } from './matching.ts';
 import { refuseAccountApproval } from './member-account.ts';
@@ -23,13 +24,10 @@ import {
   refuseRecovery,
   refuseToken,
 } from './operator.ts';
-import { includesRole, type OperatorRole } from './operator-role.ts';
 import type { Instant, Order } from './order.ts';
 import {
   type AskingPerson,
-  includesPortalRole,
   type PortalPerson,
-  type PortalRole,
   refuseInvitationEnd,
   refuseLastPortalAdmin,
   refuseOwnKeys,
@@ -69,7 +67,7 @@ export function orderActions(
   latestDelivery: Parameters<typeof refuseRetry>[0],
   who: AskingOperator,
 ): readonly OrderAction[] {
-  if (!includesRole(who.role, 'support')) return [];
+  if (!OPERATORS_MAY.may(who.role, 'decide')) return [];
   return permitted<OrderAction>({
     resolve: refuseResolve(order),
     confirm: refuseLateConfirmation(order),
@@ -84,17 +82,18 @@ export const APPROVAL_ACTIONS = ['approve', 'decline', 'fetch'] as const;
 export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
 /**
- * `dependent`: that they are not independent of whoever asked, or of whom it is about. `fetchers`:
+ * `needed`: what asking for it needs. `dependent`: that they are not independent of whoever asked, or of whom it is about. `fetchers`:
  * who fetches a key in place of its asker.
  */
 export function approvalActions(
   approval: Approval,
+  needed: OperatorCapability,
   who: AskingOperator,
   now: Instant,
   dependent?: Objection,
   fetchers?: KeyFetchers,
 ): readonly ApprovalAction[] {
-  if (!includesRole(who.role, roleToApprove(approval))) return [];
+  if (!OPERATORS_MAY.may(who.role, needed)) return [];
   return permitted<ApprovalAction>({
     approve: refuseApproval(approval, who, now) ?? dependent,
     decline: refuseDecline(approval),
@@ -110,7 +109,7 @@ export function lateClaimActions(
   { status, takenBy }: { readonly status: LateClaimStatus; readonly takenBy: string | null },
   { id, role }: AskingOperator,
 ): readonly ('take' | 'take-over' | 'close')[] {
-  if (status !== 'open' || !includesRole(role, 'support')) return [];
+  if (status !== 'open' || !OPERATORS_MAY.may(role, 'decide')) return [];
   if (takenBy === null) return ['take', 'close'];
   return takenBy === id ? ['close'] : ['take-over', 'close'];
 }
@@ -119,14 +118,14 @@ export function lateClaimActions(
 export const feeRuleActions = (
   { validUntil }: { readonly validUntil: Instant | null },
   { role }: AskingOperator,
-): readonly 'end'[] => (validUntil === null && includesRole(role, 'admin') ? ['end'] : []);
+): readonly 'end'[] => (validUntil === null && OPERATORS_MAY.may(role, 'write') ? ['end'] : []);
 
 /** For the latest delivery of an order. */
 export const deliveryActions = (
   latest: Parameters<typeof refuseRetry>[0],
   { role }: AskingOperator,
 ): readonly 'retry-now'[] =>
-  includesRole(role, 'support') && refuseRetry(latest) === undefined ? ['retry-now'] : [];
+  OPERATORS_MAY.may(role, 'decide') && refuseRetry(latest) === undefined ? ['retry-now'] : [];
 
 /** For a delivery that is looked at by itself, and the order that it tells of. */
 export function sentDeliveryActions(
@@ -135,7 +134,7 @@ export function sentDeliveryActions(
   who: AskingOperator,
 ): readonly ('retry-now' | 'resend')[] {
   const retry = delivery.isLatest ? deliveryActions(delivery, who) : [];
-  const mayResend = includesRole(who.role, 'support') && refuseResend(order) === undefined;
+  const mayResend = OPERATORS_MAY.may(who.role, 'decide') && refuseResend(order) === undefined;
   return mayResend ? [...retry, 'resend'] : retry;
 }
 
@@ -144,7 +143,7 @@ export const adjustmentActions = (
   { status, requestedBy }: { readonly status: string; readonly requestedBy: string },
   { id, role }: AskingOperator,
 ): readonly 'approve'[] =>
-  status === 'pendingApproval' && requestedBy !== id && includesRole(role, 'admin')
+  status === 'pendingApproval' && requestedBy !== id && OPERATORS_MAY.may(role, 'write')
     ? ['approve']
     : [];
 
@@ -165,14 +164,17 @@ export const merchantActions = (
   { role }: AskingOperator,
 ): readonly MerchantAction[] => {
   const idle = { active: 'activate', suspended: 'suspend', closed: 'close' }[status];
-  return includesRole(role, 'admin') ? MERCHANT_ACTIONS.filter((action) => action !== idle) : [];
+  return OPERATORS_MAY.may(role, 'write')
+    ? MERCHANT_ACTIONS.filter((action) => action !== idle)
+    : [];
 };
 
 export const API_KEY_ACTIONS = ['revoke'] as const;
 export const apiKeyActions = (
   { revokedAt }: { readonly revokedAt: Instant | null },
   { role }: AskingOperator,
-): readonly 'revoke'[] => (revokedAt === null && includesRole(role, 'admin') ? ['revoke'] : []);
+): readonly 'revoke'[] =>
+  revokedAt === null && OPERATORS_MAY.may(role, 'write') ? ['revoke'] : [];
 
 export const MEMBER_ADMIN_ACTIONS = [
   'change',
@@ -191,7 +193,7 @@ export const memberAdminActions = (
   { role }: AskingOperator,
 ): readonly MemberAdminAction[] => {
   const idle = status === 'active' ? ['activate'] : ['suspend', 'recovery-link'];
-  if (!includesRole(role, 'admin')) return [];
+  if (!OPERATORS_MAY.may(role, 'write')) return [];
   return MEMBER_ADMIN_ACTIONS.filter((action) => !idle.includes(action));
 };
 
@@ -204,7 +206,7 @@ export function memberAccountActions(
   who: AskingOperator,
   settings: Pick<Settings, 'requireSecondOperator'>,
 ): readonly MemberAccountAction[] {
-  if (!includesRole(who.role, 'admin')) return [];
+  if (!OPERATORS_MAY.may(who.role, 'write')) return [];
   const idle = { approved: 'approve', suspended: 'suspend', pending: undefined }[account.status];
   return permitted<MemberAccountAction>({
     approve: refuseAccountApproval(account, control, who, settings),
@@ -234,7 +236,7 @@ export function operatorActions(
   operator: OperatorState & { readonly tokens: number; readonly hasOneTimeCode: boolean },
   who: AskingOperator,
 ): readonly OperatorAction[] {
-  if (!includesRole(who.role, 'admin')) return [];
+  if (!OPERATORS_MAY.may(who.role, 'administer')) return [];
   const { role, status, tokens } = operator;
   const idle = status === 'active' ? 'activate' : 'suspend';
   return permitted<OperatorAction>({
@@ -255,7 +257,7 @@ export const portalOrderActions = (
   order: Pick<Order, 'status' | 'callbackUrl'>,
   { role }: { readonly role: PortalRole },
 ): readonly 'resend'[] =>
-  includesPortalRole(role, 'admin') && refuseResend(order) === undefined ? ['resend'] : [];
+  PORTAL_USERS_MAY.may(role, 'write') && refuseResend(order) === undefined ? ['resend'] : [];
 
 export const PORTAL_USER_ACTIONS = [
   'change',
@@ -277,7 +279,7 @@ export const portalUserActions = (
   { status, invited }: Pick<PortalPerson, 'status' | 'invited'>,
   { role }: AskingOperator,
 ): readonly PortalUserAction[] => {
-  if (!includesRole(role, 'admin')) return [];
+  if (!OPERATORS_MAY.may(role, 'administer')) return [];
   const idle: readonly PortalUserAction[] =
     status === 'active' ? ['activate'] : ['suspend', 'recovery-link'];
   const never = invited ? 'sessions' : 'invitation';
@@ -301,7 +303,7 @@ export function personActions(
   who: AskingPerson,
   admins: readonly string[],
 ): readonly PersonAction[] {
-  if (!includesPortalRole(who.role, 'admin')) return [];
+  if (!PORTAL_USERS_MAY.may(who.role, 'people')) return [];
   const { portalUserId, status, invited } = person;
   const [lower, suspended] = [
     { role: 'viewer', status } as const,
@@ -329,7 +331,9 @@ export const ownKeyActions = (
   merchant: { readonly ownKeysAllowed: boolean },
   { role }: { readonly role: PortalRole },
 ): readonly (typeof OWN_KEY_ACTIONS)[number][] =>
-  includesPortalRole(role, 'admin') && refuseOwnKeys(merchant) === undefined ? OWN_KEY_ACTIONS : [];
+  PORTAL_USERS_MAY.may(role, 'keys') && refuseOwnKeys(merchant) === undefined
+    ? OWN_KEY_ACTIONS
+    : [];
 
 /** And about one of them. */
 export const ownKeyAction = (

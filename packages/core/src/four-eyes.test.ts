@@ -18,7 +18,6 @@ import {
   refuseFetchByMerchant,
   refuseOutdated,
   refuseOwnPayout,
-  roleToApprove,
   withdrawn,
 } from './four-eyes.ts';
 import { money } from './money.ts';
@@ -133,13 +132,6 @@ test('what others who act in one’s name have moved counts: the most of it', ()
 test('a member is one’s own unless they are known to be another', () => {
   const standing = { holders: [], otherMembers: ['m1'], ofMerchant: false };
   expect(['m1', 'm2', null].map((id) => isOwnMember(standing, id))).toEqual([false, true, false]);
-});
-
-test('orders are approved by the role that decides them, everything else by admins', () => {
-  const kinds = ['order-confirm', 'order-resolve', 'adjustment', 'write'] as const;
-  expect(kinds.map((kind) => roleToApprove({ kind }))).toEqual([
-    ...['support', 'support', 'admin', 'admin'],
-  ]);
 });
 
 test('a request that was replaced is not approved as the one in its place', () => {

@@ -11,7 +11,6 @@ import {
 } from './decision.ts';
 import { dayOf } from './matching.ts';
 import type { Money } from './money.ts';
-import type { OperatorRole } from './operator-role.ts';
 import type { Instant, Order } from './order.ts';
 
 /** How long a request may wait, and how long an approved key or token may be fetched. */
@@ -143,10 +142,6 @@ export function newApproval(
     note: null,
   };
 }
-
-/** The role that asks for such a thing is the role that approves it, or turns it down. */
-export const roleToApprove = ({ kind }: Pick<Approval, 'kind'>): OperatorRole =>
-  kind === 'order-confirm' || kind === 'order-resolve' ? 'support' : 'admin';
 
 /** By their id: whoever approves, declines or fetches. */
 type Who = Pick<Operator, 'id'>;

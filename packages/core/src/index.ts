@@ -13,6 +13,7 @@ export { type ForOperators, forOperators } from './audit.ts';
 export type { AuditAction } from './audit-action.ts';
 export { brandShades } from './brand-colour.ts';
 export * from './calendar.ts';
+export * from './capability.ts';
 export {
   MEMBER_ACTIONS,
   MEMBER_DEEDS,
@@ -58,7 +59,6 @@ export * from './method.ts';
 export * from './money.ts';
 export * from './needs-two.ts';
 export * from './operator.ts';
-export * from './operator-role.ts';
 export * from './order.ts';
 export * from './order-search.ts';
 export * from './portal.ts';

@@ -1,6 +1,6 @@
 import type { ActiveOrSuspended } from './active.ts';
+import { OPERATORS_MAY, type OperatorRole } from './capability.ts';
 import { type Objection, refuse } from './decision.ts';
-import { includesRole, type OperatorRole } from './operator-role.ts';
 
 /** An operator, as far as the rules look at them. */
 export interface OperatorState {
@@ -38,7 +38,7 @@ export const raisesOperator = (
   before: Pick<OperatorState, 'role' | 'status'>,
   { role, status }: OperatorFields,
 ): boolean =>
-  (role !== undefined && !includesRole(before.role, role)) ||
+  (role !== undefined && OPERATORS_MAY.exceeds(role, before.role)) ||
   (status === 'active' && before.status !== 'active');
 
 /** Whether a change makes somebody no active admin. */

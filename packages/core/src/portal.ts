@@ -1,14 +1,7 @@
 import type { ActiveOrSuspended } from './active.ts';
+import type { PortalRole } from './capability.ts';
 import { type Merchant, type Objection, refuse } from './decision.ts';
 import type { Instant } from './order.ts';
-
-/** What a merchant's own people may do in the portal: viewer reads, admin also changes. */
-export const PORTAL_ROLES = ['viewer', 'admin'] as const;
-export type PortalRole = (typeof PORTAL_ROLES)[number];
-
-/** Whether a role includes what another may do. */
-export const includesPortalRole = (role: PortalRole, needed: PortalRole): boolean =>
-  PORTAL_ROLES.indexOf(role) >= PORTAL_ROLES.indexOf(needed);
 
 /** One of a merchant's own people. */
 export interface PortalUser {

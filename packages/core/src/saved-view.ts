@@ -1,5 +1,5 @@
 import type { AskingOperator } from './allowed-actions.ts';
-import { includesRole } from './operator-role.ts';
+import { OPERATORS_MAY } from './capability.ts';
 
 /** Lists that operators keep under a name (apis.md#lists-search-and-files). */
 
@@ -10,7 +10,8 @@ export type ViewScreen = (typeof VIEW_SCREENS)[number];
 export const VIEWS_MAX = 50;
 
 /** A view for everybody is kept by those who work the queues. */
-export const mayShareViews = ({ role }: AskingOperator): boolean => includesRole(role, 'support');
+export const mayShareViews = ({ role }: AskingOperator): boolean =>
+  OPERATORS_MAY.may(role, 'decide');
 
 export const VIEW_ACTIONS = ['change', 'delete'] as const;
 
@@ -19,4 +20,4 @@ export const viewActions = (
   { ownerId, shared }: { readonly ownerId: string; readonly shared: boolean },
   { id, role }: AskingOperator,
 ): readonly (typeof VIEW_ACTIONS)[number][] =>
-  ownerId === id || (shared && includesRole(role, 'admin')) ? VIEW_ACTIONS : [];
+  ownerId === id || (shared && OPERATORS_MAY.may(role, 'administer')) ? VIEW_ACTIONS : [];

@@ -300,7 +300,13 @@ test('a form of another site cannot sign in or write: only JSON is taken', async
 test('a script token of the environment is an operator of its own, with no session to end', async () => {
   const client = operatorClient(service);
   expect((await client.get('/session')).data).toEqual({
-    operator: { operatorId: 'env-1', username: 'env-1', name: 'OPERATOR_TOKEN', role: 'admin' },
+    operator: {
+      operatorId: 'env-1',
+      username: 'env-1',
+      name: 'OPERATOR_TOKEN',
+      role: 'admin',
+      capabilities: ['read', 'see-customers', 'decide', 'write', 'administer'],
+    },
     csrfToken: null,
     expiresAt: null,
     previousSignIn: null,

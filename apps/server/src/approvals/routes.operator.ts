@@ -12,19 +12,18 @@ import {
   forOperators,
   hasExpired,
   type Instant,
-  includesRole,
   type KeyFetchers,
-  roleToApprove,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { readFetchers } from '../api-keys/key-fetchers.service.ts';
 import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
-import { callerOf, type Operator } from '../people/access.operator.ts';
+import { callerOf, type Operator, requireCapability } from '../people/access.operator.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
-import { found, Refused } from '../platform/refusals.ts';
+import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
+import { neededToApprove } from './asked-endpoint.ts';
 import { showEffect } from './effects.ts';
 import { approve, decline, fetchApproved, previewApproval, readDependence } from './service.ts';
 import { type Dependence, showRequest } from './view.operator.ts';
@@ -58,9 +57,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   };
   const findAllowed = async (request: About): Promise<Approval> => {
     const approval = await find(request);
-    const [{ role }, needed] = [request.operator, roleToApprove(approval)];
-    if (!includesRole(role, needed))
-      throw new Refused('role-too-low', `This needs the role ${needed}; you have ${role}.`);
+    requireCapability(request.operator.role, neededToApprove(approval));
     return approval;
   };
 

@@ -5,9 +5,9 @@ import {
   type ForOperators,
   forOperators,
   type Instant,
-  includesRole,
   namedFetchers,
   type Objection,
+  OPERATORS_MAY,
   refuseApproval,
   refuseControlled,
   refuseControlledAdmins,
@@ -15,7 +15,6 @@ import {
   refuseDependent,
   refuseFetch,
   refuseOutdated,
-  roleToApprove,
 } from '@munshi/core';
 import { findApproval, lockApproval, updateApproval } from '../engine/rows/approvals.ts';
 import { readOrderMembers } from '../orders/store.ts';
@@ -36,6 +35,7 @@ import {
   type WaitingWrites,
 } from '../writes/waiting-writes.ts';
 import { doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
+import { neededToApprove } from './asked-endpoint.ts';
 import { type Effect, NO_EFFECT, previewEffect } from './effects.service.ts';
 
 /**
@@ -274,6 +274,6 @@ async function requireStanding(
     ? undefined
     : await findOperator(db, requestedBy, clock.now());
   const stands =
-    requester?.status === 'active' && includesRole(requester.role, roleToApprove(approval));
+    requester?.status === 'active' && OPERATORS_MAY.may(requester.role, neededToApprove(approval));
   if (!stands) throw new Refused('wrong-state', 'Whoever asked for it may not do so any more.');
 }

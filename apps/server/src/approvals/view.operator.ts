@@ -1,25 +1,15 @@
-import * as api from '@munshi/api';
-import { endpointsOf, type Given, type WaitingRequestView } from '@munshi/api';
+import type { Given, WaitingRequestView } from '@munshi/api';
 import {
   type Approval,
   approvalActions,
   type Instant,
-  includesRole,
   type KeyFetchers,
+  OPERATORS_MAY,
   refuseApproval,
-  roleToApprove,
 } from '@munshi/core';
 import { askingOperator, type Operator } from '../people/access.operator.ts';
+import { neededToApprove, summaryOf } from './asked-endpoint.ts';
 import type { readDependence } from './service.ts';
-
-const SUMMARIES = new Map(
-  endpointsOf(api).map(([, { face, method, path, summary }]) => [
-    `${face} ${method} ${path}`,
-    summary,
-  ]),
-);
-const summaryOf = ({ asked }: Approval): string | null =>
-  asked === null ? null : (SUMMARIES.get(`operator ${asked.endpoint}`) ?? null);
 
 /** A request that waits. */
 export const showRequest = (
@@ -35,6 +25,7 @@ export const showRequest = (
   notByYou: notBy(approval, operator, now, dependent),
   allowedActions: approvalActions(
     approval,
+    neededToApprove(approval),
     askingOperator(operator),
     now,
     dependent(approval, operator.actor),
@@ -50,7 +41,7 @@ function notBy(
   now: Instant,
   dependent: Dependence,
 ): string | null {
-  if (!includesRole(role, roleToApprove(approval))) return null;
+  if (!OPERATORS_MAY.may(role, neededToApprove(approval))) return null;
   const objection = refuseApproval(approval, actor, now) ?? dependent(approval, actor);
   return objection?.refusal.code === 'second-operator' ? objection.refusal.message : null;
 }

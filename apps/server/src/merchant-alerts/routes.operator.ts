@@ -1,5 +1,5 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
-import { type AlertSettings, type AskingOperator, includesRole } from '@munshi/core';
+import { type AlertSettings, type AskingOperator, OPERATORS_MAY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { bindWrite } from '../door/door.ts';
 import { askingOperator } from '../people/access.operator.ts';
@@ -16,7 +16,7 @@ import {
 /** What a merchant is alerted to. */
 export function merchantAlertRoutes(app: FastifyInstance, deps: Deps): void {
   const show = (settings: AlertSettings, { role }: AskingOperator) =>
-    showAlertSettings(settings, deps, includesRole(role, 'admin') ? ['change'] : []);
+    showAlertSettings(settings, deps, OPERATORS_MAY.may(role, 'write') ? ['change'] : []);
 
   bind(app, READ_MERCHANT_ALERT_SETTINGS, async ({ params, operator }) => ({
     data: show(await readAlertSettings(deps, params.merchantId), askingOperator(operator)),

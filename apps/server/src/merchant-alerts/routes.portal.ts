@@ -6,7 +6,7 @@ import {
   PORTAL_TEST_ALERT,
   type PortalAlertView,
 } from '@munshi/api';
-import { type AlertSettings, includesPortalRole } from '@munshi/core';
+import { type AlertSettings, PORTAL_USERS_MAY } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -51,7 +51,7 @@ function actionsOf(
   { alertUrl, alertEmails }: AlertSettings,
   { role }: FastifyRequest['portal']['principal'],
 ): ('change' | 'test')[] {
-  if (!includesPortalRole(role, 'admin')) return [];
+  if (!PORTAL_USERS_MAY.may(role, 'write')) return [];
   return alertUrl === null && alertEmails.length === 0 ? ['change'] : ['change', 'test'];
 }
 

@@ -5,7 +5,7 @@ import {
   PORTAL_READ_SETTINGS,
   type PortalSettingsView,
 } from '@munshi/api';
-import { includesPortalRole, ownKeyActions } from '@munshi/core';
+import { ownKeyActions, PORTAL_USERS_MAY } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
@@ -50,5 +50,5 @@ const showSettings = (
   ...merchant,
   logo: merchant.logo === null ? null : `${pathPrefix}${logoPath(merchant.logo)}`,
   yourAddress: portal.address,
-  allowedActions: includesPortalRole(portal.principal.role, 'admin') ? ['change'] : [],
+  allowedActions: PORTAL_USERS_MAY.may(portal.principal.role, 'write') ? ['change'] : [],
 });

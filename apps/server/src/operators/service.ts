@@ -3,9 +3,9 @@ import { userInfo } from 'node:os';
 import { CHANGE_OPERATOR, type ChangeOperator } from '@munshi/api';
 import {
   type Instant,
-  includesRole,
   independentOf,
   MACHINE_OWNER,
+  OPERATORS_MAY,
   type OperatorFields,
   type OperatorRole,
   refuseLastAdmin,
@@ -206,7 +206,7 @@ export async function changeOperator(
   const ends = passwordHash !== null || (role !== null && role !== before.role);
   if (another && ends) await deleteByAnother(client, operatorId);
   if (another && status === 'suspended') await deleteLentTokens(client, operatorId);
-  if (status === 'suspended' || (role !== null && !includesRole(role, before.role)))
+  if (status === 'suspended' || (role !== null && OPERATORS_MAY.exceeds(before.role, role)))
     await fallApprovals(client, operatorId);
   const after = found(await findOperator(client, operatorId, now), 'Operator');
   const set = { name, password: passwordHash, role, status };

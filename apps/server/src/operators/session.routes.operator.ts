@@ -24,7 +24,7 @@ import {
   SIGN_OUT,
   WHO_AM_I,
 } from '@munshi/api';
-import type { AuditAction, OperatorRole } from '@munshi/core';
+import { type AuditAction, OPERATORS_MAY, type OperatorRole } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { callerOf, mayAsk } from '../people/access.operator.ts';
@@ -108,7 +108,10 @@ function showSession(
   hasCode: boolean,
 ): Given<OperatorSessionView> {
   return {
-    operator,
+    operator: {
+      ...operator,
+      capabilities: operator.mustSetUpCode ? [] : OPERATORS_MAY.of(operator.role),
+    },
     csrfToken: session?.csrfToken ?? null,
     expiresAt: session?.expiresAt ?? null,
     previousSignIn: session?.previous ?? null,

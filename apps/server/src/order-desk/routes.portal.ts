@@ -9,13 +9,13 @@ import {
 } from '@munshi/api';
 import {
   type Instant,
-  includesPortalRole,
   isFinal,
   lifecycleOf,
   maskAccount,
   maskName,
   type Order,
   type OrderSearch,
+  PORTAL_USERS_MAY,
   portalOrderActions,
   readOrderSearch,
   stageOf,
@@ -64,8 +64,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_READ_ORDER, async (request) => {
     const order = await findOwnOrder(pool, request);
-    const isAdmin = includesPortalRole(request.portal.principal.role, 'admin');
-    const isOpen = isAdmin && deps.clock.now() < order.expiresAt;
+    const seesLinks = PORTAL_USERS_MAY.may(request.portal.principal.role, 'see-customers');
+    const isOpen = seesLinks && deps.clock.now() < order.expiresAt;
     const link = isOpen ? paymentPageUrl(order, deps) : null;
     const paymentPageQr =
       link === null || isFinal(order.status)

@@ -1,9 +1,9 @@
 import type { Given, OrderDetailView, OrderView, WaitingRequestView } from '@munshi/api';
 import {
-  includesRole,
   lifecycleOf,
   maskAccount,
   maskName,
+  OPERATORS_MAY,
   orderActions,
   stageOf,
 } from '@munshi/core';
@@ -59,7 +59,7 @@ export function showDetail(
     customerAccountName: mask(order.customerAccountName, maskName),
     member: detail.holder,
     similar: detail.similar.map((other) => ({ ...other, stage: stageOf(other) })),
-    canReveal: includesRole(operator.role, 'support'),
+    canReveal: OPERATORS_MAY.may(operator.role, 'see-customers'),
     payerAccount: mask(order.payerAccount, maskAccount),
     confirmRequestedBy: confirmation?.requestedBy ?? null,
     approvals: waiting,

@@ -3,13 +3,19 @@ import {
   CHANGE_OWN_PASSWORD,
   CONFIRM_CODE,
   type Endpoint,
+  type Needs,
   READ_CODE_STATE,
-  type Roles,
   SET_UP_CODE,
   SIGN_OUT,
   WHO_AM_I,
 } from '@munshi/api';
-import { type Actor, type AskingOperator, includesRole, type OperatorRole } from '@munshi/core';
+import {
+  type Actor,
+  type AskingOperator,
+  OPERATORS_MAY,
+  type OperatorCapability,
+  type OperatorRole,
+} from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { OperatorToken } from '../platform/config.ts';
 import { endpointOf } from '../platform/http/bind.ts';
@@ -61,7 +67,7 @@ export const callerOf = ({ operator, once, boundKey, query }: FastifyRequest): O
 });
 
 /**
- * Has every route of the scope know its operator, who has the role that its endpoint asks for. Call
+ * Has every route of the scope know its operator, who may do what its endpoint needs. Call
  * it before the routes.
  */
 export function guardRoutes(
@@ -75,27 +81,23 @@ export function guardRoutes(
   app.decorateRequest('operator', null as unknown as Operator);
   app.addHook('onRoute', (route) => {
     const endpoint = endpointOf('operator', route);
-    const { role, preview } = endpoint;
-    if (role === 'anyone') return;
+    const { needs, preview } = endpoint;
+    if (needs === 'anyone') return;
     if (!preview) route.preValidation = [refusePreview, ...[route.preValidation ?? []].flat()];
     route.onRequest = [
-      (request: FastifyRequest) => admit(request, role, BEFORE_CODES.has(endpoint)),
+      (request: FastifyRequest) => admit(request, needs, BEFORE_CODES.has(endpoint)),
       ...[route.onRequest ?? []].flat(),
     ];
   });
 
-  async function admit(request: FastifyRequest, needed: OperatorRole, beforeCodes: boolean) {
+  async function admit(request: FastifyRequest, needed: OperatorCapability, beforeCodes: boolean) {
     const { principal, session } = await identify(request);
     if (principal.mustSetUpCode && !beforeCodes)
       throw new Refused(
         'one-time-code-set-up',
         'Admins need a one-time code here. Set yours up first: POST /one-time-code.',
       );
-    if (!includesRole(principal.role, needed))
-      throw new Refused(
-        'role-too-low',
-        `This needs the role ${needed}; you have ${principal.role}.`,
-      );
+    requireCapability(principal.role, needed);
     const { operatorId, name } = principal;
     request.operator = {
       ...principal,
@@ -118,11 +120,17 @@ async function refusePreview({ method, query }: FastifyRequest) {
   throw new FieldErrors({ preview: ['is not known here: this write cannot be previewed.'] });
 }
 
+/** Throws `role-too-low`. */
+export function requireCapability(role: OperatorRole, needed: OperatorCapability): void {
+  if (!OPERATORS_MAY.may(role, needed))
+    throw new Refused('role-too-low', OPERATORS_MAY.refusal(role, needed));
+}
+
 /** Whether somebody of a role may ask an endpoint. */
 export const mayAsk = (
   role: OperatorRole,
-  { role: needed }: { readonly role: Roles['operator'] },
-): boolean => needed === 'anyone' || includesRole(role, needed);
+  { needs }: { readonly needs: Needs['operator'] },
+): boolean => needs === 'anyone' || OPERATORS_MAY.may(role, needs);
 
 /** `OPERATOR_TOKEN` and `OPERATOR_TOKEN_2`: each an operator of its own, with every right. */
 function environmentOperators(tokens: readonly OperatorToken[]) {

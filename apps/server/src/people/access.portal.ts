@@ -1,4 +1,4 @@
-import { includesPortalRole } from '@munshi/core';
+import { PORTAL_USERS_MAY } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { endpointOf } from '../platform/http/bind.ts';
 import { createCallerAddress } from '../platform/http/caller.ts';
@@ -29,7 +29,7 @@ export const merchantOf = ({ portal }: Pick<FastifyRequest, 'portal'>) =>
   portal.principal.merchantId;
 
 /**
- * Has every route of the scope know its user, who has the role that its endpoint asks for. Call it
+ * Has every route of the scope know its user, who may do what its endpoint needs. Call it
  * before the routes.
  */
 export function guardRoutes(
@@ -40,14 +40,14 @@ export function guardRoutes(
   const callerAddress = createCallerAddress(deps.trustedProxies);
   app.decorateRequest('portal', null as unknown as PortalCaller);
   app.addHook('onRoute', (route) => {
-    const { role: needed } = endpointOf('portal', route);
-    if (needed === 'anyone') return;
+    const { needs } = endpointOf('portal', route);
+    if (needs === 'anyone') return;
     route.onRequest = [
       async (request: FastifyRequest) => {
         const session = await sessions.authenticate(request);
         const { role } = session.principal;
-        if (!includesPortalRole(role, needed))
-          throw new Refused('role-too-low', `This needs the role ${needed}; you have ${role}.`);
+        if (!PORTAL_USERS_MAY.may(role, needs))
+          throw new Refused('role-too-low', PORTAL_USERS_MAY.refusal(role, needs));
         request.portal = { ...session, address: callerAddress(request.raw) };
       },
       ...[route.onRequest ?? []].flat(),

@@ -38,5 +38,5 @@ export const TEST_ADDRESS = endpoint(
   'POST /merchants/:merchantId/address-test',
   'Merchants',
   'Test whether an address may make orders',
-  { ...ADDRESS_TEST, role: 'viewer' },
+  { ...ADDRESS_TEST, needs: 'read' },
 );

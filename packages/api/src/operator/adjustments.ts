@@ -58,7 +58,7 @@ export const ADJUST_WALLET = moneyWrite(
   'Adjustments',
   "Adjust a merchant's wallet",
   {
-    role: 'admin',
+    needs: 'write',
     decides: BY_AMOUNT,
     audit: ['wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze'],
     description:
@@ -73,7 +73,7 @@ export const ADJUST_WALLET = moneyWrite(
   },
 );
 export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', 'Adjustments', 'List adjustments', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object(
     { merchantId: optional(id('The merchant.')), status: optional(STATUS), ...PAGE },
     strict,
@@ -86,7 +86,7 @@ export const ADJUST_FLOAT = moneyWrite(
   'Adjustments',
   "Adjust a member's float",
   {
-    role: 'admin',
+    needs: 'write',
     decides: BY_AMOUNT,
     audit: ['member.float-request', 'member.float'],
     body: Type.Object(

@@ -38,7 +38,7 @@ export const READ_ALERT_CHANNELS = endpoint(
   'Settings',
   'Read the alert channels',
   {
-    role: 'admin',
+    needs: 'administer',
     answer: dataOf(
       Type.Object({ channels: Type.Array(AlertChannelView) }),
       'Those that are set up.',
@@ -51,7 +51,7 @@ export const SET_ALERT_CHANNEL = write(
   'Settings',
   'Set an alert channel up, or change it',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: one(
       'A new channel takes no alert away. While a second operator is required, one that is there is only made to come sooner.',
     ),
@@ -82,7 +82,7 @@ export const REMOVE_ALERT_CHANNEL = write(
   'Settings',
   'Turn an alert channel off',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: TWO,
     audit: ['approval.request', 'alert-channel.remove'],
     body: Chosen,
@@ -98,7 +98,7 @@ export const TEST_ALERT_CHANNEL = endpoint(
   'Settings',
   'Send a test by an alert channel',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: one('A test is about no order.'),
     audit: ['alert-channel.test'],
     description:
@@ -147,5 +147,5 @@ export const READ_MEMBER_ALERTS = endpoint(
   'GET /members/:memberId/alerts',
   'Members',
   'See how a member is alerted',
-  { role: 'viewer', answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.') },
+  { needs: 'read', answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.') },
 );

@@ -84,7 +84,7 @@ export const LIST_APPROVALS = endpoint(
   'Approvals',
   'List what waits for a second operator, or waited',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object(
       {
         status: optional(APPROVAL_STATUS),
@@ -97,7 +97,7 @@ export const LIST_APPROVALS = endpoint(
   },
 );
 export const READ_APPROVAL = endpoint('GET /approvals/:approvalId', 'Approvals', 'Read a request', {
-  role: 'viewer',
+  needs: 'read',
   answer: dataOf(ApprovalView, 'The request, whole.'),
 });
 /** What a request comes to when it is approved; a secret is left to its requester to fetch. */
@@ -129,7 +129,7 @@ export const APPROVE_REQUEST = write(
   'Approvals',
   'Approve a request as it stands',
   {
-    role: 'support',
+    needs: 'decide',
     decides: SECOND_YES,
     audit: APPROVED,
     description:
@@ -149,7 +149,7 @@ export const DECLINE_REQUEST = write(
   'Approvals',
   'Turn a request down',
   {
-    role: 'support',
+    needs: 'decide',
     decides: TAKES_AWAY,
     audit: ['approval.decline', 'approval.withdraw'],
     description: 'Whoever asked for it withdraws it so.',
@@ -163,7 +163,7 @@ export const FETCH_REQUEST = write(
   'Approvals',
   'Fetch an approved key, token or link',
   {
-    role: 'admin',
+    needs: 'write',
     decides: one(
       'It was approved, and nobody but whoever asked can fetch it. Keys of a merchant that has admins of its own are refused.',
     ),

@@ -60,14 +60,14 @@ export const LIST_AUDIT = endpoint(
   'Audit log',
   'Who did what, when, from where',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
     answer: listOf(AuditView, 'Entries, the newest first.'),
   },
 );
 
 export const EXPORT_AUDIT = endpoint('GET /audit-log.csv', 'Audit log', 'The same as a CSV file', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object(FILTERS, strict),
   answer: csvFile('The newest first.'),
 });
@@ -107,7 +107,7 @@ export const READ_AUDIT_CHAIN = endpoint(
   'Audit log',
   'Whether the audit log is as it was written',
   {
-    role: 'viewer',
+    needs: 'read',
     description:
       'Each entry is linked to the one before by a hash, some seconds after it was written. All links are checked again and again; `munshi verify` checks them all at once.',
     answer: dataOf(AuditChainView, 'What the checks have found.'),

@@ -24,7 +24,7 @@ const BooksView = namedObject('Books', {
   ),
 });
 export const READ_BOOKS = endpoint('GET /books', 'Books', 'What the nightly check has found', {
-  role: 'viewer',
+  needs: 'read',
   description:
     'Every rule over money, orders and webhooks is checked once a night, at `VERIFY_AT`. `munshi verify` checks them all at once.',
   answer: dataOf(BooksView, 'The latest result.'),

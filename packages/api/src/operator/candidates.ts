@@ -44,7 +44,7 @@ export const READ_CANDIDATES = endpoint(
   'Orders',
   'See who could take an order, and why others cannot',
   {
-    role: 'viewer',
+    needs: 'read',
     description:
       'By the rules that assign orders, as members are now. Somebody with no objection to themselves and to an account could take it.',
     answer: dataOf(CandidatesView, 'Members who have an account for it.'),

@@ -25,7 +25,7 @@ export interface Change {
 }
 
 export const OPERATOR_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
-  role: 'viewer',
+  needs: 'read',
   description: `Server-sent events ${inWords(CHANGE_KINDS)}, each with \`{"kind": "…", "id": "…"}\`; \`id\` is null where many have changed at once. They say what to read again, gathered for a quarter of a second; what was missed while not connected shows in the lists. \`heartbeat\` comes every 10 seconds. Ends with the session. An operator has 8 at once: one more ends the oldest with the event \`replaced\`.`,
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),
 });

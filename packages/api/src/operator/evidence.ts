@@ -20,7 +20,7 @@ export const OPEN_EVIDENCE = endpoint(
   'Orders',
   'Open a picture',
   {
-    role: 'support',
+    needs: 'see-customers',
     audit: ['evidence.open'],
     description: 'Each opening is an entry of the audit log.',
     answer: PICTURE,

@@ -77,7 +77,7 @@ const ListedClaim = namedObject('ListedLateClaim', {
   }),
 });
 export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', 'Late claims', 'List late claims', {
-  role: 'viewer',
+  needs: 'read',
   description:
     'Customers whose deposit failed or expired say that they did pay. A claim changes no order and no money.',
   querystring: Type.Object(
@@ -95,7 +95,7 @@ export const LIST_CANDIDATES = endpoint(
   'Late claims',
   'Find the payment of a late claim',
   {
-    role: 'viewer',
+    needs: 'read',
     description:
       'Orders with its digits or its payer, or with its amount on the same account, created or paid from 2 hours before the order to a day after the claim.',
     answer: dataOf(Type.Array(Candidate), 'At most 50, those that match in most ways first.'),
@@ -106,7 +106,7 @@ export const TAKE_LATE_CLAIM = write(
   'Late claims',
   'Take a late claim up',
   {
-    role: 'support',
+    needs: 'decide',
     decides: one('It says who works on the claim, and decides nothing.'),
     audit: ['late-claim.take'],
     description:
@@ -134,7 +134,7 @@ export const CLOSE_LATE_CLAIM = write(
   'Late claims',
   'Close a late claim',
   {
-    role: 'support',
+    needs: 'decide',
     decides: one('It moves no money: the order is decided by itself.'),
     audit: ['late-claim.close'],
     description:

@@ -78,7 +78,7 @@ export const READ_MEMBER_STANDING = endpoint(
   'Members',
   'See how a member stands',
   {
-    role: 'viewer',
+    needs: 'read',
     answer: dataOf(MemberStandingView, 'What is in hand, how they have done, where they are.'),
   },
 );
@@ -101,7 +101,7 @@ export const LIST_MEMBER_MOVEMENTS = endpoint(
   'Members',
   'List what moved a member’s float',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: PAGE_QUERY,
     answer: listOf(MovementView, 'The newest first, orders by their creation.'),
   },
@@ -111,7 +111,7 @@ export const EXPORT_MEMBER_MOVEMENTS = endpoint(
   'GET /members/:memberId/movements.csv',
   'Members',
   'The same as a CSV file',
-  { role: 'viewer', answer: csvFile('All of them, the newest first.') },
+  { needs: 'read', answer: csvFile('All of them, the newest first.') },
 );
 
 export const END_MEMBER_SESSION = write(
@@ -119,7 +119,7 @@ export const END_MEMBER_SESSION = write(
   'Members',
   'End one of a member’s sign-ins',
   {
-    role: 'admin',
+    needs: 'write',
     decides: TAKES_AWAY,
     audit: ['member.sessions-end'],
     description: 'What is pushed to that phone stops with it. Orders in hand stay.',
@@ -131,7 +131,7 @@ export const END_MEMBER_SESSIONS = write(
   'Members',
   'End a member’s sign-ins',
   {
-    role: 'admin',
+    needs: 'write',
     decides: TAKES_AWAY,
     audit: ['member.sessions-end'],
     description: 'They sign in again; orders in hand stay.',

@@ -103,7 +103,7 @@ const ListedMember = namedObject('ListedMember', {
   alertsMissed: Type.Integer({ description: 'Missed since that one, of the last 200.' }),
 });
 export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
-  role: 'admin',
+  needs: 'write',
   decides: one('A member gets no order before an account of theirs is approved.'),
   audit: ['member.create'],
   body: Type.Object(
@@ -120,7 +120,7 @@ export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
 });
 export type ChangeMember = BodyOf<typeof CHANGE_MEMBER>;
 export const CHANGE_MEMBER = write('PATCH /members/:memberId', 'Members', 'Change a member', {
-  role: 'admin',
+  needs: 'write',
   decides: byChange('A new password.', memberNeedsTwo),
   audit: ['member-password.request', 'member.identity', 'member.update'],
   description:
@@ -143,7 +143,7 @@ export const MAKE_MEMBER_RECOVERY = write(
   'Members',
   'Make a recovery link',
   {
-    role: 'admin',
+    needs: 'write',
     decides: TWO,
     audit: ['member-recovery.request', 'member.recovery-link'],
     description:
@@ -153,11 +153,11 @@ export const MAKE_MEMBER_RECOVERY = write(
   },
 );
 export const READ_MEMBER = endpoint('GET /members/:memberId', 'Members', 'Read a member', {
-  role: 'viewer',
+  needs: 'read',
   answer: dataOf(MemberView, 'The member.'),
 });
 export const LIST_MEMBERS = endpoint('GET /members', 'Members', 'List members', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object(
     {
       search: optional(
@@ -178,7 +178,7 @@ export const ADD_ACCOUNT = write(
   'Members',
   'Add an account to a member',
   {
-    role: 'admin',
+    needs: 'write',
     decides: one('It gets no order before it is approved.'),
     audit: ['account.create'],
     body: NEW_ACCOUNT,
@@ -191,7 +191,7 @@ export const CHANGE_ACCOUNT = write(
   'Members',
   'Change an account',
   {
-    role: 'admin',
+    needs: 'write',
     decides: byChange('Limits that let it take more.', widensLimits),
     audit: ['account-change.request', 'account.update'],
     description:
@@ -206,7 +206,7 @@ export const APPROVE_ACCOUNT = write(
   'Members',
   'Approve an account',
   {
-    role: 'admin',
+    needs: 'write',
     decides: one(
       'While a second operator is required, whoever added it or controls its member is refused.',
     ),
@@ -222,7 +222,7 @@ export const SUSPEND_ACCOUNT = write(
   'Members',
   'Suspend an account',
   {
-    role: 'admin',
+    needs: 'write',
     decides: TAKES_AWAY,
     audit: ['member.update'],
     description: 'Unpaid deposits to it leave it at once.',

@@ -9,14 +9,14 @@ export const READ_MERCHANT_ALERT_SETTINGS = endpoint(
   'GET /merchants/:merchantId/alert-settings',
   'Merchants',
   'Read what a merchant is alerted to',
-  { role: 'viewer', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
+  { needs: 'read', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
 );
 export const CHANGE_MERCHANT_ALERT_SETTINGS = write(
   'PATCH /merchants/:merchantId/alert-settings',
   'Merchants',
   'Change what a merchant is alerted to',
   {
-    role: 'admin',
+    needs: 'write',
     decides: byChange('An alert that is told to fewer, later or not at all.', alertsNeedTwo),
     audit: ['approval.request', 'merchant-alerts.change'],
     description: 'Null and false turn off.',

@@ -176,7 +176,7 @@ const MerchantView = namedObject('Merchant', {
 
 export type CreateMerchant = BodyOf<typeof CREATE_MERCHANT>;
 export const CREATE_MERCHANT = write('POST /merchants', 'Merchants', 'Add a merchant', {
-  role: 'admin',
+  needs: 'write',
   decides: one('A merchant can do nothing before it has a key, which needs two.'),
   audit: ['merchant.create'],
   description:
@@ -213,7 +213,7 @@ export const CHANGE_MERCHANT = write(
   'Merchants',
   'Change a merchant',
   {
-    role: 'admin',
+    needs: 'write',
     decides: byChange('Orders from more addresses than before.', merchantNeedsTwo),
     audit: ['approval.request', 'merchant.update'],
     description:
@@ -235,7 +235,7 @@ export const ALLOW_OWN_KEYS = write(
   'Merchants',
   'Allow a merchant to issue its own keys, or no more',
   {
-    role: 'admin',
+    needs: 'write',
     decides: byChange('Allowing it.', ownKeysNeedTwo),
     audit: ['own-keys.request', 'merchant.own-keys'],
     description:
@@ -248,7 +248,7 @@ export const READ_MERCHANT = endpoint(
   'GET /merchants/:merchantId',
   'Merchants',
   'Read a merchant',
-  { role: 'viewer', answer: dataOf(MerchantView, 'The merchant.') },
+  { needs: 'read', answer: dataOf(MerchantView, 'The merchant.') },
 );
 export type ListedMerchantView = Shown<typeof ListedMerchantView>;
 const ListedMerchantView = namedObject('ListedMerchant', {
@@ -263,7 +263,7 @@ const ListedMerchantView = namedObject('ListedMerchant', {
   }),
 });
 export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merchants', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object(
     {
       search: optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
@@ -316,7 +316,7 @@ export const READ_BALANCE = endpoint(
   'Merchants',
   "Read a merchant's balance",
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object(AT_TIME, strict),
     answer: BALANCE_ANSWER,
     refusals: ['too-slow'],
@@ -364,7 +364,7 @@ export const ADD_API_KEY = write(
   'API keys',
   'Add an API key',
   {
-    role: 'admin',
+    needs: 'write',
     decides: TWO,
     audit: ['api-key.request', 'api-key.create'],
     answer: orWaiting(IssuedKey, 'The key and its signing secret.'),
@@ -375,7 +375,7 @@ export const REGENERATE_API_KEY = write(
   'API keys',
   'Issue an API key and revoke the others',
   {
-    role: 'admin',
+    needs: 'write',
     decides: TWO,
     audit: ['api-key.request', 'api-key.regenerate'],
     answer: orWaiting(
@@ -389,7 +389,7 @@ export const REVOKE_API_KEY = write(
   'API keys',
   'Revoke an API key',
   {
-    role: 'admin',
+    needs: 'write',
     decides: TAKES_AWAY,
     audit: ['api-key.revoke'],
     description: 'Works at once. A key that is revoked already keeps its time.',
@@ -401,7 +401,7 @@ export const LIST_API_KEYS = endpoint(
   'API keys',
   "List a merchant's API keys",
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: PAGE_QUERY,
     answer: listOf(ListedApiKeyView, 'Keys, revoked ones too, the newest first.'),
   },

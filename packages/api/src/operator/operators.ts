@@ -1,9 +1,15 @@
-import { OPERATOR_ACTIONS, operatorNeedsTwo, tokenNeedsTwo } from '@munshi/core';
+import {
+  OPERATOR_ACTIONS,
+  OPERATOR_CAPABILITIES,
+  operatorNeedsTwo,
+  tokenNeedsTwo,
+} from '@munshi/core';
 import Type from 'typebox';
 import { byChange, TAKES_AWAY, TWO } from '../decider.ts';
 import type { AnswerOf, BodyOf, Shown } from '../endpoint.ts';
 import {
   BY_PASSWORD_AND_CODE,
+  capabilities,
   ONE_TIME_CODE,
   ownCodes,
   ownSignIn,
@@ -62,10 +68,13 @@ const operatorFields = {
   role: ROLE,
 };
 const OWN = ownSignIn('operator', COMMON, {
-  role: 'viewer',
+  needs: 'read',
   credentials: BY_PASSWORD_AND_CODE,
   fields: {
-    operator: namedObject('SignedInOperator', operatorFields),
+    operator: namedObject('SignedInOperator', {
+      ...operatorFields,
+      capabilities: capabilities('OperatorCapability', OPERATOR_CAPABILITIES),
+    }),
     previousSignIn: orNull(SignInPlace),
     oneTimeCode: namedEnum(
       'OneTimeCodeState',
@@ -127,7 +136,7 @@ const OperatorView = namedObject('Operator', {
 
 export type CreateOperator = BodyOf<typeof CREATE_OPERATOR>;
 export const CREATE_OPERATOR = write('POST /operators', 'Operators', 'Add an operator', {
-  role: 'admin',
+  needs: 'administer',
   decides: TWO,
   audit: ['operator-create.request', 'operator.create'],
   body: Type.Object(
@@ -143,7 +152,7 @@ export const CHANGE_OPERATOR = write(
   'Operators',
   'Change an operator',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: byChange(
       'A higher role, an active status again, or a password for somebody else.',
       operatorNeedsTwo,
@@ -165,7 +174,7 @@ export const CHANGE_OPERATOR = write(
   },
 );
 export const LIST_OPERATORS = endpoint('GET /operators', 'Operators', 'List operators', {
-  role: 'admin',
+  needs: 'administer',
   querystring: PAGE_QUERY,
   answer: listOf(OperatorView, 'Operators, the newest first.'),
 });
@@ -175,7 +184,7 @@ export const MAKE_OPERATOR_RECOVERY = write(
   'Operators',
   'Make a recovery link',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: TWO,
     audit: ['operator-recovery.request', 'operator.recovery-link'],
     description:
@@ -201,7 +210,7 @@ export const CREATE_OPERATOR_TOKEN = write(
   'Operators',
   'Make a script token',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: byChange('A token for somebody else, or for more than 90 days.', tokenNeedsTwo),
     description:
       'One of your own asks for your password, and for a one-time code where yours are on. A token ends with the sign-ins of whoever made it when another operator ends those.',
@@ -241,7 +250,7 @@ export const LIST_OPERATOR_TOKENS = endpoint(
   'Operators',
   "List an operator's script tokens",
   {
-    role: 'admin',
+    needs: 'administer',
     querystring: PAGE_QUERY,
     answer: listOf(TokenView, 'The tokens in force, the newest first.'),
   },
@@ -253,7 +262,7 @@ export const REVOKE_OPERATOR_TOKEN = write(
   'Operators',
   'Revoke a script token',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: TAKES_AWAY,
     audit: ['operator.token-revoke'],
     answer: dataOf(Revoked, 'It is revoked: 1.'),
@@ -264,7 +273,7 @@ export const REVOKE_OPERATOR_TOKENS = write(
   'Operators',
   "Revoke an operator's script tokens",
   {
-    role: 'admin',
+    needs: 'administer',
     decides: TAKES_AWAY,
     audit: ['operator.token-revoke'],
     answer: dataOf(Revoked, 'How many were revoked.'),
@@ -276,7 +285,7 @@ export const REMOVE_CODE = write(
   'Operators',
   'Turn somebody else’s codes off',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: TWO,
     audit: ['one-time-code-removal.request', 'operator.one-time-code-remove'],
     description:

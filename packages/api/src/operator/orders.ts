@@ -119,13 +119,13 @@ const FILTERS = {
 };
 
 export const LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
   answer: listOf(ListedOrder, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
 export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count orders', {
-  role: 'viewer',
+  needs: 'read',
   description: 'As far as 10,000.',
   querystring: Type.Object(FILTERS, strict),
   answer: dataOf(
@@ -138,7 +138,7 @@ export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count order
   refusals: ['too-slow'],
 });
 export const EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
-  role: 'viewer',
+  needs: 'read',
   audit: ['orders.export'],
   querystring: Type.Object(FILTERS, strict),
   answer: ORDERS_FILE,
@@ -321,7 +321,7 @@ const OrderDetailView = namedObject('OrderDetail', {
   allowedActions: allowedActions(ORDER_ACTIONS),
 });
 export const READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
-  role: 'viewer',
+  needs: 'read',
   answer: dataOf(OrderDetailView, 'Everything about the order.'),
 });
 
@@ -330,7 +330,7 @@ export const REVEAL_CUSTOMER = endpoint(
   'Orders',
   'Show the customer’s data in full',
   {
-    role: 'support',
+    needs: 'see-customers',
     decides: ASKS,
     audit: ['order.reveal'],
     description: 'Each call is an entry of the audit log.',
@@ -354,7 +354,7 @@ export const RESOLVE_ORDER = write(
   'Orders',
   'Decide an order in ManualReview',
   {
-    role: 'support',
+    needs: 'decide',
     decides: BY_AMOUNT,
     audit: ['order.resolve-request', 'order.resolve'],
     description:
@@ -390,7 +390,7 @@ export const CONFIRM_ORDER = write(
   'Orders',
   'Confirm a failed order after a dispute',
   {
-    role: 'support',
+    needs: 'decide',
     decides: BY_AMOUNT,
     audit: ['order.confirm-request', 'order.confirm'],
     description:
@@ -402,7 +402,7 @@ export const CONFIRM_ORDER = write(
   },
 );
 export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
-  role: 'support',
+  needs: 'decide',
   decides: one(
     'No money moves. While a second operator is required, a withdrawal that its member may have paid is refused to whoever has let people in at its merchant.',
   ),
@@ -418,7 +418,7 @@ export const ESCALATE_ORDER = write(
   'Orders',
   'Take an order into ManualReview',
   {
-    role: 'support',
+    needs: 'decide',
     decides: one('It moves no money: the order waits for a decision.'),
     audit: ['order.escalate'],
     description: 'One that a member holds.',
@@ -436,7 +436,7 @@ export const CLAIM_ORDER = write(
   'Orders',
   'Say that one is working on an order',
   {
-    role: 'support',
+    needs: 'decide',
     decides: one('It says who works on the order, and decides nothing.'),
     audit: ['order.claim'],
     description:
@@ -446,7 +446,7 @@ export const CLAIM_ORDER = write(
   },
 );
 export const UNCLAIM_ORDER = write('POST /orders/:orderId/unclaim', 'Orders', 'Leave an order', {
-  role: 'support',
+  needs: 'decide',
   decides: one('It says who works on the order, and decides nothing.'),
   audit: ['order.unclaim'],
   description: 'Ends one’s own claim. Somebody else’s stays.',

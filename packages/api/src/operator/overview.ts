@@ -55,7 +55,7 @@ const OverviewView = namedObject('Overview', {
   ),
 });
 export const READ_OVERVIEW = endpoint('GET /overview', 'Queues', 'See how the platform does now', {
-  role: 'viewer',
+  needs: 'read',
   description: 'Read at most every two seconds; hours that are over, every ten minutes.',
   answer: dataOf(OverviewView, 'How it does.'),
 });

@@ -50,5 +50,5 @@ export const PREVIEW_PAGE = endpoint(
   'POST /merchants/:merchantId/page-preview',
   'Merchants',
   "Preview a merchant's payment page",
-  { ...PAGE_PREVIEW, role: 'viewer' },
+  { ...PAGE_PREVIEW, needs: 'read' },
 );

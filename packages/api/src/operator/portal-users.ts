@@ -38,7 +38,7 @@ export const CREATE_PORTAL_USER = write(
   'Merchants',
   'Let somebody into the portal of a merchant',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: LETS_IN,
     audit: ['portal-user.create'],
     body: Type.Object({ ...NEW_USER, password: PASSWORD }, strict),
@@ -51,7 +51,7 @@ export const INVITE_PORTAL_USER = write(
   'Merchants',
   'Invite somebody to the portal of a merchant',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: LETS_IN,
     audit: ['portal-user.invite'],
     description:
@@ -67,7 +67,7 @@ export const CHANGE_PORTAL_USER = write(
   'Merchants',
   'Change a user of the portal',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: LETS_IN,
     audit: ['portal-user.update'],
     description: 'A new password, another role and a suspension end the user’s sign-ins at once.',
@@ -83,14 +83,14 @@ export const LIST_PORTAL_USERS = endpoint(
   'GET /merchants/:merchantId/portal-users',
   'Merchants',
   'List who may sign in to the portal of a merchant',
-  { role: 'viewer', querystring: PAGE_QUERY, answer: listOf(PortalUserView, 'The newest first.') },
+  { needs: 'read', querystring: PAGE_QUERY, answer: listOf(PortalUserView, 'The newest first.') },
 );
 export const MAKE_PORTAL_LINK = write(
   'POST /portal-users/:portalUserId/recovery-link',
   'Merchants',
   'Make a link to choose a password by',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: LETS_IN,
     audit: ['portal-user.recovery-link', 'portal-user.invitation'],
     description:
@@ -104,7 +104,7 @@ export const END_PORTAL_INVITATION = write(
   'Merchants',
   'Take an invitation back',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: TAKES_AWAY,
     audit: ['portal-user.invitation-end'],
     description: 'Whoever has not come yet is deleted with it.',
@@ -117,7 +117,7 @@ export const END_PORTAL_SESSIONS = write(
   'Merchants',
   'End the sign-ins of a user of the portal',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: TAKES_AWAY,
     audit: ['portal-user.sessions-end'],
     answer: dataOf(SignInsEnded, 'How many have ended.'),

@@ -36,7 +36,7 @@ const QueuesView = namedObject('Queues', {
   ),
 });
 export const READ_QUEUES = endpoint('GET /queues', 'Queues', 'Count what waits for operators', {
-  role: 'viewer',
+  needs: 'read',
   description:
     'Counted at most twice a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid, and those of which the member says that another amount arrived; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it; `moneySeen`: deposits that failed in the last 3 days although the member saw the money.',
   answer: dataOf(QueuesView, 'The queues, in the order of their urgency.'),
@@ -69,7 +69,7 @@ const QueuedOrderView = namedObject('QueuedOrder', {
   ),
 });
 export const LIST_QUEUE = endpoint('GET /queues/orders', 'Queues', 'List a queue of orders', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object(
     {
       queue: optional(

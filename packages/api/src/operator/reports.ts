@@ -58,7 +58,7 @@ export const REPORT_MERCHANTS = endpoint(
   'Reports',
   'What moved merchants’ wallets in a month',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
     answer: listOf(MerchantMonthView, 'Every merchant, the newest first.'),
     refusals: ['too-slow'],
@@ -69,7 +69,7 @@ export const EXPORT_MERCHANT_REPORT = endpoint(
   'Reports',
   'The same as a CSV file',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object(OF_A_MONTH, strict),
     answer: csvFile(
       'The same rows; fees and what was frozen are below zero, so that a row adds up.',
@@ -94,7 +94,7 @@ export const REPORT_MEMBERS = endpoint(
   'Reports',
   'What moved members’ floats in a month',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
     answer: listOf(MemberMonthView, 'Every member, the newest first.'),
     refusals: ['too-slow'],
@@ -105,7 +105,7 @@ export const EXPORT_MEMBER_REPORT = endpoint(
   'Reports',
   'The same as a CSV file',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object(OF_A_MONTH, strict),
     answer: FILE,
     refusals: ['too-slow'],
@@ -135,7 +135,7 @@ export const READ_TRIAL_BALANCE = endpoint(
   'Reports',
   'Trial balance',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object(
       {
         at: optional(

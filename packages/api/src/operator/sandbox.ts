@@ -80,7 +80,7 @@ export const CREATE_SANDBOX_ORDER = write(
   'Sandbox',
   'Make an order in the place of a merchant',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: SANDBOX_ALONE,
     audit: ['sandbox.order'],
     description: `As the merchant’s newest key would, by the rules of the merchant face; what that would refuse is \`wrong-state\` here, with its sentence. ${ONLY}`,
@@ -107,7 +107,7 @@ export const READ_SANDBOX_ORDER = endpoint(
   'GET /sandbox/orders/:orderId',
   'Sandbox',
   'See what customer and member can do',
-  { role: 'admin', description: ONLY, answer: dataOf(SandboxOrderView, 'The order.') },
+  { needs: 'administer', description: ONLY, answer: dataOf(SandboxOrderView, 'The order.') },
 );
 
 export type PlayCustomer = BodyOf<typeof PLAY_CUSTOMER>;
@@ -116,7 +116,7 @@ export const PLAY_CUSTOMER = write(
   'Sandbox',
   'Act in the place of the customer',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: SANDBOX_ALONE,
     audit: ['sandbox.customer'],
     description: `As on the payment page: \`payer\` takes accountNumber or ibanLast4, \`confirm\` transactionDigits, \`account\` accountNumber and accountName. ${ONLY}`,
@@ -144,7 +144,7 @@ export const PLAY_MEMBER = write(
   'Sandbox',
   'Act in the place of the member',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: SANDBOX_ALONE,
     audit: ['sandbox.member'],
     description: `As the member who holds the order. ${ONLY}`,
@@ -166,7 +166,7 @@ export const PLAY_PRESENCE = write(
   'Sandbox',
   'Bring a member online, or send them home',
   {
-    role: 'admin',
+    needs: 'administer',
     decides: SANDBOX_ALONE,
     audit: ['member.update'],
     description: ONLY,

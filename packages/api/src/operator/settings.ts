@@ -74,12 +74,12 @@ const settingFields = {
 export type SettingsView = Shown<typeof SettingsView>;
 const SettingsView = namedObject('Settings', settingFields);
 export const READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
-  role: 'viewer',
+  needs: 'read',
   answer: dataOf(SettingsView, 'The settings.'),
 });
 export type ChangeSettings = BodyOf<typeof CHANGE_SETTINGS>;
 export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change settings', {
-  role: 'admin',
+  needs: 'administer',
   decides: byChange(
     'A higher limit, fewer days of evidence, or turning off this rule, required one-time codes or the stop on a breach.',
     settingsNeedTwo,
@@ -98,11 +98,11 @@ const ClockView = namedObject('Clock', {
   nextDueAt: orNull(timeOf('When time next changes an order; null: none, or the clock is real.')),
 });
 export const READ_CLOCK = endpoint('GET /clock', 'Clock', 'Read the clock', {
-  role: 'viewer',
+  needs: 'read',
   answer: dataOf(ClockView, 'The time that the service goes by.'),
 });
 export const ADVANCE_CLOCK = endpoint('POST /clock/advance', 'Clock', 'Advance the sandbox clock', {
-  role: 'admin',
+  needs: 'administer',
   decides: SANDBOX_ALONE,
   audit: ['clock.advance'],
   description:

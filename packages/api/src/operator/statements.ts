@@ -7,23 +7,23 @@ export const LIST_STATEMENTS = endpoint(
   'GET /merchants/:merchantId/statements',
   'Merchants',
   "List a merchant's monthly statements",
-  { ...STATEMENTS.list, role: 'viewer' },
+  { ...STATEMENTS.list, needs: 'read' },
 );
 export const READ_STATEMENT = endpoint(
   'GET /merchants/:merchantId/statements/:month',
   'Merchants',
   'Read the statement of a month',
-  { ...STATEMENTS.one, role: 'viewer' },
+  { ...STATEMENTS.one, needs: 'read' },
 );
 export const EXPORT_STATEMENT_SUMMARY = endpoint(
   'GET /merchants/:merchantId/statements/:month/summary.csv',
   'Merchants',
   'The sums of a month as a CSV file',
-  { ...STATEMENTS.summary, role: 'viewer' },
+  { ...STATEMENTS.summary, needs: 'read' },
 );
 export const EXPORT_STATEMENT = endpoint(
   'GET /merchants/:merchantId/statements/:month/movements.csv',
   'Merchants',
   'The movements of a month as a CSV file',
-  { ...STATEMENTS.file, role: 'viewer' },
+  { ...STATEMENTS.file, needs: 'read' },
 );

@@ -44,7 +44,7 @@ const FeeRuleView = namedObject('FeeRule', {
   allowedActions: allowedActions(['end']),
 });
 export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee rule', {
-  role: 'admin',
+  needs: 'write',
   decides: TWO,
   audit: ['approval.request', 'fee-rule.create'],
   description:
@@ -69,14 +69,14 @@ export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee 
   refusals: ['not-found', 'wrong-state'],
 });
 export const END_FEE_RULE = write('DELETE /fee-rules/:feeRuleId', 'Fee rules', 'End a fee rule', {
-  role: 'admin',
+  needs: 'write',
   decides: TWO,
   audit: ['approval.request', 'fee-rule.end'],
   answer: orWaiting(FeeRuleView, 'The rule, which prices no new order, or `pendingApproval`.'),
   refusals: ['wrong-state'],
 });
 export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee rules', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object(
     {
       merchantId: optional(id('Only this merchant’s rules.')),
@@ -101,7 +101,7 @@ export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee 
   answer: listOf(FeeRuleView, 'Rules in the order that was asked for.'),
 });
 export const QUOTE_FEE = endpoint('GET /fee-rules/quote', 'Fee rules', 'What an order would cost', {
-  role: 'viewer',
+  needs: 'read',
   description:
     'By the rules in force now. A merchant’s rules win over the platform’s, and a method’s own over those of its family.',
   querystring: Type.Object(
@@ -141,7 +141,7 @@ export const SET_EXCHANGE_RATE = write(
   'Exchange rates',
   'Set an exchange rate',
   {
-    role: 'admin',
+    needs: 'write',
     decides: TWO,
     audit: ['approval.request', 'exchange-rate.set'],
     description: 'For orders accepted from now on; accepted ones keep theirs.',
@@ -161,7 +161,7 @@ export const LIST_RATE_HISTORY = endpoint(
   'Exchange rates',
   'List exchange rates of before',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ currency: optional(FOREIGN_CURRENCY), ...PAGE }, strict),
     answer: listOf(ExchangeRateView, 'Every rate that was set, the newest first.'),
   },
@@ -171,7 +171,7 @@ export const LIST_EXCHANGE_RATES = endpoint(
   'Exchange rates',
   'List exchange rates',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: PAGE_QUERY,
     answer: listOf(ExchangeRateView, 'The rates in force, by currency.'),
   },

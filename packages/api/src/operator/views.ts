@@ -40,13 +40,13 @@ const SavedViewView = namedObject('SavedView', {
   allowedActions: allowedActions(VIEW_ACTIONS),
 });
 export const LIST_VIEWS = endpoint('GET /views', 'Views', 'List saved views', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object({ screen: optional(SCREEN), ...PAGE }, strict),
   answer: listOf(SavedViewView, 'The own and the shared ones, the newest first.'),
 });
 const FILTERS = one('A view is a filter, and shows nothing that its reader may not see.');
 export const SAVE_VIEW = write('POST /views', 'Views', 'Save a view', {
-  role: 'viewer',
+  needs: 'read',
   decides: FILTERS,
   audit: ['view.save'],
   description: `At most ${VIEWS_MAX} for each operator.`,
@@ -58,7 +58,7 @@ export const SAVE_VIEW = write('POST /views', 'Views', 'Save a view', {
   refusals: ['too-many', 'already-exists'],
 });
 export const CHANGE_VIEW = write('PATCH /views/:viewId', 'Views', 'Change a saved view', {
-  role: 'viewer',
+  needs: 'read',
   decides: FILTERS,
   audit: ['view.change'],
   description: 'By whoever keeps it; by an admin where it is shared.',
@@ -69,7 +69,7 @@ export const CHANGE_VIEW = write('PATCH /views/:viewId', 'Views', 'Change a save
   answer: dataOf(SavedViewView, 'The view.'),
 });
 export const DELETE_VIEW = write('DELETE /views/:viewId', 'Views', 'Delete a saved view', {
-  role: 'viewer',
+  needs: 'read',
   decides: FILTERS,
   audit: ['view.delete'],
   description: 'By whoever keeps it; by an admin where it is shared.',

@@ -66,7 +66,7 @@ export const LIST_WALLET_MOVEMENTS = endpoint(
   'Merchants',
   "List what moved a merchant's wallet",
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
     answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
     refusals: ['too-slow'],
@@ -78,7 +78,7 @@ export const EXPORT_WALLET_MOVEMENTS = endpoint(
   'Merchants',
   'The same as a CSV file',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object(MOVEMENT_TIMES, strict),
     answer: STATEMENT_FILE,
     refusals: ['too-slow'],

@@ -53,14 +53,14 @@ export const LIST_DELIVERIES = endpoint(
   'GET /orders/:orderId/deliveries',
   'Deliveries',
   "List an order's webhook deliveries",
-  { role: 'viewer', querystring: PAGE_QUERY, answer: listOf(DeliveryView, 'The newest first.') },
+  { needs: 'read', querystring: PAGE_QUERY, answer: listOf(DeliveryView, 'The newest first.') },
 );
 export const RETRY_DELIVERY = write(
   'POST /orders/:orderId/deliveries/retry-now',
   'Deliveries',
   'Retry the latest failed delivery now',
   {
-    role: 'support',
+    needs: 'decide',
     decides: one('It says once more what has happened.'),
     audit: ['delivery.retry'],
     description:
@@ -75,7 +75,7 @@ export const RESEND_DELIVERY = write(
   'Deliveries',
   'Send the outcome again',
   {
-    role: 'support',
+    needs: 'decide',
     decides: one('It says once more what has happened.'),
     audit: ['delivery.resend'],
     description:
@@ -99,7 +99,7 @@ export const TEST_WEBHOOK = write(
   'Send a test event to a merchant',
   {
     ...TEST_WEBHOOK_PARTS,
-    role: 'admin',
+    needs: 'write',
     decides: one('A test is about no order.'),
     audit: ['webhook.test'],
   },
@@ -148,7 +148,7 @@ export const DELIVERY_FILTERS = {
   to: optional(Type.String({ maxLength: 40, description: 'Made before this time, ISO 8601.' })),
 };
 export const LIST_ALL_DELIVERIES = endpoint('GET /deliveries', 'Deliveries', 'List deliveries', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(ListedDeliveryView, 'The newest first.'),
   refusals: ['too-slow'],
@@ -182,7 +182,7 @@ export const READ_DELIVERY = endpoint(
   'Deliveries',
   'Read a delivery as it was sent',
   {
-    role: 'viewer',
+    needs: 'read',
     description:
       '`retry-now` and `resend` are called under its order: `/orders/{orderId}/deliveries/…`.',
     answer: dataOf(DeliveryDetailView, 'The delivery.'),
@@ -212,7 +212,7 @@ export const READ_WEBHOOK_HEALTH = endpoint(
   'Webhooks',
   'Read the health of deliveries and their receivers',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
     answer: pageIn(
       Type.Object({
@@ -250,7 +250,7 @@ export const LIST_WEBHOOK_ENDPOINTS = endpoint(
   'Webhooks',
   'List receivers with their figures of the last day',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...PAGE }, strict),
     answer: listOf(
       EndpointFiguresView,
@@ -272,7 +272,7 @@ export const LIST_WEBHOOK_ALERTS = endpoint(
   'Webhooks',
   'When endpoints started to fail and recovered',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
     answer: listOf(AlertView, 'The newest first.'),
   },
@@ -283,7 +283,7 @@ export const COUNT_REPLAY = endpoint(
   'Webhooks',
   'How many outcomes a replay would send again',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
     answer: dataOf(
       Type.Object({
@@ -300,7 +300,7 @@ export const REPLAY_WEBHOOKS = write(
   'Webhooks',
   'Send every outcome since a time again',
   {
-    role: 'admin',
+    needs: 'write',
     decides: one('It says once more what has happened.'),
     audit: ['webhooks.replay'],
     description:

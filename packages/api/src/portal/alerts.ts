@@ -11,14 +11,14 @@ export const PORTAL_READ_ALERT_SETTINGS = endpoint(
   'GET /alert-settings',
   'Alerts',
   'Read what is told, and where',
-  { role: 'viewer', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
+  { needs: 'read', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
 );
 export const PORTAL_CHANGE_ALERT_SETTINGS = write(
   'PATCH /alert-settings',
   'Alerts',
   'Change what is told, and where',
   {
-    role: 'admin',
+    needs: 'write',
     decides: OWN_PROTECTION,
     audit: ['merchant-alerts.change'],
     description: 'For admins. Null and false turn off.',
@@ -54,13 +54,13 @@ const PortalAlertView = namedObject('Alert', {
   }),
 });
 export const PORTAL_LIST_ALERTS = endpoint('GET /alerts', 'Alerts', 'List the alerts', {
-  role: 'viewer',
+  needs: 'read',
   querystring: PAGE_QUERY,
   answer: listOf(PortalAlertView, 'The newest first, tests too.'),
 });
 
 export const PORTAL_TEST_ALERT = write('POST /alerts/test', 'Alerts', 'Send a test alert', {
-  role: 'admin',
+  needs: 'write',
   decides: OWN,
   audit: ['merchant-alerts.test'],
   description:

@@ -17,7 +17,7 @@ const { merchantId: _, merchantName: __, ...listed } = ListedDeliveryView.proper
 export type PortalListedDelivery = Shown<typeof PortalListedDelivery>;
 const PortalListedDelivery = namedObject('ListedDelivery', listed);
 export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'List deliveries', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object({ ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(PortalListedDelivery, 'The newest first.'),
   refusals: ['too-slow'],
@@ -35,7 +35,7 @@ export const PORTAL_READ_DELIVERY = endpoint(
   'GET /deliveries/:deliveryId',
   'Webhooks',
   'Read a delivery as it was sent',
-  { role: 'viewer', answer: dataOf(PortalDelivery, 'The delivery.') },
+  { needs: 'read', answer: dataOf(PortalDelivery, 'The delivery.') },
 );
 
 const { merchantId: ___, merchantName: ____, ...receiver } = EndpointFiguresView.properties;
@@ -46,7 +46,7 @@ export const PORTAL_LIST_RECEIVERS = endpoint(
   'Webhooks',
   'List the receivers of webhooks with their figures of the last day',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: PAGE_QUERY,
     answer: listOf(
       PortalReceiverView,
@@ -56,7 +56,7 @@ export const PORTAL_LIST_RECEIVERS = endpoint(
 );
 
 export const PORTAL_TEST_WEBHOOK = write('POST /webhooks/test', 'Webhooks', 'Send a test event', {
-  role: 'admin',
+  needs: 'write',
   decides: OWN,
   audit: ['webhook.test'],
   ...TEST_WEBHOOK_PARTS,
@@ -68,7 +68,7 @@ export const PORTAL_RESEND_DELIVERY = write(
   'Webhooks',
   'Send the outcome of an order again',
   {
-    role: 'admin',
+    needs: 'write',
     decides: OWN,
     audit: ['delivery.resend'],
     description:

@@ -15,7 +15,7 @@ export interface OwnChange {
 }
 
 export const PORTAL_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
-  role: 'viewer',
+  needs: 'read',
   description: `Server-sent events ${inWords(OWN_CHANGE_KINDS)}, each with \`{"kind": "…"}\`: what to read again, gathered for a quarter of a second. What was missed while not connected shows in the lists. \`heartbeat\` comes every 10 seconds. Ends with the session. Somebody has 8 at once: one more ends the oldest with the event \`replaced\`.`,
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),
 });

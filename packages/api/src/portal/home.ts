@@ -90,7 +90,7 @@ const PortalHomeView = namedObject('Home', {
   ),
 });
 export const PORTAL_READ_HOME = endpoint('GET /home', 'Merchant', 'How the merchant does today', {
-  role: 'viewer',
+  needs: 'read',
   answer: dataOf(PortalHomeView, 'Orders count on the day of their creation.'),
   refusals: ['too-slow'],
 });

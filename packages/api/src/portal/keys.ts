@@ -39,7 +39,7 @@ const ListedKey = namedObject('ListedApiKey', {
   ),
 });
 export const PORTAL_LIST_KEYS = endpoint('GET /api-keys', 'Keys', 'List the API keys', {
-  role: 'viewer',
+  needs: 'read',
   querystring: PAGE_QUERY,
   answer: listOf(ListedKey, 'Revoked ones too, the newest first.'),
 });
@@ -56,7 +56,7 @@ const OWN_KEY = one(
 
 export const PORTAL_ADD_KEY = write('POST /api-keys', 'Keys', 'Add an API key', {
   ...WITH_CODE,
-  role: 'admin',
+  needs: 'keys',
   decides: OWN_KEY,
   audit: ['api-key.create'],
   description: `${ALLOWED} The other keys go on working.`,
@@ -68,7 +68,7 @@ export const PORTAL_REGENERATE_KEY = write(
   'Issue an API key and revoke the others',
   {
     ...WITH_CODE,
-    role: 'admin',
+    needs: 'keys',
     decides: OWN_KEY,
     audit: ['api-key.regenerate'],
     description: `${ALLOWED} Every key that was active before stops working at once.`,
@@ -88,7 +88,7 @@ export const PORTAL_LIST_KEY_REQUESTS = endpoint(
   'Keys',
   'List approved API keys that you may fetch',
   {
-    role: 'admin',
+    needs: 'keys',
     description: 'Keys that an operator has asked for and another one has approved.',
     answer: dataOf(Type.Array(ReadyKey), 'The newest first, at most 100.'),
   },
@@ -99,7 +99,7 @@ export const PORTAL_FETCH_KEY = write(
   'Fetch an approved API key',
   {
     ...WITH_CODE,
-    role: 'admin',
+    needs: 'keys',
     decides: one(
       'Two operators have decided. By a one-time code, and by nobody whom one of them let in alone.',
     ),
@@ -116,7 +116,7 @@ export const PORTAL_REVOKE_KEY = write(
   'Revoke an API key',
   {
     ...WITH_CODE,
-    role: 'admin',
+    needs: 'keys',
     decides: TAKES_AWAY,
     audit: ['api-key.revoke'],
     description: `${ALLOWED} Works at once. A key that is revoked already keeps its time.`,

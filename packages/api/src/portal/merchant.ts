@@ -58,13 +58,13 @@ export const PORTAL_READ_MERCHANT = endpoint(
   'Merchant',
   'Read one’s own merchant',
   {
-    role: 'viewer',
+    needs: 'read',
     answer: dataOf(PortalMerchantView, 'The merchant.'),
   },
 );
 
 export const PORTAL_READ_BALANCE = endpoint('GET /balance', 'Money', 'Read the balance', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object(AT_TIME, strict),
   answer: BALANCE_ANSWER,
   refusals: ['too-slow'],
@@ -74,7 +74,7 @@ export const PORTAL_LIST_MOVEMENTS = endpoint(
   'Money',
   'List what moved the wallet',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
     answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
     refusals: ['too-slow'],
@@ -85,7 +85,7 @@ export const PORTAL_EXPORT_MOVEMENTS = endpoint(
   'Money',
   'The same as a CSV file',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object(MOVEMENT_TIMES, strict),
     answer: STATEMENT_FILE,
     refusals: ['too-slow'],
@@ -120,12 +120,12 @@ const PortalSettingsView = namedObject('Settings', {
   allowedActions: Type.Array(Type.Enum(['change'], { type: 'string' })),
 });
 export const PORTAL_READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
-  role: 'viewer',
+  needs: 'read',
   answer: dataOf(PortalSettingsView, 'The settings.'),
 });
 export type ChangePortalSettings = BodyOf<typeof PORTAL_CHANGE_SETTINGS>;
 export const PORTAL_CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change the settings', {
-  role: 'admin',
+  needs: 'write',
   decides: OWN_PROTECTION,
   audit: ['merchant.update'],
   description: 'For admins. Null takes a value away.',

@@ -60,13 +60,13 @@ const FILTERS = {
 };
 
 export const PORTAL_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
-  role: 'viewer',
+  needs: 'read',
   querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
   answer: listOf(PortalOrderView, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
 export const PORTAL_EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
-  role: 'viewer',
+  needs: 'read',
   audit: ['orders.export'],
   querystring: Type.Object(FILTERS, strict),
   answer: ORDERS_FILE,
@@ -110,6 +110,6 @@ const PortalOrderDetail = namedObject('OrderDetail', {
   }),
 });
 export const PORTAL_READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
-  role: 'viewer',
+  needs: 'read',
   answer: dataOf(PortalOrderDetail, 'The order and its story.'),
 });

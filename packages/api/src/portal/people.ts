@@ -42,13 +42,13 @@ const OWN_PEOPLE = one(
 );
 
 export const LIST_PEOPLE = endpoint('GET /people', 'People', 'List the people', {
-  role: 'viewer',
+  needs: 'read',
   querystring: PAGE_QUERY,
   answer: listOf(PersonView, 'The newest first.'),
 });
 export type InvitePerson = BodyOf<typeof INVITE_PERSON>;
 export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', {
-  role: 'admin',
+  needs: 'people',
   decides: OWN_PEOPLE,
   audit: ['portal-user.invite'],
   description:
@@ -59,7 +59,7 @@ export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', 
 });
 export type ChangePerson = BodyOf<typeof CHANGE_PERSON>;
 export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Change somebody', {
-  role: 'admin',
+  needs: 'people',
   decides: OWN_PEOPLE,
   audit: ['portal-user.update'],
   description:
@@ -73,7 +73,7 @@ export const MAKE_PERSON_LINK = write(
   'People',
   'Make a link to choose a password by',
   {
-    role: 'admin',
+    needs: 'people',
     decides: OWN_PEOPLE,
     audit: ['portal-user.recovery-link', 'portal-user.invitation'],
     description:
@@ -88,7 +88,7 @@ export const END_INVITATION = write(
   'People',
   'Take an invitation back',
   {
-    role: 'admin',
+    needs: 'people',
     decides: TAKES_AWAY,
     audit: ['portal-user.invitation-end'],
     description: 'For admins. Whoever has not come yet is deleted with it.',
@@ -101,7 +101,7 @@ export const END_PERSON_SESSIONS = write(
   'People',
   'End somebody’s sign-ins',
   {
-    role: 'admin',
+    needs: 'people',
     decides: TAKES_AWAY,
     audit: ['portal-user.sessions-end'],
     description: 'For admins.',

@@ -8,11 +8,11 @@ export const PORTAL_PREVIEW_PAGE = endpoint(
   'POST /settings/page-preview',
   'Settings',
   'Preview the payment page',
-  { ...PAGE_PREVIEW, role: 'viewer' },
+  { ...PAGE_PREVIEW, needs: 'read' },
 );
 export const PORTAL_TEST_ADDRESS = endpoint(
   'POST /settings/address-test',
   'Settings',
   'Test whether an address may make orders',
-  { ...ADDRESS_TEST, role: 'viewer' },
+  { ...ADDRESS_TEST, needs: 'read' },
 );

@@ -37,7 +37,7 @@ export const PORTAL_LIST_REFUSED_REQUESTS = endpoint(
   'Refused requests',
   'List refused requests',
   {
-    role: 'viewer',
+    needs: 'read',
     description:
       'The last 200 at most, seconds after they came. Nothing of a body or a secret is kept; requests with an unknown or revoked key are nobody’s.',
     querystring: PAGE_QUERY,
@@ -57,7 +57,7 @@ export const PORTAL_COUNT_REFUSED_REQUESTS = endpoint(
   'Refused requests',
   'Count refused requests',
   {
-    role: 'viewer',
+    needs: 'read',
     querystring: Type.Object(
       {
         per: optional(

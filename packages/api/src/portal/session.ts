@@ -1,8 +1,10 @@
+import { PORTAL_CAPABILITIES } from '@munshi/core';
 import Type from 'typebox';
 import type { AnswerOf } from '../endpoint.ts';
 import { TIME_ZONE } from '../operator/merchants.ts';
 import {
   BY_PASSWORD_AND_CODE,
+  capabilities,
   ownCodes,
   ownSignIn,
   SIGNED_IN_FOR,
@@ -25,7 +27,7 @@ export const {
   readRecovery: PORTAL_READ_RECOVERY,
   recover: PORTAL_RECOVER,
 } = ownSignIn('portal', COMMON, {
-  role: 'viewer',
+  needs: 'read',
   credentials: BY_PASSWORD_AND_CODE,
   fields: {
     user: namedObject('SignedInUser', {
@@ -33,6 +35,7 @@ export const {
       username: Type.String(),
       name: Type.String(),
       role: PORTAL_ROLE,
+      capabilities: capabilities('PortalCapability', PORTAL_CAPABILITIES),
     }),
     merchant: namedObject('OwnMerchant', {
       merchantId: Type.String(),

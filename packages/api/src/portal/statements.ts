@@ -7,23 +7,23 @@ export const PORTAL_LIST_STATEMENTS = endpoint(
   'GET /statements',
   'Money',
   'List the monthly statements',
-  { ...STATEMENTS.list, role: 'viewer' },
+  { ...STATEMENTS.list, needs: 'read' },
 );
 export const PORTAL_READ_STATEMENT = endpoint(
   'GET /statements/:month',
   'Money',
   'Read the statement of a month',
-  { ...STATEMENTS.one, role: 'viewer' },
+  { ...STATEMENTS.one, needs: 'read' },
 );
 export const PORTAL_EXPORT_STATEMENT_SUMMARY = endpoint(
   'GET /statements/:month/summary.csv',
   'Money',
   'The sums of a month as a CSV file',
-  { ...STATEMENTS.summary, role: 'viewer' },
+  { ...STATEMENTS.summary, needs: 'read' },
 );
 export const PORTAL_EXPORT_STATEMENT = endpoint(
   'GET /statements/:month/movements.csv',
   'Money',
   'The movements of a month as a CSV file',
-  { ...STATEMENTS.file, role: 'viewer' },
+  { ...STATEMENTS.file, needs: 'read' },
 );

@@ -27,7 +27,7 @@ import { useState } from 'react';
 import { MethodName } from '../../method-names.tsx';
 import { MerchantPick, useMerchantName } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
-import { sees, useSession } from '../../session.tsx';
+import { may, useSession } from '../../session.tsx';
 import classes from './fees.module.css';
 import { QuoteCard } from './quote-card.tsx';
 import { RateChart } from './rate-chart.tsx';
@@ -44,7 +44,7 @@ export default function FeesPage() {
   const { values, set } = useFilters(FILTERS);
   const [open, setOpen] = useState<'rule' | 'rate' | null>(null);
   const close = () => setOpen(null);
-  const mayChange = sees(operator, 'admin');
+  const mayChange = may(operator, 'write');
   return (
     <Page
       title={texts.title}

@@ -20,7 +20,7 @@ import {
   useList,
   When,
 } from '@munshi/web-ui';
-import { sees, useSession } from '../../session.tsx';
+import { may, useSession } from '../../session.tsx';
 import { AddMember } from './add-member.tsx';
 import { MemberStatus } from './member-status.tsx';
 import { texts } from './texts.ts';
@@ -126,7 +126,7 @@ export default function MembersPage() {
   const query = { ...others, ...(online !== undefined && { online: online === 'true' }) };
   const list = useList(LIST_MEMBERS, { query }, { watch: ['member'] });
   return (
-    <Page title={texts.title} actions={sees(operator, 'admin') ? <AddMember /> : undefined}>
+    <Page title={texts.title} actions={may(operator, 'write') ? <AddMember /> : undefined}>
       <FilterBar count={count} onClear={clear}>
         <SearchFilter
           label={texts.search}

@@ -17,7 +17,7 @@ import {
   When,
 } from '@munshi/web-ui';
 import { useState } from 'react';
-import { sees, useSession } from '../../session.tsx';
+import { may, useSession } from '../../session.tsx';
 import { texts } from '../merchant/texts.ts';
 import { AddMerchant } from './add-merchant.tsx';
 import { MerchantStatus } from './status.tsx';
@@ -77,7 +77,7 @@ export default function MerchantsPage() {
     <Page
       title={texts.title}
       actions={
-        sees(operator, 'admin') ? (
+        may(operator, 'write') ? (
           <Button onClick={() => setAdding(true)}>{texts.add}</Button>
         ) : undefined
       }

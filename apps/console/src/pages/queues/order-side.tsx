@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Refusal } from '@munshi/web-ui';
 import { useState } from 'react';
-import { type Operator, sees } from '../../session.tsx';
+import { may, type Operator } from '../../session.tsx';
 import { OrderPanel } from '../order/order-panel.tsx';
 import classes from './queues.module.css';
 import { texts } from './texts.ts';
@@ -35,7 +35,7 @@ export function OrderSide(props: OrderSideProps) {
       <div
         className={classes['claim']}
         data-whose={whose}
-        data-quiet={whose === 'nobody' && !sees(operator, 'support')}
+        data-quiet={whose === 'nobody' && !may(operator, 'decide')}
       >
         <Button
           className={classes['back'] ?? ''}
@@ -49,7 +49,7 @@ export function OrderSide(props: OrderSideProps) {
           {whose === 'mine' ? texts.yours : null}
           {whose === 'theirs' && claimedBy !== null ? texts.theirs(claimedBy.name) : null}
         </span>
-        {!sees(operator, 'support') || whose === 'theirs' ? null : whose === 'mine' ? (
+        {!may(operator, 'decide') || whose === 'theirs' ? null : whose === 'mine' ? (
           <Button variant="default" size="compact-sm" onClick={press(() => claims.leave(orderId))}>
             {texts.leave}
           </Button>

@@ -6,7 +6,7 @@ import CircleCheck from 'lucide-react/icons/circle-check-big';
 import { useEffect, useRef } from 'react';
 import { useQueueCounts } from '../../queue-counts.ts';
 import { FIRST_QUEUE, QUEUE_NAMES, type Queue } from '../../queue-names.ts';
-import { sees, useSession } from '../../session.tsx';
+import { may, useSession } from '../../session.tsx';
 import { OrderSide } from './order-side.tsx';
 import { type QueuedOrder, QueueList } from './queue-list.tsx';
 import classes from './queues.module.css';
@@ -30,7 +30,7 @@ export default function QueuesPage() {
   const { queue = FIRST_QUEUE, open: openId } = values;
   const list = useList(LIST_QUEUE, { query: { queue, limit: 100 } }, { watch: ['order'] });
   const claims = useClaims(openId);
-  const works = sees(operator, 'support');
+  const works = may(operator, 'decide');
   const rows = list.rows ?? [];
   const open = (orderId: string | undefined) => set({ open: orderId });
   const takeNext = useTakeNext({ rows, openId, operatorId: operator.operatorId, claims, open });

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { READ_SETTINGS } from '@munshi/api';
 import { Card, Loaded, Page, useRead } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
-import { sees, useSession } from '../../session.tsx';
+import { may, useSession } from '../../session.tsx';
 import { AlertChannels } from './alert-channels.tsx';
 import { ChangeSetting } from './change-setting.tsx';
 import { DisplayNames } from './display-names.tsx';
@@ -37,7 +37,7 @@ const GROUPS = [
 /** C14, the settings: with unit, and what changes for whom. */
 export default function SettingsPage() {
   const { operator } = useSession();
-  const mayChange = sees(operator, 'admin');
+  const mayChange = may(operator, 'administer');
   const read = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
   const [changing, setChanging] = useState<SettingName | null>(null);
   const [said, setSaid] = useState('');

@@ -15,7 +15,7 @@ import {
 import X from 'lucide-react/icons/x';
 import { useState } from 'react';
 import { MerchantPick } from '../../picks.tsx';
-import { sees, useSession } from '../../session.tsx';
+import { may, useSession } from '../../session.tsx';
 import { ViewsMenu } from '../../views-menu.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
 import { texts } from './texts.ts';
@@ -38,7 +38,7 @@ export default function WebhooksPage() {
       actions={
         <>
           <ViewsMenu screen="deliveries" />
-          {sees(operator, 'admin') ? (
+          {may(operator, 'write') ? (
             <Button variant="default" onClick={() => setReplaying(true)}>
               {texts.replay}
             </Button>

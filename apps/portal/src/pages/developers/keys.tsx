@@ -21,7 +21,7 @@ export function Keys() {
   const requests = useRead(
     PORTAL_LIST_KEY_REQUESTS,
     {},
-    { watch: ['setting'], enabled: user.role === 'admin' },
+    { watch: ['setting'], enabled: user.capabilities.includes('keys') },
   );
   const fetchKey = useWrite(PORTAL_FETCH_KEY);
   const list = useList(PORTAL_LIST_KEYS, {}, { watch: ['setting'] });

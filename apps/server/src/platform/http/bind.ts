@@ -4,9 +4,9 @@ import type {
   Endpoint,
   FaceName,
   Given,
+  Needs,
   ParamsOf,
   QueryOf,
-  Roles,
 } from '@munshi/api';
 import type {
   FastifyInstance,
@@ -32,8 +32,8 @@ export type RequestTo<E extends Endpoint> = FastifyRequest<{
 }>;
 
 /** An endpoint that several faces have. */
-export type OnAnyFace<E extends Endpoint> = Omit<E, 'face' | 'role'> &
-  Pick<Endpoint, 'face' | 'role'>;
+export type OnAnyFace<E extends Endpoint> = Omit<E, 'face' | 'needs'> &
+  Pick<Endpoint, 'face' | 'needs'>;
 
 /**
  * Serves an endpoint: `handler` answers the body of 200, as the endpoint declares it, and throws
@@ -88,9 +88,9 @@ export const routeOf = (
 export function endpointOf<Face extends FaceName>(
   face: Face,
   { method, url, config }: Pick<RouteOptions, 'method' | 'url' | 'config'>,
-): Endpoint & { readonly role: Roles[Face] } {
+): Endpoint & { readonly needs: Needs[Face] } {
   const endpoint = config?.endpoint;
   if (endpoint?.face !== face)
     throw new Error(`the ${face} route ${method} ${url} is no endpoint of packages/api`);
-  return endpoint as Endpoint & { readonly role: Roles[Face] };
+  return endpoint as Endpoint & { readonly needs: Needs[Face] };
 }

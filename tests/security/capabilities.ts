@@ -1,10 +1,28 @@
 /**
- * Who may ask what, written out: the endpoints declare the same, and a matrix that is derived from
- * them alone could not fail.
+ * Who may ask what, written out: the endpoints and `packages/core` declare the same, and a matrix
+ * that is derived from them alone could not fail.
  */
-export const OPERATOR_ROUTES = rolesOf({
+
+/** The roles that have a capability. */
+export const OPERATOR_ROLES_OF = {
+  read: ['viewer', 'support', 'admin'],
+  'see-customers': ['support', 'admin'],
+  decide: ['support', 'admin'],
+  write: ['admin'],
+  administer: ['admin'],
+} as const;
+export const PORTAL_ROLES_OF = {
+  read: ['viewer', 'admin'],
+  'see-customers': ['admin'],
+  write: ['admin'],
+  keys: ['admin'],
+  people: ['admin'],
+} as const;
+
+/** The endpoints that need it. */
+export const OPERATOR_ROUTES = routesOf({
   anyone: ['POST /session', 'POST /recovery/read', 'POST /recovery'],
-  viewer: [
+  read: [
     'GET /session',
     'DELETE /session',
     'POST /password',
@@ -77,9 +95,8 @@ export const OPERATOR_ROUTES = rolesOf({
     'GET /approvals',
     'GET /approvals/:approvalId',
   ],
-  support: [
-    'POST /orders/:orderId/reveal',
-    'GET /orders/:orderId/evidence/:evidenceId',
+  'see-customers': ['POST /orders/:orderId/reveal', 'GET /orders/:orderId/evidence/:evidenceId'],
+  decide: [
     'POST /orders/:orderId/claim',
     'POST /orders/:orderId/unclaim',
     'POST /orders/:orderId/resolve',
@@ -93,16 +110,7 @@ export const OPERATOR_ROUTES = rolesOf({
     'POST /approvals/:approvalId/approve',
     'POST /approvals/:approvalId/decline',
   ],
-  admin: [
-    'GET /operators',
-    'POST /operators',
-    'PATCH /operators/:operatorId',
-    'POST /operators/:operatorId/recovery-link',
-    'DELETE /operators/:operatorId/one-time-code',
-    'GET /operators/:operatorId/tokens',
-    'POST /operators/:operatorId/tokens',
-    'DELETE /operators/:operatorId/tokens',
-    'DELETE /operators/:operatorId/tokens/:tokenId',
+  write: [
     'POST /merchants',
     'PATCH /merchants/:merchantId',
     'PATCH /merchants/:merchantId/alert-settings',
@@ -110,12 +118,6 @@ export const OPERATOR_ROUTES = rolesOf({
     'POST /merchants/:merchantId/api-keys',
     'POST /merchants/:merchantId/api-keys/regenerate',
     'DELETE /merchants/:merchantId/api-keys/:keyId',
-    'POST /merchants/:merchantId/portal-users',
-    'POST /merchants/:merchantId/portal-users/invite',
-    'PATCH /portal-users/:portalUserId',
-    'POST /portal-users/:portalUserId/recovery-link',
-    'DELETE /portal-users/:portalUserId/invitation',
-    'DELETE /portal-users/:portalUserId/sessions',
     'POST /merchants/:merchantId/adjustments',
     'POST /fee-rules',
     'DELETE /fee-rules/:feeRuleId',
@@ -132,6 +134,24 @@ export const OPERATOR_ROUTES = rolesOf({
     'POST /member-accounts/:accountId/suspend',
     'POST /webhooks/replay',
     'POST /merchants/:merchantId/webhooks/test',
+    'POST /approvals/:approvalId/fetch',
+  ],
+  administer: [
+    'GET /operators',
+    'POST /operators',
+    'PATCH /operators/:operatorId',
+    'POST /operators/:operatorId/recovery-link',
+    'DELETE /operators/:operatorId/one-time-code',
+    'GET /operators/:operatorId/tokens',
+    'POST /operators/:operatorId/tokens',
+    'DELETE /operators/:operatorId/tokens',
+    'DELETE /operators/:operatorId/tokens/:tokenId',
+    'POST /merchants/:merchantId/portal-users',
+    'POST /merchants/:merchantId/portal-users/invite',
+    'PATCH /portal-users/:portalUserId',
+    'POST /portal-users/:portalUserId/recovery-link',
+    'DELETE /portal-users/:portalUserId/invitation',
+    'DELETE /portal-users/:portalUserId/sessions',
     'GET /alert-channels',
     'POST /alert-channels',
     'POST /alert-channels/remove',
@@ -143,13 +163,12 @@ export const OPERATOR_ROUTES = rolesOf({
     'POST /sandbox/orders/:orderId/customer',
     'POST /sandbox/orders/:orderId/member',
     'POST /sandbox/members/:memberId/presence',
-    'POST /approvals/:approvalId/fetch',
   ],
 });
 
-export const PORTAL_ROUTES = rolesOf({
+export const PORTAL_ROUTES = routesOf({
   anyone: ['POST /session', 'POST /recovery/read', 'POST /recovery'],
-  viewer: [
+  read: [
     'GET /session',
     'DELETE /session',
     'POST /password',
@@ -187,30 +206,34 @@ export const PORTAL_ROUTES = rolesOf({
     'GET /deliveries/:deliveryId',
     'GET /webhooks/receivers',
   ],
-  admin: [
-    'POST /api-keys',
-    'POST /api-keys/regenerate',
-    'POST /api-keys/:keyId/revoke',
-    'GET /api-key-requests',
-    'POST /api-key-requests/:approvalId/fetch',
-    'POST /people',
-    'PATCH /people/:portalUserId',
-    'POST /people/:portalUserId/recovery-link',
-    'DELETE /people/:portalUserId/invitation',
-    'DELETE /people/:portalUserId/sessions',
+  write: [
     'PATCH /settings',
     'PATCH /alert-settings',
     'POST /alerts/test',
     'POST /orders/:orderId/deliveries/resend',
     'POST /webhooks/test',
   ],
+  keys: [
+    'POST /api-keys',
+    'POST /api-keys/regenerate',
+    'POST /api-keys/:keyId/revoke',
+    'GET /api-key-requests',
+    'POST /api-key-requests/:approvalId/fetch',
+  ],
+  people: [
+    'POST /people',
+    'PATCH /people/:portalUserId',
+    'POST /people/:portalUserId/recovery-link',
+    'DELETE /people/:portalUserId/invitation',
+    'DELETE /people/:portalUserId/sessions',
+  ],
 });
 
-/** By route, from the routes by role. */
-function rolesOf<Role extends string>(
-  routes: Readonly<Record<Role, readonly string[]>>,
-): readonly (readonly [route: string, needed: Role])[] {
-  return (Object.entries(routes) as [Role, readonly string[]][]).flatMap(([role, each]) =>
-    each.map((route) => [route, role] as const),
+/** By route, from the routes by capability. */
+function routesOf<Capability extends string>(
+  routes: Readonly<Record<Capability, readonly string[]>>,
+): readonly (readonly [route: string, needed: Capability])[] {
+  return (Object.entries(routes) as [Capability, readonly string[]][]).flatMap(([needed, each]) =>
+    each.map((route) => [route, needed] as const),
   );
 }

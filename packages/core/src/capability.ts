@@ -1,0 +1,58 @@
+/**
+ * What people may do, by role. Endpoints, screens and masks name a capability; which roles have it
+ * stands here alone. Reference: security.md#who-may-do-what-and-who-decides.
+ */
+
+export const OPERATOR_ROLES = ['viewer', 'support', 'admin'] as const;
+export type OperatorRole = (typeof OPERATOR_ROLES)[number];
+
+/** What each is about, in words. */
+export const OPERATOR_CAPABILITIES = {
+  read: 'Lists, details and reports, with customers masked.',
+  'see-customers': 'Customers’ names, numbers and pictures. Each look is recorded.',
+  decide: 'Orders, late claims, deliveries, and views for everybody.',
+  write: 'Merchants, members, keys, fees, rates, and money that an operator moves.',
+  administer: 'Operators, merchants’ people, settings, channels of alerts, and the sandbox.',
+} as const;
+export type OperatorCapability = keyof typeof OPERATOR_CAPABILITIES;
+
+/** What a merchant's own people may be in the portal. */
+export const PORTAL_ROLES = ['viewer', 'admin'] as const;
+export type PortalRole = (typeof PORTAL_ROLES)[number];
+
+export const PORTAL_CAPABILITIES = {
+  read: 'Everything of the merchant, with customers masked.',
+  'see-customers': 'Links of orders, which show what their customer sees.',
+  write: 'Settings, alerts, and webhooks that are sent again.',
+  keys: 'The merchant’s API keys.',
+  people: 'The merchant’s other people.',
+} as const;
+export type PortalCapability = keyof typeof PORTAL_CAPABILITIES;
+
+export const OPERATORS_MAY = rights<OperatorRole, OperatorCapability>({
+  viewer: ['read'],
+  support: ['read', 'see-customers', 'decide'],
+  admin: ['read', 'see-customers', 'decide', 'write', 'administer'],
+});
+
+export const PORTAL_USERS_MAY = rights<PortalRole, PortalCapability>({
+  viewer: ['read'],
+  admin: ['read', 'see-customers', 'write', 'keys', 'people'],
+});
+
+function rights<Role extends string, Capability extends string>(
+  byRole: Readonly<Record<Role, readonly Capability[]>>,
+) {
+  const may = (role: Role, needed: Capability): boolean => byRole[role].includes(needed);
+  return {
+    of: (role: Role) => byRole[role],
+    may,
+    /** Whether a role allows something that another does not. */
+    exceeds: (role: Role, other: Role): boolean => byRole[role].some((one) => !may(other, one)),
+    /** What somebody reads whose role does not allow it. */
+    refusal: (role: Role, needed: Capability): string => {
+      const enough = (Object.keys(byRole) as Role[]).find((other) => may(other, needed));
+      return `This needs the role ${enough}; you have ${role}.`;
+    },
+  };
+}
