@@ -128,7 +128,10 @@ describe('the import table', () => {
   test('one writer of files for spreadsheets, which defuses their cells', () => {
     const written = /['"`](text\/csv|data:text\/csv)/;
     const own = sources.filter((file) => written.test(read(file)));
-    expect(own).toEqual(['apps/server/src/platform/http/csv.ts', 'packages/api/src/schemas.ts']);
+    expect(own).toEqual([
+      'apps/server/src/platform/http/csv.ts',
+      'packages/api/src/contract/schemas.ts',
+    ]);
   });
 
   test('api imports no Node module, for browsers load it too', () => {
@@ -148,6 +151,37 @@ describe('the import table', () => {
           moduleOf(file) !== 'web' && /^@munshi\/core$|^packages\/core\//.test(name),
       ),
     ).toEqual([]);
+  });
+});
+
+describe('the contract', () => {
+  const CONTRACT = 'packages/api/src/';
+  const subjects = Object.keys(SUBJECTS);
+  const files = sources.filter(
+    (file) => file.startsWith(CONTRACT) && file !== `${CONTRACT}index.ts`,
+  );
+  /** What knows no subject comes first. */
+  const placeOf = (file: string) =>
+    file.startsWith(`${CONTRACT}contract/`)
+      ? 0
+      : subjects.indexOf(file.slice(CONTRACT.length).split('.')[0] as string);
+
+  test('has its files by the subjects of the server, and a face at the end where it has one', () => {
+    expect(files.filter((file) => placeOf(file) < 0)).toEqual([]);
+    const ofFaces = files.filter((file) =>
+      /\b(endpoint|write|moneyWrite)\(\n? *'/.test(read(file)),
+    );
+    expect(ofFaces.filter((file) => !/\.(operator|member|portal|page)\.ts$/.test(file))).toEqual([
+      `${CONTRACT}people.ts`,
+    ]);
+  });
+
+  test('imports nothing from a subject that stands later', () => {
+    const up = imports.filter(
+      ({ file, name }) =>
+        files.includes(file) && files.includes(name) && placeOf(name) > placeOf(file),
+    );
+    expect(up).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { EVIDENCE_KINDS } from '@munshi/core';
 import Type from 'typebox';
-import { namedEnum, orNull, time, timeOf } from './schemas.ts';
+import { namedEnum, orNull, time, timeOf } from './contract/schemas.ts';
 
 /** Pictures about an order, as the member and operator faces have them. */
 

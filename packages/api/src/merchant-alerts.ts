@@ -1,7 +1,7 @@
 import type { AlertKind } from '@munshi/core';
 import Type, { type Static, type TProperties } from 'typebox';
-import type { Shown } from './endpoint.ts';
-import { EMAIL, money, namedObject, optional, orNull, strict, time } from './schemas.ts';
+import type { Shown } from './contract/endpoint.ts';
+import { EMAIL, money, namedObject, optional, orNull, strict, time } from './contract/schemas.ts';
 
 /** A merchant's alert settings, as its own people and operators see and change them. */
 

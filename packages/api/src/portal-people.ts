@@ -1,6 +1,5 @@
 import { PORTAL_ROLES } from '@munshi/core';
 import Type from 'typebox';
-import { SignInPlace } from './own-sign-in.ts';
 import {
   ACTIVE,
   EMAIL,
@@ -12,7 +11,8 @@ import {
   SECRET_SHOWN,
   time,
   USERNAME,
-} from './schemas.ts';
+} from './contract/schemas.ts';
+import { SignInPlace } from './people.ts';
 
 /** The people of a merchant, as operators and its own admins see and invite them. */
 

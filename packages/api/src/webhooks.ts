@@ -7,9 +7,9 @@ import {
   STATUSES,
 } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
-import type { Example } from './errors.ts';
-import { Lifecycle, StatusData } from './merchant.ts';
-import { money, namedEnum, namedObject, orNull } from './schemas.ts';
+import type { Example } from './contract/errors.ts';
+import { money, namedEnum, namedObject, orNull } from './contract/schemas.ts';
+import { Lifecycle, StatusData } from './orders.merchant.ts';
 
 /**
  * What the service posts to a merchant's callback URL: the `webhooks` of the merchant's OpenAPI

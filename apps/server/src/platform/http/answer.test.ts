@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { factor, money, orNull, time } from '../../../../../packages/api/src/schemas.ts';
+import { factor, money, orNull, time } from '../../../../../packages/api/src/contract/schemas.ts';
 import { answerWriter } from './answer.ts';
 
 const AT = Date.UTC(2026, 9, 31, 12);

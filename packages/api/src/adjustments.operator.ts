@@ -1,0 +1,113 @@
+import { ADJUSTMENT_KINDS, ADJUSTMENT_STATUSES } from '@munshi/core';
+import Type from 'typebox';
+import { orEffect } from './approvals.effects.ts';
+import { BY_AMOUNT } from './contract/decider.ts';
+import type { Shown } from './contract/endpoint.ts';
+import {
+  allowedActions,
+  either,
+  endpoint,
+  id,
+  internalNote,
+  lines,
+  listOf,
+  money,
+  moneyWrite,
+  namedEnum,
+  namedObject,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+  WAITING,
+} from './contract/operator.ts';
+
+/** Money that operators add or take: merchants' wallets and members' floats. */
+
+const KIND = namedEnum('AdjustmentKind', ADJUSTMENT_KINDS);
+const STATUS = namedEnum(
+  'AdjustmentStatus',
+  [...ADJUSTMENT_STATUSES, 'declined'],
+  'declined: turned down, withdrawn or expired before it was approved.',
+);
+
+export type AdjustmentView = Shown<typeof AdjustmentView>;
+const AdjustmentView = namedObject('Adjustment', {
+  adjustmentId: id('The adjustment.'),
+  merchantId: id('The merchant.'),
+  kind: KIND,
+  amount: money(),
+  reason: Type.String(),
+  status: STATUS,
+  requestedBy: Type.String(),
+  requestedAt: time,
+  approvedBy: orNull(Type.String()),
+  approvedAt: orNull(time),
+  approvalId: optional(Type.String({ description: 'Of one that waits: see `/approvals`.' })),
+  allowedActions: allowedActions(['approve']),
+});
+
+const EXPLAINED = {
+  reason: lines(1000, 'Whoever owns the balance reads it as the note of the movement.'),
+  internalNote: optional(internalNote),
+};
+
+export const ADJUST_WALLET = moneyWrite(
+  'POST /merchants/:merchantId/adjustments',
+  'Adjustments',
+  "Adjust a merchant's wallet",
+  {
+    needs: 'write',
+    decides: BY_AMOUNT,
+    audit: ['wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze'],
+    description:
+      'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
+    body: Type.Object(
+      { kind: KIND, amount: money('Above 0, in wallet currency.'), ...EXPLAINED },
+      strict,
+    ),
+    preview: true,
+    answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
+    refusals: ['unprocessable'],
+  },
+);
+export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', 'Adjustments', 'List adjustments', {
+  needs: 'read',
+  querystring: Type.Object(
+    { merchantId: optional(id('The merchant.')), status: optional(STATUS), ...PAGE },
+    strict,
+  ),
+  answer: listOf(AdjustmentView, 'Adjustments, the newest first.'),
+});
+
+export const ADJUST_FLOAT = moneyWrite(
+  'POST /members/:memberId/float-adjustments',
+  'Adjustments',
+  "Adjust a member's float",
+  {
+    needs: 'write',
+    decides: BY_AMOUNT,
+    audit: ['member.float-request', 'member.float'],
+    body: Type.Object(
+      { amount: money('In wallet currency; negative takes.'), ...EXPLAINED },
+      strict,
+    ),
+    preview: true,
+    answer: orEffect(
+      either(
+        namedObject('FloatAdjustment', {
+          status: Type.Literal('applied'),
+          postingId: Type.String(),
+          memberId: id('The member.'),
+          amount: money(),
+          floatBalance: money(),
+          floatHeld: money(),
+        }),
+        WAITING,
+      ),
+      'The float after it, or `pendingApproval`.',
+    ),
+    refusals: ['unprocessable'],
+  },
+);

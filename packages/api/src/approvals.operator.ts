@@ -1,0 +1,199 @@
+import { APPROVAL_ACTIONS, APPROVAL_KINDS, APPROVAL_STATUSES } from '@munshi/core';
+import Type from 'typebox';
+import { orEffect } from './approvals.effects.ts';
+import { one, TAKES_AWAY } from './contract/decider.ts';
+import type { Shown } from './contract/endpoint.ts';
+import {
+  allowedActions,
+  dataOf,
+  endpoint,
+  internalNote,
+  listOf,
+  NOTED,
+  namedEnum,
+  namedObject,
+  note,
+  optional,
+  orNull,
+  PAGE,
+  SECOND_YES,
+  SECRET_SHOWN,
+  strict,
+  time,
+  write,
+} from './contract/operator.ts';
+
+/** Requests that wait for a second operator. */
+
+const APPROVAL_STATUS = namedEnum(
+  'ApprovalStatus',
+  [...APPROVAL_STATUSES, 'expired'],
+  'approved: its requester, or of an API key the merchant, may fetch the key, token or link. fallen: the requester was suspended or has lost the role.',
+);
+
+const Request = {
+  approvalId: Type.String(),
+  kind: namedEnum('ApprovalKind', APPROVAL_KINDS, 'write: any other endpoint that waits.'),
+  endpoint: orNull({
+    ...Type.String(),
+    description: 'Of a `write`, which is sent as it was asked: `POST /exchange-rates`.',
+  }),
+  summary: orNull({ ...Type.String(), description: 'What that endpoint does.' }),
+  request: Type.Record(
+    Type.String(),
+    Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+    {
+      description:
+        'Everything that will be done, amounts as exact text. What a field was before stands beside it, as `…Before`.',
+    },
+  ),
+  requestedBy: Type.String(),
+  requestedName: Type.String(),
+  requestedAt: time,
+  expiresAt: time,
+  notByYou: orNull(
+    Type.String({
+      description: 'Why you may not approve it, though your role may; null where you may.',
+    }),
+  ),
+  allowedActions: allowedActions(APPROVAL_ACTIONS, 'ApprovalAction'),
+};
+/** A request that waits, in the order that it is about. */
+export type WaitingRequestView = Shown<typeof WaitingRequestView>;
+export const WaitingRequestView = namedObject('WaitingRequest', Request);
+
+export type ApprovalView = Shown<typeof ApprovalView>;
+const ApprovalView = namedObject('Approval', {
+  ...Request,
+  target: Type.String({ description: 'The id of what it is about.' }),
+  status: APPROVAL_STATUS,
+  decidedBy: orNull(Type.String()),
+  decidedName: orNull(Type.String()),
+  decidedAt: orNull(time),
+  note: orNull(Type.String()),
+  fetchedBy: orNull(
+    Type.String({
+      description:
+        'Of an API key: the merchant’s admins who fetch it in their portal; null: whoever asked.',
+    }),
+  ),
+});
+
+export const LIST_APPROVALS = endpoint(
+  'GET /approvals',
+  'Approvals',
+  'List what waits for a second operator, or waited',
+  {
+    needs: 'read',
+    querystring: Type.Object(
+      {
+        status: optional(APPROVAL_STATUS),
+        target: optional(Type.String({ maxLength: 100 })),
+        ...PAGE,
+      },
+      strict,
+    ),
+    answer: listOf(ApprovalView, 'Requests, the newest first.'),
+  },
+);
+export const READ_APPROVAL = endpoint('GET /approvals/:approvalId', 'Approvals', 'Read a request', {
+  needs: 'read',
+  answer: dataOf(ApprovalView, 'The request, whole.'),
+});
+/** What a request comes to when it is approved; a secret is left to its requester to fetch. */
+const APPROVED = [
+  'wallet.approve',
+  'member.float',
+  'order.confirm-approve',
+  'order.resolve-approve',
+  'api-key.approve',
+  'operator-token.approve',
+  'operator-recovery.approve',
+  'member-recovery.approve',
+  'operator.create',
+  'operator.update',
+  'operator.one-time-code-remove',
+  'member.identity',
+  'account.update',
+  'merchant.own-keys',
+  'settings.update',
+  'merchant.update',
+  'exchange-rate.set',
+  'fee-rule.create',
+  'fee-rule.end',
+  'alert-channel.remove',
+  'merchant-alerts.change',
+] as const;
+export const APPROVE_REQUEST = write(
+  'POST /approvals/:approvalId/approve',
+  'Approvals',
+  'Approve a request as it stands',
+  {
+    needs: 'decide',
+    decides: SECOND_YES,
+    audit: APPROVED,
+    description:
+      'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
+    preview: true,
+    body: namedObject(
+      'ApprovalNote',
+      { note: optional(note), internalNote: optional(internalNote) },
+      strict,
+    ),
+    answer: orEffect(ApprovalView, 'The request.'),
+    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
+  },
+);
+export const DECLINE_REQUEST = write(
+  'POST /approvals/:approvalId/decline',
+  'Approvals',
+  'Turn a request down',
+  {
+    needs: 'decide',
+    decides: TAKES_AWAY,
+    audit: ['approval.decline', 'approval.withdraw'],
+    description: 'Whoever asked for it withdraws it so.',
+    body: NOTED,
+    answer: dataOf(ApprovalView, 'The request.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const FETCH_REQUEST = write(
+  'POST /approvals/:approvalId/fetch',
+  'Approvals',
+  'Fetch an approved key, token or link',
+  {
+    needs: 'write',
+    decides: one(
+      'It was approved, and nobody but whoever asked can fetch it. Keys of a merchant that has admins of its own are refused.',
+    ),
+    audit: [
+      'api-key.create',
+      'api-key.regenerate',
+      'operator.token',
+      'operator.recovery-link',
+      'member.recovery-link',
+    ],
+    description:
+      'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it. An API key is refused where the merchant’s own admins fetch it, in their portal.',
+    answer: dataOf(
+      namedObject('ApprovedSecret', {
+        keyId: optional(Type.String()),
+        prefix: optional(Type.String()),
+        apiKey: optional(Type.String()),
+        signingSecret: optional(Type.String()),
+        operatorId: optional(Type.String()),
+        tokenId: optional(Type.String()),
+        name: optional(Type.String()),
+        expiresAt: optional(time),
+        token: optional(Type.String()),
+        principalId: optional(Type.String()),
+        username: optional(Type.String()),
+        link: optional(Type.String()),
+        secretShown: SECRET_SHOWN,
+      }),
+      'The key with its signing secret, the token or the link; shown this once.',
+    ),
+    refusals: ['second-operator', 'wrong-state'],
+  },
+);

@@ -1,0 +1,115 @@
+import Type from 'typebox';
+import type { Shown } from './contract/endpoint.ts';
+import {
+  csvFile,
+  dataOf,
+  endpoint,
+  listOf,
+  namedObject,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+} from './contract/operator.ts';
+
+/** The audit log, and the chain of hashes over it. */
+
+export type AuditView = Shown<typeof AuditView>;
+const AuditView = namedObject('AuditEntry', {
+  auditId: Type.String(),
+  at: time,
+  actor: Type.Object({
+    kind: Type.String(),
+    id: orNull(Type.String()),
+    name: orNull(Type.String()),
+    address: orNull(Type.String()),
+  }),
+  action: Type.String(),
+  target: Type.String(),
+  isAsked: Type.Boolean({
+    description: 'It was only asked for, and a second operator decides: a wallet’s adjustment.',
+  }),
+  names: Type.Record(Type.String(), Type.String(), {
+    description: 'How the merchants, people, orders and keys are called whose ids are in it.',
+  }),
+  detail: Type.Record(Type.String(), Type.Unknown(), {
+    description: 'What a field was before stands beside it, as `…Before`.',
+  }),
+});
+
+const FILTERS = {
+  actor: optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Who: an id, or the username of an operator or member, or an operator’s name.',
+    }),
+  ),
+  actorId: optional(Type.String({ maxLength: 100, description: 'The same by the id alone.' })),
+  action: optional(Type.String({ maxLength: 100 })),
+  target: optional(Type.String({ maxLength: 100, description: 'The id of what was acted on.' })),
+  address: optional(Type.String({ maxLength: 100, description: 'From where.' })),
+  from: optional(
+    Type.String({ maxLength: 40, description: 'Written at this time or later, ISO 8601.' }),
+  ),
+  to: optional(Type.String({ maxLength: 40, description: 'Written before this time, ISO 8601.' })),
+};
+
+export const LIST_AUDIT = endpoint(
+  'GET /audit-log',
+  'Audit log',
+  'Who did what, when, from where',
+  {
+    needs: 'read',
+    querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
+    answer: listOf(AuditView, 'Entries, the newest first.'),
+  },
+);
+
+export const EXPORT_AUDIT = endpoint('GET /audit-log.csv', 'Audit log', 'The same as a CSV file', {
+  needs: 'read',
+  querystring: Type.Object(FILTERS, strict),
+  answer: csvFile('The newest first.'),
+});
+
+export type AuditChainView = Shown<typeof AuditChainView>;
+const AuditChainView = namedObject('AuditChain', {
+  state: Type.Enum(['sound', 'broken', 'late'], {
+    type: 'string',
+    description:
+      'late: entries have waited for more than five minutes to be linked; is no process with the role worker running?',
+  }),
+  entries: Type.Integer({ description: 'Entries that are linked.' }),
+  head: Type.String({
+    description:
+      'The last hash, in hex. Kept elsewhere together with `entries`, it proves later that nothing was cut off.',
+  }),
+  waiting: Type.Integer({ description: 'Entries that are not linked yet.' }),
+  broken: orNull(
+    Type.Object(
+      {
+        auditId: Type.String(),
+        position: orNull(Type.Integer()),
+        problem: Type.Enum(['changed', 'removed', 'gap', 'unlinked'], {
+          type: 'string',
+          description:
+            'changed: the entry or its link is not what it was. removed: the entry is gone. gap: links before it are gone. unlinked: the entry came past the chain.',
+        }),
+        soundUntil: orNull({ ...time, description: 'When the last entry before it was written.' }),
+      },
+      { description: 'The first entry with which the chain does not hold.' },
+    ),
+  ),
+  checkedAt: orNull({ ...time, description: 'When all of it was checked last.' }),
+});
+export const READ_AUDIT_CHAIN = endpoint(
+  'GET /audit-log/chain',
+  'Audit log',
+  'Whether the audit log is as it was written',
+  {
+    needs: 'read',
+    description:
+      'Each entry is linked to the one before by a hash, some seconds after it was written. All links are checked again and again; `munshi verify` checks them all at once.',
+    answer: dataOf(AuditChainView, 'What the checks have found.'),
+  },
+);

@@ -1,0 +1,272 @@
+import { ACCOUNT_WARNINGS, CUSTOMER_ACTIONS, LATE_CLAIM_STATUSES } from '@munshi/core';
+import Type from 'typebox';
+import { ASKS, one } from './contract/decider.ts';
+import { face, type Shown } from './contract/endpoint.ts';
+import {
+  CURRENCY,
+  dataOf,
+  METHODS,
+  money,
+  ORDER_TYPE,
+  optional,
+  orNull,
+  REASON_CODE,
+  STAGE,
+  STATUS,
+  time,
+  timeOf,
+} from './contract/schemas.ts';
+
+/**
+ * The hosted page, `/pay/{orderId}?expires=&token=`, as scripts use it: the JSON that its addresses
+ * answer with `Accept: application/json`.
+ */
+
+const { endpoint } = face('page', ['link-invalid', 'link-expired']);
+/** Their word alone completes no order. */
+const OWN_ORDER = one('A customer speaks about their own order, which completes by others’ word.');
+
+/**
+ * What the page asks of the customer or tells them. Deposits: `methods` pick a method; `waiting`
+ * nobody assigned yet, or not opened yet: POST /open; `payer` name the account you pay from; `pay`
+ * send the money and confirm; `verifying` the member looks for it; `review` operations look into
+ * it; then `completed`, `rejected`, `expired` or `cancelled`. Withdrawals: `account` say where to
+ * pay; `waiting` for a member; `on-its-way`; `review`; then `paid` or `failed`.
+ */
+export const PAGE_VIEWS = [
+  'methods',
+  'waiting',
+  'payer',
+  'pay',
+  'verifying',
+  'review',
+  'completed',
+  'rejected',
+  'expired',
+  'cancelled',
+  'account',
+  'on-its-way',
+  'paid',
+  'failed',
+] as const;
+
+const LINK = Type.Object({
+  expires: Type.String({ description: 'Of the link, unix seconds.' }),
+  token: Type.String({ description: 'Of the link.' }),
+  lang: optional(Type.String()),
+});
+const NamedMethod = Type.Object({ walletType: METHODS, name: Type.String() });
+const OfferedMethod = Type.Object({
+  ...NamedMethod.properties,
+  providerName: Type.String({ description: 'Whose app or bank it is.' }),
+  served: Type.Boolean({ description: 'Somebody can receive a payment this way now.' }),
+});
+
+export type PageStateView = Shown<typeof PageState>;
+const PageState = Type.Object({
+  orderId: Type.String(),
+  orderReference: Type.String(),
+  orderType: ORDER_TYPE,
+  merchantName: Type.String(),
+  brandColour: orNull(Type.String({ description: '`#rrggbb`.' })),
+  support: Type.Object(
+    {
+      email: orNull(Type.String()),
+      phone: orNull(Type.String()),
+      url: orNull(Type.String()),
+    },
+    { description: 'Where the merchant’s customers ask for help.' },
+  ),
+  status: STATUS,
+  stage: STAGE,
+  view: Type.Enum([...PAGE_VIEWS], { type: 'string' }),
+  version: Type.String({ description: 'Changes with what the page shows; for `since`.' }),
+  amount: money(),
+  currency: CURRENCY,
+  expiresAt: time,
+  payBefore: orNull(timeOf('When it is too late; null once the customer has done their part.')),
+  remainingMs: orNull(Type.Integer({ description: 'The same, from now by the server’s clock.' })),
+  method: NamedMethod,
+  providerName: Type.String({ description: 'Whose app or bank it is.' }),
+  account: orNull(
+    Type.Object(
+      {
+        ...NamedMethod.properties,
+        accountTitle: Type.String(),
+        accountNumber: orNull(Type.String()),
+        tillId: orNull(Type.String()),
+        qrPayload: orNull(Type.String({ description: 'What the QR code holds.' })),
+        upiLink: orNull(
+          Type.String({ description: 'In INR: opens a UPI app with everything filled in.' }),
+        ),
+      },
+      { description: 'Where to pay; in the view `pay` alone.' },
+    ),
+  ),
+  transactionDigits: orNull(
+    Type.Integer({
+      description: 'How many last digits of the transaction ID to enter in `pay`; null for QR.',
+    }),
+  ),
+  payer: orNull(
+    Type.Enum(['accountNumber', 'ibanLast4'], {
+      type: 'string',
+      description: 'What to enter in the view `payer`.',
+    }),
+  ),
+  customerAccount: orNull(
+    Type.String({ description: 'Where a withdrawal goes; all but the last 4 characters hidden.' }),
+  ),
+  methods: Type.Array(OfferedMethod, { description: 'Methods to choose from.' }),
+  usualSeconds: orNull(
+    Type.Integer({
+      description:
+        'How long payments by this method took in the last days until they were confirmed: the median. In the view `verifying`; null where it is not known.',
+    }),
+  ),
+  canCancel: Type.Boolean(),
+  lateClaims: orNull(
+    Type.Array(
+      Type.Object({
+        transactionDigits: orNull(
+          Type.String({ description: 'Null where the payer that was given stands for them.' }),
+        ),
+        claimedAt: time,
+        status: Type.Enum([...LATE_CLAIM_STATUSES], { type: 'string' }),
+      }),
+      {
+        description:
+          'What a customer says to have paid for an order that has ended without it; null where there is nothing to claim.',
+      },
+    ),
+  ),
+  merchantOrderRef: orNull(Type.String({ description: 'The merchant’s own name for the order.' })),
+  payment: orNull(
+    Type.Object(
+      {
+        accountTitle: Type.String(),
+        account: Type.String({ description: 'All but the last 4 characters hidden.' }),
+        transactionDigits: orNull(Type.String()),
+        sentAt: time,
+      },
+      { description: 'What the customer says to have sent; null before they say so.' },
+    ),
+  ),
+  reasonCode: orNull(REASON_CODE),
+  endedAt: orNull(time),
+  redirectUrl: orNull(Type.String({ description: 'Where a final order’s customer goes.' })),
+  expiredRedirectUrl: orNull(
+    Type.String({ description: 'Where an open page goes when the link expires unused.' }),
+  ),
+  allowedActions: Type.Array(Type.Enum([...CUSTOMER_ACTIONS], { type: 'string' }), {
+    description: 'What the customer may do now, by the last part of the path.',
+  }),
+});
+
+const STATE = { querystring: LINK, answer: dataOf(PageState, 'The order as the page shows it.') };
+
+export const PAGE_READ = endpoint('GET /:orderId', 'Page', 'Read the order', STATE);
+export const PAGE_STATE = endpoint('GET /:orderId/state', 'Page', 'Read the order', {
+  ...STATE,
+  querystring: Type.Object({
+    ...LINK.properties,
+    wait: optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 25,
+        description: 'Seconds to wait for another version; answered at once without it.',
+      }),
+    ),
+    since: optional(Type.String({ description: 'The `version` that is known.' })),
+  }),
+});
+export const PAGE_QR = endpoint('GET /:orderId/qr.png', 'Page', 'The QR code to pay with', {
+  querystring: LINK,
+  answer: Type.String({ description: 'The picture.', contentMediaType: 'image/png' }),
+});
+export const PAGE_RECEIPT = endpoint(
+  'GET /:orderId/receipt.txt',
+  'Page',
+  'The receipt of a completed deposit',
+  {
+    querystring: LINK,
+    answer: Type.String({
+      description: 'In the customer’s language.',
+      contentMediaType: 'text/plain',
+    }),
+    refusals: ['not-found'],
+  },
+);
+export const PAGE_OPEN = endpoint('POST /:orderId/open', 'Page', 'Open the page', {
+  decides: OWN_ORDER,
+  audit: [],
+  description: 'Finds a member for a deposit. Repeated while nobody is found.',
+  ...STATE,
+});
+export const PAGE_METHOD = endpoint('POST /:orderId/method', 'Page', 'Choose another method', {
+  decides: OWN_ORDER,
+  audit: [],
+  ...STATE,
+  body: Type.Object({ walletType: METHODS }),
+  refusals: ['wrong-state', 'no-member', 'too-many'],
+});
+export const PAGE_PAYER = endpoint('POST /:orderId/payer', 'Page', 'Say who pays', {
+  decides: OWN_ORDER,
+  audit: [],
+  ...STATE,
+  body: Type.Object({ accountNumber: optional(Type.String()), ibanLast4: optional(Type.String()) }),
+  refusals: ['wrong-state'],
+});
+export const PAGE_CONFIRM = endpoint('POST /:orderId/confirm', 'Page', 'Say that it is paid', {
+  decides: OWN_ORDER,
+  audit: [],
+  ...STATE,
+  body: Type.Object({ transactionDigits: optional(Type.String()) }),
+  refusals: ['wrong-state'],
+});
+export const PAGE_ACCOUNT = endpoint('POST /:orderId/account', 'Page', 'Say where to pay', {
+  decides: OWN_ORDER,
+  audit: [],
+  ...STATE,
+  body: Type.Object({ accountNumber: Type.String(), accountName: Type.String() }),
+  refusals: ['wrong-state'],
+});
+export const PAGE_CANCEL = endpoint('POST /:orderId/cancel', 'Page', 'Cancel the order', {
+  decides: OWN_ORDER,
+  audit: [],
+  ...STATE,
+  refusals: ['wrong-state'],
+});
+export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what was entered', {
+  decides: ASKS,
+  audit: [],
+  description: 'Changes nothing.',
+  querystring: LINK,
+  answer: dataOf(
+    Type.Object({
+      ...PageState.properties,
+      warnings: Type.Array(
+        Type.Object({ code: Type.Enum([...ACCOUNT_WARNINGS], { type: 'string' }) }),
+        {
+          description: 'What looks wrong with a withdrawal’s account. It may be sent all the same.',
+        },
+      ),
+    }),
+    'The order as the page shows it.',
+  ),
+  body: Type.Object({
+    transactionDigits: optional(Type.String()),
+    accountNumber: optional(Type.String()),
+    accountName: optional(Type.String()),
+  }),
+});
+export const PAGE_CLAIM = endpoint('POST /:orderId/claim', 'Page', 'Leave a late claim', {
+  decides: OWN_ORDER,
+  audit: [],
+  description:
+    'Of a customer who was shown an account or a code. Digits may be missing where the payer was given.',
+  querystring: LINK,
+  body: Type.Object({ transactionDigits: optional(Type.String()) }),
+  answer: dataOf(Type.Object({ claimed: Type.Literal(true) }), 'Operators look into it.'),
+  refusals: ['wrong-state', 'too-many'],
+});

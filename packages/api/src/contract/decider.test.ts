@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  OPERATOR_CAPABILITIES,
+  OPERATOR_ROLES,
+  OPERATORS_MAY,
+  PORTAL_CAPABILITIES,
+  PORTAL_ROLES,
+  PORTAL_USERS_MAY,
+} from '@munshi/core';
+import { expect, test } from 'vitest';
+import * as api from '../index.ts';
+import type { Decider } from './decider.ts';
+
+const ENDPOINTS = api.endpointsOf(api).map(([, endpoint]) => endpoint);
+
+const HEADING = '## Who may do what, and who decides';
+const INTRO = `
+Roles allow capabilities, which stand in \`packages/core/src/capability.ts\`; screens and answers
+follow them. Whoever is signed in reads theirs in \`GET /session\`.
+
+${capabilityTable()}
+
+Every endpoint declares this in \`packages/api\`, and the server admits, asks a second operator and
+previews by it; the tests hold the audit log to it. "Two" and "by amount" bind [while a second
+operator is required](#two-operators). "Takes away": it ends power or access, and waits for nobody.
+`;
+
+function capabilityTable(): string {
+  const rowsOf = <Name extends string, Role extends string>(
+    face: string,
+    all: Readonly<Record<Name, string>>,
+    roles: readonly Role[],
+    may: (role: Role, needed: Name) => boolean,
+  ) =>
+    (Object.entries(all) as [Name, string][]).map(
+      ([name, about]) =>
+        `| ${face} | \`${name}\` | ${roles.filter((role) => may(role, name)).join(', ')} | ${about} |`,
+    );
+  return [
+    '| Of | Capability | Roles | What it is about |',
+    '|---|---|---|---|',
+    ...rowsOf('operators', OPERATOR_CAPABILITIES, OPERATOR_ROLES, OPERATORS_MAY.may),
+    ...rowsOf('merchants’ people', PORTAL_CAPABILITIES, PORTAL_ROLES, PORTAL_USERS_MAY.may),
+  ].join('\n');
+}
+
+function decidedBy(decides: Decider): string {
+  switch (decides.by) {
+    case 'one':
+      return `One. ${decides.because}`;
+    case 'two':
+      return 'Two.';
+    case 'amount':
+      return 'By amount.';
+    case 'takes-away':
+      return 'One: takes away.';
+    case 'change':
+      return `Two: ${decides.waits} Else one.`;
+    case 'nobody':
+      return 'Nobody: it only asks.';
+  }
+}
+
+const TITLES = {
+  operator: 'Operators',
+  portal: 'Merchants’ people',
+  member: 'Members',
+  page: 'Customers',
+} as const;
+
+function tableOf(face: api.FaceName): string {
+  const writes = ENDPOINTS.filter((one) => one.face === face && one.decides !== undefined);
+  const sorted = writes.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+  return `### ${TITLES[face]}
+${readsOf(face)}
+| Write | Needs | Who decides | Audit log |
+|---|---|---|---|
+${sorted.map(rowOf).join('\n')}
+`;
+}
+
+const pathOf = ({ method, path: at }: api.Endpoint) => `${at} ${method}`;
+
+function rowOf({ method, path: at, needs, preview, decides, audit = [] }: api.Endpoint): string {
+  const actions = audit.map((action) => `\`${action}\``).join(', ');
+  const asked = `${needs}${preview ? ', with a preview' : ''}`;
+  return `| \`${method} ${at}\` | ${asked} | ${decidedBy(decides as Decider)} | ${actions} |`;
+}
+
+/** Reads that need more than the others of the face. */
+function readsOf(face: api.FaceName): string {
+  if (face !== 'operator' && face !== 'portal') return '';
+  const reads = ENDPOINTS.filter((one) => one.face === face && one.method === 'GET');
+  const others = reads
+    .filter(({ needs }) => needs !== 'read')
+    .map(({ path, needs }) => `- \`GET ${path}\`: ${needs}`);
+  if (others.length === 0) return '\nReads need `read`.\n';
+  return `\nReads need \`read\`, but for these:\n\n${others.sort().join('\n')}\n`;
+}
+
+const PAGE = path.join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'security.md');
+
+test('docs/security.md says who may do what and who decides (vitest -u writes it)', async () => {
+  const tables = (['operator', 'portal', 'member', 'page'] as const).map(tableOf);
+  const section = [HEADING, INTRO, tables.join('\n')].join('\n');
+  const page = readFileSync(PAGE, 'utf8');
+  const begin = page.indexOf(`${HEADING}\n`);
+  const end = page.indexOf('\n## ', begin + 1);
+  expect(begin).toBeGreaterThan(0);
+  await expect(page.slice(0, begin) + section + page.slice(end)).toMatchFileSnapshot(PAGE);
+});

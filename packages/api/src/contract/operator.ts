@@ -1,0 +1,74 @@
+import { OPERATOR_ROLES } from '@munshi/core';
+import Type, { type TSchema } from 'typebox';
+import { one } from './decider.ts';
+import { face, type Shown } from './endpoint.ts';
+import {
+  dataOf,
+  either,
+  lines,
+  namedEnum,
+  namedObject,
+  optional,
+  SECRET_SHOWN,
+  strict,
+  time,
+} from './schemas.ts';
+
+/** What the schemas of the operator face are made of, besides those of both faces. */
+
+export * from './schemas.ts';
+
+export const ROLE = namedEnum(
+  'OperatorRole',
+  OPERATOR_ROLES,
+  'viewer reads; support also decides orders; admin does everything.',
+);
+
+export const id = (description: string) => Type.String({ format: 'uuid', description });
+export const note = lines(
+  1000,
+  'Why, for the history and the audit log. A failed order carries it to the merchant as the reason.',
+);
+
+export const internalNote = lines(
+  1000,
+  'For operators alone: in the audit log and the operator’s history of the order, and nowhere else.',
+);
+
+/** What operators write about what they do: for the history, and for themselves. */
+export const EXPLAINED = { note, internalNote: optional(internalNote) };
+export const NOTED = namedObject('OperatorNotes', EXPLAINED, strict);
+
+/** What a call answers that waits for another operator. */
+export const WAITING = namedObject('PendingApproval', {
+  status: Type.Literal('pendingApproval'),
+  approvalId: Type.String({ description: 'See `/approvals`.' }),
+});
+export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
+  dataOf(either(schema, WAITING), description);
+
+/** Of requests that wait for a second operator. */
+export const SECOND_YES = one('It is the second yes: whoever asked is refused.');
+/** Of what a sandbox clock makes possible. */
+export const SANDBOX_ALONE = one(
+  'Only with a sandbox clock, which production refuses to start with.',
+);
+
+/** What any route of the face can answer. */
+export const COMMON = [
+  'not-signed-in',
+  'suspended',
+  'csrf-token-invalid',
+  'role-too-low',
+  'one-time-code-set-up',
+] as const;
+export const { endpoint, write, moneyWrite } = face('operator', COMMON);
+
+export const RecoveryLinkView = namedObject('RecoveryLink', {
+  principalId: Type.String(),
+  username: Type.String(),
+  expiresAt: time,
+  link: optional(Type.String({ description: 'Shown this once.' })),
+  secretShown: SECRET_SHOWN,
+});
+export type RecoveryLinkView = Shown<typeof RecoveryLinkView>;

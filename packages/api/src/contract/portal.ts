@@ -1,0 +1,11 @@
+import { one } from './decider.ts';
+import { face } from './endpoint.ts';
+
+/** What every route of the portal face is declared by. */
+export const COMMON = ['not-signed-in', 'suspended', 'csrf-token-invalid', 'role-too-low'] as const;
+export const { endpoint, write } = face('portal', COMMON);
+
+export const OWN = one('A merchant decides about its own.');
+export const OWN_PROTECTION = one(
+  'A merchant decides about its own. While a second operator is required, a change that would wait at the operator face is refused, but for a merchant that issues its own keys.',
+);

@@ -1,0 +1,28 @@
+import Type from 'typebox';
+import type { Shown } from './contract/endpoint.ts';
+import { endpoint, id, namedObject } from './contract/operator.ts';
+import { evidenceFields, PICTURE } from './evidence.ts';
+
+/** Pictures that members have handed in about an order. */
+
+export type EvidenceView = Shown<typeof EvidenceView>;
+export const EvidenceView = namedObject('Evidence', {
+  ...evidenceFields,
+  memberId: id('Who handed it in.'),
+  memberName: Type.String({ description: 'As it is now.' }),
+  alsoFor: Type.Array(Type.Object({ orderId: id('The order.'), orderReference: Type.String() }), {
+    description: 'Other orders that the very same picture was handed in for, at most 5.',
+  }),
+});
+
+export const OPEN_EVIDENCE = endpoint(
+  'GET /orders/:orderId/evidence/:evidenceId',
+  'Orders',
+  'Open a picture',
+  {
+    needs: 'see-customers',
+    audit: ['evidence.open'],
+    description: 'Each opening is an entry of the audit log.',
+    answer: PICTURE,
+  },
+);

@@ -1,0 +1,151 @@
+import { ALERT_CHANNELS, ORDER_ALERT_KINDS } from '@munshi/core';
+import Type from 'typebox';
+import { one, TWO } from './contract/decider.ts';
+import type { BodyOf, Shown } from './contract/endpoint.ts';
+import {
+  dataOf,
+  endpoint,
+  id,
+  lines,
+  namedEnum,
+  namedObject,
+  optional,
+  orNull,
+  orWaiting,
+  strict,
+  time,
+  write,
+} from './contract/operator.ts';
+import { PhoneView } from './member-alerts.member.ts';
+
+/** How members are alerted who have not seen it in their app. */
+
+/** What a member is alerted to. */
+export const MEMBER_ALERT_KIND = namedEnum('MemberAlertKind', ORDER_ALERT_KINDS);
+const POSITION = namedEnum('AlertChannelPosition', ALERT_CHANNELS);
+
+export type AlertChannelView = Shown<typeof AlertChannelView>;
+const AlertChannelView = namedObject('AlertChannel', {
+  position: POSITION,
+  afterSeconds: Type.Integer({ description: 'After an alert that nobody has seen.' }),
+  origin: Type.String({ description: 'Of its URL, which is sealed: it may hold a token.' }),
+  headerNames: Type.Array(Type.String(), { description: 'Their values are never shown.' }),
+  bodyTemplate: Type.String(),
+  changedAt: time,
+});
+export const READ_ALERT_CHANNELS = endpoint(
+  'GET /alert-channels',
+  'Settings',
+  'Read the alert channels',
+  {
+    needs: 'administer',
+    answer: dataOf(
+      Type.Object({ channels: Type.Array(AlertChannelView) }),
+      'Those that are set up.',
+    ),
+  },
+);
+export type SetAlertChannel = BodyOf<typeof SET_ALERT_CHANNEL>;
+export const SET_ALERT_CHANNEL = write(
+  'POST /alert-channels',
+  'Settings',
+  'Set an alert channel up, or change it',
+  {
+    needs: 'administer',
+    decides: one(
+      'A new channel takes no alert away. While a second operator is required, one that is there is only made to come sooner.',
+    ),
+    audit: ['alert-channel.set'],
+    description:
+      'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
+    body: Type.Object(
+      {
+        position: POSITION,
+        afterSeconds: optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
+        url: optional(Type.String({ minLength: 1, maxLength: 1000 })),
+        headers: optional(
+          Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
+            maxProperties: 20,
+          }),
+        ),
+        bodyTemplate: optional(lines(4000)),
+      },
+      strict,
+    ),
+    answer: dataOf(AlertChannelView, 'The channel.'),
+    refusals: ['second-operator'],
+  },
+);
+const Chosen = namedObject('ChosenAlertChannel', { position: POSITION }, strict);
+export const REMOVE_ALERT_CHANNEL = write(
+  'POST /alert-channels/remove',
+  'Settings',
+  'Turn an alert channel off',
+  {
+    needs: 'administer',
+    decides: TWO,
+    audit: ['approval.request', 'alert-channel.remove'],
+    body: Chosen,
+    answer: orWaiting(
+      Type.Object({ removed: Type.Boolean() }),
+      'Nothing is sent by it any more, or `pendingApproval`.',
+    ),
+    refusals: ['not-found', 'wrong-state'],
+  },
+);
+export const TEST_ALERT_CHANNEL = endpoint(
+  'POST /alert-channels/test',
+  'Settings',
+  'Send a test by an alert channel',
+  {
+    needs: 'administer',
+    decides: one('A test is about no order.'),
+    audit: ['alert-channel.test'],
+    description:
+      'With the kind `test`, an amount of 1234.5 PKR, and the operator in the place of the member.',
+    body: Chosen,
+    answer: dataOf(
+      Type.Object({
+        delivered: Type.Boolean({ description: 'It was answered with 2xx.' }),
+        responseStatus: orNull(Type.Integer()),
+        durationMs: Type.Integer(),
+        error: orNull(Type.String()),
+        answer: orNull(Type.String({ description: 'Its first KB.' })),
+      }),
+      'How it went.',
+    ),
+    refusals: ['not-found'],
+  },
+);
+
+export type MemberAlertsView = Shown<typeof MemberAlertsView>;
+const MemberAlertsView = namedObject('MemberAlerts', {
+  memberId: id('The member.'),
+  phones: Type.Array(PhoneView, { description: 'Where their alerts are pushed to.' }),
+  takenOffline: orNull(
+    Type.Object(
+      { at: time, missed: Type.Integer() },
+      { description: 'Missed alerts in a row took them offline, and they have not come back.' },
+    ),
+  ),
+  alerts: Type.Array(
+    Type.Object({
+      orderId: id('The order.'),
+      orderReference: Type.String(),
+      kind: MEMBER_ALERT_KIND,
+      alertedAt: time,
+      seenAfterMs: orNull(Type.Integer()),
+      pushedAt: orNull(time),
+      secondAt: orNull(time),
+      thirdAt: orNull(time),
+      missed: Type.Boolean(),
+    }),
+    { description: 'The last 50, the newest first.' },
+  ),
+});
+export const READ_MEMBER_ALERTS = endpoint(
+  'GET /members/:memberId/alerts',
+  'Members',
+  'See how a member is alerted',
+  { needs: 'read', answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.') },
+);

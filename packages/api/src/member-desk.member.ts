@@ -1,0 +1,282 @@
+import { MARK_KINDS, MEMBER_ACTIONS } from '@munshi/core';
+import Type from 'typebox';
+import { one } from './contract/decider.ts';
+import type { Shown } from './contract/endpoint.ts';
+import { endpoint, write } from './contract/member.ts';
+import {
+  CURRENCY,
+  dataOf,
+  lines,
+  listOf,
+  METHODS,
+  money,
+  namedObject,
+  ORDER_TYPE,
+  optional,
+  orNull,
+  PAGE,
+  REASON_CODE,
+  STAGE,
+  STATUS,
+  strict,
+  text,
+  time,
+  timeOf,
+} from './contract/schemas.ts';
+import { MEMBER_PERIOD } from './members.history.member.ts';
+
+/** The orders of a member. */
+
+export type MemberOrderView = Shown<typeof MemberOrderView>;
+const MemberOrderView = namedObject('Order', {
+  orderId: Type.String(),
+  orderReference: Type.String(),
+  orderType: ORDER_TYPE,
+  walletType: METHODS,
+  amount: money('To receive or to send, in the order’s currency.'),
+  currency: CURRENCY,
+  floatAmount: money('What the float moves by, in PKR.'),
+  status: STATUS,
+  stage: STAGE,
+  account: orNull(
+    Type.Object(
+      {
+        accountId: Type.String(),
+        walletType: METHODS,
+        accountNumber: Type.String(),
+        accountTitle: Type.String(),
+      },
+      { description: 'The member’s own account; null once the order is another member’s.' },
+    ),
+  ),
+  customerAccountNumber: orNull(Type.String({ description: 'Where a withdrawal is to be paid.' })),
+  customerAccountName: orNull(Type.String()),
+  payerAccount: orNull(
+    Type.String({
+      description:
+        'QR methods: the account number, or the last 4 IBAN digits, that the customer pays from.',
+    }),
+  ),
+  transactionDigits: orNull(
+    Type.String({
+      description: 'The last digits of the transaction ID, as the customer entered them.',
+    }),
+  ),
+  transactionReference: orNull(Type.String({ description: 'As the member entered it.' })),
+  handedOver: Type.Boolean({
+    description: 'Another member has the order now. If it was paid already, report it.',
+  }),
+  createdAt: time,
+  assignedAt: orNull(time),
+  sentAt: orNull(time),
+  completedAt: orNull(time),
+  failedAt: orNull(time),
+  failureReason: orNull(Type.String()),
+  reasonCode: orNull(REASON_CODE),
+  dueAt: orNull(
+    timeOf('By when the next step is due; then the order expires, is handed on or goes to review.'),
+  ),
+  duplicates: Type.Object(
+    {
+      own: Type.Array(
+        Type.Object({
+          orderId: Type.String(),
+          orderReference: Type.String(),
+          amount: money(),
+          currency: CURRENCY,
+          status: STATUS,
+          sentAt: time,
+        }),
+        { description: 'Orders of one’s own, the newest first.' },
+      ),
+      elsewhere: Type.Boolean({ description: 'Also claimed for an order of somebody else.' }),
+    },
+    {
+      description:
+        'Deposits of the last 24 hours that may have been paid with the same payment. None any more once the member has decided.',
+    },
+  ),
+  told: Type.Array(
+    Type.Object({
+      kind: Type.Enum([...MARK_KINDS], { type: 'string' }),
+      amount: orNull(money('Of `otherAmount`: what arrived.')),
+      note: Type.String(),
+      at: time,
+    }),
+    {
+      description:
+        'What the member has told operators of a deposit, the first first. Nothing any more once it was decided.',
+    },
+  ),
+  sendingSince: orNull(timeOf('A withdrawal in hand: since when the member is sending it.')),
+  seenAt: orNull(timeOf('An order in hand: when the member first saw its alert.')),
+  allowedActions: Type.Array(Type.Enum([...MEMBER_ACTIONS], { type: 'string' }), {
+    description: 'What the member may do with it now.',
+  }),
+});
+export const MEMBER_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List one’s own orders', {
+  description:
+    'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member; `from`, `to`, `accountId` and `search` choose among these.',
+  querystring: Type.Object(
+    {
+      state: optional(
+        Type.Enum(['open', 'closed'], { type: 'string', description: 'open by default.' }),
+      ),
+      ...MEMBER_PERIOD,
+      accountId: optional(Type.String({ format: 'uuid', description: 'One of one’s own.' })),
+      search: optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            'An amount, the digits that a customer entered, a reference (whole or its last six characters), a transaction ID or an account number.',
+        }),
+      ),
+      ...PAGE,
+    },
+    strict,
+  ),
+  answer: listOf(MemberOrderView, 'Orders.'),
+  refusals: ['too-slow'],
+});
+export const MEMBER_READ_ORDER = endpoint(
+  'GET /orders/:orderId',
+  'Orders',
+  'Read one of one’s own orders',
+  { answer: dataOf(MemberOrderView, 'The order.') },
+);
+const IN_HAND = one('Whoever holds the order says so, and answers for it with their float.');
+export const MEMBER_CONFIRM_ORDER = write(
+  'POST /orders/:orderId/confirm',
+  'Orders',
+  'Confirm a deposit’s receipt or a withdrawal’s payout',
+  {
+    decides: IN_HAND,
+    audit: [],
+    description:
+      'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422).',
+    body: Type.Object(
+      {
+        receivedAmount: optional(orNull(money('What arrived, in the order’s currency.'))),
+        transactionReference: optional(
+          orNull(text(100, 'Of the payment that was received or sent.')),
+        ),
+      },
+      strict,
+    ),
+    answer: dataOf(MemberOrderView, 'The completed order.'),
+    refusals: ['wrong-state', 'unprocessable'],
+  },
+);
+
+const reason = lines(1000, 'Why. The merchant is told it when the order fails.');
+const REASONED = {
+  body: namedObject('MemberReason', { reason }, strict),
+  answer: dataOf(MemberOrderView, 'The order as it is now.'),
+};
+export const MEMBER_REJECT_ORDER = write(
+  'POST /orders/:orderId/reject',
+  'Orders',
+  'Reject an order',
+  {
+    decides: IN_HAND,
+    audit: [],
+    description:
+      'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
+    ...REASONED,
+    body: Type.Object({ reason, reasonCode: optional(orNull(REASON_CODE)) }, strict),
+    refusals: ['wrong-state'],
+  },
+);
+export const MEMBER_REPORT_ORDER = write(
+  'POST /orders/:orderId/report',
+  'Orders',
+  'Report an abnormal payment of a withdrawal',
+  {
+    decides: IN_HAND,
+    audit: [],
+    description:
+      'Wrong details, a refused transfer, or unsure whether it was sent: operations decide. Also for a withdrawal handed on to another member that was paid already.',
+    ...REASONED,
+    refusals: ['wrong-state', 'too-many'],
+  },
+);
+export const MEMBER_RELEASE_ORDER = write(
+  'POST /orders/:orderId/release',
+  'Orders',
+  'Give a deposit up',
+  {
+    decides: IN_HAND,
+    audit: [],
+    description: 'Before its customer has confirmed it. The order is cancelled.',
+    ...REASONED,
+    refusals: ['wrong-state'],
+  },
+);
+
+export const MEMBER_NOTE_OTHER_AMOUNT = write(
+  'POST /orders/:orderId/note',
+  'Orders',
+  'Tell operators that another amount arrived',
+  {
+    decides: IN_HAND,
+    audit: [],
+    description: 'The deposit stays as it is, and comes first in the operators’ queue.',
+    body: Type.Object(
+      {
+        receivedAmount: money('What arrived, in the order’s currency.'),
+        note: optional(orNull(lines(1000))),
+      },
+      strict,
+    ),
+    answer: dataOf(MemberOrderView, 'The order, as it was.'),
+    refusals: ['wrong-state', 'too-many', 'unprocessable'],
+  },
+);
+export const MEMBER_NOTE_MONEY_SEEN = write(
+  'POST /orders/:orderId/money-seen',
+  'Orders',
+  'Note that the money is there before the customer has confirmed',
+  {
+    decides: IN_HAND,
+    audit: [],
+    description:
+      'The deposit stays as it is. If it ends without payment all the same, operators look into it.',
+    body: Type.Object({ note: optional(orNull(lines(1000))) }, strict),
+    answer: dataOf(MemberOrderView, 'The order, as it was.'),
+    refusals: ['wrong-state', 'too-many'],
+  },
+);
+export const MEMBER_START_SENDING = write(
+  'POST /orders/:orderId/sending',
+  'Orders',
+  'Say that one is paying a withdrawal now',
+  {
+    decides: IN_HAND,
+    audit: [],
+    description:
+      'Its deadline moves by the operator’s grace, once. Operators see it. Saying it again changes nothing.',
+    answer: dataOf(MemberOrderView, 'The order, with the deadline that it has now.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const MEMBER_MARK_SEEN = write(
+  'POST /orders/:orderId/seen',
+  'Orders',
+  'Say that one has seen the alert of an order',
+  {
+    decides: IN_HAND,
+    audit: [],
+    description:
+      'A withdrawal calls its member when it is assigned, a deposit when its customer has confirmed. The first time counts.',
+    answer: dataOf(
+      Type.Object({
+        orderId: Type.String(),
+        seenAt: orNull(time),
+        seenAfterMs: orNull(
+          Type.Integer({ description: 'Between the alert and this, by the service’s clock.' }),
+        ),
+      }),
+      'When it was first seen; null: the order calls nobody.',
+    ),
+  },
+);

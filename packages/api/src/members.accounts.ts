@@ -1,0 +1,77 @@
+import { ACCOUNT_STATUSES, QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf } from './contract/endpoint.ts';
+import {
+  METHODS,
+  money,
+  namedEnum,
+  optional,
+  orNull,
+  strict,
+  text,
+  time,
+} from './contract/schemas.ts';
+
+/** Accounts that members receive into and pay from, as the member and operator faces have them. */
+
+export const ACCOUNT_STATUS = namedEnum('AccountStatus', ACCOUNT_STATUSES);
+
+const QR_AMOUNT =
+  'Whether the QR code is shown with the order’s amount in it, if it is an EMVCo code of the order’s currency; else it is shown as it is.';
+
+export const accountFields = {
+  accountId: Type.String({ format: 'uuid' }),
+  walletType: METHODS,
+  accountNumber: Type.String(),
+  accountTitle: Type.String(),
+  qrPayload: orNull(Type.String()),
+  qrAmount: Type.Boolean({ description: QR_AMOUNT }),
+  status: ACCOUNT_STATUS,
+  createdAt: time,
+  paused: Type.Boolean({
+    description: 'Its member takes no new orders on it for now; those in hand stay.',
+  }),
+  minimumPerOrder: orNull(money('In PKR.')),
+  maximumPerOrder: orNull(money('In PKR.')),
+  maximumPerDay: orNull(money('In PKR, by UTC days.')),
+  usedToday: money('Taken on during this day, UTC.'),
+};
+
+export type NewAccount = BodyOf<{ readonly body: typeof NEW_ACCOUNT }>;
+export const NEW_ACCOUNT = Type.Object(
+  {
+    walletType: METHODS,
+    accountNumber: text(50, 'Spaces around it are left out.'),
+    accountTitle: text(200, 'The name that customers see when they pay.'),
+    qrPayload: optional(
+      orNull(
+        text(
+          QR_PAYLOAD_BYTES_MAX,
+          `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
+        ),
+      ),
+    ),
+    qrAmount: optional(Type.Boolean({ description: `${QR_AMOUNT} By default it is.` })),
+    minimumPerOrder: optional(orNull(money('In PKR, 0 or more.'))),
+    maximumPerOrder: optional(orNull(money('In PKR, above 0 and not below the minimum.'))),
+    maximumPerDay: optional(orNull(money('In PKR, above 0; by UTC days.'))),
+  },
+  strict,
+);
+
+/** What operators change too. */
+export type AccountLimitsChange = BodyOf<{ readonly body: typeof ACCOUNT_LIMITS_CHANGE }>;
+export const ACCOUNT_LIMITS_CHANGE = Type.Object(
+  {
+    qrAmount: optional(Type.Boolean({ description: QR_AMOUNT })),
+    minimumPerOrder: NEW_ACCOUNT.properties.minimumPerOrder,
+    maximumPerOrder: NEW_ACCOUNT.properties.maximumPerOrder,
+    maximumPerDay: NEW_ACCOUNT.properties.maximumPerDay,
+  },
+  { ...strict, minProperties: 1 },
+);
+
+export const ACCOUNT_CHANGE = Type.Object(
+  { qrAmount: Type.Boolean({ description: QR_AMOUNT }) },
+  strict,
+);

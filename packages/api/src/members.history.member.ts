@@ -1,0 +1,140 @@
+import { STATUSES } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from './contract/endpoint.ts';
+import { endpoint } from './contract/member.ts';
+import {
+  csvFile,
+  dataOf,
+  listOf,
+  METHODS,
+  money,
+  namedEnum,
+  namedObject,
+  ORDER_TYPE,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+  timeOf,
+} from './contract/schemas.ts';
+
+/** What a member has received and paid: movements of the float, days, one order’s steps, CSV. */
+
+const instant = (description: string) =>
+  optional(
+    Type.String({
+      maxLength: 40,
+      description: `${description}: an ISO 8601 date or time with its zone.`,
+    }),
+  );
+/** Both are by the time of an order’s creation, which never changes. */
+export const MEMBER_PERIOD = {
+  from: instant('Created at this time or later'),
+  to: instant('Created before this time'),
+};
+const UTC_OFFSET = optional(
+  Type.Integer({
+    minimum: -840,
+    maximum: 840,
+    description: 'Minutes that the member’s clock is ahead of UTC, for days; 0 by default.',
+  }),
+);
+
+const AccountName = namedObject('AccountName', {
+  accountId: Type.String(),
+  walletType: METHODS,
+  accountNumber: Type.String(),
+});
+
+export type OwnMovement = Shown<typeof OwnMovement>;
+const OwnMovement = namedObject('Movement', {
+  movementId: Type.String({ description: 'The ledger entry.' }),
+  kind: Type.Enum(['settlement', 'float'], {
+    type: 'string',
+    description: '`settlement`: an order completed; `float`: an operator adjusted it.',
+  }),
+  amount: money('What the float moved by; below zero it became less. PKR.'),
+  orderId: orNull(Type.String()),
+  orderReference: orNull(Type.String()),
+  orderType: orNull(ORDER_TYPE),
+  account: orNull(AccountName),
+  note: orNull(Type.String({ description: 'The operator’s reason.' })),
+  at: time,
+  countedAt: timeOf(
+    'Where it stands in the list and in the days: when its order was created, or it was adjusted.',
+  ),
+});
+export const MEMBER_LIST_MOVEMENTS = endpoint(
+  'GET /movements',
+  'Me',
+  'List what moved one’s float',
+  {
+    description:
+      'Orders stand at the time of their creation (`countedAt`), and `from` and `to` go by it; `at` is when the float moved.',
+    querystring: Type.Object({ ...MEMBER_PERIOD, ...PAGE }, strict),
+    answer: listOf(OwnMovement, 'The newest first.'),
+  },
+);
+
+const Sum = namedObject('DaySum', { count: Type.Integer(), amount: money('In PKR.') });
+export type MemberDay = Shown<typeof MemberDay>;
+const MemberDay = namedObject('Day', {
+  date: Type.String({ format: 'date', description: 'By the clock of `utcOffset`.' }),
+  received: Sum,
+  paid: Sum,
+  failed: Type.Integer({ description: 'Orders of that day that ended without payment.' }),
+  floatAdded: money('By operators, in PKR.'),
+  floatTaken: money('By operators, in PKR.'),
+  accounts: Type.Array(Type.Object({ account: orNull(AccountName), received: Sum, paid: Sum }), {
+    description: 'The same by account; null: of orders that were confirmed late.',
+  }),
+});
+export const MEMBER_LIST_DAYS = endpoint('GET /days', 'Orders', 'What came and went by day', {
+  description:
+    'Completed orders by the day of their creation, the latest day first; days without anything are left out. The last 31 days by default, and 93 at most.',
+  querystring: Type.Object({ ...MEMBER_PERIOD, utcOffset: UTC_OFFSET }, strict),
+  answer: dataOf(
+    Type.Object({ from: time, to: time, days: Type.Array(MemberDay) }),
+    'Counts and sums.',
+  ),
+});
+
+export const MEMBER_EXPORT_ORDERS = endpoint(
+  'GET /orders.csv',
+  'Orders',
+  'Export a month of one’s orders as CSV',
+  {
+    querystring: Type.Object(
+      {
+        month: Type.String({
+          pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
+          description: 'Such as 2026-01.',
+        }),
+        utcOffset: UTC_OFFSET,
+      },
+      strict,
+    ),
+    answer: csvFile('Every order that was created in that month and has ended, the newest first.'),
+  },
+);
+
+export type MemberStep = Shown<typeof MemberStep>;
+const MemberStep = namedObject('Step', {
+  at: time,
+  status: namedEnum('OrderStatus', STATUSES, 'What the order became.'),
+  by: Type.Enum(['merchant', 'customer', 'member', 'operator', 'clock'], { type: 'string' }),
+  own: Type.Boolean({ description: 'The member who asks has done it.' }),
+  note: orNull(Type.String({ description: 'What the member themselves said.' })),
+});
+export const MEMBER_READ_TIMELINE = endpoint(
+  'GET /orders/:orderId/timeline',
+  'Orders',
+  'What happened to one of one’s own orders',
+  {
+    answer: dataOf(
+      Type.Object({ orderId: Type.String(), steps: Type.Array(MemberStep) }),
+      'Every step, the first one first.',
+    ),
+  },
+);

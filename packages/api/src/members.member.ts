@@ -1,0 +1,152 @@
+import Type from 'typebox';
+import { one } from './contract/decider.ts';
+import type { Shown } from './contract/endpoint.ts';
+import { endpoint, OWN, write } from './contract/member.ts';
+import {
+  ACTIVE,
+  dataOf,
+  listOf,
+  money,
+  namedObject,
+  orNull,
+  PAGE_QUERY,
+  strict,
+  time,
+} from './contract/schemas.ts';
+import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './members.accounts.ts';
+
+/** A member, their presence and their accounts. */
+
+export type OwnAccount = Shown<typeof AccountView>;
+const AccountView = namedObject('Account', accountFields);
+
+/** Why a member gets no orders, or fewer than they could. */
+export const NO_ORDERS_CODES = [
+  'suspended',
+  'offline',
+  'no-approved-account',
+  'all-accounts-paused',
+  'account-paused',
+  'capacity-full',
+  'no-float',
+  'daily-limit',
+] as const;
+export type NoOrdersReason = Shown<typeof NoOrdersReason>;
+const NoOrdersReason = namedObject('NoOrdersReason', {
+  code: Type.Enum([...NO_ORDERS_CODES], { type: 'string' }),
+  stops: Type.Enum(['everything', 'deposits', 'account'], {
+    type: 'string',
+    description: 'What does not come: any order, deposits, or orders to one account.',
+  }),
+  accountId: orNull(Type.String({ description: 'The account that is stopped.' })),
+  message: Type.String({ description: 'What it is and what helps, for the member.' }),
+});
+
+export type OwnMember = Shown<typeof MemberView>;
+const MemberView = namedObject('Member', {
+  memberId: Type.String(),
+  name: Type.String(),
+  username: Type.String(),
+  status: ACTIVE,
+  online: Type.Boolean(),
+  currency: Type.Literal('PKR'),
+  float: Type.Object({
+    balance: money(),
+    held: money('What open deposits hold.'),
+    free: money('What new deposits can take; below zero after a late confirmation.'),
+  }),
+  capacity: Type.Object({
+    maxOpenOrders: Type.Integer(),
+    openOrders: Type.Integer(),
+    free: Type.Integer(),
+  }),
+  lastAssignedAt: orNull(time),
+  takenOffline: orNull(
+    Type.Object(
+      { at: time, missed: Type.Integer() },
+      {
+        description:
+          'So many missed alerts in a row took the member offline; null once they came back.',
+      },
+    ),
+  ),
+  accounts: Type.Array(AccountView),
+  noOrdersBecause: Type.Array(NoOrdersReason, {
+    description: 'Empty: orders come as merchants create them.',
+  }),
+  displayNames: Type.Object(
+    {
+      methods: Type.Record(Type.String(), Type.String()),
+      providers: Type.Record(Type.String(), Type.String()),
+    },
+    {
+      description:
+        'What people call methods (by walletType) and providers; what is absent has its own name.',
+    },
+  ),
+});
+export const MEMBER_READ_ME = endpoint('GET /me', 'Me', 'Status, float, accounts and capacity', {
+  answer: dataOf(MemberView, 'The member as they stand now.'),
+});
+export const MEMBER_SET_PRESENCE = endpoint('POST /presence', 'Me', 'Come online or go offline', {
+  decides: OWN,
+  audit: [],
+  description:
+    'Offline members get no new orders; those in hand stay. Presence does not lapse by itself.',
+  body: Type.Object({ online: Type.Boolean() }, strict),
+  answer: dataOf(MemberView, 'The member as they stand now.'),
+});
+
+export const MEMBER_ADD_ACCOUNT = write(
+  'POST /accounts',
+  'Accounts',
+  'Add an account of one’s own',
+  {
+    decides: one('An operator approves it before it gets orders.'),
+    audit: ['account.create'],
+    body: NEW_ACCOUNT,
+    answer: dataOf(AccountView, 'The account; it takes orders once an operator has approved it.'),
+    refusals: ['already-exists', 'too-many'],
+  },
+);
+export const MEMBER_CHANGE_ACCOUNT = write(
+  'PATCH /accounts/:accountId',
+  'Accounts',
+  'Change an account of one’s own',
+  {
+    decides: OWN,
+    audit: ['account.update'],
+    body: ACCOUNT_CHANGE,
+    answer: dataOf(AccountView, 'The account.'),
+  },
+);
+export const MEMBER_PAUSE_ACCOUNT = write(
+  'POST /accounts/:accountId/pause',
+  'Accounts',
+  'Take no new orders on an account for now, or take them again',
+  {
+    decides: OWN,
+    audit: [],
+    description: 'Orders in hand stay.',
+    body: Type.Object({ paused: Type.Boolean() }, strict),
+    answer: dataOf(AccountView, 'The account.'),
+  },
+);
+export const MEMBER_STOP_ACCOUNT = write(
+  'POST /accounts/:accountId/stop',
+  'Accounts',
+  'Stop using an account',
+  {
+    decides: OWN,
+    audit: ['member.update'],
+    description:
+      'As if an operator had suspended it: no new orders come, and deposits that are not paid leave it. Orders that are paid stay. Only an operator opens it again.',
+    answer: dataOf(AccountView, 'The account, suspended.'),
+  },
+);
+export const MEMBER_LIST_ACCOUNTS = endpoint(
+  'GET /accounts',
+  'Accounts',
+  'List one’s own accounts',
+  { querystring: PAGE_QUERY, answer: listOf(AccountView, 'Accounts, the oldest first.') },
+);

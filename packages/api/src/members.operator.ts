@@ -1,0 +1,231 @@
+import {
+  MEMBER_ACCOUNT_ACTIONS,
+  MEMBER_ADMIN_ACTIONS,
+  memberNeedsTwo,
+  QR_WARNINGS,
+  widensLimits,
+} from '@munshi/core';
+import Type from 'typebox';
+import { byChange, one, TAKES_AWAY, TWO } from './contract/decider.ts';
+import type { BodyOf, Shown } from './contract/endpoint.ts';
+import {
+  ACTIVE,
+  allowedActions,
+  dataOf,
+  endpoint,
+  id,
+  listOf,
+  money,
+  namedObject,
+  optional,
+  orNull,
+  orWaiting,
+  PAGE,
+  PASSWORD,
+  PERSON_NAME,
+  RecoveryLinkView,
+  strict,
+  time,
+  timeOf,
+  USERNAME,
+  write,
+} from './contract/operator.ts';
+import {
+  ACCOUNT_LIMITS_CHANGE,
+  ACCOUNT_STATUS,
+  accountFields,
+  NEW_ACCOUNT,
+} from './members.accounts.ts';
+import { MemberOfLate } from './members.record.ts';
+
+/** Members and their accounts. */
+
+export type MemberAccountView = Shown<typeof MemberAccountView>;
+const MemberAccountView = namedObject('MemberAccount', {
+  ...accountFields,
+  memberId: id('The member.'),
+  createdBy: orNull(
+    Type.String({ description: 'The operatorId of who added it; null: its member.' }),
+  ),
+  qrContent: orNull(
+    Type.Object(
+      {
+        form: Type.Enum(['EMVCo', 'UPI', 'other'], { type: 'string' }),
+        name: orNull(Type.String({ description: 'Whom it names.' })),
+        numbers: Type.Array(Type.String(), { description: 'Accounts and ids in it.' }),
+        amount: orNull(Type.String({ description: 'What it asks for by itself.' })),
+      },
+      { description: 'What the QR code holds, as far as it can be read.' },
+    ),
+  ),
+  qrWarnings: Type.Array(Type.Enum([...QR_WARNINGS], { type: 'string' }), {
+    description: 'What of the QR code does not fit the number and title.',
+  }),
+  allowedActions: allowedActions(MEMBER_ACCOUNT_ACTIONS),
+});
+export type MemberView = Shown<typeof MemberView>;
+const MemberView = namedObject('Member', {
+  memberId: id('The member.'),
+  name: Type.String(),
+  username: Type.String(),
+  status: ACTIVE,
+  online: Type.Boolean(),
+  maxOpenOrders: Type.Integer(),
+  openOrders: Type.Integer(),
+  floatBalance: money(),
+  floatHeld: money('What open deposits hold.'),
+  floatOverdrawn: Type.Boolean(),
+  lastAssignedAt: orNull(time),
+  createdAt: time,
+  accounts: Type.Array(MemberAccountView),
+  controlledByYou: Type.Boolean({
+    description:
+      'Who asks made them, or a password or link of theirs: another operator approves their accounts while a second one is required.',
+  }),
+  allowedActions: allowedActions(MEMBER_ADMIN_ACTIONS, 'MemberAction'),
+});
+
+/** The most that a member's `maxOpenOrders` may be. */
+export const CAPACITY_MAX = 100_000;
+const MAX_OPEN_ORDERS = Type.Integer({
+  minimum: 0,
+  maximum: CAPACITY_MAX,
+  description: 'Orders in hand at once; 10 by default.',
+});
+
+export type CreateMember = BodyOf<typeof CREATE_MEMBER>;
+export type ListedMember = Shown<typeof ListedMember>;
+const ListedMember = namedObject('ListedMember', {
+  ...MemberView.properties,
+  record: MemberOfLate,
+  completedLastDay: Type.Integer({ description: 'Of the last 200, those of the last 24 hours.' }),
+  lastAlertSeenAt: orNull(timeOf('Null: none of their last 200 alerts.')),
+  alertsMissed: Type.Integer({ description: 'Missed since that one, of the last 200.' }),
+});
+export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
+  needs: 'write',
+  decides: one('A member gets no order before an account of theirs is approved.'),
+  audit: ['member.create'],
+  body: Type.Object(
+    {
+      name: PERSON_NAME,
+      username: USERNAME,
+      password: PASSWORD,
+      maxOpenOrders: optional(MAX_OPEN_ORDERS),
+    },
+    strict,
+  ),
+  answer: dataOf(MemberView, 'The member.'),
+  refusals: ['already-exists'],
+});
+export type ChangeMember = BodyOf<typeof CHANGE_MEMBER>;
+export const CHANGE_MEMBER = write('PATCH /members/:memberId', 'Members', 'Change a member', {
+  needs: 'write',
+  decides: byChange('A new password.', memberNeedsTwo),
+  audit: ['member-password.request', 'member.identity', 'member.update'],
+  description:
+    'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
+  body: Type.Object(
+    {
+      name: optional(PERSON_NAME),
+      username: optional(USERNAME),
+      password: optional(PASSWORD),
+      maxOpenOrders: optional(MAX_OPEN_ORDERS),
+      status: optional(ACTIVE),
+    },
+    { ...strict, minProperties: 1 },
+  ),
+  answer: orWaiting(MemberView, 'The member.'),
+  refusals: ['wrong-state', 'already-exists'],
+});
+export const MAKE_MEMBER_RECOVERY = write(
+  'POST /members/:memberId/recovery-link',
+  'Members',
+  'Make a recovery link',
+  {
+    needs: 'write',
+    decides: TWO,
+    audit: ['member-recovery.request', 'member.recovery-link'],
+    description:
+      'For a member who has forgotten their password. Their sign-ins end now; the link before is void. While a second operator is required, another one approves it.',
+    answer: orWaiting(RecoveryLinkView, 'The link, shown this once: good once, for 24 hours.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const READ_MEMBER = endpoint('GET /members/:memberId', 'Members', 'Read a member', {
+  needs: 'read',
+  answer: dataOf(MemberView, 'The member.'),
+});
+export const LIST_MEMBERS = endpoint('GET /members', 'Members', 'List members', {
+  needs: 'read',
+  querystring: Type.Object(
+    {
+      search: optional(
+        Type.String({ maxLength: 200, description: 'Part of the name or username.' }),
+      ),
+      status: optional(ACTIVE),
+      online: optional(Type.Boolean()),
+      accountStatus: optional(ACCOUNT_STATUS),
+      ...PAGE,
+    },
+    strict,
+  ),
+  answer: listOf(ListedMember, 'Members, the newest first.'),
+});
+
+export const ADD_ACCOUNT = write(
+  'POST /members/:memberId/accounts',
+  'Members',
+  'Add an account to a member',
+  {
+    needs: 'write',
+    decides: one('It gets no order before it is approved.'),
+    audit: ['account.create'],
+    body: NEW_ACCOUNT,
+    answer: dataOf(MemberAccountView, 'The account, pending until it is approved.'),
+    refusals: ['already-exists'],
+  },
+);
+export const CHANGE_ACCOUNT = write(
+  'PATCH /member-accounts/:accountId',
+  'Members',
+  'Change an account',
+  {
+    needs: 'write',
+    decides: byChange('Limits that let it take more.', widensLimits),
+    audit: ['account-change.request', 'account.update'],
+    description:
+      'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`). While a second operator is required, another one approves what lets it take more; narrower limits hold at once.',
+    body: ACCOUNT_LIMITS_CHANGE,
+    answer: orWaiting(MemberAccountView, 'The account.'),
+    refusals: ['unprocessable', 'wrong-state'],
+  },
+);
+export const APPROVE_ACCOUNT = write(
+  'POST /member-accounts/:accountId/approve',
+  'Members',
+  'Approve an account',
+  {
+    needs: 'write',
+    decides: one(
+      'While a second operator is required, whoever added it or controls its member is refused.',
+    ),
+    audit: ['member.update'],
+    description:
+      'While a second operator is required, by another operator than the one who added it.',
+    answer: dataOf(MemberAccountView, 'The account takes orders.'),
+    refusals: ['second-operator'],
+  },
+);
+export const SUSPEND_ACCOUNT = write(
+  'POST /member-accounts/:accountId/suspend',
+  'Members',
+  'Suspend an account',
+  {
+    needs: 'write',
+    decides: TAKES_AWAY,
+    audit: ['member.update'],
+    description: 'Unpaid deposits to it leave it at once.',
+    answer: dataOf(MemberAccountView, 'The account takes no more orders.'),
+  },
+);

@@ -1,0 +1,140 @@
+import { WITHDRAWN_FATES } from '@munshi/core';
+import Type from 'typebox';
+import { TAKES_AWAY } from './contract/decider.ts';
+import type { Shown } from './contract/endpoint.ts';
+import {
+  CURRENCY,
+  csvFile,
+  dataOf,
+  endpoint,
+  id,
+  listOf,
+  METHODS,
+  money,
+  namedObject,
+  ORDER_TYPE,
+  orNull,
+  PAGE_QUERY,
+  STAGE,
+  STATUS,
+  time,
+  write,
+} from './contract/operator.ts';
+import { NO_ORDERS_CODES } from './members.member.ts';
+import { MemberOfLate } from './members.record.ts';
+import { SignInsEnded } from './people.ts';
+
+/** How a member stands: what is in hand, how they have done, what moved their float. */
+
+const text = Type.String();
+
+export type MemberStandingView = Shown<typeof MemberStandingView>;
+const MemberStandingView = namedObject('MemberStanding', {
+  memberId: id('The member.'),
+  noOrdersBecause: Type.Array(Type.Enum([...NO_ORDERS_CODES], { type: 'string' }), {
+    description: 'Empty: orders come as merchants create them.',
+  }),
+  record: MemberOfLate,
+  ordersInHand: Type.Array(
+    Type.Object({
+      orderId: id('The order.'),
+      orderReference: text,
+      orderType: ORDER_TYPE,
+      walletType: METHODS,
+      currency: CURRENCY,
+      amount: money(),
+      status: STATUS,
+      stage: STAGE,
+      dueAt: orNull(time),
+      ifSuspended: Type.Enum([...WITHDRAWN_FATES], {
+        type: 'string',
+        description: 'What suspending the member would make of it.',
+      }),
+    }),
+    { description: 'At most 200, the oldest first.' },
+  ),
+  sameNumbers: Type.Array(
+    Type.Object({
+      accountId: id('An account of the member.'),
+      otherAccountId: id('One of somebody else with the same number.'),
+      memberId: id('Whose it is.'),
+      memberName: text,
+    }),
+    { description: 'Accounts of others with the number of one of theirs.' },
+  ),
+  sessions: Type.Array(
+    Type.Object({
+      sessionId: text,
+      createdAt: time,
+      lastUsedAt: orNull(time),
+      expiresAt: time,
+      userAgent: orNull(Type.String({ description: 'What the browser says of itself.' })),
+    }),
+    { description: 'Where they are signed in, the newest first.' },
+  ),
+});
+export const READ_MEMBER_STANDING = endpoint(
+  'GET /members/:memberId/standing',
+  'Members',
+  'See how a member stands',
+  {
+    needs: 'read',
+    answer: dataOf(MemberStandingView, 'What is in hand, how they have done, where they are.'),
+  },
+);
+
+export type MovementView = Shown<typeof MovementView>;
+const MovementView = namedObject('FloatMovement', {
+  movementId: id('The ledger entry.'),
+  kind: Type.Enum(['settlement', 'float'], {
+    type: 'string',
+    description: '`settlement`: an order completed; `float`: an operator adjusted it.',
+  }),
+  amount: money('What the float moved by; below zero it became less. PKR.'),
+  orderId: orNull(text),
+  orderReference: orNull(text),
+  note: orNull(text),
+  at: time,
+});
+export const LIST_MEMBER_MOVEMENTS = endpoint(
+  'GET /members/:memberId/movements',
+  'Members',
+  'List what moved a member’s float',
+  {
+    needs: 'read',
+    querystring: PAGE_QUERY,
+    answer: listOf(MovementView, 'The newest first, orders by their creation.'),
+  },
+);
+
+export const EXPORT_MEMBER_MOVEMENTS = endpoint(
+  'GET /members/:memberId/movements.csv',
+  'Members',
+  'The same as a CSV file',
+  { needs: 'read', answer: csvFile('All of them, the newest first.') },
+);
+
+export const END_MEMBER_SESSION = write(
+  'DELETE /members/:memberId/sessions/:sessionId',
+  'Members',
+  'End one of a member’s sign-ins',
+  {
+    needs: 'write',
+    decides: TAKES_AWAY,
+    audit: ['member.sessions-end'],
+    description: 'What is pushed to that phone stops with it. Orders in hand stay.',
+    answer: dataOf(SignInsEnded, 'It has ended: 1.'),
+  },
+);
+export const END_MEMBER_SESSIONS = write(
+  'DELETE /members/:memberId/sessions',
+  'Members',
+  'End a member’s sign-ins',
+  {
+    needs: 'write',
+    decides: TAKES_AWAY,
+    audit: ['member.sessions-end'],
+    description: 'They sign in again; orders in hand stay.',
+    answer: dataOf(SignInsEnded, 'How many have ended.'),
+  },
+);

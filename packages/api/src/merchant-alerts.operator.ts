@@ -1,0 +1,26 @@
+import { alertsNeedTwo } from '@munshi/core';
+import { byChange } from './contract/decider.ts';
+import { dataOf, endpoint, orWaiting, write } from './contract/operator.ts';
+import { ALERT_CHANGES, AlertSettingsView } from './merchant-alerts.ts';
+
+/** The alerts of a merchant, as its own people set them in the portal. */
+
+export const READ_MERCHANT_ALERT_SETTINGS = endpoint(
+  'GET /merchants/:merchantId/alert-settings',
+  'Merchants',
+  'Read what a merchant is alerted to',
+  { needs: 'read', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
+);
+export const CHANGE_MERCHANT_ALERT_SETTINGS = write(
+  'PATCH /merchants/:merchantId/alert-settings',
+  'Merchants',
+  'Change what a merchant is alerted to',
+  {
+    needs: 'write',
+    decides: byChange('An alert that is told to fewer, later or not at all.', alertsNeedTwo),
+    audit: ['approval.request', 'merchant-alerts.change'],
+    description: 'Null and false turn off.',
+    body: ALERT_CHANGES,
+    answer: orWaiting(AlertSettingsView, 'The settings, or `pendingApproval`.'),
+  },
+);

@@ -1,0 +1,70 @@
+import { ALERT_STATES, ALERT_WAYS } from '@munshi/core';
+import Type from 'typebox';
+import type { Shown } from './contract/endpoint.ts';
+import { endpoint, OWN, OWN_PROTECTION, write } from './contract/portal.ts';
+import { dataOf, listOf, namedObject, orNull, PAGE_QUERY, time } from './contract/schemas.ts';
+import { ALERT_CHANGES, AlertConditionView, AlertSettingsView } from './merchant-alerts.ts';
+
+/** Alerts: when something begins that the merchant should look at, and when it is over. */
+
+export const PORTAL_READ_ALERT_SETTINGS = endpoint(
+  'GET /alert-settings',
+  'Alerts',
+  'Read what is told, and where',
+  { needs: 'read', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
+);
+export const PORTAL_CHANGE_ALERT_SETTINGS = write(
+  'PATCH /alert-settings',
+  'Alerts',
+  'Change what is told, and where',
+  {
+    needs: 'write',
+    decides: OWN_PROTECTION,
+    audit: ['merchant-alerts.change'],
+    description: 'For admins. Null and false turn off.',
+    body: ALERT_CHANGES,
+    answer: dataOf(AlertSettingsView, 'The settings.'),
+    refusals: ['second-operator'],
+  },
+);
+
+export type AlertMessageView = Shown<typeof AlertMessageView>;
+const AlertMessageView = namedObject('AlertMessage', {
+  state: Type.Enum([...ALERT_STATES], { type: 'string' }),
+  channel: Type.Enum([...ALERT_WAYS], { type: 'string' }),
+  target: Type.String({ description: 'The URL or the address.' }),
+  deliveryId: orNull(Type.String({ description: 'Of a URL: the delivery, with its attempts.' })),
+  status: Type.Enum(['waiting', 'failing', 'sent', 'failed', 'superseded'], {
+    type: 'string',
+    description:
+      '`failing` is tried again, `failed` is not. `superseded`: the end was told in its place.',
+  }),
+  at: orNull({ ...time, description: 'Of the last attempt, or of the mail that was sent.' }),
+  error: orNull(Type.String()),
+});
+export type PortalAlertView = Shown<typeof PortalAlertView>;
+const PortalAlertView = namedObject('Alert', {
+  alertId: Type.String(),
+  condition: orNull(AlertConditionView),
+  test: Type.Boolean({ description: 'A test, without a condition.' }),
+  beganAt: time,
+  endedAt: orNull(time),
+  messages: Type.Array(AlertMessageView, {
+    description: 'To whom it was told: first its beginning, then its end.',
+  }),
+});
+export const PORTAL_LIST_ALERTS = endpoint('GET /alerts', 'Alerts', 'List the alerts', {
+  needs: 'read',
+  querystring: PAGE_QUERY,
+  answer: listOf(PortalAlertView, 'The newest first, tests too.'),
+});
+
+export const PORTAL_TEST_ALERT = write('POST /alerts/test', 'Alerts', 'Send a test alert', {
+  needs: 'write',
+  decides: OWN,
+  audit: ['merchant-alerts.test'],
+  description:
+    'For admins. `alert.test` to the alert URL and a mail to every address, as they are saved. Five a minute at most.',
+  answer: dataOf(Type.Object({ alertId: Type.String() }), 'It stands in the list of alerts.'),
+  refusals: ['wrong-state'],
+});

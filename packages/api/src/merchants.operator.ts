@@ -1,0 +1,273 @@
+import {
+  MERCHANT_ACTIONS,
+  MERCHANT_STATUSES,
+  merchantNeedsTwo,
+  ORDER_TYPES,
+  ownKeysNeedTwo,
+  WITHDRAWAL_METHODS,
+} from '@munshi/core';
+import Type from 'typebox';
+import { byChange, one } from './contract/decider.ts';
+import type { BodyOf, Shown } from './contract/endpoint.ts';
+import {
+  allowedActions,
+  CURRENCY,
+  dataOf,
+  EMAIL,
+  endpoint,
+  id,
+  listOf,
+  METHODS,
+  money,
+  namedEnum,
+  namedObject,
+  optional,
+  orNull,
+  orWaiting,
+  PAGE,
+  strict,
+  text,
+  time,
+  write,
+} from './contract/operator.ts';
+
+/** Merchants. */
+
+const STATUS = namedEnum('MerchantStatus', MERCHANT_STATUSES);
+const WITHDRAWAL_METHOD = namedEnum('WithdrawalMethod', WITHDRAWAL_METHODS);
+
+export const IP_WHITELIST = namedObject(
+  'IpWhitelist',
+  {
+    enabled: Type.Boolean(),
+    entries: Type.Array(
+      Type.Object(
+        {
+          address: Type.String({
+            maxLength: 100,
+            description: 'IPv4 or IPv6 address, or a CIDR block.',
+          }),
+          scope: Type.Enum([...ORDER_TYPES, 'Both'], { type: 'string' }),
+        },
+        strict,
+      ),
+      { maxItems: 500 },
+    ),
+  },
+  strict,
+);
+
+/** Bytes of a picture as it is handed in. */
+export const LOGO_UPLOAD_BYTES_MAX = 512 * 1024;
+/** The same in base64, and what a `data:` URL has before it. */
+const LOGO_TEXT_MAX = 700_000;
+
+/** What customers see of a merchant on the payment page. */
+export const MERCHANT_PAGE_FIELDS = {
+  displayName: optional(
+    orNull(
+      Type.String({
+        minLength: 1,
+        maxLength: 60,
+        description:
+          'What customers see on the payment page in place of the name. Without control and invisible characters.',
+      }),
+    ),
+  ),
+  brandColour: optional(
+    orNull(
+      Type.String({
+        pattern: '^#[0-9a-fA-F]{6}$',
+        description: '`#rrggbb`, shown on the payment page.',
+      }),
+    ),
+  ),
+  logo: optional(
+    orNull(
+      Type.String({
+        minLength: 1,
+        maxLength: LOGO_TEXT_MAX,
+        description:
+          'A PNG, JPEG or WebP picture of at most 512 KB and 4 million pixels, as a `data:` URL or in base64. It is drawn anew as WebP of at most 8 KB. Null takes it away.',
+      }),
+    ),
+  ),
+  supportEmail: optional(
+    orNull(
+      Type.String({
+        ...EMAIL,
+        description: 'Where customers ask the merchant for help, as the payment page shows it.',
+      }),
+    ),
+  ),
+  supportPhone: optional(
+    orNull(
+      Type.String({
+        maxLength: 40,
+        pattern: '^[+(]{0,2}[0-9][0-9 ()./-]*[0-9]$',
+        description: 'The same by telephone: digits, with spaces, dots, dashes and brackets.',
+      }),
+    ),
+  ),
+  supportUrl: optional(
+    orNull(
+      Type.String({ maxLength: 500, description: 'The same on the web: an absolute https URL.' }),
+    ),
+  ),
+};
+
+/** What may be set of a merchant besides name and status. */
+const fields = {
+  ...MERCHANT_PAGE_FIELDS,
+  defaultCallbackUrl: optional(
+    orNull(
+      Type.String({
+        maxLength: 500,
+        description: 'Absolute http(s) URL that receives webhooks of orders without their own.',
+      }),
+    ),
+  ),
+  depositMethods: optional(Type.Array(METHODS, { uniqueItems: true })),
+  withdrawalMethods: optional(Type.Array(WITHDRAWAL_METHOD, { uniqueItems: true })),
+  currencies: optional(Type.Array(CURRENCY, { uniqueItems: true, minItems: 1 })),
+  ipWhitelist: optional(IP_WHITELIST),
+  timeZone: optional(
+    Type.String({
+      maxLength: 60,
+      description:
+        'In which statements count days and months, by its name in the tz database, such as `Asia/Karachi`. Another one counts from now on: what has ended stays as it was. By currency unless set.',
+    }),
+  ),
+};
+
+export const TIME_ZONE = Type.String({
+  description: 'In which days and months of the wallet are counted, such as `Asia/Karachi`.',
+});
+
+export type MerchantView = Shown<typeof MerchantView>;
+const MerchantView = namedObject('Merchant', {
+  merchantId: id('The merchant.'),
+  name: Type.String(),
+  status: STATUS,
+  defaultCallbackUrl: orNull(Type.String()),
+  depositMethods: Type.Array(METHODS),
+  withdrawalMethods: Type.Array(METHODS),
+  currencies: Type.Array(CURRENCY),
+  ipWhitelist: IP_WHITELIST,
+  displayName: orNull(Type.String()),
+  brandColour: orNull(Type.String()),
+  logo: orNull(
+    Type.String({ description: 'The path of the picture; another picture has another one.' }),
+  ),
+  supportEmail: orNull(Type.String()),
+  supportPhone: orNull(Type.String()),
+  supportUrl: orNull(Type.String()),
+  timeZone: TIME_ZONE,
+  ownKeysAllowed: Type.Boolean({
+    description:
+      'Its own people may issue and revoke API keys in the portal, with a one-time code.',
+  }),
+  createdAt: time,
+  allowedActions: allowedActions(MERCHANT_ACTIONS, 'MerchantAction'),
+});
+
+export type CreateMerchant = BodyOf<typeof CREATE_MERCHANT>;
+export const CREATE_MERCHANT = write('POST /merchants', 'Merchants', 'Add a merchant', {
+  needs: 'write',
+  decides: one('A merchant can do nothing before it has a key, which needs two.'),
+  audit: ['merchant.create'],
+  description:
+    'Methods default to all that the service knows, currencies to PKR. A currency needs an exchange rate first.',
+  body: Type.Object({ name: text(200), ...fields }, strict),
+  answer: dataOf(MerchantView, 'The merchant.'),
+  refusals: ['wrong-state', 'too-many-tries'],
+});
+/** Orders and deliveries are counted as far as this. */
+export const MERCHANT_COUNTED_MAX = 1_000;
+const COUNTED = `counted as far as ${MERCHANT_COUNTED_MAX.toLocaleString('en')}`;
+
+export type MerchantEffectView = Shown<typeof MerchantEffectView>;
+const MerchantEffectView = namedObject(
+  'MerchantEffect',
+  {
+    preview: Type.Literal(true),
+    status: Type.Object({ before: STATUS, after: STATUS }),
+    takesOrders: Type.Object(
+      { before: Type.Boolean(), after: Type.Boolean() },
+      { description: 'Whether new orders are accepted.' },
+    ),
+    openDeposits: Type.Integer({ description: `They go on to their end; ${COUNTED}.` }),
+    openWithdrawals: Type.Integer({ description: `The same; ${COUNTED}.` }),
+    pendingDeliveries: Type.Integer({ description: 'Webhooks that still go out.' }),
+    activeKeys: Type.Integer({ description: 'Keys that go on reading status and balance.' }),
+  },
+  { description: 'What the change would mean.' },
+);
+
+export type ChangeMerchant = BodyOf<typeof CHANGE_MERCHANT>;
+export const CHANGE_MERCHANT = write(
+  'PATCH /merchants/:merchantId',
+  'Merchants',
+  'Change a merchant',
+  {
+    needs: 'write',
+    decides: byChange('Orders from more addresses than before.', merchantNeedsTwo),
+    audit: ['approval.request', 'merchant.update'],
+    description:
+      'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
+    body: Type.Object(
+      { name: optional(text(200)), status: optional(STATUS), ...fields },
+      { ...strict, minProperties: 1 },
+    ),
+    preview: true,
+    answer: orWaiting(
+      Type.Union([MerchantView, MerchantEffectView]),
+      'The merchant, or `pendingApproval`.',
+    ),
+    refusals: ['wrong-state', 'too-many-tries'],
+  },
+);
+export const ALLOW_OWN_KEYS = write(
+  'POST /merchants/:merchantId/own-keys',
+  'Merchants',
+  'Allow a merchant to issue its own keys, or no more',
+  {
+    needs: 'write',
+    decides: byChange('Allowing it.', ownKeysNeedTwo),
+    audit: ['own-keys.request', 'merchant.own-keys'],
+    description:
+      'Off until it is allowed. While a second operator is required, another one approves it; taking it away waits for nobody.',
+    body: Type.Object({ allowed: Type.Boolean() }, strict),
+    answer: orWaiting(MerchantView, 'The merchant.'),
+  },
+);
+export const READ_MERCHANT = endpoint(
+  'GET /merchants/:merchantId',
+  'Merchants',
+  'Read a merchant',
+  { needs: 'read', answer: dataOf(MerchantView, 'The merchant.') },
+);
+export type ListedMerchantView = Shown<typeof ListedMerchantView>;
+const ListedMerchantView = namedObject('ListedMerchant', {
+  ...MerchantView.properties,
+  availableBalance: money('PKR.'),
+  reservedBalance: money('PKR.'),
+  ordersOfDay: Type.Integer({
+    description: 'Orders of the last 24 hours, counted as far as 1,000.',
+  }),
+  failingReceivers: Type.Integer({
+    description: 'Receivers of webhooks of which the last three attempts or more have failed.',
+  }),
+});
+export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merchants', {
+  needs: 'read',
+  querystring: Type.Object(
+    {
+      search: optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+      status: optional(STATUS),
+      ...PAGE,
+    },
+    strict,
+  ),
+  answer: listOf(ListedMerchantView, 'Merchants, the newest first.'),
+});

@@ -1,0 +1,93 @@
+import { MERCHANT_STATUSES, OWN_KEY_ACTIONS } from '@munshi/core';
+import Type from 'typebox';
+import type { BodyOf, Shown } from './contract/endpoint.ts';
+import { endpoint, OWN_PROTECTION, write } from './contract/portal.ts';
+import {
+  allowedActions,
+  CURRENCY,
+  dataOf,
+  METHODS,
+  namedEnum,
+  namedObject,
+  optional,
+  orNull,
+  strict,
+  time,
+} from './contract/schemas.ts';
+import { IP_WHITELIST, MERCHANT_PAGE_FIELDS, TIME_ZONE } from './merchants.operator.ts';
+import { DISPLAY_NAMES } from './settings.operator.ts';
+
+/** The merchant itself, and its settings. */
+
+export type PortalMerchantView = Shown<typeof PortalMerchantView>;
+const PortalMerchantView = namedObject('Merchant', {
+  merchantId: Type.String(),
+  name: Type.String(),
+  status: namedEnum(
+    'MerchantStatus',
+    MERCHANT_STATUSES,
+    'New orders are taken from active merchants only.',
+  ),
+  depositMethods: Type.Array(METHODS),
+  withdrawalMethods: Type.Array(METHODS),
+  currencies: Type.Array(CURRENCY),
+  displayNames: DISPLAY_NAMES,
+  timeZone: TIME_ZONE,
+  operatorEmail: orNull(
+    Type.String({ description: 'Where the operator takes questions; null: by ways of your own.' }),
+  ),
+  createdAt: time,
+  ownKeysAllowed: Type.Boolean({ description: 'Its own admins may issue and revoke API keys.' }),
+  allowedActions: allowedActions(OWN_KEY_ACTIONS),
+});
+export const PORTAL_READ_MERCHANT = endpoint(
+  'GET /merchant',
+  'Merchant',
+  'Read one’s own merchant',
+  {
+    needs: 'read',
+    answer: dataOf(PortalMerchantView, 'The merchant.'),
+  },
+);
+
+const CHANGEABLE = {
+  defaultCallbackUrl: optional(
+    orNull(
+      Type.String({
+        maxLength: 500,
+        description: 'Absolute http(s) URL that receives webhooks of orders without their own.',
+      }),
+    ),
+  ),
+  ipWhitelist: optional(IP_WHITELIST),
+  ...MERCHANT_PAGE_FIELDS,
+};
+export type PortalSettingsView = Shown<typeof PortalSettingsView>;
+const PortalSettingsView = namedObject('Settings', {
+  defaultCallbackUrl: orNull(Type.String()),
+  ipWhitelist: IP_WHITELIST,
+  displayName: orNull(Type.String()),
+  brandColour: orNull(Type.String()),
+  logo: orNull(
+    Type.String({ description: 'The path of the picture; another picture has another one.' }),
+  ),
+  supportEmail: orNull(Type.String()),
+  supportPhone: orNull(Type.String()),
+  supportUrl: orNull(Type.String()),
+  yourAddress: Type.String({ description: 'From where this request has come.' }),
+  allowedActions: Type.Array(Type.Enum(['change'], { type: 'string' })),
+});
+export const PORTAL_READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+  needs: 'read',
+  answer: dataOf(PortalSettingsView, 'The settings.'),
+});
+export type ChangePortalSettings = BodyOf<typeof PORTAL_CHANGE_SETTINGS>;
+export const PORTAL_CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change the settings', {
+  needs: 'write',
+  decides: OWN_PROTECTION,
+  audit: ['merchant.update'],
+  description: 'For admins. Null takes a value away.',
+  body: Type.Object(CHANGEABLE, { ...strict, minProperties: 1 }),
+  answer: dataOf(PortalSettingsView, 'The settings.'),
+  refusals: ['too-many-tries', 'second-operator'],
+});

@@ -1,0 +1,115 @@
+import Type from 'typebox';
+import type { Shown } from './contract/endpoint.ts';
+import { endpoint } from './contract/portal.ts';
+import {
+  CURRENCY,
+  dataOf,
+  factor,
+  listOf,
+  METHODS,
+  money,
+  namedObject,
+  ORDER_TYPE,
+  optional,
+  orNull,
+  PAGE,
+  STAGE,
+  STATUS,
+  strict,
+  time,
+} from './contract/schemas.ts';
+import { OrderLifecycle } from './order-desk.operator.ts';
+import { ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
+
+/** The merchant’s orders, without anything of the members who carry them out. */
+
+const text = Type.String();
+const textOrNull = orNull(text);
+const timeOrNull = orNull(time);
+
+export type PortalOrderView = Shown<typeof PortalOrderView>;
+const PortalOrderView = namedObject('Order', {
+  orderId: text,
+  orderReference: text,
+  merchantOrderRef: textOrNull,
+  customerReference: textOrNull,
+  orderType: ORDER_TYPE,
+  walletType: METHODS,
+  currency: CURRENCY,
+  amount: money(),
+  fee: orNull(money('In the currency of the order.')),
+  status: STATUS,
+  stage: STAGE,
+  createdAt: time,
+  completedAt: timeOrNull,
+  failedAt: timeOrNull,
+  cancelledAt: timeOrNull,
+  expiresAt: time,
+  failureReason: textOrNull,
+});
+
+const FILTERS = {
+  ...ORDER_FILTERS,
+  search: optional(
+    Type.String({
+      maxLength: 200,
+      description:
+        'An orderId, orderReference (whole or its last six characters), merchantOrderRef or customerReference, or an amount.',
+    }),
+  ),
+};
+
+export const PORTAL_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
+  needs: 'read',
+  querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
+  answer: listOf(PortalOrderView, 'Orders, the newest first.'),
+  refusals: ['too-slow'],
+});
+export const PORTAL_EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
+  needs: 'read',
+  audit: ['orders.export'],
+  querystring: Type.Object(FILTERS, strict),
+  answer: ORDERS_FILE,
+  refusals: ['too-slow'],
+});
+
+export type PortalOrderDetail = Shown<typeof PortalOrderDetail>;
+const PortalOrderDetail = namedObject('OrderDetail', {
+  ...PortalOrderView.properties,
+  lifecycle: OrderLifecycle,
+  rate: factor('PKR per unit of the currency.'),
+  settlementAmount: money('What the wallet moves by, with the fee taken into account, PKR.'),
+  apiKeyId: text,
+  idempotencyKey: text,
+  callbackUrl: textOrNull,
+  successUrl: textOrNull,
+  failureUrl: textOrNull,
+  customerAccountNumber: orNull(Type.String({ description: 'As it was sent, but masked.' })),
+  customerAccountName: orNull(Type.String({ description: 'The same.' })),
+  txnRefDigitsRequired: Type.Integer(),
+  maxRetryCount: Type.Integer(),
+  paymentPageUrl: orNull(
+    Type.String({ description: 'The customer’s link. For admins, until it expires; else null.' }),
+  ),
+  steps: Type.Array(
+    Type.Object({
+      at: time,
+      status: STATUS,
+      by: Type.Enum(['merchant', 'customer', 'member', 'operator', 'clock'], {
+        type: 'string',
+        description: 'Who made it so, without saying which member or operator.',
+      }),
+    }),
+    { description: 'What happened, the first step first.' },
+  ),
+  paymentPageQr: orNull(
+    Type.String({ description: 'The same link as a QR code, SVG; null once the order has ended.' }),
+  ),
+  allowedActions: Type.Array(Type.Enum(['resend'], { type: 'string' }), {
+    description: 'What the user may do with it now.',
+  }),
+});
+export const PORTAL_READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
+  needs: 'read',
+  answer: dataOf(PortalOrderDetail, 'The order and its story.'),
+});

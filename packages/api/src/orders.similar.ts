@@ -1,0 +1,52 @@
+import Type from 'typebox';
+import {
+  CURRENCY,
+  id,
+  METHODS,
+  money,
+  namedObject,
+  ORDER_TYPE,
+  orNull,
+  STAGE,
+  STATUS,
+  time,
+} from './contract/operator.ts';
+
+const LIKENESSES = ['digits', 'payer', 'amount', 'reference'] as const;
+export const CANDIDATE_REASONS = [...LIKENESSES, 'member-reference', 'account'] as const;
+export type CandidateReason = (typeof CANDIDATE_REASONS)[number];
+
+const fields = {
+  orderId: id('The order.'),
+  orderReference: Type.String(),
+  orderType: ORDER_TYPE,
+  walletType: METHODS,
+  currency: CURRENCY,
+  amount: money(),
+  status: STATUS,
+  stage: STAGE,
+  merchantName: Type.String(),
+  memberName: orNull(Type.String()),
+  transactionDigits: orNull(Type.String()),
+  memberTransactionReference: orNull(Type.String()),
+  sentAt: orNull(time),
+  createdAt: time,
+};
+
+/** An order that is like another one. */
+export const SimilarOrder = namedObject('SimilarOrder', {
+  ...fields,
+  likenesses: Type.Array(Type.Enum([...LIKENESSES], { type: 'string' }), {
+    description:
+      'digits, payer: the same on the same account or for the same amount, within 24 hours. amount: the same on the same account, within 2 hours. reference: the merchant’s.',
+  }),
+});
+
+/** An order that may have got the payment of a late claim. */
+export const Candidate = namedObject('PaymentCandidate', {
+  ...fields,
+  because: Type.Array(Type.Enum([...CANDIDATE_REASONS], { type: 'string' }), {
+    description:
+      'digits: the customer gave these. payer: the same payer. amount: the same on the same account. reference: the merchant’s is the same. member-reference: the member noted these digits. account: the same receiving account.',
+  }),
+});

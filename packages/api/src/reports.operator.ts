@@ -1,0 +1,150 @@
+import Type from 'typebox';
+import type { Shown } from './contract/endpoint.ts';
+import {
+  csvFile,
+  dataOf,
+  endpoint,
+  listOf,
+  money,
+  namedObject,
+  optional,
+  orNull,
+  PAGE,
+  strict,
+  time,
+  timeOf,
+} from './contract/operator.ts';
+
+/** What the ledger says of all merchants and members together, in PKR. */
+
+const MONTH = optional(
+  Type.String({
+    pattern: '^\\d{4}-(0[1-9]|1[0-2])$',
+    description: 'Such as `2026-10`; the present one unless it is said.',
+  }),
+);
+const TIME_ZONE = optional(
+  Type.String({
+    maxLength: 60,
+    description:
+      'Where the month begins and ends, such as `Asia/Karachi`. Left out: for merchants each in their own, for members that of the wallets’ currency.',
+  }),
+);
+const OF_A_MONTH = { month: MONTH, timeZone: TIME_ZONE };
+const bounds = {
+  timeZone: Type.String(),
+  from: time,
+  to: timeOf('Its end, which is not part of it.'),
+};
+const FILE = csvFile('The same rows.');
+
+export type MerchantMonthView = Shown<typeof MerchantMonthView>;
+const MerchantMonthView = namedObject('MerchantMonth', {
+  merchantId: Type.String(),
+  merchantName: Type.String(),
+  ...bounds,
+  opening: money(),
+  deposits: money('Before fees.'),
+  withdrawals: money('Before fees; below zero.'),
+  fees: money('What was kept.'),
+  adjustments: money('Credits less debits.'),
+  frozen: money('Freezes less unfreezes: what left for the frozen balance.'),
+  closing: money('opening + deposits + withdrawals − fees + adjustments − frozen.'),
+  frozenOpening: money(),
+  frozenClosing: money(),
+});
+export const REPORT_MERCHANTS = endpoint(
+  'GET /reports/merchants',
+  'Reports',
+  'What moved merchants’ wallets in a month',
+  {
+    needs: 'read',
+    querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
+    answer: listOf(MerchantMonthView, 'Every merchant, the newest first.'),
+    refusals: ['too-slow'],
+  },
+);
+export const EXPORT_MERCHANT_REPORT = endpoint(
+  'GET /reports/merchants.csv',
+  'Reports',
+  'The same as a CSV file',
+  {
+    needs: 'read',
+    querystring: Type.Object(OF_A_MONTH, strict),
+    answer: csvFile(
+      'The same rows; fees and what was frozen are below zero, so that a row adds up.',
+    ),
+    refusals: ['too-slow'],
+  },
+);
+
+export type MemberMonthView = Shown<typeof MemberMonthView>;
+const MemberMonthView = namedObject('MemberMonth', {
+  memberId: Type.String(),
+  memberName: Type.String(),
+  ...bounds,
+  opening: money(),
+  deposits: money('What deposits took of the float; below zero.'),
+  withdrawals: money('What payouts gave.'),
+  adjustments: money('What operators gave less what they took.'),
+  closing: money(),
+});
+export const REPORT_MEMBERS = endpoint(
+  'GET /reports/members',
+  'Reports',
+  'What moved members’ floats in a month',
+  {
+    needs: 'read',
+    querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
+    answer: listOf(MemberMonthView, 'Every member, the newest first.'),
+    refusals: ['too-slow'],
+  },
+);
+export const EXPORT_MEMBER_REPORT = endpoint(
+  'GET /reports/members.csv',
+  'Reports',
+  'The same as a CSV file',
+  {
+    needs: 'read',
+    querystring: Type.Object(OF_A_MONTH, strict),
+    answer: FILE,
+    refusals: ['too-slow'],
+  },
+);
+
+export type TrialBalanceView = Shown<typeof TrialBalanceView>;
+const TrialBalanceView = namedObject('TrialBalance', {
+  at: orNull(time),
+  postings: Type.Integer(),
+  accounts: Type.Array(
+    Type.Object({
+      account: Type.Enum(['wallets', 'frozen', 'floats', 'fees', 'adjustments'], {
+        type: 'string',
+      }),
+      balance: money('The sum of its postings.'),
+      projected: orNull(
+        money('What wallets and floats say they hold now; null: `at`, or nothing keeps a sum.'),
+      ),
+    }),
+    { description: 'The five accounts of the ledger.' },
+  ),
+  total: money('0: every posting balances.'),
+});
+export const READ_TRIAL_BALANCE = endpoint(
+  'GET /reports/trial-balance',
+  'Reports',
+  'Trial balance',
+  {
+    needs: 'read',
+    querystring: Type.Object(
+      {
+        at: optional(
+          Type.String({ maxLength: 40, description: 'Just before this time, ISO 8601; else now.' }),
+        ),
+      },
+      strict,
+    ),
+    answer: dataOf(TrialBalanceView, 'Every account of the ledger, which sum to zero.'),
+    refusals: ['too-slow'],
+  },
+);

@@ -1,0 +1,77 @@
+import { VIEW_ACTIONS, VIEW_SCREENS, VIEWS_MAX } from '@munshi/core';
+import Type from 'typebox';
+import { one } from './contract/decider.ts';
+import type { Shown } from './contract/endpoint.ts';
+import {
+  allowedActions,
+  dataOf,
+  endpoint,
+  id,
+  listOf,
+  namedEnum,
+  namedObject,
+  optional,
+  PAGE,
+  strict,
+  text,
+  time,
+  write,
+} from './contract/operator.ts';
+
+/** Lists that operators keep under a name. */
+
+const SCREEN = namedEnum('SavedViewScreen', VIEW_SCREENS);
+const QUERY = Type.String({
+  maxLength: 2000,
+  description: 'The filters and columns as the screen has them in its address, without the `?`.',
+});
+const SHARED = Type.Boolean({ description: 'For every operator. Needs the role support.' });
+
+export type SavedViewView = Shown<typeof SavedViewView>;
+const SavedViewView = namedObject('SavedView', {
+  viewId: id('The view.'),
+  screen: SCREEN,
+  name: Type.String(),
+  query: QUERY,
+  shared: Type.Boolean(),
+  own: Type.Boolean({ description: 'Whether the asking operator keeps it.' }),
+  ownerName: Type.String(),
+  createdAt: time,
+  allowedActions: allowedActions(VIEW_ACTIONS),
+});
+export const LIST_VIEWS = endpoint('GET /views', 'Views', 'List saved views', {
+  needs: 'read',
+  querystring: Type.Object({ screen: optional(SCREEN), ...PAGE }, strict),
+  answer: listOf(SavedViewView, 'The own and the shared ones, the newest first.'),
+});
+const FILTERS = one('A view is a filter, and shows nothing that its reader may not see.');
+export const SAVE_VIEW = write('POST /views', 'Views', 'Save a view', {
+  needs: 'read',
+  decides: FILTERS,
+  audit: ['view.save'],
+  description: `At most ${VIEWS_MAX} for each operator.`,
+  body: Type.Object(
+    { screen: SCREEN, name: text(60), query: QUERY, shared: optional(SHARED) },
+    strict,
+  ),
+  answer: dataOf(SavedViewView, 'The view.'),
+  refusals: ['too-many', 'already-exists'],
+});
+export const CHANGE_VIEW = write('PATCH /views/:viewId', 'Views', 'Change a saved view', {
+  needs: 'read',
+  decides: FILTERS,
+  audit: ['view.change'],
+  description: 'By whoever keeps it; by an admin where it is shared.',
+  body: Type.Object(
+    { name: optional(text(60)), query: optional(QUERY), shared: optional(SHARED) },
+    strict,
+  ),
+  answer: dataOf(SavedViewView, 'The view.'),
+});
+export const DELETE_VIEW = write('DELETE /views/:viewId', 'Views', 'Delete a saved view', {
+  needs: 'read',
+  decides: FILTERS,
+  audit: ['view.delete'],
+  description: 'By whoever keeps it; by an admin where it is shared.',
+  answer: dataOf(SavedViewView, 'The view as it was.'),
+});

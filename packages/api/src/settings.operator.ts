@@ -1,0 +1,113 @@
+import { settingsNeedTwo } from '@munshi/core';
+import Type, { type Static } from 'typebox';
+import { byChange } from './contract/decider.ts';
+import type { BodyOf, Shown } from './contract/endpoint.ts';
+import {
+  dataOf,
+  endpoint,
+  money,
+  namedObject,
+  optional,
+  orNull,
+  orWaiting,
+  SANDBOX_ALONE,
+  strict,
+  text,
+  time,
+  timeOf,
+  write,
+} from './contract/operator.ts';
+
+/** Settings, and the sandbox clock. */
+
+const SECONDS = Type.Integer({ minimum: 1, maximum: 31_536_000 });
+const NAMES = Type.Record(Type.String({ maxLength: 50 }), text(100));
+/**
+ * How customers and operators see methods (by walletType) and providers (ProviderA, ProviderB,
+ * Bank); what is absent shows its own name.
+ */
+export type DisplayNames = Static<typeof DISPLAY_NAMES>;
+export const DISPLAY_NAMES = namedObject(
+  'DisplayNames',
+  { methods: optional(NAMES), providers: optional(NAMES) },
+  { ...strict, description: 'Each map that is sent replaces the one before.' },
+);
+const settingFields = {
+  paymentPageTtlSeconds: SECONDS,
+  awaitingWithdrawalTimeoutSeconds: SECONDS,
+  payoutWindowSeconds: SECONDS,
+  memberConfirmationWindowSeconds: SECONDS,
+  evidenceDays: Type.Integer({
+    minimum: 1,
+    maximum: 3_650,
+    description: 'Pictures that members hand in are deleted so many days later.',
+  }),
+  sendingGraceSeconds: Type.Integer({
+    minimum: 0,
+    maximum: 31_536_000,
+    description:
+      'What a withdrawal’s deadline moves by once its member says that they are sending.',
+  }),
+  missedAlertsMax: orNull(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description: 'After as many missed alerts in a row a member goes offline; null: never.',
+    }),
+  ),
+  adjustmentApprovalLimit: orNull(
+    money('Adjustments above it wait for a second operator; null: none do.'),
+  ),
+  requireSecondOperator: Type.Boolean({
+    description:
+      'Another operator approves money above the limit (null counts as 0; single, and the day’s sum of an operator), keys, operators, and what would loosen this.',
+  }),
+  requireOneTimeCode: Type.Boolean({
+    description: 'Admins sign in with a one-time code; who has none can only set it up.',
+  }),
+  stopWithdrawalsOnBreach: Type.Boolean({
+    description:
+      'If the nightly check finds the money of a merchant wrong, its withdrawal methods are disabled. Orders in progress go on.',
+  }),
+  displayNames: DISPLAY_NAMES,
+};
+export type SettingsView = Shown<typeof SettingsView>;
+const SettingsView = namedObject('Settings', settingFields);
+export const READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+  needs: 'read',
+  answer: dataOf(SettingsView, 'The settings.'),
+});
+export type ChangeSettings = BodyOf<typeof CHANGE_SETTINGS>;
+export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change settings', {
+  needs: 'administer',
+  decides: byChange(
+    'A higher limit, fewer days of evidence, or turning off this rule, required one-time codes or the stop on a breach.',
+    settingsNeedTwo,
+  ),
+  audit: ['approval.request', 'settings.update'],
+  description:
+    'For orders and steps from now on; deadlines already set stay. If a part of it needs a second operator, all of it waits.',
+  body: Type.Partial(Type.Object(settingFields), { ...strict, minProperties: 1 }),
+  answer: orWaiting(SettingsView, 'The settings, or `pendingApproval`.'),
+  refusals: ['wrong-state'],
+});
+export type ClockView = Shown<typeof ClockView>;
+const ClockView = namedObject('Clock', {
+  now: time,
+  sandbox: Type.Boolean({ description: 'Operators may advance it: CLOCK=sandbox.' }),
+  nextDueAt: orNull(timeOf('When time next changes an order; null: none, or the clock is real.')),
+});
+export const READ_CLOCK = endpoint('GET /clock', 'Clock', 'Read the clock', {
+  needs: 'read',
+  answer: dataOf(ClockView, 'The time that the service goes by.'),
+});
+export const ADVANCE_CLOCK = endpoint('POST /clock/advance', 'Clock', 'Advance the sandbox clock', {
+  needs: 'administer',
+  decides: SANDBOX_ALONE,
+  audit: ['clock.advance'],
+  description:
+    'Everything that falls due on the way runs in the order of its time. Only with CLOCK=sandbox.',
+  body: Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: 31_536_000 }) }, strict),
+  answer: dataOf(Type.Object({ now: time }), 'It has run.'),
+  refusals: ['wrong-state'],
+});

@@ -1,0 +1,40 @@
+import Type from 'typebox';
+import { endpoint } from './contract/portal.ts';
+import { listOf, PAGE, strict } from './contract/schemas.ts';
+import {
+  MOVEMENT_TIMES,
+  STATEMENT_FILE,
+  WalletMovementView,
+} from './wallets.movements.operator.ts';
+import { AT_TIME, BALANCE_ANSWER } from './wallets.operator.ts';
+
+/** The wallet of the merchant. */
+
+export const PORTAL_READ_BALANCE = endpoint('GET /balance', 'Money', 'Read the balance', {
+  needs: 'read',
+  querystring: Type.Object(AT_TIME, strict),
+  answer: BALANCE_ANSWER,
+  refusals: ['too-slow'],
+});
+export const PORTAL_LIST_MOVEMENTS = endpoint(
+  'GET /movements',
+  'Money',
+  'List what moved the wallet',
+  {
+    needs: 'read',
+    querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
+    answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
+    refusals: ['too-slow'],
+  },
+);
+export const PORTAL_EXPORT_MOVEMENTS = endpoint(
+  'GET /movements.csv',
+  'Money',
+  'The same as a CSV file',
+  {
+    needs: 'read',
+    querystring: Type.Object(MOVEMENT_TIMES, strict),
+    answer: STATEMENT_FILE,
+    refusals: ['too-slow'],
+  },
+);

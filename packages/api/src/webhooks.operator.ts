@@ -1,0 +1,312 @@
+import { EVENT_TYPES, RECEIVER_ALERT_KINDS } from '@munshi/core';
+import Type from 'typebox';
+import { orEffect } from './approvals.effects.ts';
+import { one } from './contract/decider.ts';
+import type { Shown } from './contract/endpoint.ts';
+import {
+  allowedActions,
+  dataOf,
+  endpoint,
+  id,
+  listOf,
+  namedEnum,
+  namedObject,
+  optional,
+  orNull,
+  PAGE,
+  PAGE_QUERY,
+  pageIn,
+  strict,
+  time,
+  write,
+} from './contract/operator.ts';
+
+/** Webhook deliveries and the health of their receivers. */
+
+export const AttemptView = namedObject('Attempt', {
+  number: Type.Integer(),
+  startedAt: time,
+  durationMs: Type.Integer(),
+  succeeded: Type.Boolean(),
+  responseStatus: orNull(Type.Integer()),
+  error: orNull(
+    Type.String({
+      description:
+        'Why it failed: what was answered, that nothing was in time, or why the address was refused.',
+    }),
+  ),
+  answer: orNull(Type.String({ description: 'The first KB of the answer.' })),
+  requested: Type.Boolean({ description: 'An operator asked for this attempt.' }),
+});
+export type DeliveryView = Shown<typeof DeliveryView>;
+export const DeliveryView = namedObject('Delivery', {
+  deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
+  eventType: namedEnum('WebhookEventType', EVENT_TYPES),
+  url: Type.String(),
+  status: namedEnum('DeliveryStatus', ['pending', 'delivered', 'abandoned', 'superseded']),
+  createdAt: time,
+  nextAttemptAt: orNull(time),
+  attempts: Type.Array(AttemptView),
+  allowedActions: allowedActions(['retry-now']),
+});
+export const LIST_DELIVERIES = endpoint(
+  'GET /orders/:orderId/deliveries',
+  'Deliveries',
+  "List an order's webhook deliveries",
+  { needs: 'read', querystring: PAGE_QUERY, answer: listOf(DeliveryView, 'The newest first.') },
+);
+export const RETRY_DELIVERY = write(
+  'POST /orders/:orderId/deliveries/retry-now',
+  'Deliveries',
+  'Retry the latest failed delivery now',
+  {
+    needs: 'decide',
+    decides: one('It says once more what has happened.'),
+    audit: ['delivery.retry'],
+    description:
+      'With the same delivery id and body, abandoned deliveries too. One whose body was removed after its time answers 409.',
+    preview: true,
+    answer: orEffect(DeliveryView, 'The delivery, due now.'),
+    refusals: ['wrong-state'],
+  },
+);
+export const RESEND_DELIVERY = write(
+  'POST /orders/:orderId/deliveries/resend',
+  'Deliveries',
+  'Send the outcome again',
+  {
+    needs: 'decide',
+    decides: one('It says once more what has happened.'),
+    audit: ['delivery.resend'],
+    description:
+      'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
+    preview: true,
+    answer: orEffect(DeliveryView, 'The new delivery.'),
+    refusals: ['wrong-state'],
+  },
+);
+
+export const NewDelivery = namedObject('NewDelivery', { deliveryId: Type.String() });
+export const TEST_WEBHOOK_PARTS = {
+  description:
+    'Sends `webhook.test` to the default callback URL, signed and repeated like any other: a delivery with attempts. It tells of no order. Five a minute at most; a newer test takes the place of one that is still tried.',
+  answer: dataOf(NewDelivery, 'The delivery, due now.'),
+  refusals: ['wrong-state'],
+} as const;
+export const TEST_WEBHOOK = write(
+  'POST /merchants/:merchantId/webhooks/test',
+  'Deliveries',
+  'Send a test event to a merchant',
+  {
+    ...TEST_WEBHOOK_PARTS,
+    needs: 'write',
+    decides: one('A test is about no order.'),
+    audit: ['webhook.test'],
+  },
+);
+
+const MERCHANT_FILTER = optional(id('Of this merchant alone.'));
+const DELIVERY_STATUS = DeliveryView.properties.status;
+const EVENT_TYPE = DeliveryView.properties.eventType;
+const HOST = Type.String({ maxLength: 300, description: 'Host and port of the callback URL.' });
+
+export type ListedDeliveryView = Shown<typeof ListedDeliveryView>;
+export const ListedDeliveryView = namedObject('ListedDelivery', {
+  deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
+  orderId: id('The order that it tells of; of a test the merchant’s id, of an alert the alert’s.'),
+  orderReference: orNull(Type.String({ description: 'Null: a test or an alert.' })),
+  merchantId: id('Whose receiver it goes to.'),
+  merchantName: Type.String(),
+  eventType: EVENT_TYPE,
+  url: Type.String(),
+  host: HOST,
+  status: DELIVERY_STATUS,
+  createdAt: time,
+  nextAttemptAt: orNull(time),
+  attemptsMade: Type.Integer(),
+  lastAttempt: orNull(
+    namedObject('LastAttempt', {
+      startedAt: time,
+      durationMs: Type.Integer(),
+      responseStatus: orNull(Type.Integer()),
+      error: orNull(Type.String()),
+    }),
+  ),
+});
+export const DELIVERY_FILTERS = {
+  status: optional(DELIVERY_STATUS),
+  eventType: optional(EVENT_TYPE),
+  host: optional(HOST),
+  responseStatus: optional(
+    Type.Integer({ minimum: 100, maximum: 599, description: 'Any attempt was answered so.' }),
+  ),
+  deliveryId: optional(id('This one.')),
+  orderId: optional(id('Of this order.')),
+  from: optional(
+    Type.String({ maxLength: 40, description: 'Made at this time or later, ISO 8601.' }),
+  ),
+  to: optional(Type.String({ maxLength: 40, description: 'Made before this time, ISO 8601.' })),
+};
+export const LIST_ALL_DELIVERIES = endpoint('GET /deliveries', 'Deliveries', 'List deliveries', {
+  needs: 'read',
+  querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...DELIVERY_FILTERS, ...PAGE }, strict),
+  answer: listOf(ListedDeliveryView, 'The newest first.'),
+  refusals: ['too-slow'],
+});
+export const SentAttemptView = namedObject('SentAttempt', {
+  ...AttemptView.properties,
+  headers: orNull(
+    Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), {
+      description: 'As they were sent with it; null when nothing was sent.',
+    }),
+  ),
+});
+/** What was sent, as far as it is kept (retention). */
+export const SENT = {
+  body: orNull(
+    Type.String({ description: 'As it is sent, to the byte; null once it is removed.' }),
+  ),
+  bodyRemovedAt: orNull(time),
+  attemptsRemoved: Type.Integer({ description: 'How many of `attempts` are removed.' }),
+  attempts: Type.Array(SentAttemptView, { description: 'The oldest first.' }),
+};
+export type DeliveryDetailView = Shown<typeof DeliveryDetailView>;
+const DeliveryDetailView = namedObject('DeliveryDetail', {
+  ...ListedDeliveryView.properties,
+  isLatest: Type.Boolean({ description: 'The order has told nothing newer.' }),
+  ...SENT,
+  allowedActions: allowedActions(['retry-now', 'resend']),
+});
+export const READ_DELIVERY = endpoint(
+  'GET /deliveries/:deliveryId',
+  'Deliveries',
+  'Read a delivery as it was sent',
+  {
+    needs: 'read',
+    description:
+      '`retry-now` and `resend` are called under its order: `/orders/{orderId}/deliveries/…`.',
+    answer: dataOf(DeliveryDetailView, 'The delivery.'),
+  },
+);
+export type EndpointView = Shown<typeof EndpointView>;
+const EndpointView = namedObject('WebhookEndpoint', {
+  merchantId: id('Whose receiver it is.'),
+  merchantName: Type.String(),
+  host: Type.String({ description: 'Host and port of the callback URLs.' }),
+  status: namedEnum(
+    'WebhookEndpointStatus',
+    ['healthy', 'failing'],
+    'failing: the last three attempts or more have failed.',
+  ),
+  failingSince: orNull(time),
+  consecutiveFailures: Type.Integer(),
+  lastSuccessAt: orNull(time),
+  lastFailureAt: orNull(time),
+  lastError: orNull(Type.String()),
+  pending: Type.Integer({ description: 'Deliveries that wait for an attempt.' }),
+  failing: Type.Integer({ description: 'Those of them that have failed before.' }),
+  abandoned: Type.Integer(),
+});
+export const READ_WEBHOOK_HEALTH = endpoint(
+  'GET /webhooks/health',
+  'Webhooks',
+  'Read the health of deliveries and their receivers',
+  {
+    needs: 'read',
+    querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
+    answer: pageIn(
+      Type.Object({
+        pending: Type.Integer(),
+        failing: Type.Integer(),
+        abandoned: Type.Integer(),
+        nextDueAt: orNull(time),
+        endpoints: Type.Array(EndpointView),
+      }),
+      'Counts of deliveries, and the endpoints by page: those that fail first, the longest failing before the others.',
+    ),
+  },
+);
+export type EndpointFiguresView = Shown<typeof EndpointFiguresView>;
+export const EndpointFiguresView = namedObject('WebhookEndpointFigures', {
+  ...EndpointView.properties,
+  lastDay: orNull(
+    Type.Object(
+      {
+        attempts: Type.Integer(),
+        succeeded: Type.Integer(),
+        medianMs: orNull(Type.Integer()),
+        p95Ms: orNull(Type.Integer()),
+        since: time,
+      },
+      {
+        description:
+          'Attempts of deliveries that were made in the last 24 hours, or of the newest 100,000; null where counting took too long.',
+      },
+    ),
+  ),
+});
+export const LIST_WEBHOOK_ENDPOINTS = endpoint(
+  'GET /webhooks/endpoints',
+  'Webhooks',
+  'List receivers with their figures of the last day',
+  {
+    needs: 'read',
+    querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...PAGE }, strict),
+    answer: listOf(
+      EndpointFiguresView,
+      'Those that fail first, the longest failing before the others.',
+    ),
+  },
+);
+export type AlertView = Shown<typeof AlertView>;
+const AlertView = namedObject('WebhookAlert', {
+  alertId: id('Of the alert.'),
+  merchantId: id('Whose receiver it is.'),
+  host: Type.String(),
+  kind: Type.Enum([...RECEIVER_ALERT_KINDS], { type: 'string' }),
+  detail: orNull(Type.String({ description: 'The last error.' })),
+  at: time,
+});
+export const LIST_WEBHOOK_ALERTS = endpoint(
+  'GET /webhooks/alerts',
+  'Webhooks',
+  'When endpoints started to fail and recovered',
+  {
+    needs: 'read',
+    querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
+    answer: listOf(AlertView, 'The newest first.'),
+  },
+);
+const SINCE = Type.String({ format: 'date-time', description: 'ISO 8601, with its zone.' });
+export const COUNT_REPLAY = endpoint(
+  'GET /webhooks/replay',
+  'Webhooks',
+  'How many outcomes a replay would send again',
+  {
+    needs: 'read',
+    querystring: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
+    answer: dataOf(
+      Type.Object({
+        orders: Type.Integer({ description: 'As far as 10,000.' }),
+        more: Type.Boolean(),
+      }),
+      'Orders with a delivery since then.',
+    ),
+    refusals: ['too-slow'],
+  },
+);
+export const REPLAY_WEBHOOKS = write(
+  'POST /webhooks/replay',
+  'Webhooks',
+  'Send every outcome since a time again',
+  {
+    needs: 'write',
+    decides: one('It says once more what has happened.'),
+    audit: ['webhooks.replay'],
+    description:
+      'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
+    body: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
+    answer: dataOf(Type.Object({ replayed: Type.Integer() }), 'How many orders were told again.'),
+    refusals: ['not-found'],
+  },
+);
