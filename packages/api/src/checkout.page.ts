@@ -1,7 +1,12 @@
-import { ACCOUNT_WARNINGS, CUSTOMER_ACTIONS, LATE_CLAIM_STATUSES } from '@munshi/core';
+import {
+  ACCOUNT_WARNINGS,
+  CUSTOMER_ACTIONS,
+  type CustomerAction,
+  LATE_CLAIM_STATUSES,
+} from '@munshi/core';
 import Type from 'typebox';
 import { ASKS, one } from './contract/decider.ts';
-import { face, type Shown } from './contract/endpoint.ts';
+import { type BodyOf, type Endpoint, face, type Shown } from './contract/endpoint.ts';
 import {
   CURRENCY,
   dataOf,
@@ -258,6 +263,7 @@ export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what w
     transactionDigits: optional(Type.String()),
     accountNumber: optional(Type.String()),
     accountName: optional(Type.String()),
+    edit: optional(Type.String({ description: 'Of the form: back to the fields, as entered.' })),
   }),
 });
 export const PAGE_CLAIM = endpoint('POST /:orderId/claim', 'Page', 'Leave a late claim', {
@@ -270,3 +276,20 @@ export const PAGE_CLAIM = endpoint('POST /:orderId/claim', 'Page', 'Leave a late
   answer: dataOf(Type.Object({ claimed: Type.Literal(true) }), 'Operators look into it.'),
   refusals: ['wrong-state', 'too-many'],
 });
+
+/** What the page's forms are sent to. */
+export const PAGE_FORMS = {
+  open: PAGE_OPEN,
+  method: PAGE_METHOD,
+  payer: PAGE_PAYER,
+  confirm: PAGE_CONFIRM,
+  account: PAGE_ACCOUNT,
+  cancel: PAGE_CANCEL,
+  check: PAGE_CHECK,
+  claim: PAGE_CLAIM,
+} as const satisfies Readonly<Record<CustomerAction | 'check' | 'claim', Endpoint>>;
+export type PageForm = keyof typeof PAGE_FORMS;
+/** A field of any of them. */
+export type PageField = {
+  [Form in PageForm]: keyof BodyOf<(typeof PAGE_FORMS)[Form]>;
+}[PageForm];

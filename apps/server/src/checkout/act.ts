@@ -1,6 +1,6 @@
 import { type CustomerAction, hasFailed, type Refusal } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
-import { type CustomerCommand, commandFor, type Fields } from '../orders/customer-commands.ts';
+import { type CustomerCommand, commandFor } from '../orders/customer-commands.ts';
 import { type PageOrder, withChanges } from '../orders/page.store.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
@@ -8,15 +8,15 @@ import { isRefusal, readFields } from './actions.ts';
 import { addressesFor, sendState, wantsJson } from './answers.ts';
 import { isShown } from './link.ts';
 import {
-  enteredDigits,
   findOrder,
   type PageRequest,
+  sendBack,
   sendGone,
-  sendPage,
   sendToPage,
   stateOf,
 } from './order-page.ts';
 import { returnedFor } from './refused.ts';
+import { keptOf } from './returned.ts';
 
 /** Carries out what a customer has asked for, and shows what has become of the order. */
 export async function act(
@@ -26,8 +26,9 @@ export async function act(
   reply: FastifyReply,
 ) {
   const found = await findOrder(deps, request);
-  const fields = readFields(request.body);
-  if (!found?.isShown) return sendGone(request, reply, found, undefined, enteredDigits(fields));
+  const fields = readFields(action, request.body);
+  const kept = keptOf(fields);
+  if (!found?.isShown) return sendGone(request, reply, found, { kept });
   const outcome = isRefusal(fields)
     ? fields
     : await carryOut(deps, commandFor(action, found.order, fields), found.order);
@@ -42,21 +43,14 @@ export async function act(
       ? sendState(reply, stateOf(deps, now, request))
       : sendGone(request, reply, now);
   }
-  const entered: Fields = isRefusal(fields) ? {} : fields;
   // What the order has become since, by another command or by time.
   const after = await findOrder(deps, request);
   if (!after?.isShown || outcome.code === 'link-expired')
-    return sendGone(request, reply, after, json, enteredDigits(fields));
+    return sendGone(request, reply, after, { kept });
   if (json) return sendRefusal(reply, outcome);
   const { texts } = addressesFor(request, after.link).language;
-  return sendPage(
-    deps,
-    request,
-    reply,
-    outcome.code === 'invalid' ? 400 : 409,
-    after,
-    returnedFor(outcome, after.order, entered, texts),
-  );
+  const returned = returnedFor(outcome, after.order, kept.entered, texts);
+  return sendBack(deps, request, reply, outcome.code === 'invalid' ? 400 : 409, after, returned);
 }
 
 /** Answers the order as the command has left it. */

@@ -1,3 +1,4 @@
+import { type Endpoint, PAGE_FORMS, type PageField, type PageForm } from '@munshi/api';
 import {
   type AccountWarning,
   accountWarnings,
@@ -8,17 +9,10 @@ import {
   wrongPayer,
   wrongTransactionDigits,
 } from '@munshi/core';
+import type { TObject } from 'typebox';
 import { type Fields, withoutGroups } from '../orders/customer-commands.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 
-const FIELD_NAMES = [
-  'walletType',
-  'accountNumber',
-  'accountName',
-  'ibanLast4',
-  'transactionDigits',
-  'edit',
-] as const;
 const invalid = (message: string): Refusal => ({ code: 'invalid', message });
 
 /** The zeros of the digits on our customers' keypads: Arabic, Urdu, Devanagari, Bengali. */
@@ -35,21 +29,27 @@ function inAsciiDigits(text: string): string {
 /** A number alone, without the spaces and dashes of its groups; a bank's name keeps its spaces. */
 const numberAlone = (text: string) => (/^[\d\s-]+$/.test(text) ? withoutGroups(text) : text);
 
-const READ: Readonly<Partial<Record<(typeof FIELD_NAMES)[number], (text: string) => string>>> = {
+const READ: Readonly<Partial<Record<PageField, (text: string) => string>>> = {
   accountNumber: (text) => numberAlone(inAsciiDigits(text)),
   ibanLast4: (text) => withoutGroups(inAsciiDigits(text)),
   transactionDigits: (text) => withoutGroups(inAsciiDigits(text)),
 };
 
+const fieldsOf = (form: PageForm): readonly PageField[] => {
+  const { body } = PAGE_FORMS[form] as Endpoint;
+  return Object.keys((body as TObject | undefined)?.properties ?? {}) as PageField[];
+};
+
 /**
- * The fields of a parsed body. Numbers, lists and broken Unicode are not what a form would send.
+ * The fields of a form's endpoint, from a parsed body. Numbers, lists and broken Unicode are not
+ * what a form would send.
  */
-export function readFields(body: unknown): Fields | Refusal {
+export function readFields(form: PageForm, body: unknown): Fields | Refusal {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
     return invalid('The body must be one JSON object or a form.');
-  const fields: Record<string, string> = {};
-  for (const name of FIELD_NAMES) {
+  const fields: Partial<Record<PageField, string>> = {};
+  for (const name of fieldsOf(form)) {
     const value = (body as Record<string, unknown>)[name];
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string') return invalid(`${name} must be a text, sent once.`);

@@ -5,15 +5,17 @@ import { isRefusal, lastDigits, problemsOf, readFields, warningsOf } from './act
 import { addressesFor, sendChecked, wantsJson } from './answers.ts';
 import { leftToRight } from './format.ts';
 import {
-  enteredDigits,
   findOrder,
   type PageRequest,
+  sendBack,
   sendGone,
   sendPage,
   sendToPage,
   stateOf,
 } from './order-page.ts';
 import { returnedWith } from './refused.ts';
+import { keptOf, type Returned } from './returned.ts';
+import type { Screen } from './view.ts';
 
 /**
  * Reads back what was entered before it counts. Changes nothing; an order that asks for nothing
@@ -21,14 +23,15 @@ import { returnedWith } from './refused.ts';
  */
 export async function check(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
-  const fields = readFields(request.body);
-  if (!found?.isShown) return sendGone(request, reply, found, undefined, enteredDigits(fields));
+  const fields = readFields('check', request.body);
+  const kept = keptOf(fields);
+  if (!found?.isShown) return sendGone(request, reply, found, { kept });
   if (isRefusal(fields)) throw Object.assign(new Error(fields.message), { statusCode: 400 });
   const state = stateOf(deps, found, request);
   const asks = state.view === 'pay' || state.view === 'account';
   const problems = asks ? problemsOf(found.order, fields) : [];
   const [problem] = problems;
-  const suggestion = lastDigits(fields['transactionDigits'], state.transactionDigits);
+  const suggestion = lastDigits(fields.transactionDigits, state.transactionDigits);
   const warnings = warningsOf(found.order, fields);
   if (wantsJson(request))
     return problem === undefined
@@ -36,31 +39,14 @@ export async function check(deps: Deps, request: PageRequest, reply: FastifyRepl
       : sendRefusal(reply, { code: 'invalid', message: problem.message });
   if (!asks) return sendToPage(request, reply, found.link);
   const { texts } = addressesFor(request, found.link).language;
-  if (fields['edit'] !== undefined)
-    return sendPage(deps, request, reply, 200, found, { entered: fields, wrong: {} });
-  if (problem !== undefined && suggestion !== undefined)
-    return sendPage(deps, request, reply, 400, found, {
-      entered: { ...fields, transactionDigits: suggestion },
-      wrong: {
-        transactionDigits: texts.digitsTaken(suggestion.length, leftToRight(suggestion)),
-      },
-    });
-  if (problem !== undefined)
-    return sendPage(
-      deps,
-      request,
-      reply,
-      400,
-      found,
-      returnedWith(problems, found.order, fields, texts),
-    );
-  return sendPage(
-    deps,
-    request,
-    reply,
-    200,
-    found,
-    { entered: fields, wrong: {}, warnings },
-    'check',
-  );
+  const show = (returned: Returned, screen?: Screen) =>
+    sendPage(deps, request, reply, 200, found, returned, screen);
+  const giveBack = (returned: Returned) => sendBack(deps, request, reply, 400, found, returned);
+  if (fields.edit !== undefined) return show(kept);
+  if (problem === undefined) return show({ ...kept, warnings }, 'check');
+  if (suggestion === undefined) return giveBack(returnedWith(problems, found.order, fields, texts));
+  return giveBack({
+    entered: { ...fields, transactionDigits: suggestion },
+    wrong: { transactionDigits: texts.digitsTaken(suggestion.length, leftToRight(suggestion)) },
+  });
 }

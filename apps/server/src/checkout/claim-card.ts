@@ -3,6 +3,7 @@ import { html } from 'hono/html';
 import type { LateClaim } from '../late-claims/store.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
 import { type Addresses, field, form, type Html } from './html.ts';
+import { NOTHING_RETURNED, type Returned } from './returned.ts';
 import type { Texts } from './texts/texts.ts';
 
 /**
@@ -12,8 +13,8 @@ import type { Texts } from './texts/texts.ts';
  * by the expired link.
  */
 
-/** What was claimed before, and what the form gets back. */
-export interface ClaimState {
+/** What was claimed before. */
+interface Claims {
   readonly claims: readonly Pick<
     LateClaim,
     'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'
@@ -21,21 +22,15 @@ export interface ClaimState {
   readonly currency: string;
   /** The account that they pay from was given: no digits are needed. */
   readonly byPayer: boolean;
-  /** Digits that stand filled in. */
-  readonly entered?: string;
-  /** What is wrong with them. */
-  readonly wrong?: string;
-  /** What cannot be done, beside what was claimed before. */
-  readonly notice?: string;
 }
 
 /** On the expired link: the form itself, or what was claimed. */
-export const claimCard = (at: Addresses, state: ClaimState): Html =>
-  state.claims.length > 0
-    ? html`<section class="card claim">${claimed(at, state)}</section>`
+export const claimCard = (at: Addresses, before: Claims, returned = NOTHING_RETURNED): Html =>
+  before.claims.length > 0
+    ? html`<section class="card claim">${claimed(at, before, returned)}</section>`
     : html`<section class="card claim">
     <h2>${at.language.texts.claimHeading}</h2>
-    ${firstClaim(at, state)}
+    ${firstClaim(at, before, returned)}
   </section>`;
 
 /**
@@ -44,19 +39,20 @@ export const claimCard = (at: Addresses, state: ClaimState): Html =>
  */
 export function claimQuestion(
   at: Addresses,
-  state: ClaimState,
+  before: Claims,
   back: { readonly url: string | null; readonly merchantName: string },
+  returned = NOTHING_RETURNED,
 ): Html {
   const { texts } = at.language;
-  if (state.claims.length > 0)
-    return html`${claimed(at, state)}${
+  if (before.claims.length > 0)
+    return html`${claimed(at, before, returned)}${
       back.url === null
         ? null
         : html`<p><a class="button" href="${back.url}" rel="noreferrer" data-return>${texts.returnTo(back.merchantName)}</a></p>`
     }`;
   return html`<h2>${texts.claimHeading}</h2>
-    <details class="answer" ${state.entered ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
-    ${firstClaim(at, state)}
+    <details class="answer" ${returned.entered.transactionDigits ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
+    ${firstClaim(at, before, returned)}
     </details>
     ${
       back.url === null
@@ -66,9 +62,9 @@ export function claimQuestion(
 }
 
 /** What was claimed and what happens next; the digits can be put right until an operator takes them up. */
-function claimed(at: Addresses, state: ClaimState): Html {
+function claimed(at: Addresses, { claims, currency }: Claims, returned: Returned): Html {
   const { texts } = at.language;
-  const { claims, currency, notice } = state;
+  const { wrong, notice } = returned;
   const latest = claims.at(-1)?.transactionDigits ?? null;
   const isTakenUp = claims.some(({ status, takenAt }) => status === 'open' && takenAt !== null);
   return html`<h2>${latest === null ? texts.claimedPayer.heading : texts.claimed.heading}</h2>
@@ -80,7 +76,7 @@ function claimed(at: Addresses, state: ClaimState): Html {
     ${
       claims.length >= LATE_CLAIMS_MAX || isTakenUp
         ? null
-        : html`<details ${state.wrong === undefined ? null : html`open`}><summary>${latest === null ? texts.claimAddDigits : texts.claimAgain}</summary>${claimForm(at, state)}</details>`
+        : html`<details ${wrong.transactionDigits === undefined ? null : html`open`}><summary>${latest === null ? texts.claimAddDigits : texts.claimAgain}</summary>${claimForm(at, returned)}</details>`
     }`;
 }
 
@@ -88,27 +84,28 @@ const claimText = (digits: string | null, time: string, texts: Texts): string =>
   digits === null ? texts.claimedPayerAt(time) : texts.claimedAt(leftToRight(digits), time);
 
 /** One tap where the payer is known. */
-function firstClaim(at: Addresses, state: ClaimState): Html {
+function firstClaim(at: Addresses, { byPayer }: Claims, returned: Returned): Html {
   const { texts } = at.language;
-  if (!state.byPayer || state.wrong !== undefined) return claimForm(at, state);
+  if (!byPayer || returned.wrong.transactionDigits !== undefined) return claimForm(at, returned);
   return html`<p>${texts.claimHintPayer}</p>
     ${form(at, 'claim', texts.claimPayer)}`;
 }
 
-function claimForm(at: Addresses, { entered = '', wrong }: ClaimState): Html {
+function claimForm(at: Addresses, returned: Returned): Html {
   const { texts } = at.language;
   return html`<p>${texts.claimHint}</p>
     ${form(at, 'claim', texts.claim, {
-      fields: field({
-        id: 'claimDigits',
-        name: 'transactionDigits',
-        label: texts.claimDigits,
-        hint: null,
-        mode: 'numeric',
-        max: 40,
-        value: entered,
-        wrong,
-        leftToRight: true,
-      }),
+      fields: field(
+        {
+          id: 'claimDigits',
+          name: 'transactionDigits',
+          label: texts.claimDigits,
+          hint: null,
+          mode: 'numeric',
+          max: 40,
+          leftToRight: true,
+        },
+        returned,
+      ),
     })}`;
 }

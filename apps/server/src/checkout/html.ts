@@ -1,4 +1,6 @@
+import type { PageField, PageForm } from '@munshi/api';
 import { html } from 'hono/html';
+import type { Returned } from './returned.ts';
 import type { Language } from './texts/languages.ts';
 
 /** Escaped HTML: every value put into one of these templates is text. */
@@ -24,7 +26,7 @@ export interface Addresses {
 /** A form of the page. `first` marks the one thing to do here. */
 export function form(
   at: Addresses,
-  action: string,
+  action: PageForm,
   button: string,
   { fields, kind = 'primary' }: { fields?: Html; kind?: 'primary' | 'quiet' } = {},
 ): Html {
@@ -37,23 +39,22 @@ export function form(
 export interface Field {
   /** Where the name is not alone on the page. */
   readonly id?: string;
-  readonly name: string;
+  readonly name: PageField;
   readonly label: string;
   readonly hint: string | null;
   readonly mode: 'numeric' | 'text';
   readonly max: number;
-  /** What was entered, and what is wrong with it. */
-  readonly value: string;
-  readonly wrong: string | undefined;
   /** Numbers are written from left to right in every language. */
   readonly leftToRight: boolean;
   /** Of a number of which the last digits count: how many, and what is said of one that was cut. */
   readonly lastDigits?: { readonly count: number; readonly said: string };
 }
 
-/** An input with its label, its hint and, beside it, what is wrong. */
-export function field(asked: Field): Html {
-  const { name, id = name, label, hint, mode, max, value, wrong, leftToRight, lastDigits } = asked;
+/** An input with its label, its hint, what was entered and, beside it, what is wrong with that. */
+export function field(asked: Field, returned: Returned): Html {
+  const { name, id = name, label, hint, mode, max, leftToRight, lastDigits } = asked;
+  const { [name]: value = '' } = returned.entered;
+  const { [name]: wrong } = returned.wrong;
   const described = [hint === null ? '' : `${id}-hint`, wrong === undefined ? '' : `${id}-error`]
     .filter(Boolean)
     .join(' ');
@@ -66,5 +67,5 @@ export function field(asked: Field): Html {
   </div>`;
 }
 
-export const hidden = (name: string, value: string): Html =>
+export const hidden = (name: PageField, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;

@@ -2,10 +2,11 @@ import type { FastifyReply } from 'fastify';
 import { claimLate } from '../late-claims/service.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
-import { isRefusal, readFields } from './actions.ts';
+import { readFields } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
-import { findOrder, type PageRequest, sendClaimBack, sendGone, sendToPage } from './order-page.ts';
+import { findOrder, type PageRequest, sendBack, sendGone, sendToPage } from './order-page.ts';
 import { plainPage } from './plain.ts';
+import { keptOf } from './returned.ts';
 import { LANGUAGES } from './texts/languages.ts';
 
 /**
@@ -15,9 +16,9 @@ import { LANGUAGES } from './texts/languages.ts';
 export async function claim(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
   if (found === undefined) return sendInvalidLink(request, reply);
-  const fields = readFields(request.body);
-  const entered = isRefusal(fields) ? '' : (fields['transactionDigits'] ?? '');
-  const outcome = await claimLate(deps, found.order, entered, deps.clock.now());
+  const { entered } = keptOf(readFields('claim', request.body));
+  const digits = entered.transactionDigits ?? '';
+  const outcome = await claimLate(deps, found.order, digits, deps.clock.now());
   const json = wantsJson(request);
   const { order } = found;
   const at = addressesFor(request, found.link, order.currency);
@@ -33,16 +34,15 @@ export async function claim(deps: Deps, request: PageRequest, reply: FastifyRepl
         200,
         plainPage(at, {
           view: 'claimed',
-          said: entered.trim() === '' ? texts.claimedPayer : texts.claimed,
+          said: digits.trim() === '' ? texts.claimedPayer : texts.claimed,
           whose: order,
         }),
       );
     case 'invalid-digits':
       if (json) return sendRefusal(reply, { code: 'invalid', message: english.wrongClaim });
-      return sendClaimBack(deps, request, reply, found, {
-        status: 400,
+      return sendBack(deps, request, reply, 400, found, {
         entered,
-        wrong: texts.wrongClaim,
+        wrong: { transactionDigits: texts.wrongClaim },
       });
     case 'taken-up':
     case 'too-many':
@@ -51,9 +51,9 @@ export async function claim(deps: Deps, request: PageRequest, reply: FastifyRepl
           code: outcome === 'too-many' ? 'too-many' : 'wrong-state',
           message: english.claimsFull,
         });
-      return sendClaimBack(deps, request, reply, found, {
-        status: 409,
+      return sendBack(deps, request, reply, 409, found, {
         entered,
+        wrong: {},
         notice: texts.claimsFull,
       });
     case 'not-claimable':

@@ -6,6 +6,7 @@ import { isolated } from './format.ts';
 import type { Addresses, Html } from './html.ts';
 import { outcomeIcon } from './outcome.ts';
 import { plainPage } from './plain.ts';
+import type { Returned } from './returned.ts';
 import type { LateText } from './texts/texts.ts';
 import { type LateClaims, type View, viewOf } from './view.ts';
 
@@ -47,13 +48,6 @@ const ICONS: Readonly<Record<LateText, View | null>> = {
 export const lateTextOf = (order: Parameters<typeof viewOf>[0]): LateText =>
   SENTENCES[viewOf(order)](order.orderType);
 
-/** What a claim's form gets back. */
-interface Returned {
-  readonly entered?: string;
-  readonly wrong?: string;
-  readonly notice?: string;
-}
-
 /**
  * The page of a link that has stopped working (410): whose it is, who helps, the order's short
  * number, how it stands in a sentence, and what was claimed. Neither an account nor an amount, and
@@ -63,19 +57,22 @@ export function latePage(
   at: Addresses,
   order: PageOrder,
   { claims, isOpen }: LateClaims,
-  returned: Returned = {},
+  returned?: Returned,
 ): Html {
   const { texts } = at.language;
   const sentence = lateTextOf(order);
   const { heading, text } = texts.late(isolated(cleaned(order.merchantName)))[sentence];
   const icon = ICONS[sentence];
   const more = isOpen
-    ? claimCard(at, {
-        claims: claims.map((claim) => ({ ...claim, transactionDigits: endOf(claim) })),
-        currency: order.currency,
-        byPayer: order.payerAccount !== null,
-        ...returned,
-      })
+    ? claimCard(
+        at,
+        {
+          claims: claims.map((claim) => ({ ...claim, transactionDigits: endOf(claim) })),
+          currency: order.currency,
+          byPayer: order.payerAccount !== null,
+        },
+        returned,
+      )
     : null;
   return plainPage(at, {
     view: 'link-expired',

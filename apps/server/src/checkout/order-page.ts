@@ -1,11 +1,9 @@
-import { type Instant, isOpenToLateClaims, mayClaimLate, needOf, type Refusal } from '@munshi/core';
+import { type Instant, isOpenToLateClaims, mayClaimLate, needOf } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countOpenings, listLateClaimsOfOrder } from '../late-claims/store.ts';
-import type { Fields } from '../orders/customer-commands.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
-import { isRefusal } from './actions.ts';
 import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
 import { latePage } from './late-page.ts';
 import { isShown, type Link, readLink } from './link.ts';
@@ -28,18 +26,6 @@ export interface Found {
   /** Of an order that is open to claims. */
   readonly late: LateClaims;
 }
-
-/** What a claim's form gets back. */
-export interface Returns {
-  readonly status?: 400 | 409;
-  readonly entered?: string;
-  readonly wrong?: string;
-  readonly notice?: string;
-}
-
-/** The digits of a refused form, for a claim's form to keep. */
-export const enteredDigits = (fields: Fields | Refusal): Returns =>
-  isRefusal(fields) ? {} : { entered: fields['transactionDigits'] ?? '' };
 
 /** The order behind the link of a request; undefined where the link is not valid. */
 export async function findOrder(
@@ -105,21 +91,18 @@ export function sendPage(
   );
 }
 
-/** A refused claim, where the customer made it: below the outcome, or on the expired link. */
-export function sendClaimBack(
+/** A refused form, where the customer sent it: on the order's page, or on the expired link. */
+export function sendBack(
   deps: StateDeps,
   request: PageRequest,
   reply: FastifyReply,
+  status: 400 | 409,
   found: Found,
-  returns: Required<Pick<Returns, 'status' | 'entered'>> & Returns,
+  returned: Returned,
 ) {
-  if (!found.isShown) return sendGone(request, reply, found, false, returns);
-  const { status, entered, wrong, notice } = returns;
-  return sendPage(deps, request, reply, status, found, {
-    entered: { transactionDigits: entered },
-    wrong: wrong === undefined ? {} : { transactionDigits: wrong },
-    notice,
-  });
+  return found.isShown
+    ? sendPage(deps, request, reply, status, found, returned)
+    : sendLate(request, reply, status, found, returned);
 }
 
 /** Leads from a form's address to the page's own. */
@@ -133,13 +116,21 @@ export function sendGone(
   request: PageRequest,
   reply: FastifyReply,
   found: Found | undefined,
-  json = wantsJson(request),
-  { status, ...returned }: Returns = {},
+  { json = wantsJson(request), kept }: { readonly json?: boolean; readonly kept?: Returned } = {},
 ) {
   if (found === undefined) return sendInvalidLink(request, reply, json);
-  if (json)
-    return sendRefusal(reply, { code: 'link-expired', message: LANGUAGES.en.texts.linkExpired });
-  const { link, order, late } = found;
+  return json
+    ? sendRefusal(reply, { code: 'link-expired', message: LANGUAGES.en.texts.linkExpired })
+    : sendLate(request, reply, 410, found, kept);
+}
+
+function sendLate(
+  request: PageRequest,
+  reply: FastifyReply,
+  status: 400 | 409 | 410,
+  { link, order, late }: Found,
+  returned?: Returned,
+) {
   const at = addressesFor(request, link, order.currency);
-  return sendHtml(request, reply, status ?? 410, latePage(at, order, late, returned));
+  return sendHtml(request, reply, status, latePage(at, order, late, returned));
 }

@@ -105,7 +105,7 @@ function steps(
   { entered }: Returned,
 ): Html | null {
   if (screen !== 'pay' && screen !== 'check') return null;
-  return stepMark(state, at, entered['transactionDigits'] === undefined ? 1 : 2);
+  return stepMark(state, at, entered.transactionDigits === undefined ? 1 : 2);
 }
 
 /** What is to be paid or paid out, and until when, while there is time for it. */
@@ -145,22 +145,19 @@ const comeBack = (at: Addresses): Html =>
   html`<p><a class="button quiet" href="${at.page}?${at.query}" data-copy-link data-copied="${at.language.texts.copied}">${at.language.texts.keepLink}</a></p>`;
 
 /** Below an outcome without money, for a customer who was shown an account. */
-function askAboutPayment(
-  state: PageState,
-  at: Addresses,
-  { entered, wrong, notice }: Returned,
-): Html {
+function askAboutPayment(state: PageState, at: Addresses, returned: Returned): Html {
   const { redirectUrl, merchantName, currency, lateClaims, digitsGiven, payerGiven } = state;
-  const claim = {
-    claims: lateClaims ?? [],
-    currency,
-    byPayer: payerGiven,
-    entered: entered['transactionDigits'] ?? digitsGiven ?? '',
-    ...(wrong.transactionDigits === undefined ? {} : { wrong: wrong.transactionDigits }),
-  };
-  return html`${claimQuestion(at, claim, { url: redirectUrl, merchantName })}
+  const claims = lateClaims ?? [];
+  const { transactionDigits = digitsGiven ?? '' } = returned.entered;
+  const { notice } = returned;
+  return html`${claimQuestion(
+    at,
+    { claims, currency, byPayer: payerGiven },
+    { url: redirectUrl, merchantName },
+    { ...returned, entered: { transactionDigits } },
+  )}
     ${
-      redirectUrl === null || notice !== undefined || claim.claims.length > 0
+      redirectUrl === null || notice !== undefined || claims.length > 0
         ? null
         : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient data-scripted hidden>${at.language.texts.returningLater}</p>`
     }`;

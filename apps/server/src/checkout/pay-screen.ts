@@ -109,23 +109,23 @@ function steps(state: PageState, { language }: Addresses): Html {
 }
 
 /** Digits are asked for once the money is sent: before, there are none. */
-function sent(state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
+function sent(state: PageState, at: Addresses, returned: Returned): Html {
   const { texts } = at.language;
   const { transactionDigits: count } = state;
   if (count === null) return html`<div class="sent">${form(at, 'check', texts.paid)}</div>`;
-  const value = entered['transactionDigits'];
-  const fields = field({
-    name: 'transactionDigits',
-    label: texts.digits(count),
-    hint: texts.digitsHint,
-    mode: 'numeric',
-    max: 64,
-    lastDigits: { count, said: texts.digitsTaken(count, leftToRight('#')) },
-    value: value ?? '',
-    wrong: wrong.transactionDigits,
-    leftToRight: true,
-  });
-  return html`<details class="sent" ${value === undefined ? null : html`open`}><summary class="button">${texts.sentIt}</summary>
+  const fields = field(
+    {
+      name: 'transactionDigits',
+      label: texts.digits(count),
+      hint: texts.digitsHint,
+      mode: 'numeric',
+      max: 64,
+      lastDigits: { count, said: texts.digitsTaken(count, leftToRight('#')) },
+      leftToRight: true,
+    },
+    returned,
+  );
+  return html`<details class="sent" ${returned.entered.transactionDigits === undefined ? null : html`open`}><summary class="button">${texts.sentIt}</summary>
     ${form(at, 'check', texts.checkFirst, { fields })}
     </details>`;
 }

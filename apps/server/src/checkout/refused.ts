@@ -1,7 +1,7 @@
+import type { PageField } from '@munshi/api';
 import {
   ACCOUNT_NAME_MAX,
   ACCOUNT_NUMBER_MAX,
-  type InputField,
   type InputProblem,
   type Refusal,
 } from '@munshi/core';
@@ -32,7 +32,7 @@ export function returnedWith(
   entered: Fields,
   texts: Texts,
 ): Returned {
-  const wrong: Partial<Record<InputField, string>> = {};
+  const wrong: Partial<Record<PageField, string>> = {};
   for (const problem of problems) wrong[problem.field] = problemText(problem, order, texts);
   return { entered, wrong };
 }

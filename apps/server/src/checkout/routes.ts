@@ -1,3 +1,12 @@
+import {
+  PAGE_CHECK,
+  PAGE_CLAIM,
+  PAGE_FORMS,
+  PAGE_QR,
+  PAGE_READ,
+  PAGE_RECEIPT,
+  PAGE_STATE,
+} from '@munshi/api';
 import { CUSTOMER_ACTIONS } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
 import type { Deps } from '../platform/http/deps.ts';
@@ -56,7 +65,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
   assetRoutes(app);
   logoRoute(app, deps);
 
-  app.get('/:orderId', { schema }, async (request: PageRequest, reply) => {
+  app.get(PAGE_READ.path, { schema }, async (request: PageRequest, reply) => {
     const found = await findOrder(deps, request);
     if (!found?.isShown) return sendGone(request, reply, found);
     if (wantsJson(request)) return sendState(reply, stateOf(deps, found, request));
@@ -73,32 +82,27 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
 
   const waits = createWaits(deps);
   app.addHook('preClose', async () => waits.stop());
-  app.get('/:orderId/state', { schema }, (request: PageRequest, reply) =>
+  app.get(PAGE_STATE.path, { schema }, (request: PageRequest, reply) =>
     state(deps, waits, request, reply),
   );
 
-  app.get('/:orderId/qr.png', { schema }, (request: PageRequest, reply) =>
-    sendQr(deps, request, reply),
-  );
-  app.get('/:orderId/receipt.txt', { schema }, (request: PageRequest, reply) =>
+  app.get(PAGE_QR.path, { schema }, (request: PageRequest, reply) => sendQr(deps, request, reply));
+  app.get(PAGE_RECEIPT.path, { schema }, (request: PageRequest, reply) =>
     sendReceipt(deps, request, reply),
   );
 
-  for (const action of CUSTOMER_ACTIONS) {
-    app.post(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) =>
+  for (const action of CUSTOMER_ACTIONS)
+    app.post(PAGE_FORMS[action].path, { schema }, (request: PageRequest, reply) =>
       act(deps, action, request, reply),
     );
-  }
-  app.post('/:orderId/check', { schema }, (request: PageRequest, reply) =>
+  app.post(PAGE_CHECK.path, { schema }, (request: PageRequest, reply) =>
     check(deps, request, reply),
   );
-  app.post('/:orderId/claim', { schema }, (request: PageRequest, reply) =>
+  app.post(PAGE_CLAIM.path, { schema }, (request: PageRequest, reply) =>
     claim(deps, request, reply),
   );
-  for (const action of [...CUSTOMER_ACTIONS, 'check', 'claim'])
-    app.get(`/:orderId/${action}`, { schema }, (request: PageRequest, reply) =>
-      backToPage(deps, request, reply),
-    );
+  for (const { path } of Object.values(PAGE_FORMS))
+    app.get(path, { schema }, (request: PageRequest, reply) => backToPage(deps, request, reply));
 }
 
 /**

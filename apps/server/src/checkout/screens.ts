@@ -3,7 +3,6 @@ import {
   ACCOUNT_NUMBER_MAX,
   type AccountWarning,
   type Currency,
-  type InputField,
   MOBILE_EXAMPLES,
 } from '@munshi/core';
 import { html } from 'hono/html';
@@ -102,28 +101,21 @@ function waiting({ status }: PageState, at: Addresses): Html {
 function payer(
   { payer: asked, providerName, currency }: PageState,
   at: Addresses,
-  { entered, wrong }: Returned,
+  returned: Returned,
 ): Html {
   const { texts } = at.language;
   const provider = isolated(providerName);
   const input =
     asked === 'accountNumber'
-      ? {
+      ? ({
           name: 'accountNumber',
           label: texts.payerNumber(provider),
           hint: texts.payerNumberHint(mobileExample(currency)),
           max: 40,
-        }
-      : { name: 'ibanLast4', ...lastFour(currency, provider, texts), max: 8 };
-  const value = entered[input.name] ?? '';
+        } as const)
+      : ({ name: 'ibanLast4', ...lastFour(currency, provider, texts), max: 8 } as const);
   return form(at, 'payer', texts.showCode, {
-    fields: field({
-      ...input,
-      mode: 'numeric',
-      value,
-      wrong: wrong[input.name as InputField],
-      leftToRight: true,
-    }),
+    fields: field({ ...input, mode: 'numeric', leftToRight: true }, returned),
   });
 }
 
@@ -143,7 +135,7 @@ const accountLabel = (kind: MethodKind, texts: Texts) =>
 function checkPayment(state: PageState, at: Addresses, { entered }: Returned): Html {
   const { texts } = at.language;
   const { account } = state;
-  const digits = entered['transactionDigits'];
+  const digits = entered.transactionDigits;
   const kept = digits === undefined ? null : hidden('transactionDigits', digits);
   return html`<dl>
       ${fact(at, { label: tillLabel(state.methodKind, texts), value: account?.tillId ?? null, direction: 'ltr' })}
@@ -179,23 +171,28 @@ const WARNED: Readonly<Record<AccountWarning, (currency: Currency, texts: Texts)
   'upi-id': (_currency, { lookAgain }) => lookAgain.upi,
 };
 
-function account(state: PageState, at: Addresses, { entered, wrong }: Returned): Html {
+function account(state: PageState, at: Addresses, returned: Returned): Html {
   const { texts } = at.language;
+  const isNumber = state.methodKind === 'account' || state.methodKind === 'till';
   const number = {
     name: 'accountNumber',
     label: accountLabel(state.methodKind, texts),
     hint: accountHint(state, texts),
+    mode: isNumber ? 'numeric' : 'text',
     max: ACCOUNT_NUMBER_MAX,
-  };
+    leftToRight: true,
+  } as const;
   const name = {
     name: 'accountName',
     label: texts.holderName,
     hint: texts.holderNameHint,
+    mode: 'text',
     max: ACCOUNT_NAME_MAX,
-  };
+    leftToRight: false,
+  } as const;
   return form(at, 'check', texts.checkFirst, {
-    fields: html`${field({ ...number, mode: state.methodKind === 'account' || state.methodKind === 'till' ? 'numeric' : 'text', value: entered['accountNumber'] ?? '', wrong: wrong.accountNumber, leftToRight: true })}
-    ${field({ ...name, mode: 'text', value: entered['accountName'] ?? '', wrong: wrong.accountName, leftToRight: false })}`,
+    fields: html`${field(number, returned)}
+    ${field(name, returned)}`,
   });
 }
 

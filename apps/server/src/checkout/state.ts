@@ -18,7 +18,7 @@ export async function state(deps: Deps, waits: Waits, request: PageRequest, repl
   const found = seconds === 0 ? await read() : await waited(seconds);
   return found?.isShown
     ? sendState(reply, stateOf(deps, found, request))
-    : sendGone(request, reply, found, true);
+    : sendGone(request, reply, found, { json: true });
 
   function waited(seconds: number) {
     clearTimeout(request.deadline); // it is answered within a time of its own

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PageField } from '@munshi/api';
 import {
   type CommandOf,
   type CustomerAction,
@@ -13,7 +14,7 @@ import {
 /** What customers ask of the engine: on the hosted page, and where they are played. */
 
 /** What was entered, as text by the name of its field. */
-export type Fields = Readonly<Record<string, string>>;
+export type Fields = Readonly<Partial<Record<PageField, string>>>;
 
 /**
  * A command for the engine, `nothing` where the order is past what is asked, or what is wrong with
