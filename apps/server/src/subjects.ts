@@ -1,7 +1,7 @@
 /**
  * The folders of the server, in order: each imports only from itself and from what stands before it
  * (`tests/tidy/imports.test.ts`). A subject has its statements, what it does and its routes in one
- * folder; a file is named by its layer: `store`, `service`, `routes.<face>`, `view.<face>`.
+ * folder; a file is named by its layer: `store`, `service`, `job`, `routes.<face>`, `view.<face>`.
  */
 export const SUBJECTS = {
   platform: 'knows no subject: database, HTTP, settings, jobs, mail, pictures, calls to others',

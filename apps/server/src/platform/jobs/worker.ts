@@ -1,4 +1,6 @@
+import type { Clock } from '../clock.ts';
 import type { JobLocks } from '../database/connection/job-locks.ts';
+import type { Database } from '../database/db.ts';
 
 /** A piece of background work. `run` answers whether it may have more to do at once. */
 export interface Job {
@@ -8,6 +10,13 @@ export interface Job {
   run(): Promise<boolean>;
   /** The part that every woken process runs by itself. Undefined: waking it runs all of it. */
   runWoken?(): Promise<void>;
+}
+
+/** What nearly every job needs. */
+export interface JobDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: { error(detail: object, message: string): void };
 }
 
 export interface Worker {
