@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
+import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
+import { openPage } from '../../support/page-client.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
 import { APPS_IN_FULL, expectAccessible, expectLanguage } from '../checks.ts';
 import { asCustomer, expectView } from './customer.ts';
-import { openShop } from './shop.ts';
+import { memberDoes, openShop } from './shop.ts';
 import { type ShownView, showEveryView, type ViewName } from './views.ts';
 
 /** The page for people who have set large text in their phone or browser. */
@@ -29,8 +31,14 @@ const VIEWS = [
 const shop = await openShop();
 const browser = await sharedBrowser();
 const displayNames = { providers: { ProviderA: 'Easypaisa', ProviderB: 'JazzCash' } };
-const settings = await operatorClient(shop.service).patch('/settings', { displayNames });
-expect(settings.status).toBe(200);
+const operator = operatorClient(shop.service);
+expect((await operator.patch('/settings', { displayNames })).status).toBe(200);
+for (const currency of ['INR', 'BDT'])
+  expect((await operator.post('/exchange-rates', { currency, rate: 3 })).status).toBe(200);
+const bazaar = await createMerchant(shop.service, {
+  name: 'Corner Shop',
+  currencies: ['INR', 'BDT'],
+});
 const shown = await showEveryView(shop);
 afterAll(shown.close);
 
@@ -94,6 +102,16 @@ const SIZES = (
   ] as const
 ).filter((_size, at) => APPS_IN_FULL || at % 2 === 0 || at === 7);
 
+/** Nothing is broken over lines, covered or cut off in what the page shows now. */
+async function expectWhole(page: Page, name: string, percent: number): Promise<void> {
+  const size = await page.evaluate<string>('getComputedStyle(document.documentElement).fontSize');
+  expect(Number.parseFloat(size)).toBe(Math.round((16 * percent) / 100));
+  expect({ name, broken: await page.evaluate(BROKEN) }).toEqual({ name, broken: [] });
+  expect({ name, covered: await page.evaluate(COVERED) }).toEqual({ name, covered: [] });
+  const over = 'document.documentElement.scrollWidth - innerWidth';
+  expect({ name, over: await page.evaluate(over) }).toEqual({ name, over: 0 });
+}
+
 test.each(SIZES)(
   'at text of %d percent in %s no number is broken, nothing is covered and nothing is cut off',
   (percent, language) =>
@@ -104,17 +122,34 @@ test.each(SIZES)(
         await page.goto(view.url);
         await view.reach?.(page);
         await expectView(page, view.view);
-        const size = await page.evaluate<string>(
-          'getComputedStyle(document.documentElement).fontSize',
-        );
-        expect(Number.parseFloat(size)).toBe(Math.round((16 * percent) / 100));
-        expect({ name, broken: await page.evaluate(BROKEN) }).toEqual({ name, broken: [] });
-        expect({ name, covered: await page.evaluate(COVERED) }).toEqual({ name, covered: [] });
-        const over = 'document.documentElement.scrollWidth - innerWidth';
-        expect({ name, over: await page.evaluate(over) }).toEqual({ name, over: 0 });
+        await expectWhole(page, name, percent);
         await expectLanguage(page, language);
       }
     }),
+);
+
+test.each([
+  ['INR', 'hi'],
+  ['INR', 'en'],
+  ['BDT', 'bn'],
+] as const)('nor is it in %s and %s at 200 percent', (currency, language) =>
+  asCustomer(browser, { locale: language }, async ({ page }) => {
+    await setTextSize(page, 200);
+    // The most digits that an amount of a customer is likely to have.
+    const order = await createOrder(bazaar, { currency, amount: 12_345.5 });
+    await page.goto(order.paymentPageUrl);
+    await expectView(page, 'pay');
+    await expectWhole(page, 'pay', 200);
+    await openPage(order).data('confirm', { transactionDigits: '1234' });
+    await page.reload();
+    await expectView(page, 'verifying');
+    await expectWhole(page, 'verifying', 200);
+    await memberDoes(shop, 'confirm', order);
+    await page.reload();
+    await expectView(page, 'completed');
+    await expectWhole(page, 'completed', 200);
+    await expectLanguage(page, language);
+  }),
 );
 
 test.each(['light', 'dark'] as const)('large text in %s is accessible', (theme) =>
