@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify';
 import { UnavailableError } from '../database/errors.ts';
 import { isMigrated } from '../database/migrate.ts';
+import { readingTime } from '../observe/event-loop.ts';
 import {
   allowHalfClosed,
   endWhenAnswered,
@@ -209,7 +210,10 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return count === 1 || (count === 0 && httpVersion === '1.0');
 }
 
-/** While closing, kept connections are answered for this long, with `Connection: close`. */
+/**
+ * While closing, kept connections are answered for this long, with `Connection: close`, by a clock
+ * that stops while this process reads nothing.
+ */
 const GRACE_MS = 500;
 /** Every accepted request is answered by then; connections left never sent a whole one. */
 const ANSWERED_MS = 10_000;
@@ -221,11 +225,14 @@ const ANSWERED_MS = 10_000;
  */
 async function drainConnections(server: Server): Promise<void> {
   const started = performance.now();
-  const elapsed = () => performance.now() - started;
+  const graceEnd = readingTime() + GRACE_MS;
   NetServer.prototype.close.call(server); // stops listening, and nothing else
-  while (elapsed() < GRACE_MS && (await countConnections(server)) > 0) await delay(20);
+  while (readingTime() < graceEnd && (await countConnections(server)) > 0) await delay(20);
   const sweep = setInterval(
-    () => (elapsed() < ANSWERED_MS ? server.closeIdleConnections() : server.closeAllConnections()),
+    () =>
+      performance.now() - started < ANSWERED_MS
+        ? server.closeIdleConnections()
+        : server.closeAllConnections(),
     50,
   );
   server.once('close', () => clearInterval(sweep));
