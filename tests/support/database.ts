@@ -66,7 +66,7 @@ export async function cloneDatabase(of?: Pick<Clone, 'target'>): Promise<Clone> 
  * long as the test does, while the service's own lose it after five seconds of silence.
  */
 function openPatiently(...[target, options]: Parameters<typeof openDatabase>): Database {
-  const database = openDatabase(target, options);
+  const database = openDatabase(target, { connectMs: PATIENCE_MS, ...options });
   Object.assign(database.pool.options, {
     connectionTimeoutMillis: PATIENCE_MS,
     onConnect: (client: pg.ClientBase) =>

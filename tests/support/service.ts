@@ -57,7 +57,7 @@ export async function startService(
     masterKey: config.masterKey as string,
     retentionDatabase: clone?.retention,
   };
-  await connect(served);
+  await Promise.all(Array.from({ length: START_CONNECTIONS }, () => connect(served)));
   const app = await createApp(
     settings,
     served,
@@ -91,6 +91,9 @@ export async function startService(
     },
   };
 }
+
+/** As many as the start uses at once. */
+const START_CONNECTIONS = 3;
 
 /**
  * The first of its connections, which the start works on. The service gives one up after two

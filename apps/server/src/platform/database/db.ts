@@ -43,6 +43,8 @@ interface DatabaseOptions {
    * cut. Undefined: no limit.
    */
   readonly timeoutMs?: number;
+  /** From asking for a connection to having one. */
+  readonly connectMs?: number;
   readonly watch?: PrimaryWatch;
   /** What the sessions work in; by default the schema that their role's `search_path` names. */
   readonly schema?: string | undefined;
@@ -57,7 +59,7 @@ const POOL_WAIT_MS = 5_000;
  */
 export function openDatabase(
   target: DatabaseTarget,
-  { name = 'munshi', poolSize, timeoutMs, watch, schema }: DatabaseOptions,
+  { name = 'munshi', poolSize, timeoutMs, connectMs, watch, schema }: DatabaseOptions,
 ): Database {
   const { hosts, user, password, database, ssl } = target;
   const config = {
@@ -77,6 +79,7 @@ export function openDatabase(
     hosts,
     createClient,
     watch,
+    connectMs,
   );
 
   class PooledClient extends Client {

@@ -43,6 +43,7 @@ export function createConnector(
   hosts: readonly Host[],
   createClient: (applicationName: string) => Client,
   watch: PrimaryWatch = UNWATCHED,
+  connectMs: number = CONNECT_MS,
 ): Connector {
   const open = new Set<Client>();
   const names = new Set<string>();
@@ -72,14 +73,19 @@ export function createConnector(
   });
 
   /** Connects to this host, and answers what it is. */
-  async function begin(client: Client, host: Host, settings: Settings): Promise<Claim> {
+  async function begin(
+    client: Client,
+    host: Host,
+    settings: Settings,
+    askMs = ASK_MS,
+  ): Promise<Claim> {
     Object.assign(client, host);
     await new Promise<void>((resolve, reject) => {
       pg.Client.prototype.connect.call(client, (error: Error | null | undefined) =>
         error ? reject(error) : resolve(),
       );
     });
-    return prepareSession(client, settings, ASK_MS, hosts.length > 1);
+    return prepareSession(client, settings, askMs, hosts.length > 1);
   }
 
   return {
@@ -87,9 +93,9 @@ export function createConnector(
       const started = performance.now();
       const host = await finder.find(FIND_MS);
       try {
-        const claim = await within(CONNECT_MS - (performance.now() - started), client, () =>
-          begin(client, host, settings),
-        );
+        const leftMs = connectMs - (performance.now() - started);
+        const askMs = ASK_MS + connectMs - CONNECT_MS;
+        const claim = await within(leftMs, client, () => begin(client, host, settings, askMs));
         finder.confirm(claim);
       } catch (error) {
         client.drop();
