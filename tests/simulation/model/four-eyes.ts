@@ -33,6 +33,9 @@ export type Asked =
   | { readonly kind: 'settings'; readonly limit?: Units | null; readonly required?: boolean }
   | { readonly kind: 'operator'; readonly active: boolean };
 
+/** What is no command. */
+const WRITES: ReadonlySet<Asked['kind']> = new Set(['settings', 'operator']);
+
 /** The one of three operators whom the others suspend and reinstate. */
 export const THIRD = 2;
 /** Who has made the third one, and can act in their name. */
@@ -59,9 +62,9 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
   );
   if (before !== undefined) decide(model, before, 'withdrawn', operator);
   if (waits(model, asked, operator)) {
-    // So does one about the settings, where it waits as well.
+    // So does one about the settings or the third operator, where it waits as well.
     for (const each of model.requests)
-      if (asked.kind === 'settings' && each.does.kind === 'settings' && each.status === 'pending')
+      if (WRITES.has(asked.kind) && each.does.kind === asked.kind && each.status === 'pending')
         decide(model, each, 'withdrawn', operator);
     model.requests.push({
       does: asked,
