@@ -62,22 +62,13 @@ export { Money } from './money.tsx';
 export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
 export { dayBefore, ORDER_FILTERS } from './orders/choices.ts';
-export { Chosen } from './orders/chosen.tsx';
 export { ORDER_COLUMNS } from './orders/columns.tsx';
-export { ColumnsMenu } from './orders/columns-menu.tsx';
-export { FilterChips } from './orders/filter-chips.tsx';
-export {
-  FilterPanel,
-  INSIDE,
-  KindFilters,
-  labelled,
-  RangeFilters,
-} from './orders/filter-panel.tsx';
-export { isTooSlow, NoneFound, TooSlow } from './orders/none-found.tsx';
-export { OrdersBar } from './orders/orders-bar.tsx';
+export { INSIDE, KindFilters, labelled, RangeFilters } from './orders/filter-panel.tsx';
+export { filtersInWords, type InWords } from './orders/in-words.ts';
+export { OrdersPage } from './orders/orders-page.tsx';
 export { Reference } from './orders/reference.tsx';
 export { texts as orderTexts } from './orders/texts.ts';
-export { useVisited } from './orders/use-visited.ts';
+export { useOrderQuery } from './orders/use-order-query.ts';
 export { Card, Facts, Head, Page } from './page.tsx';
 export { PageTabs, usePathTab } from './page-tabs.tsx';
 export type { Group, Item } from './palette/groups.ts';

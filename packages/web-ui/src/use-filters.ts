@@ -31,7 +31,7 @@ export const oneOf = <const Choice extends string>(
 /** Any number of these. */
 export const someOf = <const Choice extends string>(
   choices: readonly Choice[],
-): FilterField<readonly Choice[]> => ({
+): FilterField<Choice[]> => ({
   read(values) {
     const known = choices.filter((choice) => values.includes(choice));
     return known.length === 0 ? undefined : known;

@@ -4,18 +4,19 @@ import classes from './orders.module.css';
 import { texts } from './texts.ts';
 
 /** Which columns a list shows. */
-export function ColumnsMenu<Id extends string>({
-  ids,
-  heads,
+export function ColumnsMenu({
+  columns,
   shown,
   onChange,
 }: {
-  readonly ids: readonly Id[];
-  readonly heads: Readonly<Record<Id, string>>;
-  readonly shown: readonly Id[];
-  onChange(shown: readonly Id[]): void;
+  readonly columns: readonly { readonly id: string; readonly header: string }[];
+  /** By id. */
+  readonly shown: readonly string[];
+  onChange(shown: readonly string[]): void;
 }) {
-  const toggle = (id: Id) => onChange(ids.filter((each) => (each === id) !== shown.includes(each)));
+  const ids = columns.map(({ id }) => id);
+  const toggle = (id: string) =>
+    onChange(ids.filter((each) => (each === id) !== shown.includes(each)));
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="md">
       <Popover.Target>
@@ -25,11 +26,11 @@ export function ColumnsMenu<Id extends string>({
       </Popover.Target>
       <Popover.Dropdown aria-label={texts.chooseColumns}>
         <div className={classes['choices']}>
-          {ids.map((id) => (
+          {columns.map(({ id, header }) => (
             <Checkbox
               key={id}
               size="xs"
-              label={heads[id]}
+              label={header}
               checked={shown.includes(id)}
               onChange={() => toggle(id)}
             />

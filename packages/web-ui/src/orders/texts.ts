@@ -5,6 +5,7 @@ const grouped = (count: number) => count.toLocaleString('en');
 /** The words of every list of orders. */
 export const texts = {
   title: 'Orders',
+  search: 'Find any order',
   counted: (count: number, more: boolean) =>
     more
       ? `More than ${grouped(count)} orders`

@@ -6,23 +6,8 @@ import { texts } from './texts.ts';
 
 type Row = AsText<AnswerOf<typeof LIST_ORDERS>>['data'][number];
 
-export const COLUMN_IDS = [
-  'amount',
-  'status',
-  'merchant',
-  'type',
-  'method',
-  'member',
-  'created',
-  'due',
-  'merchantRef',
-  'customer',
-  'fee',
-  'completed',
-  'failed',
-  'reason',
-] as const;
-export const SHOWN_AT_FIRST: readonly (typeof COLUMN_IDS)[number][] = [
+/** Until somebody chooses; the reference always stands. */
+export const SHOWN_AT_FIRST = [
   'amount',
   'status',
   'merchant',
@@ -36,7 +21,7 @@ const { heads } = texts;
 const { reference, amount, status, type, created, fee, completed, failed, reason } = ORDER_COLUMNS;
 
 /** In their order. */
-export const COLUMNS_OF_ORDERS: readonly Column<Row>[] = [
+export const COLUMNS: readonly Column<Row>[] = [
   reference,
   amount,
   status,

@@ -1,8 +1,17 @@
-import type { COUNT_ORDERS, QueryOf } from '@munshi/api';
-import { timesOfDays } from '@munshi/web';
-import { type FiltersOf, ORDER_FILTERS, oneOf, someOf, text, useService } from '@munshi/web-ui';
+import {
+  type FiltersOf,
+  filtersInWords,
+  type InWords,
+  ORDER_FILTERS,
+  oneOf,
+  text,
+  useOrderQuery,
+  useService,
+} from '@munshi/web-ui';
 import { useMemo } from 'react';
-import { COLUMN_IDS } from './columns.tsx';
+import { useMethodName } from '../../method-names.tsx';
+import { useMemberName, useMerchantName } from '../../picks.tsx';
+import { texts } from './texts.ts';
 
 /** Minutes until the deadline. */
 export const DUE = ['0', '5', '15', '60'] as const;
@@ -19,35 +28,37 @@ export const FILTERS = {
 };
 export type OrderFilters = FiltersOf<typeof FILTERS>;
 
-/** The columns are in the address too, and are no filter. */
-export const COLUMNS = { columns: someOf(COLUMN_IDS) };
-
-type Query = QueryOf<typeof COUNT_ORDERS>;
-
 const MINUTE_MS = 60_000;
 
 /** What is asked of the service; the same object while the filters are the same. */
-export function useOrderQuery(values: OrderFilters): Query {
+export function useOperatorsQuery(values: OrderFilters) {
   const { clock } = useService();
-  const key = JSON.stringify(values);
+  const asked = useOrderQuery(values);
   return useMemo(() => {
-    const asked = JSON.parse(key) as OrderFilters;
-    const { from, to, due, hasLateClaim, hasFailingWebhook, ...others } = asked;
-    const flag = (value: 'true' | 'false' | undefined) =>
-      value === undefined ? undefined : value === 'true';
-    const query = {
+    const { due, hasLateClaim, hasFailingWebhook, ...others } = asked;
+    const dueIn = (minutes: string) =>
+      new Date(clock.now() + Number(minutes) * MINUTE_MS).toISOString();
+    return {
       ...others,
-      ...timesOfDays({ from, to }),
-      dueTo:
-        due === undefined
-          ? undefined
-          : new Date(clock.now() + Number(due) * MINUTE_MS).toISOString(),
-      hasLateClaim: flag(hasLateClaim),
-      hasFailingWebhook: flag(hasFailingWebhook),
-      utcOffset: asked.search === undefined ? undefined : -new Date().getTimezoneOffset(),
+      ...(due !== undefined && { dueTo: dueIn(due) }),
+      ...(hasLateClaim !== undefined && { hasLateClaim: hasLateClaim === 'true' }),
+      ...(hasFailingWebhook !== undefined && { hasFailingWebhook: hasFailingWebhook === 'true' }),
+      ...(asked.search !== undefined && { utcOffset: -new Date().getTimezoneOffset() }),
     };
-    return Object.fromEntries(
-      Object.entries(query).filter(([, value]) => value !== undefined),
-    ) as Query;
-  }, [key, clock]);
+  }, [asked, clock]);
+}
+
+/** What each filter is set to. */
+export function useInWords(values: OrderFilters): InWords<OrderFilters> {
+  const methodName = useMethodName();
+  const merchant = useMerchantName(values.merchantId);
+  const member = useMemberName(values.memberId);
+  return {
+    ...filtersInWords(values, methodName),
+    merchantId: values.merchantId && (merchant ?? '…'),
+    memberId: values.memberId && (member ?? '…'),
+    due: values.due && texts.due[values.due],
+    hasLateClaim: values.hasLateClaim && texts.yesNo[values.hasLateClaim],
+    hasFailingWebhook: values.hasFailingWebhook && texts.yesNo[values.hasFailingWebhook],
+  };
 }

@@ -3,7 +3,6 @@ import { orderTexts } from '@munshi/web-ui';
 /** The words of the list that are operators' own, beside those of every list of orders. */
 export const texts = {
   ...orderTexts,
-  search: 'Find any order',
   searchHint: 'Reference, account, transaction, digits, 2500 or 2500 10:40',
   none: 'There is no order yet. Merchants make them; the sandbox does too.',
   fields: {

@@ -7,33 +7,14 @@ import { texts } from './texts.ts';
 
 type Row = AsText<PortalOrderView>;
 
-export const COLUMN_IDS = [
-  'amount',
-  'status',
-  'merchantRef',
-  'type',
-  'method',
-  'created',
-  'customer',
-  'fee',
-  'completed',
-  'failed',
-  'reason',
-] as const;
-export const SHOWN_AT_FIRST: readonly (typeof COLUMN_IDS)[number][] = [
-  'amount',
-  'status',
-  'merchantRef',
-  'type',
-  'method',
-  'created',
-];
+/** Until somebody chooses; the reference always stands. */
+export const SHOWN_AT_FIRST = ['amount', 'status', 'merchantRef', 'type', 'method', 'created'];
 
 const { heads } = texts;
 const { reference, amount, status, type, created, fee, completed, failed, reason } = ORDER_COLUMNS;
 
 /** In their order. */
-export const COLUMNS_OF_ORDERS: readonly Column<Row>[] = [
+export const COLUMNS: readonly Column<Row>[] = [
   reference,
   amount,
   status,

@@ -1,12 +1,5 @@
 import { Select } from '@mantine/core';
-import {
-  FilterPanel,
-  type Filters,
-  INSIDE,
-  KindFilters,
-  labelled,
-  RangeFilters,
-} from '@munshi/web-ui';
+import { type Filters, INSIDE, KindFilters, labelled, RangeFilters } from '@munshi/web-ui';
 import { useMethodName } from '../../method-names.tsx';
 import { MemberPick, MerchantPick } from '../../picks.tsx';
 import { DUE, type FILTERS, type OrderFilters, YES_NO } from './filters.ts';
@@ -14,15 +7,15 @@ import { texts } from './texts.ts';
 
 const { fields } = texts;
 
-interface PanelProps {
+interface FieldsProps {
   readonly values: OrderFilters;
   readonly set: Filters<typeof FILTERS>['set'];
 }
 
 /** The filters of every list of orders, and those of operators. */
-export function OrderFilterPanel({ values, set }: PanelProps) {
+export function FilterFields({ values, set }: FieldsProps) {
   return (
-    <FilterPanel>
+    <>
       <KindFilters values={values} set={set} methodName={useMethodName()} />
       <Whose values={values} set={set} />
       <RangeFilters values={values} set={set} />
@@ -34,11 +27,11 @@ export function OrderFilterPanel({ values, set }: PanelProps) {
         onChange={(due) => set({ due: (due ?? undefined) as never })}
         {...INSIDE}
       />
-    </FilterPanel>
+    </>
   );
 }
 
-function Whose({ values, set }: PanelProps) {
+function Whose({ values, set }: FieldsProps) {
   const oneOf = (name: 'hasLateClaim' | 'hasFailingWebhook') => (
     <Select
       label={fields[name]}
