@@ -31,7 +31,7 @@ test('a soak of ten seconds: orders complete, the checker finds nothing, and sam
   expect({ violations, wrong }).toEqual({ violations: [], wrong: [] });
   expect(orders.Completed).toBeGreaterThan(0);
   expect(webhooks).toBeGreaterThan(0);
-  expect(samples.length).toBeGreaterThan(4);
+  expect(samples.length).toBeGreaterThan(1);
   for (const value of Object.values(samples.at(-1))) expect(value).toEqual(expect.any(Number));
   await rm(folder, { recursive: true });
 });
