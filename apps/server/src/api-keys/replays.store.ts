@@ -1,9 +1,9 @@
 import type { Instant } from '@munshi/core';
-import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, statement } from '../platform/database/statement.ts';
+import { writes } from '../platform/database/statement.ts';
 
-const DELETE = statement(
+/** Forgets signed bodies whose replay window has passed; answers how many. */
+export const deleteReplaysBefore = writes(
   'delete-replays',
   `delete from signature_replays
    where (digest, key_id) in (
@@ -12,9 +12,5 @@ const DELETE = statement(
      where accepted_at < $1
      limit $2
    )`,
+  (at: Instant, limit: number) => [time(at), limit],
 );
-
-/** Forgets signed bodies whose replay window has passed; answers how many. */
-export function deleteReplaysBefore(db: Queryable, at: Instant, limit: number): Promise<number> {
-  return execute(db, DELETE, [time(at), limit]);
-}

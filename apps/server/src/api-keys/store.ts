@@ -14,13 +14,14 @@ import { bytesArray, plainArray, runPipeline } from '../platform/database/pipeli
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
-  execute,
+  lists,
   type Page,
   query,
-  queryOne,
+  readsOne,
   recordsOf,
   statement,
   unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 import type { SigningKey } from './sign-webhook.ts';
 
@@ -45,11 +46,9 @@ const API_KEY = columns('', {
 /** What may be shown of a key after it was issued. */
 export type ApiKeyRecord = RecordOf<typeof API_KEY>;
 
-const INSERT = statement('insert-api-key', NEW.into);
-
-export async function insertApiKey(db: Queryable, key: NewApiKey): Promise<void> {
-  await execute(db, INSERT, NEW.valuesOf(key));
-}
+export const insertApiKey = writes('insert-api-key', NEW.into, (key: NewApiKey) =>
+  NEW.valuesOf(key),
+);
 
 const REVOKE_ALL = statement(
   'revoke-api-keys',
@@ -70,26 +69,19 @@ export async function revokeApiKeys(
   return rows.map(({ keyId }) => keyId);
 }
 
-const REVOKE = statement(
+/** Revokes one key; a revoked one keeps its time. Undefined when the merchant has no such key. */
+export const revokeApiKey = readsOne(
   'revoke-api-key',
   `update api_keys
    set revoked_at = coalesce(revoked_at, $3)
    where merchant_id = $1 and key_id = $2
    returning ${API_KEY.list}`,
   API_KEY,
+  (merchantId: string, keyId: string, at: Instant) => [merchantId, keyId, time(at)],
 );
 
-/** Revokes one key; a revoked one keeps its time. Undefined when the merchant has no such key. */
-export async function revokeApiKey(
-  db: Queryable,
-  merchantId: string,
-  keyId: string,
-  at: Instant,
-): Promise<ApiKeyRecord | undefined> {
-  return queryOne(db, REVOKE, [merchantId, keyId, time(at)]);
-}
-
-const LIST = unprepared(
+/** A merchant's keys, the newest first: their ids sort by time. */
+export const listApiKeys = lists(
   'list-api-keys',
   `select ${API_KEY.list}
    from api_keys
@@ -98,15 +90,12 @@ const LIST = unprepared(
    order by key_id desc
    limit $3`,
   API_KEY,
+  ({ merchantId, after, limit }: Page & { readonly merchantId: string }) => [
+    merchantId,
+    after,
+    limit,
+  ],
 );
-
-/** A merchant's keys, the newest first: their ids sort by time. */
-export async function listApiKeys(
-  db: Queryable,
-  { merchantId, after, limit }: Page & { readonly merchantId: string },
-): Promise<readonly ApiKeyRecord[]> {
-  return query(db, LIST, [merchantId, after, limit]);
-}
 
 const LAST_ORDERS = unprepared(
   'last-orders-of-api-keys',
@@ -151,7 +140,8 @@ export async function readKeyUses(
   return new Map(rows.map(({ keyId, ...use }) => [keyId, use]));
 }
 
-const ACTIVE_KEY = statement(
+/** A merchant's newest active key, with its SHA-256 in hex; undefined where there is none. */
+export const findActiveKey = readsOne(
   'active-api-key',
   `select key_id, encode(key_hash, 'hex') as api_key_hash
    from api_keys
@@ -159,15 +149,8 @@ const ACTIVE_KEY = statement(
    order by key_id desc
    limit 1`,
   answers({ keyId: t.uuid, apiKeyHash: t.text }),
+  (merchantId: string) => [merchantId],
 );
-
-/** A merchant's newest active key, with its SHA-256 in hex; undefined where there is none. */
-export async function findActiveKey(
-  db: Queryable,
-  merchantId: string,
-): Promise<{ readonly keyId: string; readonly apiKeyHash: string } | undefined> {
-  return queryOne(db, ACTIVE_KEY, [merchantId]);
-}
 
 const KEY_SEALED = {
   merchantId: t.uuid,

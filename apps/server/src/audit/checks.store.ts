@@ -8,7 +8,7 @@ import {
   t,
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
+import { query, queryOne, statement, writes } from '../platform/database/statement.ts';
 import { DIGEST, START_SQL } from './chain.store.ts';
 
 /** What is wrong with the chain of the audit log, read by pieces and by `munshi verify`. */
@@ -86,11 +86,12 @@ export const lockCheckState = async (db: Queryable): Promise<CheckState> =>
   (await queryOne(db, LOCK_STATE)) as CheckState;
 
 const CHANGES = assignments(STATE_COLUMNS);
-const PUT_STATE = statement('put-audit-check-state', `update audit_checks set ${CHANGES.set}`);
 
-export async function putCheckState(db: Queryable, state: CheckState): Promise<void> {
-  await execute(db, PUT_STATE, CHANGES.valuesOf(state));
-}
+export const putCheckState = writes(
+  'put-audit-check-state',
+  `update audit_checks set ${CHANGES.set}`,
+  (state: CheckState) => CHANGES.valuesOf(state),
+);
 
 const LINKS_OF_PIECE = statement(
   'broken-audit-links',

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, query, statement } from '../platform/database/statement.ts';
+import { query, statement, writes } from '../platform/database/statement.ts';
 import type { Invariant } from './invariants/invariant.ts';
 
 /** A rule that a check found broken. */
@@ -47,39 +47,26 @@ export async function readLatestChecks(db: Queryable): Promise<{
   return { latest: checks[0], finished: checks.findLast(({ finishedAt }) => finishedAt !== null) };
 }
 
-const BEGIN = statement(
+export const beginCheck = writes(
   'begin-books-check',
   `insert into books_checks (check_id, started_at)
    values ($1, $2)`,
+  (checkId: string, at: Instant) => [checkId, time(at)],
 );
 
-export async function beginCheck(db: Queryable, checkId: string, at: Instant): Promise<void> {
-  await execute(db, BEGIN, [checkId, time(at)]);
-}
-
-const NOTE_RULE = statement(
+/** Another rule was checked, and what was found. */
+export const noteRule = writes(
   'note-books-rule',
   `update books_checks
    set rules_checked = rules_checked + 1, broken = broken || $2::jsonb
    where check_id = $1`,
+  (checkId: string, broken: readonly BrokenRule[]) => [checkId, JSON.stringify(broken)],
 );
 
-/** Another rule was checked, and what was found. */
-export async function noteRule(
-  db: Queryable,
-  checkId: string,
-  broken: readonly BrokenRule[],
-): Promise<void> {
-  await execute(db, NOTE_RULE, [checkId, JSON.stringify(broken)]);
-}
-
-const FINISH = statement(
+export const finishCheck = writes(
   'finish-books-check',
   `update books_checks
    set finished_at = $2
    where check_id = $1`,
+  (checkId: string, at: Instant) => [checkId, time(at)],
 );
-
-export async function finishCheck(db: Queryable, checkId: string, at: Instant): Promise<void> {
-  await execute(db, FINISH, [checkId, time(at)]);
-}

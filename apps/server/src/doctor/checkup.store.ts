@@ -1,6 +1,6 @@
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { query, queryOne, statement, unprepared } from '../platform/database/statement.ts';
+import { lists, query, queryOne, statement } from '../platform/database/statement.ts';
 
 /** What `munshi doctor` asks of the server and of the people in it; nothing is locked or written. */
 
@@ -40,12 +40,8 @@ const SERVER = statement(
   SERVER_STANDING,
 );
 
-const AN_ORDER = unprepared('checkup-an-order', 'select from orders limit 1', answers({}));
-
 /** Throws unless this role may read what `munshi verify` reads. */
-export async function expectReadable(db: Queryable): Promise<void> {
-  await query(db, AN_ORDER);
-}
+export const expectReadable = lists('checkup-an-order', 'select from orders limit 1', answers({}));
 
 export async function readServerStanding(db: Queryable): Promise<ServerStanding> {
   return (await queryOne(db, SERVER)) as ServerStanding;

@@ -8,9 +8,8 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, lockFor, query, queryOne, statement } from '../platform/database/statement.ts';
+import { lockFor, query, readsAll, readsOne, writes } from '../platform/database/statement.ts';
 
 const EVIDENCE_COLUMNS = {
   evidenceId: t.uuid,
@@ -62,36 +61,29 @@ export async function lockEvidenceOf(client: pg.PoolClient, memberId: string): P
   await query(client, LOCK, [`evidence of ${memberId}`]);
 }
 
-const OF_MEMBER = statement(
+/** What a member has handed in about an order, the oldest first. */
+export const listEvidenceOfMember = readsAll(
   'evidence-of-member',
   `select ${EVIDENCE.list}
    from evidence e
    where e.order_id = $1 and e.member_id = $2
    order by e.number`,
   EVIDENCE,
+  ({ orderId, memberId }: Pick<Evidence, 'orderId' | 'memberId'>) => [orderId, memberId],
 );
 
-/** What a member has handed in about an order, the oldest first. */
-export async function listEvidenceOfMember(
-  db: Queryable,
-  { orderId, memberId }: Pick<Evidence, 'orderId' | 'memberId'>,
-): Promise<readonly Evidence[]> {
-  return query(db, OF_MEMBER, [orderId, memberId]);
-}
-
 const NEW = insertion('evidence', { ...EVIDENCE_COLUMNS, number: t.integer, picture: t.bytes });
-const INSERT = statement('insert-evidence', NEW.into);
 
 /** `number` counts what the member has handed in about the order, from 1. */
-export async function insertEvidence(
-  db: Queryable,
-  evidence: Evidence,
-  content: { readonly picture: Buffer; readonly number: number },
-): Promise<void> {
-  await execute(db, INSERT, NEW.valuesOf({ ...evidence, ...content }));
-}
+export const insertEvidence = writes(
+  'insert-evidence',
+  NEW.into,
+  (evidence: Evidence, content: { readonly picture: Buffer; readonly number: number }) =>
+    NEW.valuesOf({ ...evidence, ...content }),
+);
 
-const OF_ORDER = statement(
+/** What was handed in about an order, the oldest first. */
+export const listEvidenceOfOrder = readsAll(
   'evidence-of-order',
   `select ${OF_ORDERS.list}
    from evidence e
@@ -100,33 +92,21 @@ const OF_ORDER = statement(
    order by e.sent_at, e.evidence_id
    limit 100`,
   OF_ORDERS,
+  (orderId: string) => [orderId],
 );
 
-/** What was handed in about an order, the oldest first. */
-export async function listEvidenceOfOrder(
-  db: Queryable,
-  orderId: string,
-): Promise<readonly EvidenceOfOrder[]> {
-  return query(db, OF_ORDER, [orderId]);
-}
-
-const FIND = statement(
+/** One with its picture; null: it is deleted. */
+export const findEvidence = readsOne(
   'find-evidence',
   `select ${WITH_PICTURE.list}
    from evidence e
    where e.evidence_id = $1`,
   WITH_PICTURE,
+  (evidenceId: string) => [evidenceId],
 );
 
-/** One with its picture; null: it is deleted. */
-export async function findEvidence(
-  db: Queryable,
-  evidenceId: string,
-): Promise<(Evidence & { readonly picture: Buffer | null }) | undefined> {
-  return queryOne(db, FIND, [evidenceId]);
-}
-
-const DELETE_OLD = statement(
+/** Deletes pictures that were handed in before, the oldest first; answers how many. */
+export const deletePicturesBefore = writes(
   'delete-old-pictures',
   `update evidence
    set picture = null,
@@ -138,13 +118,9 @@ const DELETE_OLD = statement(
      order by sent_at
      limit $3
    )`,
+  (before: Instant, { now, limit }: { readonly now: Instant; readonly limit: number }) => [
+    time(before),
+    time(now),
+    limit,
+  ],
 );
-
-/** Deletes pictures that were handed in before, the oldest first; answers how many. */
-export function deletePicturesBefore(
-  db: Queryable,
-  before: Instant,
-  { now, limit }: { readonly now: Instant; readonly limit: number },
-): Promise<number> {
-  return execute(db, DELETE_OLD, [time(before), time(now), limit]);
-}

@@ -4,13 +4,13 @@ import { insertion } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
-  execute,
   lockFor,
   type Page,
   query,
-  queryOne,
-  statement,
+  readsAll,
+  readsOne,
   unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 
 const LOCK = lockFor('lock-fee-rules', `'munshi fee rules'`);
@@ -24,11 +24,10 @@ export async function lockFeeRules(db: Queryable): Promise<void> {
 }
 
 const NEW = insertion('fee_rules', FEE_RULE_COLUMNS);
-const INSERT = statement('insert-fee-rule', NEW.into);
 
-export async function insertFeeRule(db: Queryable, rule: TimedFeeRule): Promise<void> {
-  await execute(db, INSERT, NEW.valuesOf(rule));
-}
+export const insertFeeRule = writes('insert-fee-rule', NEW.into, (rule: TimedFeeRule) =>
+  NEW.valuesOf(rule),
+);
 
 /** One merchant (null: the platform), order type and method. */
 interface Slot {
@@ -37,7 +36,8 @@ interface Slot {
   readonly walletType: WalletType;
 }
 
-const IN_FORCE = statement(
+/** The rules in force for a slot. */
+export const findSlotRules = readsAll(
   'fee-rules-in-force',
   `select ${FEE_RULE.list}
    from fee_rules
@@ -47,18 +47,16 @@ const IN_FORCE = statement(
      and (valid_until is null or valid_until > $4)
    limit 1000`,
   FEE_RULE,
+  ({ merchantId, orderType, walletType }: Slot, at: Instant) => [
+    merchantId,
+    orderType,
+    walletType,
+    time(at),
+  ],
 );
 
-/** The rules in force for a slot. */
-export async function findSlotRules(
-  db: Queryable,
-  { merchantId, orderType, walletType }: Slot,
-  at: Instant,
-): Promise<readonly TimedFeeRule[]> {
-  return query(db, IN_FORCE, [merchantId, orderType, walletType, time(at)]);
-}
-
-const AT = statement(
+/** The rules that can price a merchant's orders of a type at a time. */
+export const findRulesAt = readsAll(
   'fee-rules-at',
   `select ${FEE_RULE.list}
    from fee_rules
@@ -68,49 +66,32 @@ const AT = statement(
      and (valid_until is null or valid_until > $3)
    limit 10000`,
   FEE_RULE,
+  ({ merchantId, orderType }: Omit<Slot, 'walletType'>, at: Instant) => [
+    merchantId,
+    orderType,
+    time(at),
+  ],
 );
 
-/** The rules that can price a merchant's orders of a type at a time. */
-export async function findRulesAt(
-  db: Queryable,
-  { merchantId, orderType }: Omit<Slot, 'walletType'>,
-  at: Instant,
-): Promise<readonly TimedFeeRule[]> {
-  return query(db, AT, [merchantId, orderType, time(at)]);
-}
-
-const FIND = statement(
+export const findFeeRule = readsOne(
   'find-fee-rule',
   `select ${FEE_RULE.list}
    from fee_rules
    where fee_rule_id = $1`,
   FEE_RULE,
+  (feeRuleId: string) => [feeRuleId],
 );
 
-export async function findFeeRule(
-  db: Queryable,
-  feeRuleId: string,
-): Promise<TimedFeeRule | undefined> {
-  return queryOne(db, FIND, [feeRuleId]);
-}
-
-const END = statement(
+/** Ends a rule; one that has ended keeps its time. Undefined when there is no such rule. */
+export const endFeeRule = readsOne(
   'end-fee-rule',
   `update fee_rules
    set valid_until = least(valid_until, $2)
    where fee_rule_id = $1
    returning ${FEE_RULE.list}`,
   FEE_RULE,
+  (feeRuleId: string, at: Instant) => [feeRuleId, time(at)],
 );
-
-/** Ends a rule; one that has ended keeps its time. Undefined when there is no such rule. */
-export async function endFeeRule(
-  db: Queryable,
-  feeRuleId: string,
-  at: Instant,
-): Promise<TimedFeeRule | undefined> {
-  return queryOne(db, END, [feeRuleId, time(at)]);
-}
 
 export interface FeeRuleQuestion extends Page {
   readonly merchantId: string | null;

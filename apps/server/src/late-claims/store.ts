@@ -23,6 +23,8 @@ import {
   type Page,
   query,
   queryOne,
+  readsAll,
+  readsOne,
   statement,
   unprepared,
 } from '../platform/database/statement.ts';
@@ -169,22 +171,16 @@ export async function listLateClaims(
     : query(db, NEWEST, [status, merchantId, after, limit]);
 }
 
-const OF_ORDER = statement(
+/** An order's claims, oldest first. */
+export const listLateClaimsOfOrder = readsAll(
   'late-claims-of-order',
   `select ${CLAIM.list}
    from late_claims c
    where c.merchant_id = $1 and c.order_id = $2
    order by c.number`,
   CLAIM,
+  ({ merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>) => [merchantId, orderId],
 );
-
-/** An order's claims, oldest first. */
-export async function listLateClaimsOfOrder(
-  db: Queryable,
-  { merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>,
-): Promise<readonly LateClaim[]> {
-  return query(db, OF_ORDER, [merchantId, orderId]);
-}
 
 const OPENINGS = statement(
   'openings-of-order',
@@ -202,20 +198,14 @@ export async function countOpenings(
   return (await queryOne(db, OPENINGS, [orderId]))?.count ?? 0;
 }
 
-const FIND = statement(
+export const findLateClaim = readsOne(
   'find-late-claim',
   `select ${CLAIM.list}
    from late_claims c
    where c.claim_id = $1`,
   CLAIM,
+  (claimId: string) => [claimId],
 );
-
-export async function findLateClaim(
-  db: Queryable,
-  claimId: string,
-): Promise<LateClaim | undefined> {
-  return queryOne(db, FIND, [claimId]);
-}
 
 const TAKE = statement(
   'take-late-claim',

@@ -2,7 +2,7 @@ import type { AlertChannel, Instant } from '@munshi/core';
 import { answers, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, query, statement } from '../platform/database/statement.ts';
+import { execute, query, statement, writes } from '../platform/database/statement.ts';
 import type { SealedSecret } from '../platform/vault.ts';
 
 /** A channel as it is stored. Its URL and headers are sealed: they may hold tokens. */
@@ -46,9 +46,9 @@ export async function readChannels(db: Queryable): Promise<readonly StoredChanne
   }));
 }
 
-/** `url` is the origin alone; `sealed_headers` has the whole URL too. */
-const PUT = statement(
+export const putChannel = writes(
   'put-alert-channel',
+  // `url` is the origin alone; `sealed_headers` has the whole URL too.
   `insert into alert_channels (
      position, after_seconds, url, header_names, body_template, sealed_headers, seal_key_id,
      changed_at
@@ -62,10 +62,7 @@ const PUT = statement(
      sealed_headers = excluded.sealed_headers,
      seal_key_id = excluded.seal_key_id,
      changed_at = excluded.changed_at`,
-);
-
-export async function putChannel(db: Queryable, channel: StoredChannel): Promise<void> {
-  await execute(db, PUT, [
+  (channel: StoredChannel) => [
     channel.position,
     channel.afterSeconds,
     channel.origin,
@@ -74,8 +71,8 @@ export async function putChannel(db: Queryable, channel: StoredChannel): Promise
     channel.sealed,
     channel.sealKeyId,
     time(channel.changedAt),
-  ]);
-}
+  ],
+);
 
 const DELETE = statement(
   'delete-alert-channel',
@@ -88,16 +85,10 @@ export async function deleteChannel(db: Queryable, position: AlertChannel): Prom
   return (await execute(db, DELETE, [position])) === 1;
 }
 
-const FORGET = statement(
+/** Turns every channel off that none of these seals has sealed. */
+export const forgetChannelsSealedOtherwise = writes(
   'forget-alert-channels-sealed-otherwise',
   `delete from alert_channels
    where seal_key_id <> all($1::text[])`,
+  (sealKeyIds: readonly string[]) => [sealKeyIds],
 );
-
-/** Turns every channel off that none of these seals has sealed. */
-export async function forgetChannelsSealedOtherwise(
-  db: Queryable,
-  sealKeyIds: readonly string[],
-): Promise<void> {
-  await execute(db, FORGET, [sealKeyIds]);
-}

@@ -9,7 +9,14 @@ import {
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
+import {
+  execute,
+  query,
+  queryOne,
+  readsAll,
+  statement,
+  writes,
+} from '../platform/database/statement.ts';
 import type { SealedSecret } from '../platform/vault.ts';
 
 /** Web Push: the installation's key pair, and where members are reached. */
@@ -37,37 +44,33 @@ export async function readPushKeys(db: Queryable): Promise<SealedPushKeys | unde
   );
 }
 
-const KEEP_KEYS = statement(
+/** The first pair stays: browsers are subscribed with it. */
+export const keepPushKeys = writes(
   'keep-push-keys',
   `insert into push_keys (public_key, sealed_private_key, seal_key_id, created_at)
    values ($1, $2, $3, $4)
    on conflict do nothing`,
+  ({ publicKey, sealed, sealKeyId }: SealedPushKeys, now: Instant) => [
+    publicKey,
+    sealed,
+    sealKeyId,
+    time(now),
+  ],
 );
 
-/** The first pair stays: browsers are subscribed with it. */
-export async function keepPushKeys(
-  db: Queryable,
-  { publicKey, sealed, sealKeyId }: SealedPushKeys,
-  now: Instant,
-): Promise<void> {
-  await execute(db, KEEP_KEYS, [publicKey, sealed, sealKeyId, time(now)]);
-}
-
-const RESEAL_KEYS = statement(
+export const resealPushKeys = writes(
   'reseal-push-keys',
   `update push_keys
    set sealed_private_key = $1,
      seal_key_id = $2`,
+  ({ sealed, sealKeyId }: SealedSecret) => [sealed, sealKeyId],
 );
 
-export async function resealPushKeys(
-  db: Queryable,
-  { sealed, sealKeyId }: SealedSecret,
-): Promise<void> {
-  await execute(db, RESEAL_KEYS, [sealed, sealKeyId]);
-}
-
-const FORGET_KEYS = statement(
+/**
+ * Forgets a pair that none of these seals has sealed, and with it every phone, which belong to it.
+ * Answers how many there were.
+ */
+export const forgetPushKeysSealedOtherwise = writes(
   'forget-push-keys-sealed-otherwise',
   `with forgotten as (
      delete from push_keys
@@ -76,18 +79,8 @@ const FORGET_KEYS = statement(
    )
    delete from push_subscriptions
    where exists (select from forgotten)`,
+  (sealKeyIds: readonly string[]) => [sealKeyIds],
 );
-
-/**
- * Forgets a pair that none of these seals has sealed, and with it every phone, which belong to it.
- * Answers how many there were.
- */
-export async function forgetPushKeysSealedOtherwise(
-  db: Queryable,
-  sealKeyIds: readonly string[],
-): Promise<number> {
-  return execute(db, FORGET_KEYS, [sealKeyIds]);
-}
 
 const NEW_PHONE = {
   subscriptionId: t.uuid,
@@ -131,7 +124,8 @@ export async function putSubscription(
   return (await queryOne(db, PUT, NEW.valuesOf(phone))) as PushSubscription;
 }
 
-const DELETE_OLDEST = statement(
+/** Forgets phones that are signed out, and all but the newest of the others. */
+export const forgetOldPhones = writes(
   'delete-oldest-push-subscriptions',
   `delete from push_subscriptions p
    where p.member_id = $1
@@ -151,19 +145,11 @@ const DELETE_OLDEST = statement(
          offset $3
        )
      )`,
+  (memberId: string, now: Instant, keep: number) => [memberId, time(now), keep],
 );
 
-/** Forgets phones that are signed out, and all but the newest of the others. */
-export async function forgetOldPhones(
-  db: Queryable,
-  memberId: string,
-  now: Instant,
-  keep: number,
-): Promise<void> {
-  await execute(db, DELETE_OLDEST, [memberId, time(now), keep]);
-}
-
-const OF_MEMBERS = statement(
+/** The phones of these members on which they are signed in, the newest first. */
+export const listSubscriptions = readsAll(
   'push-subscriptions-of',
   `select ${PHONE.list}
    from push_subscriptions p
@@ -171,16 +157,8 @@ const OF_MEMBERS = statement(
    where p.member_id = any($1::uuid[]) and s.expires_at > $2
    order by p.created_at desc, p.subscription_id`,
   PHONE,
+  (memberIds: readonly string[], now: Instant) => [memberIds, time(now)],
 );
-
-/** The phones of these members on which they are signed in, the newest first. */
-export async function listSubscriptions(
-  db: Queryable,
-  memberIds: readonly string[],
-  now: Instant,
-): Promise<readonly PushSubscription[]> {
-  return query(db, OF_MEMBERS, [memberIds, time(now)]);
-}
 
 const DELETE = statement(
   'delete-push-subscription',
@@ -197,41 +175,29 @@ export async function deleteSubscription(
   return (await execute(db, DELETE, [subscriptionId, memberId])) === 1;
 }
 
-const NOTE_SENT = statement(
+/** What became of the last push; null: the push service took it. */
+export const notePushSent = writes(
   'note-push-sent',
   `update push_subscriptions
    set last_sent_at = $2,
      last_error = $3
    where subscription_id = $1`,
+  (subscriptionId: string, now: Instant, error: string | null) => [
+    subscriptionId,
+    time(now),
+    error,
+  ],
 );
 
-/** What became of the last push; null: the push service took it. */
-export async function notePushSent(
-  db: Queryable,
-  subscriptionId: string,
-  now: Instant,
-  error: string | null,
-): Promise<void> {
-  await execute(db, NOTE_SENT, [subscriptionId, time(now), error]);
-}
-
-const BEGIN_TEST = statement(
+export const beginPushTest = writes(
   'begin-push-test',
   `update push_subscriptions
    set test_id = $2,
      test_sent_at = $3,
      test_seen_at = null
    where subscription_id = $1`,
+  (subscriptionId: string, testId: string, now: Instant) => [subscriptionId, testId, time(now)],
 );
-
-export async function beginPushTest(
-  db: Queryable,
-  subscriptionId: string,
-  testId: string,
-  now: Instant,
-): Promise<void> {
-  await execute(db, BEGIN_TEST, [subscriptionId, testId, time(now)]);
-}
 
 const END_TEST = statement(
   'end-push-test',

@@ -4,7 +4,7 @@ import type { AlertedOrder } from '../members/order-alerts.store.ts';
 import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, statement } from '../platform/database/statement.ts';
+import { query, readsAll, statement } from '../platform/database/statement.ts';
 
 /** Whether anything is sent or counted of alerts, and by which windows orders are due. */
 export interface AlertNeeds {
@@ -108,7 +108,8 @@ const DUE = columns('c', {
 /** An alert to go on with, and its order as it is now. */
 export type DueAlert = RecordOf<typeof DUE>;
 
-const CLAIM = statement(
+/** Alerts whose next step is due, at most `limit`; they come again at `until` if nobody ends them. */
+export const claimAlerts = readsAll(
   'claim-alerts',
   `with due as (
      select order_id, member_id
@@ -129,17 +130,8 @@ const CLAIM = statement(
    join orders o on o.order_id = c.order_id
    join members m on m.member_id = c.member_id`,
   DUE,
+  (now: Instant, until: Instant, limit: number) => [time(now), time(until), limit],
 );
-
-/** Alerts whose next step is due, at most `limit`; they come again at `until` if nobody ends them. */
-export async function claimAlerts(
-  db: Queryable,
-  now: Instant,
-  until: Instant,
-  limit: number,
-): Promise<readonly DueAlert[]> {
-  return query(db, CLAIM, [time(now), time(until), limit]);
-}
 
 /** What became of an alert's steps. Undefined: not tried. */
 export interface AlertOutcome {

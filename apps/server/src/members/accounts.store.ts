@@ -14,13 +14,14 @@ import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import {
   execute,
+  lists,
   lockFor,
   type Page,
   query,
   queryOne,
   recordsOf,
   statement,
-  unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 
 const ADDED = {
@@ -38,27 +39,18 @@ const NEW_ACCOUNT = { ...SHOWN_ACCOUNT, memberId: t.uuid, ...LIMITS, ...ADDED };
 const NEW = insertion('member_accounts', NEW_ACCOUNT);
 export type NewAccount = Parameters<typeof NEW.valuesOf>[0];
 
-const INSERT = statement('insert-account', NEW.into);
-
 /** Adds an account, pending until an operator approves it. */
-export async function insertAccount(db: Queryable, account: NewAccount): Promise<void> {
-  await execute(db, INSERT, NEW.valuesOf(account));
-}
+export const insertAccount = writes('insert-account', NEW.into, (account: NewAccount) =>
+  NEW.valuesOf(account),
+);
 
-const SET_QR_AMOUNT = statement(
+export const setQrAmount = writes(
   'set-qr-amount',
   `update member_accounts
    set qr_amount = $2
    where account_id = $1`,
+  (accountId: string, qrAmount: boolean) => [accountId, qrAmount],
 );
-
-export async function setQrAmount(
-  db: Queryable,
-  accountId: string,
-  qrAmount: boolean,
-): Promise<void> {
-  await execute(db, SET_QR_AMOUNT, [accountId, qrAmount]);
-}
 
 const CHANGES = assignments({ ...LIMITS, ...USAGE });
 const SET_LIMITS = statement(
@@ -112,7 +104,8 @@ export async function findAccountOwner(
   return (await queryOne(db, OWNER, [accountId]))?.memberId;
 }
 
-const LIST = unprepared(
+/** A member's accounts, the oldest first: their ids sort by time. */
+export const listAccounts = lists(
   'list-accounts',
   `select ${ACCOUNT_RECORD.list}
    from member_accounts
@@ -121,15 +114,8 @@ const LIST = unprepared(
    order by account_id
    limit $3`,
   ACCOUNT_RECORD,
+  ({ memberId, after, limit }: Page & { readonly memberId: string }) => [memberId, after, limit],
 );
-
-/** A member's accounts, the oldest first: their ids sort by time. */
-export async function listAccounts(
-  db: Queryable,
-  { memberId, after, limit }: Page & { readonly memberId: string },
-): Promise<readonly AccountRecord[]> {
-  return query(db, LIST, [memberId, after, limit]);
-}
 
 const OWNED = columns('', { memberId: t.uuid, account: ACCOUNT_RECORD });
 const OF_MEMBERS = statement(

@@ -14,7 +14,13 @@ import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/da
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { searchKeyOf } from '../platform/database/search-key.ts';
-import { type Page, query, statement, unprepared } from '../platform/database/statement.ts';
+import {
+  type Page,
+  query,
+  readsAll,
+  statement,
+  unprepared,
+} from '../platform/database/statement.ts';
 import { MEMBER_ORDER, type MemberOrder } from './orders.store.ts';
 
 /** What a member has received and paid, as they look back on it. */
@@ -215,7 +221,7 @@ export interface FloatDay {
   readonly taken: Money;
 }
 
-const FLOAT_DAYS = statement(
+export const readFloatDays = readsAll(
   'float-days-of-member',
   `select to_char(posted_at at time zone 'UTC' + make_interval(mins => $4), 'YYYY-MM-DD') as date,
      coalesce(sum(member_float) filter (where member_float > 0), 0) as added,
@@ -224,16 +230,13 @@ const FLOAT_DAYS = statement(
    where member_id = $1 and kind = 'float' and posted_at >= $2 and posted_at < $3
    group by date`,
   answers({ date: t.text, added: t.amount, taken: t.amount }),
+  (memberId: string, { from, to }: CreatedBetween, utcOffset: number) => [
+    memberId,
+    time(from),
+    time(to),
+    utcOffset,
+  ],
 );
-
-export async function readFloatDays(
-  db: Queryable,
-  memberId: string,
-  { from, to }: CreatedBetween,
-  utcOffset: number,
-): Promise<readonly FloatDay[]> {
-  return query(db, FLOAT_DAYS, [memberId, time(from), time(to), utcOffset]);
-}
 
 /** A step of an order, its creation included. */
 export interface OrderStep {

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { answers, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, statement } from '../platform/database/statement.ts';
+import { query, statement, writes } from '../platform/database/statement.ts';
 
 const MISSED_IN_A_ROW = statement(
   'missed-in-a-row',
@@ -33,7 +33,8 @@ export async function hasMissed(db: Queryable, memberId: string, count: number):
   return row?.missed === count;
 }
 
-const STOP = statement(
+/** Remembers why the member is offline. */
+export const noteStop = writes(
   'stop-for-missed-alerts',
   `insert into missed_alert_stops (member_id, stopped_at, missed)
    values ($1, $2, $3)
@@ -41,29 +42,17 @@ const STOP = statement(
    set stopped_at = excluded.stopped_at,
      missed = excluded.missed,
      ended_at = null`,
+  (memberId: string, now: Instant, missed: number) => [memberId, time(now), missed],
 );
 
-/** Remembers why the member is offline. */
-export async function noteStop(
-  db: Queryable,
-  memberId: string,
-  now: Instant,
-  missed: number,
-): Promise<void> {
-  await query(db, STOP, [memberId, time(now), missed]);
-}
-
-const END_STOP = statement(
+/** The member has come back. */
+export const endStop = writes(
   'end-stop-for-missed-alerts',
   `update missed_alert_stops
    set ended_at = $2
    where member_id = $1 and ended_at is null`,
+  (memberId: string, now: Instant) => [memberId, time(now)],
 );
-
-/** The member has come back. */
-export async function endStop(db: Queryable, memberId: string, now: Instant): Promise<void> {
-  await query(db, END_STOP, [memberId, time(now)]);
-}
 
 /** Missed alerts in a row took the member offline. */
 export interface MissedAlertStop {

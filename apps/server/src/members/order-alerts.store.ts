@@ -2,7 +2,7 @@ import type { Instant, OrderAlertKind } from '@munshi/core';
 import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, statement } from '../platform/database/statement.ts';
+import { query, readsAll, statement } from '../platform/database/statement.ts';
 
 /** An order that calls its member, since when. */
 export interface AlertedOrder {
@@ -53,7 +53,8 @@ const ALERT = columns('a', ALERT_COLUMNS);
 /** An alert as operators look at it. */
 export type OrderAlert = RecordOf<typeof ALERT>;
 
-const OF_ORDER = statement(
+/** The first one first. */
+export const listAlertsOfOrder = readsAll(
   'alerts-of-order',
   `select ${ALERT.list}
    from order_alerts a
@@ -62,15 +63,8 @@ const OF_ORDER = statement(
    order by a.alerted_at
    limit 100`,
   ALERT,
+  (orderId: string) => [orderId],
 );
-
-/** The first one first. */
-export async function listAlertsOfOrder(
-  db: Queryable,
-  orderId: string,
-): Promise<readonly OrderAlert[]> {
-  return query(db, OF_ORDER, [orderId]);
-}
 
 const MEMBER_ALERT = columns('a', {
   ...ALERT_COLUMNS,
@@ -113,7 +107,8 @@ export async function readAlertsOfLate(
   return (memberId) => byMember.get(memberId) ?? { seenAt: null, missed: 0 };
 }
 
-const OF_MEMBER = statement(
+/** The newest first. */
+export const listAlertsOfMember = readsAll(
   'alerts-of-member',
   `select ${MEMBER_ALERT.list}
    from (
@@ -127,13 +122,5 @@ const OF_MEMBER = statement(
    join members m on m.member_id = a.member_id
    order by a.alerted_at desc`,
   MEMBER_ALERT,
+  (memberId: string, limit: number) => [memberId, limit],
 );
-
-/** The newest first. */
-export async function listAlertsOfMember(
-  db: Queryable,
-  memberId: string,
-  limit: number,
-): Promise<readonly MemberAlert[]> {
-  return query(db, OF_MEMBER, [memberId, limit]);
-}

@@ -5,8 +5,7 @@ import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED, IN_HAND, LEGACY, oneMember } from '../engine/rows/order-statuses.ts';
 import { columns, optional, type RecordOf } from '../platform/database/columns.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
-import { type Page, query, recordsOf, statement } from '../platform/database/statement.ts';
+import { type Page, readsAll, recordsOf, statement } from '../platform/database/statement.ts';
 
 const MEMBER_PROPERTIES = [
   'orderId',
@@ -48,12 +47,11 @@ export interface MemberOrderQuestion extends Page {
   readonly memberId: string;
 }
 
-/**
- * Legacy orders name the member without an account of theirs: they are found by orders_of_member
- * (states.md#assigned).
- */
-const OPEN = statement(
+/** What the member has in hand, the oldest first. */
+export const listOpenOrders = readsAll(
   'member-open-orders',
+  // Legacy orders name the member without an account of theirs: they are found by orders_of_member
+  // (states.md#assigned).
   `with theirs as (
      (
        select o.order_id
@@ -84,21 +82,13 @@ const OPEN = statement(
    order by o.order_id
    limit $3`,
   MEMBER_ORDER,
+  ({ memberId, after, limit }: MemberOrderQuestion) => [memberId, after, limit],
 );
 
-/** What the member has in hand, the oldest first. */
-export async function listOpenOrders(
-  db: Queryable,
-  { memberId, after, limit }: MemberOrderQuestion,
-): Promise<readonly MemberOrder[]> {
-  return query(db, OPEN, [memberId, after, limit]);
-}
-
-/**
- * Materialized: a member has handed on few orders, which the GIN index finds in no order.
- */
-const CLOSED = statement(
+/** What ended with the member and what was handed on to others, the newest first. */
+export const listClosedOrders = readsAll(
   'member-closed-orders',
+  // Materialized: a member has handed on few orders, which the GIN index finds in no order.
   `with handed_on as materialized (
      select order_id
      from orders
@@ -129,15 +119,8 @@ const CLOSED = statement(
    order by o.order_id desc
    limit $3`,
   MEMBER_ORDER,
+  ({ memberId, after, limit }: MemberOrderQuestion) => [memberId, after, limit],
 );
-
-/** What ended with the member and what was handed on to others, the newest first. */
-export async function listClosedOrders(
-  db: Queryable,
-  { memberId, after, limit }: MemberOrderQuestion,
-): Promise<readonly MemberOrder[]> {
-  return query(db, CLOSED, [memberId, after, limit]);
-}
 
 /** Whose view of which order. */
 export interface OneOrderQuestion {

@@ -6,7 +6,7 @@ import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/da
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { searchKeyOf } from '../platform/database/search-key.ts';
-import { query, statement } from '../platform/database/statement.ts';
+import { query, readsAll, statement } from '../platform/database/statement.ts';
 
 /** What operators see of a member beside their row. */
 
@@ -26,7 +26,8 @@ const ORDER_IN_HAND = columns(
 );
 export type OrderInHand = RecordOf<typeof ORDER_IN_HAND>;
 
-const ORDERS_IN_HAND = statement(
+/** What a member holds, the oldest first. */
+export const listOrdersInHand = readsAll(
   'orders-in-hand-of-member',
   `select ${ORDER_IN_HAND.list}
    from orders o
@@ -38,15 +39,8 @@ const ORDERS_IN_HAND = statement(
    order by o.order_id
    limit 200`,
   ORDER_IN_HAND,
+  (memberId: string) => [memberId],
 );
-
-/** What a member holds, the oldest first. */
-export async function listOrdersInHand(
-  db: Queryable,
-  memberId: string,
-): Promise<readonly OrderInHand[]> {
-  return query(db, ORDERS_IN_HAND, [memberId]);
-}
 
 const SAME_NUMBER = columns('m', {
   accountId: from('own.account_id', t.uuid),
@@ -56,7 +50,8 @@ const SAME_NUMBER = columns('m', {
 });
 export type SameNumber = RecordOf<typeof SAME_NUMBER>;
 
-const SAME_NUMBERS = statement(
+/** Accounts of others that have the number of one of this member's, however it is written. */
+export const listSameNumbers = readsAll(
   'same-account-numbers',
   `select ${SAME_NUMBER.list}
    from member_accounts own
@@ -69,15 +64,8 @@ const SAME_NUMBERS = statement(
    order by own.account_id, other.account_id
    limit 50`,
   SAME_NUMBER,
+  (memberId: string) => [memberId],
 );
-
-/** Accounts of others that have the number of one of this member's, however it is written. */
-export async function listSameNumbers(
-  db: Queryable,
-  memberId: string,
-): Promise<readonly SameNumber[]> {
-  return query(db, SAME_NUMBERS, [memberId]);
-}
 
 /** Where a movement stands in the list: when its order was created, or it was made. */
 export interface MovementPlace {

@@ -10,12 +10,12 @@ import {
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import {
-  execute,
   type Page,
   query,
   queryOne,
   statement,
   unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 import { type AccountRecord, readAccountsOf } from './accounts.store.ts';
 
@@ -61,41 +61,35 @@ const NEW = insertion('members', {
 });
 export type NewMember = Parameters<typeof NEW.valuesOf>[0];
 
-const INSERT = statement('insert-member', NEW.into);
-
 /** Throws 23505 when the username is taken. */
-export async function insertMember(db: Queryable, member: NewMember): Promise<void> {
-  await execute(db, INSERT, NEW.valuesOf(member));
-}
-
-const UPDATE_IDENTITY = statement(
-  'update-member-identity',
-  `update members
-   set name = coalesce($2, name),
-     username = coalesce($3, username),
-     password_hash = coalesce($4, password_hash)
-   where member_id = $1`,
+export const insertMember = writes('insert-member', NEW.into, (member: NewMember) =>
+  NEW.valuesOf(member),
 );
 
 /**
  * Who somebody is and how they sign in; null leaves a field as it is. Throws 23505 when the
  * username is taken.
  */
-export async function updateMemberIdentity(
-  db: Queryable,
-  memberId: string,
-  {
-    name,
-    username,
-    passwordHash,
-  }: {
-    readonly name: string | null;
-    readonly username: string | null;
-    readonly passwordHash: string | null;
-  },
-): Promise<void> {
-  await execute(db, UPDATE_IDENTITY, [memberId, name, username, passwordHash]);
-}
+export const updateMemberIdentity = writes(
+  'update-member-identity',
+  `update members
+   set name = coalesce($2, name),
+     username = coalesce($3, username),
+     password_hash = coalesce($4, password_hash)
+   where member_id = $1`,
+  (
+    memberId: string,
+    {
+      name,
+      username,
+      passwordHash,
+    }: {
+      readonly name: string | null;
+      readonly username: string | null;
+      readonly passwordHash: string | null;
+    },
+  ) => [memberId, name, username, passwordHash],
+);
 
 const LOCK = statement(
   'lock-member',

@@ -25,11 +25,13 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   execute,
+  lists,
   type Page,
-  query,
   queryOne,
+  readsAll,
+  readsOne,
   statement,
-  unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 
 /** Merchants' alert settings, their alerts, and the messages about these (webhooks.md#alerts). */
@@ -44,45 +46,34 @@ const SETTINGS = {
 } satisfies KindsOf<AlertSettings>;
 const ALERT_SETTINGS = columns('', SETTINGS);
 
-const FIND = statement(
+/** Undefined where the merchant has never set any. */
+export const findAlertSettings = readsOne(
   'find-alert-settings',
   `select ${ALERT_SETTINGS.list}
    from merchant_alert_settings
    where merchant_id = $1`,
   ALERT_SETTINGS,
+  (merchantId: string) => [merchantId],
 );
 
-/** Undefined where the merchant has never set any. */
-export async function findAlertSettings(
-  db: Queryable,
-  merchantId: string,
-): Promise<AlertSettings | undefined> {
-  return queryOne(db, FIND, [merchantId]);
-}
-
-const LOCK = statement(
+/** The same, locked until the transaction ends: alerts of one merchant go one after the other. */
+export const lockAlertSettings = readsOne(
   'lock-alert-settings',
   `select ${ALERT_SETTINGS.list}
    from merchant_alert_settings
    where merchant_id = $1
    for no key update`,
   ALERT_SETTINGS,
+  (merchantId: string) => [merchantId],
 );
-
-/** The same, locked until the transaction ends: alerts of one merchant go one after the other. */
-export async function lockAlertSettings(
-  db: Queryable,
-  merchantId: string,
-): Promise<AlertSettings | undefined> {
-  return queryOne(db, LOCK, [merchantId]);
-}
 
 const NEW = insertion('merchant_alert_settings', {
   merchantId: t.uuid,
   ...SETTINGS,
   changedAt: t.instant,
 });
-const PUT = statement(
+
+export const putAlertSettings = writes(
   'put-alert-settings',
   `${NEW.into}
    on conflict (merchant_id) do update
@@ -93,16 +84,9 @@ const PUT = statement(
      refused_requests = excluded.refused_requests,
      failed_orders = excluded.failed_orders,
      changed_at = excluded.changed_at`,
+  (merchantId: string, settings: AlertSettings, changedAt: Instant) =>
+    NEW.valuesOf({ merchantId, ...settings, changedAt }),
 );
-
-export async function putAlertSettings(
-  db: Queryable,
-  merchantId: string,
-  settings: AlertSettings,
-  changedAt: Instant,
-): Promise<void> {
-  await execute(db, PUT, NEW.valuesOf({ merchantId, ...settings, changedAt }));
-}
 
 /** A merchant with what its alerts depend on, but for what became of its orders. */
 const WATCHED_MERCHANT = columns('s', {
@@ -142,7 +126,8 @@ const WATCHED_MERCHANT = columns('s', {
 });
 export type WatchedMerchant = RecordOf<typeof WATCHED_MERCHANT>;
 
-const WATCHED = statement(
+/** Merchants behind an id that have set alerts; requests are counted since a minute. */
+export const readWatched = readsAll(
   'watched-merchants',
   `select ${WATCHED_MERCHANT.list}
    from merchant_alert_settings s
@@ -151,17 +136,8 @@ const WATCHED = statement(
    order by s.merchant_id
    limit $3`,
   WATCHED_MERCHANT,
+  (after: string, countedSince: Instant, limit: number) => [after, time(countedSince), limit],
 );
-
-/** Merchants behind an id that have set alerts; requests are counted since a minute. */
-export async function readWatched(
-  db: Queryable,
-  after: string,
-  countedSince: Instant,
-  limit: number,
-): Promise<readonly WatchedMerchant[]> {
-  return query(db, WATCHED, [after, time(countedSince), limit]);
-}
 
 /** As it was when it began; amounts are text in the row. */
 const CONDITION = made(
@@ -194,21 +170,15 @@ const ONGOING_ALERT = columns('', {
 /** An alert that is not over, with what it is about. */
 export type OngoingAlert = RecordOf<typeof ONGOING_ALERT>;
 
-const ONGOING = statement(
+export const readOngoing = readsAll(
   'ongoing-merchant-alerts',
   `select ${ONGOING_ALERT.list}
    from merchant_alerts
    where merchant_id = any($1::uuid[])
      and ended_at is null`,
   ONGOING_ALERT,
+  (merchantIds: readonly string[]) => [merchantIds],
 );
-
-export async function readOngoing(
-  db: Queryable,
-  merchantIds: readonly string[],
-): Promise<readonly OngoingAlert[]> {
-  return query(db, ONGOING, [merchantIds]);
-}
 
 const BEGIN = statement(
   'begin-merchant-alert',
@@ -354,7 +324,8 @@ const DUE_MAIL = columns('a', {
 /** A mail to send, with its alert; the condition is null for a test. */
 export type DueMail = RecordOf<typeof DUE_MAIL>;
 
-const CLAIM = statement(
+/** Mails that are due, at most `limit`; they are due again at `until` if nobody records them. */
+export const claimMails = readsAll(
   'claim-alert-mails',
   `with due as (
      select alert_id, state, channel, target
@@ -379,17 +350,8 @@ const CLAIM = statement(
    join merchant_alerts a on a.alert_id = c.alert_id
    join merchants b on b.merchant_id = a.merchant_id`,
   DUE_MAIL,
+  (now: Instant, until: Instant, limit: number) => [time(now), time(until), limit],
 );
-
-/** Mails that are due, at most `limit`; they are due again at `until` if nobody records them. */
-export async function claimMails(
-  db: Queryable,
-  now: Instant,
-  until: Instant,
-  limit: number,
-): Promise<readonly DueMail[]> {
-  return query(db, CLAIM, [time(now), time(until), limit]);
-}
 
 const RECORD = statement(
   'record-alert-mail',
@@ -443,7 +405,8 @@ const LISTED = columns('a', {
 /** An alert as the merchant looks it up. */
 export type ListedAlert = RecordOf<typeof LISTED>;
 
-const LIST = unprepared(
+/** The newest first. */
+export const listMerchantAlerts = lists(
   'list-merchant-alerts',
   `select ${LISTED.list}
    from (
@@ -493,12 +456,9 @@ const LIST = unprepared(
    ) told on true
    order by a.alert_id desc`,
   LISTED,
+  ({ merchantId, after, limit }: Page & { readonly merchantId: string }) => [
+    merchantId,
+    after,
+    limit,
+  ],
 );
-
-/** The newest first. */
-export async function listMerchantAlerts(
-  db: Queryable,
-  { merchantId, after, limit }: Page & { readonly merchantId: string },
-): Promise<readonly ListedAlert[]> {
-  return query(db, LIST, [merchantId, after, limit]);
-}

@@ -2,22 +2,20 @@ import type { Instant } from '@munshi/core';
 import { answers, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, query, statement } from '../platform/database/statement.ts';
+import { query, statement, writes } from '../platform/database/statement.ts';
 
-const KEEP = statement(
+/** Keeps a picture under its SHA-256, in hex. It is there for as long as the database. */
+export const keepLogo = writes(
   'keep-logo',
   `insert into logos (hash, webp, created_at)
    values ($1, $2, $3)
    on conflict do nothing`,
+  (logo: { readonly hash: string; readonly webp: Buffer; readonly createdAt: Instant }) => [
+    logo.hash,
+    logo.webp,
+    time(logo.createdAt),
+  ],
 );
-
-/** Keeps a picture under its SHA-256, in hex. It is there for as long as the database. */
-export async function keepLogo(
-  db: Queryable,
-  logo: { readonly hash: string; readonly webp: Buffer; readonly createdAt: Instant },
-): Promise<void> {
-  await execute(db, KEEP, [logo.hash, logo.webp, time(logo.createdAt)]);
-}
 
 const FIND = statement(
   'find-logo',

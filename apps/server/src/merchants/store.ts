@@ -22,12 +22,12 @@ import {
 import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import {
-  execute,
+  lists,
   type Page,
-  query,
   queryOne,
+  readsOne,
   statement,
-  unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 
 const { merchantId: _, ...TERMS } = MERCHANT_COLUMNS;
@@ -76,74 +76,52 @@ export const zonesOf = ({
 }): Zones => (zones.length > 0 ? zones : oneZone(timeZoneOf(currencies)));
 
 const NEW = insertion('merchants', { merchantId: t.uuid, ...CHANGEABLE, createdAt: t.instant });
-const INSERT = statement('insert-merchant', NEW.into);
 
-export async function insertMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  await execute(db, INSERT, NEW.valuesOf(merchant));
-}
+export const insertMerchant = writes('insert-merchant', NEW.into, (merchant: MerchantRecord) =>
+  NEW.valuesOf(merchant),
+);
 
 const CHANGES = assignments(CHANGEABLE);
-const UPDATE = statement(
+
+export const updateMerchant = writes(
   'update-merchant',
   `update merchants
    set ${CHANGES.set}
    where merchant_id = $${CHANGES.next}`,
+  (merchant: MerchantRecord) => [...CHANGES.valuesOf(merchant), merchant.merchantId],
 );
 
-export async function updateMerchant(db: Queryable, merchant: MerchantRecord): Promise<void> {
-  await execute(db, UPDATE, [...CHANGES.valuesOf(merchant), merchant.merchantId]);
-}
-
-const ALLOW_OWN_KEYS = statement(
+/** Whether the merchant's own people may issue its keys. */
+export const updateOwnKeys = writes(
   'allow-own-keys',
   `update merchants
    set own_keys_allowed = $2
    where merchant_id = $1`,
+  (merchantId: string, allowed: boolean) => [merchantId, allowed],
 );
 
-/** Whether the merchant's own people may issue its keys. */
-export async function updateOwnKeys(
-  db: Queryable,
-  merchantId: string,
-  allowed: boolean,
-): Promise<void> {
-  await execute(db, ALLOW_OWN_KEYS, [merchantId, allowed]);
-}
-
-const FIND = statement(
+export const findMerchant = readsOne(
   'find-merchant',
   `select ${MERCHANT.list}
    from merchants
    where merchant_id = $1`,
   MERCHANT,
-);
-
-export async function findMerchant(
-  db: Queryable,
-  merchantId: string,
-): Promise<MerchantRecord | undefined> {
-  return queryOne(db, FIND, [merchantId]);
-}
-
-const LOCK = statement(
-  'lock-merchant',
-  `select ${MERCHANT.list}
-   from merchants
-   where merchant_id = $1
-   for no key update`,
-  MERCHANT,
+  (merchantId: string) => [merchantId],
 );
 
 /**
  * The merchant's row, locked until the transaction ends: changes of it and of its keys go one after
  * the other.
  */
-export async function lockMerchant(
-  db: Queryable,
-  merchantId: string,
-): Promise<MerchantRecord | undefined> {
-  return queryOne(db, LOCK, [merchantId]);
-}
+export const lockMerchant = readsOne(
+  'lock-merchant',
+  `select ${MERCHANT.list}
+   from merchants
+   where merchant_id = $1
+   for no key update`,
+  MERCHANT,
+  (merchantId: string) => [merchantId],
+);
 
 export interface MerchantQuestion extends Page {
   /** Part of the name. */
@@ -166,7 +144,8 @@ const LISTED = columns('m', {
 /** A merchant with what a list says of their money and orders. */
 export type ListedMerchant = RecordOf<typeof LISTED>;
 
-const LIST = unprepared(
+/** Merchants, the newest first. */
+export const listMerchants = lists(
   'list-merchants',
   `select ${LISTED.list}
    from (
@@ -197,15 +176,14 @@ const LIST = unprepared(
    ) f
    order by m.merchant_id desc`,
   LISTED,
+  ({ search, status, after, limit, now }: MerchantQuestion) => [
+    search,
+    status,
+    after,
+    limit,
+    firstIdOf(now - DAY_MS),
+  ],
 );
-
-/** Merchants, the newest first. */
-export async function listMerchants(
-  db: Queryable,
-  { search, status, after, limit, now }: MerchantQuestion,
-): Promise<readonly ListedMerchant[]> {
-  return query(db, LIST, [search, status, after, limit, firstIdOf(now - DAY_MS)]);
-}
 
 const WITHOUT_PEOPLE = statement(
   'without-people',

@@ -5,10 +5,11 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   execute,
+  lists,
   type Page,
   query,
   statement,
-  unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 
 /** When keys were last used, and which requests of merchants were refused. */
@@ -22,7 +23,8 @@ export interface KeyUse {
   readonly address: string;
 }
 
-const PUT_USES = statement(
+/** Writes the last uses of these keys; unknown keys are nobody's. */
+export const putKeyUses = writes(
   'put-key-uses',
   `insert into api_key_uses as u (key_id, last_used_at, address)
    select k.key_id, row.at, row.address
@@ -33,16 +35,12 @@ const PUT_USES = statement(
    set last_used_at = excluded.last_used_at,
      address = excluded.address
    where u.last_used_at < excluded.last_used_at`,
-);
-
-/** Writes the last uses of these keys; unknown keys are nobody's. */
-export async function putKeyUses(db: Queryable, uses: readonly KeyUse[]): Promise<void> {
-  await execute(db, PUT_USES, [
+  (uses: readonly KeyUse[]) => [
     uses.map(({ apiKeyHash }) => bytea(apiKeyHash)),
     uses.map(({ at }) => time(at)),
     uses.map(({ address }) => address),
-  ]);
-}
+  ],
+);
 
 const REFUSED = columns('', {
   refusedId: t.uuid,
@@ -125,7 +123,7 @@ export interface RefusedCount {
   readonly count: number;
 }
 
-const COUNT = statement(
+export const addRefusedCounts = writes(
   'count-refused-requests',
   `insert into refused_minutes as m (merchant_id, minute, status, code, count)
    select k.merchant_id, row.minute, row.status, row.code, sum(row.count)::integer
@@ -136,22 +134,17 @@ const COUNT = statement(
    order by 1, 2, 3, 4
    on conflict (merchant_id, minute, status, code) do update
    set count = m.count + excluded.count`,
-);
-
-export async function addRefusedCounts(
-  db: Queryable,
-  counts: readonly (RefusedCount & { readonly apiKeyHash: string })[],
-): Promise<void> {
-  await execute(db, COUNT, [
+  (counts: readonly (RefusedCount & { readonly apiKeyHash: string })[]) => [
     counts.map(({ apiKeyHash }) => bytea(apiKeyHash)),
     counts.map(({ minute }) => time(minute)),
     counts.map(({ status }) => status),
     counts.map(({ code }) => code),
     counts.map(({ count }) => count),
-  ]);
-}
+  ],
+);
 
-const LIST = unprepared(
+/** Of a merchant since a time, the newest first. */
+export const listRefusedRequests = lists(
   'list-refused-requests',
   `select ${REFUSED.list}
    from refused_requests
@@ -161,20 +154,18 @@ const LIST = unprepared(
    order by refused_id desc
    limit $4`,
   REFUSED,
-);
-
-/** Of a merchant since a time, the newest first. */
-export async function listRefusedRequests(
-  db: Queryable,
-  {
+  ({
     merchantId,
     since,
     after,
     limit,
-  }: Page & { readonly merchantId: string; readonly since: Instant },
-): Promise<readonly RefusedRequest[]> {
-  return query(db, LIST, [merchantId, firstIdOf(since), after, limit]);
-}
+  }: Page & { readonly merchantId: string; readonly since: Instant }) => [
+    merchantId,
+    firstIdOf(since),
+    after,
+    limit,
+  ],
+);
 
 const COUNTS = statement(
   'refused-counts',

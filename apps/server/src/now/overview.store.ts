@@ -5,7 +5,7 @@ import { answers, orNull, type RecordOf, t } from '../platform/database/columns.
 import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, queryOne, statement } from '../platform/database/statement.ts';
+import { queryOne, readsAll, statement } from '../platform/database/statement.ts';
 import { WITHOUT_MEMBER } from './queues.store.ts';
 
 /** How the platform does now: open orders, members with room, and what became of recent orders. */
@@ -20,7 +20,7 @@ const OPEN_ORDERS = answers({
 });
 export type OpenOrders = RecordOf<typeof OPEN_ORDERS>;
 
-const OPEN = statement(
+export const countOpenOrders = readsAll(
   'open-orders-by-method',
   `select wallet_type,
      sum(waiting)::integer as waiting, min(oldest) as oldest_waiting_at,
@@ -47,8 +47,6 @@ const OPEN = statement(
   OPEN_ORDERS,
 );
 
-export const countOpenOrders = (db: Queryable): Promise<readonly OpenOrders[]> => query(db, OPEN);
-
 const ROOM = answers({
   walletType: t.oneOf<WalletType>(),
   members: t.integer,
@@ -58,7 +56,7 @@ const ROOM = answers({
 /** What members have room for, by the methods of their accounts. */
 export type Capacity = RecordOf<typeof ROOM>;
 
-const CAPACITY = statement(
+export const readCapacity = readsAll(
   'capacity-by-method',
   `select a.wallet_type, count(*)::integer as members,
      sum(m.max_open_orders - m.open_orders)::integer as orders,
@@ -73,8 +71,6 @@ const CAPACITY = statement(
    group by a.wallet_type`,
   ROOM,
 );
-
-export const readCapacity = (db: Queryable): Promise<readonly Capacity[]> => query(db, CAPACITY);
 
 const ONLINE = statement(
   'count-members-online',
@@ -98,7 +94,8 @@ const OUTCOME = answers({
 /** What became of the orders of a method that were created in a span of time. */
 export type Outcomes = RecordOf<typeof OUTCOME>;
 
-const OUTCOMES = statement(
+/** Of orders created from `from` on and before `to`: ids sort by creation. */
+export const readOutcomes = readsAll(
   'outcomes-by-method',
   `select wallet_type, count(*)::integer as created,
      (count(*) filter (where completed_at is not null))::integer as completed,
@@ -109,16 +106,8 @@ const OUTCOMES = statement(
    where order_id >= $1::uuid and order_id < $2::uuid
    group by wallet_type`,
   OUTCOME,
+  (from: Instant, to: Instant) => [firstIdOf(from), firstIdOf(to)],
 );
-
-/** Of orders created from `from` on and before `to`: ids sort by creation. */
-export async function readOutcomes(
-  db: Queryable,
-  from: Instant,
-  to: Instant,
-): Promise<readonly Outcomes[]> {
-  return query(db, OUTCOMES, [firstIdOf(from), firstIdOf(to)]);
-}
 
 const SLICE = answers({
   /** From 0; parts in which nothing was created are not there. */
@@ -130,7 +119,8 @@ const SLICE = answers({
 /** What became of the orders that were created in a part of a span of time. */
 export type Slice = RecordOf<typeof SLICE>;
 
-const SLICES = statement(
+/** Of orders created from `from` on and before `to`, by parts of `sliceMs`. */
+export const readSlices = readsAll(
   'outcomes-by-slice',
   `select floor(
        extract(epoch from created_at - $3::timestamptz) * 1000 / $4::integer
@@ -142,12 +132,13 @@ const SLICES = statement(
    where order_id >= $1::uuid and order_id < $2::uuid
    group by slice`,
   SLICE,
+  ({
+    from,
+    to,
+    sliceMs,
+  }: {
+    readonly from: Instant;
+    readonly to: Instant;
+    readonly sliceMs: number;
+  }) => [firstIdOf(from), firstIdOf(to), time(from), sliceMs],
 );
-
-/** Of orders created from `from` on and before `to`, by parts of `sliceMs`. */
-export function readSlices(
-  db: Queryable,
-  { from, to, sliceMs }: { readonly from: Instant; readonly to: Instant; readonly sliceMs: number },
-): Promise<readonly Slice[]> {
-  return query(db, SLICES, [firstIdOf(from), firstIdOf(to), time(from), sliceMs]);
-}

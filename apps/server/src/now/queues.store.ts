@@ -12,7 +12,7 @@ import {
 import { FIRST_ID } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, statement } from '../platform/database/statement.ts';
+import { query, readsAll, statement } from '../platform/database/statement.ts';
 
 /** What waits for operators. Every queue is found by a partial index that has few rows. */
 
@@ -173,7 +173,8 @@ const countOf = (queue: OrderQueue) => `select '${queue}' as queue, count(*)::in
    from orders o
    where ${RULES[queue].where}`;
 
-const COUNT = statement(
+/** Every queue. */
+export const countQueues = readsAll(
   'count-queues',
   `${countOf('paidNotConfirmed')}
    union all
@@ -203,9 +204,5 @@ const COUNT = statement(
    from webhook_endpoints
    where failing_since is not null`,
   COUNTED,
+  (now: Instant) => [time(now)],
 );
-
-/** Every queue. */
-export async function countQueues(db: Queryable, now: Instant): Promise<readonly QueueCount[]> {
-  return query(db, COUNT, [time(now)]);
-}

@@ -20,7 +20,7 @@ import { nameOfOperator } from '../people/operator-names.ts';
 import { columns, from, optional, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import { type Database, inSnapshot } from '../platform/database/db.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { query, queryOne, statement } from '../platform/database/statement.ts';
+import { query, queryOne, readsAll, statement } from '../platform/database/statement.ts';
 import { type RemovedOfOrder, readRemoved } from '../retention/store.ts';
 import { type DeliveryRecord, listDeliveries } from '../webhooks/deliveries.store.ts';
 
@@ -207,7 +207,7 @@ async function listNotes(
   return notes.map((note) => ({ kind: 'note', ...note }));
 }
 
-const POSTINGS = statement(
+const listPostings = readsAll(
   'postings-of-order',
   `select ${POSTING.list}
    from postings
@@ -215,11 +215,5 @@ const POSTINGS = statement(
    order by posted_at, posting_id
    limit 100`,
   POSTING,
+  ({ merchantId, orderId }: Key) => [merchantId, orderId],
 );
-
-async function listPostings(
-  db: Queryable,
-  { merchantId, orderId }: Key,
-): Promise<readonly OrderPosting[]> {
-  return query(db, POSTINGS, [merchantId, orderId]);
-}

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { columns, insertion, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
+import { query, readsOne, statement, writes } from '../platform/database/statement.ts';
 
 const CLAIM_COLUMNS = {
   orderId: t.uuid,
@@ -15,7 +15,9 @@ const ORDER_CLAIM = columns('', CLAIM_COLUMNS);
 export type OrderClaim = RecordOf<typeof ORDER_CLAIM>;
 
 const NEW = insertion('order_claims as c', CLAIM_COLUMNS);
-const CLAIM = statement(
+
+/** Claims an order, or renews the claim; undefined while somebody else has it. */
+export const claimOrder = readsOne(
   'claim-order',
   `${NEW.into}
    on conflict (order_id) do update
@@ -25,30 +27,16 @@ const CLAIM = statement(
    where c.operator_id = excluded.operator_id or c.claimed_until <= $5
    returning ${ORDER_CLAIM.list}`,
   ORDER_CLAIM,
-);
-
-/** Claims an order, or renews the claim; undefined while somebody else has it. */
-export async function claimOrder(
-  db: Queryable,
-  claim: OrderClaim,
-  now: Instant,
-): Promise<OrderClaim | undefined> {
-  return queryOne(db, CLAIM, [...NEW.valuesOf(claim), time(now)]);
-}
-
-const UNCLAIM = statement(
-  'unclaim-order',
-  `delete from order_claims
-   where order_id = $1 and operator_id = $2`,
+  (claim: OrderClaim, now: Instant) => [...NEW.valuesOf(claim), time(now)],
 );
 
 /** Ends an operator's own claim, if there is one. */
-export async function unclaimOrder(
-  db: Queryable,
-  { orderId, operatorId }: Pick<OrderClaim, 'orderId' | 'operatorId'>,
-): Promise<void> {
-  await execute(db, UNCLAIM, [orderId, operatorId]);
-}
+export const unclaimOrder = writes(
+  'unclaim-order',
+  `delete from order_claims
+   where order_id = $1 and operator_id = $2`,
+  ({ orderId, operatorId }: Pick<OrderClaim, 'orderId' | 'operatorId'>) => [orderId, operatorId],
+);
 
 const OF_ORDERS = statement(
   'claims-of-orders',
@@ -68,7 +56,8 @@ export async function readOrderClaims(
   return new Map(rows.map((claim) => [claim.orderId, claim]));
 }
 
-const DELETE_ENDED = statement(
+/** Forgets claims that have ended; answers how many. */
+export const deleteOrderClaimsEndedBy = writes(
   'delete-ended-order-claims',
   `delete from order_claims
    where order_id in (
@@ -79,13 +68,5 @@ const DELETE_ENDED = statement(
      limit $2
    )
      and claimed_until <= $1`,
+  (at: Instant, limit: number) => [time(at), limit],
 );
-
-/** Forgets claims that have ended; answers how many. */
-export function deleteOrderClaimsEndedBy(
-  db: Queryable,
-  at: Instant,
-  limit: number,
-): Promise<number> {
-  return execute(db, DELETE_ENDED, [time(at), limit]);
-}

@@ -3,9 +3,8 @@ import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from '../engine/rows/order-statuses.ts';
 import { columns, from, made, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
 import { numeric, time } from '../platform/database/rows.ts';
-import { query, statement } from '../platform/database/statement.ts';
+import { readsAll } from '../platform/database/statement.ts';
 import { samePayment } from './same-payment.ts';
 
 /** Why an order is like another one. */
@@ -74,13 +73,60 @@ const same = samePayment({
   to: '$4',
 });
 
+const HOUR_MS = 3_600_000;
+
+/** What a customer has said after the order had expired. */
+interface Claimed {
+  readonly transactionDigits: string | null;
+  readonly claimedAt: Instant;
+  readonly payerAccount: string | null;
+}
+
 /**
- * Perhaps the same payment (apis.md#orders); the same amount on the same account; the same
- * reference of the same merchant. Each part by an index of its own: ids of orders begin with the
- * time of their creation.
+ * What an order is compared by: 24 hours for what its customer said (apis.md#orders), 2 hours for
+ * an equal amount on the account. Digits of late claims count too.
  */
-const SIMILAR = statement(
+export function likenessOf(order: Order, claims: readonly Claimed[]): Likened {
+  const { createdAt, sentAt, transactionDigits } = order;
+  const said = claims.flatMap((claim) => digitsOf(claim.transactionDigits));
+  const paidAt = [sentAt ?? createdAt, ...claims.map(({ claimedAt }) => claimedAt)];
+  return {
+    order,
+    digits: [...new Set([...(transactionDigits === null ? [] : [transactionDigits]), ...said])],
+    paid: { from: Math.min(...paidAt) - 24 * HOUR_MS, to: Math.max(...paidAt) + 24 * HOUR_MS },
+    created: { from: createdAt - 2 * HOUR_MS, to: createdAt + 2 * HOUR_MS },
+  };
+}
+
+/**
+ * What orders may have of the payment of a late claim: its digits or its payer, and from before the
+ * order until a day after the claim, an equal amount on the account.
+ */
+export function likenessOfClaim(order: Order, claim: Claimed): Likened {
+  const period = { from: order.createdAt - 2 * HOUR_MS, to: claim.claimedAt + 24 * HOUR_MS };
+  const payerAccount = claim.payerAccount ?? order.payerAccount;
+  return {
+    order: { ...order, payerAccount },
+    digits: digitsOf(claim.transactionDigits),
+    paid: period,
+    created: period,
+  };
+}
+
+/** The last 4 to 8 of a transaction ID: as many as an order asks its customer for. */
+const digitsOf = (transaction: string | null) =>
+  transaction === null
+    ? []
+    : [4, 5, 6, 7, 8]
+        .filter((count) => count <= transaction.length)
+        .map((count) => transaction.slice(-count));
+
+/** Orders similar to this one, those with the most in common first. */
+export const findSimilarOrders = readsAll(
   'similar-orders',
+  // Perhaps the same payment (apis.md#orders); the same amount on the same account; the same
+  // reference of the same merchant. Each part by an index of its own: ids of orders begin with the
+  // time of their creation.
   `with found as (
      (
        select x.order_id, 'digits' as likeness
@@ -139,62 +185,7 @@ const SIMILAR = statement(
    order by cardinality(l.likenesses) desc, o.order_id desc
    limit 50`,
   SIMILAR_ORDER,
-);
-
-const HOUR_MS = 3_600_000;
-
-/** What a customer has said after the order had expired. */
-interface Claimed {
-  readonly transactionDigits: string | null;
-  readonly claimedAt: Instant;
-  readonly payerAccount: string | null;
-}
-
-/**
- * What an order is compared by: 24 hours for what its customer said (apis.md#orders), 2 hours for
- * an equal amount on the account. Digits of late claims count too.
- */
-export function likenessOf(order: Order, claims: readonly Claimed[]): Likened {
-  const { createdAt, sentAt, transactionDigits } = order;
-  const said = claims.flatMap((claim) => digitsOf(claim.transactionDigits));
-  const paidAt = [sentAt ?? createdAt, ...claims.map(({ claimedAt }) => claimedAt)];
-  return {
-    order,
-    digits: [...new Set([...(transactionDigits === null ? [] : [transactionDigits]), ...said])],
-    paid: { from: Math.min(...paidAt) - 24 * HOUR_MS, to: Math.max(...paidAt) + 24 * HOUR_MS },
-    created: { from: createdAt - 2 * HOUR_MS, to: createdAt + 2 * HOUR_MS },
-  };
-}
-
-/**
- * What orders may have of the payment of a late claim: its digits or its payer, and from before the
- * order until a day after the claim, an equal amount on the account.
- */
-export function likenessOfClaim(order: Order, claim: Claimed): Likened {
-  const period = { from: order.createdAt - 2 * HOUR_MS, to: claim.claimedAt + 24 * HOUR_MS };
-  const payerAccount = claim.payerAccount ?? order.payerAccount;
-  return {
-    order: { ...order, payerAccount },
-    digits: digitsOf(claim.transactionDigits),
-    paid: period,
-    created: period,
-  };
-}
-
-/** The last 4 to 8 of a transaction ID: as many as an order asks its customer for. */
-const digitsOf = (transaction: string | null) =>
-  transaction === null
-    ? []
-    : [4, 5, 6, 7, 8]
-        .filter((count) => count <= transaction.length)
-        .map((count) => transaction.slice(-count));
-
-/** Orders similar to this one, those with the most in common first. */
-export async function findSimilarOrders(
-  db: Queryable,
-  { order, digits, paid, created }: Likened,
-): Promise<readonly SimilarOrder[]> {
-  return query(db, SIMILAR, [
+  ({ order, digits, paid, created }: Likened) => [
     order.orderId,
     digits,
     time(paid.from),
@@ -208,5 +199,5 @@ export async function findSimilarOrders(
     order.merchantOrderRef,
     order.merchantId,
     order.currency,
-  ]);
-}
+  ],
+);

@@ -12,12 +12,14 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   execute,
+  lists,
   lockFor,
   type Page,
   query,
-  queryOne,
+  readsAll,
+  readsOne,
   statement,
-  unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 import { signInPlace } from './sessions.store.ts';
 
@@ -62,12 +64,10 @@ const NEW = insertion('operators', {
 });
 export type NewOperator = Parameters<typeof NEW.valuesOf>[0];
 
-const INSERT = statement('insert-operator', NEW.into);
-
 /** Throws 23505 when the username is taken. */
-export async function insertOperator(db: Queryable, operator: NewOperator): Promise<void> {
-  await execute(db, INSERT, NEW.valuesOf(operator));
-}
+export const insertOperator = writes('insert-operator', NEW.into, (operator: NewOperator) =>
+  NEW.valuesOf(operator),
+);
 
 export interface OperatorChange {
   readonly name: string | null;
@@ -95,24 +95,18 @@ export async function updateOperator(
   return (await execute(db, UPDATE, [operatorId, name, role, status, passwordHash])) === 1;
 }
 
-const FIND = statement(
+/** As they are at `now`. */
+export const findOperator = readsOne(
   'find-operator',
   `select ${OPERATOR.list}
    from operators o
    where o.operator_id = $2`,
   OPERATOR,
+  (operatorId: string, now: Instant) => [time(now), operatorId],
 );
 
-/** As they are at `now`. */
-export async function findOperator(
-  db: Queryable,
-  operatorId: string,
-  now: Instant,
-): Promise<OperatorRecord | undefined> {
-  return queryOne(db, FIND, [time(now), operatorId]);
-}
-
-const LIST = unprepared(
+/** Operators, the newest first. */
+export const listOperators = lists(
   'list-operators',
   `select ${OPERATOR.list}
    from operators o
@@ -120,15 +114,8 @@ const LIST = unprepared(
    order by o.operator_id desc
    limit $3`,
   OPERATOR,
+  ({ now, after, limit }: Page & { readonly now: Instant }) => [time(now), after, limit],
 );
-
-/** Operators, the newest first. */
-export async function listOperators(
-  db: Queryable,
-  { now, after, limit }: Page & { readonly now: Instant },
-): Promise<readonly OperatorRecord[]> {
-  return query(db, LIST, [time(now), after, limit]);
-}
 
 const ADMINS = statement(
   'active-admins',
@@ -165,11 +152,9 @@ export async function lockOperatorNames(db: Queryable): Promise<void> {
   await query(db, LOCK_NAMES);
 }
 
-const NAMES = statement(
+export const readOperatorNames = readsAll(
   'operator-names',
   `select operator_id, name, username
    from operators`,
   answers({ operatorId: t.uuid, name: t.text, username: t.text }),
 );
-
-export const readOperatorNames = (db: Queryable) => query(db, NAMES);

@@ -4,11 +4,14 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   execute,
+  lists,
   type Page,
   query,
   queryOne,
+  readsAll,
+  readsOne,
   statement,
-  unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 import { signInPlace } from './sessions.store.ts';
 
@@ -75,12 +78,6 @@ const FIND = statement(
    where u.portal_user_id = $1`,
   PORTAL_USER,
 );
-const LOCK = statement(
-  'lock-portal-user',
-  `${FIND.text}
-   for no key update of u`,
-  PORTAL_USER,
-);
 
 export async function findPortalUser(
   db: Queryable,
@@ -90,14 +87,16 @@ export async function findPortalUser(
 }
 
 /** As it is until the transaction ends. */
-export async function lockPortalUser(
-  db: Queryable,
-  portalUserId: string,
-): Promise<PortalUserRecord | undefined> {
-  return queryOne(db, LOCK, [portalUserId]);
-}
+export const lockPortalUser = readsOne(
+  'lock-portal-user',
+  `${FIND.text}
+   for no key update of u`,
+  PORTAL_USER,
+  (portalUserId: string) => [portalUserId],
+);
 
-const UPDATE = statement(
+/** Null leaves the password as it is. */
+export const updatePortalUser = writes(
   'update-portal-user',
   `update portal_users
    set name = $2,
@@ -106,18 +105,18 @@ const UPDATE = statement(
      status = $5,
      password_hash = coalesce($6, password_hash)
    where portal_user_id = $1`,
+  ({ portalUserId, name, email, role, status }: PortalUserRecord, passwordHash: string | null) => [
+    portalUserId,
+    name,
+    email,
+    role,
+    status,
+    passwordHash,
+  ],
 );
 
-/** Null leaves the password as it is. */
-export async function updatePortalUser(
-  db: Queryable,
-  { portalUserId, name, email, role, status }: PortalUserRecord,
-  passwordHash: string | null,
-): Promise<void> {
-  await execute(db, UPDATE, [portalUserId, name, email, role, status, passwordHash]);
-}
-
-const LIST = unprepared(
+/** Of a merchant, the newest first. */
+export const listPortalUsers = lists(
   'list-portal-users',
   `select ${PORTAL_USER.list}
    from portal_users u
@@ -126,15 +125,12 @@ const LIST = unprepared(
    order by u.portal_user_id desc
    limit $3`,
   PORTAL_USER,
+  ({ merchantId, after, limit }: Page & { readonly merchantId: string }) => [
+    merchantId,
+    after,
+    limit,
+  ],
 );
-
-/** Of a merchant, the newest first. */
-export async function listPortalUsers(
-  db: Queryable,
-  { merchantId, after, limit }: Page & { readonly merchantId: string },
-): Promise<readonly PortalUserRecord[]> {
-  return query(db, LIST, [merchantId, after, limit]);
-}
 
 const DELETE_INVITED = statement(
   'delete-invited-portal-user',
@@ -173,7 +169,8 @@ export async function readPortalAdmins(
   return (await query(db, ADMINS, [merchantId])).map(({ portalUserId }) => portalUserId);
 }
 
-const ADMINS_WITH_CODES = statement(
+/** Those of them who have one-time codes. */
+export const listAdminsWithCodes = readsAll(
   'portal-admins-with-codes',
   `select portal_user_id, name
    from portal_users
@@ -185,15 +182,8 @@ const ADMINS_WITH_CODES = statement(
      and confirmed_at is not null
    order by portal_user_id`,
   answers({ portalUserId: t.uuid, name: t.text }),
+  (merchantId: string) => [merchantId],
 );
-
-/** Those of them who have one-time codes. */
-export async function listAdminsWithCodes(
-  db: Queryable,
-  merchantId: string,
-): Promise<readonly Pick<PortalUser, 'portalUserId' | 'name'>[]> {
-  return query(db, ADMINS_WITH_CODES, [merchantId]);
-}
 
 /** The admins who can sign in, who stay so until the transaction ends. */
 export async function lockPortalAdmins(
@@ -220,20 +210,13 @@ const ACCESS = columns('u', {
 /** An admin of a merchant, and how they can sign in. */
 export type AdminAccess = RecordOf<typeof ACCESS>;
 
-const ADMIN_ACCESS = statement(
+/** The admins of a merchant, invited ones too, by name. */
+export const readAdminAccess = readsAll(
   'portal-admin-access',
   `select ${ACCESS.list}
    from portal_users u
    where u.merchant_id = $1 and u.role = 'admin' and u.status = 'active'
    order by u.username`,
   ACCESS,
+  (merchantId: string, now: Instant) => [merchantId, time(now)],
 );
-
-/** The admins of a merchant, invited ones too, by name. */
-export async function readAdminAccess(
-  db: Queryable,
-  merchantId: string,
-  now: Instant,
-): Promise<readonly AdminAccess[]> {
-  return query(db, ADMIN_ACCESS, [merchantId, time(now)]);
-}

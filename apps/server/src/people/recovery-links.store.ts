@@ -2,7 +2,7 @@ import type { ActiveOrSuspended, Instant } from '@munshi/core';
 import { columns, from, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, queryOne, statement } from '../platform/database/statement.ts';
+import { execute, queryOne, statement, writes } from '../platform/database/statement.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 
 /** Links by which somebody chooses a new password. */
@@ -18,12 +18,8 @@ export interface RecoveryLink {
   readonly expiresAt: Instant;
 }
 
-const DELETE_UNUSED = statement(
-  'delete-unused-recovery-links',
-  `delete from recovery_links
-   where principal_id = $1 and used_at is null`,
-);
-const INSERT = statement(
+/** A new link, in place of one that was not used, or is made at the same moment. */
+export const putRecoveryLink = writes(
   'insert-recovery-link',
   `insert into recovery_links (
      link_id, token_hash, principal_kind, principal_id, made_by, created_at, expires_at
@@ -36,11 +32,7 @@ const INSERT = statement(
      made_by = excluded.made_by,
      created_at = excluded.created_at,
      expires_at = excluded.expires_at`,
-);
-
-/** A new link, in place of one that was not used, or is made at the same moment. */
-export async function putRecoveryLink(db: Queryable, link: RecoveryLink): Promise<void> {
-  await execute(db, INSERT, [
+  (link: RecoveryLink) => [
     link.linkId,
     link.tokenHash,
     link.kind,
@@ -48,13 +40,16 @@ export async function putRecoveryLink(db: Queryable, link: RecoveryLink): Promis
     link.madeBy,
     time(link.createdAt),
     time(link.expiresAt),
-  ]);
-}
+  ],
+);
 
 /** Voids somebody's link. */
-export async function deleteUnusedLinks(db: Queryable, principalId: string): Promise<void> {
-  await execute(db, DELETE_UNUSED, [principalId]);
-}
+export const deleteUnusedLinks = writes(
+  'delete-unused-recovery-links',
+  `delete from recovery_links
+   where principal_id = $1 and used_at is null`,
+  (principalId: string) => [principalId],
+);
 
 /** Of the tables l, and that of the person as p. */
 const FOUND = columns('p', {

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { type Page, query, statement, unprepared } from '../platform/database/statement.ts';
+import { lists, type Page, query, statement } from '../platform/database/statement.ts';
 
 /** Script tokens of operators are rows of `sessions` with a name. */
 
@@ -21,7 +21,8 @@ const TOKEN = columns('', {
 /** A script token that is in force. */
 export type TokenRecord = RecordOf<typeof TOKEN>;
 
-const LIST = unprepared(
+/** The script tokens of an operator that have not ended by `now`, the newest first. */
+export const listTokens = lists(
   'list-tokens',
   `select ${TOKEN.list}
    from sessions
@@ -32,15 +33,18 @@ const LIST = unprepared(
    order by session_id desc
    limit $4`,
   TOKEN,
+  ({
+    operatorId,
+    now,
+    after,
+    limit,
+  }: Page & { readonly operatorId: string; readonly now: Instant }) => [
+    operatorId,
+    time(now),
+    after,
+    limit,
+  ],
 );
-
-/** The script tokens of an operator that have not ended by `now`, the newest first. */
-export async function listTokens(
-  db: Queryable,
-  { operatorId, now, after, limit }: Page & { readonly operatorId: string; readonly now: Instant },
-): Promise<readonly TokenRecord[]> {
-  return query(db, LIST, [operatorId, time(now), after, limit]);
-}
 
 const DELETE = statement(
   'delete-tokens',

@@ -18,9 +18,11 @@ import {
   type Page,
   query,
   queryOne,
+  readsOne,
   recordsOf,
   statement,
   unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 import { PERSON_KINDS } from '../platform/sign-in/person-kinds.ts';
 
@@ -99,17 +101,14 @@ const sessionOf = <Principal>(alias: string, principal: Columns<Principal>) =>
 
 const bytea = (hex: string) => `\\x${hex}`;
 
-const INSERT = statement(
+export const insertSession = writes(
   'insert-session',
   `insert into sessions (
      token_hash, kind, principal_id, csrf_token, name, created_at, expires_at, session_id,
      address, user_agent, previous_sign_in_at, previous_sign_in_address, made_by
    )
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-);
-
-export async function insertSession(db: Queryable, session: NewSession): Promise<void> {
-  await execute(db, INSERT, [
+  (session: NewSession) => [
     bytea(session.tokenHash),
     session.kind,
     session.principalId,
@@ -123,8 +122,8 @@ export async function insertSession(db: Queryable, session: NewSession): Promise
     time(session.previous?.at ?? null),
     session.previous?.address ?? null,
     session.madeBy ?? null,
-  ]);
-}
+  ],
+);
 
 const OPERATOR_SESSION = sessionOf(
   'o',
@@ -146,7 +145,11 @@ const OPERATOR_SESSION = sessionOf(
 );
 export type OperatorPrincipal = RecordOf<typeof OPERATOR_SESSION>['principal'];
 
-const OF_OPERATOR = statement(
+/** A sign-in to the console or the portal that nobody has used for so long has ended. */
+const IDLE_MS = 30 * 60 * 1000;
+
+/** An operator's sign-in or script token that has not ended by `now`. */
+export const findOperatorSession = readsOne(
   'operator-session',
   `select ${OPERATOR_SESSION.list}
    from sessions s
@@ -157,19 +160,8 @@ const OF_OPERATOR = statement(
      and s.expires_at > $2
      and (s.kind <> 'operator' or coalesce(s.last_used_at, s.created_at) > $3)`,
   OPERATOR_SESSION,
+  (tokenHash: string, now: Instant) => [bytea(tokenHash), time(now), time(now - IDLE_MS)],
 );
-
-/** A sign-in to the console or the portal that nobody has used for so long has ended. */
-const IDLE_MS = 30 * 60 * 1000;
-
-/** An operator's sign-in or script token that has not ended by `now`. */
-export async function findOperatorSession(
-  db: Queryable,
-  tokenHash: string,
-  now: Instant,
-): Promise<FoundSession<OperatorPrincipal> | undefined> {
-  return queryOne(db, OF_OPERATOR, [bytea(tokenHash), time(now), time(now - IDLE_MS)]);
-}
 
 const PORTAL_SESSION = sessionOf(
   'u',
@@ -185,7 +177,8 @@ const PORTAL_SESSION = sessionOf(
 /** One of a merchant's own people. */
 export type PortalPrincipal = RecordOf<typeof PORTAL_SESSION>['principal'];
 
-const OF_PORTAL = statement(
+/** A portal user's sign-in that has not ended by `now`. */
+export const findPortalSession = readsOne(
   'portal-session',
   `select ${PORTAL_SESSION.list}
    from sessions s
@@ -196,16 +189,8 @@ const OF_PORTAL = statement(
      and s.expires_at > $2
      and coalesce(s.last_used_at, s.created_at) > $3`,
   PORTAL_SESSION,
+  (tokenHash: string, now: Instant) => [bytea(tokenHash), time(now), time(now - IDLE_MS)],
 );
-
-/** A portal user's sign-in that has not ended by `now`. */
-export async function findPortalSession(
-  db: Queryable,
-  tokenHash: string,
-  now: Instant,
-): Promise<FoundSession<PortalPrincipal> | undefined> {
-  return queryOne(db, OF_PORTAL, [bytea(tokenHash), time(now), time(now - IDLE_MS)]);
-}
 
 export interface SessionQuestion {
   readonly tokenHash: string;
@@ -280,22 +265,18 @@ export async function recordSignIn(
   return before?.place ?? null;
 }
 
-const UPDATE_LAST_USE = statement(
+/** Writes down a use; with `expiresAt` the session ends then. One that has ended stays ended. */
+export const updateLastUse = writes(
   'update-last-use',
   `update sessions
    set last_used_at = $2,
      expires_at = coalesce($3, expires_at)
    where token_hash = $1 and expires_at > $2`,
+  (
+    tokenHash: string,
+    { at, expiresAt }: { readonly at: Instant; readonly expiresAt: Instant | null },
+  ) => [bytea(tokenHash), time(at), time(expiresAt)],
 );
-
-/** Writes down a use; with `expiresAt` the session ends then. One that has ended stays ended. */
-export async function updateLastUse(
-  db: Queryable,
-  tokenHash: string,
-  { at, expiresAt }: { readonly at: Instant; readonly expiresAt: Instant | null },
-): Promise<void> {
-  await execute(db, UPDATE_LAST_USE, [bytea(tokenHash), time(at), time(expiresAt)]);
-}
 
 const DELETE = statement(
   'delete-session',
@@ -310,65 +291,46 @@ export async function deleteSession(db: Queryable, tokenHash: string): Promise<s
   return (await queryOne(db, DELETE, [bytea(tokenHash)]))?.principalId;
 }
 
-const DELETE_ALL = statement(
+/** Ends every sign-in and script token of somebody, when their password changes. */
+export const deleteAllSessionsOf = writes(
   'delete-all-sessions-of',
   `delete from sessions
    where principal_id = $1`,
-);
-
-/** Ends every sign-in and script token of somebody, when their password changes. */
-export async function deleteAllSessionsOf(db: Queryable, principalId: string): Promise<void> {
-  await execute(db, DELETE_ALL, [principalId]);
-}
-
-const DELETE_BY_ANOTHER = statement(
-  'delete-sessions-by-another',
-  `delete from sessions
-   where (principal_id = $1::uuid and kind <> 'operator-token') or made_by = $1::text`,
+  (principalId: string) => [principalId],
 );
 
 /**
  * Ends the sign-ins of an operator, and the script tokens that they made, for themselves or for
  * others: where another operator takes away what they signed in by.
  */
-export async function deleteByAnother(db: Queryable, principalId: string): Promise<void> {
-  await execute(db, DELETE_BY_ANOTHER, [principalId]);
-}
-
-const DELETE_LENT = statement(
-  'delete-lent-tokens',
+export const deleteByAnother = writes(
+  'delete-sessions-by-another',
   `delete from sessions
-   where made_by = $1::text and principal_id <> $1::uuid`,
+   where (principal_id = $1::uuid and kind <> 'operator-token') or made_by = $1::text`,
+  (principalId: string) => [principalId],
 );
 
 /** Ends the script tokens that an operator made for others. */
-export async function deleteLentTokens(db: Queryable, principalId: string): Promise<void> {
-  await execute(db, DELETE_LENT, [principalId]);
-}
-
-const DELETE_EVERY = statement('delete-every-session', `delete from sessions`);
+export const deleteLentTokens = writes(
+  'delete-lent-tokens',
+  `delete from sessions
+   where made_by = $1::text and principal_id <> $1::uuid`,
+  (principalId: string) => [principalId],
+);
 
 /** Ends every sign-in and script token of everybody; answers how many. */
-export async function deleteEverySession(db: Queryable): Promise<number> {
-  return execute(db, DELETE_EVERY, []);
-}
+export const deleteEverySession = writes('delete-every-session', `delete from sessions`, () => []);
 
-const DELETE_ENDED = statement(
+/** Forgets the sign-ins of somebody that have ended by themselves. */
+export const deleteEndedSessions = writes(
   'delete-ended-sessions',
   `delete from sessions
    where principal_id = $1 and expires_at <= $2`,
+  (principalId: string, now: Instant) => [principalId, time(now)],
 );
 
-/** Forgets the sign-ins of somebody that have ended by themselves. */
-export async function deleteEndedSessions(
-  db: Queryable,
-  principalId: string,
-  now: Instant,
-): Promise<void> {
-  await execute(db, DELETE_ENDED, [principalId, time(now)]);
-}
-
-const DELETE_OLDEST = statement(
+/** Ends all but the newest sign-ins of somebody. */
+export const deleteOldestSessions = writes(
   'delete-oldest-sessions',
   `delete from sessions
    where token_hash in (
@@ -378,36 +340,26 @@ const DELETE_OLDEST = statement(
      order by created_at desc, token_hash
      offset $3
    )`,
-);
-
-/** Ends all but the newest sign-ins of somebody. */
-export async function deleteOldestSessions(
-  db: Queryable,
-  {
+  ({
     principalId,
     kind,
     keep,
-  }: { readonly principalId: string; readonly kind: SessionKind; readonly keep: number },
-): Promise<void> {
-  await execute(db, DELETE_OLDEST, [principalId, kind, keep]);
-}
+  }: {
+    readonly principalId: string;
+    readonly kind: SessionKind;
+    readonly keep: number;
+  }) => [principalId, kind, keep],
+);
 
-const DELETE_OTHER_SIGN_INS = statement(
+/** Ends somebody's sign-ins, but for one of them, and no script token; answers how many. */
+export const deleteOtherSignIns = writes(
   'delete-other-sign-ins',
   `delete from sessions
    where principal_id = $1
      and kind <> 'operator-token'
      and ($2::bytea is null or token_hash <> $2)`,
+  (principalId: string, keep: string | null) => [principalId, keep && bytea(keep)],
 );
-
-/** Ends somebody's sign-ins, but for one of them, and no script token; answers how many. */
-export async function deleteOtherSignIns(
-  db: Queryable,
-  principalId: string,
-  keep: string | null,
-): Promise<number> {
-  return execute(db, DELETE_OTHER_SIGN_INS, [principalId, keep && bytea(keep)]);
-}
 
 const SIGN_IN = columns('', {
   sessionId: t.uuid,

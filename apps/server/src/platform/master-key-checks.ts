@@ -2,8 +2,8 @@ import type { Instant } from '@munshi/core';
 import { answers, t } from './database/columns.ts';
 import type { Queryable } from './database/queryable.ts';
 import { time } from './database/rows.ts';
-import { execute, lockFor, query, statement } from './database/statement.ts';
-import type { SealedSecret, SecretOwner } from './vault.ts';
+import { lockFor, query, readsAll, statement, writes } from './database/statement.ts';
+import type { SealedSecret } from './vault.ts';
 
 /** What tells master keys apart, and the secrets of API keys that they have sealed. */
 
@@ -28,27 +28,21 @@ export async function readMasterKeyChecks(db: Queryable): Promise<readonly strin
   return (await query(db, READ_CHECKS)).map((row) => row.checkValue);
 }
 
-const INSERT_CHECK = statement(
+export const insertMasterKeyCheck = writes(
   'insert-master-key-check',
   `insert into master_key_checks (check_value)
    values ($1)
    on conflict do nothing`,
-);
-
-export async function insertMasterKeyCheck(db: Queryable, checkValue: string): Promise<void> {
-  await execute(db, INSERT_CHECK, [checkValue]);
-}
-
-const DELETE_OTHER_CHECKS = statement(
-  'delete-other-master-key-checks',
-  `delete from master_key_checks
-   where check_value <> $1`,
+  (checkValue: string) => [checkValue],
 );
 
 /** Forgets every master key but this one. */
-export async function keepMasterKeyCheck(db: Queryable, checkValue: string): Promise<void> {
-  await execute(db, DELETE_OTHER_CHECKS, [checkValue]);
-}
+export const keepMasterKeyCheck = writes(
+  'delete-other-master-key-checks',
+  `delete from master_key_checks
+   where check_value <> $1`,
+  (checkValue: string) => [checkValue],
+);
 
 const SECRET = answers({
   merchantId: t.text,
@@ -57,7 +51,12 @@ const SECRET = answers({
   sealKeyId: t.text,
 });
 
-const SECRET_OF_EACH_SEAL = statement(
+/**
+ * Of every master key that has sealed the secret of an active API key, one such secret; the same of
+ * one-time codes; and every other secret that is sealed: the key of masked terms, the private key of
+ * Web Push, the headers of alert channels.
+ */
+export const readSecretOfEachSeal = readsAll(
   'secret-of-each-seal',
   `(
      select distinct on (seal_key_id) merchant_id::text, key_id::text, sealed_secret as sealed,
@@ -93,36 +92,22 @@ const SECRET_OF_EACH_SEAL = statement(
   SECRET,
 );
 
-/**
- * Of every master key that has sealed the secret of an active API key, one such secret; the same of
- * one-time codes; and every other secret that is sealed: the key of masked terms, the private key of
- * Web Push, the headers of alert channels.
- */
-export async function readSecretOfEachSeal(
-  db: Queryable,
-): Promise<readonly (SecretOwner & SealedSecret)[]> {
-  return query(db, SECRET_OF_EACH_SEAL);
-}
-
-const REVOKE_SEALED_OTHERWISE = statement(
+/** Revokes every API key whose secret none of these seals has sealed; answers how many. */
+export const revokeKeysSealedOtherwise = writes(
   'revoke-keys-sealed-otherwise',
   `update api_keys
    set revoked_at = $2
    where revoked_at is null
      and sealed_secret is not null
      and seal_key_id <> all($1::text[])`,
+  (sealKeyIds: readonly string[], at: Instant) => [sealKeyIds, time(at)],
 );
 
-/** Revokes every API key whose secret none of these seals has sealed; answers how many. */
-export function revokeKeysSealedOtherwise(
-  db: Queryable,
-  sealKeyIds: readonly string[],
-  at: Instant,
-): Promise<number> {
-  return execute(db, REVOKE_SEALED_OTHERWISE, [sealKeyIds, time(at)]);
-}
-
-const SECRETS_SEALED_OTHERWISE = statement(
+/**
+ * Secrets of active API keys that another master key than the one named has sealed, at most
+ * `limit` of them. Nobody asks for those of revoked keys.
+ */
+export const readSecretsSealedOtherwise = readsAll(
   'secrets-sealed-otherwise',
   `select merchant_id::text, key_id::text, sealed_secret as sealed, seal_key_id
    from api_keys
@@ -130,37 +115,20 @@ const SECRETS_SEALED_OTHERWISE = statement(
    order by key_id
    limit $2`,
   SECRET,
+  (sealKeyId: string, limit: number) => [sealKeyId, limit],
 );
 
-/**
- * Secrets of active API keys that another master key than the one named has sealed, at most
- * `limit` of them. Nobody asks for those of revoked keys.
- */
-export async function readSecretsSealedOtherwise(
-  db: Queryable,
-  sealKeyId: string,
-  limit: number,
-): Promise<readonly (SecretOwner & SealedSecret)[]> {
-  return query(db, SECRETS_SEALED_OTHERWISE, [sealKeyId, limit]);
-}
-
-const PUT_SECRETS = statement(
+/** Encrypts each secret again and replaces it. */
+export const putSealedSecrets = writes(
   'put-sealed-secrets',
   `update api_keys k
    set sealed_secret = row.sealed,
      seal_key_id = row.seal_key_id
    from unnest($1::uuid[], $2::bytea[], $3::text[]) as row (key_id, sealed, seal_key_id)
    where k.key_id = row.key_id`,
-);
-
-/** Encrypts each secret again and replaces it. */
-export async function putSealedSecrets(
-  db: Queryable,
-  secrets: readonly ({ readonly keyId: string } & SealedSecret)[],
-): Promise<void> {
-  await execute(db, PUT_SECRETS, [
+  (secrets: readonly ({ readonly keyId: string } & SealedSecret)[]) => [
     secrets.map(({ keyId }) => keyId),
     secrets.map(({ sealed }) => sealed),
     secrets.map(({ sealKeyId }) => sealKeyId),
-  ]);
-}
+  ],
+);

@@ -3,7 +3,7 @@ import { answers, orNull, type RecordOf, t } from '../platform/database/columns.
 import { FIRST_ID } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, queryOne, unprepared } from '../platform/database/statement.ts';
+import { lists, queryOne, unprepared } from '../platform/database/statement.ts';
 
 /** How a merchant does: what became of its orders of a time, and how far its set-up is. */
 
@@ -61,7 +61,8 @@ export async function readSetUp(db: Queryable, merchantId: string, unsigned: rea
   return { ...found, hasSigned: found.hasOrders || found.hasSigned };
 }
 
-const FAILING_RECEIVERS = unprepared(
+/** The receivers of a merchant's webhooks that fail, the longest first. */
+export const readFailingReceivers = lists(
   'failing-receivers-of-merchant',
   `select host, failing_since as since, last_error
    from webhook_endpoints
@@ -69,13 +70,10 @@ const FAILING_RECEIVERS = unprepared(
    order by failing_since
    limit 20`,
   answers({ host: t.text, since: t.instant, lastError: orNull(t.text) }),
+  (merchantId: string) => [merchantId],
 );
 
-/** The receivers of a merchant's webhooks that fail, the longest first. */
-export const readFailingReceivers = (db: Queryable, merchantId: string) =>
-  query(db, FAILING_RECEIVERS, [merchantId]);
-
-const ACTIVE_KEYS = unprepared(
+export const readActiveKeys = lists(
   'active-keys-with-use',
   `select k.prefix, k.created_at, u.last_used_at
    from api_keys k
@@ -85,10 +83,8 @@ const ACTIVE_KEYS = unprepared(
    order by k.key_id desc
    limit 200`,
   answers({ prefix: t.text, createdAt: t.instant, lastUsedAt: orNull(t.instant) }),
+  (merchantId: string) => [merchantId],
 );
-
-export const readActiveKeys = (db: Queryable, merchantId: string) =>
-  query(db, ACTIVE_KEYS, [merchantId]);
 
 const REFUSED_SINCE = unprepared(
   'refused-since',

@@ -4,6 +4,7 @@ import { answers, columns, from, type RecordOf, shaped, t } from '../platform/da
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
+  lists,
   type Page,
   query,
   queryOne,
@@ -27,7 +28,9 @@ const REPORTED = shaped(
   }),
   ({ id, name, ...merchant }) => ({ id, name, zones: zonesOf(merchant) }),
 );
-const MERCHANTS = unprepared(
+
+/** Merchants with their time zones, the newest first. */
+export const listReported = lists(
   'merchants-of-report',
   `select ${REPORTED.list}
    from merchants
@@ -35,17 +38,11 @@ const MERCHANTS = unprepared(
    order by merchant_id desc
    limit $2`,
   REPORTED,
+  ({ after, limit }: Page) => [after, limit],
 );
 
-/** Merchants with their time zones, the newest first. */
-export async function listReported(
-  db: Queryable,
-  { after, limit }: Page,
-): Promise<readonly (Named & { readonly zones: Zones })[]> {
-  return query(db, MERCHANTS, [after, limit]);
-}
-
-const MEMBERS = unprepared(
+/** Members, the newest first. */
+export const listReportedMembers = lists(
   'members-of-report',
   `select member_id as id, name
    from members
@@ -53,15 +50,8 @@ const MEMBERS = unprepared(
    order by member_id desc
    limit $2`,
   answers({ id: t.uuid, name: t.text }),
+  ({ after, limit }: Page) => [after, limit],
 );
-
-/** Members, the newest first. */
-export async function listReportedMembers(
-  db: Queryable,
-  { after, limit }: Page,
-): Promise<readonly Named[]> {
-  return query(db, MEMBERS, [after, limit]);
-}
 
 const WALLET_MONTH = answers({
   deposits: t.amount,
@@ -75,7 +65,8 @@ const WALLET_MONTH = answers({
 /** What moved an account within a stretch of time, and what was in it at its end. */
 export type WalletMonth = RecordOf<typeof WALLET_MONTH>;
 
-const WALLET_MONTHS = unprepared(
+/** The wallets of these merchants, each over a stretch of its own, in their order. */
+export const readWalletMonths = lists(
   'wallet-months',
   `select w.balance - p.later as closing, w.frozen - p.later_frozen as frozen_closing,
      p.deposits, p.withdrawals, p.fees, p.adjustments, p.frozen
@@ -103,19 +94,12 @@ const WALLET_MONTHS = unprepared(
    ) p
    order by m.number`,
   WALLET_MONTH,
-);
-
-/** The wallets of these merchants, each over a stretch of its own, in their order. */
-export async function readWalletMonths(
-  db: Queryable,
-  of: readonly (Period & Pick<Named, 'id'>)[],
-): Promise<readonly WalletMonth[]> {
-  return query(db, WALLET_MONTHS, [
+  (of: readonly (Period & Pick<Named, 'id'>)[]) => [
     of.map(({ id }) => id),
     of.map(({ from }) => time(from)),
     of.map(({ to }) => time(to)),
-  ]);
-}
+  ],
+);
 
 const FLOAT_MONTH = answers({
   deposits: t.amount,

@@ -11,7 +11,13 @@ import { answers, columns, from, orNull, type RecordOf, t } from '../platform/da
 import { FIRST_ID } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, query, type Statement, statement } from '../platform/database/statement.ts';
+import {
+  execute,
+  query,
+  type Statement,
+  statement,
+  writes,
+} from '../platform/database/statement.ts';
 
 /**
  * What is removed of orders that are over (decision 20). Each kind goes through its table by id,
@@ -142,7 +148,8 @@ export async function readThrough(db: Queryable, kind: RetentionKind): Promise<s
   return (await query(db, THROUGH, [kind]))[0]?.through ?? FIRST_ID;
 }
 
-const NOTE = statement(
+/** Writes down what was removed, how far that came, and whether it was all. */
+export const noteRemoved = writes(
   'retention-note',
   `insert into retention_days as d (kind, day, through, removed, finished_at)
    values ($1, ($2::timestamptz at time zone 'UTC')::date, $3, $4, $5)
@@ -150,26 +157,21 @@ const NOTE = statement(
    set through = greatest(d.through, excluded.through),
      removed = d.removed + excluded.removed,
      finished_at = coalesce(excluded.finished_at, d.finished_at)`,
+  (
+    kind: RetentionKind,
+    {
+      now,
+      through,
+      removed,
+      finished,
+    }: {
+      readonly now: Instant;
+      readonly through: string;
+      readonly removed: number;
+      readonly finished: boolean;
+    },
+  ) => [kind, time(now), through, removed, finished ? time(now) : null],
 );
-
-/** Writes down what was removed, how far that came, and whether it was all. */
-export async function noteRemoved(
-  db: Queryable,
-  kind: RetentionKind,
-  {
-    now,
-    through,
-    removed,
-    finished,
-  }: {
-    readonly now: Instant;
-    readonly through: string;
-    readonly removed: number;
-    readonly finished: boolean;
-  },
-): Promise<void> {
-  await execute(db, NOTE, [kind, time(now), through, removed, finished ? time(now) : null]);
-}
 
 const LOCK_DELIVERIES = statement(
   'retention-lock-deliveries',
@@ -308,31 +310,25 @@ export async function deleteAttempts(
   return (await query(db, DELETE_ATTEMPTS, [deliveryIds]))[0]?.attempts ?? 0;
 }
 
-const DELETE_BODIES = statement(
+/** Deletes the bodies of locked deliveries. */
+export const deleteBodies = writes(
   'retention-bodies',
   `update deliveries
    set body = null,
      body_removed_at = $2
    where delivery_id = any($1::uuid[]) and body is not null`,
+  (deliveryIds: readonly string[], now: Instant) => [deliveryIds, time(now)],
 );
 
-/** Deletes the bodies of locked deliveries. */
-export const deleteBodies = (
-  db: Queryable,
-  deliveryIds: readonly string[],
-  now: Instant,
-): Promise<number> => execute(db, DELETE_BODIES, [deliveryIds, time(now)]);
-
-const DELETE_CLAIMS = statement(
+export const deleteClaims = writes(
   'retention-claims',
   `delete from late_claims
    where claim_id = any($1::uuid[]) and status = 'closed'`,
+  (claimIds: readonly string[]) => [claimIds],
 );
 
-export const deleteClaims = (db: Queryable, claimIds: readonly string[]): Promise<number> =>
-  execute(db, DELETE_CLAIMS, [claimIds]);
-
-const DELETE_SESSIONS = statement(
+/** Deletes sign-ins and script tokens that ended before, at most `limit`. */
+export const deleteSessionsEndedBefore = writes(
   'retention-sessions',
   `delete from sessions
    where token_hash in (
@@ -341,14 +337,8 @@ const DELETE_SESSIONS = statement(
      where expires_at < $1
      limit $2
    )`,
+  (before: Instant, limit: number) => [time(before), limit],
 );
-
-/** Deletes sign-ins and script tokens that ended before, at most `limit`. */
-export const deleteSessionsEndedBefore = (
-  db: Queryable,
-  before: Instant,
-  limit: number,
-): Promise<number> => execute(db, DELETE_SESSIONS, [time(before), limit]);
 
 const PERSONAL = columns(
   'o',

@@ -3,11 +3,11 @@ import { columns, from, type RecordOf, stored, t } from '../platform/database/co
 import type { Queryable } from '../platform/database/queryable.ts';
 import {
   execute,
+  lists,
   type Page,
-  query,
-  queryOne,
+  readsOne,
   statement,
-  unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 
 const VIEW_COLUMNS = {
@@ -24,7 +24,8 @@ const VIEW = columns('', VIEW_COLUMNS);
 /** Lists that operators keep under a name. */
 export type SavedView = RecordOf<typeof VIEW>;
 
-const LIST = unprepared(
+/** An operator's views and the shared ones, the newest first. */
+export const listViews = lists(
   'list-views',
   `select ${VIEW.list}
    from saved_views
@@ -34,20 +35,18 @@ const LIST = unprepared(
    order by view_id desc
    limit $4`,
   VIEW,
-);
-
-/** An operator's views and the shared ones, the newest first. */
-export async function listViews(
-  db: Queryable,
-  {
+  ({
     ownerId,
     screen,
     after,
     limit,
-  }: Page & { readonly ownerId: string; readonly screen: SavedView['screen'] | null },
-): Promise<readonly SavedView[]> {
-  return query(db, LIST, [ownerId, screen, after, limit]);
-}
+  }: Page & { readonly ownerId: string; readonly screen: SavedView['screen'] | null }) => [
+    ownerId,
+    screen,
+    after,
+    limit,
+  ],
+);
 
 const NEW = stored(VIEW_COLUMNS);
 const INSERT = statement(
@@ -64,42 +63,30 @@ export async function insertView(db: Queryable, view: SavedView): Promise<boolea
   return (await execute(db, INSERT, NEW.valuesOf(view))) === 1;
 }
 
-const FIND = statement(
+/** Locked until the transaction ends. */
+export const lockView = readsOne(
   'find-view',
   `select ${VIEW.list}
    from saved_views
    where view_id = $1
    for update`,
   VIEW,
+  (viewId: string) => [viewId],
 );
 
-/** Locked until the transaction ends. */
-export async function lockView(db: Queryable, viewId: string): Promise<SavedView | undefined> {
-  return queryOne(db, FIND, [viewId]);
-}
-
-const UPDATE = statement(
+export const updateView = writes(
   'update-view',
   `update saved_views
    set name = $2,
      query = $3,
      shared = $4
    where view_id = $1`,
+  ({ viewId, name, query, shared }: SavedView) => [viewId, name, query, shared],
 );
 
-export async function updateView(
-  db: Queryable,
-  { viewId, name, query, shared }: SavedView,
-): Promise<void> {
-  await execute(db, UPDATE, [viewId, name, query, shared]);
-}
-
-const DELETE = statement(
+export const deleteView = writes(
   'delete-view',
   `delete from saved_views
    where view_id = $1`,
+  (viewId: string) => [viewId],
 );
-
-export async function deleteView(db: Queryable, viewId: string): Promise<void> {
-  await execute(db, DELETE, [viewId]);
-}

@@ -10,7 +10,7 @@ import {
 import { FIRST_ID, LAST_ID } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, queryOne, statement, unprepared } from '../platform/database/statement.ts';
+import { lists, query, queryOne, statement, unprepared } from '../platform/database/statement.ts';
 
 const MOVEMENT = columns('p', {
   movementId: column('posting_id', t.uuid),
@@ -166,12 +166,16 @@ const sumsOfPeriods = (moved: string, by: string) =>
    order by period
    limit 10000`;
 
-const SUMS_OF_PERIODS = unprepared(
+/** What moved a wallet, by period and kind. Reads every movement of the periods. */
+export const readSumsOfPeriods = lists(
   'wallet-sums-of-periods',
   sumsOfPeriods('postings m', ''),
   KIND_SUMS,
+  (merchantId: string, periods: readonly Period[]) => valuesOf(merchantId, periods),
 );
-const SUMS_BY_CURRENCY = unprepared(
+
+/** The same by currency too. Reads every order of the periods. */
+export const readSumsByCurrency = lists(
   'wallet-sums-by-currency',
   sumsOfPeriods(
     `postings m
@@ -180,21 +184,8 @@ const SUMS_BY_CURRENCY = unprepared(
        o.currency, coalesce(sum(o.amount), 0) as order_amount, coalesce(sum(o.fee), 0) as order_fee`,
   ),
   CURRENCY_SUMS,
+  (merchantId: string, periods: readonly Period[]) => valuesOf(merchantId, periods),
 );
-
-/** What moved a wallet, by period and kind. Reads every movement of the periods. */
-export const readSumsOfPeriods = (
-  db: Queryable,
-  merchantId: string,
-  periods: readonly Period[],
-): Promise<readonly KindSums[]> => query(db, SUMS_OF_PERIODS, valuesOf(merchantId, periods));
-
-/** The same by currency too. Reads every order of the periods. */
-export const readSumsByCurrency = (
-  db: Queryable,
-  merchantId: string,
-  periods: readonly Period[],
-): Promise<readonly CurrencySums[]> => query(db, SUMS_BY_CURRENCY, valuesOf(merchantId, periods));
 
 const valuesOf = (merchantId: string, periods: readonly Period[]) => [
   merchantId,

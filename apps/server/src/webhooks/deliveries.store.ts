@@ -6,11 +6,14 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   execute,
+  lists,
   type Page,
   query,
   queryOne,
+  readsOne,
   statement,
   unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 
 export const ATTEMPT_COLUMNS = {
@@ -93,38 +96,28 @@ export async function listDeliveries(
   }));
 }
 
-const CONTENT = statement(
+/** What a delivery sends, and where to. */
+export const readDeliveryContent = readsOne(
   'delivery-content',
   `select event_type, url, convert_from(body, 'UTF8') as body
    from deliveries
    where merchant_id = $1 and delivery_id = $2`,
   answers({ eventType: t.oneOf<EventType>(), url: t.text, body: t.text }),
-);
-
-/** What a delivery sends, and where to. */
-export async function readDeliveryContent(
-  db: Queryable,
-  { merchantId }: Pick<Key, 'merchantId'>,
-  deliveryId: string,
-): Promise<Pick<Delivery, 'eventType' | 'url' | 'body'> | undefined> {
-  return queryOne(db, CONTENT, [merchantId, deliveryId]);
-}
-
-const LOCK_PLACE = statement(
-  'lock-queue-place',
-  `select
-   from delivery_queue
-   where order_id = $1 and merchant_id = $2
-   for update`,
+  ({ merchantId }: Pick<Key, 'merchantId'>, deliveryId: string) => [merchantId, deliveryId],
 );
 
 /**
  * Locks an order's place in the queue: no attempt of it is recorded before the transaction ends,
  * and what is read from now on has those that were.
  */
-export async function lockQueuePlace(db: Queryable, { merchantId, orderId }: Key): Promise<void> {
-  await query(db, LOCK_PLACE, [orderId, merchantId]);
-}
+export const lockQueuePlace = writes(
+  'lock-queue-place',
+  `select
+   from delivery_queue
+   where order_id = $1 and merchant_id = $2
+   for update`,
+  ({ merchantId, orderId }: Key) => [orderId, merchantId],
+);
 
 const LOCK_DELIVERY = statement(
   'lock-delivery',
@@ -211,7 +204,8 @@ interface ReplayRange {
   readonly merchantId: string | null;
 }
 
-const MADE_BETWEEN = unprepared(
+/** Deliveries that were made in a stretch of time, with their orders, from a position on. */
+export const listDeliveriesSince = lists(
   'deliveries-made-between',
   `select delivery_id, order_id
    from deliveries
@@ -224,24 +218,12 @@ const MADE_BETWEEN = unprepared(
    order by delivery_id
    limit $6`,
   answers({ deliveryId: t.uuid, orderId: t.uuid }),
+  (
+    { since, before, merchantId }: ReplayRange,
+    after: ReplayPosition | undefined,
+    limit: number,
+  ) => [firstIdOf(since), time(since), time(before), merchantId, after?.deliveryId ?? null, limit],
 );
-
-/** Deliveries that were made in a stretch of time, with their orders, from a position on. */
-export async function listDeliveriesSince(
-  db: Queryable,
-  { since, before, merchantId }: ReplayRange,
-  after: ReplayPosition | undefined,
-  limit: number,
-): Promise<readonly (ReplayPosition & { readonly orderId: string })[]> {
-  return query(db, MADE_BETWEEN, [
-    firstIdOf(since),
-    time(since),
-    time(before),
-    merchantId,
-    after?.deliveryId ?? null,
-    limit,
-  ]);
-}
 
 const TOLD_SINCE = statement(
   'orders-told-since',

@@ -3,6 +3,7 @@ import { answers, columns, from, orNull, type RecordOf, t } from '../platform/da
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
+  lists,
   type Page,
   query,
   queryOne,
@@ -215,7 +216,8 @@ const ALERT = columns('', {
 });
 export type WebhookAlert = RecordOf<typeof ALERT>;
 
-const LIST_ALERTS = unprepared(
+/** Alerts, the newest first. */
+export const listAlerts = lists(
   'list-webhook-alerts',
   `select ${ALERT.list}
    from webhook_alerts
@@ -224,12 +226,9 @@ const LIST_ALERTS = unprepared(
    order by alert_id desc
    limit $3`,
   ALERT,
+  ({ merchantId, after, limit }: Page & { readonly merchantId: string | null }) => [
+    merchantId,
+    after,
+    limit,
+  ],
 );
-
-/** Alerts, the newest first. */
-export async function listAlerts(
-  db: Queryable,
-  { merchantId, after, limit }: Page & { readonly merchantId: string | null },
-): Promise<readonly WebhookAlert[]> {
-  return query(db, LIST_ALERTS, [merchantId, after, limit]);
-}

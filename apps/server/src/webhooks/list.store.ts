@@ -14,6 +14,7 @@ import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
+  lists,
   type Page,
   query,
   queryOne,
@@ -249,7 +250,8 @@ export type EndpointFigures = RecordOf<typeof FIGURES_OF>;
 
 const ATTEMPTS_MAX = 100_000;
 
-const FIGURES = unprepared(
+/** Attempts of deliveries that were made since then, the newest of them where they are very many. */
+export const readEndpointFigures = lists(
   'endpoint-figures',
   `select d.merchant_id, d.host,
      count(*)::integer as attempts,
@@ -270,20 +272,15 @@ const FIGURES = unprepared(
    )
    group by 1, 2`,
   FIGURES_OF,
-);
-
-/** Attempts of deliveries that were made since then, the newest of them where they are very many. */
-export async function readEndpointFigures(
-  db: Queryable,
-  since: Instant,
-  endpoints: readonly { readonly merchantId: string; readonly host: string }[],
-): Promise<readonly EndpointFigures[]> {
-  return query(db, FIGURES, [
+  (
+    since: Instant,
+    endpoints: readonly { readonly merchantId: string; readonly host: string }[],
+  ) => [
     firstIdOf(since),
     endpoints.map(({ merchantId }) => merchantId),
     endpoints.map(({ host }) => host),
-  ]);
-}
+  ],
+);
 
 const COUNT_SINCE = unprepared(
   'count-orders-told-since',

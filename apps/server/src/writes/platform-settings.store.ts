@@ -9,7 +9,7 @@ import {
   t,
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { execute, queryOne, statement } from '../platform/database/statement.ts';
+import { queryOne, statement, writes } from '../platform/database/statement.ts';
 
 /** Names that operators have set for methods (by walletType) and providers. */
 export interface DisplayNames {
@@ -70,11 +70,9 @@ export async function lockPlatformSettings(db: Queryable): Promise<PlatformSetti
 }
 
 const CHANGES = assignments(SETTINGS);
-const UPDATE = statement('update-settings', `update settings set ${CHANGES.set}`);
 
-export async function updatePlatformSettings(
-  db: Queryable,
-  settings: PlatformSettings,
-): Promise<void> {
-  await execute(db, UPDATE, CHANGES.valuesOf(settings));
-}
+export const updatePlatformSettings = writes(
+  'update-settings',
+  `update settings set ${CHANGES.set}`,
+  (settings: PlatformSettings) => CHANGES.valuesOf(settings),
+);

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, queryOne, statement } from '../platform/database/statement.ts';
+import { queryOne, statement, writes } from '../platform/database/statement.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 
 /** Whose key it is. */
@@ -114,7 +114,8 @@ export async function keepAnswer(
   return keptOf(await queryOne(db, KEEP_ANSWER, values));
 }
 
-const RELEASE = statement(
+/** Nothing came of the command: its key may be used for another request. */
+export const releaseRequestKey = writes(
   'release-request-key',
   `update request_keys
    set refused = true
@@ -123,18 +124,16 @@ const RELEASE = statement(
      and key = $3
      and command_id = $4
      and status is null`,
+  ({ callerKind, callerId, key }: KeyOwner, commandId: string) => [
+    callerKind,
+    callerId,
+    key,
+    commandId,
+  ],
 );
 
-/** Nothing came of the command: its key may be used for another request. */
-export async function releaseRequestKey(
-  db: Queryable,
-  { callerKind, callerId, key }: KeyOwner,
-  commandId: string,
-): Promise<void> {
-  await execute(db, RELEASE, [callerKind, callerId, key, commandId]);
-}
-
-const DELETE_OLD = statement(
+/** Forgets keys that were first used before; answers how many. */
+export const deleteRequestKeysBefore = writes(
   'delete-request-keys',
   `delete from request_keys
    where (caller_kind, caller_id, key) in (
@@ -144,13 +143,5 @@ const DELETE_OLD = statement(
      order by created_at
      limit $2
    )`,
+  (at: Instant, limit: number) => [time(at), limit],
 );
-
-/** Forgets keys that were first used before; answers how many. */
-export function deleteRequestKeysBefore(
-  db: Queryable,
-  at: Instant,
-  limit: number,
-): Promise<number> {
-  return execute(db, DELETE_OLD, [time(at), limit]);
-}

@@ -7,9 +7,8 @@ import {
   type RecordOf,
   t,
 } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
-import { type Page, query, unprepared } from '../../platform/database/statement.ts';
+import { lists, type Page } from '../../platform/database/statement.ts';
 
 const ADJUSTMENT_COLUMNS = {
   merchantId: t.uuid,
@@ -39,7 +38,8 @@ export interface AdjustmentQuestion extends Page {
   readonly now: Instant;
 }
 
-const LIST = unprepared(
+/** Adjustments, the newest first: their ids sort by time. */
+export const listAdjustments = lists(
   'list-adjustments',
   `select ${LISTED.list}
    from (
@@ -62,12 +62,11 @@ const LIST = unprepared(
    order by adjustment_id desc
    limit $5`,
   LISTED,
+  ({ merchantId, status, now, after, limit }: AdjustmentQuestion) => [
+    merchantId,
+    status,
+    time(now),
+    after,
+    limit,
+  ],
 );
-
-/** Adjustments, the newest first: their ids sort by time. */
-export async function listAdjustments(
-  db: Queryable,
-  { merchantId, status, now, after, limit }: AdjustmentQuestion,
-): Promise<readonly ListedAdjustment[]> {
-  return query(db, LIST, [merchantId, status, time(now), after, limit]);
-}

@@ -11,11 +11,13 @@ import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
 import {
   execute,
+  lists,
   type Page,
-  query,
   queryOne,
+  readsAll,
+  readsOne,
   statement,
-  unprepared,
+  writes,
 } from '../../platform/database/statement.ts';
 
 /**
@@ -106,37 +108,25 @@ export async function insertApproval(
   await execute(db, PUT_APPROVALS, [JSON.stringify([approvalRow(approval, hidden)])]);
 }
 
-const FIND = statement(
+export const findApproval = readsOne(
   'find-approval',
   `select ${APPROVAL.list}
    from approvals
    where approval_id = $1`,
   APPROVAL,
+  (approvalId: string) => [approvalId],
 );
 
-export async function findApproval(
-  db: Queryable,
-  approvalId: string,
-): Promise<Approval | undefined> {
-  return queryOne(db, FIND, [approvalId]);
-}
-
-const LOCK = statement(
+/** The request, locked until the transaction ends. */
+export const lockApproval = readsOne(
   'lock-approval',
   `select ${APPROVAL.list}
    from approvals
    where approval_id = $1
    for update`,
   APPROVAL,
+  (approvalId: string) => [approvalId],
 );
-
-/** The request, locked until the transaction ends. */
-export async function lockApproval(
-  db: Queryable,
-  approvalId: string,
-): Promise<Approval | undefined> {
-  return queryOne(db, LOCK, [approvalId]);
-}
 
 const HIDDEN = statement(
   'approval-hidden',
@@ -176,20 +166,17 @@ export async function updateApproval(db: Queryable, approval: Approval): Promise
   await execute(db, UPDATE, values);
 }
 
-const FALL = statement(
-  'fall-approvals',
-  `update approvals
-   set status = 'fallen'
-   where requested_by = $1 and status in ('pending', 'approved', '${WRITE.pending}')`,
-);
-
 /**
  * An operator's requests are dropped with them: what waits, and what was approved and not
  * fetched.
  */
-export async function fallApprovals(db: Queryable, requestedBy: string): Promise<void> {
-  await execute(db, FALL, [requestedBy]);
-}
+export const fallApprovals = writes(
+  'fall-approvals',
+  `update approvals
+   set status = 'fallen'
+   where requested_by = $1 and status in ('pending', 'approved', '${WRITE.pending}')`,
+  (requestedBy: string) => [requestedBy],
+);
 
 export interface ApprovalQuestion extends Page {
   readonly status: string | null;
@@ -197,7 +184,8 @@ export interface ApprovalQuestion extends Page {
   readonly now: Instant;
 }
 
-const LIST = unprepared(
+/** Requests, the newest first; `expired` are those that waited too long. */
+export const listApprovals = lists(
   'list-approvals',
   `select ${APPROVAL.list}
    from approvals
@@ -214,17 +202,17 @@ const LIST = unprepared(
    order by approval_id desc
    limit $5`,
   APPROVAL,
+  ({ status, target, now, after, limit }: ApprovalQuestion) => [
+    status,
+    target,
+    time(now),
+    after,
+    limit,
+  ],
 );
 
-/** Requests, the newest first; `expired` are those that waited too long. */
-export async function listApprovals(
-  db: Queryable,
-  { status, target, now, after, limit }: ApprovalQuestion,
-): Promise<readonly Approval[]> {
-  return query(db, LIST, [status, target, time(now), after, limit]);
-}
-
-const APPROVED_KEYS = statement(
+/** The newest keys of a merchant that were approved and not fetched, expired ones too. */
+export const listApprovedKeys = readsAll(
   'approved-keys',
   `select ${APPROVAL.list}
    from approvals
@@ -232,30 +220,16 @@ const APPROVED_KEYS = statement(
    order by approval_id desc
    limit 100`,
   APPROVAL,
+  (merchantId: string) => [merchantId],
 );
 
-/** The newest keys of a merchant that were approved and not fetched, expired ones too. */
-export async function listApprovedKeys(
-  db: Queryable,
-  merchantId: string,
-): Promise<readonly Approval[]> {
-  return query(db, APPROVED_KEYS, [merchantId]);
-}
-
-const LOCK_WAITING_WRITE = statement(
+/** The write that waits for an endpoint about a target, locked until the transaction ends. */
+export const lockWaitingWrite = readsOne(
   'lock-waiting-write',
   `select ${APPROVAL.list}
    from approvals
    where status = '${WRITE.pending}' and asked ->> 'endpoint' = $1 and target = $2
    for update`,
   APPROVAL,
+  (endpoint: string, target: string) => [endpoint, target],
 );
-
-/** The write that waits for an endpoint about a target, locked until the transaction ends. */
-export async function lockWaitingWrite(
-  db: Queryable,
-  endpoint: string,
-  target: string,
-): Promise<Approval | undefined> {
-  return queryOne(db, LOCK_WAITING_WRITE, [endpoint, target]);
-}

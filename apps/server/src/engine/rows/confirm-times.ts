@@ -1,8 +1,7 @@
 import type { Currency, Instant, WalletType } from '@munshi/core';
 import { answers, type RecordOf, t } from '../../platform/database/columns.ts';
 import { firstIdOf } from '../../platform/database/first-id.ts';
-import type { Queryable } from '../../platform/database/queryable.ts';
-import { query, statement } from '../../platform/database/statement.ts';
+import { readsAll } from '../../platform/database/statement.ts';
 
 const CONFIRM_TIME = answers({
   walletType: t.oneOf<WalletType>(),
@@ -22,13 +21,12 @@ const SAMPLE = 500;
 /** Fewer tell nothing of what is usual. */
 const SAMPLE_MIN = 5;
 
-/**
- * Ids of orders begin with the time of their creation: orders_ended gives the newest first. How old
- * they may be is asked of these alone. Within, it would allow a plan by orders_of_merchant, which
- * looks through every order of that time.
- */
-const MEDIANS = statement(
+/** How long these methods' deposits took that were created at that time or later. */
+export const readConfirmTimes = readsAll(
   'confirm-times',
+  // Ids of orders begin with the time of their creation: orders_ended gives the newest first. How old
+  // they may be is asked of these alone. Within, it would allow a plan by orders_of_merchant, which
+  // looks through every order of that time.
   `select w.wallet_type, o.currency,
      ${CONFIRM_MEDIAN}::integer as median_seconds
    from unnest($1::text[]) as w (wallet_type)
@@ -46,13 +44,5 @@ const MEDIANS = statement(
    group by 1, 2
    having count(*) >= ${SAMPLE_MIN}`,
   CONFIRM_TIME,
+  (methods: readonly WalletType[], since: Instant) => [methods, firstIdOf(since)],
 );
-
-/** How long these methods' deposits took that were created at that time or later. */
-export async function readConfirmTimes(
-  db: Queryable,
-  methods: readonly WalletType[],
-  since: Instant,
-): Promise<readonly ConfirmTime[]> {
-  return query(db, MEDIANS, [methods, firstIdOf(since)]);
-}

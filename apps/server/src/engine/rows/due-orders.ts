@@ -2,7 +2,7 @@ import { type Instant, TIMED_STATUSES } from '@munshi/core';
 import { answers, columns, orNull, type RecordOf, t } from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
-import { query, queryOne, statement } from '../../platform/database/statement.ts';
+import { queryOne, readsAll, statement } from '../../platform/database/statement.ts';
 import { ofOrder } from './order-row.ts';
 
 const DUE_ORDER = columns(
@@ -25,7 +25,11 @@ const DUE_ORDER = columns(
 /** What the clock's commands need to know of an order before it is locked. */
 export type DueOrder = RecordOf<typeof DUE_ORDER>;
 
-const DUE = statement(
+/**
+ * Orders that time moves on whose deadline has come, the earliest first, but for those that are
+ * `left`.
+ */
+export const findDue = readsAll(
   'due',
   `select ${DUE_ORDER.list}
    from orders o
@@ -35,20 +39,8 @@ const DUE = statement(
    order by o.due_at, o.order_id
    limit $4`,
   DUE_ORDER,
+  (at: Instant, left: readonly string[], limit: number) => [time(at), TIMED_STATUSES, left, limit],
 );
-
-/**
- * Orders that time moves on whose deadline has come, the earliest first, but for those that are
- * `left`.
- */
-export async function findDue(
-  db: Queryable,
-  at: Instant,
-  left: readonly string[],
-  limit: number,
-): Promise<readonly DueOrder[]> {
-  return query(db, DUE, [time(at), TIMED_STATUSES, left, limit]);
-}
 
 const NEXT_DUE = statement(
   'next-due',
@@ -71,7 +63,8 @@ const WAITS = `o.status = 'Awaiting'
      and o.order_type = 'Withdrawal'
      and o.customer_account_number is not null`;
 
-const WAITING = statement(
+/** Withdrawals that wait for a member, oldest first, after the given one. */
+export const findWaiting = readsAll(
   'waiting',
   `select ${DUE_ORDER.list}
    from orders o
@@ -81,17 +74,12 @@ const WAITING = statement(
    order by o.order_id
    limit $3`,
   DUE_ORDER,
+  (walletTypes: readonly string[], after: string | null, limit: number) => [
+    walletTypes,
+    after,
+    limit,
+  ],
 );
-
-/** Withdrawals that wait for a member, oldest first, after the given one. */
-export async function findWaiting(
-  db: Queryable,
-  walletTypes: readonly string[],
-  after: string | null,
-  limit: number,
-): Promise<readonly DueOrder[]> {
-  return query(db, WAITING, [walletTypes, after, limit]);
-}
 
 const ANY_WAITING = statement(
   'any-waiting',
@@ -107,9 +95,13 @@ export async function anyWaiting(db: Queryable): Promise<boolean> {
   return (await queryOne(db, ANY_WAITING))?.waits === true;
 }
 
-/** Materialized: ordered by id, the limit would have all orders read in that order. */
-const WITHDRAWN = statement(
+/**
+ * Deposits not paid yet whose member or account is withdrawn (states.md#cancelled,
+ * states.md#queued), but for those that are `left`.
+ */
+export const findWithdrawn = readsAll(
   'withdrawn',
+  // Materialized: ordered by id, the limit would have all orders read in that order.
   `with o as materialized (
      select *
      from orders
@@ -127,16 +119,5 @@ const WITHDRAWN = statement(
    order by o.order_id
    limit $2`,
   DUE_ORDER,
+  (left: readonly string[], limit: number) => [left, limit],
 );
-
-/**
- * Deposits not paid yet whose member or account is withdrawn (states.md#cancelled,
- * states.md#queued), but for those that are `left`.
- */
-export async function findWithdrawn(
-  db: Queryable,
-  left: readonly string[],
-  limit: number,
-): Promise<readonly DueOrder[]> {
-  return query(db, WITHDRAWN, [left, limit]);
-}

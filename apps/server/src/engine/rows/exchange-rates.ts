@@ -2,13 +2,7 @@ import type { Currency, Instant } from '@munshi/core';
 import { columns, insertion, type RecordOf, t } from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
-import {
-  execute,
-  type Page,
-  query,
-  statement,
-  unprepared,
-} from '../../platform/database/statement.ts';
+import { lists, type Page, query, unprepared, writes } from '../../platform/database/statement.ts';
 
 const RATE_COLUMNS = {
   currency: t.oneOf<Currency>(),
@@ -20,19 +14,18 @@ export const RATE = columns('', RATE_COLUMNS);
 export type ExchangeRate = RecordOf<typeof RATE>;
 
 const NEW = insertion('exchange_rates', RATE_COLUMNS);
-const INSERT = statement(
+
+/** A second rate of the same millisecond replaces the first. */
+export const insertExchangeRate = writes(
   'insert-exchange-rate',
   `${NEW.into}
    on conflict (currency, valid_from) do update
    set rate = excluded.rate`,
+  (rate: ExchangeRate) => NEW.valuesOf(rate),
 );
 
-/** A second rate of the same millisecond replaces the first. */
-export async function insertExchangeRate(db: Queryable, rate: ExchangeRate): Promise<void> {
-  await execute(db, INSERT, NEW.valuesOf(rate));
-}
-
-const LIST = unprepared(
+/** The rate in force of each currency that has one, by currency. */
+export const listExchangeRates = lists(
   'list-exchange-rates',
   `select distinct on (currency) ${RATE.list}
    from exchange_rates
@@ -41,15 +34,8 @@ const LIST = unprepared(
    order by currency, valid_from desc
    limit $3`,
   RATE,
+  ({ at, after, limit }: Page & { readonly at: Instant }) => [time(at), after, limit],
 );
-
-/** The rate in force of each currency that has one, by currency. */
-export async function listExchangeRates(
-  db: Queryable,
-  { at, after, limit }: Page & { readonly at: Instant },
-): Promise<readonly ExchangeRate[]> {
-  return query(db, LIST, [time(at), after, limit]);
-}
 
 /** A rate's place in the history: the newest first. */
 export type RatePlace = Pick<ExchangeRate, 'currency' | 'validFrom'>;

@@ -1,6 +1,6 @@
 import { answers, t } from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
-import { execute, query, statement } from '../../platform/database/statement.ts';
+import { query, statement, writes } from '../../platform/database/statement.ts';
 
 /** The members whom others have changed, and from where to ask again. */
 export interface MemberChanges {
@@ -45,18 +45,13 @@ export async function readMemberHorizon(db: Queryable): Promise<string> {
   return row?.horizon as string;
 }
 
-/**
- * Rows ahead of the current transactions come from another server of which this one is a copy: its
- * transactions had come further.
- */
-const FORGET = statement(
+/** Drops changes that every process has had time to read. */
+export const forgetMemberChanges = writes(
   'forget-member-changes',
+  // Rows ahead of the current transactions come from another server of which this one is a copy: its
+  // transactions had come further.
   `delete from member_changes
    where changed_in < $1::text::xid8
      or changed_in >= pg_snapshot_xmax(pg_current_snapshot())`,
+  (before: string) => [before],
 );
-
-/** Drops changes that every process has had time to read. */
-export async function forgetMemberChanges(db: Queryable, before: string): Promise<void> {
-  await execute(db, FORGET, [before]);
-}

@@ -2,19 +2,15 @@ import type { Instant, Money, Wallet } from '@munshi/core';
 import type pg from 'pg';
 import { columns, from, type KindsOf, orNull, t } from '../../platform/database/columns.ts';
 import { bytesArray, runPipeline } from '../../platform/database/pipeline.ts';
-import type { Queryable } from '../../platform/database/queryable.ts';
-import { execute, queryOne, recordsOf, statement } from '../../platform/database/statement.ts';
+import { readsOne, recordsOf, statement, writes } from '../../platform/database/statement.ts';
 
-const INSERT = statement(
+/** An empty wallet: every merchant has exactly one, made with the merchant. */
+export const insertWallet = writes(
   'insert-wallet',
   `insert into merchant_wallets (merchant_id)
    values ($1)`,
+  (merchantId: string) => [merchantId],
 );
-
-/** An empty wallet: every merchant has exactly one, made with the merchant. */
-export async function insertWallet(db: Queryable, merchantId: string): Promise<void> {
-  await execute(db, INSERT, [merchantId]);
-}
 
 /** As core has it. */
 export const WALLET_COLUMNS = {
@@ -26,17 +22,14 @@ export const WALLET_COLUMNS = {
 } satisfies KindsOf<Wallet>;
 export const WALLET = columns('', WALLET_COLUMNS);
 
-const FIND = statement(
+export const findWallet = readsOne(
   'find-wallet',
   `select ${WALLET.list}
    from merchant_wallets
    where merchant_id = $1`,
   WALLET,
+  (merchantId: string) => [merchantId],
 );
-
-export async function findWallet(db: Queryable, merchantId: string): Promise<Wallet | undefined> {
-  return queryOne(db, FIND, [merchantId]);
-}
 
 export interface BalanceQuestion {
   readonly apiKeyHash: string;

@@ -100,6 +100,57 @@ export async function queryOne<Result>(
   return (await query(db, sql, values))[0];
 }
 
+/** A statement as a function of the values that it takes. */
+type Call<Args extends readonly unknown[], Answer> = (
+  db: Queryable,
+  ...args: Args
+) => Promise<Answer>;
+/** The values of `$1`, `$2` and so on. */
+type Values<Args extends readonly unknown[]> = (...args: Args) => unknown[];
+
+/** Reads the records of an answer. */
+export function readsAll<Result, Args extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+  columns: Columns<Result>,
+  values?: Values<Args>,
+): Call<Args, readonly Result[]> {
+  const sql = statement(name, text, columns);
+  return (db, ...args) => query(db, sql, values?.(...args));
+}
+
+/** The same for lists whose filters may be null, by `unprepared`. */
+export function lists<Result, Args extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+  columns: Columns<Result>,
+  values?: Values<Args>,
+): Call<Args, readonly Result[]> {
+  const sql = unprepared(name, text, columns);
+  return (db, ...args) => query(db, sql, values?.(...args));
+}
+
+/** Reads the first record of an answer; undefined where there is none. */
+export function readsOne<Result, Args extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+  columns: Columns<Result>,
+  values?: Values<Args>,
+): Call<Args, Result | undefined> {
+  const sql = statement(name, text, columns);
+  return (db, ...args) => queryOne(db, sql, values?.(...args));
+}
+
+/** Inserts, updates or deletes, and answers how many rows. */
+export function writes<Args extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+  values?: Values<Args>,
+): Call<Args, number> {
+  const sql = statement(name, text);
+  return (db, ...args) => execute(db, sql, values?.(...args));
+}
+
 /** The records of an answer to this statement that came by a pipeline. */
 export const recordsOf = <Result>(
   { columns }: Statement<Result>,
