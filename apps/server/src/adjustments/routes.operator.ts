@@ -52,8 +52,7 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       merchantId,
       status,
       now: deps.clock.now(),
-      after: page.after,
-      limit: page.limit + 1,
+      ...page.place,
     });
     const show = (adjustment: ListedAdjustment) => showAdjustment(adjustment, operator);
     return pageAnswer(page, rows, ({ adjustmentId }) => adjustmentId, show);

@@ -12,8 +12,7 @@ export async function answerKeys<Shown>(
 ) {
   const { pool } = database;
   const page = pageOf(query);
-  const { after, limit } = page;
-  const rows = await listApiKeys(pool, { merchantId, after, limit: limit + 1 });
+  const rows = await listApiKeys(pool, { merchantId, ...page.place });
   const last = await readLastOrdersOfKeys(pool, merchantId, ORDERS_LOOKED_THROUGH);
   return pageAnswer(
     page,

@@ -65,7 +65,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const page = pageOf(query);
     const { status = null, target = null } = query;
     const now = clock.now();
-    const question = { status, target, now, after: page.after, limit: page.limit + 1 };
+    const question = { status, target, now, ...page.place };
     const rows = await listApprovals(database.pool, question);
     const dependent = await readDependence(database.pool, rows, now);
     const fetchers = await readFetchers(database.pool, rows);

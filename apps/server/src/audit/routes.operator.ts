@@ -55,8 +55,7 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, LIST_AUDIT, async ({ query }) => {
     const page = pageOf(query);
-    const { after, limit } = page;
-    const rows = await listAudit(pool, { ...filtersOf(query), after, limit: limit + 1 });
+    const rows = await listAudit(pool, { ...filtersOf(query), ...page.place });
     const names = await readNames(pool, rows.flatMap(idsOf));
     return pageAnswer(
       page,

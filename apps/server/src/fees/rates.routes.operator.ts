@@ -25,17 +25,15 @@ export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, LIST_EXCHANGE_RATES, async ({ query }) => {
-    const page = pageOf(query, (text) => CURRENCIES.some((currency) => currency === text));
-    const question = { at: deps.clock.now(), after: page.after, limit: page.limit + 1 };
+    const page = pageOf(query, (text) => CURRENCIES.find((currency) => currency === text));
+    const question = { at: deps.clock.now(), ...page.place };
     const rows = await listExchangeRates(deps.database.pool, question);
     return pageAnswer(page, rows, ({ currency }) => currency);
   });
 
   bind(app, LIST_RATE_HISTORY, async ({ query }) => {
-    const page = pageOf(query, (text) => placeOf(text) !== undefined);
-    const after = page.after === null ? null : (placeOf(page.after) ?? null);
-    const place = { after, limit: page.limit + 1 };
-    const rows = await listRateHistory(deps.database.pool, query.currency ?? null, place);
+    const page = pageOf(query, placeOf);
+    const rows = await listRateHistory(deps.database.pool, query.currency ?? null, page.place);
     return pageAnswer(page, rows, keyOf);
   });
 }

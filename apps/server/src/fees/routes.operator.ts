@@ -30,14 +30,6 @@ const showTo =
   (who: AskingOperator) =>
   (rule: TimedFeeRule): Given<FeeRuleView> => ({
     ...rule,
-    fixed: rule.fixed,
-    percent: rule.percent,
-    minimum: rule.minimum,
-    maximum: rule.maximum,
-    fromAmount: rule.fromAmount,
-    toAmount: rule.toAmount,
-    validFrom: rule.validFrom,
-    validUntil: rule.validUntil,
     allowedActions: feeRuleActions(rule, who),
   });
 
@@ -68,8 +60,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
       orderType,
       walletType,
       inForceAt: ended ? null : deps.clock.now(),
-      after: page.after,
-      limit: page.limit + 1,
+      ...page.place,
     };
     const rows = await listFeeRules(deps.database.pool, question, order);
     return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(askingOperator(operator)));
@@ -89,7 +80,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
       data: {
         fee,
         rule: rule === undefined ? null : showTo(askingOperator(operator))(rule),
-        rate: rate === undefined ? null : rate,
+        rate: rate ?? null,
         settlementAmount,
       },
     };

@@ -15,7 +15,7 @@ export function lateClaimRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_LATE_CLAIMS, async ({ query, operator }) => {
     const page = pageOf(query);
     const { status = null, merchantId = null } = query;
-    const question = { status, merchantId, after: page.after, limit: page.limit + 1 };
+    const question = { status, merchantId, ...page.place };
     const rows = await listLateClaims(deps.database.pool, question);
     const show = ({ order, merchantName, memberName, ...claim }: ListedLateClaim) => ({
       ...showLateClaim(claim, operator),

@@ -28,7 +28,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     async ({ query, member }) => {
       const { memberId } = member.principal;
       const page = pageOf(query);
-      const asked = { memberId, after: page.after, limit: page.limit + 1 };
+      const asked = { memberId, ...page.place };
       const orders = await listOrders(asked, query);
       const show = await readShowing(deps, orders, memberId);
       return pageAnswer(page, orders, ({ orderId }) => orderId, show);

@@ -23,8 +23,7 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, MEMBER_LIST_ACCOUNTS, async ({ member, query }) => {
     const page = pageOf(query);
     const { memberId } = member.principal;
-    const { after, limit } = page;
-    const rows = await listAccounts(database.pool, { memberId, after, limit: limit + 1 });
+    const rows = await listAccounts(database.pool, { memberId, ...page.place });
     return pageAnswer(page, rows, ({ accountId }) => accountId, show);
   });
 

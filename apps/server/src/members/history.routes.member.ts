@@ -23,7 +23,7 @@ import {
   readMovedOrders,
   readSteps,
 } from './history.store.ts';
-import { isMovementPlace, movementPlaceOf, readMovementPlace } from './movements.routes.ts';
+import { movementPlaceOf, readMovementPlace } from './movements.routes.ts';
 import type { MemberOrder } from './orders.store.ts';
 import { listMovements, type Movement } from './standing.store.ts';
 
@@ -36,10 +36,9 @@ const DAYS_MAX = 93;
 export function historyRoutes(app: FastifyInstance, { database: { pool }, clock, readers }: Deps) {
   bind(app, MEMBER_LIST_MOVEMENTS, async ({ member, query }) => {
     const { memberId } = member.principal;
-    const page = pageOf(query, isMovementPlace);
+    const page = pageOf(query, readMovementPlace);
     const rows = await listMovements(pool, memberId, {
-      after: page.after === null ? null : readMovementPlace(page.after),
-      limit: page.limit + 1,
+      ...page.place,
       from: readTime('from', query.from) ?? null,
       to: readTime('to', query.to) ?? null,
     });

@@ -5,10 +5,8 @@ import type { Movement, MovementPlace } from './standing.store.ts';
 
 export const movementPlaceOf = ({ place }: Movement): string => `${place.at} ${place.id}`;
 
-export const isMovementPlace = (text: string): boolean =>
-  /^\d{1,14} \S+$/.test(text) && isUuid(text.split(' ')[1] ?? '');
-
-export function readMovementPlace(text: string): MovementPlace {
+export function readMovementPlace(text: string): MovementPlace | undefined {
   const [at, id = ''] = text.split(' ');
+  if (!/^\d{1,14} \S+$/.test(text) || !isUuid(id)) return undefined;
   return { at: Number(at), id };
 }

@@ -127,9 +127,8 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_MEMBERS, async (request) => {
     const { search = null, status = null, online = null, accountStatus = null } = request.query;
     const page = pageOf(request.query);
-    const { after, limit } = page;
     const filters = { search, status, online, accountStatus };
-    const rows = await listMembers(pool, { ...filters, after, limit: limit + 1 });
+    const rows = await listMembers(pool, { ...filters, ...page.place });
     const ids = rows.map(({ memberId }) => memberId);
     const ofLate = await readMembersOfLate(pool, ids, deps.clock.now() - DAY_MS);
     const alertsOf = await readAlertsOfLate(pool, ids);

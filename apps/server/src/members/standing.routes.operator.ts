@@ -18,7 +18,7 @@ import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
-import { isMovementPlace, movementPlaceOf, readMovementPlace } from './movements.routes.ts';
+import { movementPlaceOf, readMovementPlace } from './movements.routes.ts';
 import { whyNoOrders } from './no-orders.service.ts';
 import { readMemberOfLate } from './records.store.ts';
 import {
@@ -55,9 +55,8 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, LIST_MEMBER_MOVEMENTS, async ({ params: { memberId }, query }) => {
     found(await findMember(pool, memberId), 'Member');
-    const page = pageOf(query, isMovementPlace);
-    const after = page.after === null ? null : readMovementPlace(page.after);
-    const rows = await listMovements(pool, memberId, { after, limit: page.limit + 1 });
+    const page = pageOf(query, readMovementPlace);
+    const rows = await listMovements(pool, memberId, page.place);
     return pageAnswer(page, rows, movementPlaceOf);
   });
 
@@ -65,7 +64,7 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     found(await findMember(pool, memberId), 'Member');
     const read = (after: string | null, limit: number) =>
       listMovements(pool, memberId, {
-        after: after === null ? null : readMovementPlace(after),
+        after: after === null ? null : (readMovementPlace(after) ?? null),
         limit,
       });
     return sendCsv(reply, {

@@ -37,7 +37,7 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_LIST_ALERTS, async (request) => {
     const page = pageOf(request.query);
-    const place = { merchantId: merchantOf(request), after: page.after, limit: page.limit + 1 };
+    const place = { merchantId: merchantOf(request), ...page.place };
     const rows = await listMerchantAlerts(pool, place);
     return pageAnswer(page, rows, ({ alertId }) => alertId, showAlert);
   });

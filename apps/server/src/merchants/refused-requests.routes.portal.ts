@@ -19,9 +19,8 @@ export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: 
   bind(app, PORTAL_LIST_REFUSED_REQUESTS, async ({ portal, query }) => {
     const { merchantId } = portal.principal;
     const page = pageOf(query);
-    const { after, limit } = page;
     const since = clock.now() - WEEK_MS;
-    const rows = await listRefusedRequests(pool, { merchantId, since, after, limit: limit + 1 });
+    const rows = await listRefusedRequests(pool, { merchantId, since, ...page.place });
     return pageAnswer(page, rows, ({ refusedId }) => refusedId);
   });
 

@@ -74,9 +74,8 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_MERCHANTS, async (request) => {
     const { search = null, status = null } = request.query;
     const page = pageOf(request.query);
-    const { after, limit } = page;
     const now = deps.clock.now();
-    const rows = await listMerchants(pool, { search, status, now, after, limit: limit + 1 });
+    const rows = await listMerchants(pool, { search, status, now, ...page.place });
     const show = shownTo(request);
     return pageAnswer(
       page,

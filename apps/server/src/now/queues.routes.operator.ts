@@ -53,11 +53,10 @@ export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }:
   });
 
   bind(app, LIST_QUEUE, async ({ query }) => {
-    const page = pageOf(query, isPlace);
+    const page = pageOf(query, readPlace);
     const now = clock.now();
-    const after = page.after === null ? null : readPlace(page.after);
     const { queue = 'paidNotConfirmed' } = query;
-    const rows = await listQueue(pool, queue, { now, after, limit: page.limit + 1 });
+    const rows = await listQueue(pool, queue, { now, ...page.place });
     const orderIds = rows.map(({ orderId }) => orderId);
     const claims = await readOrderClaims(pool, orderIds, now);
     const show = (order: QueuedOrder): Given<QueuedOrderView> => ({
@@ -71,10 +70,8 @@ export function queueRoutes(app: FastifyInstance, { database: { pool }, clock }:
 
 const placeOf = ({ rank, since, orderId }: QueuePlace) => `${rank} ${since} ${orderId}`;
 
-const isPlace = (text: string) =>
-  /^[01] \d{1,14} \S+$/.test(text) && isUuid(text.split(' ')[2] ?? '');
-
-function readPlace(text: string): QueuePlace {
+function readPlace(text: string): QueuePlace | undefined {
   const [rank, since, orderId = ''] = text.split(' ');
+  if (!/^[01] \d{1,14} \S+$/.test(text) || !isUuid(orderId)) return undefined;
   return { rank: Number(rank), since: Number(since), orderId };
 }

@@ -74,9 +74,8 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, LIST_OPERATORS, async (request) => {
     const page = pageOf(request.query);
-    const { after, limit } = page;
     const now = deps.clock.now();
-    const rows = await listOperators(deps.database.pool, { now, after, limit: limit + 1 });
+    const rows = await listOperators(deps.database.pool, { now, ...page.place });
     return pageAnswer(page, rows, ({ operatorId }) => operatorId, shownTo(request));
   });
 }
@@ -108,8 +107,7 @@ export function operatorTokenRoutes(
   bind(app, LIST_OPERATOR_TOKENS, async ({ params, query }) => {
     const { operatorId } = await findOne(params.operatorId);
     const page = pageOf(query);
-    const { after, limit } = page;
-    const question = { operatorId, now: clock.now(), after, limit: limit + 1 };
+    const question = { operatorId, now: clock.now(), ...page.place };
     const rows = await listTokens(database.pool, question);
     return pageAnswer(page, rows, ({ tokenId }) => tokenId);
   });

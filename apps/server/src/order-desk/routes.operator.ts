@@ -34,9 +34,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, LIST_ORDERS, async ({ query }) => {
     const page = pageOf(query);
-    const place = { after: page.after, limit: page.limit + 1 };
     const now = clock.now();
-    const rows = await findOrders(deps, allFilters(query, now), place);
+    const rows = await findOrders(deps, allFilters(query, now), page.place);
     const orderIds = rows.map(({ orderId }) => orderId);
     const claims = await readOrderClaims(database.pool, orderIds, now);
     const show = (order: ListedOrder) => showListed(order, claims.get(order.orderId));

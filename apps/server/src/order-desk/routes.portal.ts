@@ -45,9 +45,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_LIST_ORDERS, async ({ portal, query }) => {
     const page = pageOf(query);
-    const place = { after: page.after, limit: page.limit + 1 };
     const filters = ownFilters(portal.principal.merchantId, query, deps.clock.now());
-    const rows = await findOrders(deps, filters, place);
+    const rows = await findOrders(deps, filters, page.place);
     return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
   });
 

@@ -61,8 +61,7 @@ export function ownSessionRoutes<Principal>(
     const { session, principalId } = whoOf(request);
     if (session === undefined) return { data: [], nextCursor: null };
     const page = pageOf(request.query);
-    const { after, limit } = page;
-    const question = { principalId, now: deps.clock.now(), after, limit: limit + 1 };
+    const question = { principalId, now: deps.clock.now(), ...page.place };
     const rows = await listSignIns(deps.database.pool, question);
     const show = (row: SignInRecord) => ({ ...row, current: row.sessionId === session.sessionId });
     return pageAnswer(page, rows, (row) => row.sessionId, show);

@@ -81,8 +81,7 @@ export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_PORTAL_USERS, async (request) => {
     const { merchantId } = found(await findMerchant(pool, request.params.merchantId), 'Merchant');
     const page = pageOf(request.query);
-    const { after, limit } = page;
-    const rows = await listPortalUsers(pool, { merchantId, after, limit: limit + 1 });
+    const rows = await listPortalUsers(pool, { merchantId, ...page.place });
     return pageAnswer(page, rows, ({ portalUserId }) => portalUserId, shownTo(request));
   });
 }

@@ -52,8 +52,7 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_PEOPLE, async (request) => {
     const { merchantId } = request.portal.principal;
     const page = pageOf(request.query);
-    const { after, limit } = page;
-    const rows = await listPortalUsers(pool, { merchantId, after, limit: limit + 1 });
+    const rows = await listPortalUsers(pool, { merchantId, ...page.place });
     return pageAnswer(page, rows, ({ portalUserId }) => portalUserId, await shownTo(request));
   });
 

@@ -108,7 +108,7 @@ async function answer<Row extends WithId, View>(
   show: (row: Row) => View,
 ) {
   const page = pageOf(query);
-  const rows = await read({ after: page.after, limit: page.limit + 1 });
+  const rows = await read(page.place);
   return pageAnswer(page, rows, ({ id }) => id, show);
 }
 

@@ -31,8 +31,7 @@ export function savedViewRoutes(app: FastifyInstance, deps: Deps): void {
     const rows = await listViews(deps.database.pool, {
       ownerId: operator.operatorId,
       screen: query.screen ?? null,
-      after: page.after,
-      limit: page.limit + 1,
+      ...page.place,
     });
     return pageAnswer(page, rows, ({ viewId }) => viewId, showTo(operator));
   });

@@ -40,12 +40,8 @@ const MONTHS_OF_A_PAGE = 12;
 const monthIn = (text: string): Month => found(parseMonth(text), 'Statement');
 
 export async function answerStatements(deps: Deps, merchantId: string, query: Page) {
-  const page = pageOf(
-    { limit: MONTHS_OF_A_PAGE, ...query },
-    (key) => parseMonth(key) !== undefined,
-  );
-  const after = page.after === null ? null : monthIn(page.after);
-  const rows = await listStatements(deps, merchantId, { after, limit: page.limit + 1 });
+  const page = pageOf({ limit: MONTHS_OF_A_PAGE, ...query }, parseMonth);
+  const rows = await listStatements(deps, merchantId, page.place);
   return pageAnswer(page, rows, ({ month }) => formatMonth(month), showListed);
 }
 

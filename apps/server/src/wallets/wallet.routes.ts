@@ -70,10 +70,9 @@ const zonesOf = async ({ database }: Deps, merchantId: string) =>
 
 /** A page of what moved the wallet, with the balances after it. */
 export async function answerMovements(deps: Deps, merchantId: string, query: Times & Page) {
-  const page = pageOf(query, isPlace);
-  const after = page.after === null ? null : readPlace(page.after);
+  const page = pageOf(query, readPlace);
   const asked = await askedOf(deps, merchantId, query);
-  const rows = await pageOfMovements(deps, asked, { after, limit: page.limit + 1 });
+  const rows = await pageOfMovements(deps, asked, page.place);
   return pageAnswer(page, rows, keyOf, showMovement);
 }
 
@@ -105,10 +104,10 @@ function keyOf(movement: StatedMovement): string {
 }
 
 const PLACE = /^(\d{1,14}) (\S{36}) (-?\d{1,30}) (-?\d{1,30})$/;
-const isPlace = (text: string) => isUuid(PLACE.exec(text)?.[2] ?? '');
 
-function readPlace(text: string): StatementPlace {
+function readPlace(text: string): StatementPlace | undefined {
   const [, at = '', id = '', wallet = '', frozen = ''] = PLACE.exec(text) ?? [];
+  if (!isUuid(id)) return undefined;
   return { at: Number(at), id, wallet: BigInt(wallet), frozen: BigInt(frozen) };
 }
 

@@ -19,9 +19,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_DELIVERIES, async ({ params, query, operator }) => {
     const page = pageOf(query);
     const { order } = found(await findOrder(database.pool, params.orderId), 'Order');
-    const { after, limit } = page;
-    const rows = await listDeliveries(database.pool, order, { after, limit: limit + 1 });
-    const latest = after === null ? rows[0] : undefined;
+    const rows = await listDeliveries(database.pool, order, page.place);
+    const latest = page.place.after === null ? rows[0] : undefined;
     const show = (one: DeliveryRecord) => showDelivery(one, operator, one === latest);
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId, show);
   });

@@ -30,8 +30,7 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
     const page = pageOf(query);
     const { limit: _, cursor: __, from, to, ...filters } = query;
     const times = { from: readTime('from', from), to: readTime('to', to) };
-    const place = { after: page.after, limit: page.limit + 1 };
-    const rows = await findDeliveries(deps, { ...filters, ...times }, place);
+    const rows = await findDeliveries(deps, { ...filters, ...times }, page.place);
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });
 

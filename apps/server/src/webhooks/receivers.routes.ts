@@ -16,10 +16,9 @@ export async function answerReceivers(
   merchantId: string | null,
   query: Parameters<typeof pageOf>[0],
 ) {
-  const page = pageOf(query, (text) => placeOf(text) !== undefined);
-  const after = page.after === null ? null : (placeOf(page.after) ?? null);
+  const page = pageOf(query, placeOf);
   const { pool } = deps.database;
-  const rows = await listEndpoints(pool, { merchantId, after, limit: page.limit + 1 });
+  const rows = await listEndpoints(pool, { merchantId, ...page.place });
   const since = deps.clock.now() - DAY_MS;
   const figures = await figuresOf(deps, rows, since);
   return pageAnswer(page, rows, keyOf, (endpoint): Given<EndpointFiguresView> => {

@@ -21,11 +21,10 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
   bind(app, READ_WEBHOOK_HEALTH, async ({ query }) => {
-    const page = pageOf(query, (text) => placeOf(text) !== undefined);
+    const page = pageOf(query, placeOf);
     const { merchantId = null } = query;
-    const after = page.after === null ? null : (placeOf(page.after) ?? null);
     const counts = await countDeliveries(pool, merchantId);
-    const rows = await listEndpoints(pool, { merchantId, after, limit: page.limit + 1 });
+    const rows = await listEndpoints(pool, { merchantId, ...page.place });
     const { data: endpoints, nextCursor } = pageAnswer(page, rows, keyOf, showEndpoint);
     return { data: { ...counts, endpoints }, nextCursor };
   });
@@ -33,7 +32,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_WEBHOOK_ALERTS, async ({ query }) => {
     const page = pageOf(query);
     const { merchantId = null } = query;
-    const rows = await listAlerts(pool, { merchantId, after: page.after, limit: page.limit + 1 });
+    const rows = await listAlerts(pool, { merchantId, ...page.place });
     return pageAnswer(page, rows, ({ alertId }) => alertId);
   });
 

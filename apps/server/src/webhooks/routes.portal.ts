@@ -32,8 +32,7 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const { limit: _, cursor: __, from, to, ...filters } = query;
     const { merchantId } = portal.principal;
     const times = { from: readTime('from', from), to: readTime('to', to) };
-    const place = { after: page.after, limit: page.limit + 1 };
-    const rows = await findDeliveries(deps, { ...filters, ...times, merchantId }, place);
+    const rows = await findDeliveries(deps, { ...filters, ...times, merchantId }, page.place);
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });
 

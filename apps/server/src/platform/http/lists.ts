@@ -7,30 +7,42 @@ import { isUuid } from './values.ts';
 const PAGE_LIMIT_DEFAULT = 50;
 
 /** `?limit=&cursor=`. */
-export interface PageRequest {
-  readonly limit: number;
-  /** The key of the previous page's last row; null for the first page. */
-  readonly after: string | null;
+interface PageRequest<Key> {
+  readonly place: {
+    /** The key of the previous page's last row; null for the first page. */
+    readonly after: Key | null;
+    /** How many rows to read: one more than are shown, to know whether more follow. */
+    readonly limit: number;
+  };
 }
 
-/** Throws FieldErrors for a cursor whose content is not a key of the list. */
-export function pageOf(
+const readUuid = (text: string) => (isUuid(text) ? text : undefined);
+
+/**
+ * `readKey` reads what `keyOf` of the list has written into a cursor; undefined for what it has not.
+ * Throws FieldErrors then.
+ */
+export function pageOf<Key = string>(
   { limit = PAGE_LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string },
-  isKey: (text: string) => boolean = isUuid,
-): PageRequest {
-  if (cursor === undefined || cursor === '') return { limit, after: null };
-  const after = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (!isKey(after))
+  readKey: (text: string) => Key | undefined = readUuid as never,
+): PageRequest<Key> {
+  const read = { limit: limit + 1 };
+  if (cursor === undefined || cursor === '') return { place: { after: null, ...read } };
+  const after = readKey(Buffer.from(cursor, 'base64url').toString('utf8'));
+  if (after === undefined)
     throw new FieldErrors({ cursor: ['must be the nextCursor of an earlier answer.'] });
-  return { limit, after };
+  return { place: { after, ...read } };
 }
 
-/** The rows of a page, which were read with a limit one higher, to know whether more follow. */
-function cutPage<Row>(page: PageRequest, rows: readonly Row[], keyOf: (row: Row) => string) {
-  const shown = rows.slice(0, page.limit);
+function cutPage<Row>(
+  { place }: PageRequest<unknown>,
+  rows: readonly Row[],
+  keyOf: (row: Row) => string,
+) {
+  const shown = rows.slice(0, place.limit - 1);
   const last = shown.at(-1);
   const nextCursor =
-    rows.length > page.limit && last !== undefined
+    rows.length > shown.length && last !== undefined
       ? Buffer.from(keyOf(last)).toString('base64url')
       : null;
   return { shown, nextCursor };
@@ -38,7 +50,7 @@ function cutPage<Row>(page: PageRequest, rows: readonly Row[], keyOf: (row: Row)
 
 /** `{data: [...], nextCursor}`. */
 export function pageAnswer<Row, Shown = Row>(
-  page: PageRequest,
+  page: PageRequest<unknown>,
   rows: readonly Row[],
   keyOf: (row: Row) => string,
   show: (row: Row) => Shown = (row) => row as unknown as Shown,
