@@ -8,7 +8,7 @@ import {
   t,
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { query, queryOne, statement, writes } from '../platform/database/statement.ts';
+import { query, queryOne, readsRow, statement, writes } from '../platform/database/statement.ts';
 import { DIGEST, START_SQL } from './chain.store.ts';
 
 /** What is wrong with the chain of the audit log, read by pieces and by `munshi verify`. */
@@ -76,14 +76,16 @@ const READ_STATE = statement(
    from audit_checks`,
   STATE,
 );
-const LOCK_STATE = statement('lock-audit-check-state', `${READ_STATE.text} for update`, STATE);
 
 export const readCheckState = async (db: Queryable): Promise<CheckState> =>
   (await queryOne(db, READ_STATE)) as CheckState;
 
 /** Locked until the transaction ends. */
-export const lockCheckState = async (db: Queryable): Promise<CheckState> =>
-  (await queryOne(db, LOCK_STATE)) as CheckState;
+export const lockCheckState = readsRow(
+  'lock-audit-check-state',
+  `${READ_STATE.text} for update`,
+  STATE,
+);
 
 const CHANGES = assignments(STATE_COLUMNS);
 

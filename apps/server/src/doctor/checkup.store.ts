@@ -1,6 +1,6 @@
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { lists, query, queryOne, statement } from '../platform/database/statement.ts';
+import { lists, query, readsRow, statement } from '../platform/database/statement.ts';
 
 /** What `munshi doctor` asks of the server and of the people in it; nothing is locked or written. */
 
@@ -21,7 +21,10 @@ const SERVER_STANDING = answers({
 /** How the server is set, as far as the service's role may see it. */
 export type ServerStanding = RecordOf<typeof SERVER_STANDING>;
 
-const SERVER = statement(
+/** Throws unless this role may read what `munshi verify` reads. */
+export const expectReadable = lists('checkup-an-order', 'select from orders limit 1', answers({}));
+
+export const readServerStanding = readsRow(
   'checkup-server',
   `select current_setting('server_version_num')::integer as version_number,
      current_setting('server_version') as version,
@@ -40,13 +43,6 @@ const SERVER = statement(
   SERVER_STANDING,
 );
 
-/** Throws unless this role may read what `munshi verify` reads. */
-export const expectReadable = lists('checkup-an-order', 'select from orders limit 1', answers({}));
-
-export async function readServerStanding(db: Queryable): Promise<ServerStanding> {
-  return (await queryOne(db, SERVER)) as ServerStanding;
-}
-
 const STANDBYS = answers({
   standbys: t.integer,
   /** Those that a commit waits for; of standbys that the role may not look at, it is not known. */
@@ -57,7 +53,7 @@ const STANDBYS = answers({
 /** Standbys that follow. */
 export type Replication = RecordOf<typeof STANDBYS>;
 
-const REPLICATION = statement(
+export const readReplication = readsRow(
   'checkup-replication',
   `select count(*)::integer as standbys,
      (count(*) filter (where sync_state in ('sync', 'quorum')))::integer as synchronous,
@@ -67,25 +63,17 @@ const REPLICATION = statement(
   STANDBYS,
 );
 
-export async function readReplication(db: Queryable): Promise<Replication> {
-  return (await queryOne(db, REPLICATION)) as Replication;
-}
-
 const ARCHIVED = answers({ lastArchivedAt: orNull(t.instant), lastFailedAt: orNull(t.instant) });
 /** The archive of the write-ahead log, as its process tells of it. */
 export type Archive = RecordOf<typeof ARCHIVED>;
 
-const ARCHIVE = statement(
+export const readArchive = readsRow(
   'checkup-archive',
   `select last_archived_time as last_archived_at,
      last_failed_time as last_failed_at
    from pg_stat_archiver`,
   ARCHIVED,
 );
-
-export async function readArchive(db: Queryable): Promise<Archive> {
-  return (await queryOne(db, ARCHIVE)) as Archive;
-}
 
 const CLOCK = statement(
   'checkup-clock',
@@ -108,7 +96,7 @@ const ADMINS = answers({
 /** Who could let themselves in, and whether the demo is there. */
 export type PeopleStanding = RecordOf<typeof ADMINS>;
 
-const PEOPLE = statement(
+export const readPeopleStanding = readsRow(
   'checkup-people',
   `select count(*)::integer as admins,
      count(c.operator_id)::integer as admins_with_code,
@@ -122,10 +110,6 @@ const PEOPLE = statement(
    where o.role = 'admin' and o.status = 'active'`,
   ADMINS,
 );
-
-export async function readPeopleStanding(db: Queryable): Promise<PeopleStanding> {
-  return (await queryOne(db, PEOPLE)) as PeopleStanding;
-}
 
 const HOSTS = statement(
   'checkup-webhook-hosts',

@@ -12,8 +12,8 @@ import { time } from '../platform/database/rows.ts';
 import {
   execute,
   query,
-  queryOne,
   readsAll,
+  readsRow,
   statement,
   writes,
 } from '../platform/database/statement.ts';
@@ -103,7 +103,9 @@ const PHONE = columns('p', {
 export type PushSubscription = RecordOf<typeof PHONE>;
 
 const NEW = insertion('push_subscriptions as p', NEW_PHONE);
-const PUT = statement(
+
+/** Adds a phone. A known endpoint then belongs to the person signed in on it now. */
+export const putSubscription = readsRow(
   'put-push-subscription',
   `${NEW.into}
    on conflict (endpoint) do update
@@ -114,15 +116,8 @@ const PUT = statement(
      user_agent = excluded.user_agent
    returning ${PHONE.list}`,
   PHONE,
+  (phone: Parameters<typeof NEW.valuesOf>[0]) => NEW.valuesOf(phone),
 );
-
-/** Adds a phone. A known endpoint then belongs to the person signed in on it now. */
-export async function putSubscription(
-  db: Queryable,
-  phone: Parameters<typeof NEW.valuesOf>[0],
-): Promise<PushSubscription> {
-  return (await queryOne(db, PUT, NEW.valuesOf(phone))) as PushSubscription;
-}
 
 /** Forgets phones that are signed out, and all but the newest of the others. */
 export const forgetOldPhones = writes(

@@ -91,18 +91,15 @@ export const updateMemberIdentity = writes(
   ) => [memberId, name, username, passwordHash],
 );
 
-const LOCK = statement(
+/** Until the transaction ends, no batch decides over the member. */
+export const lockMember = writes(
   'lock-member',
   `select member_id
    from members
    where member_id = $1
    for no key update`,
+  (memberId: string) => [memberId],
 );
-
-/** Until the transaction ends, no batch decides over the member. */
-export async function lockMember(client: pg.PoolClient, memberId: string): Promise<void> {
-  await query(client, LOCK, [memberId]);
-}
 
 const HOLD_STATUS = statement(
   'hold-member-status',

@@ -14,6 +14,7 @@ import { time } from '../platform/database/rows.ts';
 import {
   execute,
   query,
+  readsAll,
   type Statement,
   statement,
   writes,
@@ -352,7 +353,8 @@ const PERSONAL = columns(
 );
 export type PersonalOrder = RecordOf<typeof PERSONAL>;
 
-const LOCK_PERSONAL = statement(
+/** Those of these orders whose personal data is not masked, locked in id order. */
+export const lockPersonalData = readsAll(
   'retention-personal',
   `select ${PERSONAL.list}
    from orders o
@@ -362,15 +364,8 @@ const LOCK_PERSONAL = statement(
    order by o.order_id
    for no key update`,
   PERSONAL,
+  (orderIds: readonly string[]) => [orderIds],
 );
-
-/** Those of these orders whose personal data is not masked, locked in id order. */
-export async function lockPersonalData(
-  client: pg.PoolClient,
-  orderIds: readonly string[],
-): Promise<readonly PersonalOrder[]> {
-  return query(client, LOCK_PERSONAL, [orderIds]);
-}
 
 const MASK = statement(
   'retention-mask',

@@ -8,8 +8,7 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
-import { queryOne, statement, writes } from '../platform/database/statement.ts';
+import { readsRow, writes } from '../platform/database/statement.ts';
 
 /** Names that operators have set for methods (by walletType) and providers. */
 export interface DisplayNames {
@@ -45,29 +44,21 @@ const PLATFORM = columns('', SETTINGS);
 /** The settings row as operators see it. */
 export type PlatformSettings = RecordOf<typeof PLATFORM>;
 
-const READ = statement(
+export const readPlatformSettings = readsRow(
   'read-settings',
   `select ${PLATFORM.list}
    from settings`,
   PLATFORM,
 );
 
-export async function readPlatformSettings(db: Queryable): Promise<PlatformSettings> {
-  return (await queryOne(db, READ)) as PlatformSettings;
-}
-
-const LOCK = statement(
+/** The settings, locked until the transaction ends. */
+export const lockPlatformSettings = readsRow(
   'lock-settings',
   `select ${PLATFORM.list}
    from settings
    for no key update`,
   PLATFORM,
 );
-
-/** The settings, locked until the transaction ends. */
-export async function lockPlatformSettings(db: Queryable): Promise<PlatformSettings> {
-  return (await queryOne(db, LOCK)) as PlatformSettings;
-}
 
 const CHANGES = assignments(SETTINGS);
 

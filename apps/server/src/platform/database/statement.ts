@@ -141,7 +141,17 @@ export function readsOne<Result, Args extends readonly unknown[] = []>(
   return (db, ...args) => queryOne(db, sql, values?.(...args));
 }
 
-/** Inserts, updates or deletes, and answers how many rows. */
+/** Reads the record of an answer that always has one: sums, and tables of one row. */
+export function readsRow<Result, Args extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+  columns: Columns<Result>,
+  values?: Values<Args>,
+): Call<Args, Result> {
+  return readsOne(name, text, columns, values) as Call<Args, Result>;
+}
+
+/** Inserts, updates, deletes or locks, and answers how many rows. */
 export function writes<Args extends readonly unknown[] = []>(
   name: string,
   text: string,
