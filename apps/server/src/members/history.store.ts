@@ -214,13 +214,7 @@ export async function readAccountDays(
   }));
 }
 
-/** What operators gave a member on a day, and took. */
-export interface FloatDay {
-  readonly date: string;
-  readonly added: Money;
-  readonly taken: Money;
-}
-
+/** What operators gave a member on each day, and took. */
 export const readFloatDays = readsAll(
   'float-days-of-member',
   `select to_char(posted_at at time zone 'UTC' + make_interval(mins => $4), 'YYYY-MM-DD') as date,

@@ -66,12 +66,11 @@ export const listAlertsOfOrder = readsAll(
   (orderId: string) => [orderId],
 );
 
+/** An alert of a member as operators look at it. */
 const MEMBER_ALERT = columns('a', {
   ...ALERT_COLUMNS,
   orderReference: from('o.order_reference', t.text),
 });
-/** An alert of a member as operators look at it. */
-export type MemberAlert = RecordOf<typeof MEMBER_ALERT>;
 
 const SEEN_OF_LATE = statement(
   'alerts-seen-of-late',

@@ -48,7 +48,6 @@ const SAME_NUMBER = columns('m', {
   memberId: t.uuid,
   memberName: from('name', t.text),
 });
-export type SameNumber = RecordOf<typeof SAME_NUMBER>;
 
 /** Accounts of others that have the number of one of this member's, however it is written. */
 export const listSameNumbers = readsAll(

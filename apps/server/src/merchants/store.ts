@@ -133,6 +133,7 @@ export interface MerchantQuestion extends Page {
 const ORDERS_COUNTED_MAX = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** A merchant with what a list says of their money and orders. */
 const LISTED = columns('m', {
   merchant: merchantOf('m'),
   wallet: columns('w', WALLET_COLUMNS),
@@ -141,8 +142,6 @@ const LISTED = columns('m', {
   /** Receivers of their webhooks that fail. */
   failingReceivers: from('f.count::integer', t.integer),
 });
-/** A merchant with what a list says of their money and orders. */
-export type ListedMerchant = RecordOf<typeof LISTED>;
 
 /** Merchants, the newest first. */
 export const listMerchants = lists(

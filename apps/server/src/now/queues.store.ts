@@ -164,9 +164,8 @@ export async function listQueue(
   return query(db, LISTS[queue], values);
 }
 
-const COUNTED = answers({ queue: t.oneOf<Queue>(), count: t.integer, oldestAt: orNull(t.instant) });
 /** How many wait, and since when the first of them has. */
-export type QueueCount = RecordOf<typeof COUNTED>;
+const COUNTED = answers({ queue: t.oneOf<Queue>(), count: t.integer, oldestAt: orNull(t.instant) });
 
 const countOf = (queue: OrderQueue) => `select '${queue}' as queue, count(*)::integer as count,
      min(${RULES[queue].since}) as oldest_at

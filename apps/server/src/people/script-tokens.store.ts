@@ -1,5 +1,5 @@
 import type { Instant } from '@munshi/core';
-import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import { answers, columns, from, orNull, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { lists, type Page, query, statement } from '../platform/database/statement.ts';
@@ -10,6 +10,7 @@ import { lists, type Page, query, statement } from '../platform/database/stateme
 export const TOKEN_DAYS = 90;
 export const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** A script token that is in force. */
 const TOKEN = columns('', {
   tokenId: from('session_id', t.uuid),
   name: from(`coalesce(name, '')`, t.text),
@@ -18,8 +19,6 @@ const TOKEN = columns('', {
   /** To some minutes; null: never. */
   lastUsedAt: orNull(t.instant),
 });
-/** A script token that is in force. */
-export type TokenRecord = RecordOf<typeof TOKEN>;
 
 /** The script tokens of an operator that have not ended by `now`, the newest first. */
 export const listTokens = lists(

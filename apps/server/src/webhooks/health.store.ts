@@ -214,7 +214,6 @@ const ALERT = columns('', {
   detail: orNull(t.text),
   at: t.instant,
 });
-export type WebhookAlert = RecordOf<typeof ALERT>;
 
 /** Alerts, the newest first. */
 export const listAlerts = lists(
