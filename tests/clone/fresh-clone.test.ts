@@ -50,7 +50,7 @@ beforeAll(async () => {
   await expectSuccess(run('git', 'clone', '--quiet', ROOT, clone));
   npm = await expectSuccess(run('npx', '--yes', '--package', NPM, '-c', 'command -v npm'));
   await expectSuccess(run(npm, 'ci', '--prefer-offline'));
-}, 300_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('npm ci has built the web apps, so that npm start has nothing to build', () => {
@@ -85,4 +85,4 @@ test('its tools and tests run: the types hold, and orders are created', async ()
     run(npm, 'run', 'vitest', '--', 'run', 'tests/e2e/orders/creation.test.ts'),
   );
   expect(tests).toMatch(/Test Files +1 passed/);
-}, 300_000);
+});

@@ -199,4 +199,4 @@ test('after a restore each order is listed once, as completed if it or its retry
   await expectSound(service);
   await service.close();
   for (const clone of [restored, before]) await clone.drop();
-}, 120_000);
+});

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { TEST_MS } from '../support/patience.ts';
 import { listenTo } from '../support/spoken.ts';
 import { DEEP, type DeepStep, filesOf, type Ring } from './rings.ts';
 
@@ -28,6 +30,16 @@ test('the everyday ring has a flow through each app, and a kill of each kind', (
       'tests/simulation/server.test.ts',
     ]),
   );
+});
+
+test('no test has a limit that a busy machine could reach', () => {
+  const limits = filesIn(undefined).flatMap((file) =>
+    Array.from(
+      readFileSync(path.join(ROOT, file), 'utf8').matchAll(/^\}, ([\d_]+)\);/gm),
+      ([, limit = '']) => ({ file, ms: Number(limit.replaceAll('_', '')) }),
+    ),
+  );
+  expect(limits.filter(({ ms }) => ms < TEST_MS)).toEqual([]);
 });
 
 const SAMPLE = `

@@ -5,6 +5,7 @@ import { ORDER_TYPES, type OrderType, STATUS, STATUSES, type Status } from '@mun
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Demo } from '../../../apps/server/src/demo/demo.ts';
 import { MUNSHI, runIn, startIn } from '../../support/first-start.ts';
+import { TEST_MS } from '../../support/patience.ts';
 import type { Spoken } from '../../support/spoken.ts';
 
 /** What orders of a type can be in, but for what only orders of an older system have. */
@@ -13,8 +14,6 @@ const statusesOf = (orderType: OrderType): readonly Status[] =>
     const { appliesTo } = STATUS[status];
     return !('legacy' in STATUS[status]) && (appliesTo === 'both' || appliesTo === orderType);
   });
-
-/** The fortnight is made by a process of low priority. */
 
 let dataDir: string;
 let server: Spoken;
@@ -30,7 +29,12 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-test('the demo gets a past: orders in every status but the legacy ones, on merchants and members of their own', async () => {
+/** A process of low priority makes the fortnight: beside much other work it gets very little time. */
+const MADE_MS = 3 * TEST_MS;
+
+test('the demo gets a past: orders in every status but the legacy ones, on merchants and members of their own', {
+  timeout: MADE_MS,
+}, async () => {
   await server.says(/The demo has its past/);
   const demo = JSON.parse(await readFile(path.join(dataDir, 'demo.json'), 'utf8')) as Demo;
   const read = async <Data>(what: string): Promise<Data> => {

@@ -253,4 +253,4 @@ test('in production new data gets no demo', async () => {
   expect(await readdir(DATA_DIR)).not.toContain('demo.json');
   server.child.kill('SIGTERM');
   expect(await server.exited).toBe(0);
-}, 90_000);
+});
