@@ -1,25 +1,33 @@
 import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core';
-import { DELETE_VIEW, LIST_VIEWS, SAVE_VIEW, type SavedViewView } from '@munshi/api';
+import { CHANGE_VIEW, DELETE_VIEW, LIST_VIEWS, SAVE_VIEW, type SavedViewView } from '@munshi/api';
+import type { AsText } from '@munshi/web';
 import { Refusal, useList, useTypedDialog, useWrite } from '@munshi/web-ui';
 import Bookmark from 'lucide-react/icons/bookmark';
 import Check from 'lucide-react/icons/check';
 import Users from 'lucide-react/icons/users';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { may, useSession } from './session.tsx';
+import { may as operatorMay, useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.views;
 
+type View = AsText<SavedViewView>;
+const may = (view: View, action: View['allowedActions'][number]) =>
+  view.allowedActions.includes(action);
+
 /** Lists under a name: what stands in the address of a screen, kept by its reader or for all. */
-export function ViewsMenu({ screen }: { readonly screen: SavedViewView['screen'] }) {
+export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
   const [params, setParams] = useSearchParams();
   const { rows = [] } = useList(LIST_VIEWS, { query: { screen, limit: 200 } });
   const deleting = useWrite(DELETE_VIEW);
-  const [saving, setSaving] = useState(false);
+  const changing = useWrite(CHANGE_VIEW);
+  const [opened, setOpened] = useState<string>();
+  const [asking, setAsking] = useState<'new' | View | null>(null);
   const query = sorted(params.toString());
   const current = rows.find((view) => sorted(view.query) === query);
-  const mayDelete = current?.allowedActions.includes('delete') ?? false;
+  /** The view that the filters were before somebody changed them. */
+  const left = current ?? rows.find(({ viewId }) => viewId === opened);
   return (
     <>
       <Menu position="bottom-end" width={280} shadow="md">
@@ -35,16 +43,31 @@ export function ViewsMenu({ screen }: { readonly screen: SavedViewView['screen']
               key={view.viewId}
               leftSection={view === current ? <Check size={14} aria-hidden /> : <span />}
               rightSection={view.shared ? <Users size={14} aria-label={words.shared} /> : null}
-              onClick={() => setParams(new URLSearchParams(view.query))}
+              onClick={() => {
+                setOpened(view.viewId);
+                setParams(new URLSearchParams(view.query));
+              }}
             >
               {view.name}
             </Menu.Item>
           ))}
           <Menu.Divider />
-          <Menu.Item disabled={query === ''} onClick={() => setSaving(true)}>
+          <Menu.Item disabled={query === ''} onClick={() => setAsking('new')}>
             {words.save}
           </Menu.Item>
-          {current !== undefined && mayDelete ? (
+          {left !== undefined && left !== current && query !== '' && may(left, 'change') ? (
+            <Menu.Item
+              onClick={() =>
+                void changing.send({ params: { viewId: left.viewId }, body: { query } })
+              }
+            >
+              {words.keep(left.name)}
+            </Menu.Item>
+          ) : null}
+          {current !== undefined && may(current, 'change') ? (
+            <Menu.Item onClick={() => setAsking(current)}>{words.change(current.name)}</Menu.Item>
+          ) : null}
+          {current !== undefined && may(current, 'delete') ? (
             <Menu.Item
               color="bad"
               onClick={() => void deleting.send({ params: { viewId: current.viewId } })}
@@ -54,7 +77,13 @@ export function ViewsMenu({ screen }: { readonly screen: SavedViewView['screen']
           ) : null}
         </Menu.Dropdown>
       </Menu>
-      {saving ? <SaveView screen={screen} query={query} onClose={() => setSaving(false)} /> : null}
+      {asking === null ? null : (
+        <ViewDialog
+          view={asking === 'new' ? undefined : asking}
+          filters={{ screen, query }}
+          onClose={() => setAsking(null)}
+        />
+      )}
     </>
   );
 }
@@ -66,31 +95,37 @@ function sorted(query: string): string {
   return params.toString();
 }
 
-function SaveView({
-  screen,
-  query,
+/** Saves the filters under a name, or changes the name of a view and who has it. */
+function ViewDialog({
+  view,
+  filters,
   onClose,
 }: {
-  readonly screen: SavedViewView['screen'];
-  readonly query: string;
+  readonly view: View | undefined;
+  readonly filters: Pick<View, 'screen' | 'query'>;
   onClose(): void;
 }) {
   const { operator } = useSession();
   const save = useWrite(SAVE_VIEW);
-  const [name, setName] = useState('');
-  const [shared, setShared] = useState(false);
+  const change = useWrite(CHANGE_VIEW);
+  const [name, setName] = useState(view?.name ?? '');
+  const [shared, setShared] = useState(view?.shared ?? false);
   const typing = useTypedDialog(onClose);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    const body = { screen, name: name.trim(), query, shared };
-    await save.send({ body }).then(onClose, () => {});
+    const given = { name: name.trim(), shared };
+    const sent =
+      view === undefined
+        ? save.send({ body: { ...filters, ...given } })
+        : change.send({ params: { viewId: view.viewId }, body: given });
+    await sent.then(onClose, () => {});
   };
   return (
     <Modal
       opened
       onClose={typing.close}
       closeOnEscape={typing.closeOnEscape}
-      title={words.saveTitle}
+      title={view === undefined ? words.saveTitle : words.changeTitle}
       closeButtonProps={{ 'aria-label': words.close }}
     >
       <form
@@ -106,16 +141,20 @@ function SaveView({
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        {may(operator, 'decide') ? (
+        {operatorMay(operator, 'decide') ? (
           <Checkbox
             label={words.forAll}
             checked={shared}
             onChange={({ currentTarget }) => setShared(currentTarget.checked)}
           />
         ) : null}
-        <Refusal error={save.error} />
-        <Button type="submit" loading={save.sending} disabled={name.trim() === ''}>
-          {words.saveDeed}
+        <Refusal error={save.error ?? change.error} />
+        <Button
+          type="submit"
+          loading={save.sending || change.sending}
+          disabled={name.trim() === ''}
+        >
+          {view === undefined ? words.saveDeed : words.changeDeed}
         </Button>
       </form>
     </Modal>

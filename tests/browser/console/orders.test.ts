@@ -50,6 +50,36 @@ test('a view is saved, and the address of another window shows the same', async 
   await second.close();
 });
 
+test('whoever keeps a view renames it, and gives it the filters of now', async () => {
+  const { page, close } = await console.open({ role: 'support', path: '/orders?stage=Failed' });
+  const views = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await views('Views');
+  await choose('Save this view…');
+  await dialog.getByLabel('Name').fill('Lost');
+  await dialog.getByRole('button', { name: 'Save the view' }).click();
+  await views('Lost');
+  await choose('Rename or share “Lost”…');
+  await dialog.getByLabel('Name').fill('Done and paid');
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Change the view' }).click();
+  await views('Done and paid');
+  await choose('Done and paid');
+
+  await page.getByRole('button', { name: 'Remove Stage: Failed' }).click();
+  await page.getByLabel('Find any order').fill(reference.slice(-6));
+  await page.getByText('1 order', { exact: true }).waitFor();
+  await views('Views');
+  await choose('Keep these filters as “Done and paid”');
+  await page.getByRole('button', { name: 'Done and paid', exact: true }).waitFor();
+  await page.goto(`${service.url}/console/orders`);
+  await views('Views');
+  await choose('Done and paid');
+  await page.getByText('1 order', { exact: true }).waitFor();
+  await close();
+});
+
 test('the CSV has what the list shows', async () => {
   const { page, close } = await console.open({ path: '/orders?status=Completed' });
   await page.getByText('1 order', { exact: true }).waitFor();
