@@ -19,7 +19,7 @@ import { postOrder } from '../support/merchant-client.ts';
 import { type Service, startService } from '../support/service.ts';
 import { SIZE } from '../support/size.ts';
 import { FAULTS, type FaultName } from './ha/faults.ts';
-import { type Patroni, startPatroni } from './ha/patroni.ts';
+import { type Patience, type Patroni, startPatroni } from './ha/patroni.ts';
 import { type SupervisedFleet, startSupervisedFleet } from './ha/supervised-fleet.ts';
 import { type Seen, type Watch, watchFleet } from './ha/watch.ts';
 
@@ -30,6 +30,13 @@ const NAMED =
 const ROUNDS = size('PATRONI_ROUNDS', { short: 1, full: 3 });
 /** Each process is back within this of a new primary; in the short form other work goes on beside. */
 const BACK_MS = size('BACK_MS', { short: 10_000, full: 5_000 });
+/** Others than `deploy/ha/patroni.yml` has, to compare them: `FAULT_PATRONI_TTL=12`. */
+const PATIENCE = Object.fromEntries(
+  (['ttl', 'retry_timeout'] as const).flatMap((name) => {
+    const own = process.env[`FAULT_PATRONI_${name.toUpperCase()}`];
+    return own === undefined ? [] : [[name, Number(own)]];
+  }),
+) satisfies Patience;
 const PASSWORD = 'a long enough password';
 
 let patroni: Patroni;
@@ -43,7 +50,7 @@ const random = seeded();
 const rows: Row[] = [];
 
 beforeAll(async () => {
-  patroni = await startPatroni();
+  patroni = await startPatroni({ patience: PATIENCE });
   const owner = openDatabase(patroni.owner, { poolSize: 1 });
   await waitForDatabase(owner, 30_000);
   await migrate(owner.pool, { runtimeRole: patroni.runtime.user }).finally(owner.close);
@@ -75,6 +82,8 @@ interface Row extends Seen {
   readonly fault: FaultName;
   readonly unavailable: number;
   readonly cut: number;
+  /** Whether another node leads than before. */
+  readonly moved: number;
 }
 
 /** What one process commits is heard by the member who is connected to the other. */
@@ -132,6 +141,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
         late: looked.late + seen.late - before.late,
         unavailable: seen.unavailable - before.unavailable,
         cut: seen.cut - before.cut,
+        moved: Number((await patroni.leader()) !== leader),
       };
       rows.push(row);
       report('patroni', { seed: SEED, ...row, backMs: row.backMs ?? '' });
@@ -188,6 +198,7 @@ function table(all: readonly Row[]): string {
     return [
       FAULTS[fault].what,
       runs.length,
+      sum((row) => row.moved),
       seconds(most((row) => row.noWritesMs)),
       seconds(most((row) => row.noReadsMs)),
       backs.length === 0 ? '–' : seconds(Math.max(...backs)),
@@ -197,8 +208,8 @@ function table(all: readonly Row[]): string {
     ].join(' | ');
   });
   return [
-    '| Fault | Runs | No writes, s | No reads, s | Back after the new primary, s | Slowest answer, s | 503 | Late |',
-    '|---|---|---|---|---|---|---|---|',
+    '| Fault | Runs | Lead moved | No writes, s | No reads, s | Back after the new primary, s | Slowest answer, s | 503 | Late |',
+    '|---|---|---|---|---|---|---|---|---|',
     ...lines.map((line) => `| ${line} |`),
   ].join('\n');
 }

@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import type { Random } from '../../faults/support/size.ts';
 import { pace } from '../../support/pace.ts';
+import { load } from '../../support/promises.ts';
 import { NODES, type Patroni } from './patroni.ts';
 import type { SupervisedFleet } from './supervised-fleet.ts';
 
@@ -20,7 +22,11 @@ interface Fault {
 }
 
 /** Longer than Patroni's `ttl`, so that another node leads before the old one is back. */
-const OVERTAKEN_MS = 30_000;
+const overtakenMs = ({ ttlMs }: Patroni) => ttlMs + 10_000;
+const BUSY_MS = 40_000;
+const BUSY_PROCESSES = 8;
+/** A tenth of what a process of equal priority gets. */
+const NICE = 10;
 
 export const FAULTS = {
   pgkill: {
@@ -31,23 +37,36 @@ export const FAULTS = {
     what: 'Postgres and Patroni of the primary killed',
     async act({ patroni, leader }) {
       await patroni.signal(leader, 'node', 'SIGKILL');
-      await pace(OVERTAKEN_MS); // pace: it stays down
+      await pace(overtakenMs(patroni)); // pace: it stays down
     },
   },
   freeze: {
-    what: 'Postgres and Patroni of the primary stopped for 30 to 60 s, then going on',
+    what: 'Postgres and Patroni of the primary stopped until 10 to 30 s after the `ttl`, then going on',
     async act({ patroni, leader, random }) {
       await patroni.signal(leader, 'node', 'SIGSTOP');
-      await pace(OVERTAKEN_MS + random(30_000)); // pace: it stands still
+      await pace(overtakenMs(patroni) + random(20_000)); // pace: it stands still
       await patroni.signal(leader, 'node', 'SIGCONT');
     },
   },
   cut: {
-    what: 'the primary cut off the network for 35 to 50 s, then back',
+    what: 'the primary cut off the network until 10 to 30 s after the `ttl`, then back',
     async act({ patroni, leader, random }) {
       patroni.cut(leader);
-      await pace(35_000 + random(15_000)); // pace: it is away
+      await pace(overtakenMs(patroni) + random(20_000)); // pace: it is away
       patroni.heal(leader);
+    },
+  },
+  busy: {
+    what: 'the host of the primary busy for 40 s: a tenth of what each of eight busy processes gets',
+    async act({ patroni, leader }) {
+      const missing = Math.max(0, BUSY_PROCESSES - Math.round(load()));
+      const loops = Array.from({ length: missing }, () =>
+        spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+      );
+      await patroni.renice(leader, NICE);
+      await pace(BUSY_MS); // pace: it stays busy
+      for (const loop of loops) loop.kill('SIGKILL');
+      await patroni.renice(leader, 0);
     },
   },
   etcdkill: {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync, readFileSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import https from 'node:https';
-import { tmpdir } from 'node:os';
+import os, { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse, stringify } from 'yaml';
@@ -20,6 +20,8 @@ import { addressOf, createNetwork } from './network.ts';
  * each node with its own network, which can be cut.
  */
 export interface Patroni {
+  /** Patroni's `ttl`: how long a primary leads without a sign of life. */
+  readonly ttlMs: number;
   /** As `owner` of the tables, as the service's role, and as the superuser: all three hosts. */
   readonly owner: DatabaseTarget;
   readonly runtime: DatabaseTarget;
@@ -42,6 +44,8 @@ export interface Patroni {
     what: 'node' | 'postgres' | 'postmaster',
     name: NodeJS.Signals,
   ): Promise<void>;
+  /** Gives Postgres of a node, with Patroni, a nice value. */
+  renice(node: number, priority: number): Promise<void>;
   /** Ends Patroni of a node, which stops its Postgres. */
   stop(node: number): Promise<void>;
   /** Runs a program on a node as Postgres's own user; answers what it says on both outputs. */
@@ -106,7 +110,22 @@ function expectPrograms(archived: boolean): void {
       throw new Error(`${program} is missing: apt-get install ${name}`);
 }
 
-export async function startPatroni({ archived = false } = {}): Promise<Patroni> {
+/** What decides how soon another node leads, in seconds. */
+export interface Patience {
+  readonly ttl?: number;
+  readonly retry_timeout?: number;
+}
+
+interface Options {
+  readonly archived?: boolean;
+  /** Instead of what `deploy/ha/patroni.yml` has. */
+  readonly patience?: Patience;
+}
+
+export async function startPatroni({
+  archived = false,
+  patience = {},
+}: Options = {}): Promise<Patroni> {
   expectPrograms(archived);
   const home = await mkdtemp(path.join(tmpdir(), 'munshi-ha-'));
   const account = serverAccount(undefined) as Account;
@@ -140,7 +159,9 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
   const pidOf = (name: string) => programs.get(name)?.pid as number;
 
   const passwords = { superuser: SUPERUSER.password, replication: 'password of replicator' };
-  await Promise.all(NODES.map((node) => configure(home, node, account, archived)));
+  const [ttlMs = 0] = await Promise.all(
+    NODES.map((node) => configure(home, node, account, { archived, patience })),
+  );
   function start(only?: number) {
     for (const node of NODES) run(`etcd${node}`, node, etcdCommand(home, node));
     for (const node of only === undefined ? NODES : [only])
@@ -164,6 +185,12 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
     const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '');
     return name === 'postgres\n' ? pid : undefined;
   };
+  const pidsOf = async (node: number, what: 'node' | 'postgres' | 'postmaster') => {
+    const main = await postmaster(node);
+    const postgres = main === undefined ? [] : [main, ...(await childrenOf(main))];
+    if (what === 'postmaster') return postgres.slice(0, 1);
+    return what === 'postgres' ? postgres : [pidOf(`patroni${node}`), ...postgres];
+  };
   const ask: Patroni['ask'] = (node, port, at, options) => askNode(keys, node, port, at, options);
   const answers = (node: number, role: string) =>
     ask(node, 8008, `/${role}`).then(
@@ -176,6 +203,7 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
   };
 
   const patroni: Patroni = {
+    ttlMs,
     owner: OWNER,
     runtime: RUNTIME,
     superuser: SUPERUSER,
@@ -205,14 +233,10 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
       await patroni.control(leader ?? 1, 'switchover', 'munshi', ...who, '--force');
     },
     async signal(node, what, name) {
-      const main = await postmaster(node);
-      const postgres = main === undefined ? [] : [main, ...(await childrenOf(main))];
-      const pids = {
-        node: [pidOf(`patroni${node}`), ...postgres],
-        postgres,
-        postmaster: postgres.slice(0, 1),
-      };
-      for (const pid of pids[what]) signalIfThere(pid, name);
+      for (const pid of await pidsOf(node, what)) signalIfThere(pid, name);
+    },
+    async renice(node, priority) {
+      for (const pid of await pidsOf(node, 'node')) setPriorityIfThere(pid, priority);
     },
     async stop(node) {
       const child = programs.get(`patroni${node}`) as ChildProcess;
@@ -274,6 +298,14 @@ export async function startPatroni({ archived = false } = {}): Promise<Patroni> 
     throw new Error(`${(error as Error).message}\n${said.slice(-2_000)}`);
   }
   return patroni;
+}
+
+function setPriorityIfThere(pid: number, priority: number): void {
+  try {
+    os.setPriority(pid, priority);
+  } catch (error) {
+    if ((error as { info?: { code?: string } }).info?.code !== 'ESRCH') throw error;
+  }
 }
 
 const API_PASSWORD = 'password of the API';
@@ -341,15 +373,19 @@ const says = (node: number, question: string, password: string): Promise<boolean
     () => false,
   );
 
-/** What `deploy/ha/patroni.yml` says, with folders and addresses of this machine. */
+/**
+ * What `deploy/ha/patroni.yml` says, with folders and addresses of this machine. Answers its `ttl`
+ * in milliseconds.
+ */
 async function configure(
   home: string,
   node: number,
   { uid, gid }: Account,
-  archived: boolean,
-): Promise<void> {
+  { archived, patience }: Required<Options>,
+): Promise<number> {
   const shipped = await readFile(path.join(ROOT, 'deploy/ha/patroni.yml'), 'utf8');
   const settings = parse(shipped);
+  Object.assign(settings.bootstrap.dcs, patience);
   const socket = path.join(home, `socket${node}`);
   await mkdir(socket);
   await chown(socket, uid, gid);
@@ -374,6 +410,7 @@ async function configure(
   const own = path.join(home, `patroni${node}.yml`);
   await writeFile(own, stringify(settings), { mode: 0o600 });
   await chown(own, uid, gid);
+  return settings.bootstrap.dcs.ttl * 1_000;
 }
 
 /** pgBackRest's settings on a node: `deploy/backup/pgbackrest.conf`, and one repository for all. */
