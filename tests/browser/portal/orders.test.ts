@@ -33,6 +33,7 @@ test('an order is found by one’s own reference, opened, and its webhook sent a
   await typeInto(page.getByRole('searchbox', { name: 'Find any order' }), 'INV-1003');
   await page.getByRole('link', { name: paid.orderReference }).waitFor({ state: 'detached' });
   const row = page.getByRole('link', { name: failing.orderReference });
+  await row.waitFor();
   await page.keyboard.press('Tab');
   await page.keyboard.press('j');
   await hasFocus(row);
