@@ -1,20 +1,23 @@
 import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { CHANGE_VIEW, DELETE_VIEW, LIST_VIEWS, SAVE_VIEW, type SavedViewView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { Refusal, useList, useTypedDialog, useWrite } from '@munshi/web-ui';
+import { errorText, Refusal, useList, useTypedDialog, useWrite } from '@munshi/web-ui';
 import Bookmark from 'lucide-react/icons/bookmark';
 import Check from 'lucide-react/icons/check';
 import Users from 'lucide-react/icons/users';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
-import { may as operatorMay, useSession } from './session.tsx';
+import { may, useSession } from './session.tsx';
 import { texts } from './texts.ts';
 
 const words = texts.views;
 
 type View = AsText<SavedViewView>;
-const may = (view: View, action: View['allowedActions'][number]) =>
+const allows = (view: View, action: View['allowedActions'][number]) =>
   view.allowedActions.includes(action);
+
+const say = (refusal: Error) => notifications.show({ message: errorText(refusal) });
 
 /** Lists under a name: what stands in the address of a screen, kept by its reader or for all. */
 export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
@@ -26,8 +29,8 @@ export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
   const [asking, setAsking] = useState<'new' | View | null>(null);
   const query = sorted(params.toString());
   const current = rows.find((view) => sorted(view.query) === query);
-  /** The view that the filters were before somebody changed them. */
-  const left = current ?? rows.find(({ viewId }) => viewId === opened);
+  /** The view that is shown, or that was opened before its filters were changed. */
+  const last = current ?? rows.find(({ viewId }) => viewId === opened);
   return (
     <>
       <Menu position="bottom-end" width={280} shadow="md">
@@ -55,22 +58,22 @@ export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
           <Menu.Item disabled={query === ''} onClick={() => setAsking('new')}>
             {words.save}
           </Menu.Item>
-          {left !== undefined && left !== current && query !== '' && may(left, 'change') ? (
+          {last !== undefined && last !== current && query !== '' && allows(last, 'change') ? (
             <Menu.Item
               onClick={() =>
-                void changing.send({ params: { viewId: left.viewId }, body: { query } })
+                void changing.send({ params: { viewId: last.viewId }, body: { query } }).catch(say)
               }
             >
-              {words.keep(left.name)}
+              {words.keep(last.name)}
             </Menu.Item>
           ) : null}
-          {current !== undefined && may(current, 'change') ? (
+          {current !== undefined && allows(current, 'change') ? (
             <Menu.Item onClick={() => setAsking(current)}>{words.change(current.name)}</Menu.Item>
           ) : null}
-          {current !== undefined && may(current, 'delete') ? (
+          {current !== undefined && allows(current, 'delete') ? (
             <Menu.Item
               color="bad"
-              onClick={() => void deleting.send({ params: { viewId: current.viewId } })}
+              onClick={() => void deleting.send({ params: { viewId: current.viewId } }).catch(say)}
             >
               {words.remove(current.name)}
             </Menu.Item>
@@ -141,7 +144,7 @@ function ViewDialog({
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
-        {operatorMay(operator, 'decide') ? (
+        {may(operator, 'decide') ? (
           <Checkbox
             label={words.forAll}
             checked={shared}
