@@ -16,16 +16,26 @@ interface PageRequest<Key> {
   };
 }
 
+interface PageQuery {
+  readonly limit?: number;
+  readonly cursor?: string;
+}
+
 const readUuid = (text: string) => (isUuid(text) ? text : undefined);
 
 /**
  * `readKey` reads what `keyOf` of the list has written into a cursor; undefined for what it has not.
  * Throws FieldErrors then.
  */
-export function pageOf<Key = string>(
-  { limit = PAGE_LIMIT_DEFAULT, cursor }: { readonly limit?: number; readonly cursor?: string },
-  readKey: (text: string) => Key | undefined = readUuid as never,
-): PageRequest<Key> {
+export function pageOf(query: PageQuery): PageRequest<string>;
+export function pageOf<Key>(
+  query: PageQuery,
+  readKey: (text: string) => Key | undefined,
+): PageRequest<Key>;
+export function pageOf(
+  { limit = PAGE_LIMIT_DEFAULT, cursor }: PageQuery,
+  readKey: (text: string) => unknown = readUuid,
+): PageRequest<unknown> {
   const read = { limit: limit + 1 };
   if (cursor === undefined || cursor === '') return { place: { after: null, ...read } };
   const after = readKey(Buffer.from(cursor, 'base64url').toString('utf8'));
