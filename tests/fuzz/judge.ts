@@ -61,7 +61,9 @@ function wrongAnswer(
     (status === 404 && draft.odd.has('address')) ||
     (draft.odd.has('address') && [200, 301, 303, 400, 401, 403, 409, 410, 422].includes(status)) ||
     (status === 400 && face !== 'merchant' && readsBody) ||
-    (status === 413 && face !== 'merchant' && bodyLength > bodyLimit) ||
+    (status === 413 &&
+      (face !== 'merchant' || draft.odd.has('address')) &&
+      bodyLength > bodyLimit) ||
     (status === 415 && face !== 'merchant' && draft.method !== 'GET' && !isJson(draft));
   if (!inFamily) return 'a status that is not documented for it';
   if (status === 200 && !draft.odd.has('address') && draft.method !== 'HEAD') {
