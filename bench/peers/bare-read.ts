@@ -13,12 +13,13 @@ const database = openDatabase(readConfig(process.env).database as never, { poolS
 const lane = await database.openLane('bare-read');
 const READ = `select o.status from unnest($1::uuid[]) with ordinality as q (order_id, n)
   left join lateral (select status from orders where order_id = q.order_id limit 1) o on true order by q.n`;
+const STATUS = { read: (row: { readonly status?: string }) => row.status as string };
 const statusOf = createBatchLoader(
   async (orderIds: readonly string[]) => {
-    const [rows = []] = await runPipeline(lane, [
-      { name: 'read', text: READ, values: [plainArray(orderIds)] },
+    const [statuses] = await runPipeline(lane, [
+      { name: 'read', text: READ, columns: STATUS, values: [plainArray(orderIds)] },
     ]);
-    return rows.map((row) => row['status'] as string);
+    return statuses;
   },
   { max: 500 },
 );

@@ -18,7 +18,6 @@ import {
   type Page,
   query,
   readsOne,
-  recordsOf,
   statement,
   unprepared,
   writes,
@@ -176,8 +175,8 @@ export async function readApiKeys(
   lane: pg.Client,
   hashes: readonly string[],
 ): Promise<readonly ApiKeyAnswer[]> {
-  const [rows] = await runPipeline(lane, [{ ...BY_HASH, values: [bytesArray(hashes)] }]);
-  const byHash = new Map(recordsOf(BY_HASH, rows).map(({ hash, ...key }) => [hash, key]));
+  const [found] = await runPipeline(lane, [{ ...BY_HASH, values: [bytesArray(hashes)] }]);
+  const byHash = new Map(found.map(({ hash, ...key }) => [hash, key]));
   return hashes.map((hash) => byHash.get(hash) ?? 'key-not-active');
 }
 
@@ -200,8 +199,8 @@ async function readSigningKeys(
   lane: pg.Client,
   merchantIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly SigningKey[]>> {
-  const [rows] = await runPipeline(lane, [{ ...SIGNING, values: [plainArray(merchantIds)] }]);
-  return Map.groupBy(recordsOf(SIGNING, rows), ({ merchantId }) => merchantId);
+  const [keys] = await runPipeline(lane, [{ ...SIGNING, values: [plainArray(merchantIds)] }]);
+  return Map.groupBy(keys, ({ merchantId }) => merchantId);
 }
 
 /**

@@ -19,7 +19,6 @@ import {
   type Page,
   query,
   queryOne,
-  recordsOf,
   statement,
   writes,
 } from '../platform/database/statement.ts';
@@ -153,7 +152,7 @@ export async function readShownAccounts(
   lane: pg.Client,
   accountIds: readonly string[],
 ): Promise<readonly (ShownAccount | undefined)[]> {
-  const [rows] = await runPipeline(lane, [{ ...SHOWN, values: [plainArray(accountIds)] }]);
-  const byId = new Map(recordsOf(SHOWN, rows).map((account) => [account.accountId, account]));
+  const [accounts] = await runPipeline(lane, [{ ...SHOWN, values: [plainArray(accountIds)] }]);
+  const byId = new Map(accounts.map((account) => [account.accountId, account]));
   return accountIds.map((accountId) => byId.get(accountId));
 }

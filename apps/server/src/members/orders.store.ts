@@ -5,7 +5,7 @@ import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED, IN_HAND, LEGACY, oneMember } from '../engine/rows/order-statuses.ts';
 import { columns, optional, type RecordOf } from '../platform/database/columns.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
-import { type Page, readsAll, recordsOf, statement } from '../platform/database/statement.ts';
+import { type Page, readsAll, statement } from '../platform/database/statement.ts';
 
 const MEMBER_PROPERTIES = [
   'orderId',
@@ -150,6 +150,6 @@ export async function readMemberOrders(
     plainArray(questions.map(({ memberId }) => memberId)),
     plainArray(questions.map(({ orderId }) => orderId)),
   ];
-  const [rows] = await runPipeline(lane, [{ ...EACH, values }]);
-  return recordsOf(EACH, rows).map((order) => order ?? undefined);
+  const [orders] = await runPipeline(lane, [{ ...EACH, values }]);
+  return orders.map((order) => order ?? undefined);
 }

@@ -5,7 +5,7 @@ import { ofOrder } from '../engine/rows/order-row.ts';
 import type { ShownAccount } from '../members/accounts.store.ts';
 import { columns, from, optional, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
-import { recordsOf, statement } from '../platform/database/statement.ts';
+import { statement } from '../platform/database/statement.ts';
 import { DISPLAY_NAMES } from '../writes/platform-settings.store.ts';
 
 const PAGE_PROPERTIES = [
@@ -99,8 +99,8 @@ export async function readPageOrders(
   lane: pg.Client,
   orderIds: readonly string[],
 ): Promise<readonly (PageOrder | undefined)[]> {
-  const [rows] = await runPipeline(lane, [{ ...PAGE_ORDERS, values: [plainArray(orderIds)] }]);
-  return recordsOf(PAGE_ORDERS, rows).map((order) => {
+  const [orders] = await runPipeline(lane, [{ ...PAGE_ORDERS, values: [plainArray(orderIds)] }]);
+  return orders.map((order) => {
     if (order === null) return undefined;
     const { account } = order;
     return { ...order, account: account && payable(account, order, account.qrAmount) };

@@ -1,51 +1,17 @@
-import type { Order } from '@munshi/core';
 import type pg from 'pg';
+import { ofOrder } from '../engine/rows/order-row.ts';
+import {
+  columns,
+  from,
+  type Kind,
+  made,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import { bytesArray, runPipeline, textArray } from '../platform/database/pipeline.ts';
-import type { Row } from '../platform/database/rows.ts';
 import { statement } from '../platform/database/statement.ts';
-
-/** What the status endpoints answer from. Amounts and times are the text of the answer. */
-export interface OrderStatus
-  extends Pick<
-    Order,
-    'orderId' | 'orderReference' | 'orderType' | 'currency' | 'status' | 'merchantOrderRef'
-  > {
-  readonly amount: string;
-  readonly fee: string | null;
-  readonly createdAt: string;
-  readonly awaitingAt: string | null;
-  readonly assignedAt: string | null;
-  readonly sentAt: string | null;
-  readonly completedAt: string | null;
-  readonly rejectedAt: string | null;
-  readonly failedAt: string | null;
-  readonly cancelledAt: string | null;
-}
-
-/** Amounts and times as the texts that they are answered as. */
-const COLUMNS = `x.order_id, x.order_reference, x.merchant_order_ref, x.order_type, x.currency,
-     x.status, trim_scale(x.amount) as amount, trim_scale(x.fee) as fee, x.created_at::text,
-     x.awaiting_at::text, x.assigned_at::text, x.sent_at::text, x.completed_at::text,
-     x.rejected_at::text, x.failed_at::text, x.cancelled_at::text`;
-
-const readStatus = (row: Row): OrderStatus => ({
-  orderId: row['order_id'],
-  orderReference: row['order_reference'],
-  merchantOrderRef: row['merchant_order_ref'],
-  orderType: row['order_type'],
-  currency: row['currency'],
-  status: row['status'],
-  amount: row['amount'],
-  fee: row['fee'],
-  createdAt: isoText(row['created_at']),
-  awaitingAt: optionalIsoText(row['awaiting_at']),
-  assignedAt: optionalIsoText(row['assigned_at']),
-  sentAt: optionalIsoText(row['sent_at']),
-  completedAt: optionalIsoText(row['completed_at']),
-  rejectedAt: optionalIsoText(row['rejected_at']),
-  failedAt: optionalIsoText(row['failed_at']),
-  cancelledAt: optionalIsoText(row['cancelled_at']),
-});
 
 /**
  * ISO 8601 of a time as Postgres writes it, which leaves zeros out at the end: `2026-01-31
@@ -53,7 +19,24 @@ const readStatus = (row: Row): OrderStatus => ({
  */
 const isoText = (text: string) =>
   `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
-const optionalIsoText = (text: string | null) => (text === null ? null : isoText(text));
+/** Amounts and times are read as the text that they are answered as. */
+const DECIMAL: Kind<string> = { sqlType: 'numeric' };
+const timeOf = (column: string) => from(`x.${column}::text`, made(t.text, isoText));
+const STATUS = columns('x', {
+  ...ofOrder(['orderId', 'orderReference', 'merchantOrderRef', 'orderType', 'currency', 'status']),
+  amount: from('trim_scale(x.amount)', DECIMAL),
+  fee: from('trim_scale(x.fee)', orNull(DECIMAL)),
+  createdAt: timeOf('created_at'),
+  awaitingAt: orNull(timeOf('awaiting_at')),
+  assignedAt: orNull(timeOf('assigned_at')),
+  sentAt: orNull(timeOf('sent_at')),
+  completedAt: orNull(timeOf('completed_at')),
+  rejectedAt: orNull(timeOf('rejected_at')),
+  failedAt: orNull(timeOf('failed_at')),
+  cancelledAt: orNull(timeOf('cancelled_at')),
+});
+/** What the status endpoints answer from. */
+export type OrderStatus = RecordOf<typeof STATUS>;
 
 /** Which order: by its id, its reference, or the latest with the merchant's reference. */
 export interface StatusQuestion {
@@ -65,17 +48,22 @@ export interface StatusQuestion {
 /** The key is checked by the statement that reads (merchant-api.md#authentication). */
 export type StatusAnswer = 'key-not-active' | 'not-found' | OrderStatus;
 
+const ANSWERED = columns('', {
+  isActive: from('k.merchant_id is not null and k.revoked_at is null', t.boolean),
+  isTheirs: from('x.merchant_id = k.merchant_id', orNull(t.boolean)),
+  order: optional(STATUS, 'orderId'),
+});
+
 /** Joins the order `x` to the question q and its key k. */
 const statusBy = (by: StatusQuestion['by'], join: string) =>
   statement(
     `status-${by}`,
-    `select k.merchant_id is not null and k.revoked_at is null as active,
-     x.merchant_id = k.merchant_id as found,
-     ${COLUMNS}
+    `select ${ANSWERED.list}
    from unnest($1::bytea[], $2::text[]) with ordinality as q (key_hash, value, n)
    left join api_keys k on k.key_hash = q.key_hash and k.key_hash = any($1::bytea[])
    left join ${join}
    order by q.n`,
+    ANSWERED,
   );
 
 const STATUS_BY = {
@@ -134,9 +122,9 @@ export async function readStatuses(
   );
   groups.forEach(([, positions], group) => {
     positions.forEach((at, n) => {
-      const row = found[group]?.[n] as Row;
-      if (!row['active']) answers[at] = 'key-not-active';
-      else answers[at] = row['found'] ? readStatus(row) : 'not-found';
+      const answer = found[group]?.[n];
+      if (!answer?.isActive) answers[at] = 'key-not-active';
+      else answers[at] = (answer.isTheirs && answer.order) || 'not-found';
     });
   });
   return answers;

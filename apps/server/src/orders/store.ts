@@ -1,28 +1,22 @@
 import type { Order } from '@munshi/core';
-import type pg from 'pg';
-import { orderColumns, readOrder } from '../engine/rows/order-row.ts';
-import { answers, orNull, t } from '../platform/database/columns.ts';
+import { ORDER } from '../engine/rows/order-row.ts';
+import { answers, columns, from, orNull, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { query, queryOne, statement } from '../platform/database/statement.ts';
+import { query, queryOne, readsAll, readsOne, statement } from '../platform/database/statement.ts';
 
 /** Orders by their ids, outside of the engine. */
 
-const FIND = statement(
+const FOUND = columns('', { order: ORDER, merchantName: from('b.name', t.text) });
+
+export const findOrder = readsOne(
   'find-order',
-  `select ${orderColumns('o')},
-     b.name as merchant_name
+  `select ${FOUND.list}
    from orders o
    join merchants b on b.merchant_id = o.merchant_id
    where o.order_id = $1`,
+  FOUND,
+  (orderId: string) => [orderId],
 );
-
-export async function findOrder(
-  db: Queryable,
-  orderId: string,
-): Promise<{ readonly order: Order; readonly merchantName: string } | undefined> {
-  const [row] = await query(db, FIND, [orderId]);
-  return row && { order: readOrder(row), merchantName: row['merchant_name'] };
-}
 
 const MEMBERS = statement(
   'order-members',
@@ -41,22 +35,17 @@ export async function readOrderMembers(
   return new Map(rows.map(({ orderId, memberId }) => [orderId, memberId]));
 }
 
-const LOCK = statement(
+/** Orders, locked in id order: nothing new happens to them before the transaction ends. */
+export const lockOrders = readsAll(
   'lock-orders',
-  `select ${orderColumns('o')}
+  `select ${ORDER.list}
    from orders o
    where o.order_id = any($1::uuid[])
    order by o.order_id
    for no key update`,
+  ORDER,
+  (orderIds: readonly string[]) => [orderIds],
 );
-
-/** Orders, locked in id order: nothing new happens to them before the transaction ends. */
-export async function lockOrders(
-  client: pg.PoolClient,
-  orderIds: readonly string[],
-): Promise<readonly Order[]> {
-  return (await query(client, LOCK, [orderIds])).map(readOrder);
-}
 
 const TAKER = statement(
   'taker-of-reference',

@@ -19,7 +19,6 @@ import {
   query,
   queryOne,
   readsOne,
-  recordsOf,
   statement,
   unprepared,
   writes,
@@ -226,8 +225,8 @@ export async function readMemberSessions(
     bytesArray(questions.map(({ tokenHash }) => tokenHash)),
     plainArray(questions.map(({ now }) => time(now))),
   ];
-  const [rows] = await runPipeline(lane, [{ ...OF_MEMBERS, values }]);
-  return recordsOf(OF_MEMBERS, rows).map((session) => session ?? undefined);
+  const [sessions] = await runPipeline(lane, [{ ...OF_MEMBERS, values }]);
+  return sessions.map((session) => session ?? undefined);
 }
 
 const BEFORE = columns('before', { place: signInPlace('before', 'last_sign_in') });

@@ -1,7 +1,18 @@
 import type { Instant } from '@munshi/core';
 import type pg from 'pg';
+import {
+  answers,
+  assignedFromRow,
+  columns,
+  from,
+  type KindsOf,
+  namesOf,
+  orNull,
+  type RecordOf,
+  t,
+  unnested,
+} from '../platform/database/columns.ts';
 import { plainArray, runPipeline, textArray } from '../platform/database/pipeline.ts';
-import { type Row, time } from '../platform/database/rows.ts';
 import { BEGIN, COMMIT, GUARD, statement } from '../platform/database/statement.ts';
 
 /** What an attempt met. */
@@ -54,8 +65,31 @@ export async function recordAttempts(
   return states;
 }
 
-const ATTEMPT_COLUMNS = `merchant_id, delivery_id, number, started_at, duration_ms, succeeded,
-     response_status, error, answer, key_id, requested`;
+const ATTEMPT = {
+  merchantId: t.uuid,
+  deliveryId: t.uuid,
+  number: t.integer,
+  startedAt: t.instant,
+  durationMs: t.integer,
+  succeeded: t.boolean,
+  responseStatus: orNull(t.integer),
+  error: orNull(t.text),
+  answer: orNull(t.text),
+  keyId: orNull(t.uuid),
+  requested: t.boolean,
+} satisfies Partial<KindsOf<AttemptResult>>;
+const ATTEMPT_COLUMNS = namesOf(ATTEMPT);
+
+const ACKNOWLEDGED = unnested({
+  place: t.tid,
+  deliveryId: t.uuid,
+  token: t.uuid,
+  startedAt: t.instant,
+  durationMs: t.integer,
+  responseStatus: orNull(t.integer),
+  answer: orNull(t.text),
+  keyId: orNull(t.uuid),
+} satisfies Partial<KindsOf<AttemptResult>>);
 
 /**
  * Takes acknowledged deliveries out of the queue, each where its claim has left it: a place that
@@ -67,22 +101,18 @@ const ACKNOWLEDGE = statement(
   'acknowledge',
   `with acknowledged as (
      delete from delivery_queue q
-     using unnest(
-       $1::tid[], $2::uuid[], $3::uuid[], $4::timestamptz[], $5::integer[], $6::smallint[],
-       $7::text[], $8::uuid[]
-     ) as g (
-       place, delivery_id, token, started_at, duration_ms, response_status, answer, key_id
-     )
-     where q.ctid = g.place
-       and q.delivery_id = g.delivery_id
-       and q.claim_token = g.token
-     returning q.merchant_id, q.delivery_id, (q.attempts + 1)::smallint, g.started_at,
-       g.duration_ms, true, g.response_status, null::text, g.answer, g.key_id, q.requested
+     using ${ACKNOWLEDGED.rows}
+     where q.ctid = row.place
+       and q.delivery_id = row.delivery_id
+       and q.claim_token = row.token
+     returning q.merchant_id, q.delivery_id, q.attempts + 1, row.started_at, row.duration_ms,
+       true, row.response_status, null, row.answer, row.key_id, q.requested
    )
    insert into delivery_attempts (${ATTEMPT_COLUMNS})
    select *
    from acknowledged
    returning delivery_id`,
+  answers({ deliveryId: t.uuid }),
 );
 
 /** Answers the deliveries whose places were where their claims had left them. */
@@ -93,32 +123,34 @@ async function recordAcknowledged(
   if (results.length === 0) return [];
   // In the order in which the engine takes places, so that neither holds what the other waits for.
   const sorted = [...results].sort((a, b) => (a.orderId < b.orderId ? -1 : 1));
-  const values = [
-    textArray(sorted.map(({ place }) => place)),
-    plainArray(sorted.map(({ deliveryId }) => deliveryId)),
-    plainArray(sorted.map(({ token }) => token)),
-    plainArray(sorted.map(({ startedAt }) => time(startedAt))),
-    plainArray(sorted.map(({ durationMs }) => durationMs)),
-    plainArray(sorted.map(({ responseStatus }) => responseStatus)),
-    textArray(sorted.map(({ answer }) => answer)),
-    plainArray(sorted.map(({ keyId }) => keyId)),
-  ];
-  const [rows = []] = await runPipeline(lane, [{ ...ACKNOWLEDGE, values }]);
-  return rows.map((row) => row['delivery_id']);
+  const values = ACKNOWLEDGED.arraysOf(sorted);
+  const [gone] = await runPipeline(lane, [{ ...ACKNOWLEDGE, values }]);
+  return gone.map(({ deliveryId }) => deliveryId);
 }
 
+const PLACE = columns('', {
+  place: from('ctid', t.tid),
+  orderId: t.uuid,
+  deliveryId: t.uuid,
+  claimToken: orNull(t.uuid),
+  nextAttemptAt: t.instant,
+  attempts: t.integer,
+  requested: t.boolean,
+});
+type Place = RecordOf<typeof PLACE>;
 const LOCK_PLACES = statement(
   'lock-queue',
-  `select ctid as place, order_id, delivery_id, claim_token, next_attempt_at, attempts, requested
+  `select ${PLACE.list}
    from delivery_queue
    where order_id = any($1::uuid[])
    order by order_id
    for update`,
+  PLACE,
 );
 
 /** A locked place in the queue whose claim is held, with the attempt that was made under it. */
 interface Held {
-  readonly row: Row;
+  readonly place: Place;
   readonly result: AttemptResult;
   readonly state: AttemptedState;
 }
@@ -130,12 +162,15 @@ async function recordLocked(
 ): Promise<ReadonlyMap<string, AttemptedState>> {
   if (results.length === 0) return new Map();
   const orderIds = plainArray(results.map(({ orderId }) => orderId));
-  const locking = [BEGIN, GUARD, { ...LOCK_PLACES, values: [orderIds] }];
-  const [, , rows = []] = await runPipeline(lane, locking);
-  const places = new Map(rows.map((row) => [`${row['order_id']} ${row['claim_token']}`, row]));
+  const [, , places] = await runPipeline(lane, [
+    BEGIN,
+    GUARD,
+    { ...LOCK_PLACES, values: [orderIds] },
+  ]);
+  const claimed = new Map(places.map((place) => [`${place.orderId} ${place.claimToken}`, place]));
   const held = results.flatMap((result): Held[] => {
-    const row = places.get(`${result.orderId} ${result.token}`);
-    return row === undefined ? [] : [{ row, result, state: stateAfter(result, row) }];
+    const place = claimed.get(`${result.orderId} ${result.token}`);
+    return place === undefined ? [] : [{ place, result, state: stateAfter(result, place) }];
   });
   await runPipeline(lane, [
     writeAttempts(held),
@@ -149,40 +184,25 @@ async function recordLocked(
 
 function stateAfter(
   { deliveryId, succeeded, retryAt, dueAt }: AttemptResult,
-  place: Row,
+  place: Place,
 ): AttemptedState {
-  if (place['delivery_id'] !== deliveryId) return 'overtaken';
+  if (place.deliveryId !== deliveryId) return 'overtaken';
   if (succeeded) return 'delivered';
-  return retryAt === null && place['next_attempt_at'] === dueAt ? 'abandoned' : 'pending';
+  return retryAt === null && place.nextAttemptAt === dueAt ? 'abandoned' : 'pending';
 }
 
+const WRITTEN = unnested(ATTEMPT);
 const WRITE_ATTEMPTS = statement(
   'write-attempts',
   `insert into delivery_attempts (${ATTEMPT_COLUMNS})
    select *
-   from unnest(
-     $1::uuid[], $2::uuid[], $3::smallint[], $4::timestamptz[], $5::integer[], $6::boolean[],
-     $7::smallint[], $8::text[], $9::text[], $10::uuid[], $11::boolean[]
-   )`,
+   from ${WRITTEN.rows}`,
 );
 
-function writeAttempts(held: readonly Held[]) {
-  const results = held.map(({ result }) => result);
-  const values = [
-    plainArray(results.map(({ merchantId }) => merchantId)),
-    plainArray(results.map(({ deliveryId }) => deliveryId)),
-    plainArray(results.map(({ number }) => number)),
-    plainArray(results.map(({ startedAt }) => time(startedAt))),
-    plainArray(results.map(({ durationMs }) => durationMs)),
-    plainArray(results.map(({ succeeded }) => succeeded)),
-    plainArray(results.map(({ responseStatus }) => responseStatus)),
-    textArray(results.map(({ error }) => error)),
-    textArray(results.map(({ answer }) => answer)),
-    plainArray(results.map(({ keyId }) => keyId)),
-    plainArray(results.map(({ requested }) => requested)),
-  ];
-  return { ...WRITE_ATTEMPTS, values };
-}
+const writeAttempts = (held: readonly Held[]) => ({
+  ...WRITE_ATTEMPTS,
+  values: WRITTEN.arraysOf(held.map(({ result }) => result)),
+});
 
 const LEAVE_QUEUE = statement(
   'leave-queue',
@@ -192,47 +212,43 @@ const LEAVE_QUEUE = statement(
 
 const leaveQueue = (held: readonly Held[]) => ({
   ...LEAVE_QUEUE,
-  values: [textArray(held.map(({ row }) => row['place']))],
+  values: [textArray(held.map(({ place }) => place.place))],
 });
 
+const QUEUED = {
+  nextAttemptAt: orNull(t.instant),
+  attempts: t.integer,
+  requested: t.boolean,
+  ready: t.boolean,
+};
+const STAYING = unnested({ place: t.tid, ...QUEUED });
 const STAY_IN_QUEUE = statement(
   'stay-in-queue',
   `update delivery_queue q
    set claim_token = null,
-     claimed_until = null,
-     next_attempt_at = g.next_attempt_at,
-     attempts = g.attempts,
-     requested = g.requested,
-     ready = g.ready
-   from unnest($1::tid[], $2::timestamptz[], $3::smallint[], $4::boolean[], $5::boolean[])
-     as g (place, next_attempt_at, attempts, requested, ready)
-   where q.ctid = g.place`,
+       claimed_until = null,
+       ${assignedFromRow(QUEUED)}
+   from ${STAYING.rows}
+   where q.ctid = row.place`,
 );
 
-function stayInQueue(held: readonly Held[]) {
-  const places = held.map(stay);
-  const values = [
-    textArray(places.map(({ place }) => place)),
-    plainArray(places.map(({ nextAttemptAt }) => time(nextAttemptAt))),
-    plainArray(places.map(({ attempts }) => attempts)),
-    plainArray(places.map(({ requested }) => requested)),
-    plainArray(places.map(({ ready }) => ready)),
-  ];
-  return { ...STAY_IN_QUEUE, values };
-}
+const stayInQueue = (held: readonly Held[]) => ({
+  ...STAY_IN_QUEUE,
+  values: STAYING.arraysOf(held.map(stay)),
+});
 
 /**
  * The claim ends; a newer event stays as it is, and so does the time of an attempt that was asked
  * for meanwhile.
  */
-function stay({ row, result, state }: Held) {
-  const askedFor = row['next_attempt_at'] !== result.dueAt;
+function stay({ place, result, state }: Held) {
+  const askedFor = place.nextAttemptAt !== result.dueAt;
   const asItIs = state === 'overtaken' || askedFor;
   return {
-    place: row['place'] as string,
-    nextAttemptAt: asItIs ? (row['next_attempt_at'] as Instant) : result.retryAt,
-    attempts: state === 'overtaken' ? (row['attempts'] as number) : result.number,
-    requested: asItIs && (row['requested'] as boolean),
+    place: place.place,
+    nextAttemptAt: asItIs ? place.nextAttemptAt : result.retryAt,
+    attempts: state === 'overtaken' ? place.attempts : result.number,
+    requested: asItIs && place.requested,
     ready: asItIs,
   };
 }

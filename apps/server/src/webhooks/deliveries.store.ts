@@ -171,8 +171,8 @@ export async function insertDeliveries(
   db: Queryable,
   deliveries: readonly Delivery[],
 ): Promise<void> {
-  for (const { values = [], ...sql } of writeDeliveries(deliveries))
-    await execute(db, sql, [...values]);
+  for (const { name, text, values = [] } of writeDeliveries(deliveries))
+    await execute(db, { name, text }, [...values]);
 }
 
 const TESTS_SINCE = statement(

@@ -1,12 +1,21 @@
 import type { EventType, Instant } from '@munshi/core';
 import type pg from 'pg';
 import { TERMS_VERSION } from '../engine/rows/terms.ts';
-import { answers, orNull, t } from '../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  from,
+  made,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import { createLane, dropClient } from '../platform/database/connection/lane.ts';
 import type { Database } from '../platform/database/db.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { type Row, time } from '../platform/database/rows.ts';
+import { time } from '../platform/database/rows.ts';
 import { queryOne, statement } from '../platform/database/statement.ts';
 import { STALLED_MS } from '../platform/outbound/send.ts';
 
@@ -21,26 +30,38 @@ export const LEASE_MS = 2 * STALLED_MS;
  */
 const CLOCK_SLACK_MS = 30_000;
 
-/** A delivery that this process may attempt until its lease ends. */
-export interface Claimed {
-  readonly merchantId: string;
-  readonly deliveryId: string;
-  readonly orderId: string;
+const CLAIMED = columns('c', {
+  merchantId: t.uuid,
+  deliveryId: t.uuid,
+  orderId: t.uuid,
   /** Where its claimed place in the queue lies; whoever changes the place moves it. */
-  readonly place: string;
+  place: t.tid,
   /** The key that created the order. */
-  readonly apiKeyId: string;
-  readonly eventType: EventType;
-  readonly url: string;
+  apiKeyId: from('d.api_key_id', t.uuid),
+  eventType: from('d.event_type', t.oneOf<EventType>()),
+  url: from('d.url', t.text),
   /** Host and port of its URL. */
-  readonly host: string;
-  readonly body: Buffer;
-  readonly createdAt: Instant;
-  readonly dueAt: Instant;
-  readonly attemptsMade: number;
+  host: t.text,
+  body: from(
+    `convert_from(d.body, 'UTF8')`,
+    made(t.text, (body) => Buffer.from(body)),
+  ),
+  createdAt: from('d.created_at', t.instant),
+  dueAt: from('next_attempt_at', t.instant),
+  attemptsMade: from('attempts', t.integer),
   /** An operator has asked for this attempt. */
-  readonly requested: boolean;
-}
+  requested: t.boolean,
+});
+/** A delivery that this process may attempt until its lease ends. */
+export type Claimed = RecordOf<typeof CLAIMED>;
+
+/** Each that was claimed, or one row without. */
+const GONE = columns('gone', {
+  /** How many hosts have shared the room. */
+  hosts: t.integer,
+  nextHost: orNull(t.text),
+  claimed: optional(CLAIMED, 'place'),
+});
 
 export interface ClaimRequest {
   readonly now: Instant;
@@ -163,9 +184,7 @@ const CLAIM = statement(
      returning q.ctid as place, q.merchant_id, q.delivery_id, q.order_id, q.host,
        q.next_attempt_at, q.attempts, q.requested
    )
-   select c.*,
-     d.api_key_id, d.event_type, d.url, d.created_at, convert_from(d.body, 'UTF8') as body,
-     gone.hosts, gone.next_host
+   select ${GONE.list}
    from (
      select (select count(*)::integer from open) as hosts,
        (select host from hosts where number > ${HOSTS_MAX}) as next_host
@@ -179,6 +198,7 @@ const CLAIM = statement(
        limit 1
      ) d
    ) on true`,
+  GONE,
 );
 
 /**
@@ -249,18 +269,18 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     time(now + LEASE_MS + CLOCK_SLACK_MS),
     request.fromHost,
   ];
-  const [, rows = [], version = []] = await runPipeline(lane, [
+  const [, gone, [version]] = await runPipeline(lane, [
     { ...MAKE_READY, values: [time(request.retriesDueBy)] },
     { ...CLAIM, values },
     TERMS_VERSION,
   ]);
-  const claims = rows.filter((row) => row['place'] !== null).map(readClaimed);
-  const [{ hosts: sharing, next_host: nextHost }] = rows as [Row];
+  const claims = gone.flatMap(({ claimed }) => claimed ?? []);
+  const [{ hosts: sharing, nextHost }] = gone as [RecordOf<typeof GONE>];
   return {
     claims,
     cut: isCut(claims, request, sharing),
     nextHost,
-    keysVersion: version[0]?.['version'],
+    keysVersion: version?.version as string,
   };
 }
 
@@ -281,22 +301,6 @@ function isCut(
     [...Map.groupBy(claims, ({ host }) => host)].some(([host, of]) => of.length >= limitOf(host))
   );
 }
-
-const readClaimed = (row: Row): Claimed => ({
-  merchantId: row['merchant_id'],
-  deliveryId: row['delivery_id'],
-  orderId: row['order_id'],
-  place: row['place'],
-  apiKeyId: row['api_key_id'],
-  eventType: row['event_type'],
-  url: row['url'],
-  host: row['host'],
-  body: Buffer.from(row['body']),
-  createdAt: row['created_at'],
-  dueAt: row['next_attempt_at'],
-  attemptsMade: row['attempts'],
-  requested: row['requested'],
-});
 
 const RELEASE = statement(
   'release-deliveries',

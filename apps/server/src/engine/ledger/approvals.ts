@@ -1,6 +1,13 @@
-import { type Approval, type AuditEntry, type MovedAlone, money } from '@munshi/core';
+import type { Approval, AuditEntry, MovedAlone } from '@munshi/core';
+import {
+  assignedFromRow,
+  columns,
+  type KindsOf,
+  t,
+  unnested,
+} from '../../platform/database/columns.ts';
 import { textArray } from '../../platform/database/pipeline.ts';
-import { auditRow, numeric, type Row } from '../../platform/database/rows.ts';
+import { auditRow } from '../../platform/database/rows.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { APPROVAL, approvalRow, PUT_APPROVALS } from '../rows/approvals.ts';
 import { publishAudit } from '../rows/audit-channel.ts';
@@ -9,16 +16,17 @@ import { type Asked, ask, change, guarded, locking, put } from './statements.ts'
 
 /** What operators do: requests for a second one, what each has moved alone, and the audit log. */
 
-const APPROVALS = locking(
+export const APPROVALS = locking(
   'approvals',
   `select ${APPROVAL.list}
    from approvals
    where target = any($1::text[]) and status = 'pending'
    order by approval_id`,
+  APPROVAL,
 );
 
 export const askApprovals = ({ approvalTargets }: LoadRequest) =>
-  ask(approvalTargets.length > 0, 'approvals', APPROVALS, textArray(approvalTargets));
+  ask(approvalTargets.length > 0, APPROVALS, textArray(approvalTargets));
 
 export const putApprovals = (approvals: readonly Approval[]) =>
   put(
@@ -39,49 +47,39 @@ const MAKE_SUMS = statement(
    on conflict do nothing`,
 );
 
-const SUMS = locking(
+const CHANGED_SUM = { day: t.integer, amount: t.amount };
+const SUM_COLUMNS = { operatorId: t.text, ...CHANGED_SUM } satisfies KindsOf<MovedAlone>;
+const SUM = columns('', SUM_COLUMNS);
+export const SUMS = locking(
   'sums',
-  `select operator_id, day, amount
+  `select ${SUM.list}
    from operator_sums
    where operator_id = any($1::text[])
    order by operator_id`,
+  SUM,
 );
 
 export function askSums({ summedOperatorIds }: LoadRequest): readonly Asked[] {
-  if (summedOperatorIds.length === 0) return [];
-  const values = [textArray(summedOperatorIds)];
-  return [
-    { ...MAKE_SUMS, values },
-    { as: 'sums', ...SUMS, values },
-  ];
+  const isAsked = summedOperatorIds.length > 0;
+  const ids = textArray(summedOperatorIds);
+  return [...ask(isAsked, MAKE_SUMS, ids), ...ask(isAsked, SUMS, ids)];
 }
 
 /** A preview makes no rows. */
 export const makesRows = ({ name }: Asked) => name === MAKE_SUMS.name;
 
-export const readSum = (row: Row): MovedAlone => ({
-  operatorId: row['operator_id'],
-  day: row['day'],
-  amount: money(row['amount']),
-});
-
+const CHANGED_SUMS = unnested(SUM_COLUMNS);
 const CHANGE_SUMS = guarded(
   'change-sums',
   `update operator_sums s
-     set day = row.day,
-       amount = row.amount
-     from json_to_recordset($1) as row (operator_id text, day integer, amount numeric)
+     set ${assignedFromRow(CHANGED_SUM)}
+     from ${CHANGED_SUMS.rows}
      where s.operator_id = row.operator_id`,
+  'cardinality($1::text[])',
 );
 
 export const changeSums = (sums: readonly MovedAlone[]) =>
-  change(sums, CHANGE_SUMS, () => [JSON.stringify(sums.map(sumRow)), String(sums.length)]);
-
-const sumRow = ({ operatorId, day, amount }: MovedAlone) => ({
-  operator_id: operatorId,
-  day,
-  amount: numeric(amount),
-});
+  change(sums, CHANGE_SUMS, () => CHANGED_SUMS.arraysOf(sums));
 
 const INSERT_AUDIT = statement(
   'insert-audit',

@@ -1,12 +1,33 @@
 import type { Replay } from '@munshi/core';
+import {
+  columns,
+  from,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../../platform/database/columns.ts';
 import { bytesArray, copyLine, plainArray, textArray } from '../../platform/database/pipeline.ts';
-import { type Row, time } from '../../platform/database/rows.ts';
+import { time } from '../../platform/database/rows.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { orderColumns, readOrder } from '../rows/order-row.ts';
+import { ORDER } from '../rows/order-row.ts';
 import type { LoadedRows, LoadRequest, ReferenceHolder } from './batch.ts';
 import { ask, change, copy, guarded } from './statements.ts';
 
 /** What identifies a creation: its Idempotency-Key, its signed body and the merchant's reference. */
+
+const MET = columns('', {
+  asked: columns('q', {
+    merchantId: t.uuid,
+    keyId: t.uuid,
+    digest: t.hex,
+    reference: orNull(t.text),
+  }),
+  bound: optional(ORDER, 'orderId'),
+  replay: optional(columns('r', { idempotencyKey: t.text, acceptedAt: t.instant }), 'acceptedAt'),
+  live: from('l.order_reference', orNull(t.text)),
+  confirmedLate: from('c.order_reference', orNull(t.text)),
+});
 
 /**
  * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's
@@ -14,13 +35,9 @@ import { ask, change, copy, guarded } from './statements.ts';
  * decision 6). Only what meets something comes back. One statement, so that whoever sees what
  * another creation of the same key has taken sees the key too, and answers with its order.
  */
-const EXISTING = statement(
+export const EXISTING = statement(
   'existing',
-  `select q.merchant_id as asked_merchant, q.key_id as asked_key,
-     encode(q.digest, 'hex') as asked_digest, q.reference as asked_reference,
-     r.idempotency_key as replay_key, r.accepted_at as replay_at,
-     l.order_reference as live, c.order_reference as confirmed_late,
-     ${orderColumns('o')}
+  `select ${MET.list}
    from unnest($1::uuid[], $2::uuid[], $3::text[], $4::bytea[], $5::text[])
      as q (merchant_id, key_id, idempotency_key, digest, reference)
    left join orders o
@@ -46,12 +63,12 @@ const EXISTING = statement(
      or r.accepted_at is not null
      or l.order_reference is not null
      or c.order_reference is not null`,
+  MET,
 );
 
 export const askExisting = ({ creations }: LoadRequest) =>
   ask(
     creations.length > 0,
-    'existing',
     EXISTING,
     plainArray(creations.map(({ merchantId }) => merchantId)),
     plainArray(creations.map(({ keyId }) => keyId)),
@@ -62,32 +79,24 @@ export const askExisting = ({ creations }: LoadRequest) =>
 
 /** `liveOfOrders`: who has the references of loaded orders. */
 export function readExisting(
-  existing: readonly Row[],
-  liveOfOrders: readonly Row[],
+  existing: readonly RecordOf<typeof MET>[],
+  liveOfOrders: readonly ReferenceHolder[],
 ): Pick<LoadedRows, 'bound' | 'replays' | 'live' | 'confirmedLate'> {
-  const having = (column: string) => existing.filter((row) => row[column] !== null);
+  const holders = (by: 'live' | 'confirmedLate') =>
+    existing.flatMap(({ asked: { merchantId, reference }, [by]: orderReference }) =>
+      reference === null || orderReference === null
+        ? []
+        : [{ merchantId, reference, orderReference }],
+    );
   return {
-    bound: having('order_id').map(readOrder),
-    replays: having('replay_at').map(readReplay),
-    live: [...liveOfOrders, ...having('live')].map((row) => readHolder(row, 'live')),
-    confirmedLate: having('confirmed_late').map((row) => readHolder(row, 'confirmed_late')),
+    bound: existing.flatMap(({ bound }) => bound ?? []),
+    replays: existing.flatMap(({ asked: { merchantId, keyId, digest }, replay }) =>
+      replay === null ? [] : [{ merchantId, keyId, digest, ...replay, replaces: null }],
+    ),
+    live: [...liveOfOrders, ...holders('live')],
+    confirmedLate: holders('confirmedLate'),
   };
 }
-
-const readReplay = (row: Row): Replay => ({
-  merchantId: row['asked_merchant'],
-  keyId: row['asked_key'],
-  digest: row['asked_digest'],
-  idempotencyKey: row['replay_key'],
-  acceptedAt: row['replay_at'],
-  replaces: null,
-});
-
-const readHolder = (row: Row, by: 'live' | 'confirmed_late'): ReferenceHolder => ({
-  merchantId: row['asked_merchant'],
-  reference: row['asked_reference'],
-  orderReference: row[by],
-});
 
 const COPY_REPLAYS = `copy signature_replays (
      merchant_id, key_id, digest, idempotency_key, accepted_at

@@ -1,19 +1,23 @@
 import type pg from 'pg';
 import { runPipeline } from '../../platform/database/pipeline.ts';
-import type { Row } from '../../platform/database/rows.ts';
-import { BEGIN, GUARD } from '../../platform/database/statement.ts';
-import { ADJUSTMENT } from '../rows/adjustments.ts';
-import { APPROVAL } from '../rows/approvals.ts';
-import { readOrder } from '../rows/order-row.ts';
+import { BEGIN, GUARD, type Statement } from '../../platform/database/statement.ts';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from '../rows/terms.ts';
-import { WALLET } from '../rows/wallets.ts';
-import { askApprovals, askSums, makesRows, readSum } from './approvals.ts';
+import { APPROVALS, askApprovals, askSums, makesRows, SUMS } from './approvals.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
-import { askExisting, readExisting } from './creations.ts';
-import { askDepositsInHand, askMembers, readDepositInHand, readMembers } from './members.ts';
-import { askApplied, askOrders, readNote } from './orders.ts';
-import { type Asked, type Part, withoutLock } from './statements.ts';
-import { askAdjustments, askWallets } from './wallets.ts';
+import { askExisting, EXISTING, readExisting } from './creations.ts';
+import {
+  ACCOUNTS,
+  askDepositsInHand,
+  askMembers,
+  CANDIDATE_ACCOUNTS,
+  CANDIDATES,
+  DEPOSITS_IN_HAND,
+  MEMBERS,
+  withAccounts,
+} from './members.ts';
+import { APPLIED, askApplied, askOrders, LIVE_OF_ORDERS, NOTES, ORDERS } from './orders.ts';
+import { type Asked, ask, withoutLock } from './statements.ts';
+import { ADJUSTMENTS, askAdjustments, askWallets, WALLETS } from './wallets.ts';
 
 /**
  * Opens a transaction and loads what the batch names. The cell is held in its place (decision 19)
@@ -25,7 +29,8 @@ export function loadRows(
   request: LoadRequest,
   terms: TermsCache,
 ): Promise<LoadedRows> {
-  return load(lane, [BEGIN, GUARD, HOLD_TERMS, ...statementsFor(request)], request, terms);
+  const held = [BEGIN, GUARD, HOLD_TERMS].flatMap((sql) => ask(true, sql));
+  return load(lane, [...held, ...statementsFor(request)], request, terms);
 }
 
 /**
@@ -55,12 +60,12 @@ async function load(
   terms: TermsCache,
 ): Promise<LoadedRows> {
   const answers = await runPipeline(lane, asked);
-  const rows = (part: Part): readonly Row[] =>
-    answers[asked.findIndex(({ as }) => as === part)] ?? [];
-  const version = rows('termsVersion')[0]?.['version'] as string;
+  const of: AnswerOf = (...either) =>
+    (answers[asked.findIndex((one) => either.includes(one.of as never))] ?? []) as never;
+  const [version] = of(TERMS_VERSION);
   return readRows(
-    rows,
-    await terms.read(lane, version, {
+    of,
+    await terms.read(lane, version?.version as string, {
       now: request.now,
       apiKeyHashes: request.apiKeyHashes,
       merchantIds: request.termsMerchantIds,
@@ -70,7 +75,7 @@ async function load(
 
 /** In the order in which the rows are locked. */
 const statementsFor = (request: LoadRequest): readonly Asked[] => [
-  { as: 'termsVersion', ...TERMS_VERSION },
+  ...ask(true, TERMS_VERSION),
   ...askOrders(request),
   ...askWallets(request),
   ...askMembers(request),
@@ -84,16 +89,19 @@ const statementsFor = (request: LoadRequest): readonly Asked[] => [
   ...askApplied(request),
 ];
 
-const readRows = (rows: (part: Part) => readonly Row[], terms: Terms): LoadedRows => ({
+/** What the one of these statements that was asked has answered; nothing where none was. */
+type AnswerOf = <Result>(...either: readonly Statement<Result>[]) => readonly Result[];
+
+const readRows = (of: AnswerOf, terms: Terms): LoadedRows => ({
   terms,
-  ...readExisting(rows('existing'), rows('liveOfOrders')),
-  orders: rows('orders').map(readOrder),
-  notes: rows('notes').map(readNote),
-  wallets: rows('wallets').map(WALLET.read),
-  members: readMembers(rows('members'), rows('accounts')),
-  adjustments: rows('adjustments').map(ADJUSTMENT.read),
-  approvals: rows('approvals').map(APPROVAL.read),
-  sums: rows('sums').map(readSum),
-  depositsInHand: rows('inHand').map(readDepositInHand),
-  applied: new Set(rows('applied').map((row) => row['command_id'] as string)),
+  ...readExisting(of(EXISTING), of(LIVE_OF_ORDERS)),
+  orders: of(ORDERS),
+  notes: of(NOTES),
+  wallets: of(WALLETS),
+  members: withAccounts(of(MEMBERS, CANDIDATES), of(ACCOUNTS, CANDIDATE_ACCOUNTS)),
+  adjustments: of(ADJUSTMENTS),
+  approvals: of(APPROVALS),
+  sums: of(SUMS),
+  depositsInHand: of(DEPOSITS_IN_HAND),
+  applied: new Set(of(APPLIED).map(({ commandId }) => commandId)),
 });

@@ -1,9 +1,17 @@
-import { type Member, type MemberAccount, money } from '@munshi/core';
-import { namesOf } from '../../platform/database/columns.ts';
+import type { Member, MemberAccount } from '@munshi/core';
+import {
+  answers,
+  assignedFromRow,
+  columns,
+  type RecordOf,
+  t,
+  unnested,
+} from '../../platform/database/columns.ts';
 import { plainArray } from '../../platform/database/pipeline.ts';
-import { numeric, type Row, time } from '../../platform/database/rows.ts';
+import { numeric } from '../../platform/database/rows.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { ACCOUNT } from '../rows/account.ts';
+import { ACCOUNT, USAGE } from '../rows/account.ts';
+import { MEMBER_CHANGES, MEMBER_COLUMNS } from '../rows/member.ts';
 import { IN_HAND } from '../rows/order-statuses.ts';
 import type { LoadRequest } from './batch.ts';
 import { type Asked, ask, change, locking } from './statements.ts';
@@ -15,20 +23,18 @@ const MEMBER_SET = `select unnest($1::uuid[])
      from orders
      where order_id = any($2::uuid[]) and member_id is not null`;
 
-/** Read by readAccount: of a batch's many accounts, each is read by its own code. */
-const ACCOUNT_COLUMNS = `member_id, ${namesOf(ACCOUNT)}`;
+const ACCOUNT_OF_MEMBER = columns('', { memberId: t.uuid, account: columns('', ACCOUNT) });
+const MEMBER = columns('', MEMBER_COLUMNS);
 
-const MEMBER_COLUMNS = `member_id, status, online, max_open_orders, open_orders, float_balance,
-     float_held, float_overdrawn, last_assigned_at`;
-
-const MEMBERS = locking(
+export const MEMBERS = locking(
   'members',
-  `select ${MEMBER_COLUMNS}
+  `select ${MEMBER.list}
    from members
    where member_id = any(array(
      ${MEMBER_SET}
    ))
    order by member_id`,
+  MEMBER,
 );
 
 /**
@@ -36,13 +42,13 @@ const MEMBERS = locking(
  * are asked for, or by which one of these orders is held. Nobody's twice, which a UNION would see
  * to by comparing every column: of the 1,750 accounts of 250 holders that was half of 24 ms.
  */
-const ACCOUNTS = statement(
+export const ACCOUNTS = statement(
   'accounts',
-  `select ${ACCOUNT_COLUMNS}
+  `select ${ACCOUNT_OF_MEMBER.list}
    from member_accounts
    where member_id = any($1::uuid[])
    union all
-   select ${ACCOUNT_COLUMNS}
+   select ${ACCOUNT_OF_MEMBER.list}
    from member_accounts
    where member_id = any(array(
        (
@@ -61,22 +67,25 @@ const ACCOUNTS = statement(
        join member_accounts a on a.account_id = o.account_id
        where o.order_id = any($2::uuid[])
      ))`,
+  ACCOUNT_OF_MEMBER,
 );
 
 /** The same where nobody but candidates is asked for, as for a batch of new orders. */
-const CANDIDATES = locking(
+export const CANDIDATES = locking(
   'candidates',
-  `select ${MEMBER_COLUMNS}
+  `select ${MEMBER.list}
    from members
    where member_id = any($1::uuid[])
    order by member_id`,
+  MEMBER,
 );
 
-const CANDIDATE_ACCOUNTS = statement(
+export const CANDIDATE_ACCOUNTS = statement(
   'candidate-accounts',
-  `select ${ACCOUNT_COLUMNS}
+  `select ${ACCOUNT_OF_MEMBER.list}
    from member_accounts
    where member_id = any($1::uuid[]) and wallet_type = any($2::text[])`,
+  ACCOUNT_OF_MEMBER,
 );
 
 export function askMembers(request: LoadRequest): readonly Asked[] {
@@ -87,57 +96,31 @@ export function askMembers(request: LoadRequest): readonly Asked[] {
   const methods = plainArray(request.candidateMethods);
   return heldOrderIds.length + memberIds.length + actingMemberIds.length > 0
     ? [
-        ...ask(true, 'members', MEMBERS, plainArray(named), held),
-        ...ask(true, 'accounts', ACCOUNTS, plainArray(memberIds), held, candidates, methods),
+        ...ask(true, MEMBERS, plainArray(named), held),
+        ...ask(true, ACCOUNTS, plainArray(memberIds), held, candidates, methods),
       ]
     : [
-        ...ask(candidateIds.length > 0, 'members', CANDIDATES, candidates),
-        ...ask(candidateIds.length > 0, 'accounts', CANDIDATE_ACCOUNTS, candidates, methods),
+        ...ask(candidateIds.length > 0, CANDIDATES, candidates),
+        ...ask(candidateIds.length > 0, CANDIDATE_ACCOUNTS, candidates, methods),
       ];
 }
 
-const optionalAmount = (value: string | null) => (value === null ? null : money(value));
-
-const readAccount = (row: Row): MemberAccount => ({
-  accountId: row['account_id'],
-  walletType: row['wallet_type'],
-  accountNumber: row['account_number'],
-  accountTitle: row['account_title'],
-  qrPayload: row['qr_payload'],
-  status: row['status'],
-  paused: row['paused'],
-  minimumPerOrder: optionalAmount(row['minimum_per_order']),
-  maximumPerOrder: optionalAmount(row['maximum_per_order']),
-  maximumPerDay: optionalAmount(row['maximum_per_day']),
-  day: row['day'],
-  dayAmount: money(row['day_amount']),
-});
-
-const readMember = (row: Row, accounts: readonly MemberAccount[]): Member => ({
-  memberId: row['member_id'],
-  status: row['status'],
-  online: row['online'],
-  maxOpenOrders: row['max_open_orders'],
-  openOrders: row['open_orders'],
-  floatBalance: money(row['float_balance']),
-  floatHeld: money(row['float_held']),
-  floatOverdrawn: row['float_overdrawn'],
-  lastAssignedAt: row['last_assigned_at'],
-  accounts,
-});
-
-export function readMembers(members: readonly Row[], accounts: readonly Row[]): readonly Member[] {
-  const byMember = Map.groupBy(accounts, (row) => row['member_id'] as string);
-  return members.map((row) =>
-    readMember(row, (byMember.get(row['member_id']) ?? []).map(readAccount)),
-  );
+export function withAccounts(
+  members: readonly RecordOf<typeof MEMBER>[],
+  accounts: readonly RecordOf<typeof ACCOUNT_OF_MEMBER>[],
+): readonly Member[] {
+  const byMember = Map.groupBy(accounts, ({ memberId }) => memberId);
+  return members.map((member) => ({
+    ...member,
+    accounts: (byMember.get(member.memberId) ?? []).map(({ account }) => account),
+  }));
 }
 
 /**
  * One scan of one index. As a join it sorts the amounts again for each account, which took most of
  * the batch's reading.
  */
-const DEPOSITS_IN_HAND = statement(
+export const DEPOSITS_IN_HAND = statement(
   'in-hand',
   `select account_id, amount
    from orders
@@ -149,57 +132,39 @@ const DEPOSITS_IN_HAND = statement(
      and amount = any($2::numeric[])
      and order_type = 'Deposit'
      and status in ${IN_HAND}`,
+  answers({ accountId: t.uuid, amount: t.amount }),
 );
 
 export const askDepositsInHand = ({ candidateIds, depositAmounts, depositMethods }: LoadRequest) =>
   ask(
     depositAmounts.length > 0 && candidateIds.length > 0,
-    'inHand',
     DEPOSITS_IN_HAND,
     plainArray(candidateIds),
     plainArray(depositAmounts.map(numeric)),
     plainArray(depositMethods),
   );
 
-export const readDepositInHand = (row: Row) => ({
-  accountId: row['account_id'] as string,
-  amount: money(row['amount']),
-});
+const CHANGED_MEMBERS = unnested(MEMBER_COLUMNS, 2);
+const ACCOUNT_CHANGES = { status: ACCOUNT.status, paused: ACCOUNT.paused, ...USAGE };
+const CHANGED_ACCOUNTS = unnested({ accountId: t.uuid, ...ACCOUNT_CHANGES }, CHANGED_MEMBERS.next);
+const ACCOUNT_IDS = `$${CHANGED_MEMBERS.next}::uuid[]`;
 
 /**
- * Members and their accounts in one statement, from arrays: measured, from JSON and each on its own
- * they take twice the time.
+ * Members and their accounts in one statement: measured, each on its own they take twice the time.
  */
 const CHANGE_MEMBERS = statement(
   'change-members',
   `with members_changed as (
      update members m
-     set status = row.status,
-       online = row.online,
-       max_open_orders = row.max_open_orders,
-       open_orders = row.open_orders,
-       float_balance = row.float_balance,
-       float_held = row.float_held,
-       float_overdrawn = row.float_overdrawn,
-       last_assigned_at = row.last_assigned_at
-     from unnest(
-       $2::uuid[], $3::text[], $4::boolean[], $5::integer[], $6::integer[], $7::numeric[],
-       $8::numeric[], $9::boolean[], $10::timestamptz[]
-     ) as row (
-       member_id, status, online, max_open_orders, open_orders, float_balance, float_held,
-       float_overdrawn, last_assigned_at
-     )
+     set ${assignedFromRow(MEMBER_CHANGES)}
+     from ${CHANGED_MEMBERS.rows}
      where m.member_id = row.member_id and m.member_id = any($2::uuid[])
      returning 1
    ), accounts_changed as (
      update member_accounts a
-     set status = row.status,
-       paused = row.paused,
-       day = row.day,
-       day_amount = row.day_amount
-     from unnest($11::uuid[], $12::text[], $13::boolean[], $14::integer[], $15::numeric[])
-       as row (account_id, status, paused, day, day_amount)
-     where a.account_id = row.account_id and a.account_id = any($11::uuid[])
+     set ${assignedFromRow(ACCOUNT_CHANGES)}
+     from ${CHANGED_ACCOUNTS.rows}
+     where a.account_id = row.account_id and a.account_id = any(${ACCOUNT_IDS})
      returning 1
    ), told as (
      insert into member_changes (member_ids)
@@ -214,18 +179,6 @@ const CHANGE_MEMBERS = statement(
 export const changeMembers = (members: readonly Member[], accounts: readonly MemberAccount[]) =>
   change(members, CHANGE_MEMBERS, () => [
     String(members.length + accounts.length),
-    plainArray(members.map(({ memberId }) => memberId)),
-    plainArray(members.map(({ status }) => status)),
-    plainArray(members.map(({ online }) => online)),
-    plainArray(members.map(({ maxOpenOrders }) => maxOpenOrders)),
-    plainArray(members.map(({ openOrders }) => openOrders)),
-    plainArray(members.map(({ floatBalance }) => numeric(floatBalance))),
-    plainArray(members.map(({ floatHeld }) => numeric(floatHeld))),
-    plainArray(members.map(({ floatOverdrawn }) => floatOverdrawn)),
-    plainArray(members.map(({ lastAssignedAt }) => time(lastAssignedAt))),
-    plainArray(accounts.map(({ accountId }) => accountId)),
-    plainArray(accounts.map(({ status }) => status)),
-    plainArray(accounts.map(({ paused }) => paused)),
-    plainArray(accounts.map(({ day }) => day)),
-    plainArray(accounts.map(({ dayAmount }) => numeric(dayAmount))),
+    ...CHANGED_MEMBERS.arraysOf(members),
+    ...CHANGED_ACCOUNTS.arraysOf(accounts),
   ]);

@@ -1,43 +1,55 @@
-import { type Move, money, type Order, type OrderNote } from '@munshi/core';
+import type { Move, Order, OrderNote } from '@munshi/core';
+import { answers, columns, from, orNull, shaped, t } from '../../platform/database/columns.ts';
 import { copyLine, plainArray } from '../../platform/database/pipeline.ts';
-import { numeric, type Row, time } from '../../platform/database/rows.ts';
+import { numeric, time } from '../../platform/database/rows.ts';
 import { statement } from '../../platform/database/statement.ts';
-import {
-  COPY_ORDERS,
-  orderColumns,
-  orderLine,
-  UPDATE_ORDERS,
-  updateArrays,
-} from '../rows/order-row.ts';
+import { COPY_ORDERS, ORDER, orderLine, UPDATE_ORDERS, updateArrays } from '../rows/order-row.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
 import { ask, change, copy, guarded, locking, put } from './statements.ts';
 
 /** Orders, the steps of their histories and notes about them. */
 
-const ORDERS = locking(
+export const ORDERS = locking(
   'orders',
-  `select ${orderColumns('o')}
+  `select ${ORDER.list}
    from orders o
    where o.order_id = any($1::uuid[])
    order by o.order_id`,
+  ORDER,
+);
+
+const NOTE = shaped(
+  columns('', {
+    orderId: t.uuid,
+    actorKind: t.oneOf<OrderNote['actor']['kind']>(),
+    actorId: t.text,
+    kind: t.oneOf<OrderNote['kind']>(),
+    amount: orNull(t.amount),
+    text: from('note', t.text),
+    at: t.instant,
+  }),
+  ({ actorKind, actorId, ...note }): LoadedRows['notes'][number] => ({
+    ...note,
+    actor: { kind: actorKind, id: actorId } as OrderNote['actor'],
+  }),
 );
 
 /** At most a few for each member who has held one of them. */
-const NOTES = statement(
+export const NOTES = statement(
   'notes',
-  `select order_id, actor_kind, actor_id, kind, amount, note, at
+  `select ${NOTE.list}
    from order_notes
    where order_id = any($1::uuid[])`,
+  NOTE,
 );
 
 /**
  * The references of loaded orders that another order holds: asked before a late confirmation takes
  * one back. By LATERAL, because references of rows are no parameter.
  */
-const LIVE_OF_ORDERS = statement(
+export const LIVE_OF_ORDERS = statement(
   'live-of-orders',
-  `select o.merchant_id as asked_merchant, o.merchant_order_ref as asked_reference,
-     l.order_reference as live
+  `select o.merchant_id, o.merchant_order_ref as reference, l.order_reference
    from orders o
    cross join lateral (
      select order_reference
@@ -48,24 +60,16 @@ const LIVE_OF_ORDERS = statement(
      limit 1
    ) l
    where o.order_id = any($1::uuid[]) and o.live_reference is null`,
+  answers({ merchantId: t.uuid, reference: t.text, orderReference: t.text }),
 );
 
 export const askOrders = ({ orderIds, notedOrderIds, settledOrderIds }: LoadRequest) => [
-  ...ask(orderIds.length > 0, 'orders', ORDERS, plainArray(orderIds)),
-  ...ask(notedOrderIds.length > 0, 'notes', NOTES, plainArray(notedOrderIds)),
-  ...ask(settledOrderIds.length > 0, 'liveOfOrders', LIVE_OF_ORDERS, plainArray(settledOrderIds)),
+  ...ask(orderIds.length > 0, ORDERS, plainArray(orderIds)),
+  ...ask(notedOrderIds.length > 0, NOTES, plainArray(notedOrderIds)),
+  ...ask(settledOrderIds.length > 0, LIVE_OF_ORDERS, plainArray(settledOrderIds)),
 ];
 
-export const readNote = (row: Row): LoadedRows['notes'][number] => ({
-  orderId: row['order_id'],
-  actor: { kind: row['actor_kind'], id: row['actor_id'] } as OrderNote['actor'],
-  kind: row['kind'],
-  amount: row['amount'] === null ? null : money(row['amount']),
-  text: row['note'],
-  at: row['at'],
-});
-
-const APPLIED = statement(
+export const APPLIED = statement(
   'applied',
   `select command_id
    from order_moves
@@ -74,15 +78,16 @@ const APPLIED = statement(
    select command_id
    from audit_log
    where command_id = any($2::uuid[])`,
+  answers({ commandId: t.uuid }),
 );
 
 export const askApplied = ({ orderIds, doubtful }: LoadRequest) =>
-  ask(doubtful.length > 0, 'applied', APPLIED, plainArray(orderIds), plainArray(doubtful));
+  ask(doubtful.length > 0, APPLIED, plainArray(orderIds), plainArray(doubtful));
 
 export const copyOrders = (orders: readonly Order[]) =>
   copy('copy-orders', COPY_ORDERS, orders.map(orderLine));
 
-const CHANGE_ORDERS = guarded('change-orders', UPDATE_ORDERS, 'cardinality($2::uuid[])');
+const CHANGE_ORDERS = guarded('change-orders', UPDATE_ORDERS, 'cardinality($1::uuid[])');
 
 export const changeOrders = (orders: readonly Order[]) =>
   change(orders, CHANGE_ORDERS, () => updateArrays(orders));

@@ -1,40 +1,30 @@
+import type { Columns } from '../../platform/database/columns.ts';
 import type { Statement as BoundStatement } from '../../platform/database/pipeline.ts';
 import { type Statement, statement } from '../../platform/database/statement.ts';
 
-/** What a load asks for; each is answered by rows. */
-export type Part =
-  | 'termsVersion'
-  | 'orders'
-  | 'notes'
-  | 'liveOfOrders'
-  | 'wallets'
-  | 'members'
-  | 'accounts'
-  | 'inHand'
-  | 'adjustments'
-  | 'approvals'
-  | 'sums'
-  | 'existing'
-  | 'applied';
-
+/** A statement of a load. */
 export interface Asked extends BoundStatement {
-  readonly as?: Part;
+  /** By which its answer is found; a preview runs another in its stead. */
+  readonly of: Statement;
 }
 
 /** As a list, which is empty where there is nothing to ask for. */
 export const ask = (
   wanted: boolean,
-  as: Part,
   sql: Statement,
   ...values: (string | null)[]
-): readonly Asked[] => (wanted ? [{ as, ...sql, values }] : []);
+): readonly Asked[] => (wanted ? [{ of: sql, ...sql, values }] : []);
 
 const unlocked = new Map<string, Statement>();
 
 /** A statement that locks the rows it reads. A preview runs it without the lock. */
-export function locking(name: string, text: string): Statement {
-  unlocked.set(name, statement(`preview-${name}`, text));
-  return statement(name, `${text}\n   for update`);
+export function locking<Result>(
+  name: string,
+  text: string,
+  columns: Columns<Result>,
+): Statement<Result> {
+  unlocked.set(name, statement(`preview-${name}`, text, columns));
+  return statement(name, `${text}\n   for update`, columns);
 }
 
 export const withoutLock = (asked: Asked): Asked => ({ ...asked, ...unlocked.get(asked.name) });

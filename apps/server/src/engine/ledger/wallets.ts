@@ -1,15 +1,16 @@
 import type { Adjustment, Posting, Wallet } from '@munshi/core';
+import { assignedFromRow, unnested } from '../../platform/database/columns.ts';
 import { copyLine, plainArray } from '../../platform/database/pipeline.ts';
 import { numeric, time } from '../../platform/database/rows.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { ADJUSTMENT } from '../rows/adjustments.ts';
-import { WALLET } from '../rows/wallets.ts';
+import { WALLET, WALLET_COLUMNS, WALLET_SUMS } from '../rows/wallets.ts';
 import type { LoadRequest } from './batch.ts';
 import { ask, change, copy, guarded, locking, put } from './statements.ts';
 
 /** Merchants' wallets, the postings of all money, and adjustments by operators. */
 
-const WALLETS = locking(
+export const WALLETS = locking(
   'wallets',
   `select ${WALLET.list}
    from merchant_wallets
@@ -21,38 +22,29 @@ const WALLETS = locking(
      where order_id = any($2::uuid[])
    ))
    order by merchant_id`,
+  WALLET,
 );
 
 export const askWallets = ({ walletMerchantIds, settledOrderIds }: LoadRequest) =>
   ask(
     walletMerchantIds.length + settledOrderIds.length > 0,
-    'wallets',
     WALLETS,
     plainArray(walletMerchantIds),
     plainArray(settledOrderIds),
   );
 
+const CHANGED_WALLETS = unnested(WALLET_COLUMNS);
 const CHANGE_WALLETS = guarded(
   'change-wallets',
   `update merchant_wallets w
-     set balance = row.balance,
-       reserved = row.reserved,
-       frozen = row.frozen,
-       overdrawn = row.overdrawn
-     from unnest($1::uuid[], $2::numeric[], $3::numeric[], $4::numeric[], $5::boolean[])
-       as row (merchant_id, balance, reserved, frozen, overdrawn)
+     set ${assignedFromRow(WALLET_SUMS)}
+     from ${CHANGED_WALLETS.rows}
      where w.merchant_id = row.merchant_id and w.merchant_id = any($1::uuid[])`,
   'cardinality($1::uuid[])',
 );
 
 export const changeWallets = (wallets: readonly Wallet[]) =>
-  change(wallets, CHANGE_WALLETS, () => [
-    plainArray(wallets.map(({ merchantId }) => merchantId)),
-    plainArray(wallets.map(({ balance }) => numeric(balance))),
-    plainArray(wallets.map(({ reserved }) => numeric(reserved))),
-    plainArray(wallets.map(({ frozen }) => numeric(frozen))),
-    plainArray(wallets.map(({ overdrawn }) => overdrawn)),
-  ]);
+  change(wallets, CHANGE_WALLETS, () => CHANGED_WALLETS.arraysOf(wallets));
 
 const COPY_POSTINGS = `copy postings (
      merchant_id, posting_id, kind, order_id, member_id, wallet, frozen, member_float, fees,
@@ -81,16 +73,17 @@ const postingLine = (posting: Posting) => {
   return copyLine([merchantId, postingId, kind, orderId, memberId, ...sums, note, time(postedAt)]);
 };
 
-const ADJUSTMENTS = locking(
+export const ADJUSTMENTS = locking(
   'adjustments',
   `select ${ADJUSTMENT.list}
    from adjustments
    where adjustment_id = any($1::uuid[])
    order by adjustment_id`,
+  ADJUSTMENT,
 );
 
 export const askAdjustments = ({ adjustmentIds }: LoadRequest) =>
-  ask(adjustmentIds.length > 0, 'adjustments', ADJUSTMENTS, plainArray(adjustmentIds));
+  ask(adjustmentIds.length > 0, ADJUSTMENTS, plainArray(adjustmentIds));
 
 const PUT_ADJUSTMENTS = statement(
   'put-adjustments',

@@ -11,10 +11,10 @@ import {
   WALLET_TYPES,
   type WalletType,
 } from '@munshi/core';
-import { answers, orNull, t } from '../../platform/database/columns.ts';
+import { answers, columns, from, orNull, shaped, t } from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
-import type { Row } from '../../platform/database/rows.ts';
-import { query, statement } from '../../platform/database/statement.ts';
+import { query, readsAll, statement } from '../../platform/database/statement.ts';
+import { MATCHED } from './member.ts';
 import { IN_HAND } from './order-statuses.ts';
 
 /**
@@ -141,8 +141,31 @@ export interface MemberHint extends Omit<Member, 'accounts' | 'floatOverdrawn'> 
   readonly accounts: readonly AccountTerms[];
 }
 
-const HINT_COLUMNS = `member_id, status, online, max_open_orders, open_orders, float_balance,
-       float_held, last_assigned_at`;
+/** An account with limits, as APPROVED_ACCOUNTS has it. */
+interface LimitedAccount {
+  readonly wallet_type: WalletType;
+  readonly minimum: string | null;
+  readonly maximum: string | null;
+  readonly maximum_per_day: string | null;
+  readonly day: number;
+  readonly day_amount: string;
+}
+
+const HINT = shaped(
+  columns('m', {
+    memberId: t.uuid,
+    ...MATCHED,
+    unlimited: from('a.unlimited', orNull(t.text)),
+    limited: from('a.limited', orNull(t.json<readonly LimitedAccount[]>())),
+  }),
+  ({ unlimited, limited, ...member }): MemberHint => ({
+    ...member,
+    accounts:
+      limited === null
+        ? interchangeable(unlimited ?? '')
+        : [...interchangeable(unlimited ?? ''), ...limited.map(readLimited)],
+  }),
+);
 
 /**
  * The approved accounts of the member m that are not paused. Few columns, and one row for a member however many
@@ -164,11 +187,12 @@ const APPROVED_ACCOUNTS = `select
        where member_id = m.member_id and status = 'approved' and not paused
      ) theirs`;
 
-const HINTS_AFTER = statement(
+/** The members behind `after` (null: from the first) by id, at most `limit`. No locks. */
+export const readHintsAfter = readsAll(
   'hints-after',
-  `select m.*, a.unlimited, a.limited
+  `select ${HINT.list}
    from (
-     select ${HINT_COLUMNS}
+     select *
      from members
      where member_id > $1
      order by member_id
@@ -178,57 +202,27 @@ const HINTS_AFTER = statement(
      ${APPROVED_ACCOUNTS}
    ) a
    order by m.member_id`,
+  HINT,
+  (after: string | null, limit: number) => [after ?? BEFORE_ALL, limit],
 );
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** The members behind `after` (null: from the first) by id, at most `limit`. No locks. */
-export async function readHintsAfter(
-  db: Queryable,
-  after: string | null,
-  limit: number,
-): Promise<readonly MemberHint[]> {
-  return (await query(db, HINTS_AFTER, [after ?? BEFORE_ALL, limit])).map(readHint);
-}
-
-const HINTS_OF = statement(
+/** These members. No locks. */
+export const readHintsOf = readsAll(
   'hints-of',
-  `select m.*, a.unlimited, a.limited
-   from (
-     select ${HINT_COLUMNS}
-     from members
-     where member_id = any($1::uuid[])
-   ) m
+  `select ${HINT.list}
+   from members m
    cross join lateral (
      ${APPROVED_ACCOUNTS}
-   ) a`,
+   ) a
+   where m.member_id = any($1::uuid[])`,
+  HINT,
+  (memberIds: readonly string[]) => [memberIds],
 );
 
-/** These members. No locks. */
-export async function readHintsOf(
-  db: Queryable,
-  memberIds: readonly string[],
-): Promise<readonly MemberHint[]> {
-  return (await query(db, HINTS_OF, [memberIds])).map(readHint);
-}
-
-const readHint = (row: Row): MemberHint => ({
-  memberId: row['member_id'],
-  status: row['status'],
-  online: row['online'],
-  maxOpenOrders: row['max_open_orders'],
-  openOrders: row['open_orders'],
-  floatBalance: money(row['float_balance']),
-  floatHeld: money(row['float_held']),
-  lastAssignedAt: row['last_assigned_at'],
-  accounts:
-    row['limited'] === null
-      ? unlimited(row['unlimited'] ?? '')
-      : [...unlimited(row['unlimited'] ?? ''), ...row['limited'].map(readLimited)],
-});
-
 /** Accounts without limits are interchangeable: members with the same methods share them. */
-function unlimited(methods: string): readonly AccountTerms[] {
+function interchangeable(methods: string): readonly AccountTerms[] {
   let accounts = shared.get(methods);
   if (accounts === undefined) {
     accounts = methods
@@ -254,13 +248,13 @@ const shared = new Map<string, readonly AccountTerms[]>();
 const SHARED_MAX = 1_000;
 
 const optionalMoney = (text: string | null) => (text === null ? null : money(text));
-const readLimited = (account: Row): AccountTerms => ({
-  walletType: account['wallet_type'],
+const readLimited = (account: LimitedAccount): AccountTerms => ({
+  walletType: account.wallet_type,
   status: 'approved',
   paused: false,
-  minimumPerOrder: optionalMoney(account['minimum']),
-  maximumPerOrder: optionalMoney(account['maximum']),
-  maximumPerDay: optionalMoney(account['maximum_per_day']),
-  day: account['day'],
-  dayAmount: money(account['day_amount']),
+  minimumPerOrder: optionalMoney(account.minimum),
+  maximumPerOrder: optionalMoney(account.maximum),
+  maximumPerDay: optionalMoney(account.maximum_per_day),
+  day: account.day,
+  dayAmount: money(account.day_amount),
 });

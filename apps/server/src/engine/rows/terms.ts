@@ -9,10 +9,19 @@ import {
   WALLET_CURRENCY,
 } from '@munshi/core';
 import type pg from 'pg';
-import { columns, from, type KindsOf, made, orNull, t } from '../../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  from,
+  type KindsOf,
+  made,
+  orNull,
+  type RecordOf,
+  t,
+} from '../../platform/database/columns.ts';
 import { bytesArray, plainArray, runPipeline } from '../../platform/database/pipeline.ts';
-import { type Row, time } from '../../platform/database/rows.ts';
-import { lockFor, recordsOf, statement } from '../../platform/database/statement.ts';
+import { time } from '../../platform/database/rows.ts';
+import { lockFor, statement } from '../../platform/database/statement.ts';
 import { type ExchangeRate, RATE } from './exchange-rates.ts';
 import { FEE_RULE, type TimedFeeRule } from './fee-rule.ts';
 import { MERCHANT_COLUMNS } from './merchant.ts';
@@ -51,6 +60,7 @@ export const TERMS_VERSION = statement(
   'terms-version',
   `select version::text as version
    from terms_version`,
+  answers({ version: t.text }),
 );
 
 const SECONDS = made(t.integer, (seconds) => seconds * 1000);
@@ -140,10 +150,10 @@ interface KnownTerms extends Terms {
   isFull(): boolean;
   knowsKey(hash: string): boolean;
   knowsMerchant(merchantId: string): boolean;
-  add(rows: {
-    readonly apiKeys: readonly Row[];
-    readonly merchants: readonly Row[];
-    readonly feeRules: readonly Row[];
+  add(found: {
+    readonly apiKeys: readonly RecordOf<typeof KEY>[];
+    readonly merchants: readonly Merchant[];
+    readonly feeRules: readonly TimedFeeRule[];
   }): void;
 }
 
@@ -176,10 +186,10 @@ function createKnownTerms(
     isFull: () => Math.max(apiKeys.size, merchants.size) > KNOWN_MAX,
     knowsKey: (hash) => apiKeys.has(hash),
     knowsMerchant: (merchantId) => merchants.has(merchantId),
-    add(rows) {
-      for (const { hash, ...key } of recordsOf(API_KEYS, rows.apiKeys)) apiKeys.set(hash, key);
-      const own = Map.groupBy(recordsOf(FEE_RULES, rows.feeRules), ({ merchantId }) => merchantId);
-      for (const merchant of recordsOf(MERCHANTS, rows.merchants)) {
+    add(found) {
+      for (const { hash, ...key } of found.apiKeys) apiKeys.set(hash, key);
+      const own = Map.groupBy(found.feeRules, ({ merchantId }) => merchantId);
+      for (const merchant of found.merchants) {
         merchants.set(merchant.merchantId, {
           merchant,
           feeRules: [...(own.get(merchant.merchantId) ?? []), ...platformRules],
@@ -187,6 +197,19 @@ function createKnownTerms(
       }
     },
   };
+}
+
+async function readPlatformTerms(
+  lane: pg.Client,
+  version: string,
+  ratesSince: Instant,
+): Promise<KnownTerms> {
+  const [[settings], platformRules, rates] = await runPipeline(lane, [
+    SETTINGS,
+    PLATFORM_FEE_RULES,
+    { ...RATES, values: [time(ratesSince)] },
+  ]);
+  return createKnownTerms(version, settings as Settings, platformRules, rates, ratesSince);
 }
 
 export interface TermsCache {
@@ -213,32 +236,13 @@ export function createTermsCache(): TermsCache {
       const known = current?.isFull() ? undefined : current;
       const hashes = apiKeyHashes.filter((hash) => !known?.knowsKey(hash));
       const merchants = merchantIds.filter((merchantId) => !known?.knowsMerchant(merchantId));
-      const since = now - RATES_BACK_MS;
-      const [
-        apiKeyRows = [],
-        merchantRows = [],
-        feeRuleRows = [],
-        settings = [],
-        platformRules = [],
-        rates = [],
-      ] = await runPipeline(lane, [
+      const terms = known ?? (await readPlatformTerms(lane, version, now - RATES_BACK_MS));
+      const [apiKeys, found, feeRules] = await runPipeline(lane, [
         { ...API_KEYS, values: [bytesArray(hashes)] },
         { ...MERCHANTS, values: [plainArray(merchants)] },
         { ...FEE_RULES, values: [plainArray(merchants)] },
-        ...(known === undefined
-          ? [SETTINGS, PLATFORM_FEE_RULES, { ...RATES, values: [time(since)] }]
-          : []),
       ]);
-      const terms =
-        known ??
-        createKnownTerms(
-          version,
-          recordsOf(SETTINGS, settings)[0] as Settings,
-          recordsOf(PLATFORM_FEE_RULES, platformRules),
-          recordsOf(RATES, rates),
-          since,
-        );
-      terms.add({ apiKeys: apiKeyRows, merchants: merchantRows, feeRules: feeRuleRows });
+      terms.add({ apiKeys, merchants: found, feeRules });
       newest = terms;
       return terms;
     },

@@ -2,7 +2,7 @@ import type { Instant, Money, Wallet } from '@munshi/core';
 import type pg from 'pg';
 import { columns, from, type KindsOf, orNull, t } from '../../platform/database/columns.ts';
 import { bytesArray, runPipeline } from '../../platform/database/pipeline.ts';
-import { readsOne, recordsOf, statement, writes } from '../../platform/database/statement.ts';
+import { readsOne, statement, writes } from '../../platform/database/statement.ts';
 
 /** An empty wallet: every merchant has exactly one, made with the merchant. */
 export const insertWallet = writes(
@@ -12,14 +12,15 @@ export const insertWallet = writes(
   (merchantId: string) => [merchantId],
 );
 
-/** As core has it. */
-export const WALLET_COLUMNS = {
-  merchantId: t.uuid,
+/** What changes of a wallet. */
+export const WALLET_SUMS = {
   balance: t.amount,
   reserved: t.amount,
   frozen: t.amount,
   overdrawn: t.boolean,
-} satisfies KindsOf<Wallet>;
+};
+/** As core has it. */
+export const WALLET_COLUMNS = { merchantId: t.uuid, ...WALLET_SUMS } satisfies KindsOf<Wallet>;
 export const WALLET = columns('', WALLET_COLUMNS);
 
 export const findWallet = readsOne(
@@ -66,8 +67,8 @@ export async function readBalances(
   questions: readonly BalanceQuestion[],
 ): Promise<readonly BalanceAnswer[]> {
   const hashes = bytesArray(questions.map(({ apiKeyHash }) => apiKeyHash));
-  const [rows] = await runPipeline(lane, [{ ...BALANCES, values: [hashes] }]);
-  return recordsOf(BALANCES, rows).map(({ merchantId, revokedAt, ...sums }, at): BalanceAnswer => {
+  const [balances] = await runPipeline(lane, [{ ...BALANCES, values: [hashes] }]);
+  return balances.map(({ merchantId, revokedAt, ...sums }, at): BalanceAnswer => {
     if (merchantId === null) return 'key-not-active';
     if (revokedAt === null) return sums;
     const { askedAt } = questions[at] as BalanceQuestion;

@@ -6,17 +6,14 @@ import {
   money,
   parseFactor,
 } from '@munshi/core';
-import { blankOf } from './pipeline.ts';
-import { numeric, time } from './rows.ts';
+import { blankOf, plainArray, textArray } from './pipeline.ts';
+import { numeric, type Row, time } from './rows.ts';
 
 /**
  * The columns that a family of statements reads and writes, each declared once: from it follow the
  * select list, the reader, the insert and the record's type. `tests/tidy/statements.test.ts`
  * compares what each statement answers with its columns.
  */
-
-/** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
-type Raw = Readonly<Record<string, unknown>>;
 
 /** What a column holds, and how it is read and written. */
 export interface Kind<Value> {
@@ -39,6 +36,8 @@ const nullable =
 export const t = {
   uuid: { sqlType: 'uuid' } as Kind<string>,
   text: { sqlType: 'text' } as Kind<string>,
+  /** Where a row lies, until it is changed. */
+  tid: { sqlType: 'tid' } as Kind<string>,
   integer: { sqlType: 'integer' } as Kind<number>,
   /** Up to 2 ** 53. */
   bigint: { sqlType: 'bigint', read: (value) => Number(value) } as Kind<number>,
@@ -107,7 +106,7 @@ export interface Columns<Result> {
   /** Their part of a select list, or of `returning`. */
   readonly list: string;
   readonly fields: readonly Field[];
-  read(row: Raw): Result;
+  read(row: Row): Result;
   /** The same as a record within a record, whose columns' names begin so. */
   within(prefix: string): Columns<Result>;
 }
@@ -186,12 +185,12 @@ function withNames<S extends Shape>(
       property,
       list: /^(\w+\.)?(\w+)$/.exec(sql)?.[2] === output ? sql : `${sql} as "${output}"`,
       fields: [{ name: output, sqlType }],
-      read: read === undefined ? (row: Raw) => row[output] : (row: Raw) => read(row[output]),
+      read: read === undefined ? (row: Row) => row[output] : (row: Row) => read(row[output]),
       isPlain: read === undefined && output === property,
     };
   });
   const blank = blankOf(Object.keys(shape));
-  const read = (row: Raw) => {
+  const read = (row: Row) => {
     const record = { ...blank };
     for (const { property, read } of parts) record[property] = read(row);
     return record;
@@ -200,7 +199,7 @@ function withNames<S extends Shape>(
     list: parts.map(({ list }) => list).join(', '),
     fields: parts.flatMap(({ fields }) => fields),
     // A row under the properties' own names is the record.
-    read: (parts.every(({ isPlain }) => isPlain) ? (row: Raw) => row : read) as never,
+    read: (parts.every(({ isPlain }) => isPlain) ? (row: Row) => row : read) as never,
     within: (outer) => withNames(shape, outer, names),
   };
 }
@@ -237,3 +236,45 @@ export function assignments<S extends Kinds>(shape: S) {
   const set = names.map((name, at) => `${name} = $${at + 1}`).join(', ');
   return { set, next: names.length + 1, valuesOf };
 }
+
+/** `<column> = row.<column>, …` of an update from `unnested` rows. */
+export const assignedFromRow = (shape: Kinds): string =>
+  Object.entries(shape)
+    .map(([name, { sqlType, sql = snakeCase(name) }]) =>
+      isArray(sqlType)
+        ? `${sql} = string_to_array(btrim(row.${sql}, '{}'), ',')::${sqlType}`
+        : `${sql} = row.${sql}`,
+    )
+    .join(',\n       ');
+
+/**
+ * Records as a table `row`, given as one array for each column, from `$<first>` on; `next` is what
+ * follows. From JSON they take twice the time, as every row repeats the names of its columns.
+ *
+ * `unnest` would take an array of arrays apart: such a column is given as text, and not cast here,
+ * which Citus takes for something that a setting may change.
+ */
+export function unnested<S extends Kinds>(shape: S, first = 1) {
+  const kinds = Object.entries(shape);
+  const { names } = stored(shape);
+  const types = kinds.map(([, { sqlType }]) => (isArray(sqlType) ? 'text' : sqlType));
+  const arrays = types.map((type, at) => `$${first + at}::${type}[]`);
+  return {
+    rows: `unnest(${arrays.join(', ')})
+       as row (${names.join(', ')})`,
+    next: first + names.length,
+    /** A column without any value is an empty array, which `unnest` fills with nulls. */
+    arraysOf: (records: readonly RecordFrom<S>[]): readonly string[] =>
+      kinds.map(([name, { write }], at) => {
+        const elements = records.map(
+          (record) => (write ? write(record[name]) : record[name]) as string | null,
+        );
+        if (elements.every((element) => element === null)) return '{}';
+        return QUOTED.has(types[at] as string) ? textArray(elements) : plainArray(elements);
+      }),
+  };
+}
+
+const isArray = (sqlType: string) => sqlType.endsWith('[]');
+/** Types whose values may hold what an array's text gives a meaning to. */
+const QUOTED = new Set(['text', 'tid']);

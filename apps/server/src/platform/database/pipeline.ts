@@ -4,34 +4,46 @@ import type { Row } from './rows.ts';
 
 /**
  * A prepared statement of a pipeline. Values are text as Postgres reads it; `copied` are the rows
- * of a `copy … from stdin`.
+ * of a `copy … from stdin`. Without columns it answers rows as the driver gives them.
  */
-export interface Statement {
+export interface Statement<Result = unknown> {
   readonly name: string;
   readonly text: string;
+  readonly columns?: { read(row: Row): Result } | undefined;
   readonly values?: readonly (string | null)[];
   readonly copied?: string;
 }
 
+/** The records that each statement answers. */
+type Answers<Statements extends readonly Statement[]> = {
+  readonly [At in keyof Statements]: Statements[At] extends Statement<infer Result>
+    ? readonly Result[]
+    : never;
+};
+
 /**
- * Sends statements in one write and reads their answers together: the rows of each, in the order
- * given. When one fails, those behind it are not run, and its error is thrown; a transaction that
- * was open stays open, to be rolled back.
+ * Sends statements in one write and reads their answers together: the records of each, in the
+ * order given. When one fails, those behind it are not run, and its error is thrown; a transaction
+ * that was open stays open, to be rolled back.
  *
  * The driver's own pipeline ends every statement with a Sync, which the server answers one by one,
  * and asks for the columns each time. That was a fifth of the processor time of a batch of orders.
  */
-export function runPipeline(
+export async function runPipeline<const Statements extends readonly Statement[]>(
   lane: pg.Client,
-  statements: readonly Statement[],
-): Promise<readonly (readonly Row[])[]> {
-  return new Promise((resolve, reject) => {
+  statements: Statements,
+): Promise<Answers<Statements>> {
+  const answers = await new Promise<readonly (readonly Row[])[]>((resolve, reject) => {
     lane.query(
-      new PipelinedQuery(lane, statements, (error, answers) =>
-        error ? reject(typed(error)) : resolve(answers as Row[][]),
+      new PipelinedQuery(lane, statements, (error, answers = []) =>
+        error ? reject(typed(error)) : resolve(answers),
       ),
     );
   });
+  return answers.map((rows, at) => {
+    const columns = statements[at]?.columns;
+    return columns === undefined ? rows : rows.map((row) => columns.read(row));
+  }) as unknown as Answers<Statements>;
 }
 
 /** An array parameter of what needs no quoting: ids, names, numbers, times. */
@@ -162,7 +174,7 @@ class PipelinedQuery extends pg.Query {
 
   handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }) {
     const { names, parsers, blank } = this.#columns;
-    const row: Row = { ...blank };
+    const row: Record<string, unknown> = { ...blank };
     for (const [at, text] of fields.entries())
       if (text !== null) row[names[at] as string] = parsers[at]?.(text);
     this.#rows.push(row);

@@ -1,8 +1,7 @@
 import type { AuditEntry, Instant, Money } from '@munshi/core';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
-// biome-ignore lint/suspicious/noExplicitAny: the driver's rows are untyped; each reader gives every column its type
-export type Row = Record<string, any>;
+export type Row = Readonly<Record<string, unknown>>;
 
 /**
  * A timestamp as a statement's parameter. A batch has few different ones, each many times: the

@@ -1,6 +1,5 @@
 import type { Columns } from './columns.ts';
 import type { Queryable } from './queryable.ts';
-import type { Row } from './rows.ts';
 
 /** SQL that each connection prepares once, under its name. `Result` is a record of its answer. */
 export interface Statement<Result = unknown> {
@@ -160,13 +159,6 @@ export function writes<Args extends readonly unknown[] = []>(
   const sql = statement(name, text);
   return (db, ...args) => execute(db, sql, values?.(...args));
 }
-
-/** The records of an answer to this statement that came by a pipeline. */
-export const recordsOf = <Result>(
-  { columns }: Statement<Result>,
-  rows: readonly Row[] = [],
-): readonly Result[] =>
-  columns === undefined ? (rows as Result[]) : rows.map((row) => columns.read(row));
 
 /** How many rows were inserted, updated or deleted. */
 export async function execute(
