@@ -15,9 +15,11 @@ import {
   columns,
   from,
   insertion,
+  insertions,
   type KindsOf,
   made,
   orNull,
+  type RecordFrom,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
@@ -249,46 +251,26 @@ export async function endAlert(db: Queryable, alertId: string, at: Instant): Pro
 }
 
 /** The message about an alert, to one URL or address. */
-export interface AlertMessage {
-  readonly alertId: string;
-  readonly state: AlertState;
-  readonly channel: AlertWay;
-  readonly target: string;
+const MESSAGE = {
+  alertId: t.uuid,
+  state: t.oneOf<AlertState>(),
+  channel: t.oneOf<AlertWay>(),
+  target: t.text,
   /** Of a URL; null where there was nothing to sign with. */
-  readonly deliveryId: string | null;
+  deliveryId: orNull(t.uuid),
   /** Of a mail. */
-  readonly nextAttemptAt: Instant | null;
-  readonly error: string | null;
-}
+  nextAttemptAt: orNull(t.instant),
+  error: orNull(t.text),
+};
+export type AlertMessage = RecordFrom<typeof MESSAGE>;
 
-const INSERT_MESSAGES = statement(
+const NEW_MESSAGES = insertions('merchant_alert_messages', MESSAGE);
+
+export const insertMessages = writes(
   'insert-alert-messages',
-  `insert into merchant_alert_messages (
-     alert_id, state, channel, target, delivery_id, next_attempt_at, error
-   )
-   select alert_id, state, channel, target, delivery_id, next_attempt_at, error
-   from json_to_recordset($1) as row (
-     alert_id uuid, state text, channel text, target text, delivery_id uuid,
-     next_attempt_at timestamptz, error text
-   )`,
+  NEW_MESSAGES.text,
+  (messages: readonly AlertMessage[]) => [...NEW_MESSAGES.arraysOf(messages)],
 );
-
-export async function insertMessages(
-  db: Queryable,
-  messages: readonly AlertMessage[],
-): Promise<void> {
-  if (messages.length === 0) return;
-  const rows = messages.map((one) => ({
-    alert_id: one.alertId,
-    state: one.state,
-    channel: one.channel,
-    target: one.target,
-    delivery_id: one.deliveryId,
-    next_attempt_at: time(one.nextAttemptAt),
-    error: one.error,
-  }));
-  await execute(db, INSERT_MESSAGES, [JSON.stringify(rows)]);
-}
 
 const TESTS = statement(
   'count-alert-tests',

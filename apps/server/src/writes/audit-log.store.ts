@@ -1,16 +1,17 @@
 import type { AuditEntry, Instant } from '@munshi/core';
-import { publishAudit } from '../engine/rows/audit-channel.ts';
+import { AUDIT_COLUMNS, auditRecord, publishAudit } from '../engine/rows/audit.ts';
 import {
   answers,
   from as column,
   columns,
+  insertion,
   orNull,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { auditRow, time } from '../platform/database/rows.ts';
+import { time } from '../platform/database/rows.ts';
 import {
   execute,
   type Page,
@@ -19,12 +20,8 @@ import {
   unprepared,
 } from '../platform/database/statement.ts';
 
-const INSERT = statement(
-  'insert-audit-entry',
-  `insert into audit_log
-     (audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-);
+const NEW_ENTRY = insertion('audit_log', AUDIT_COLUMNS);
+const INSERT = statement('insert-audit-entry', NEW_ENTRY.into);
 
 /**
  * Writes what an operator did, in the transaction of its effect. The engine writes the entries of
@@ -32,34 +29,19 @@ const INSERT = statement(
  */
 export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
   publishAudit(entry);
-  await execute(db, INSERT, valuesOf(entry));
+  await execute(db, INSERT, NEW_ENTRY.valuesOf(auditRecord(entry)));
 }
 
 const INSERT_ONCE = statement(
   'insert-audit-entry-once',
-  `${INSERT.text}
+  `${NEW_ENTRY.into}
    on conflict (audit_id) do nothing`,
 );
 
 /** Writes an entry before its effect, once for each `auditId`: a repeat of the request adds none. */
 export async function insertAuditOnce(db: Queryable, entry: AuditEntry): Promise<void> {
   publishAudit(entry);
-  await execute(db, INSERT_ONCE, valuesOf(entry));
-}
-
-function valuesOf(entry: AuditEntry): unknown[] {
-  const row = auditRow(entry);
-  return [
-    row.audit_id,
-    row.actor_kind,
-    row.actor_id,
-    row.actor_name,
-    row.address,
-    row.action,
-    row.target,
-    JSON.stringify(row.detail),
-    row.at,
-  ];
+  await execute(db, INSERT_ONCE, NEW_ENTRY.valuesOf(auditRecord(entry)));
 }
 
 export interface AuditQuestion extends Page {

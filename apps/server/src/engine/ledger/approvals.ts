@@ -2,17 +2,17 @@ import type { Approval, AuditEntry, MovedAlone } from '@munshi/core';
 import {
   assignedFromRow,
   columns,
+  insertions,
   type KindsOf,
   t,
   unnested,
 } from '../../platform/database/columns.ts';
 import { textArray } from '../../platform/database/pipeline.ts';
-import { auditRow } from '../../platform/database/rows.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { APPROVAL, approvalRow, PUT_APPROVALS } from '../rows/approvals.ts';
-import { publishAudit } from '../rows/audit-channel.ts';
+import { APPROVAL, approvalArrays, PUT_APPROVALS } from '../rows/approvals.ts';
+import { AUDIT_COLUMNS, auditRecord, publishAudit } from '../rows/audit.ts';
 import type { LoadRequest } from './batch.ts';
-import { type Asked, ask, change, guarded, locking, put } from './statements.ts';
+import { type Asked, ask, change, guarded, locking } from './statements.ts';
 
 /** What operators do: requests for a second one, what each has moved alone, and the audit log. */
 
@@ -29,10 +29,7 @@ export const askApprovals = ({ approvalTargets }: LoadRequest) =>
   ask(approvalTargets.length > 0, APPROVALS, textArray(approvalTargets));
 
 export const putApprovals = (approvals: readonly Approval[]) =>
-  put(
-    PUT_APPROVALS,
-    approvals.map((approval) => approvalRow(approval)),
-  );
+  change(approvals, PUT_APPROVALS, () => approvalArrays(approvals));
 
 /**
  * What operators have moved alone: their rows are made when they first do, and locked in the order
@@ -81,19 +78,10 @@ const CHANGE_SUMS = guarded(
 export const changeSums = (sums: readonly MovedAlone[]) =>
   change(sums, CHANGE_SUMS, () => CHANGED_SUMS.arraysOf(sums));
 
-const INSERT_AUDIT = statement(
-  'insert-audit',
-  `insert into audit_log (
-     audit_id, actor_kind, actor_id, actor_name, address, action, target, detail, at, command_id
-   )
-   select *
-   from json_to_recordset($1) as row (
-     audit_id uuid, actor_kind text, actor_id text, actor_name text, address text, action text,
-     target text, detail jsonb, at timestamptz, command_id uuid
-   )`,
-);
+const NEW_ENTRIES = insertions('audit_log', AUDIT_COLUMNS);
+const INSERT_AUDIT = statement('insert-audit', NEW_ENTRIES.text);
 
 export function insertAudit(audit: readonly AuditEntry[]) {
   audit.forEach(publishAudit);
-  return put(INSERT_AUDIT, audit.map(auditRow));
+  return change(audit, INSERT_AUDIT, () => NEW_ENTRIES.arraysOf(audit.map(auditRecord)));
 }

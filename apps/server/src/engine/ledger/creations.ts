@@ -2,13 +2,15 @@ import type { Replay } from '@munshi/core';
 import {
   columns,
   from,
+  insertions,
+  type KindsOf,
   optional,
   orNull,
   type RecordOf,
   t,
+  unnested,
 } from '../../platform/database/columns.ts';
-import { bytesArray, copyLine, plainArray, textArray } from '../../platform/database/pipeline.ts';
-import { time } from '../../platform/database/rows.ts';
+import { bytesArray, plainArray, textArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { ORDER } from '../rows/order-row.ts';
 import type { LoadedRows, LoadRequest, ReferenceHolder } from './batch.ts';
@@ -98,22 +100,27 @@ export function readExisting(
   };
 }
 
-const COPY_REPLAYS = `copy signature_replays (
-     merchant_id, key_id, digest, idempotency_key, accepted_at
-   ) from stdin`;
+const REPLAY = {
+  merchantId: t.uuid,
+  keyId: t.uuid,
+  digest: t.hex,
+  idempotencyKey: t.text,
+  acceptedAt: t.instant,
+};
+const NEW_REPLAYS = insertions('signature_replays', REPLAY);
 
+const RENEWED = unnested({ ...REPLAY, replaces: orNull(t.instant) } satisfies KindsOf<Replay>);
 const RENEW_REPLAYS = guarded(
   'renew-replays',
   `update signature_replays r
      set idempotency_key = row.idempotency_key,
        accepted_at = row.accepted_at
-     from unnest($1::bytea[], $2::uuid[], $3::text[], $4::timestamptz[], $5::timestamptz[])
-       as row (digest, key_id, idempotency_key, accepted_at, replaces)
+     from ${RENEWED.rows}
      where r.digest = row.digest
-       and r.digest = any($1::bytea[])
+       and r.digest = any($3::bytea[])
        and r.key_id = row.key_id
        and r.accepted_at = row.replaces`,
-  'cardinality($1::bytea[])',
+  'cardinality($3::bytea[])',
 );
 
 /** New ones are copied in; one that has expired is renewed. */
@@ -121,16 +128,7 @@ export function writeReplays(replays: readonly Replay[]) {
   const added = replays.filter(({ replaces }) => replaces === null);
   const renewed = replays.filter(({ replaces }) => replaces !== null);
   return [
-    ...copy('copy-replays', COPY_REPLAYS, added.map(replayLine)),
-    ...change(renewed, RENEW_REPLAYS, () => [
-      bytesArray(renewed.map(({ digest }) => digest)),
-      plainArray(renewed.map(({ keyId }) => keyId)),
-      textArray(renewed.map(({ idempotencyKey }) => idempotencyKey)),
-      plainArray(renewed.map(({ acceptedAt }) => time(acceptedAt))),
-      plainArray(renewed.map(({ replaces }) => time(replaces))),
-    ]),
+    ...copy('copy-replays', NEW_REPLAYS, added),
+    ...change(renewed, RENEW_REPLAYS, () => RENEWED.arraysOf(renewed)),
   ];
 }
-
-const replayLine = ({ merchantId, keyId, digest, idempotencyKey, acceptedAt }: Replay) =>
-  copyLine([merchantId, keyId, `\\x${digest}`, idempotencyKey, time(acceptedAt)]);

@@ -1,11 +1,18 @@
-import type { Move, Order, OrderNote } from '@munshi/core';
-import { answers, columns, from, orNull, shaped, t } from '../../platform/database/columns.ts';
-import { copyLine, plainArray } from '../../platform/database/pipeline.ts';
-import { numeric, time } from '../../platform/database/rows.ts';
+import type { Actor, Move, Order, OrderNote } from '@munshi/core';
+import {
+  answers,
+  columns,
+  from,
+  insertions,
+  orNull,
+  shaped,
+  t,
+} from '../../platform/database/columns.ts';
+import { plainArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { COPY_ORDERS, ORDER, orderLine, UPDATE_ORDERS, updateArrays } from '../rows/order-row.ts';
+import { NEW_ORDERS, ORDER, UPDATE_ORDERS, updateArrays } from '../rows/order-row.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
-import { ask, change, copy, guarded, locking, put } from './statements.ts';
+import { ask, change, copy, guarded, locking } from './statements.ts';
 
 /** Orders, the steps of their histories and notes about them. */
 
@@ -84,72 +91,50 @@ export const APPLIED = statement(
 export const askApplied = ({ orderIds, doubtful }: LoadRequest) =>
   ask(doubtful.length > 0, APPLIED, plainArray(orderIds), plainArray(doubtful));
 
-export const copyOrders = (orders: readonly Order[]) =>
-  copy('copy-orders', COPY_ORDERS, orders.map(orderLine));
+export const copyOrders = (orders: readonly Order[]) => copy('copy-orders', NEW_ORDERS, orders);
 
 const CHANGE_ORDERS = guarded('change-orders', UPDATE_ORDERS, 'cardinality($1::uuid[])');
 
 export const changeOrders = (orders: readonly Order[]) =>
   change(orders, CHANGE_ORDERS, () => updateArrays(orders));
 
-const COPY_MOVES = `copy order_moves (
-     merchant_id, order_id, number, from_status, to_status, trigger, actor_kind, actor_id,
-     member_id, note, command_id, at
-   ) from stdin`;
+/** The name and address of an operator are in the audit log. */
+const AUTHOR = { actorKind: t.text, actorId: orNull(t.text) };
+const byAuthor = <Authored extends { readonly actor: Actor }>({ actor, ...rest }: Authored) => ({
+  ...rest,
+  actorKind: actor.kind,
+  actorId: actor.id,
+});
+
+const NEW_MOVES = insertions('order_moves', {
+  merchantId: t.uuid,
+  orderId: t.uuid,
+  number: t.integer,
+  from: from('from_status', t.text),
+  to: from('to_status', t.text),
+  trigger: t.text,
+  ...AUTHOR,
+  memberId: orNull(t.uuid),
+  note: orNull(t.text),
+  commandId: t.uuid,
+  at: t.instant,
+});
 
 export const copyMoves = (moves: readonly Move[]) =>
-  copy('copy-moves', COPY_MOVES, moves.map(moveLine));
+  copy('copy-moves', NEW_MOVES, moves.map(byAuthor));
 
-const moveLine = ({
-  merchantId,
-  orderId,
-  number,
-  from,
-  to,
-  trigger,
-  actor,
-  memberId,
-  note,
-  commandId,
-  at,
-}: Move) =>
-  copyLine([
-    merchantId,
-    orderId,
-    number,
-    from,
-    to,
-    trigger,
-    actor.kind,
-    actor.id,
-    memberId,
-    note,
-    commandId,
-    time(at),
-  ]);
-
-const INSERT_NOTES = statement(
-  'insert-notes',
-  `insert into order_notes
-     (merchant_id, order_id, note_id, number, actor_kind, actor_id, kind, amount, note, at)
-   select *
-   from json_to_recordset($1) as row (
-     merchant_id uuid, order_id uuid, note_id uuid, number smallint, actor_kind text,
-     actor_id text, kind text, amount numeric, note text, at timestamptz
-   )`,
-);
-
-export const insertNotes = (notes: readonly OrderNote[]) => put(INSERT_NOTES, notes.map(noteRow));
-
-const noteRow = (note: OrderNote) => ({
-  merchant_id: note.merchantId,
-  order_id: note.orderId,
-  note_id: note.noteId,
-  number: note.number,
-  actor_kind: note.actor.kind,
-  actor_id: note.actor.id,
-  kind: note.kind,
-  amount: note.amount === null ? null : numeric(note.amount),
-  note: note.text,
-  at: time(note.at),
+const NEW_NOTES = insertions('order_notes', {
+  merchantId: t.uuid,
+  orderId: t.uuid,
+  noteId: t.uuid,
+  number: t.integer,
+  ...AUTHOR,
+  kind: t.text,
+  amount: orNull(t.amount),
+  text: from('note', t.text),
+  at: t.instant,
 });
+const INSERT_NOTES = statement('insert-notes', NEW_NOTES.text);
+
+export const insertNotes = (notes: readonly OrderNote[]) =>
+  change(notes, INSERT_NOTES, () => NEW_NOTES.arraysOf(notes.map(byAuthor)));

@@ -44,17 +44,13 @@ export const guarded = (name: string, update: string, expected = '$2') =>
    select expect_rows((select count(*) from changed), ${expected})`,
   );
 
-/** Writes rows from JSON, or nothing. */
-export const put = (sql: Statement, rows: readonly object[]): readonly BoundStatement[] =>
-  rows.length === 0 ? [] : [{ ...sql, values: [JSON.stringify(rows)] }];
-
-/** Copies lines in, or nothing. */
-export const copy = (
+/** Copies new rows in, or nothing. */
+export const copy = <Record>(
   name: string,
-  text: string,
-  lines: readonly string[],
+  { copyText, lineOf }: { readonly copyText: string; lineOf(record: Record): string },
+  records: readonly Record[],
 ): readonly BoundStatement[] =>
-  lines.length === 0 ? [] : [{ name, text, copied: lines.join('') }];
+  records.length === 0 ? [] : [{ name, text: copyText, copied: records.map(lineOf).join('') }];
 
 /** Runs a statement with these arrays, unless there is nothing to change. */
 export const change = (

@@ -1,12 +1,18 @@
 import type { Adjustment, Posting, Wallet } from '@munshi/core';
-import { assignedFromRow, unnested } from '../../platform/database/columns.ts';
-import { copyLine, plainArray } from '../../platform/database/pipeline.ts';
-import { numeric, time } from '../../platform/database/rows.ts';
+import {
+  assignedFromRow,
+  insertions,
+  type KindsOf,
+  orNull,
+  t,
+  unnested,
+} from '../../platform/database/columns.ts';
+import { plainArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { ADJUSTMENT } from '../rows/adjustments.ts';
+import { ADJUSTMENT, ADJUSTMENT_COLUMNS } from '../rows/adjustments.ts';
 import { WALLET, WALLET_COLUMNS, WALLET_SUMS } from '../rows/wallets.ts';
 import type { LoadRequest } from './batch.ts';
-import { ask, change, copy, guarded, locking, put } from './statements.ts';
+import { ask, change, copy, guarded, locking } from './statements.ts';
 
 /** Merchants' wallets, the postings of all money, and adjustments by operators. */
 
@@ -46,32 +52,23 @@ const CHANGE_WALLETS = guarded(
 export const changeWallets = (wallets: readonly Wallet[]) =>
   change(wallets, CHANGE_WALLETS, () => CHANGED_WALLETS.arraysOf(wallets));
 
-const COPY_POSTINGS = `copy postings (
-     merchant_id, posting_id, kind, order_id, member_id, wallet, frozen, member_float, fees,
-     adjustments, note, posted_at
-   ) from stdin`;
+const NEW_POSTINGS = insertions('postings', {
+  merchantId: t.uuid,
+  postingId: t.uuid,
+  kind: t.oneOf<Posting['kind']>(),
+  orderId: orNull(t.uuid),
+  memberId: orNull(t.uuid),
+  wallet: t.amount,
+  frozen: t.amount,
+  memberFloat: t.amount,
+  fees: t.amount,
+  adjustments: t.amount,
+  note: orNull(t.text),
+  postedAt: t.instant,
+} satisfies KindsOf<Posting>);
 
 export const copyPostings = (postings: readonly Posting[]) =>
-  copy('copy-postings', COPY_POSTINGS, postings.map(postingLine));
-
-const postingLine = (posting: Posting) => {
-  const {
-    merchantId,
-    postingId,
-    kind,
-    orderId,
-    memberId,
-    wallet,
-    frozen,
-    memberFloat,
-    fees,
-    adjustments,
-    note,
-    postedAt,
-  } = posting;
-  const sums = [wallet, frozen, memberFloat, fees, adjustments].map(numeric);
-  return copyLine([merchantId, postingId, kind, orderId, memberId, ...sums, note, time(postedAt)]);
-};
+  copy('copy-postings', NEW_POSTINGS, postings);
 
 export const ADJUSTMENTS = locking(
   'adjustments',
@@ -85,17 +82,10 @@ export const ADJUSTMENTS = locking(
 export const askAdjustments = ({ adjustmentIds }: LoadRequest) =>
   ask(adjustmentIds.length > 0, ADJUSTMENTS, plainArray(adjustmentIds));
 
+const NEW_ADJUSTMENTS = insertions('adjustments', ADJUSTMENT_COLUMNS);
 const PUT_ADJUSTMENTS = statement(
   'put-adjustments',
-  `insert into adjustments (
-     merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at,
-     approved_by, approved_at
-   )
-   select *
-   from json_to_recordset($1) as row (
-     merchant_id uuid, adjustment_id uuid, kind text, amount numeric, reason text, status text,
-     requested_by text, requested_at timestamptz, approved_by text, approved_at timestamptz
-   )
+  `${NEW_ADJUSTMENTS.text}
    on conflict (adjustment_id) do update
    set status = excluded.status,
      approved_by = excluded.approved_by,
@@ -103,17 +93,4 @@ const PUT_ADJUSTMENTS = statement(
 );
 
 export const putAdjustments = (adjustments: readonly Adjustment[]) =>
-  put(PUT_ADJUSTMENTS, adjustments.map(adjustmentRow));
-
-const adjustmentRow = (adjustment: Adjustment) => ({
-  merchant_id: adjustment.merchantId,
-  adjustment_id: adjustment.adjustmentId,
-  kind: adjustment.kind,
-  amount: numeric(adjustment.amount),
-  reason: adjustment.reason,
-  status: adjustment.status,
-  requested_by: adjustment.requestedBy,
-  requested_at: time(adjustment.requestedAt),
-  approved_by: adjustment.approvedBy,
-  approved_at: time(adjustment.approvedAt),
-});
+  change(adjustments, PUT_ADJUSTMENTS, () => NEW_ADJUSTMENTS.arraysOf(adjustments));

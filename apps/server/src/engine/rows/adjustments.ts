@@ -10,7 +10,7 @@ import {
 import { time } from '../../platform/database/rows.ts';
 import { lists, type Page } from '../../platform/database/statement.ts';
 
-const ADJUSTMENT_COLUMNS = {
+export const ADJUSTMENT_COLUMNS = {
   merchantId: t.uuid,
   adjustmentId: t.uuid,
   kind: t.oneOf<Adjustment['kind']>(),

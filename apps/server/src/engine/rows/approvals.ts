@@ -3,6 +3,7 @@ import {
   answers,
   columns,
   from,
+  insertions,
   type KindsOf,
   orNull,
   t,
@@ -27,13 +28,9 @@ import {
  */
 const WRITE = { kind: 'settings', pending: 'waiting' } as const;
 
-/** A request as core has it, and not as it is stored. */
-export const APPROVAL = columns('', {
+const APPROVAL_COLUMNS = {
   approvalId: t.uuid,
-  kind: from(
-    `case when asked is not null and kind = '${WRITE.kind}' then 'write' else kind end`,
-    t.oneOf<Approval['kind']>(),
-  ),
+  kind: t.oneOf<Approval['kind']>(),
   target: t.text,
   request: t.json<Approval['request']>(),
   asked: t.json<Approval['asked']>(),
@@ -41,14 +38,23 @@ export const APPROVAL = columns('', {
   requestedName: t.text,
   requestedAt: t.instant,
   expiresAt: t.instant,
-  status: from(
-    `case status when '${WRITE.pending}' then 'pending' else status end`,
-    t.oneOf<Approval['status']>(),
-  ),
+  status: t.text,
   decidedBy: orNull(t.text),
   decidedName: orNull(t.text),
   decidedAt: orNull(t.instant),
   note: orNull(t.text),
+};
+/** A request as core has it, and not as it is stored. */
+export const APPROVAL = columns('', {
+  ...APPROVAL_COLUMNS,
+  kind: from(
+    `case when asked is not null and kind = '${WRITE.kind}' then 'write' else kind end`,
+    APPROVAL_COLUMNS.kind,
+  ),
+  status: from(
+    `case status when '${WRITE.pending}' then 'pending' else status end`,
+    t.oneOf<Approval['status']>(),
+  ),
 } satisfies KindsOf<Approval>);
 
 /** What a request carries that nobody is shown. */
@@ -56,23 +62,21 @@ export interface Hidden {
   readonly passwordHash: string;
 }
 
-export const approvalRow = (approval: Approval, hidden: Hidden | null = null) => ({
-  approval_id: approval.approvalId,
-  kind: approval.kind === 'write' ? WRITE.kind : approval.kind,
-  target: approval.target,
-  request: approval.request,
-  asked: approval.asked,
-  hidden,
-  requested_by: approval.requestedBy,
-  requested_name: approval.requestedName,
-  requested_at: time(approval.requestedAt),
-  expires_at: time(approval.expiresAt),
-  status: storedStatus(approval),
-  decided_by: approval.decidedBy,
-  decided_name: approval.decidedName,
-  decided_at: time(approval.decidedAt),
-  note: approval.note,
+const NEW_APPROVALS = insertions('approvals', {
+  ...APPROVAL_COLUMNS,
+  hidden: t.json<Hidden | null>(),
 });
+
+/** The values of PUT_APPROVALS. */
+export const approvalArrays = (approvals: readonly Approval[], hidden: Hidden | null = null) =>
+  NEW_APPROVALS.arraysOf(
+    approvals.map((approval) => ({
+      ...approval,
+      hidden,
+      kind: approval.kind === 'write' ? WRITE.kind : approval.kind,
+      status: storedStatus(approval),
+    })),
+  );
 
 const storedStatus = ({ kind, asked, status }: Pick<Approval, 'kind' | 'asked' | 'status'>) =>
   asked !== null && status === 'pending' && !MONEY_KINDS.some((one) => one === kind)
@@ -81,16 +85,7 @@ const storedStatus = ({ kind, asked, status }: Pick<Approval, 'kind' | 'asked' |
 
 export const PUT_APPROVALS = statement(
   'put-approvals',
-  `insert into approvals (
-     approval_id, kind, target, request, asked, hidden, requested_by, requested_name,
-     requested_at, expires_at, status, decided_by, decided_name, decided_at, note
-   )
-   select *
-   from json_to_recordset($1) as row (
-     approval_id uuid, kind text, target text, request jsonb, asked jsonb, hidden jsonb,
-     requested_by text, requested_name text, requested_at timestamptz, expires_at timestamptz, status text,
-     decided_by text, decided_name text, decided_at timestamptz, note text
-   )
+  `${NEW_APPROVALS.text}
    on conflict (approval_id) do update
    set status = excluded.status,
      decided_by = excluded.decided_by,
@@ -105,7 +100,7 @@ export async function insertApproval(
   approval: Approval,
   hidden: Hidden | null,
 ): Promise<void> {
-  await execute(db, PUT_APPROVALS, [JSON.stringify([approvalRow(approval, hidden)])]);
+  await execute(db, PUT_APPROVALS, [...approvalArrays([approval], hidden)]);
 }
 
 export const findApproval = readsOne(

@@ -2,14 +2,14 @@ import type { Currency, Order, OrderType, ReasonCode, Status, WalletType } from 
 import {
   assignedFromRow,
   columns,
+  insertions,
   type Kind,
   type KindsOf,
   orNull,
-  stored,
   t,
   unnested,
 } from '../../platform/database/columns.ts';
-import { copyLine, plainArray } from '../../platform/database/pipeline.ts';
+import { plainArray } from '../../platform/database/pipeline.ts';
 
 /** Ids as an array that is null where there are none. */
 const IDS: Kind<readonly string[]> = {
@@ -96,17 +96,7 @@ export const ofOrder = <Property extends keyof Order>(properties: readonly Prope
     readonly [One in Property]: Kind<Order[One]>;
   };
 
-const CREATED = stored({ ...FIXED, ...CHANGING });
-
-/**
- * New orders, copied in as lines: half the time of an insert from JSON, in which every row repeats
- * the names of its columns.
- */
-export const COPY_ORDERS = `copy orders (${CREATED.names.join(', ')}) from stdin`;
-
-/** A new order as a line of COPY_ORDERS. */
-export const orderLine = (order: Order) =>
-  copyLine(CREATED.valuesOf(order) as (string | number | null)[]);
+export const NEW_ORDERS = insertions('orders', { ...FIXED, ...CHANGING });
 
 const CHANGED = { ...CHANGING, ...LATER };
 const UPDATED = unnested({ orderId: t.uuid, ...CHANGED });

@@ -6,7 +6,7 @@ import {
   money,
   parseFactor,
 } from '@munshi/core';
-import { blankOf, plainArray, textArray } from './pipeline.ts';
+import { blankOf, copyLine, plainArray, textArray } from './pipeline.ts';
 import { numeric, type Row, time } from './rows.ts';
 
 /**
@@ -206,7 +206,8 @@ function withNames<S extends Shape>(
 
 // biome-ignore lint/suspicious/noExplicitAny: as above
 type Kinds = Readonly<Record<string, Kind<any>>>;
-type RecordFrom<S extends Kinds> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
+/** The record that is written by columns. */
+export type RecordFrom<S extends Kinds> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
 
 /** The names of a table's columns, as a list of SQL. */
 export const namesOf = (shape: Kinds): string => stored(shape).names.join(', ');
@@ -235,6 +236,22 @@ export function assignments<S extends Kinds>(shape: S) {
   const { names, valuesOf } = stored(shape);
   const set = names.map((name, at) => `${name} = $${at + 1}`).join(', ');
   return { set, next: names.length + 1, valuesOf };
+}
+
+/** Many new rows of a table: as a statement for `unnested` records, and as lines to copy in. */
+export function insertions<S extends Kinds>(table: string, shape: S) {
+  const { names, valuesOf } = stored(shape);
+  const { rows, arraysOf } = unnested(shape);
+  const into = `${table} (${names.join(', ')})`;
+  return {
+    text: `insert into ${into}
+   select *
+   from ${rows}`,
+    arraysOf,
+    /** Where many come at once, half the time of an insert from JSON. */
+    copyText: `copy ${into} from stdin`,
+    lineOf: (record: RecordFrom<S>) => copyLine(valuesOf(record) as (string | number | null)[]),
+  };
 }
 
 /** `<column> = row.<column>, …` of an update from `unnested` rows. */
@@ -277,4 +294,4 @@ export function unnested<S extends Kinds>(shape: S, first = 1) {
 
 const isArray = (sqlType: string) => sqlType.endsWith('[]');
 /** Types whose values may hold what an array's text gives a meaning to. */
-const QUOTED = new Set(['text', 'tid']);
+const QUOTED = new Set(['text', 'tid', 'bytea', 'jsonb']);

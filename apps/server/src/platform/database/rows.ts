@@ -1,4 +1,4 @@
-import type { AuditEntry, Instant, Money } from '@munshi/core';
+import type { Instant, Money } from '@munshi/core';
 
 /** A row as the driver gives it: numeric as text, timestamps as milliseconds, bytea as a Buffer. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -22,24 +22,3 @@ const TIMES_MAX = 64;
 
 /** Money as a statement's parameter: `15005000e-4`, which numeric reads as 1500.5000. */
 export const numeric = (value: Money): string => `${value}e-4`;
-
-export const auditRow = ({
-  auditId,
-  actor,
-  action,
-  target,
-  detail,
-  at,
-  commandId,
-}: AuditEntry) => ({
-  audit_id: auditId,
-  actor_kind: actor.kind,
-  actor_id: actor.id,
-  actor_name: 'name' in actor ? actor.name : null,
-  address: 'address' in actor ? actor.address : null,
-  action,
-  target,
-  detail,
-  at: time(at),
-  command_id: commandId ?? null,
-});

@@ -1,0 +1,36 @@
+import { channel } from 'node:diagnostics_channel';
+import type { AuditEntry } from '@munshi/core';
+import { orNull, t } from '../../platform/database/columns.ts';
+
+/** An entry of the audit log as it is stored. */
+export const AUDIT_COLUMNS = {
+  auditId: t.uuid,
+  actorKind: t.text,
+  actorId: orNull(t.text),
+  actorName: orNull(t.text),
+  address: orNull(t.text),
+  action: t.text,
+  target: t.text,
+  detail: t.json<AuditEntry['detail']>(),
+  at: t.instant,
+  commandId: orNull(t.uuid),
+};
+
+export const auditRecord = ({ actor, commandId, ...entry }: AuditEntry) => ({
+  ...entry,
+  actorKind: actor.kind,
+  actorId: actor.id,
+  actorName: 'name' in actor ? actor.name : null,
+  address: 'address' in actor ? actor.address : null,
+  commandId: commandId ?? null,
+});
+
+/**
+ * Every entry of the audit log as it is written, for whoever listens in this process: tests hold it
+ * to what the endpoint under way declares.
+ */
+const AUDIT_CHANNEL = channel('munshi.audit-log');
+
+export function publishAudit(entry: AuditEntry): void {
+  if (AUDIT_CHANNEL.hasSubscribers) AUDIT_CHANNEL.publish(entry);
+}
