@@ -9,7 +9,6 @@ import { accountRoutes } from '../members/accounts.routes.member.ts';
 import { historyRoutes } from '../members/history.routes.member.ts';
 import { meRoutes } from '../members/me.routes.member.ts';
 import { memberSessionRoutes, signInRoute } from '../members/session.routes.member.ts';
-import { findMemberByUsername } from '../people/passwords.store.ts';
 import { createSessions } from '../people/session.http.ts';
 import type { Session } from '../people/sessions.service.ts';
 import type { MemberPrincipal } from '../people/sessions.store.ts';
@@ -46,7 +45,6 @@ export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void
     fromLastUse: true,
     useRecordedMs: 5 * 60 * 1000,
     findSession: (_database, tokenHash, now) => deps.readers.memberSession({ tokenHash, now }),
-    findByUsername: findMemberByUsername,
     recordPassword: (client, { principalId, address, at, ids }) =>
       insertAudit(client, {
         ...{

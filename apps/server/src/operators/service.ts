@@ -26,7 +26,7 @@ import {
   readOperatorNames,
   updateOperator,
 } from '../people/operators.store.ts';
-import { findOperatorByUsername } from '../people/passwords.store.ts';
+import { findByUsername } from '../people/passwords.store.ts';
 import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../people/script-tokens.store.ts';
 import { hashToken } from '../people/sessions.service.ts';
 import {
@@ -345,7 +345,7 @@ export async function makeOperatorLink(
       const entry = { action, target, detail: { ...detail, systemUser: systemUser() } };
       return insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));
     };
-    let principalId = (await findOperatorByUsername(client, username))?.principalId;
+    let principalId = (await findByUsername(client, 'operator', username))?.principalId;
     if (principalId === undefined) {
       const operator = { username, name: username, role, passwordHash: null };
       const created = await createOperator(client, now, ids, operator);

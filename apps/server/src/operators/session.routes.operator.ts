@@ -32,7 +32,6 @@ import { checkSignInCode } from '../people/one-time-codes.service.ts';
 import { readCodeState } from '../people/one-time-codes.store.ts';
 import { findOperator } from '../people/operators.store.ts';
 import { ownSessionRoutes } from '../people/own-session.routes.ts';
-import { findOperatorByUsername } from '../people/passwords.store.ts';
 import type { Sessions } from '../people/session.http.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../people/sessions.service.ts';
 import {
@@ -58,7 +57,6 @@ export const operatorSessions = (deps: Deps) =>
     fromLastUse: false,
     useRecordedMs: 60 * 1000, // an idle sign-in ends after 30 minutes
     findSession: findOperatorSession,
-    findByUsername: findOperatorByUsername,
     checkCode: (principalId, oneTimeCode) =>
       checkSignInCode(deps, { kind: 'operator', principalId }, oneTimeCode),
     async recordSignIn(client, { oneTimeCode, ...by }) {

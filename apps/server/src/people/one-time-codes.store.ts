@@ -4,6 +4,7 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
 import type { SealedSecret } from '../platform/vault.ts';
+import { byPersonKind, CODE_KINDS, type CodeKind } from './person-tables.ts';
 
 /** Secrets of one-time codes, and recovery codes: of operators and of merchants' people. */
 
@@ -12,8 +13,6 @@ export interface CodeHolder {
   readonly kind: CodeKind;
   readonly principalId: string;
 }
-const CODE_KINDS = ['operator', 'portal'] as const;
-type CodeKind = (typeof CODE_KINDS)[number];
 
 export interface CodeRecord extends SealedSecret, CodeHolder {
   /** Null: set up, and no code has shown yet that the app has the secret. */
@@ -23,11 +22,14 @@ export interface CodeRecord extends SealedSecret, CodeHolder {
   readonly wrongInARow: number;
 }
 
-/** The statements for the tables of one kind of person; they have the same columns. */
-function statementsOf(
-  kind: CodeKind,
-  { id, codes, recovery }: Readonly<Record<'id' | 'codes' | 'recovery', string>>,
-) {
+/** The tables of each kind of person; they have the same columns. */
+const TABLES = {
+  operator: { codes: 'operator_codes', recovery: 'recovery_codes' },
+  portal: { codes: 'portal_codes', recovery: 'portal_recovery_codes' },
+} as const;
+
+const OF = byPersonKind((kind, { id }) => {
+  const { codes, recovery } = TABLES[kind];
   const record = shaped(
     columns('', {
       principalId: from(id, t.uuid),
@@ -124,20 +126,7 @@ function statementsOf(
        where seal_key_id <> all($1::text[])`,
     ),
   };
-}
-
-const OF = {
-  operator: statementsOf('operator', {
-    id: 'operator_id',
-    codes: 'operator_codes',
-    recovery: 'recovery_codes',
-  }),
-  portal: statementsOf('portal', {
-    id: 'portal_user_id',
-    codes: 'portal_codes',
-    recovery: 'portal_recovery_codes',
-  }),
-};
+}, CODE_KINDS);
 
 /** Somebody's, locked until the transaction ends: each code is taken once. */
 export async function lockCode(

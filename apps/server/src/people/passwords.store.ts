@@ -2,7 +2,9 @@ import type { ActiveOrSuspended } from '@munshi/core';
 import type pg from 'pg';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { execute, query, queryOne, statement } from '../platform/database/statement.ts';
+import { execute, queryOne, statement } from '../platform/database/statement.ts';
+import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
+import { byPersonKind } from './person-tables.ts';
 
 const CANDIDATE = answers({
   principalId: t.uuid,
@@ -13,54 +15,30 @@ const CANDIDATE = answers({
 /** Who signs in with a username: what is needed to check the password. */
 export type SignInCandidate = RecordOf<typeof CANDIDATE>;
 
-const byUsername = (kind: string, table: string, id: string) =>
+const FIND = byPersonKind((kind, { table, id }) =>
   statement(
     `${kind}-by-username`,
     `select ${id} as principal_id, password_hash, status
      from ${table}
      where username = $1`,
     CANDIDATE,
-  );
-const OPERATOR_BY_USERNAME = byUsername('operator', 'operators', 'operator_id');
-const PORTAL_USER_BY_USERNAME = byUsername('portal-user', 'portal_users', 'portal_user_id');
-const MEMBER_BY_USERNAME = byUsername('member', 'members', 'member_id');
+  ),
+);
 
-export const findOperatorByUsername = (db: Queryable, username: string) =>
-  queryOne(db, OPERATOR_BY_USERNAME, [username]);
+export const findByUsername = (db: Queryable, kind: PersonKind, username: string) =>
+  queryOne(db, FIND[kind], [username]);
 
-export const findPortalUserByUsername = (db: Queryable, username: string) =>
-  queryOne(db, PORTAL_USER_BY_USERNAME, [username]);
-
-export const findMemberByUsername = (db: Queryable, username: string) =>
-  queryOne(db, MEMBER_BY_USERNAME, [username]);
-
-const HOLD = {
-  operator: statement(
-    'hold-operator-password',
-    // The sign-in is written to the same row.
+/** All but a member's sign-in are written to the same row. */
+const HOLD = byPersonKind((kind, { table, id }) =>
+  statement(
+    `hold-${kind}-password`,
     `select password_hash
-     from operators
-     where operator_id = $1
-     for no key update`,
+     from ${table}
+     where ${id} = $1
+     for ${kind === 'member' ? 'share' : 'no key update'}`,
     answers({ passwordHash: orNull(t.text) }),
   ),
-  member: statement(
-    'hold-member-password',
-    `select password_hash
-     from members
-     where member_id = $1
-     for share`,
-    answers({ passwordHash: orNull(t.text) }),
-  ),
-  portal: statement(
-    'hold-portal-password',
-    `select password_hash
-     from portal_users
-     where portal_user_id = $1
-     for no key update`,
-    answers({ passwordHash: orNull(t.text) }),
-  ),
-};
+);
 
 /**
  * The stored hash of somebody's password, which stays as it is until the transaction ends: who has
@@ -69,38 +47,25 @@ const HOLD = {
  */
 export async function holdPassword(
   client: pg.PoolClient,
-  kind: keyof typeof HOLD,
+  kind: PersonKind,
   principalId: string,
 ): Promise<string | null | undefined> {
-  const [row] = await query(client, HOLD[kind], [principalId]);
-  return row?.passwordHash;
+  return (await queryOne(client, HOLD[kind], [principalId]))?.passwordHash;
 }
 
-const UPDATE = {
-  operator: statement(
-    'update-operator-password',
-    `update operators
+const UPDATE = byPersonKind((kind, { table, id }) =>
+  statement(
+    `update-${kind}-password`,
+    `update ${table}
      set password_hash = $3
-     where operator_id = $1 and password_hash = $2`,
+     where ${id} = $1 and password_hash = $2`,
   ),
-  member: statement(
-    'update-member-password',
-    `update members
-     set password_hash = $3
-     where member_id = $1 and password_hash = $2`,
-  ),
-  portal: statement(
-    'update-portal-password',
-    `update portal_users
-     set password_hash = $3
-     where portal_user_id = $1 and password_hash = $2`,
-  ),
-};
+);
 
 /** Changes a password that is still the one which was checked; answers whether it was. */
 export async function updatePassword(
   db: Queryable,
-  kind: keyof typeof HOLD,
+  kind: PersonKind,
   {
     principalId,
     from,
@@ -108,4 +73,23 @@ export async function updatePassword(
   }: { readonly principalId: string; readonly from: string | null; readonly to: string },
 ): Promise<boolean> {
   return (await execute(db, UPDATE[kind], [principalId, from, to])) === 1;
+}
+
+const SET = byPersonKind((kind, { table, id }) =>
+  statement(
+    `set-${kind}-password`,
+    `update ${table}
+     set password_hash = $2
+     where ${id} = $1 and status = 'active'`,
+  ),
+);
+
+/** Gives somebody who is active another password; answers whether they are. */
+export async function setPassword(
+  db: Queryable,
+  kind: PersonKind,
+  principalId: string,
+  passwordHash: string,
+): Promise<boolean> {
+  return (await execute(db, SET[kind], [principalId, passwordHash])) === 1;
 }

@@ -4,6 +4,7 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { execute, queryOne, statement, writes } from '../platform/database/statement.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
+import { byPersonKind } from './person-tables.ts';
 
 /** Links by which somebody chooses a new password. */
 
@@ -66,7 +67,7 @@ const FOUND = columns('p', {
 /** Whose link it is, and how they stand. */
 export type FoundLink = RecordOf<typeof FOUND>;
 
-const find = (kind: PersonKind, table: string, id: string) =>
+const FIND = byPersonKind((kind, { table, id }) =>
   statement(
     `find-${kind}-recovery`,
     `select ${FOUND.list}
@@ -74,12 +75,8 @@ const find = (kind: PersonKind, table: string, id: string) =>
      join ${table} p on p.${id} = l.principal_id
      where l.token_hash = $1 and l.principal_kind = '${kind}'`,
     FOUND,
-  );
-const FIND = {
-  operator: find('operator', 'operators', 'operator_id'),
-  member: find('member', 'members', 'member_id'),
-  portal: find('portal', 'portal_users', 'portal_user_id'),
-};
+  ),
+);
 
 export async function findRecoveryLink(
   db: Queryable,
@@ -103,27 +100,4 @@ export async function useRecoveryLink(
   at: Instant,
 ): Promise<boolean> {
   return (await execute(db, USE, [linkId, time(at)])) === 1;
-}
-
-const setFor = (kind: PersonKind, table: string, id: string) =>
-  statement(
-    `set-${kind}-password`,
-    `update ${table}
-     set password_hash = $2
-     where ${id} = $1 and status = 'active'`,
-  );
-const SET_PASSWORD = {
-  operator: setFor('operator', 'operators', 'operator_id'),
-  member: setFor('member', 'members', 'member_id'),
-  portal: setFor('portal', 'portal_users', 'portal_user_id'),
-};
-
-/** Gives somebody who is active another password; answers whether they are. */
-export async function setPassword(
-  db: Queryable,
-  kind: RecoveryLink['kind'],
-  principalId: string,
-  passwordHash: string,
-): Promise<boolean> {
-  return (await execute(db, SET_PASSWORD[kind], [principalId, passwordHash])) === 1;
 }

@@ -10,7 +10,12 @@ import { hashPassword, verifyPassword } from '../platform/sign-in/passwords.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { refuseGuessed } from '../platform/sign-in/refuse-guessed.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { holdPassword, type SignInCandidate, updatePassword } from './passwords.store.ts';
+import {
+  findByUsername,
+  holdPassword,
+  type SignInCandidate,
+  updatePassword,
+} from './passwords.store.ts';
 import {
   deleteAllSessionsOf,
   deleteEndedSessions,
@@ -40,7 +45,6 @@ export interface SessionRules<Principal> {
     tokenHash: string,
     now: Instant,
   ): Promise<FoundSession<Principal> | undefined>;
-  findByUsername(db: Queryable, username: string): Promise<SignInCandidate | undefined>;
   /** How often a use is written down, in milliseconds. */
   readonly useRecordedMs: number;
   /** Looks at the second factor once the password was right. Throws what is wrong with it. */
@@ -193,7 +197,7 @@ export async function changeOwnPassword<Principal>(
 ): Promise<SignIn> {
   const { pool } = deps.database;
   refuseGuessed('newPassword', newPassword);
-  if ((await rules.findByUsername(pool, username))?.passwordHash === null)
+  if ((await findByUsername(pool, rules.kind, username))?.passwordHash === null)
     throw new Refused('wrong-state', 'You have no password yet. An admin can give you one.');
   const owner = await checkPassword(deps, rules, { username, password: currentPassword }, origin);
   if (owner?.principalId !== principalId) throw wrongPassword();
@@ -238,12 +242,12 @@ const wrongPassword = () => fieldError('currentPassword', 'is not your password.
 /** Whose password it is; undefined where it is wrong. */
 async function checkPassword<Principal>(
   { database, signInGuard, signInFailures }: SessionDeps,
-  { kind, findByUsername }: SessionRules<Principal>,
+  { kind }: SessionRules<Principal>,
   { username, password }: Credentials,
   { address, network, known, count }: SignInOrigin,
 ): Promise<SignInCandidate | undefined> {
   await count();
-  const candidate = await findByUsername(database.pool, username);
+  const candidate = await findByUsername(database.pool, kind, username);
   const tried = { account: `${kind} ${username}`, network, known };
   const checked = await signInGuard.check(tried, () =>
     verifyPassword(password, candidate?.passwordHash ?? null),

@@ -24,6 +24,7 @@ import {
   writes,
 } from '../platform/database/statement.ts';
 import { PERSON_KINDS } from '../platform/sign-in/person-kinds.ts';
+import { byPersonKind, CODE_KINDS, type CodeKind } from './person-tables.ts';
 
 /** `operator-token`: a script token. */
 export const SESSION_KINDS = [...PERSON_KINDS, 'operator-token'] as const;
@@ -230,33 +231,25 @@ export async function readMemberSessions(
 }
 
 const BEFORE = columns('before', { place: signInPlace('before', 'last_sign_in') });
-const RECORD_SIGN_IN = {
-  operator: statement(
-    'record-operator-sign-in',
-    `update operators o
-     set last_sign_in_at = $2,
-       last_sign_in_address = $3
-     from operators before
-     where o.operator_id = $1 and before.operator_id = o.operator_id
-     returning ${BEFORE.list}`,
-    BEFORE,
-  ),
-  portal: statement(
-    'record-portal-sign-in',
-    `update portal_users u
-     set last_sign_in_at = $2,
-       last_sign_in_address = $3
-     from portal_users before
-     where u.portal_user_id = $1 and before.portal_user_id = u.portal_user_id
-     returning ${BEFORE.list}`,
-    BEFORE,
-  ),
-};
+const RECORD_SIGN_IN = byPersonKind(
+  (kind, { table, id }) =>
+    statement(
+      `record-${kind}-sign-in`,
+      `update ${table} p
+       set last_sign_in_at = $2,
+         last_sign_in_address = $3
+       from ${table} before
+       where p.${id} = $1 and before.${id} = p.${id}
+       returning ${BEFORE.list}`,
+      BEFORE,
+    ),
+  CODE_KINDS,
+);
 
 /** Writes down a sign-in; answers the one before. */
 export async function recordSignIn(
   db: Queryable,
-  kind: keyof typeof RECORD_SIGN_IN,
+  kind: CodeKind,
   principalId: string,
   { at, address }: SignInPlace,
 ): Promise<SignInPlace | null> {

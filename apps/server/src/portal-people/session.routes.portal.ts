@@ -25,7 +25,6 @@ import { ownCodeRoutes } from '../people/one-time-codes.routes.ts';
 import { checkSignInCode } from '../people/one-time-codes.service.ts';
 import { readCodeState } from '../people/one-time-codes.store.ts';
 import { ownSessionRoutes } from '../people/own-session.routes.ts';
-import { findPortalUserByUsername } from '../people/passwords.store.ts';
 import { findPortalUser } from '../people/portal-users.store.ts';
 import type { Sessions } from '../people/session.http.ts';
 import { hashToken, type RecordedAct, type SessionRules } from '../people/sessions.service.ts';
@@ -52,7 +51,6 @@ export const portalSessions = (deps: Deps) =>
     fromLastUse: false,
     useRecordedMs: 60 * 1000, // an idle sign-in ends after 30 minutes
     findSession: findPortalSession,
-    findByUsername: findPortalUserByUsername,
     checkCode: (principalId, oneTimeCode) =>
       checkSignInCode(deps, { kind: 'portal', principalId }, oneTimeCode),
     async recordSignIn(client, { oneTimeCode, ...by }) {

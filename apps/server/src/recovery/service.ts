@@ -12,12 +12,12 @@ import { giveCredential, requireBack } from '../members/service.ts';
 import { findMember } from '../members/store.ts';
 import { deleteCode } from '../people/one-time-codes.store.ts';
 import { findOperator } from '../people/operators.store.ts';
+import { setPassword } from '../people/passwords.store.ts';
 import { findPortalUser } from '../people/portal-users.store.ts';
 import {
   type FoundLink,
   findRecoveryLink,
   putRecoveryLink,
-  setPassword,
   useRecoveryLink,
 } from '../people/recovery-links.store.ts';
 import { deleteAllSessionsOf, deleteByAnother } from '../people/sessions.store.ts';
