@@ -8,7 +8,7 @@ import { UnavailableError } from '../../apps/server/src/platform/database/errors
 import { createResolver } from '../../apps/server/src/platform/outbound/resolve.ts';
 import { createSender, type Sender } from '../../apps/server/src/platform/outbound/send.ts';
 import { type Clone, cloneDatabase } from './database.ts';
-import { PATIENCE_MS } from './patience.ts';
+import { PATIENCE_MS, TEST_MS } from './patience.ts';
 import { TIMED } from './promises.ts';
 
 export const OPERATOR_TOKEN = 'op_test-operator-one';
@@ -110,7 +110,8 @@ async function connect({ pool }: Database): Promise<void> {
   }
 }
 
+/** A webhook waits for its receiver as long as a test may take, however little the service reads. */
 function patientSender({ allowPrivateCallbacks: allowPrivate }: Config): Sender {
   const resolve = createResolver({ allowPrivate });
-  return createSender({ allowPrivate, resolve, timeoutMs: PATIENCE_MS });
+  return createSender({ allowPrivate, resolve, timeoutMs: TEST_MS, stalledMs: TEST_MS });
 }

@@ -39,7 +39,7 @@ const counts = async () => {
 describe('one slow or dead receiver delays nobody else', () => {
   /**
    * The healthy receivers have everything before the first attempt at a bad one is over, which takes
-   * as long as tests wait.
+   * as long as a test may.
    */
   const expectFair = async (merchantOf: (at: number) => TestMerchant, badly: Behaviour) => {
     const bad = await receivers(8, badly);
