@@ -1,5 +1,14 @@
 import type { Instant } from '@munshi/core';
-import { answers, columns, type RecordOf, t } from '../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  from,
+  type Kind,
+  type RecordFrom,
+  type RecordOf,
+  t,
+  unnested,
+} from '../platform/database/columns.ts';
 import { FIRST_ID, firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
@@ -8,38 +17,34 @@ import {
   lists,
   type Page,
   query,
+  readsAll,
   statement,
   writes,
 } from '../platform/database/statement.ts';
 
 /** When keys were last used, and which requests of merchants were refused. */
 
-const bytea = (hex: string) => `\\x${hex}`;
+/** SHA-256 of a key, in hex. */
+const BY_KEY = { apiKeyHash: from('hash', t.hex) };
+const OWN_KEY = 'join api_keys k on k.key_hash = row.hash and k.key_hash = any($1::bytea[])';
 
-export interface KeyUse {
-  /** SHA-256 of the key, in hex. */
-  readonly apiKeyHash: string;
-  readonly at: Instant;
-  readonly address: string;
-}
+const USE = { ...BY_KEY, at: t.instant, address: t.text };
+export type KeyUse = RecordFrom<typeof USE>;
+const USES = unnested(USE);
 
 /** Writes the last uses of these keys; unknown keys are nobody's. */
 export const putKeyUses = writes(
   'put-key-uses',
   `insert into api_key_uses as u (key_id, last_used_at, address)
    select k.key_id, row.at, row.address
-   from unnest($1::bytea[], $2::timestamptz[], $3::text[]) as row (hash, at, address)
-   join api_keys k on k.key_hash = row.hash and k.key_hash = any($1::bytea[])
+   from ${USES.rows}
+   ${OWN_KEY}
    order by k.key_id
    on conflict (key_id) do update
    set last_used_at = excluded.last_used_at,
      address = excluded.address
    where u.last_used_at < excluded.last_used_at`,
-  (uses: readonly KeyUse[]) => [
-    uses.map(({ apiKeyHash }) => bytea(apiKeyHash)),
-    uses.map(({ at }) => time(at)),
-    uses.map(({ address }) => address),
-  ],
+  (uses: readonly KeyUse[]) => [...USES.arraysOf(uses)],
 );
 
 const REFUSED = columns('', {
@@ -56,22 +61,34 @@ const REFUSED = columns('', {
 });
 /** A refused request, without anything of its body or of its headers. */
 export type RefusedRequest = RecordOf<typeof REFUSED>;
-export type NotedRefusal = Omit<RefusedRequest, 'keyPrefix'> & { readonly apiKeyHash: string };
 
-const INSERT = statement(
+const NOTED = {
+  ...BY_KEY,
+  refusedId: t.uuid,
+  at: t.instant,
+  method: t.text,
+  path: t.text,
+  status: t.integer,
+  code: t.text,
+  /** As JSON: `unnest` would take the lists apart. */
+  fields: { sqlType: 'json', write: (fields) => JSON.stringify(fields) } as Kind<readonly string[]>,
+  address: t.text,
+};
+export type NotedRefusal = RecordFrom<typeof NOTED>;
+const REFUSALS = unnested(NOTED);
+
+const insertRefused = readsAll(
   'insert-refused-requests',
   `insert into refused_requests (
      refused_id, merchant_id, at, method, path, status, code, fields, key_prefix, address
    )
-   select row.id, k.merchant_id, row.at, row.method, row.path, row.status, row.code,
+   select row.refused_id, k.merchant_id, row.at, row.method, row.path, row.status, row.code,
      array(select json_array_elements_text(row.fields)), k.prefix, row.address
-   from unnest(
-     $1::uuid[], $2::bytea[], $3::timestamptz[], $4::text[], $5::text[], $6::smallint[], $7::text[],
-     $8::json[], $9::text[]
-   ) as row (id, hash, at, method, path, status, code, fields, address)
-   join api_keys k on k.key_hash = row.hash and k.key_hash = any($2::bytea[])
+   from ${REFUSALS.rows}
+   ${OWN_KEY}
    returning merchant_id`,
   answers({ merchantId: t.uuid }),
+  (refused: readonly NotedRefusal[]) => [...REFUSALS.arraysOf(refused)],
 );
 const FORGET_OLDER = statement(
   'forget-older-refused-requests',
@@ -98,49 +115,35 @@ export async function putRefusedRequests(
   refused: readonly NotedRefusal[],
   kept: number,
 ): Promise<readonly string[]> {
-  const written = await query(db, INSERT, [
-    refused.map(({ refusedId }) => refusedId),
-    refused.map(({ apiKeyHash }) => bytea(apiKeyHash)),
-    refused.map(({ at }) => time(at)),
-    refused.map(({ method }) => method),
-    refused.map(({ path }) => path),
-    refused.map(({ status }) => status),
-    refused.map(({ code }) => code),
-    refused.map(({ fields }) => JSON.stringify(fields)),
-    refused.map(({ address }) => address),
-  ]);
+  const written = await insertRefused(db, refused);
   const merchants = [...new Set(written.map(({ merchantId }) => merchantId))];
   if (merchants.length > 0) await execute(db, FORGET_OLDER, [merchants, kept - 1]);
   return merchants;
 }
 
-/** How many requests were refused for one reason in one minute. */
-export interface RefusedCount {
+const COUNT = {
+  ...BY_KEY,
   /** Its beginning. */
-  readonly minute: Instant;
-  readonly status: number;
-  readonly code: string;
-  readonly count: number;
-}
+  minute: t.instant,
+  status: t.integer,
+  code: t.text,
+  count: t.integer,
+};
+/** How many requests were refused for one reason in one minute. */
+export type RefusedCount = Omit<RecordFrom<typeof COUNT>, 'apiKeyHash'>;
+const COUNTED = unnested(COUNT);
 
 export const addRefusedCounts = writes(
   'count-refused-requests',
   `insert into refused_minutes as m (merchant_id, minute, status, code, count)
    select k.merchant_id, row.minute, row.status, row.code, sum(row.count)::integer
-   from unnest($1::bytea[], $2::timestamptz[], $3::smallint[], $4::text[], $5::integer[])
-     as row (hash, minute, status, code, count)
-   join api_keys k on k.key_hash = row.hash and k.key_hash = any($1::bytea[])
+   from ${COUNTED.rows}
+   ${OWN_KEY}
    group by 1, 2, 3, 4
    order by 1, 2, 3, 4
    on conflict (merchant_id, minute, status, code) do update
    set count = m.count + excluded.count`,
-  (counts: readonly (RefusedCount & { readonly apiKeyHash: string })[]) => [
-    counts.map(({ apiKeyHash }) => bytea(apiKeyHash)),
-    counts.map(({ minute }) => time(minute)),
-    counts.map(({ status }) => status),
-    counts.map(({ code }) => code),
-    counts.map(({ count }) => count),
-  ],
+  (counts: readonly RecordFrom<typeof COUNT>[]) => [...COUNTED.arraysOf(counts)],
 );
 
 /** Of a merchant since a time, the newest first. */

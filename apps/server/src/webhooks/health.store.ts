@@ -1,5 +1,14 @@
-import { type Instant, RECEIVER_FAILING_AFTER, type ReceiverAlertKind } from '@munshi/core';
-import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import { RECEIVER_FAILING_AFTER, type ReceiverAlertKind } from '@munshi/core';
+import {
+  answers,
+  columns,
+  from,
+  orNull,
+  type RecordFrom,
+  type RecordOf,
+  t,
+  unnested,
+} from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
@@ -7,22 +16,24 @@ import {
   type Page,
   query,
   queryOne,
-  statement,
+  readsAll,
   unprepared,
 } from '../platform/database/statement.ts';
 
 /** What some attempts at one endpoint, a merchant's receiver at a host and port, have shown. */
-export interface EndpointNews {
-  readonly merchantId: string;
-  readonly host: string;
+const NEWS = {
+  merchantId: t.uuid,
+  host: t.text,
   /** For the alert, when this makes one. */
-  readonly alertId: string;
+  alertId: t.uuid,
   /** Failures since the last success among these attempts, or all of them. */
-  readonly failures: number;
-  readonly successAt: Instant | null;
-  readonly failureAt: Instant | null;
-  readonly error: string | null;
-}
+  failures: t.integer,
+  successAt: orNull(t.instant),
+  failureAt: orNull(t.instant),
+  error: orNull(t.text),
+};
+export type EndpointNews = RecordFrom<typeof NEWS>;
+const GIVEN = unnested(NEWS);
 
 /** Failures in a row after this news, beside those before it where there was no success. */
 const FAILURES = `excluded.consecutive_failures
@@ -37,14 +48,15 @@ const FAILING_SINCE = `case
        when excluded.last_success_at is null then e.failing_since
      end`;
 
-const NOTE = statement(
+/**
+ * Writes how endpoints did, and an alert where one starts to fail or has recovered. Rows are taken
+ * in the order of their keys. Answers the failures in a row that each has now.
+ */
+export const noteEndpoints = readsAll(
   'note-endpoints',
   `with given as (
      select *
-     from json_to_recordset($1) as row (
-       merchant_id uuid, host text, alert_id uuid, failures integer, success_at timestamptz,
-       failure_at timestamptz, error text
-     )
+     from ${GIVEN.rows}
    ), written as (
      insert into webhook_endpoints as e (
        merchant_id, host, consecutive_failures, failing_since, last_success_at, last_failure_at,
@@ -76,27 +88,8 @@ const NOTE = statement(
    select merchant_id, host, consecutive_failures as failures
    from written`,
   answers({ merchantId: t.uuid, host: t.text, failures: t.integer }),
+  (news: readonly EndpointNews[]) => [...GIVEN.arraysOf(news)],
 );
-
-/**
- * Writes how endpoints did, and an alert where one starts to fail or has recovered. Rows are taken
- * in the order of their keys. Answers the failures in a row that each has now.
- */
-export async function noteEndpoints(
-  db: Queryable,
-  news: readonly EndpointNews[],
-): Promise<readonly { merchantId: string; host: string; failures: number }[]> {
-  const given = news.map((one) => ({
-    merchant_id: one.merchantId,
-    host: one.host,
-    alert_id: one.alertId,
-    failures: one.failures,
-    success_at: time(one.successAt),
-    failure_at: time(one.failureAt),
-    error: one.error,
-  }));
-  return query(db, NOTE, [JSON.stringify(given)]);
-}
 
 const ENDPOINT = columns('e', {
   merchantId: from('(merchant_id)', t.uuid),

@@ -1,12 +1,21 @@
 import type { Delivery } from '@munshi/core';
-import {
-  type Statement as BoundStatement,
-  bytesArray,
-  plainArray,
-  textArray,
-} from '../../platform/database/pipeline.ts';
-import { time } from '../../platform/database/rows.ts';
+import { from, type Kind, type KindsOf, t, unnested } from '../../platform/database/columns.ts';
+import { type Statement as BoundStatement, plainArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
+
+const NEW = unnested({
+  merchantId: t.uuid,
+  deliveryId: t.uuid,
+  subjectId: from('order_id', t.uuid),
+  apiKeyId: t.uuid,
+  eventType: t.oneOf<Delivery['eventType']>(),
+  url: t.text,
+  body: {
+    sqlType: 'bytea',
+    write: (body) => `\\x${Buffer.from(body).toString('hex')}`,
+  } as Kind<string>,
+  createdAt: t.instant,
+} satisfies Partial<KindsOf<Delivery>>);
 
 /**
  * Writes deliveries. Each is numbered behind those of its order, which is locked: a sequence has
@@ -19,10 +28,7 @@ const INSERT_DELIVERIES = statement(
    overriding system value
    select merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at,
      coalesce(before.sequence, 0) + row_number() over (partition by order_id order by delivery_id)
-   from unnest(
-     $1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::bytea[],
-     $8::timestamptz[]
-   ) as row (merchant_id, delivery_id, order_id, api_key_id, event_type, url, body, created_at)
+   from ${NEW.rows}
    cross join lateral (
      select max(d.sequence) as sequence
      from deliveries d
@@ -55,16 +61,7 @@ const QUEUE_DELIVERIES = statement(
 export function writeDeliveries(deliveries: readonly Delivery[]): readonly BoundStatement[] {
   if (deliveries.length === 0) return [];
   const ids = plainArray(deliveries.map(({ deliveryId }) => deliveryId));
-  const values = [
-    plainArray(deliveries.map(({ merchantId }) => merchantId)),
-    ids,
-    plainArray(deliveries.map(({ subjectId }) => subjectId)),
-    plainArray(deliveries.map(({ apiKeyId }) => apiKeyId)),
-    plainArray(deliveries.map(({ eventType }) => eventType)),
-    textArray(deliveries.map(({ url }) => url)),
-    bytesArray(deliveries.map(({ body }) => Buffer.from(body).toString('hex'))),
-    plainArray(deliveries.map(({ createdAt }) => time(createdAt))),
-  ];
+  const values = NEW.arraysOf(deliveries);
   return [
     { ...INSERT_DELIVERIES, values },
     { ...QUEUE_DELIVERIES, values: [ids] },

@@ -294,4 +294,4 @@ export function unnested<S extends Kinds>(shape: S, first = 1) {
 
 const isArray = (sqlType: string) => sqlType.endsWith('[]');
 /** Types whose values may hold what an array's text gives a meaning to. */
-const QUOTED = new Set(['text', 'tid', 'bytea', 'jsonb']);
+const QUOTED = new Set(['text', 'tid', 'bytea', 'json', 'jsonb']);
