@@ -80,6 +80,20 @@ test('whoever keeps a view renames it, and gives it the filters of now', async (
   await close();
 });
 
+test('a view that a colleague has deleted meanwhile is not deleted again, and the screen says so', async () => {
+  const { page, close } = await console.open({ role: 'support', path: '/orders?stage=Queued' });
+  const views = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  await views('Views');
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Waiting');
+  await page.getByRole('button', { name: 'Save the view' }).click();
+  await views('Waiting');
+  await service.database.pool.query(`delete from saved_views where name = 'Waiting'`);
+  await page.getByRole('menuitem', { name: 'Delete “Waiting”' }).click();
+  await page.getByRole('alert').getByText('View not found.').waitFor();
+  await close();
+});
+
 test('the CSV has what the list shows', async () => {
   const { page, close } = await console.open({ path: '/orders?status=Completed' });
   await page.getByText('1 order', { exact: true }).waitFor();
