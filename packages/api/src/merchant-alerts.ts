@@ -1,7 +1,7 @@
 import type { AlertKind } from '@munshi/core';
 import Type, { type Static, type TProperties } from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { EMAIL, money, namedObject, optional, orNull, strict, time } from './contract/schemas.ts';
+import { EMAIL, money, namedObject, orNull, strict, time } from './contract/schemas.ts';
 
 /** A merchant's alert settings, as its own people and operators see and change them. */
 
@@ -47,17 +47,10 @@ export const AlertSettingsView = namedObject('AlertSettings', {
 });
 
 export type ChangeAlertSettings = Static<typeof ALERT_CHANGES>;
-export const ALERT_CHANGES = Type.Object(
-  {
-    alertUrl: optional(ALERT_FIELDS.alertUrl),
-    alertEmails: optional(ALERT_FIELDS.alertEmails),
-    lowBalance: optional(ALERT_FIELDS.lowBalance),
-    failingWebhooks: optional(ALERT_FIELDS.failingWebhooks),
-    refusedRequests: optional(ALERT_FIELDS.refusedRequests),
-    failedOrders: optional(ALERT_FIELDS.failedOrders),
-  },
-  { ...strict, minProperties: 1 },
-);
+export const ALERT_CHANGES = Type.Partial(Type.Object(ALERT_FIELDS), {
+  ...strict,
+  minProperties: 1,
+});
 
 const conditionOf = <const Kind extends AlertKind, P extends TProperties>(
   kind: Kind,

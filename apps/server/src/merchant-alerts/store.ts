@@ -12,6 +12,7 @@ import {
 } from '@munshi/core';
 import {
   answers,
+  assignedFrom,
   columns,
   from,
   insertion,
@@ -69,23 +70,14 @@ export const lockAlertSettings = readsOne(
   (merchantId: string) => [merchantId],
 );
 
-const NEW = insertion('merchant_alert_settings', {
-  merchantId: t.uuid,
-  ...SETTINGS,
-  changedAt: t.instant,
-});
+const STORED = { ...SETTINGS, changedAt: t.instant };
+const NEW = insertion('merchant_alert_settings', { merchantId: t.uuid, ...STORED });
 
 export const putAlertSettings = writes(
   'put-alert-settings',
   `${NEW.into}
    on conflict (merchant_id) do update
-   set alert_url = excluded.alert_url,
-     alert_emails = excluded.alert_emails,
-     low_balance = excluded.low_balance,
-     failing_webhooks = excluded.failing_webhooks,
-     refused_requests = excluded.refused_requests,
-     failed_orders = excluded.failed_orders,
-     changed_at = excluded.changed_at`,
+   set ${assignedFrom('excluded', STORED)}`,
   (merchantId: string, settings: AlertSettings, changedAt: Instant) =>
     NEW.valuesOf({ merchantId, ...settings, changedAt }),
 );

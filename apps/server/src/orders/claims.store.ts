@@ -1,15 +1,17 @@
 import type { Instant } from '@munshi/core';
-import { columns, insertion, type RecordOf, t } from '../platform/database/columns.ts';
+import {
+  assignedFrom,
+  columns,
+  insertion,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, readsOne, statement, writes } from '../platform/database/statement.ts';
 
-const CLAIM_COLUMNS = {
-  orderId: t.uuid,
-  operatorId: t.text,
-  operatorName: t.text,
-  claimedUntil: t.instant,
-};
+const HELD = { operatorId: t.text, operatorName: t.text, claimedUntil: t.instant };
+const CLAIM_COLUMNS = { orderId: t.uuid, ...HELD };
 const ORDER_CLAIM = columns('', CLAIM_COLUMNS);
 /** That an operator works on an order, until when. */
 export type OrderClaim = RecordOf<typeof ORDER_CLAIM>;
@@ -21,9 +23,7 @@ export const claimOrder = readsOne(
   'claim-order',
   `${NEW.into}
    on conflict (order_id) do update
-   set operator_id = excluded.operator_id,
-     operator_name = excluded.operator_name,
-     claimed_until = excluded.claimed_until
+   set ${assignedFrom('excluded', HELD)}
    where c.operator_id = excluded.operator_id or c.claimed_until <= $5
    returning ${ORDER_CLAIM.list}`,
   ORDER_CLAIM,

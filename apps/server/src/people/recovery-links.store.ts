@@ -1,5 +1,13 @@
 import type { ActiveOrSuspended, Instant } from '@munshi/core';
-import { columns, from, type RecordOf, t } from '../platform/database/columns.ts';
+import {
+  assignedFrom,
+  columns,
+  from,
+  insertion,
+  type RecordFrom,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { execute, queryOne, statement, writes } from '../platform/database/statement.ts';
@@ -8,40 +16,26 @@ import { byPersonKind } from './person-tables.ts';
 
 /** Links by which somebody chooses a new password. */
 
-export interface RecoveryLink {
-  readonly linkId: string;
+const LINK = {
+  linkId: t.uuid,
   /** SHA-256 of the token, which is never stored. */
-  readonly tokenHash: Buffer;
-  readonly kind: PersonKind;
-  readonly principalId: string;
-  readonly madeBy: string;
-  readonly createdAt: Instant;
-  readonly expiresAt: Instant;
-}
+  tokenHash: t.bytes,
+  kind: from('principal_kind', t.oneOf<PersonKind>()),
+  madeBy: t.text,
+  createdAt: t.instant,
+  expiresAt: t.instant,
+};
+const STORED = { principalId: t.uuid, ...LINK };
+export type RecoveryLink = RecordFrom<typeof STORED>;
+const NEW = insertion('recovery_links', STORED);
 
 /** A new link, in place of one that was not used, or is made at the same moment. */
 export const putRecoveryLink = writes(
   'insert-recovery-link',
-  `insert into recovery_links (
-     link_id, token_hash, principal_kind, principal_id, made_by, created_at, expires_at
-   )
-   values ($1, $2, $3, $4, $5, $6, $7)
+  `${NEW.into}
    on conflict (principal_id) where used_at is null do update
-   set link_id = excluded.link_id,
-     token_hash = excluded.token_hash,
-     principal_kind = excluded.principal_kind,
-     made_by = excluded.made_by,
-     created_at = excluded.created_at,
-     expires_at = excluded.expires_at`,
-  (link: RecoveryLink) => [
-    link.linkId,
-    link.tokenHash,
-    link.kind,
-    link.principalId,
-    link.madeBy,
-    time(link.createdAt),
-    time(link.expiresAt),
-  ],
+   set ${assignedFrom('excluded', LINK)}`,
+  (link: RecoveryLink) => NEW.valuesOf(link),
 );
 
 /** Voids somebody's link. */

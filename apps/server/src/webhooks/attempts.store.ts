@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import {
   answers,
-  assignedFromRow,
+  assignedFrom,
   columns,
   from,
   type KindsOf,
@@ -227,7 +227,7 @@ const STAY_IN_QUEUE = statement(
   `update delivery_queue q
    set claim_token = null,
        claimed_until = null,
-       ${assignedFromRow(QUEUED)}
+       ${assignedFrom('row', QUEUED)}
    from ${STAYING.rows}
    where q.ctid = row.place`,
 );

@@ -1,6 +1,6 @@
 import type { Approval, AuditEntry, MovedAlone } from '@munshi/core';
 import {
-  assignedFromRow,
+  assignedFrom,
   columns,
   insertions,
   type KindsOf,
@@ -69,7 +69,7 @@ const CHANGED_SUMS = unnested(SUM_COLUMNS);
 const CHANGE_SUMS = guarded(
   'change-sums',
   `update operator_sums s
-     set ${assignedFromRow(CHANGED_SUM)}
+     set ${assignedFrom('row', CHANGED_SUM)}
      from ${CHANGED_SUMS.rows}
      where s.operator_id = row.operator_id`,
   'cardinality($1::text[])',

@@ -1,7 +1,7 @@
 import type { Member, MemberAccount } from '@munshi/core';
 import {
   answers,
-  assignedFromRow,
+  assignedFrom,
   columns,
   type RecordOf,
   t,
@@ -156,13 +156,13 @@ const CHANGE_MEMBERS = statement(
   'change-members',
   `with members_changed as (
      update members m
-     set ${assignedFromRow(MEMBER_CHANGES)}
+     set ${assignedFrom('row', MEMBER_CHANGES)}
      from ${CHANGED_MEMBERS.rows}
      where m.member_id = row.member_id and m.member_id = any($2::uuid[])
      returning 1
    ), accounts_changed as (
      update member_accounts a
-     set ${assignedFromRow(ACCOUNT_CHANGES)}
+     set ${assignedFrom('row', ACCOUNT_CHANGES)}
      from ${CHANGED_ACCOUNTS.rows}
      where a.account_id = row.account_id and a.account_id = any(${ACCOUNT_IDS})
      returning 1

@@ -1,6 +1,6 @@
 import type { Adjustment, Posting, Wallet } from '@munshi/core';
 import {
-  assignedFromRow,
+  assignedFrom,
   insertions,
   type KindsOf,
   orNull,
@@ -43,7 +43,7 @@ const CHANGED_WALLETS = unnested(WALLET_COLUMNS);
 const CHANGE_WALLETS = guarded(
   'change-wallets',
   `update merchant_wallets w
-     set ${assignedFromRow(WALLET_SUMS)}
+     set ${assignedFrom('row', WALLET_SUMS)}
      from ${CHANGED_WALLETS.rows}
      where w.merchant_id = row.merchant_id and w.merchant_id = any($1::uuid[])`,
   'cardinality($1::uuid[])',

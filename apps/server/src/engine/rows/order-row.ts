@@ -1,6 +1,6 @@
 import type { Currency, Order, OrderType, ReasonCode, Status, WalletType } from '@munshi/core';
 import {
-  assignedFromRow,
+  assignedFrom,
   columns,
   insertions,
   type Kind,
@@ -103,7 +103,7 @@ const UPDATED = unnested({ orderId: t.uuid, ...CHANGED });
 
 /** Changes of orders, locked before, from the arrays of `updateArrays`. */
 export const UPDATE_ORDERS = `update orders
-     set ${assignedFromRow(CHANGED)}
+     set ${assignedFrom('row', CHANGED)}
      from ${UPDATED.rows}
      where orders.order_id = row.order_id and orders.order_id = any($1::uuid[])`;
 

@@ -254,13 +254,16 @@ export function insertions<S extends Kinds>(table: string, shape: S) {
   };
 }
 
-/** `<column> = row.<column>, …` of an update from `unnested` rows. */
-export const assignedFromRow = (shape: Kinds): string =>
+/**
+ * `<column> = <source>.<column>, …`: of an update from `unnested` rows, or of an insert that meets
+ * a row of the same key.
+ */
+export const assignedFrom = (source: 'row' | 'excluded', shape: Kinds): string =>
   Object.entries(shape)
     .map(([name, { sqlType, sql = snakeCase(name) }]) =>
-      isArray(sqlType)
+      source === 'row' && isArray(sqlType)
         ? `${sql} = string_to_array(btrim(row.${sql}, '{}'), ',')::${sqlType}`
-        : `${sql} = row.${sql}`,
+        : `${sql} = ${source}.${sql}`,
     )
     .join(',\n       ');
 
