@@ -1,6 +1,7 @@
 import type { Instant } from '@munshi/core';
 import {
   answers,
+  assignedFrom,
   columns,
   insertion,
   orNull,
@@ -82,16 +83,14 @@ export const forgetPushKeysSealedOtherwise = writes(
   (sealKeyIds: readonly string[]) => [sealKeyIds],
 );
 
-const NEW_PHONE = {
-  subscriptionId: t.uuid,
+const HELD = {
   memberId: t.uuid,
   sessionId: t.uuid,
-  endpoint: t.text,
   p256dh: t.text,
   auth: t.text,
   userAgent: orNull(t.text),
-  createdAt: t.instant,
 };
+const NEW_PHONE = { subscriptionId: t.uuid, endpoint: t.text, createdAt: t.instant, ...HELD };
 const PHONE = columns('p', {
   ...NEW_PHONE,
   lastSentAt: orNull(t.instant),
@@ -109,11 +108,7 @@ export const putSubscription = readsRow(
   'put-push-subscription',
   `${NEW.into}
    on conflict (endpoint) do update
-   set member_id = excluded.member_id,
-     session_id = excluded.session_id,
-     p256dh = excluded.p256dh,
-     auth = excluded.auth,
-     user_agent = excluded.user_agent
+   set ${assignedFrom('excluded', HELD)}
    returning ${PHONE.list}`,
   PHONE,
   (phone: Parameters<typeof NEW.valuesOf>[0]) => NEW.valuesOf(phone),

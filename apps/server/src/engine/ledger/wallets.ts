@@ -9,7 +9,7 @@ import {
 } from '../../platform/database/columns.ts';
 import { plainArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { ADJUSTMENT, ADJUSTMENT_COLUMNS } from '../rows/adjustments.ts';
+import { ADJUSTMENT, ADJUSTMENT_COLUMNS, APPROVED } from '../rows/adjustments.ts';
 import { WALLET, WALLET_COLUMNS, WALLET_SUMS } from '../rows/wallets.ts';
 import type { LoadRequest } from './batch.ts';
 import { ask, change, copy, guarded, locking } from './statements.ts';
@@ -87,9 +87,7 @@ const PUT_ADJUSTMENTS = statement(
   'put-adjustments',
   `${NEW_ADJUSTMENTS.text}
    on conflict (adjustment_id) do update
-   set status = excluded.status,
-     approved_by = excluded.approved_by,
-     approved_at = excluded.approved_at`,
+   set ${assignedFrom('excluded', APPROVED)}`,
 );
 
 export const putAdjustments = (adjustments: readonly Adjustment[]) =>

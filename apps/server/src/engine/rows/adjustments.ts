@@ -10,17 +10,21 @@ import {
 import { time } from '../../platform/database/rows.ts';
 import { lists, type Page } from '../../platform/database/statement.ts';
 
+/** What changes of an adjustment that waits. */
+export const APPROVED = {
+  status: t.oneOf<Adjustment['status']>(),
+  approvedBy: orNull(t.text),
+  approvedAt: orNull(t.instant),
+};
 export const ADJUSTMENT_COLUMNS = {
   merchantId: t.uuid,
   adjustmentId: t.uuid,
   kind: t.oneOf<Adjustment['kind']>(),
   amount: t.amount,
   reason: t.text,
-  status: t.oneOf<Adjustment['status']>(),
   requestedBy: t.text,
   requestedAt: t.instant,
-  approvedBy: orNull(t.text),
-  approvedAt: orNull(t.instant),
+  ...APPROVED,
 } satisfies KindsOf<Adjustment>;
 /** As core has it. */
 export const ADJUSTMENT = columns('', ADJUSTMENT_COLUMNS);

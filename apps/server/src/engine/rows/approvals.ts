@@ -1,6 +1,8 @@
 import { type Approval, type Instant, MONEY_KINDS } from '@munshi/core';
 import {
   answers,
+  assignedFrom,
+  assignments,
   columns,
   from,
   insertions,
@@ -28,6 +30,14 @@ import {
  */
 const WRITE = { kind: 'settings', pending: 'waiting' } as const;
 
+/** What becomes of a request. */
+const OUTCOME = {
+  status: t.text,
+  decidedBy: orNull(t.text),
+  decidedName: orNull(t.text),
+  decidedAt: orNull(t.instant),
+  note: orNull(t.text),
+};
 const APPROVAL_COLUMNS = {
   approvalId: t.uuid,
   kind: t.oneOf<Approval['kind']>(),
@@ -38,11 +48,7 @@ const APPROVAL_COLUMNS = {
   requestedName: t.text,
   requestedAt: t.instant,
   expiresAt: t.instant,
-  status: t.text,
-  decidedBy: orNull(t.text),
-  decidedName: orNull(t.text),
-  decidedAt: orNull(t.instant),
-  note: orNull(t.text),
+  ...OUTCOME,
 };
 /** A request as core has it, and not as it is stored. */
 export const APPROVAL = columns('', {
@@ -87,11 +93,7 @@ export const PUT_APPROVALS = statement(
   'put-approvals',
   `${NEW_APPROVALS.text}
    on conflict (approval_id) do update
-   set status = excluded.status,
-     decided_by = excluded.decided_by,
-     decided_name = excluded.decided_name,
-     decided_at = excluded.decided_at,
-     note = excluded.note`,
+   set ${assignedFrom('excluded', OUTCOME)}`,
 );
 
 /** A new request; those about money are written by the engine. */
@@ -136,30 +138,18 @@ export async function readHidden(db: Queryable, approvalId: string): Promise<Hid
   return (await queryOne(db, HIDDEN, [approvalId]))?.hidden ?? null;
 }
 
-const UPDATE = statement(
+const DECIDED = assignments(OUTCOME);
+/** What became of a locked request. */
+export const updateApproval = writes(
   'update-approval',
   `update approvals
-   set status = $2,
-     decided_by = $3,
-     decided_name = $4,
-     decided_at = $5,
-     note = $6
-   where approval_id = $1`,
+   set ${DECIDED.set}
+   where approval_id = $${DECIDED.next}`,
+  (approval: Approval) => [
+    ...DECIDED.valuesOf({ ...approval, status: storedStatus(approval) }),
+    approval.approvalId,
+  ],
 );
-
-/** What became of a locked request. */
-export async function updateApproval(db: Queryable, approval: Approval): Promise<void> {
-  const { approvalId, decidedBy, decidedName, decidedAt, note } = approval;
-  const values = [
-    approvalId,
-    storedStatus(approval),
-    decidedBy,
-    decidedName,
-    time(decidedAt),
-    note,
-  ];
-  await execute(db, UPDATE, values);
-}
 
 /**
  * An operator's requests are dropped with them: what waits, and what was approved and not
