@@ -3,6 +3,7 @@ import {
   OPERATOR_CAPABILITIES,
   OPERATORS_MAY,
   PORTAL_CAPABILITIES,
+  PORTAL_ROLES,
   PORTAL_USERS_MAY,
 } from '@munshi/core';
 import { beforeAll, describe, expect } from 'vitest';
@@ -444,7 +445,7 @@ test('each capability is had by the roles that are written out', () => {
   expect(Object.fromEntries(operators)).toEqual(OPERATOR_ROLES_OF);
   const portalUsers = keysOf(PORTAL_CAPABILITIES).map((needed) => [
     needed,
-    (['viewer', 'admin'] as const).filter((role) => PORTAL_USERS_MAY.may(role, needed)),
+    PORTAL_ROLES.filter((role) => PORTAL_USERS_MAY.may(role, needed)),
   ]);
   expect(Object.fromEntries(portalUsers)).toEqual(PORTAL_ROLES_OF);
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PortalRole } from '@munshi/core';
 import { codeAt } from '../support/authenticator.ts';
 import {
   type CreatedOrder,
@@ -103,7 +104,7 @@ export async function letIn(
   service: Service,
   by: OperatorClient,
   { merchantId }: Pick<TestMerchant, 'merchantId'>,
-  role: 'viewer' | 'admin',
+  role: PortalRole,
 ) {
   const username = randomUUID();
   const person = { username, role, password: PORTAL_PASSWORD };

@@ -1,3 +1,4 @@
+import type { PortalRole } from '@munshi/core';
 import type { BrowserContext } from 'playwright-core';
 import { codeAt, nextCode } from './authenticator.ts';
 import { DESK } from './console.ts';
@@ -6,8 +7,6 @@ import { createPortalUser, PORTAL_PASSWORD } from './portal.ts';
 import type { Service } from './service.ts';
 import { sharedBrowser } from './shared-browser.ts';
 import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } from './web-app.ts';
-
-export type PortalRole = 'viewer' | 'admin';
 
 /** The portal of a service in a real browser. */
 export interface TestPortal {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PortalRole } from '@munshi/core';
 import type { TestMerchant } from './fixtures.ts';
 import { type MemberClient, memberClient } from './member-client.ts';
 import { operatorClient } from './operator-client.ts';
@@ -16,7 +17,7 @@ export interface TestPortalUser {
 export async function createPortalUser(
   service: Service,
   { merchantId }: Pick<TestMerchant, 'merchantId'>,
-  role: 'viewer' | 'admin',
+  role: PortalRole,
 ): Promise<TestPortalUser> {
   const username = `portal-${randomUUID()}`;
   const body = { username, role, password: PORTAL_PASSWORD };

@@ -1,5 +1,5 @@
 import { PORTAL_WHO_AM_I } from '@munshi/api';
-import { Frame, TimeZone } from '@munshi/web-ui';
+import { Frame, peopleTexts, TimeZone } from '@munshi/web-ui';
 import classes from './frame.module.css';
 import { PALETTE } from './palette/source.ts';
 import { SCREENS } from './screens.ts';
@@ -14,7 +14,7 @@ export function PortalFrame() {
     <TimeZone value={merchant.timeZone}>
       <Frame
         screens={SCREENS}
-        role={texts.roles[user.role]}
+        role={peopleTexts.roles[user.role]}
         palette={PALETTE}
         brand={
           <span className={classes['brand']}>

@@ -9,7 +9,6 @@ export const texts = {
   },
   setUpCodes: 'Set up your one-time codes',
   testEvent: 'Send a test event',
-  roles: { viewer: 'Viewer', admin: 'Admin' },
   screens: {
     home: 'Home',
     orders: 'Orders',

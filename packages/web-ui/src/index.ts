@@ -52,6 +52,7 @@ export { AlertsForm } from './merchant/alerts-form.tsx';
 export { ApiKeys } from './merchant/api-keys.tsx';
 export { PaymentPageForm } from './merchant/payment-page-form.tsx';
 export { People } from './merchant/people.tsx';
+export { texts as peopleTexts } from './merchant/people-texts.ts';
 export { SaveBar } from './merchant/save-bar.tsx';
 export { monthName, StatementsTable } from './merchant/statement.tsx';
 export { StatementPage } from './merchant/statement-page.tsx';

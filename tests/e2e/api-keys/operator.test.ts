@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { PortalRole } from '@munshi/core';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { readMerchantActs } from '../../../apps/server/src/people/control.store.ts';
 import { nextCode, withPortalCodes } from '../../support/authenticator.ts';
@@ -41,7 +42,7 @@ async function shop(more: object = {}): Promise<TestMerchant> {
 interface Hired {
   readonly by?: OperatorClient;
   readonly name?: string;
-  readonly role?: 'viewer' | 'admin';
+  readonly role?: PortalRole;
   readonly codes?: boolean;
 }
 /** Lets somebody in at a merchant, with one-time codes unless without. */

@@ -1,3 +1,4 @@
+import type { PortalRole } from '@munshi/core';
 import { describe, expect } from 'vitest';
 import { makeOperatorLink } from '../../../apps/server/src/operators/service.ts';
 import { createMember } from '../../support/fixtures.ts';
@@ -132,7 +133,7 @@ describe('a recovery link of an operator', () => {
 
 describe('a link made on the server', () => {
   const { deps } = service.app;
-  const make = async (username: string, role: 'viewer' | 'admin' = 'admin') =>
+  const make = async (username: string, role: PortalRole = 'admin') =>
     tokenOf((await makeOperatorLink(deps, { username, role }, deps.clock.now())).link);
   const sent = (token: string, newPassword: string) =>
     onFace('operator', '/recovery', { token, newPassword });

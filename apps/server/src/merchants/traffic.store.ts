@@ -60,7 +60,7 @@ const REFUSED = columns('', {
   address: t.text,
 });
 /** A refused request, without anything of its body or of its headers. */
-export type RefusedRequest = RecordOf<typeof REFUSED>;
+type RefusedRequest = RecordOf<typeof REFUSED>;
 
 const NOTED = {
   ...BY_KEY,

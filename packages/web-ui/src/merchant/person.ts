@@ -1,3 +1,4 @@
+import type { PersonView } from '@munshi/api';
 import type { texts } from './people-texts.ts';
 
 /** Somebody who signs in to the portal, as either face shows them. */
@@ -6,7 +7,7 @@ export interface Person {
   readonly username: string;
   readonly name: string;
   readonly email: string | null;
-  readonly role: 'viewer' | 'admin';
+  readonly role: PersonView['role'];
   readonly status: 'active' | 'suspended';
   readonly invitedUntil: string | null;
   readonly hasOneTimeCode: boolean;

@@ -1,5 +1,5 @@
+import type { PortalRole } from '@munshi/core';
 import type { Page } from 'playwright-core';
-import type { PortalRole } from '../../../support/portal-app.ts';
 import type { PortalShop } from '../../../support/portal-shop.ts';
 
 /** A state of a screen to look at: `npm test` checks each, `npm run screenshots` saves it. */
