@@ -68,6 +68,8 @@ interface Alert<Found> {
   /** Of its mail. */
   readonly title: string;
   isWanted(settings: AlertSettings): boolean;
+  /** Of settings that both want it: that it comes later, or less often, by the new ones. */
+  isWeaker(was: AlertSettings, is: AlertSettings): boolean;
   /** What holds now, if the merchant wants to know. */
   find(facts: AlertFacts, settings: AlertSettings): readonly Found[];
   /** What a merchant can have several of at once. */
@@ -85,6 +87,7 @@ const ALERTS = {
     event: 'alert.webhook_failing',
     title: 'Webhooks fail',
     isWanted: ({ failingWebhooks }) => failingWebhooks,
+    isWeaker: () => false,
     find: ({ failingReceivers }, { failingWebhooks }) => (failingWebhooks ? failingReceivers : []),
     subjectOf: ({ host }) => host,
     fields: ({ host, since, lastError }) => ({
@@ -99,6 +102,7 @@ const ALERTS = {
     event: 'alert.low_balance',
     title: 'Low balance',
     isWanted: ({ lowBalance }) => lowBalance !== null,
+    isWeaker: ({ lowBalance: was }, { lowBalance: is }) => was !== null && is !== null && is < was,
     find: ({ available }, { lowBalance: limit }) =>
       limit !== null && isBalanceLow(available, limit) ? [{ available, limit }] : [],
     fields: ({ available, limit }) => ({
@@ -115,6 +119,7 @@ const ALERTS = {
     event: 'alert.many_failures',
     title: 'Many orders fail',
     isWanted: ({ failedOrders }) => failedOrders,
+    isWeaker: () => false,
     find({ outcomes }, { failedOrders }) {
       if (!failedOrders || !outcomes || !hasManyFailures(outcomes.lastHour, outcomes.yesterday))
         return [];
@@ -130,6 +135,8 @@ const ALERTS = {
     event: 'alert.many_refusals',
     title: 'Many requests are refused',
     isWanted: ({ refusedRequests }) => refusedRequests !== null,
+    isWeaker: ({ refusedRequests: was }, { refusedRequests: is }) =>
+      was !== null && is !== null && is > was,
     find: ({ refused }, { refusedRequests: limit }) =>
       limit !== null && areManyRefused(refused, limit) ? [{ refused, limit }] : [],
     fields: ({ refused, limit }) => ({ refused: String(refused), limit: String(limit) }),
@@ -149,6 +156,12 @@ export type AlertEventType = (typeof ALERT_EVENT_TYPES)[number];
 
 /** A condition goes with the declaration of its own kind alone. */
 const alertOf = ({ kind }: Pick<Condition, 'kind'>) => ALERTS[kind] as Alert<Conditions[AlertKind]>;
+
+/** That an alert is turned off, or made weaker. */
+export const areAlertsWeaker = (was: AlertSettings, is: AlertSettings): boolean =>
+  Object.values(ALERTS).some(
+    ({ isWanted, isWeaker }) => isWanted(was) && (!isWanted(is) || isWeaker(was, is)),
+  );
 
 /** The alert conditions that hold now, of those that the merchant has turned on. */
 export const conditionsOf = (settings: AlertSettings, facts: AlertFacts): readonly Condition[] =>

@@ -1,6 +1,6 @@
 import type { Merchant } from './decision.ts';
 import { isCovered } from './ip.ts';
-import type { AlertSettings } from './merchant-alert.ts';
+import { type AlertSettings, areAlertsWeaker } from './merchant-alert.ts';
 import type { Money } from './money.ts';
 import {
   leavesAdmins,
@@ -72,16 +72,12 @@ export const alertsNeedTwo = (
   before: AlertSettings,
   { ...change }: { readonly [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined },
 ): boolean => {
-  const after = { ...before, ...change };
-  const isLost = <T>(was: T | null, is: T | null, isWeaker: (was: T, is: T) => boolean) =>
-    was !== null && (is === null || isWeaker(was, is));
+  const changed = Object.entries(change).filter(([, value]) => value !== undefined);
+  const after: AlertSettings = { ...before, ...Object.fromEntries(changed) };
   return (
-    isLost(before.alertUrl, after.alertUrl ?? null, (was, is) => was !== is) ||
-    before.alertEmails.some((address) => !after.alertEmails?.includes(address)) ||
-    isLost(before.lowBalance, after.lowBalance ?? null, (was, is) => is < was) ||
-    isLost(before.refusedRequests, after.refusedRequests ?? null, (was, is) => is > was) ||
-    (before.failingWebhooks && !after.failingWebhooks) ||
-    (before.failedOrders && !after.failedOrders)
+    (before.alertUrl !== null && before.alertUrl !== after.alertUrl) ||
+    before.alertEmails.some((address) => !after.alertEmails.includes(address)) ||
+    areAlertsWeaker(before, after)
   );
 };
 
