@@ -206,7 +206,7 @@ describe('whatever comes between the accounts and the password', () => {
     await beforePassword(member, async () => {
       const broken = useLink(token);
       await expect.poll(() => waiting(SERVICE)).toHaveLength(1);
-      await sql('select pg_terminate_backend($1)', [(await waiting(SERVICE))[0].pid]);
+      await sql('select pg_terminate_backend($1::integer)', [(await waiting(SERVICE))[0].pid]);
       expect((await broken).status).toBeGreaterThanOrEqual(500);
     });
     expect(await standing(member)).toEqual(BACK);
