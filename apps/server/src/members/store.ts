@@ -1,13 +1,7 @@
 import type { Member, WalletType } from '@munshi/core';
 import type pg from 'pg';
-import {
-  answers,
-  columns,
-  insertion,
-  orNull,
-  type RecordOf,
-  t,
-} from '../platform/database/columns.ts';
+import { MEMBER_COLUMNS } from '../engine/rows/member.ts';
+import { answers, columns, insertion, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import {
   type Page,
@@ -24,17 +18,9 @@ import { type AccountRecord, readAccountsOf } from './accounts.store.ts';
  * alone.
  */
 const MEMBER = columns('m', {
-  memberId: t.uuid,
+  ...MEMBER_COLUMNS,
   name: t.text,
   username: t.text,
-  status: t.oneOf<Member['status']>(),
-  online: t.boolean,
-  maxOpenOrders: t.integer,
-  openOrders: t.integer,
-  floatBalance: t.amount,
-  floatHeld: t.amount,
-  floatOverdrawn: t.boolean,
-  lastAssignedAt: orNull(t.instant),
   createdAt: t.instant,
 });
 export interface MemberRecord extends RecordOf<typeof MEMBER> {

@@ -5,7 +5,6 @@ import {
   from,
   type Kind,
   type RecordFrom,
-  type RecordOf,
   t,
   unnested,
 } from '../platform/database/columns.ts';
@@ -47,32 +46,28 @@ export const putKeyUses = writes(
   (uses: readonly KeyUse[]) => [...USES.arraysOf(uses)],
 );
 
-const REFUSED = columns('', {
+const REFUSAL = {
   refusedId: t.uuid,
   at: t.instant,
   method: t.text,
   path: t.text,
   status: t.integer,
   code: t.text,
+  address: t.text,
+};
+/** A refused request, without anything of its body or of its headers. */
+const REFUSED = columns('', {
+  ...REFUSAL,
   /** The fields that were wrong, where one was. */
   fields: t.listOf<string>(),
   keyPrefix: t.text,
-  address: t.text,
 });
-/** A refused request, without anything of its body or of its headers. */
-type RefusedRequest = RecordOf<typeof REFUSED>;
 
 const NOTED = {
   ...BY_KEY,
-  refusedId: t.uuid,
-  at: t.instant,
-  method: t.text,
-  path: t.text,
-  status: t.integer,
-  code: t.text,
+  ...REFUSAL,
   /** As JSON: `unnest` would take the lists apart. */
   fields: { sqlType: 'json', write: (fields) => JSON.stringify(fields) } as Kind<readonly string[]>,
-  address: t.text,
 };
 export type NotedRefusal = RecordFrom<typeof NOTED>;
 const REFUSALS = unnested(NOTED);

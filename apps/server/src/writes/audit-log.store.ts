@@ -1,11 +1,10 @@
 import type { AuditEntry, Instant } from '@munshi/core';
-import { AUDIT_COLUMNS, auditRecord, publishAudit } from '../engine/rows/audit.ts';
+import { AUDIT_COLUMNS, AUDIT_ENTRY, auditRecord, publishAudit } from '../engine/rows/audit.ts';
 import {
   answers,
   from as column,
   columns,
   insertion,
-  orNull,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
@@ -67,15 +66,7 @@ const IS_ASKED = `case
      end`;
 
 const AUDIT = columns('', {
-  auditId: t.uuid,
-  actorKind: t.text,
-  actorId: orNull(t.text),
-  actorName: orNull(t.text),
-  address: orNull(t.text),
-  action: t.text,
-  target: t.text,
-  detail: t.json<AuditEntry['detail']>(),
-  at: t.instant,
+  ...AUDIT_ENTRY,
   /** What was asked for, and not done by this entry: a second operator decides, or has decided. */
   isAsked: column(IS_ASKED, t.boolean),
 });

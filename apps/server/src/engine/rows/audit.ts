@@ -2,8 +2,8 @@ import { channel } from 'node:diagnostics_channel';
 import type { AuditEntry } from '@munshi/core';
 import { orNull, t } from '../../platform/database/columns.ts';
 
-/** An entry of the audit log as it is stored. */
-export const AUDIT_COLUMNS = {
+/** An entry of the audit log as people read it. */
+export const AUDIT_ENTRY = {
   auditId: t.uuid,
   actorKind: t.text,
   actorId: orNull(t.text),
@@ -13,8 +13,9 @@ export const AUDIT_COLUMNS = {
   target: t.text,
   detail: t.json<AuditEntry['detail']>(),
   at: t.instant,
-  commandId: orNull(t.uuid),
 };
+/** As it is stored. */
+export const AUDIT_COLUMNS = { ...AUDIT_ENTRY, commandId: orNull(t.uuid) };
 
 export const auditRecord = ({ actor, commandId, ...entry }: AuditEntry) => ({
   ...entry,
