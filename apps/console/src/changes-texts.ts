@@ -1,4 +1,5 @@
 import { fieldName } from '@munshi/web';
+import { alertChanges, pageFields } from '@munshi/web-ui';
 
 /** Every word of `Changes`. */
 export const texts = {
@@ -41,24 +42,14 @@ const FIELDS: Readonly<Record<string, string>> = {
   maximumPerOrder: 'Most per order',
   maximumPerDay: 'Most per day',
   qrAmount: 'Order’s amount in the QR code',
-  displayName: 'Name on the page',
-  brandColour: 'Colour of the page',
-  logo: 'Logo',
-  supportEmail: 'Support by e-mail',
-  supportPhone: 'Support by phone',
-  supportUrl: 'Support page',
+  ...pageFields,
   defaultCallbackUrl: 'Default callback URL',
   depositMethods: 'Methods of deposits',
   withdrawalMethods: 'Methods of withdrawals',
   currencies: 'Currencies',
   ipWhitelist: 'Allowed addresses',
   timeZone: 'Time zone',
-  alertUrl: 'Alerts to the address',
-  alertEmails: 'Alerts by e-mail',
-  lowBalance: 'Alert below a balance of',
-  refusedRequests: 'Alert from so many refused requests an hour',
-  failingWebhooks: 'Alert when webhooks fail',
-  failedOrders: 'Alert when many orders fail',
+  ...alertChanges,
   enabled: 'In force',
   entries: 'Addresses',
   scope: 'For',

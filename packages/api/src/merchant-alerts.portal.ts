@@ -45,6 +45,7 @@ const AlertMessageView = namedObject('AlertMessage', {
 export type PortalAlertView = Shown<typeof PortalAlertView>;
 const PortalAlertView = namedObject('Alert', {
   alertId: Type.String(),
+  message: Type.String({ description: 'What began, or that it is a test, in a sentence.' }),
   condition: orNull(AlertConditionView),
   test: Type.Boolean({ description: 'A test, without a condition.' }),
   beganAt: time,

@@ -1,14 +1,19 @@
 import {
+  ALERT_KINDS,
   ALERT_STATES,
   ALERT_TEST_TEXT,
-  type AlertEventType,
+  type AlertKind,
+  alertBody,
+  alertEventOf,
   type EventType,
   hasSucceeded,
+  isoTime,
   STATUSES,
 } from '@munshi/core';
-import Type, { type TSchema } from 'typebox';
+import Type from 'typebox';
 import type { Example } from './contract/errors.ts';
-import { money, namedEnum, namedObject, orNull } from './contract/schemas.ts';
+import { namedEnum, namedObject, orNull } from './contract/schemas.ts';
+import { ALERT_EVENT_OF } from './merchant-alerts.ts';
 import { Lifecycle, StatusData } from './orders.merchant.ts';
 
 /**
@@ -225,36 +230,17 @@ const AlertTestEvent = namedObject(
   },
   strict,
 );
-const counted = (description: string) => Type.Integer({ description });
 
-/** As docs/webhooks.md shows it. */
-const LOW_BALANCE = {
-  summary: 'The balance has fallen below the limit',
-  value: {
-    eventType: 'alert.low_balance',
-    test: false,
-    alertId: '019cebab-9f21-7c04-8a6e-41d7c03b5f92',
-    state: 'begun',
-    beganAt: '2026-03-14T09:26:59.105Z',
-    endedAt: null,
-    availableBalance: 4200.5,
-    lowBalance: 5000,
-    currency: 'PKR',
-    message: 'The available balance is 4200.5 PKR, below your limit of 5000 PKR.',
-    timestamp: '2026-03-14T09:26:59.105Z',
-  },
-} as const satisfies Example;
+/** Of the examples; docs/webhooks.md shows one of them. */
+const ALERT_ID = '019cebab-9f21-7c04-8a6e-41d7c03b5f92';
+const BEGAN_AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
 
 const ALERT_DESCRIPTION =
   'Sent to the merchant’s alert URL, never to the `callbackUrl` of an order; signed and repeated like webhooks of orders. Know a duplicate by `alertId` and `state`.';
 /** What is posted to a merchant's alert URL, besides tests. */
-const alert = (
-  eventType: AlertEventType,
-  name: string,
-  summary: string,
-  fields: Record<string, TSchema>,
-  examples: Readonly<Record<string, Example>> = {},
-) => {
+function alert(kind: AlertKind) {
+  const eventType = alertEventOf(kind);
+  const { summary, fields, example } = ALERT_EVENT_OF[kind];
   const properties = {
     eventType: Type.Literal(eventType),
     test: Type.Literal(false),
@@ -270,23 +256,35 @@ const alert = (
     message: Type.String({ description: 'The same for people. Not to be branched on.' }),
     timestamp,
   };
-  const schema = Type.Object(properties, { ...strict, title: `${name}Alert` });
-  return webhook(`alert${name}`, summary, schema, examples, ALERT_DESCRIPTION);
-};
+  const name = eventType.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  const title = `${name.slice('alert'.length)}Alert`;
+  const began = { alertId: ALERT_ID, condition: example, beganAt: BEGAN_AT, endedAt: null };
+  const value: unknown = JSON.parse(alertBody(began, BEGAN_AT));
+  return webhook(
+    name,
+    summary,
+    Type.Object(properties, { ...strict, title }),
+    { begun: { summary: 'It has begun', value } },
+    ALERT_DESCRIPTION,
+  );
+}
 
-const TEST_AT = '2026-03-14T09:26:59.105Z';
+const alerts = Object.fromEntries(
+  ALERT_KINDS.map((kind) => [alertEventOf(kind), alert(kind)]),
+) as Record<ReturnType<typeof alertEventOf>, ReturnType<typeof alert>>;
+
 const WEBHOOK_TEST = {
   summary: 'A test',
-  value: { eventType: 'webhook.test', test: true, timestamp: TEST_AT },
+  value: { eventType: 'webhook.test', test: true, timestamp: isoTime(BEGAN_AT) },
 } as const satisfies Example;
 const ALERT_TEST = {
   summary: 'A test',
   value: {
     eventType: 'alert.test',
     test: true,
-    alertId: '019cebab-9f21-7c04-8a6e-41d7c03b5f92',
+    alertId: ALERT_ID,
     message: ALERT_TEST_TEXT,
-    timestamp: TEST_AT,
+    timestamp: isoTime(BEGAN_AT),
   },
 } as const satisfies Example;
 
@@ -306,39 +304,7 @@ export const WEBHOOKS = {
     { test: WEBHOOK_TEST },
     'Sent to the merchant’s default `callbackUrl` when somebody asks for it; signed and repeated like webhooks of orders.',
   ),
-  'alert.webhook_failing': alert(
-    'alert.webhook_failing',
-    'WebhookFailing',
-    'A receiver of webhooks fails, or no longer',
-    {
-      host: Type.String({ description: 'Of the receiver.' }),
-      failingSince: time('Its third failure in a row.'),
-      lastError: orNull(Type.String()),
-    },
-  ),
-  'alert.low_balance': alert(
-    'alert.low_balance',
-    'LowBalance',
-    'Less is available than the limit, or no longer',
-    {
-      availableBalance: money('When it began.'),
-      lowBalance: money('The limit that was set.'),
-      currency: Type.Literal('PKR'),
-    },
-    { lowBalance: LOW_BALANCE },
-  ),
-  'alert.many_failures': alert(
-    'alert.many_failures',
-    'ManyFailures',
-    'Many orders fail, or no longer',
-    { failed: counted('Orders of an hour.'), ended: counted('Those that had ended.') },
-  ),
-  'alert.many_refusals': alert(
-    'alert.many_refusals',
-    'ManyRefusals',
-    'Many requests are refused, or no longer',
-    { refused: counted('Requests of an hour.'), limit: counted('The limit that was set.') },
-  ),
+  ...alerts,
   'alert.test': webhook(
     'alertTest',
     'A test of the alert URL',

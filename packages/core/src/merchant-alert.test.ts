@@ -5,6 +5,7 @@ import {
   type AlertSettings,
   alertBody,
   alertText,
+  areAlertsWeaker,
   type Condition,
   conditionsOf,
   NO_ALERTS,
@@ -109,12 +110,29 @@ test.each<[string, AlertSettings, Partial<AlertFacts>, OpenAlert[], object]>([
   expect(planAlerts(settings, { ...CALM, ...change }, open, NOW)).toEqual(plan);
 });
 
+test.each<[what: string, was: AlertSettings, is: Partial<AlertSettings>, weaker: boolean]>([
+  ['nothing changes', ALL, {}, false],
+  ['the balance may be lower', ALL, { lowBalance: 4_999_9999n }, true],
+  ['the balance is never low', ALL, { lowBalance: null }, true],
+  ['the balance is low sooner', ALL, { lowBalance: 5_000_0001n }, false],
+  ['a balance is watched', NO_ALERTS, { lowBalance: 1n }, false],
+  ['more requests may be refused', ALL, { refusedRequests: 51 }, true],
+  ['refused requests are not counted', ALL, { refusedRequests: null }, true],
+  ['fewer requests may be refused', ALL, { refusedRequests: 49 }, false],
+  ['failing receivers are not told', ALL, { failingWebhooks: false }, true],
+  ['failing receivers are told', NO_ALERTS, { failingWebhooks: true }, false],
+  ['failing orders are not told', ALL, { failedOrders: false }, true],
+  ['failing orders are told', NO_ALERTS, { failedOrders: true }, false],
+])('of settings: %s', (_what, was, change, weaker) => {
+  expect(areAlertsWeaker(was, { ...was, ...change })).toBe(weaker);
+});
+
 const CONDITIONS: readonly [Condition, fields: string, begun: string, over: string][] = [
   [
     { kind: 'low-balance', available: 4_200_5000n, limit: 5_000_0000n },
     '"availableBalance":4200.5,"lowBalance":5000,"currency":"PKR"',
-    'The available balance is 4200.5 PKR, below your limit of 5000 PKR.',
-    'The available balance is no longer below your limit of 5000 PKR.',
+    'The available balance is 4,200.50 PKR, below your limit of 5,000 PKR.',
+    'The available balance is no longer below your limit of 5,000 PKR.',
   ],
   [
     { kind: 'webhook-failing', ...DEAF },

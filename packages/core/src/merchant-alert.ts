@@ -5,7 +5,7 @@ import {
   hasManyFailures,
   isBalanceLow,
 } from './attention.ts';
-import { formatMoney, type Money } from './money.ts';
+import { formatMoney, groupedMoney, type Money } from './money.ts';
 import { type Instant, isoTime } from './order.ts';
 
 /**
@@ -65,7 +65,7 @@ export interface AlertFacts {
 interface Alert<Found> {
   /** Of its webhook. */
   readonly event: `alert.${string}`;
-  /** Of its mail. */
+  /** Of its mail, and of its webhook in lists. */
   readonly title: string;
   isWanted(settings: AlertSettings): boolean;
   /** Of settings that both want it: that it comes later, or less often, by the new ones. */
@@ -111,9 +111,9 @@ const ALERTS = {
       currency: '"PKR"',
     }),
     begun: ({ available, limit }) =>
-      `The available balance is ${formatMoney(available)} PKR, below your limit of ${formatMoney(limit)} PKR.`,
+      `The available balance is ${groupedMoney(available)} PKR, below your limit of ${groupedMoney(limit)} PKR.`,
     over: ({ limit }) =>
-      `The available balance is no longer below your limit of ${formatMoney(limit)} PKR.`,
+      `The available balance is no longer below your limit of ${groupedMoney(limit)} PKR.`,
   },
   'many-failures': {
     event: 'alert.many_failures',
@@ -147,12 +147,15 @@ const ALERTS = {
 } as const satisfies { readonly [Kind in AlertKind]: Alert<Conditions[Kind]> };
 
 export const ALERT_KINDS = Object.keys(ALERTS) as readonly AlertKind[];
-/** Events for merchants other than those of orders (webhooks.md#alerts). */
-export const ALERT_EVENT_TYPES = [
-  ...Object.values(ALERTS).map(({ event }) => event),
-  'alert.test',
-] as const;
-export type AlertEventType = (typeof ALERT_EVENT_TYPES)[number];
+/** Events for merchants other than those of orders (webhooks.md#alerts), by their names. */
+export const ALERT_EVENTS = {
+  ...(Object.fromEntries(Object.values(ALERTS).map(({ event, title }) => [event, title])) as {
+    readonly [Event in (typeof ALERTS)[AlertKind]['event']]: string;
+  }),
+  'alert.test': 'Test alert',
+} as const;
+export type AlertEventType = keyof typeof ALERT_EVENTS;
+export const ALERT_EVENT_TYPES = Object.keys(ALERT_EVENTS) as readonly AlertEventType[];
 
 /** A condition goes with the declaration of its own kind alone. */
 const alertOf = ({ kind }: Pick<Condition, 'kind'>) => ALERTS[kind] as Alert<Conditions[AlertKind]>;
@@ -234,7 +237,7 @@ export interface AlertTold {
   readonly endedAt: Instant | null;
 }
 
-export const alertEventOf = (kind: AlertKind): AlertEventType => ALERTS[kind].event;
+export const alertEventOf = <Kind extends AlertKind>(kind: Kind) => ALERTS[kind].event;
 export const alertTitleOf = (kind: AlertKind): string => ALERTS[kind].title;
 
 /** The body of the alert's event (webhooks.md#alerts); amounts are exact decimals. */

@@ -46,6 +46,16 @@ export function formatMoney(value: Money): string {
 }
 
 /**
+ * The same for people: `1,500.50`, whole amounts without decimals, others with two to four, and a
+ * real minus sign.
+ */
+export function groupedMoney(value: Money): string {
+  const [integer = '', decimals] = formatMoney(value < 0n ? -value : value).split('.');
+  const fraction = decimals === undefined ? '' : `.${decimals.padEnd(2, '0')}`;
+  return `${value < 0n ? '\u2212' : ''}${integer.replace(/\B(?=(\d{3})+$)/g, ',')}${fraction}`;
+}
+
+/**
  * `numerator / denominator` rounded half up, away from zero for negatives. `denominator` is
  * positive.
  */

@@ -2,6 +2,7 @@ import {
   CURRENCY_SIGNS,
   type Currency,
   formatMoney,
+  groupedMoney,
   type Money,
   parseMoney,
   readTypedAmount,
@@ -46,17 +47,8 @@ export const isZero = (amount: string): boolean => read(amount) === 0n;
 /** What is copied: the shortest plain digits, `1500.5`. */
 export const plainAmount = (amount: string): string => formatMoney(read(amount));
 
-/**
- * What consoles show: `1,500.50`, whole amounts without decimals, others with two to four, and a
- * real minus sign.
- */
-export function groupedAmount(amount: string): string {
-  const plain = plainAmount(amount);
-  const [integer = '', decimals = ''] = plain.replace('-', '').split('.');
-  const grouped = integer.replace(/\B(?=(\d{3})+$)/g, ',');
-  const fraction = decimals === '' ? '' : `.${decimals.padEnd(2, '0')}`;
-  return `${plain.startsWith('-') ? '\u2212' : ''}${grouped}${fraction}`;
-}
+/** What consoles show: `1,500.50`. */
+export const groupedAmount = (amount: string): string => groupedMoney(read(amount));
 
 /** `PKR 1,500.50`, which does not break between code and digits; `−PKR 5` below zero. */
 export function amountText(amount: string, currency: string): string {

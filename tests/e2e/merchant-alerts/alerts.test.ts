@@ -73,7 +73,7 @@ describe('a low balance', () => {
     const [first, second] = one.mails();
     expect(one.mails()).toHaveLength(2);
     expect(first?.headers).toContain(`Subject: Low balance (${one.name})`);
-    expect(first?.body).toContain('1000 PKR, below your limit of 1000.0001 PKR');
+    expect(first?.body).toContain('1,000 PKR, below your limit of 1,000.0001 PKR');
     expect(second?.headers).toContain(`Subject: Over: Low balance (${one.name})`);
     const id = (state: string) => `<alert.${begun.json.alertId}.${state}@pay.example>`;
     expect(first?.headers).toContain(`Message-ID: ${id('begun')}`);

@@ -6,7 +6,7 @@ import {
   PORTAL_TEST_ALERT,
   type PortalAlertView,
 } from '@munshi/api';
-import { type AlertSettings, PORTAL_USERS_MAY } from '@munshi/core';
+import { ALERT_TEST_TEXT, type AlertSettings, alertText, PORTAL_USERS_MAY } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -58,4 +58,8 @@ function actionsOf(
 const showAlert = (alert: ListedAlert): Given<PortalAlertView> => ({
   ...alert,
   test: alert.kind === 'test',
+  message:
+    alert.condition === null
+      ? ALERT_TEST_TEXT
+      : alertText({ condition: alert.condition, endedAt: null }),
 });

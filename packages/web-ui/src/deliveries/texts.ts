@@ -1,3 +1,13 @@
+import { ALERT_EVENTS, type EventType } from '@munshi/web';
+
+/** Alerts by their titles, told apart from events of orders. */
+const alertEvents = Object.fromEntries(
+  Object.entries(ALERT_EVENTS).map(([event, title]) => [
+    event,
+    event === 'alert.test' ? title : `Alert: ${title.toLowerCase()}`,
+  ]),
+) as typeof ALERT_EVENTS;
+
 /** Every word about what was sent to a receiver, and what it answered. */
 export const texts = {
   statuses: {
@@ -11,12 +21,8 @@ export const texts = {
     'order.completed': 'Completed',
     'order.failed': 'Failed',
     'webhook.test': 'Test',
-    'alert.webhook_failing': 'Alert: webhooks fail',
-    'alert.low_balance': 'Alert: low balance',
-    'alert.many_failures': 'Alert: orders fail',
-    'alert.many_refusals': 'Alert: requests refused',
-    'alert.test': 'Test alert',
-  },
+    ...alertEvents,
+  } satisfies Record<EventType, string>,
   title: 'Delivery',
   testLead: 'A test of the default callback URL. It belongs to no order.',
   facts: 'About it',

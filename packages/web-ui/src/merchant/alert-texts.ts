@@ -1,3 +1,5 @@
+import type { ChangeAlertSettings } from '@munshi/api';
+
 /** The words of a merchant's alerts, for operators and the merchant's own people. */
 export const texts = {
   lead: 'Each alert is told once when it begins, and once when it is over.',
@@ -18,3 +20,13 @@ export const texts = {
   alertEmails: 'E-mail addresses',
   alertEmailsHint: 'One on each line, five at most. A mail goes to each.',
 } as const;
+
+/** How a change of each setting is called, among others. */
+export const changes = {
+  alertUrl: 'Alerts to the address',
+  alertEmails: 'Alerts by e-mail',
+  lowBalance: 'Alert below a balance of',
+  refusedRequests: 'Alert from so many refused requests an hour',
+  failingWebhooks: 'Alert when webhooks fail',
+  failedOrders: 'Alert when many orders fail',
+} as const satisfies Record<keyof ChangeAlertSettings, string>;

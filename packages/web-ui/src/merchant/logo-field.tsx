@@ -3,7 +3,7 @@ import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
 import ImageUp from 'lucide-react/icons/image-up';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import classes from './merchant.module.css';
-import { texts } from './texts.ts';
+import { pageFields, texts } from './texts.ts';
 
 const KINDS = 'image/png,image/jpeg,image/webp';
 
@@ -43,7 +43,7 @@ export function LogoField({ shown, disabled, onChange }: LogoFieldProps) {
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a grid in every browser
     <div role="group" aria-labelledby={label}>
       <div id={label} className={classes['label']}>
-        {texts.logo}
+        {pageFields.logo}
       </div>
       <div
         className={classes['drop']}
@@ -61,7 +61,7 @@ export function LogoField({ shown, disabled, onChange }: LogoFieldProps) {
           <span className="quiet">{texts.noLogo}</span>
         ) : (
           <span className={classes['logo-shown']}>
-            <img className={classes['logo']} src={shown.url} alt={texts.logo} />
+            <img className={classes['logo']} src={shown.url} alt={pageFields.logo} />
             <span className="quiet" role="status">
               {texts.logoBytes(shown.bytes)}
             </span>

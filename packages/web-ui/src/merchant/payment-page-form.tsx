@@ -5,7 +5,7 @@ import { LogoField } from './logo-field.tsx';
 import classes from './merchant.module.css';
 import { type DrawPage, PagePreview, type TypedPage, usePagePreview } from './page-preview.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { texts } from './texts.ts';
+import { pageFields, texts } from './texts.ts';
 import type { Save } from './use-save.ts';
 
 const FIELDS = ['displayName', 'supportEmail', 'supportPhone', 'supportUrl'] as const;
@@ -44,7 +44,7 @@ export function PaymentPageForm({ page, change, draw }: PaymentPageProps) {
   const field = (name: Field) => (
     <TextInput
       key={name}
-      label={texts[name]}
+      label={pageFields[name]}
       disabled={!change.mayChange}
       value={values[name]}
       onChange={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
@@ -64,7 +64,7 @@ export function PaymentPageForm({ page, change, draw }: PaymentPageProps) {
         >
           {field('displayName')}
           <ColorInput
-            label={texts.brandColour}
+            label={pageFields.brandColour}
             description={texts.colourHint}
             disabled={!change.mayChange}
             withEyeDropper={false}

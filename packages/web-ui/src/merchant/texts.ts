@@ -1,3 +1,13 @@
+/** What customers see of a merchant, in its form and where changes of it are listed. */
+export const pageFields = {
+  displayName: 'Name for customers',
+  brandColour: 'Colour of the page',
+  logo: 'Logo',
+  supportEmail: 'Support e-mail',
+  supportPhone: 'Support telephone',
+  supportUrl: 'Support page',
+} as const;
+
 /** The words of a merchant's settings, for operators and the merchant's own people. */
 export const texts = {
   save: 'Save',
@@ -19,13 +29,7 @@ export const texts = {
   letIn: (entry: string) => `let in by ${entry}`,
   notLetIn: 'refused: no entry lets it in',
   pageHint: 'What customers see on the payment page.',
-  displayName: 'Name for customers',
-  brandColour: 'Colour',
   colourHint: '#rrggbb; empty: ours.',
-  supportEmail: 'Support e-mail',
-  supportPhone: 'Support telephone',
-  supportUrl: 'Support page',
-  logo: 'Logo',
   noLogo: 'No logo',
   chooseLogo: 'Choose a picture',
   changeLogo: 'Another picture',

@@ -8,16 +8,7 @@ export const texts = {
   test: 'Send a test',
   testHint: 'To the saved URL and addresses.',
   none: 'Nothing has happened yet that you want to be told of.',
-  kinds: {
-    test: 'A test',
-    webhookFailing: (host: string) => `Webhooks to ${host} failed`,
-    lowBalance: (available: string, limit: string) =>
-      `Only ${available} was available, less than your limit of ${limit}`,
-    manyFailures: (failed: number, ended: number) =>
-      `${failed.toLocaleString('en')} of ${ended.toLocaleString('en')} orders of an hour failed`,
-    manyRefusals: (refused: number) =>
-      `${refused.toLocaleString('en')} requests were refused within an hour`,
-  },
+  aTest: 'A test',
   lasts: 'Goes on',
   over: 'Over',
   began: 'Began',

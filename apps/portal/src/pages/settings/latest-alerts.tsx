@@ -5,7 +5,7 @@ import {
   PORTAL_TEST_ALERT,
   type PortalAlertView,
 } from '@munshi/api';
-import { type AsText, amountText } from '@munshi/web';
+import type { AsText } from '@munshi/web';
 import {
   Card,
   Chip,
@@ -92,11 +92,11 @@ function Alerts({ list }: { readonly list: List<Alert> }) {
 }
 
 function OneAlert({ alert }: { readonly alert: Alert }) {
-  const { test, beganAt, endedAt, messages } = alert;
+  const { test, message, beganAt, endedAt, messages } = alert;
   return (
     <>
       <p className={classes['what']}>
-        <span>{whatOf(alert)}</span>
+        <span>{test ? texts.aTest : message}</span>
         {test ? null : (
           <Chip
             tone={endedAt === null ? 'needed' : 'over'}
@@ -158,20 +158,4 @@ function OneMessage({
       </span>
     </>
   );
-}
-
-function whatOf({ condition }: Alert): string {
-  if (condition === null) return texts.kinds.test;
-  switch (condition.kind) {
-    case 'webhook-failing':
-      return texts.kinds.webhookFailing(condition.host);
-    case 'low-balance': {
-      const [available, limit] = [condition.available, condition.limit];
-      return texts.kinds.lowBalance(amountText(available, 'PKR'), amountText(limit, 'PKR'));
-    }
-    case 'many-failures':
-      return texts.kinds.manyFailures(condition.failed, condition.ended);
-    case 'many-refusals':
-      return texts.kinds.manyRefusals(condition.refused);
-  }
 }
