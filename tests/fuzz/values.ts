@@ -18,6 +18,7 @@ export interface JsonSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly minProperties?: number;
+  readonly examples?: readonly unknown[];
 }
 
 /**
@@ -38,6 +39,7 @@ export function fitting(
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices !== undefined) return fitting(chance.pick(choices), name, known, chance);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.examples !== undefined) return JSON.stringify(chance.pick(schema.examples));
   if (schema.enum !== undefined) return JSON.stringify(chance.pick(schema.enum));
   switch (schema.type) {
     case 'object':

@@ -79,6 +79,7 @@ export const MERCHANT_PAGE_FIELDS = {
       Type.String({
         pattern: '^#[0-9a-fA-F]{6}$',
         description: '`#rrggbb`, shown on the payment page.',
+        examples: ['#12ab9f'],
       }),
     ),
   ),
@@ -97,6 +98,7 @@ export const MERCHANT_PAGE_FIELDS = {
       Type.String({
         ...EMAIL,
         description: 'Where customers ask the merchant for help, as the payment page shows it.',
+        examples: ['help@shop.example'],
       }),
     ),
   ),
@@ -106,13 +108,29 @@ export const MERCHANT_PAGE_FIELDS = {
         maxLength: 40,
         pattern: '^[+(]{0,2}[0-9][0-9 ()./-]*[0-9]$',
         description: 'The same by telephone: digits, with spaces, dots, dashes and brackets.',
+        examples: ['+92 42 111222333'],
       }),
     ),
   ),
   supportUrl: optional(
     orNull(
-      Type.String({ maxLength: 500, description: 'The same on the web: an absolute https URL.' }),
+      Type.String({
+        maxLength: 500,
+        description: 'The same on the web: an absolute https URL.',
+        examples: ['https://shop.example/help'],
+      }),
     ),
+  ),
+};
+
+const TEXT_OR_NULL = orNull(Type.String());
+/** The same as they are answered. */
+export const MERCHANT_PAGE_VIEW = {
+  ...(Object.fromEntries(Object.keys(MERCHANT_PAGE_FIELDS).map((name) => [name, TEXT_OR_NULL])) as {
+    readonly [Name in keyof typeof MERCHANT_PAGE_FIELDS]: typeof TEXT_OR_NULL;
+  }),
+  logo: orNull(
+    Type.String({ description: 'The path of the picture; another picture has another one.' }),
   ),
 };
 
@@ -154,14 +172,7 @@ const MerchantView = namedObject('Merchant', {
   withdrawalMethods: Type.Array(METHODS),
   currencies: Type.Array(CURRENCY),
   ipWhitelist: IP_WHITELIST,
-  displayName: orNull(Type.String()),
-  brandColour: orNull(Type.String()),
-  logo: orNull(
-    Type.String({ description: 'The path of the picture; another picture has another one.' }),
-  ),
-  supportEmail: orNull(Type.String()),
-  supportPhone: orNull(Type.String()),
-  supportUrl: orNull(Type.String()),
+  ...MERCHANT_PAGE_VIEW,
   timeZone: TIME_ZONE,
   ownKeysAllowed: Type.Boolean({
     description:

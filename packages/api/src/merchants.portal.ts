@@ -14,7 +14,12 @@ import {
   strict,
   time,
 } from './contract/schemas.ts';
-import { IP_WHITELIST, MERCHANT_PAGE_FIELDS, TIME_ZONE } from './merchants.operator.ts';
+import {
+  IP_WHITELIST,
+  MERCHANT_PAGE_FIELDS,
+  MERCHANT_PAGE_VIEW,
+  TIME_ZONE,
+} from './merchants.operator.ts';
 import { DISPLAY_NAMES } from './settings.operator.ts';
 
 /** The merchant itself, and its settings. */
@@ -66,14 +71,7 @@ export type PortalSettingsView = Shown<typeof PortalSettingsView>;
 const PortalSettingsView = namedObject('Settings', {
   defaultCallbackUrl: orNull(Type.String()),
   ipWhitelist: IP_WHITELIST,
-  displayName: orNull(Type.String()),
-  brandColour: orNull(Type.String()),
-  logo: orNull(
-    Type.String({ description: 'The path of the picture; another picture has another one.' }),
-  ),
-  supportEmail: orNull(Type.String()),
-  supportPhone: orNull(Type.String()),
-  supportUrl: orNull(Type.String()),
+  ...MERCHANT_PAGE_VIEW,
   yourAddress: Type.String({ description: 'From where this request has come.' }),
   allowedActions: Type.Array(Type.Enum(['change'], { type: 'string' })),
 });

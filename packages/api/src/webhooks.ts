@@ -1,25 +1,10 @@
-import {
-  ALERT_KINDS,
-  ALERT_STATES,
-  ALERT_TEST_TEXT,
-  type AlertKind,
-  alertBody,
-  alertEventOf,
-  type EventType,
-  hasSucceeded,
-  isoTime,
-  STATUSES,
-} from '@munshi/core';
+import { hasSucceeded, STATUSES, testBody } from '@munshi/core';
 import Type from 'typebox';
 import type { Example } from './contract/errors.ts';
-import { namedEnum, namedObject, orNull } from './contract/schemas.ts';
-import { ALERT_EVENT_OF } from './merchant-alerts.ts';
+import { namedObject } from './contract/schemas.ts';
 import { Lifecycle, StatusData } from './orders.merchant.ts';
 
-/**
- * What the service posts to a merchant's callback URL: the `webhooks` of the merchant's OpenAPI
- * document. Source: spec, Webhooks.
- */
+/** What the service posts to a merchant's callback URL. Source: spec, Webhooks. */
 
 const { orderId, orderReference, merchantOrderRef, orderType, amount, fee, currency } =
   StatusData.properties;
@@ -34,10 +19,12 @@ const lifecycle = namedObject('Milestones', milestones, {
   ...strict,
   description: 'Milestones in ISO 8601 UTC; null while not reached.',
 });
-const timestamp = time('When the event was generated; identical in every retry of the delivery.');
+export const timestamp = time(
+  'When the event was generated; identical in every retry of the delivery.',
+);
 const order = { orderId, orderReference, merchantOrderRef, orderType, amount };
 
-export const CompletedEvent = Type.Object(
+const CompletedEvent = Type.Object(
   {
     eventType: Type.Literal('order.completed'),
     ...order,
@@ -55,7 +42,7 @@ export const CompletedEvent = Type.Object(
   { ...strict, title: 'CompletedEvent' },
 );
 
-export const FailedEvent = Type.Object(
+const FailedEvent = Type.Object(
   {
     eventType: Type.Literal('order.failed'),
     ...order,
@@ -85,7 +72,8 @@ const header = (name: string, description: string, required = true) => ({
 const DESCRIPTION =
   'Sent to the order’s `callbackUrl`, or to the merchant’s default one. Check `X-SVC-Signature` over the raw body before anything else, and know a duplicate by `orderId` and `eventType`. An attempt that is not acknowledged is repeated, ten times in all, with the same body.';
 
-const webhook = (
+/** A webhook as OpenAPI has it. */
+export const webhook = (
   operationId: string,
   summary: string,
   schema: object,
@@ -213,83 +201,16 @@ export const WEBHOOK_EXAMPLES = {
 const { depositCompleted, withdrawalCompleted, failed } = WEBHOOK_EXAMPLES;
 
 /** Sent when somebody of the merchant asks for it. */
-const TEST = Type.Literal(true, { description: 'Nothing has happened: it is a test.' });
+export const TEST = Type.Literal(true, { description: 'Nothing has happened: it is a test.' });
+const TEST_AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
 const WebhookTestEvent = namedObject(
   'WebhookTestEvent',
   { eventType: Type.Literal('webhook.test'), test: TEST, timestamp },
   strict,
 );
-const AlertTestEvent = namedObject(
-  'AlertTestEvent',
-  {
-    eventType: Type.Literal('alert.test'),
-    test: TEST,
-    alertId: Type.String({ description: 'Of the test, in the list of alerts.' }),
-    message: Type.String({ description: 'For people. Not to be branched on.' }),
-    timestamp,
-  },
-  strict,
-);
 
-/** Of the examples; docs/webhooks.md shows one of them. */
-const ALERT_ID = '019cebab-9f21-7c04-8a6e-41d7c03b5f92';
-const BEGAN_AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
-
-const ALERT_DESCRIPTION =
-  'Sent to the merchant’s alert URL, never to the `callbackUrl` of an order; signed and repeated like webhooks of orders. Know a duplicate by `alertId` and `state`.';
-/** What is posted to a merchant's alert URL, besides tests. */
-function alert(kind: AlertKind) {
-  const eventType = alertEventOf(kind);
-  const { summary, fields, example } = ALERT_EVENT_OF[kind];
-  const properties = {
-    eventType: Type.Literal(eventType),
-    test: Type.Literal(false),
-    alertId: Type.String({ description: 'The same at its beginning and at its end.' }),
-    state: namedEnum(
-      'AlertState',
-      ALERT_STATES,
-      'An alert is told once when it begins, and once when it is over.',
-    ),
-    beganAt: time('When it was found.'),
-    endedAt: orNull(time('When it was over; null while it is not.')),
-    ...fields,
-    message: Type.String({ description: 'The same for people. Not to be branched on.' }),
-    timestamp,
-  };
-  const name = eventType.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  const title = `${name.slice('alert'.length)}Alert`;
-  const began = { alertId: ALERT_ID, condition: example, beganAt: BEGAN_AT, endedAt: null };
-  const value: unknown = JSON.parse(alertBody(began, BEGAN_AT));
-  return webhook(
-    name,
-    summary,
-    Type.Object(properties, { ...strict, title }),
-    { begun: { summary: 'It has begun', value } },
-    ALERT_DESCRIPTION,
-  );
-}
-
-const alerts = Object.fromEntries(
-  ALERT_KINDS.map((kind) => [alertEventOf(kind), alert(kind)]),
-) as Record<ReturnType<typeof alertEventOf>, ReturnType<typeof alert>>;
-
-const WEBHOOK_TEST = {
-  summary: 'A test',
-  value: { eventType: 'webhook.test', test: true, timestamp: isoTime(BEGAN_AT) },
-} as const satisfies Example;
-const ALERT_TEST = {
-  summary: 'A test',
-  value: {
-    eventType: 'alert.test',
-    test: true,
-    alertId: ALERT_ID,
-    message: ALERT_TEST_TEXT,
-    timestamp: isoTime(BEGAN_AT),
-  },
-} as const satisfies Example;
-
-/** As OpenAPI 3.1 has it, by the event's name. */
-export const WEBHOOKS = {
+/** Events of orders, and the test of their receiver: as OpenAPI 3.1 has them, by name. */
+export const ORDER_WEBHOOKS = {
   'order.completed': webhook('orderCompleted', 'An order was settled', CompletedEvent, {
     depositCompleted,
     withdrawalCompleted,
@@ -301,15 +222,7 @@ export const WEBHOOKS = {
     'webhookTest',
     'A test of the default callback URL',
     WebhookTestEvent,
-    { test: WEBHOOK_TEST },
+    { test: { summary: 'A test', value: JSON.parse(testBody(TEST_AT)) } },
     'Sent to the merchant’s default `callbackUrl` when somebody asks for it; signed and repeated like webhooks of orders.',
   ),
-  ...alerts,
-  'alert.test': webhook(
-    'alertTest',
-    'A test of the alert URL',
-    AlertTestEvent,
-    { test: ALERT_TEST },
-    'Sent to the merchant’s alert URL when somebody asks for it; signed and repeated like webhooks of orders.',
-  ),
-} satisfies Record<EventType, object>;
+};

@@ -122,7 +122,7 @@ test('the payment page follows what is typed and the picture that is chosen, bef
   await shown.locator('summary').first().click({ force: true });
   expect(await shown.locator('details[open]').count()).toBe(0);
 
-  await page.getByText('Colour', { exact: true }).click();
+  await page.getByText('Colour of the page', { exact: true }).click();
   await page.keyboard.type('#0b7a4');
   await page.getByText('This cannot be shown, so the page is as it was before').waitFor();
   await page.keyboard.type('b');
@@ -323,7 +323,7 @@ test('an entry of a merchant’s audit opens with what changed, and a link shows
   await hasFocus(entry);
   await page.keyboard.press('Enter');
   const recorded = page.getByRole('region', { name: 'What was recorded' });
-  for (const text of ['Name on the page', 'Audited', 'none']) {
+  for (const text of ['Name for customers', 'Audited', 'none']) {
     await recorded.getByText(text, { exact: true }).first().waitFor();
   }
   await expectAccessible(page);

@@ -373,11 +373,11 @@ describe('settings and people', () => {
     }
     const window = await portal.open({ merchant: own, path: '/settings/alerts' });
     const { page } = window;
-    const alerts = page.getByText('requests were refused within an hour');
+    const alerts = page.getByText('requests were refused within the last hour');
     await expect.poll(() => alerts.count()).toBe(20);
     await page.getByRole('button', { name: 'Show older ones' }).press('Enter');
     await expect.poll(() => alerts.count()).toBe(23);
-    await page.getByText('123 requests were refused within an hour').waitFor();
+    await page.getByText('123 requests were refused within the last hour').waitFor();
     expect(await page.getByRole('button', { name: 'Show older ones' }).count()).toBe(0);
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Send a test' }).press('Enter');

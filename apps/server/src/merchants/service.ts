@@ -44,6 +44,7 @@ import {
   insertMerchant,
   lockMerchant,
   type MerchantRecord,
+  UNSET,
   updateMerchant,
 } from './store.ts';
 
@@ -54,17 +55,11 @@ type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type Fields = Omit<ChangeMerchant, 'name' | 'status'>;
 
 const DEFAULTS = {
-  defaultCallbackUrl: null,
+  ...UNSET,
   depositMethods: WALLET_TYPES,
   withdrawalMethods: WITHDRAWAL_METHODS,
   currencies: [WALLET_CURRENCY],
   ipWhitelist: { enabled: false, entries: [] },
-  displayName: null,
-  brandColour: null,
-  logo: null,
-  supportEmail: null,
-  supportPhone: null,
-  supportUrl: null,
   ownKeysAllowed: false,
 } satisfies Partial<MerchantRecord>;
 

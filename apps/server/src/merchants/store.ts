@@ -14,6 +14,7 @@ import {
   columns,
   from,
   insertion,
+  nullsOf,
   orNull,
   type RecordOf,
   shaped,
@@ -80,6 +81,9 @@ const NEW = insertion('merchants', { merchantId: t.uuid, ...CHANGEABLE, createdA
 export const insertMerchant = writes('insert-merchant', NEW.into, (merchant: MerchantRecord) =>
   NEW.valuesOf(merchant),
 );
+
+/** What can be changed of a merchant and need not be set. */
+export const UNSET = nullsOf(CHANGEABLE);
 
 const CHANGES = assignments(CHANGEABLE);
 

@@ -11,6 +11,8 @@ import type { Save } from './use-save.ts';
 const FIELDS = ['displayName', 'supportEmail', 'supportPhone', 'supportUrl'] as const;
 type Field = (typeof FIELDS)[number];
 
+const fieldsOf = <Value,>(read: (name: Field) => Value) =>
+  Object.fromEntries(FIELDS.map((name) => [name, read(name)])) as Record<Field, Value>;
 const orNull = (value: string) => (value.trim() === '' ? null : value.trim());
 
 interface PaymentPageProps {
@@ -26,18 +28,10 @@ export function PaymentPageForm({ page, change, draw }: PaymentPageProps) {
   const [colour, setColour] = useState(page.brandColour ?? '');
   /** A picture that was chosen, null to take it away, undefined to leave it. */
   const [logo, setLogo] = useState<string | null>();
-  const [values, setValues] = useState<Readonly<Record<Field, string>>>({
-    displayName: page.displayName ?? '',
-    supportEmail: page.supportEmail ?? '',
-    supportPhone: page.supportPhone ?? '',
-    supportUrl: page.supportUrl ?? '',
-  });
+  const [values, setValues] = useState(() => fieldsOf((name) => page[name] ?? ''));
   const typed: TypedPage = {
     brandColour: orNull(colour),
-    displayName: orNull(values.displayName),
-    supportEmail: orNull(values.supportEmail),
-    supportPhone: orNull(values.supportPhone),
-    supportUrl: orNull(values.supportUrl),
+    ...fieldsOf((name) => orNull(values[name])),
     ...(logo !== undefined && { logo }),
   };
   const preview = usePagePreview(typed, draw);

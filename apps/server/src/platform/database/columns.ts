@@ -21,6 +21,7 @@ export interface Kind<Value> {
   readonly sqlType: string;
   /** The column or expression, where the property's name in snake_case is not it. */
   readonly sql?: string;
+  readonly mayBeNull?: true;
   /** From the driver's value, which may be null; left out where that is the record's. */
   readonly read?: (value: unknown) => Value;
   /** To a parameter; left out where that is the record's value. */
@@ -75,7 +76,8 @@ export const t = {
 };
 
 /** A column that may be null. */
-export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> => kind as Kind<Value | null>;
+export const orNull = <Value>(kind: Kind<Value>): Kind<Value | null> =>
+  ({ ...kind, mayBeNull: true }) as Kind<Value | null>;
 
 /** What is read from another column or an expression than the property's own name. */
 export const from = <Value>(sql: string, kind: Kind<Value>): Kind<Value> => ({ ...kind, sql });
@@ -211,6 +213,12 @@ export type RecordFrom<S extends Kinds> = { readonly [Name in keyof S]: ValueOf<
 
 /** The names of a table's columns, as a list of SQL. */
 export const namesOf = (shape: Kinds): string => stored(shape).names.join(', ');
+
+/** Null for each column that may be. */
+export const nullsOf = <S extends Kinds>(shape: S) =>
+  Object.fromEntries(
+    Object.entries(shape).flatMap(([name, { mayBeNull }]) => (mayBeNull ? [[name, null]] : [])),
+  ) as { readonly [Name in keyof S as null extends ValueOf<S[Name]> ? Name : never]: null };
 
 /** The names of a table's columns, and how a record's values are given for them, in order. */
 export function stored<S extends Kinds>(shape: S) {

@@ -2,8 +2,8 @@ import { ALERT_KINDS, alertBody, alertEventOf, alertTestBody, testBody } from '@
 import type { TObject } from 'typebox';
 import Schema from 'typebox/schema';
 import { expect, test } from 'vitest';
+import { WEBHOOKS } from './faces.webhooks.ts';
 import { ALERT_EVENT_OF } from './merchant-alerts.ts';
-import { WEBHOOKS } from './webhooks.ts';
 
 const AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
 
@@ -22,13 +22,10 @@ test.each(ALERT_KINDS)(
   },
 );
 
-test('the bodies of tests are as their examples show them', () => {
-  for (const [event, sent] of [
-    ['webhook.test', testBody(AT)],
-    ['alert.test', alertTestBody('019cebab-9f21-7c04-8a6e-41d7c03b5f92', AT)],
-  ] as const) {
-    const { schema, examples } = WEBHOOKS[event].post.requestBody.content['application/json'];
-    expect(JSON.stringify(examples['test']?.value)).toBe(sent);
-    expect(Schema.Errors(schema, JSON.parse(sent))).toEqual([true, []]);
-  }
+test.each([
+  ['webhook.test', testBody(AT)],
+  ['alert.test', alertTestBody('a', AT)],
+] as const)('%s has exactly the documented fields', (event, sent) => {
+  const { schema } = WEBHOOKS[event].post.requestBody.content['application/json'];
+  expect(Schema.Errors(schema, JSON.parse(sent))).toEqual([true, []]);
 });
