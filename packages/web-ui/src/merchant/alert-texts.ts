@@ -1,19 +1,50 @@
 import type { ChangeAlertSettings } from '@munshi/api';
 
+interface KindTexts {
+  readonly label: string;
+  readonly hint?: string;
+  /** Of the field with its limit, and what is said where that is wrong. */
+  readonly limit?: string;
+  readonly wrong?: string;
+  /** How a change of it is called, among others. */
+  readonly change: string;
+}
+
+/** What a merchant can be alerted to, by its setting. */
+export const kinds = {
+  lowBalance: {
+    label: 'The balance is low',
+    limit: 'Alert below (PKR available)',
+    wrong: 'An amount above 0, with at most 4 decimal places.',
+    change: 'Alert below a balance of',
+  },
+  failingWebhooks: {
+    label: 'Webhooks fail',
+    hint: 'Three attempts in a row at one receiver.',
+    change: 'Alert when webhooks fail',
+  },
+  refusedRequests: {
+    label: 'Many requests are refused',
+    limit: 'Alert from (refused within an hour)',
+    wrong: 'A whole number above 0.',
+    change: 'Alert from so many refused requests an hour',
+  },
+  failedOrders: {
+    label: 'Many orders fail',
+    hint: 'Half of ten orders of an hour or more, and twice yesterday’s share.',
+    change: 'Alert when many orders fail',
+  },
+} as const satisfies Record<
+  Exclude<keyof ChangeAlertSettings, 'alertUrl' | 'alertEmails'>,
+  KindTexts
+>;
+export type AlertName = keyof typeof kinds;
+export const textsOf = (name: AlertName): KindTexts => kinds[name];
+
 /** The words of a merchant's alerts, for operators and the merchant's own people. */
 export const texts = {
   lead: 'Each alert is told once when it begins, and once when it is over.',
   when: 'What is told',
-  lowBalance: 'The balance is low',
-  lowBalanceLimit: 'Alert below (PKR available)',
-  lowBalanceWrong: 'An amount above 0, with at most 4 decimal places.',
-  failingWebhooks: 'Webhooks fail',
-  failingWebhooksHint: 'Three attempts in a row at one receiver.',
-  refusedRequests: 'Many requests are refused',
-  refusedRequestsLimit: 'Alert from (refused within an hour)',
-  refusedRequestsWrong: 'A whole number above 0.',
-  failedOrders: 'Many orders fail',
-  failedOrdersHint: 'Half of ten orders of an hour or more, and twice yesterday’s share.',
   where: 'Where it is told',
   alertUrl: 'Alert URL',
   alertUrlHint: 'Signed like webhooks; nothing of orders is sent there. Empty: none.',
@@ -21,12 +52,9 @@ export const texts = {
   alertEmailsHint: 'One on each line, five at most. A mail goes to each.',
 } as const;
 
-/** How a change of each setting is called, among others. */
-export const changes = {
+/** How changes of these settings are called, among others. */
+export const changes: Readonly<Record<string, string>> = {
   alertUrl: 'Alerts to the address',
   alertEmails: 'Alerts by e-mail',
-  lowBalance: 'Alert below a balance of',
-  refusedRequests: 'Alert from so many refused requests an hour',
-  failingWebhooks: 'Alert when webhooks fail',
-  failedOrders: 'Alert when many orders fail',
-} as const satisfies Record<keyof ChangeAlertSettings, string>;
+  ...Object.fromEntries(Object.entries(kinds).map(([name, { change }]) => [name, change])),
+};

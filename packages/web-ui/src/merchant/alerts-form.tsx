@@ -4,7 +4,7 @@ import { type AsText, compareMoney, readAmount } from '@munshi/web';
 import { type ReactNode, useState } from 'react';
 import { Card } from '../page.tsx';
 import { fieldError } from '../states.tsx';
-import { texts } from './alert-texts.ts';
+import { type AlertName, texts, textsOf } from './alert-texts.ts';
 import classes from './merchant.module.css';
 import { SaveBar } from './save-bar.tsx';
 import { useSave } from './use-save.ts';
@@ -12,41 +12,62 @@ import { useSave } from './use-save.ts';
 type Settings = AsText<AlertSettingsView>;
 type Change = AsText<ChangeAlertSettings>;
 
-const REFUSED_USUAL = '10';
+/** Limits that alerts have: how they are typed, and read; undefined for what is none. */
+const LIMITS = {
+  amount: {
+    input: { inputMode: 'decimal', maxLength: 24 },
+    read(typed: string): string | undefined {
+      const amount = readAmount(typed);
+      return amount === undefined || compareMoney(amount, '0') <= 0 ? undefined : amount;
+    },
+  },
+  count: {
+    input: { inputMode: 'numeric', maxLength: 6 },
+    read: (typed: string) => (/^[1-9]\d{0,5}$/.test(typed.trim()) ? Number(typed) : undefined),
+  },
+} as const;
+
+interface Alert {
+  readonly limit: keyof typeof LIMITS;
+  /** Proposed where none was set. */
+  readonly usual: string;
+}
+
+/** Each alert by its setting, in order: on or off, or with a limit. */
+const ALERTS: Readonly<Record<AlertName, Alert | null>> = {
+  lowBalance: { limit: 'amount', usual: '' },
+  failingWebhooks: null,
+  refusedRequests: { limit: 'count', usual: '10' },
+  failedOrders: null,
+};
+const NAMES = Object.keys(ALERTS) as AlertName[];
+const byName = <Value,>(read: (name: AlertName) => Value) =>
+  Object.fromEntries(NAMES.map((name) => [name, read(name)])) as Record<AlertName, Value>;
 
 /** What the form holds: limits as they are typed, also while their alert is off. */
 const typedOf = (settings: Settings) => ({
-  isLowTold: settings.lowBalance !== null,
-  lowBalance: settings.lowBalance ?? '',
-  failingWebhooks: settings.failingWebhooks,
-  areRefusedTold: settings.refusedRequests !== null,
-  refusedRequests: settings.refusedRequests?.toString() ?? REFUSED_USUAL,
-  failedOrders: settings.failedOrders,
+  told: byName((name) => settings[name] !== null && settings[name] !== false),
+  limits: byName((name) => String(settings[name] ?? ALERTS[name]?.usual ?? '')),
   alertUrl: settings.alertUrl ?? '',
   alertEmails: settings.alertEmails.join('\n'),
 });
 type Typed = ReturnType<typeof typedOf>;
 
-const COUNT = /^[1-9]\d{0,5}$/;
-/** Undefined for what is no amount above 0. */
-function amountOf(typed: string): string | undefined {
-  const amount = readAmount(typed);
-  return amount === undefined || compareMoney(amount, '0') <= 0 ? undefined : amount;
+/** The setting as it was typed; undefined where its limit is wrong. */
+function settingOf({ told, limits }: Typed, name: AlertName) {
+  const alert = ALERTS[name];
+  if (alert === null) return told[name];
+  return told[name] ? LIMITS[alert.limit].read(limits[name]) : null;
 }
 
 /** What is to be saved; undefined where a limit is wrong. */
 function changeOf(typed: Typed): Change | undefined {
-  const lowBalance = amountOf(typed.lowBalance);
-  const refused = typed.refusedRequests.trim();
-  if (typed.isLowTold && lowBalance === undefined) return undefined;
-  if (typed.areRefusedTold && !COUNT.test(refused)) return undefined;
+  const values = byName((name) => settingOf(typed, name));
+  if (Object.values(values).includes(undefined)) return undefined;
   return {
+    ...(values as Pick<Change, AlertName>),
     alertUrl: typed.alertUrl.trim() === '' ? null : typed.alertUrl.trim(),
     alertEmails: [...new Set(typed.alertEmails.split(/[\s,;]+/).filter((one) => one !== ''))],
-    lowBalance: typed.isLowTold ? (lowBalance as string) : null,
-    failingWebhooks: typed.failingWebhooks,
-    refusedRequests: typed.areRefusedTold ? Number(refused) : null,
-    failedOrders: typed.failedOrders,
   };
 }
 
@@ -64,8 +85,6 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
   const [typed, setTyped] = useState(() => typedOf(settings));
   const [tried, setTried] = useState(false);
   const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
-  const wrong = (isTold: boolean, isRight: boolean, text: string) =>
-    tried && isTold && !isRight ? text : null;
   return (
     <Card>
       <p className={classes['hint']}>{texts.lead}</p>
@@ -80,62 +99,18 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
         }}
       >
         <Group name={texts.when}>
-          <Told
-            label={texts.lowBalance}
-            disabled={!mayChange}
-            checked={typed.isLowTold}
-            onChange={(isLowTold) => set({ isLowTold })}
-          >
-            <TextInput
-              label={texts.lowBalanceLimit}
-              inputMode="decimal"
-              autoComplete="off"
-              maxLength={24}
+          {NAMES.map((name) => (
+            <Told
+              key={name}
+              name={name}
               disabled={!mayChange}
-              error={wrong(
-                typed.isLowTold,
-                amountOf(typed.lowBalance) !== undefined,
-                texts.lowBalanceWrong,
-              )}
-              value={typed.lowBalance}
-              onChange={({ currentTarget }) => set({ lowBalance: currentTarget.value })}
+              checked={typed.told[name]}
+              onChange={(checked) => set({ told: { ...typed.told, [name]: checked } })}
+              limit={typed.limits[name]}
+              isWrong={tried && settingOf(typed, name) === undefined}
+              onLimit={(limit) => set({ limits: { ...typed.limits, [name]: limit } })}
             />
-          </Told>
-          <Told
-            label={texts.failingWebhooks}
-            hint={texts.failingWebhooksHint}
-            disabled={!mayChange}
-            checked={typed.failingWebhooks}
-            onChange={(failingWebhooks) => set({ failingWebhooks })}
-          />
-          <Told
-            label={texts.refusedRequests}
-            disabled={!mayChange}
-            checked={typed.areRefusedTold}
-            onChange={(areRefusedTold) => set({ areRefusedTold })}
-          >
-            <TextInput
-              label={texts.refusedRequestsLimit}
-              inputMode="numeric"
-              autoComplete="off"
-              maxLength={6}
-              disabled={!mayChange}
-              error={wrong(
-                typed.areRefusedTold,
-                COUNT.test(typed.refusedRequests.trim()),
-                texts.refusedRequestsWrong,
-              )}
-              value={typed.refusedRequests}
-              onChange={({ currentTarget }) => set({ refusedRequests: currentTarget.value })}
-            />
-          </Told>
-          <Told
-            label={texts.failedOrders}
-            hint={texts.failedOrdersHint}
-            disabled={!mayChange}
-            checked={typed.failedOrders}
-            onChange={(failedOrders) => set({ failedOrders })}
-          />
+          ))}
         </Group>
         <Group name={texts.where}>
           <TextInput
@@ -180,17 +155,19 @@ function Group({ name, children }: { readonly name: string; readonly children: R
 }
 
 interface ToldProps {
-  readonly label: string;
-  readonly hint?: string;
+  readonly name: AlertName;
   readonly disabled: boolean;
   readonly checked: boolean;
   onChange(checked: boolean): void;
-  /** Its limit, while it is on. */
-  readonly children?: ReactNode;
+  readonly limit: string;
+  readonly isWrong: boolean;
+  onLimit(limit: string): void;
 }
 
-/** One alert, which is on or off. */
-function Told({ label, hint, disabled, checked, onChange, children }: ToldProps) {
+/** One alert, which is on or off, with its limit while it is on. */
+function Told({ name, disabled, checked, onChange, limit, isWrong, onLimit }: ToldProps) {
+  const { label, hint, ...words } = textsOf(name);
+  const alert = ALERTS[name];
   return (
     <div>
       <Switch
@@ -200,8 +177,18 @@ function Told({ label, hint, disabled, checked, onChange, children }: ToldProps)
         checked={checked}
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
-      {checked && children !== undefined ? (
-        <div className={classes['limit']}>{children}</div>
+      {checked && alert !== null ? (
+        <div className={classes['limit']}>
+          <TextInput
+            {...LIMITS[alert.limit].input}
+            label={words.limit}
+            autoComplete="off"
+            disabled={disabled}
+            error={isWrong ? words.wrong : null}
+            value={limit}
+            onChange={({ currentTarget }) => onLimit(currentTarget.value)}
+          />
+        </div>
       ) : null}
     </div>
   );
