@@ -157,6 +157,27 @@ describe('money that is there before the customer has confirmed', () => {
     expect(await queue('moneySeen')).toEqual([]);
   });
 
+  test('is answered as done when it was kept, though the customer goes to another member at once', async () => {
+    const third = await createMember(service, { methods: ['ProviderB'], maxOpenOrders: 100 });
+    const answers: number[] = [];
+    for (let round = 0; round < 40; round += 1) {
+      const order = await createOrder(merchant);
+      await openPage(order).data('open');
+      const [said] = await Promise.all([
+        act(order.orderId, 'money-seen', {}),
+        openPage(order).post('method', { walletType: 'ProviderB' }),
+      ]);
+      const kept = await service.database.pool.query(
+        'select from order_notes where order_id = $1',
+        [order.orderId],
+      );
+      expect([said.status, kept.rowCount]).toEqual(said.status === 200 ? [200, 1] : [404, 0]);
+      answers.push(said.status);
+    }
+    expect(answers).toContain(200);
+    await setPresence(service, third.memberId, false);
+  });
+
   test('is refused once the customer has confirmed', async () => {
     const { orderId } = await paidDeposit();
     const { status, json } = await act(orderId, 'money-seen', {});

@@ -11,12 +11,13 @@ import {
 } from '@munshi/api';
 import type { CommandOf, Money } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { MemberOrder } from '../members/orders.store.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
 import { accepted } from '../platform/refusals.ts';
 import type { Once } from '../writes/write.ts';
-import { readShown, showOrder } from './view.member.ts';
+import { readShowing, showOrder } from './view.member.ts';
 
 type MemberCommand = CommandOf<
   | 'member-confirm'
@@ -65,11 +66,19 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
     }));
 
   async function submit(command: MemberCommand, once: Once): Promise<Given<MemberOrderView>> {
-    const order = accepted(await deps.engine.submit(command, once));
-    const accountId = order.memberId === command.memberId ? order.accountId : null;
-    const account = accountId === null ? undefined : await deps.readers.account(accountId);
-    return showOrder({ ...order, account: account ?? null }, command.memberId);
+    return showOrder(await decided(deps, command, once), command.memberId);
   }
+}
+
+/**
+ * The order as the command has left it. It is not read again: a moment later it may be somebody
+ * else's, and what was done would be answered with "not found".
+ */
+async function decided(deps: Deps, command: MemberCommand, once: Once): Promise<MemberOrder> {
+  const order = accepted(await deps.engine.submit(command, once));
+  const accountId = order.memberId === command.memberId ? order.accountId : null;
+  const account = accountId === null ? undefined : await deps.readers.account(accountId);
+  return { ...order, account: account ?? null };
 }
 
 /** What a member says of an order, which stays in hand. */
@@ -84,7 +93,7 @@ export function orderSayingRoutes(app: FastifyInstance, deps: Deps): void {
   }));
   bind(app, MEMBER_START_SENDING, async (request) => {
     const command = { kind: 'member-sending', ...identityOf(request) } as const;
-    return { data: await submitAndRead(command, request.once) };
+    return { data: await say(command, request.once) };
   });
 
   function note(
@@ -93,15 +102,13 @@ export function orderSayingRoutes(app: FastifyInstance, deps: Deps): void {
   ) {
     const text = request.body.note?.trim() ?? null;
     const command = { kind: 'member-note', ...identityOf(request), about, text } as const;
-    return submitAndRead(command, request.once);
+    return say(command, request.once);
   }
 
-  async function submitAndRead(
-    command: MemberCommand,
-    once: Once,
-  ): Promise<Given<MemberOrderView>> {
-    accepted(await deps.engine.submit(command, once));
-    return readShown(deps, command.orderId, command.memberId);
+  /** Answers with what the member has said so far. */
+  async function say(command: MemberCommand, once: Once): Promise<Given<MemberOrderView>> {
+    const order = await decided(deps, command, once);
+    return (await readShowing(deps, [order], command.memberId))(order);
   }
 }
 
