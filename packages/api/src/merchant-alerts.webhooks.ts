@@ -9,13 +9,12 @@ import {
 import Type from 'typebox';
 import { namedEnum, namedObject, orNull, strict, timeOf } from './contract/schemas.ts';
 import { ALERT_EVENT_OF } from './merchant-alerts.ts';
-import { TEST, timestamp, webhook } from './webhooks.ts';
+import { EXAMPLE_AT, TEST, testWebhook, timestamp, webhook } from './webhooks.ts';
 
 /** What the service posts to a merchant's alert URL (webhooks.md#alerts). */
 
 /** Of the examples; docs/webhooks.md shows one of them. */
 const ALERT_ID = '019cebab-9f21-7c04-8a6e-41d7c03b5f92';
-const BEGAN_AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
 
 const ALERT_DESCRIPTION =
   'Sent to the merchant’s alert URL, never to the `callbackUrl` of an order; signed and repeated like webhooks of orders. Know a duplicate by `alertId` and `state`.';
@@ -40,8 +39,8 @@ function alert(kind: AlertKind) {
   };
   const name = eventType.replaceAll(/[._]([a-z])/g, (_, letter: string) => letter.toUpperCase());
   const title = `${name.slice('alert'.length)}Alert`;
-  const began = { alertId: ALERT_ID, condition: example, beganAt: BEGAN_AT, endedAt: null };
-  const value: unknown = JSON.parse(alertBody(began, BEGAN_AT));
+  const began = { alertId: ALERT_ID, condition: example, beganAt: EXAMPLE_AT, endedAt: null };
+  const value: unknown = JSON.parse(alertBody(began, EXAMPLE_AT));
   return webhook(
     name,
     summary,
@@ -69,11 +68,10 @@ export const ALERT_WEBHOOKS = {
     ReturnType<typeof alertEventOf>,
     ReturnType<typeof alert>
   >),
-  'alert.test': webhook(
+  'alert.test': testWebhook(
     'alertTest',
-    'A test of the alert URL',
+    'alert URL',
     AlertTestEvent,
-    { test: { summary: 'A test', value: JSON.parse(alertTestBody(ALERT_ID, BEGAN_AT)) } },
-    'Sent to the merchant’s alert URL when somebody asks for it; signed and repeated like webhooks of orders.',
+    alertTestBody(ALERT_ID, EXAMPLE_AT),
   ),
 };

@@ -202,7 +202,23 @@ const { depositCompleted, withdrawalCompleted, failed } = WEBHOOK_EXAMPLES;
 
 /** Sent when somebody of the merchant asks for it. */
 export const TEST = Type.Literal(true, { description: 'Nothing has happened: it is a test.' });
-const TEST_AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
+/** Of the examples. */
+export const EXAMPLE_AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
+
+/** The test of one of a merchant's URLs; `body` is an example, as it is sent. */
+export const testWebhook = (
+  name: string,
+  url: string,
+  schema: Parameters<typeof webhook>[2],
+  body: string,
+) =>
+  webhook(
+    name,
+    `A test of the ${url}`,
+    schema,
+    { test: { summary: 'A test', value: JSON.parse(body) } },
+    `Sent to the merchant’s ${url} when somebody asks for it; signed and repeated like webhooks of orders.`,
+  );
 const WebhookTestEvent = namedObject(
   'WebhookTestEvent',
   { eventType: Type.Literal('webhook.test'), test: TEST, timestamp },
@@ -218,11 +234,10 @@ export const ORDER_WEBHOOKS = {
   'order.failed': webhook('orderFailed', 'An order ended without settlement', FailedEvent, {
     failed,
   }),
-  'webhook.test': webhook(
+  'webhook.test': testWebhook(
     'webhookTest',
-    'A test of the default callback URL',
+    'default callback URL',
     WebhookTestEvent,
-    { test: { summary: 'A test', value: JSON.parse(testBody(TEST_AT)) } },
-    'Sent to the merchant’s default `callbackUrl` when somebody asks for it; signed and repeated like webhooks of orders.',
+    testBody(EXAMPLE_AT),
   ),
 };
