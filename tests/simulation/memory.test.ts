@@ -6,7 +6,7 @@ import { runSeed, tell } from './run.ts';
 
 /** Acts of a run: some dozen orders, with a few deadlines of each. */
 const STEPS = size('SIMULATION_STEPS', { short: 150, full: 150 });
-const RUNS = size('SIMULATION_RUNS', { short: 400, deep: 3_000, full: 7_000 });
+const RUNS = size('SIMULATION_RUNS', { short: 200, deep: 3_000, full: 7_000 });
 
 test('the pure rules do what the model says, in every run', { timeout: 3_600_000 }, async () => {
   const moves = new Set<string>();

@@ -5,7 +5,7 @@ import { runSeed, tell } from './run.ts';
 import { serverSubject } from './server.ts';
 import { setupOf } from './setup.ts';
 
-const STEPS = size('SIMULATION_STEPS', { short: 50, deep: 100, full: 150 });
+const STEPS = size('SIMULATION_STEPS', { short: 30, deep: 100, full: 150 });
 const RUNS = size('SIMULATION_RUNS', { short: 2, deep: 15, full: 100 });
 
 // Time is an input: with the process's own clock standing still, the sandbox clock shows exactly

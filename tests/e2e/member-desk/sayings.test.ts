@@ -160,7 +160,7 @@ describe('money that is there before the customer has confirmed', () => {
   test('is answered as done when it was kept, though the customer goes to another member at once', async () => {
     const third = await createMember(service, { methods: ['ProviderB'], maxOpenOrders: 100 });
     const answers: number[] = [];
-    for (let round = 0; round < 40; round += 1) {
+    for (let round = 0; round < 20; round += 1) {
       const order = await createOrder(merchant);
       await openPage(order).data('open');
       const [said] = await Promise.all([
