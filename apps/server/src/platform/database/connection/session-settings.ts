@@ -65,18 +65,18 @@ export const NEEDS_SESSION_MODE =
  * the values: there each statement is planned as Postgres sees fit.
  */
 const SET_ALL = `
-  select s.name,
+  select name,
     set_config(
-      s.name,
+      name,
       case
-        when s.name = 'plan_cache_mode' and exists (select from pg_extension where extname = 'citus')
+        when name = 'plan_cache_mode' and exists (select from pg_extension where extname = 'citus')
           then 'auto'
-        else wanted.value
+        else value
       end,
       false
     ) as value
   from unnest($1::text[], $2::text[]) as wanted (name, value)
-  join pg_settings s on lower(s.name) = wanted.name`;
+  where current_setting(name, true) is not null`;
 
 const READ_BACK = `
   select pg_is_in_recovery() as standby,
