@@ -41,7 +41,7 @@ export const DEEP = {
     files: [
       'apps/server/src/platform/{database/{db,errors},outbound/send}.test.ts',
       'packages/embedded-postgres/**/*.test.ts',
-      'tests/clone/fresh-clone.test.ts',
+      'tests/clone/*.test.ts',
       'tests/e2e/evidence/evidence.test.ts',
       'tests/e2e/faces/{sdk-package,list-pages,lists}.test.ts',
       'tests/e2e/merchants/traffic.test.ts',
@@ -49,7 +49,7 @@ export const DEEP = {
       'tests/e2e/service/*.test.ts',
       'tests/e2e/webhooks/receivers.test.ts',
     ],
-    everyday: ['tests/e2e/service/{checker,log,metrics,statements,unseen,web}.test.ts'],
+    everyday: ['tests/e2e/service/{checker,log,statements,unseen,web}.test.ts'],
     minutes: 10,
   },
   browser: {
