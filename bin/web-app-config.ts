@@ -4,7 +4,7 @@ import { lightEndpoints } from './light-endpoints.ts';
 /** Where `npm start` listens, for `npm run dev -- apps/<app>`. */
 const SERVICE = process.env['SERVICE_URL'] ?? 'http://127.0.0.1:3000';
 
-/** What Vite is told of every web app, by the name that it is served under. */
+/** The settings of Vite for every web app, by the name that it is served under. */
 export const webAppConfig = (name: string, command: 'build' | 'serve'): UserConfig => ({
   // Built, it works under any path: the service writes where it is into index.html.
   base: command === 'serve' ? `/${name}/` : './',

@@ -26,7 +26,7 @@ export default defineConfig(({ command }) =>
           entryFileNames: 'assets/[name]-[hash].js',
           // What is loaded first is one file, which compresses better than four.
           codeSplitting: { groups: [{ name: 'first', tags: ['$initial'] }] },
-          // Texts of a part that is loaded later are told from those of the first load.
+          // Texts of a part that is loaded later are distinguished from those of the first load.
           chunkFileNames: ({ facadeModuleId }: { readonly facadeModuleId?: string | null }) => {
             const [, part] = /\/src\/([\w-]+)\/texts\//.exec(facadeModuleId ?? '') ?? [];
             return `assets/${part === undefined ? '' : `${part}-`}[name]-[hash].js`;

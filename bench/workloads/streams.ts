@@ -20,7 +20,7 @@ const OPENING = 50;
 const HEARTBEATS_SECONDS = 20;
 const PATIENCE_MS = 10_000;
 
-/** Members' apps that are all open: what they cost, and how soon one is told of its order. */
+/** Members' apps that are all open: what they cost, and how soon one learns of its order. */
 export const streams: Workload = {
   name: 'streams',
   about: 'members whose apps are open: memory of each stream, and from a creation to its event',
@@ -48,7 +48,7 @@ interface People {
   readonly members: readonly Member[];
 }
 
-/** Starts a server, opens a stream for each member, and measures them idle and told of orders. */
+/** Starts a server, opens a stream for each member, and measures them idle and with orders. */
 async function withStreams(bench: Bench, environment: Environment, { merchant, members }: People) {
   const server = await startServer(environment);
   const events = createEvents();
@@ -117,7 +117,7 @@ function openStream(url: string, token: string, events: Events): Promise<Socket>
   });
 }
 
-/** What the streams cost while nobody is told of anything. */
+/** What the streams cost while nothing happens. */
 async function idleCosts(bench: Bench, server: RunningServer, environment: Environment) {
   const read = async () => ({
     server: (await server.cpuSeconds()) ?? Number.NaN,
@@ -145,9 +145,9 @@ interface Assigning {
 }
 
 /**
- * Creates deposits, as many at once as there are connections, each when the member of the one before
- * was told of it. Answers the milliseconds from sending a creation to its event. Throws where none
- * comes.
+ * Creates deposits, as many at once as there are connections, each when the member of the one
+ * before learned of it. Answers the milliseconds from sending a creation to its event. Throws where
+ * none comes.
  */
 async function assign({ url, connections, merchant, events, ...options }: Assigning) {
   const latencies: number[] = [];
@@ -168,7 +168,7 @@ async function assign({ url, connections, merchant, events, ...options }: Assign
   return { latencies, seconds: (performance.now() - started) / 1_000 };
 }
 
-/** When members were told of orders. */
+/** When members learned of orders. */
 interface Events {
   came(orderId: string, at: number): void;
   /** When the order's event came, which may be before the creation is answered. */

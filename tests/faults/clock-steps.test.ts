@@ -57,7 +57,10 @@ const violations = async () =>
 
 const PASSWORD = 'a long enough password';
 
-/** Moves every link of an order to this process: the page's address is that of whoever made it. */
+/**
+ * Moves every link of an order to this process: the page's address is that of the process that made
+ * it.
+ */
 const pageAt = (
   { url }: { readonly url: string },
   { paymentPageUrl }: { readonly paymentPageUrl: string },

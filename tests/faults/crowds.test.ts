@@ -20,7 +20,7 @@ import { report, size } from './support/size.ts';
 
 /**
  * Very many of one kind at once. What the figures should be stands in docs/reliability.md; here
- * they are told, and the outcome is held.
+ * they are printed, and the outcome is asserted.
  */
 const WAITING = size('WAITING', { short: 1_200, full: 20_000 });
 const EXPIRING = size('EXPIRING', { short: 1_000, full: 10_000 });
@@ -98,7 +98,7 @@ test(`${WAITING} withdrawals wait and a member comes online: one pass gives the 
   report('waiting', { withdrawals: WAITING, capacityOfTenMs: fewMs, capacityForAllMs: allMs });
 });
 
-test(`${EXPIRING} deposits expire at once: all are final, and each is told to its merchant`, {
+test(`${EXPIRING} deposits expire at once: all are final, and each is sent to its merchant`, {
   timeout: TEST_MS + EXPIRING * 60,
 }, async () => {
   const receiver = await startReceiver();
@@ -115,7 +115,7 @@ test(`${EXPIRING} deposits expire at once: all are final, and each is told to it
   const finalMs = Math.round(performance.now() - started);
   await receiver.arrived(EXPIRING);
   const toldMs = Math.round(performance.now() - started);
-  // A receiver that answered too late for an attempt is told once more.
+  // A receiver that answered too late for an attempt is called once more.
   await deliverAll(service);
   expect(new Set(receiver.received.map(({ json }) => json.orderId)).size).toBe(EXPIRING);
   await expectSound(service);

@@ -50,7 +50,7 @@ test('a line that falls silent while the primary is asked for wedges nothing: it
   await proxy.close();
 });
 
-test('a statement whose plan or table has changed under the engine and the readers is prepared anew, and nobody is told', async () => {
+test('a statement whose plan or table has changed under the engine and the readers is prepared again, and no caller notices', async () => {
   const merchant = await createMerchant(service);
   const { orderId } = (await postOrder(merchant, order())).json.data;
   const look = async () =>

@@ -41,7 +41,7 @@ async function listen(token: string) {
   return heard;
 }
 
-test('a listening connection whose host is gone without a word is replaced: members look again, and are told of what happens from then on', async () => {
+test('a listening connection whose host is gone without a word is replaced: members look again, and have events of what happens from then on', async () => {
   const password = 'a long enough password';
   const merchant = await createMerchant(service);
   const member: TestMember = await createMember(service, {
@@ -52,8 +52,8 @@ test('a listening connection whose host is gone without a word is replaced: memb
   });
   const token = await signInMember({ ...service, url: far.url }, member, password);
   const hears = async (heard: { readonly text: string }) => {
-    // Where the channel listens cannot be seen from outside: there is something to tell until it is
-    // told.
+    // Where the channel listens cannot be seen from outside: there are changes until one
+    // arrives.
     const tell = async () => {
       await openPage(await createOrder(merchant, { amount: 10 })).data('open');
       return heard.text;

@@ -79,7 +79,7 @@ describe('a command that breaks its batch', () => {
           if (poisoned(n)) expectProblem(reply, status);
           else expect(reply).toMatchObject({ status: 200 });
         });
-        // Nothing of it tells the inside.
+        // Nothing in it shows the inside.
         for (const { text } of replies) expect(text).not.toContain('injected');
       });
       const again = await Promise.all(

@@ -82,7 +82,7 @@ test('a server starts, and every command of munshi works, where the first host n
   expect(await server.stop()).toBe(0);
 });
 
-test('a primary dies and the standby is promoted: orders go on, the log tells the beginning and the end, and no stack', async () => {
+test('a primary dies and the standby is promoted: orders go on, the log has the beginning and the end, and no stack', async () => {
   const [a, b] = postgres.nodes;
   const fixtures = await startService({ ROLES: 'http' }, { target: postgres.target(a, b) });
   const merchant = await createMerchant(fixtures);
@@ -146,7 +146,7 @@ test('a primary freezes and is overtaken: connections go to the new one, and the
   await expect.poll(() => port().catch(() => 'away')).toBe(portOf(a));
   await b.thaw();
   expect(await b.query('select pg_is_in_recovery() as standby')).toEqual([{ standby: false }]);
-  // Both say that they lead: who has just come finds the newer one, and whoever knows it keeps to
+  // Both say that they lead: a newcomer finds the newer one, and a process that knows it keeps to
   // it.
   const newcomer = openDatabase(target, { poolSize: 1 });
   expect(await port(newcomer)).toBe(portOf(a));

@@ -35,8 +35,8 @@ const lanesWaiting = () =>
   );
 
 /**
- * Runs `statement` in a transaction of its own, which ends when `work` has; whoever needs what it
- * locks waits until then.
+ * Runs `statement` in a transaction of its own, which ends when `work` has; a statement that needs
+ * what it locks waits until then.
  */
 async function holding(
   statement: string,

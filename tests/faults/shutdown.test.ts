@@ -16,7 +16,7 @@ import { startTraffic } from './support/traffic.ts';
 const STOPS = size('SERVER_STOPS', { short: 2, full: 50 });
 
 /**
- * A server that is told to end answers what it has accepted, tells its clients to go elsewhere, and
+ * A server that gets SIGTERM answers what it has accepted, sends its clients elsewhere, and
  * ends.
  */
 const { test, service } = await serviceTest({ ROLES: 'http' });

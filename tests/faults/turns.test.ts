@@ -19,7 +19,7 @@ import { expectSound } from '../support/verify.ts';
 
 /**
  * Two processes on one database give the orders of one pool of members: equal
- * deposits are told apart by locked rows; whose turn it is may be two seconds late (decision 7).
+ * deposits are distinguished by locked rows; whose turn it is may be two seconds late (decision 7).
  */
 const { test, service: one } = await serviceTest();
 const two = await startService({}, one);

@@ -100,7 +100,7 @@ function wrongShape({ status, headers, body }: WireAnswer, headOnly = false): st
       : 'an empty body';
   if (status < 400) return undefined;
   const text = body.toString('utf8');
-  if (INSIDE.test(text)) return 'an answer that tells of the inside';
+  if (INSIDE.test(text)) return 'an answer that shows the inside';
   // After half a minute.
   if (text.includes('The request did not arrive in time.')) return 'more bytes were waited for';
   if (type === 'text/html')

@@ -28,7 +28,9 @@ const NAMED =
   process.env['FAULT_PATRONI'] ??
   (SIZE === 'full' ? Object.keys(FAULTS).join() : 'pgkill,switchover,munshikill');
 const ROUNDS = size('PATRONI_ROUNDS', { short: 1, full: 3 });
-/** Each process is back within this of a new primary; in the short form other work goes on beside. */
+/**
+ * Each process is back within this of a new primary; in the short form other work goes on beside.
+ */
 const BACK_MS = size('BACK_MS', { short: 10_000, full: 5_000 });
 /** Others than `deploy/ha/patroni.yml` has, to compare them: `FAULT_PATRONI_TTL=12`. */
 const PATIENCE = Object.fromEntries(
@@ -172,7 +174,7 @@ async function endWhatWaits(): Promise<void> {
   await expect.poll(due, { timeout: 60_000 }).toBe(0);
 }
 
-test('at the end everybody finds what they were told, and every outcome was sent', async () => {
+test('at the end everybody finds what they were answered, and every outcome was sent', async () => {
   await watch.stop();
   await traffic.stop();
   await endWhatWaits();

@@ -244,8 +244,8 @@ describe.each(PROXIES)(
       const stream = await openEventStream(`${url}/api/portal/events`, {
         Authorization: `Bearer ${token}`,
       });
-      // An order is told at once, and not when a buffer is full. A process begins to listen to
-      // others with its first stream.
+      // The event of an order is sent at once, and not when a buffer is full. A process begins to
+      // listen to others with its first stream.
       await expect
         .poll(async () => {
           await createOrder(merchant);

@@ -42,7 +42,7 @@ import { routesOf } from './routes.ts';
 const PASSWORD = 'correct horse';
 const ROLES = ['viewer', 'support', 'admin'] as const;
 
-/** Whoever may ask, by the header that they come with. */
+/** The callers, by the header that they come with. */
 type Caller = (typeof CALLERS)[number];
 const CALLERS = [
   ...[
@@ -209,7 +209,7 @@ const deposit = (merchant: TestMerchant) =>
   );
 
 /**
- * What each merchant is answered; whoever else comes is 401 without a body. `of`: about the order
+ * What each merchant is answered; every other caller gets 401 without a body. `of`: about the order
  * of `merchant`.
  */
 const MERCHANT_ROUTES: Readonly<
@@ -292,7 +292,8 @@ const MEMBER_ROUTES: Readonly<
   'DELETE /api/member/sessions/:sessionId': { about: 'self', answer: 404 },
   'GET /api/member/push': { about: 'self', answer: 200 },
   'POST /api/member/push/subscriptions': { about: 'self', answer: 400, body: {} },
-  // Of a phone and a test that are nobody's; another member's: tests/e2e/member-alerts/alerts.test.ts.
+  // Of a phone and a test that are nobody's; another member's:
+  // tests/e2e/member-alerts/alerts.test.ts.
   'DELETE /api/member/push/subscriptions/:subscriptionId': { about: 'self', answer: 404 },
   'POST /api/member/push/subscriptions/:subscriptionId/test': { about: 'self', answer: 404 },
   'POST /api/member/push/tests/:testId/seen': { about: 'self', answer: 404 },
@@ -511,7 +512,7 @@ describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifEx
     );
   const queryOf = ({ paymentPageUrl }: CreatedOrder) => new URL(paymentPageUrl).search;
 
-  test('is 403 without the link of exactly this order, whoever asks', async () => {
+  test('is 403 without the link of exactly this order, for every caller', async () => {
     const [order, other] = [await createOrder(own()), await createOrder(own())];
     const later = queryOf(order).replace(
       /expires=(\d+)/,
@@ -533,7 +534,7 @@ describe.each(Object.entries(PAGE_ROUTES))('%s', (route, { answer, expired: ifEx
     });
   });
 
-  test('answers whoever has the link, until it expires', async () => {
+  test('answers every caller with the link, until it expires', async () => {
     const order = await createOrder(own());
     expect((await ask(order.orderId, queryOf(order))).status).toBe(answer);
     expect((await ask(expired.orderId, queryOf(expired))).status).toBe(ifExpired);
@@ -557,7 +558,7 @@ const OPEN_ROUTES = [
     '/pay/assets/checkout.js',
   ],
 ].map((path) => `GET ${path}`);
-/** Under the hash of the picture, which tells nothing of whose it is. */
+/** Under the hash of the picture, which does not show whose it is. */
 const LOGO = 'GET /pay/logo/:name';
 /** Code that is the same for everybody, if it is built: tests/e2e/service/web.test.ts. */
 const WEB_APPS = ['console', 'member', 'portal'].flatMap((app) => [
@@ -569,9 +570,9 @@ const WEB_APPS = ['console', 'member', 'portal'].flatMap((app) => [
 const BESIDE = ['sw.js', 'manifest.webmanifest', 'icon-192.png', 'icon-512.png']
   .concat('icon-maskable.png', 'icon-apple.png')
   .map((file) => `GET /member/${file}`);
-/** Tells whoever has the master key, and nobody else: tests/e2e/service/doctor.test.ts. */
+/** Answers callers with the master key, and nobody else: tests/e2e/service/doctor.test.ts. */
 const REACH = 'GET /reach';
-/** Lets in whoever sits at the machine of a demo: tests/e2e/service/first-start.test.ts. */
+/** Lets in the person at the machine of a demo: tests/e2e/service/first-start.test.ts. */
 const DEMO = ['POST /demo', 'POST /demo/member', 'POST /demo/portal'];
 /** A name and a password are asked for instead. */
 const SIGN_INS = ['operator', 'member', 'portal'].map((face) => `POST /api/${face}/session`);
@@ -582,7 +583,7 @@ test.each(OPEN_ROUTES)('%s is open, and the same to everybody', async (route) =>
     expect([200, 301]).toContain((await send('GET', path, header[caller])).status);
 });
 
-test.each(SIGN_INS)('%s is 401 without the password, whoever asks', async (route) => {
+test.each(SIGN_INS)('%s is 401 without the password, for every caller', async (route) => {
   const path = route.split(' ')[1] as string;
   for (const caller of ['nobody', 'admin', 'member', 'merchant'] as const) {
     expect(
@@ -604,7 +605,7 @@ const RECOVERIES = ['operator', 'member'].flatMap((face) => [
   `POST /api/${face}/recovery/read`,
 ]);
 
-test.each(RECOVERIES)('%s is 403 without a link, whoever asks', async (route) => {
+test.each(RECOVERIES)('%s is 403 without a link, for every caller', async (route) => {
   const path = route.split(' ')[1] as string;
   const newPassword = path.endsWith('/read') ? {} : { newPassword: 'a long enough password' };
   const body = JSON.stringify({ token: 'x'.repeat(43), ...newPassword });
@@ -638,7 +639,7 @@ test('the tables above and capabilities.ts name every route of the service, and 
   );
 });
 
-test('what a stranger is told of somebody’s order is what they are told of none', async () => {
+test('a stranger gets the same answer for another’s order as for none', async () => {
   const order = await createOrder(own());
   await openPage(order).data('open');
   const pairs = [

@@ -99,7 +99,7 @@ describe.each(FAMILIES)('%s', (name, ask) => {
     expect((await ask(overHttps.url)).header('strict-transport-security')).toBe('max-age=31536000');
   });
 
-  test('tells nobody which software it is, and lets no other site read it', async () => {
+  test('does not show which software it is, and lets no other site read it', async () => {
     const answer = await rawRequest(service.url, {
       path: '/api/merchant/orders/balance',
       headers: [key(), ['Origin', 'https://evil.example']],

@@ -33,9 +33,9 @@ async function payout(world: World): Promise<CreatedOrder> {
 }
 
 const about =
-  (order: (world: World) => Promise<CreatedOrder>, deed: string, body?: object): Attempts =>
+  (order: (world: World) => Promise<CreatedOrder>, action: string, body?: object): Attempts =>
   async (world) =>
-    of(`/orders/${(await order(world)).orderId}/${deed}`, body);
+    of(`/orders/${(await order(world)).orderId}/${action}`, body);
 
 const reason = { reason: 'I say so' };
 const phone = async ({ own }: World): Promise<string> =>

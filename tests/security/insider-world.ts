@@ -45,7 +45,7 @@ export interface PortalPerson {
 
 export interface World {
   readonly service: Service;
-  /** Whoever runs the platform, by a script token of the environment. */
+  /** The person who runs the platform, by a script token of the environment. */
   readonly owner: OperatorClient;
   /** An admin whom nobody here has made. */
   readonly honest: OperatorClient;
@@ -99,7 +99,9 @@ export async function makeWorld(service: Service, freely: World['freely']): Prom
   };
 }
 
-/** Somebody of a merchant whom an operator lets in, signed in by the password that they were given. */
+/**
+ * Somebody of a merchant whom an operator lets in, signed in by the password that they were given.
+ */
 export async function letIn(
   service: Service,
   by: OperatorClient,
@@ -148,7 +150,7 @@ async function ownMember(service: Service, by: OperatorClient, owner: OperatorCl
 const newAccount = () => ({
   ...{ walletType: 'ProviderA', accountNumber: randomUUID(), accountTitle: 'T' },
 });
-/** One more account of a member, which waits for approval, added by whoever this is. */
+/** One more account of a member, which waits for approval, added by this operator. */
 export const addAccount = async (by: OperatorClient, memberId: string): Promise<string> =>
   (await by.post(`/members/${memberId}/accounts`, newAccount())).data.accountId;
 /** The same of their own member, added in the app; those that waited before wait no more. */

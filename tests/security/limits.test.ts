@@ -73,7 +73,7 @@ describe('a member', () => {
 });
 
 describe('event streams', () => {
-  test('a member has eight at once: the oldest is told that it is replaced, and to stay away', async () => {
+  test('a member has eight at once: the oldest gets the event that it is replaced, and to stay away', async () => {
     const { username } = await createMember(service, {
       password: PASSWORD,
       online: false,

@@ -77,7 +77,7 @@ const change = (
 ) => ask(face, 'POST', '/password', { from, headers, body: { currentPassword, newPassword } });
 
 describe.each(['member', 'operator'] as const)('one’s own password: %s', (face) => {
-  test('is changed with the present one: whoever asks goes on in a new session, and every other one ends', async () => {
+  test('is changed with the present one: the asker goes on in a new session, and every other one ends', async () => {
     const person = await newPerson(face);
     const [here, elsewhere] = [await signIn(face, person), await signIn(face, person)];
     const changed = await change(face, person, {
@@ -155,7 +155,7 @@ describe.each(['member', 'operator'] as const)('one’s own password: %s', (face
     ]).toEqual([200, 200]);
   });
 
-  test('must be another one, and none that is guessed first, whoever sets it', async () => {
+  test('must be another one, and none that is guessed first, for everyone who sets one', async () => {
     const person = await newPerson(face);
     const headers = bearer((await signIn(face, person)).data.token);
     const errorsOf = async (newPassword: string) =>

@@ -326,7 +326,9 @@ async function orders(merchant: TestMerchant, operator: Record<string, string>) 
   await receiver.close();
 }
 
-/** A deposit that its member does not look at: a push, a channel that answers, one that does not. */
+/**
+ * A deposit that its member does not look at: a push, a channel that answers, one that does not.
+ */
 async function alerts(merchant: TestMerchant, operator: Record<string, string>) {
   const keys = await providePushKeys(service.database, createVault(MASTER_KEY), Date.now());
   secrets['private key of pushes'] = keys.privateKey;
@@ -466,7 +468,7 @@ describe('thirty planted secrets', () => {
     expect(dump).toContain('$argon2id$');
   });
 
-  test('the database password is not told when the database cannot be reached, nor is a wrong setting that is a secret', async () => {
+  test('the database password is not shown when the database cannot be reached, nor is a wrong setting that is a secret', async () => {
     const password = `pg-${randomUUID()}`;
     const attempts = [
       { DATABASE_URL: `postgres:/u:${password}@127.0.0.1:1/none` },

@@ -111,7 +111,7 @@ describe('a member’s session', () => {
       expect((await ask('GET', `${other.url}/api/member/me`, bearer(token))).status).toBe(200);
       await end(member, token);
       const again = () => ask('GET', `${other.url}/api/member/me`, bearer(token));
-      // An advance of the clock is told to other processes in a moment; everything else is read
+      // An advance of the clock reaches other processes in a moment; everything else is read
       // with the request.
       if (end === endings[4]) await expect.poll(async () => (await again()).status).toBe(401);
       ends.push((await again()).status);
@@ -201,7 +201,7 @@ describe('a member’s session', () => {
       expect((await ask('GET', `${service.url}/api/member/me`, headers)).status).toBe(401);
   });
 
-  test('is not had by guessing: ten tries a minute, whoever is named and however it is written', async () => {
+  test('is not had by guessing: ten tries a minute, for every name and however it is written', async () => {
     const member = await newMember();
     const tries: number[] = [];
     for (let at = 0; at < 11; at += 1)

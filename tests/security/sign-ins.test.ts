@@ -54,7 +54,7 @@ describe.each(['member', 'operator'])('sign-ins of the %s face', (face) => {
     expect((await signIn(username, { face, password, from: '198.51.100.1' })).status).toBe(200);
     const answers = await Promise.all(flood);
     const refused = answers.filter(({ status }) => status === 429);
-    // However slowly they come: a hundred failures, and whoever waited or was checked by then.
+    // However slowly they come: a hundred failures, and those who waited or were checked by then.
     expect(refused.length).toBeGreaterThanOrEqual(200 - 100 - 16 - 4);
     for (const { retryAfter } of refused) expect(retryAfter).toBeGreaterThan(0);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
@@ -80,7 +80,7 @@ describe.each(['member', 'operator'])('sign-ins of the %s face', (face) => {
     ).toBe(401);
   });
 
-  test('what tells a known browser is of no use to somebody else', async () => {
+  test('the mark of a known browser is of no use to another person', async () => {
     const [mine, other] = [await newName(), await newName()];
     const { known } = await signIn(mine.username, {
       face,
@@ -95,7 +95,7 @@ describe.each(['member', 'operator'])('sign-ins of the %s face', (face) => {
   });
 });
 
-test('failures are told to the audit log together, however many there are', async () => {
+test('failures are written to the audit log together, however many there are', async () => {
   await service.app.deps.signInFailures.write();
   const operator = operatorClient(service);
   const before = (await operator.get('/audit-log?action=session.failed&limit=200')).data.length;

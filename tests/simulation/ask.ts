@@ -52,7 +52,7 @@ export async function ask(
   if (act.act === 'presence') return askPresence(act, site);
   const write = act.act === 'again' ? model.writes[act.write]?.act : act;
   if (write !== undefined && isMemberAct(write)) {
-    const sent = deedOf(cast, model, write);
+    const sent = sentOf(cast, model, write);
     const { status, text, json } = await (site.clients[write.member] as MemberClient).raw(
       'POST',
       sent.path,
@@ -176,7 +176,7 @@ function pageAction(act: CustomerAct): [action: string, body: object] {
 }
 
 /** What a member sends. */
-function deedOf({ orderIds, pictures }: Cast, model: Model, act: MemberAct): Sent {
+function sentOf({ orderIds, pictures }: Cast, model: Model, act: MemberAct): Sent {
   const path = `/orders/${orderIds[act.order]}`;
   const amount = units(model.orders[act.order]?.terms.amount ?? '0');
   const reason = (past: string) => JSON.stringify({ reason: `${past} by the member` });

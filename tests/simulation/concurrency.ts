@@ -113,7 +113,7 @@ async function play(
   await advanceAll(sites, SETTLING_MS / 1_000);
   const rows = await readRows(cast);
 
-  // What the background work did, as the history tells it, and the deadlines that came.
+  // What the background work did, as the history has it, and the deadlines that came.
   const meanwhile: Happened[] = [];
   for (const { orderId, number, trigger, at: stamped } of rows.moves) {
     if (known.has(`${orderId} ${number}`)) continue;

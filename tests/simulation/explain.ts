@@ -110,7 +110,7 @@ interface Taking {
   readonly rows: Rows;
   /** Which of the holders that the rows leave open. */
   readonly choice: number;
-  /** Told how many there are. */
+  /** Called with how many there are. */
   readonly open?: (holders: number) => void;
 }
 
@@ -195,8 +195,8 @@ function mayHave(rows: Rows, cast: Cast, orderId: string, { member, account }: H
       row.accountId === cast.accountIds[account] ||
       rows.moves.filter((move) => move.orderId === orderId && move.memberId === id).length > 1
     );
-  // The history names who got it, not who lost it: whoever it was created for may be in no row any
-  // more.
+  // The history names who got it, not who lost it: the member it was created for may be in no row
+  // any more.
   return rows.moves.some(
     (move) => move.orderId === orderId && (move.memberId === id || HANDS_ON.includes(move.trigger)),
   );

@@ -93,7 +93,7 @@ test('a withdrawal that is retried on another server is answered with its order,
   expect(new Set(answers.map(({ json }) => json.data.orderId)).size).toBe(1);
 });
 
-test('of two withdrawals with one reference at once the second is told of the reference, not of the money that the first has taken', async () => {
+test('of two withdrawals with one reference at once the second is refused for the reference, not for the money that the first has taken', async () => {
   const merchant = await createMerchant(one, { balance: '150' });
   const body = { ...payout, amount: 100, merchantOrderRef: randomUUID() };
   const at = (service: Service) => ({ ...merchant, url: service.url });

@@ -53,7 +53,7 @@ export function orderPicture(order: ModelOrder): Picture {
   };
 }
 
-/** What members have said, whoever was first. */
+/** What members have said, in any order. */
 export const notesPicture = (notes: readonly ModelNote[]): string =>
   notes
     .map(({ member, kind, amount, text, at }) =>

@@ -1,4 +1,4 @@
-/** `fetch` holds every answer of our own faces to the contract, whoever asks. */
+/** `fetch` holds every answer of our own faces to the contract, for every caller. */
 
 const checking: Promise<string | undefined>[] = [];
 const send = globalThis.fetch;

@@ -124,8 +124,8 @@ export async function sendDialog(page: Page): Promise<void> {
 }
 
 /**
- * Fills the note of a deed in, and waits until the deed was previewed with it: that is asked as
- * soon as typing rests, and would else meet what a test changes next.
+ * Fills the note of an action in, and waits until the action was previewed with it: that is asked
+ * as soon as typing rests, and would else meet what a test changes next.
  */
 export async function fillNote(page: Page, note: string): Promise<void> {
   const previewed = page.waitForResponse(

@@ -54,7 +54,7 @@ export async function cloneDatabase(of?: Pick<Clone, 'target'>): Promise<Clone> 
       await database.pool.query(text);
     },
     async drop() {
-      // Whoever still holds a connection of the pool would be waited for without end.
+      // A test that still holds a connection of the pool would be waited for without end.
       void database.close();
       await onServer(server, (admin) => admin.query(`drop database ${name} with (force)`));
     },

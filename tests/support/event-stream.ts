@@ -1,4 +1,4 @@
-/** An open stream of server-sent events, and what it has been told. */
+/** An open stream of server-sent events, and what it has received. */
 export interface EventStream {
   readonly status: number;
   /** All that has come, as text. */
@@ -9,7 +9,7 @@ export interface EventStream {
   close(): void;
 }
 
-/** Opens it and has read its first lines, so that it hears what happens from now on. */
+/** Opens it and has read its first lines, so that it receives what happens from now on. */
 export async function openEventStream(
   url: string,
   headers: Record<string, string>,

@@ -20,7 +20,7 @@ export interface MailServer {
   close(): Promise<void>;
 }
 
-/** A mail server that takes one password, and every mail of whoever knows it. */
+/** A mail server that takes one password, and every mail of a sender who knows it. */
 export async function startMailServer(
   options: SMTPServerOptions = {},
   port = 0,

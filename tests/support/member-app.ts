@@ -103,7 +103,10 @@ export async function pressButton(page: Page, name: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** The five seconds pass in which a deed can be undone, and time goes on: `stopClock` comes before. */
+/**
+ * The five seconds pass in which an action can be undone, and time goes on: `stopClock` comes
+ * before.
+ */
 export async function passUndo(page: Page): Promise<void> {
   await page.getByText(/Sending in \d s/).waitFor();
   await page.clock.fastForward(UNDO_MS);

@@ -59,7 +59,7 @@ export async function openPortal(service: Service): Promise<TestPortal> {
   };
 }
 
-/** Turns codes on for whoever is signed in here, and answers what makes the present one. */
+/** Turns codes on for the person signed in here, and answers what makes the present one. */
 export async function codesInBrowser(
   service: Service,
   { request }: BrowserContext,

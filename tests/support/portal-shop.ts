@@ -71,7 +71,7 @@ export async function portalShop(service: Service): Promise<PortalShop> {
   };
 }
 
-/** One alert that goes on, and one that is over, written as if they had been told. */
+/** One alert that goes on, and one that is over, written as if they had been sent. */
 async function alertsOf(service: Service, { merchantId }: TestMerchant): Promise<void> {
   const { clock, ids } = service.app.deps;
   const { pool } = service.database;

@@ -188,13 +188,13 @@ test('an image is built of what the service needs, and never of secrets', () => 
 });
 
 test('the tasks start Compose as its files want it', () => {
-  const told = [...filesOf('docs/operate/*.md', 'deploy/compose*.yaml')].map(read).join('\n');
+  const written = [...filesOf('docs/operate/*.md', 'deploy/compose*.yaml')].map(read).join('\n');
   for (const file of filesOf('deploy/compose*.yaml'))
     for (const [, name] of read(file).matchAll(/\$\{(\w+):\?/g))
-      expect(told).toMatch(new RegExp(`echo ${name}=\\S+ >+deploy/\\.env`));
+      expect(written).toMatch(new RegExp(`echo ${name}=\\S+ >+deploy/\\.env`));
   // `run` gives its words to the image's entry point, which is the service.
-  expect(told).not.toMatch(/compose .*\brun\b.* munshi\b/);
-  expect(told).toMatch(/compose .*\bexec worker munshi\b/);
+  expect(written).not.toMatch(/compose .*\brun\b.* munshi\b/);
+  expect(written).toMatch(/compose .*\bexec worker munshi\b/);
 });
 
 test('every proxy refuses what is larger than any body that the service takes', () => {

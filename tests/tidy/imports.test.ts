@@ -187,12 +187,12 @@ describe('the contract', () => {
 
 describe('the server', () => {
   const order = ['', ...Object.keys(SUBJECTS)];
-  /** The folder of a file; '' for what stands beside them, such as `main.ts`. */
+  /** The folder of a file; '' for what is next to them, such as `main.ts`. */
   const subjectOf = (file: string) => {
     const [first = '', ...rest] = file.slice(SERVER.length).split('/');
     return rest.length === 0 ? '' : first;
   };
-  // What stands beside the folders starts the service, and comes last.
+  // What is next to the folders starts the service, and comes last.
   const placeOf = (subject: string) => (subject === '' ? order.length : order.indexOf(subject));
   const inServer = imports.filter(
     ({ file, name }) => file.startsWith(SERVER) && name.startsWith(SERVER),

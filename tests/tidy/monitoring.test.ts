@@ -43,7 +43,7 @@ interface Panel {
   readonly gridPos: Readonly<Record<'x' | 'y' | 'w' | 'h', number>>;
 }
 
-/** What an expression asks for that no process tells. */
+/** What an expression asks for that no process exports. */
 function unknownOf(expression: string): string[] {
   const plain = expression.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
   return [...plain.matchAll(/\b(munshi_\w+)(?:\{([^}]*)\})?/g)].flatMap(([, used = '', within]) => {
@@ -128,21 +128,24 @@ describe('the dashboards', () => {
     },
   );
 
-  test.each(dashboards)('$file has no panel over another, and tells series apart', ({ board }) => {
-    const { panels } = board;
-    const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
-      Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
-    );
-    expect(new Set(cells).size).toBe(cells.length);
-    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
-    for (const { type, title, targets = [], fieldConfig } of panels) {
-      if (type === 'row') continue;
-      expect(fieldConfig?.defaults.thresholds?.steps.length, title).toBeGreaterThan(0);
-      const legends = targets.map(({ legendFormat = '' }) => legendFormat);
-      expect(new Set(legends).size, title).toBe(legends.length);
-      if (type === 'timeseries') expect(legends, title).not.toContain('');
-    }
-  });
+  test.each(dashboards)(
+    '$file has no panel over another, and distinguishes series',
+    ({ board }) => {
+      const { panels } = board;
+      const cells = panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+        Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)}`),
+      );
+      expect(new Set(cells).size).toBe(cells.length);
+      expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
+      for (const { type, title, targets = [], fieldConfig } of panels) {
+        if (type === 'row') continue;
+        expect(fieldConfig?.defaults.thresholds?.steps.length, title).toBeGreaterThan(0);
+        const legends = targets.map(({ legendFormat = '' }) => legendFormat);
+        expect(new Set(legends).size, title).toBe(legends.length);
+        if (type === 'timeseries') expect(legends, title).not.toContain('');
+      }
+    },
+  );
 
   test('have names of their own', () => {
     expect(dashboards.length).toBe(4);

@@ -103,7 +103,7 @@ function whoOf({ actor }: Entry): string {
   return actor.name ?? (actor.kind === 'member' ? texts.memberKind : (actor.id ?? actor.kind));
 }
 
-/** Ids are long: their end tells them apart. */
+/** Ids are long: their end distinguishes them. */
 const shortOf = (target: string) =>
   /^[0-9a-f-]{36}$/.test(target) ? `…${target.slice(-8)}` : target;
 

@@ -118,7 +118,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 
 /**
  * The fields of a request or an audit entry: before → after where both are known. A field's value
- * before stands beside it, as `…Before`.
+ * before is next to it, as `…Before`.
  */
 export function Changes({
   label,

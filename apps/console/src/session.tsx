@@ -16,7 +16,7 @@ export type Operator = OperatorSessionView['operator'];
 
 export type Capability = Operator['capabilities'][number];
 
-/** What the role of whoever is signed in allows. */
+/** What the role of the person signed in allows. */
 export const may = ({ capabilities }: Pick<Operator, 'capabilities'>, needed: Capability) =>
   capabilities.includes(needed);
 

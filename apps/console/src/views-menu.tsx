@@ -157,7 +157,7 @@ function ViewDialog({
           loading={save.sending || change.sending}
           disabled={name.trim() === ''}
         >
-          {view === undefined ? words.saveDeed : words.changeDeed}
+          {view === undefined ? words.saveButton : words.changeButton}
         </Button>
       </form>
     </Modal>

@@ -10,7 +10,7 @@ interface ServiceWorker {
 
 /**
  * Builds the service worker as one file that imports nothing, which every browser can start, and
- * tells it what it keeps: every file of the app's build, and a name for all of them.
+ * gives it what it keeps: every file of the app's build, and a name for all of them.
  */
 export const serviceWorker = ({ entry, publicDir, plugins }: ServiceWorker): Plugin => ({
   name: 'service-worker',

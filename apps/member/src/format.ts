@@ -26,7 +26,7 @@ export function lengthText(ms: number): string {
   return days(Math.floor(length / DAY));
 }
 
-/** `2 min ago` by the service's clock, told anew as time passes. */
+/** `2 min ago` by the service's clock, updated as time passes. */
 export function agoText(at: string | number): string {
   const passed = now.value - (typeof at === 'number' ? at : Date.parse(at));
   return passed < 10_000 ? texts.value.now : texts.value.ago(lengthText(passed));

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { clock } from './service.ts';
 
-/** The service's time, told anew every second: what counts down reads it. */
+/** The service's time, updated every second: what counts down reads it. */
 export const now = signal(clock.now());
 setInterval(() => {
   if (!document.hidden) now.value = clock.now();

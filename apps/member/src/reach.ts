@@ -12,7 +12,9 @@ export interface Reach {
   write<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<Outcome<E> | undefined>;
   /** The service's time, as well as it is known. */
   now(): number;
-  /** Asks the service for its time if it was out of reach since it told it. False: it still is. */
+  /**
+   * Asks the service for its time if it was out of reach since the last answer. False: it still is.
+   */
   learnTime(): Promise<boolean>;
   /** The service cannot be reached. */
   timeIsUntold(): void;

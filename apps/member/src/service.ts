@@ -21,7 +21,7 @@ let csrfToken: string | null = null;
 let signedOut = () => {};
 let timeTold = false;
 
-/** Whether the service has told its time since the app was opened, and since it was last away. */
+/** Whether the service's time is known since the app was opened, and since it was last away. */
 export const isTimeTold = (): boolean => timeTold;
 /** The service cannot be reached. */
 export const timeIsUntold = (): void => {

@@ -14,7 +14,7 @@ export type Session =
   /** Nobody has signed in on this phone, and the service does not answer. */
   | { readonly is: 'unreachable' }
   | { readonly is: 'signed out' }
-  /** `ended`: the screen stays as it is, and whoever is back goes on with it. */
+  /** `ended`: the screen stays as it is, and a member who is back goes on with it. */
   | { readonly is: 'signed in'; readonly member: Member; readonly ended: boolean };
 
 export const session = signal<Session>({ is: 'loading' });
@@ -25,7 +25,7 @@ onSignedOut(() => {
   if (known.is === 'signed in') session.value = { ...known, ended: true };
 });
 
-/** Asks who is signed in; without network it is whoever was. */
+/** Asks who is signed in; without network it is the last one. */
 export async function lookAtSession(): Promise<void> {
   const outcome = await read(MEMBER_WHO_AM_I, {});
   if (outcome?.ok) return begin(outcome.answer.data);
@@ -59,7 +59,7 @@ export const read = <E extends Endpoint>(
   request: RequestOf<E>,
 ): Promise<Outcome<E> | undefined> => api.call(endpoint, request).catch(() => undefined);
 
-/** A write of whoever is signed in. Undefined: the service cannot be reached. */
+/** A write of the member signed in. Undefined: the service cannot be reached. */
 export async function write<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,

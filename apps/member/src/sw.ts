@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-import { SYNC } from './outbox/deeds.ts';
+import { SYNC } from './outbox/decisions.ts';
 import type { Pushed } from './worker/notices.ts';
 import { takePush } from './worker/push.ts';
 import { renewSubscription } from './worker/renew.ts';

@@ -27,7 +27,7 @@ export async function keepShell(): Promise<void> {
   });
 }
 
-/** Shows the newer build. Whoever has typed something has not asked for it. */
+/** Shows the newer build. A member who has typed something has not asked for it. */
 export function takeUpdate(): void {
   navigator.serviceWorker.addEventListener('controllerchange', () => location.reload());
   waitingWorker.value?.postMessage('take over');

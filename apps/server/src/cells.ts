@@ -106,7 +106,7 @@ async function passwords({ target, database, print }: Cluster, [name = '']: read
   await tell(made, print);
 }
 
-/** Before the database has them: whoever is killed or cannot print would have lost them. */
+/** Before the database has them: a process that is killed or cannot print would have lost them. */
 async function keep(made: NewCell): Promise<string> {
   const file = path.resolve(`${made.service.user}.passwords`);
   await rm(`${file}.new`, { force: true });
@@ -185,7 +185,7 @@ function reachedAt(node: string | null, made: NewCell): NewCell {
   return { ...made, service: there(made.service), retention: there(made.retention) };
 }
 
-/** Their passwords would be changed, under whoever works by them. */
+/** The processes that use their passwords would lose access. */
 async function refuseForeignRoles(pool: Database['pool'], made: NewCell): Promise<void> {
   const [role] = await findForeignRoles(pool, made);
   if (role !== undefined)

@@ -30,7 +30,8 @@ const START_PATIENCE_MS = 30_000;
 
 /**
  * How many connections this process holds at once (operate/database.md): the pool, the engine,
- * gathered reads and notices to members; a worker's for webhooks, what it listens for, and its jobs.
+ * gathered reads and notices to members; a worker's for webhooks, what it listens for, and its
+ * jobs.
  */
 const connectionsOf = ({ poolSize, roles }: Pick<Config, 'poolSize' | 'roles'>): number =>
   poolSize + 3 + (roles.has('worker') ? 4 : 0);
@@ -75,7 +76,7 @@ async function main() {
   const { masterKey, retention: retentionDatabase } = local;
   const settings = { ...config, masterKey, retentionDatabase, demoSignIns };
   const app = await createApp(settings, database, log);
-  // A demo for whoever has just cloned the repository: on new data of the embedded Postgres alone,
+  // A demo for a fresh clone: on new data of the embedded Postgres alone,
   // once; there before anybody is answered.
   const demo =
     demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;

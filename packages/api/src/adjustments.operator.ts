@@ -49,7 +49,7 @@ const AdjustmentView = namedObject('Adjustment', {
 });
 
 const EXPLAINED = {
-  reason: lines(1000, 'Whoever owns the balance reads it as the note of the movement.'),
+  reason: lines(1000, 'The owner of the balance reads it as the note of the movement.'),
   internalNote: optional(internalNote),
 };
 

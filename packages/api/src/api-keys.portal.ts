@@ -105,7 +105,7 @@ export const PORTAL_FETCH_KEY = write(
     ),
     audit: ['api-key.create', 'api-key.regenerate'],
     description:
-      'It is made now, once, within 24 hours of the approval. For admins, with a one-time code, whether or not they may issue keys themselves. Refused with `second-operator` for whoever was let in by the operator who asked, or by the one who approved unless the request named them.',
+      'It is made now, once, within 24 hours of the approval. For admins, with a one-time code, whether or not they may issue keys themselves. Refused with `second-operator` for an admin let in by the operator who asked, or by the one who approved unless the request named them.',
     answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
     refusals: [...WITH_CODE.refusals, 'second-operator'],
   },

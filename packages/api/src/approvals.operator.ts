@@ -74,7 +74,7 @@ const ApprovalView = namedObject('Approval', {
   fetchedBy: orNull(
     Type.String({
       description:
-        'Of an API key: the merchant’s admins who fetch it in their portal; null: whoever asked.',
+        'Of an API key: the merchant’s admins who fetch it in their portal; null: the asker.',
     }),
   ),
 });
@@ -152,7 +152,7 @@ export const DECLINE_REQUEST = write(
     needs: 'decide',
     decides: TAKES_AWAY,
     audit: ['approval.decline', 'approval.withdraw'],
-    description: 'Whoever asked for it withdraws it so.',
+    description: 'The asker withdraws it so.',
     body: NOTED,
     answer: dataOf(ApprovalView, 'The request.'),
     refusals: ['wrong-state'],
@@ -165,7 +165,7 @@ export const FETCH_REQUEST = write(
   {
     needs: 'write',
     decides: one(
-      'It was approved, and nobody but whoever asked can fetch it. Keys of a merchant that has admins of its own are refused.',
+      'It was approved, and nobody but the asker can fetch it. Keys of a merchant that has admins of its own are refused.',
     ),
     audit: [
       'api-key.create',

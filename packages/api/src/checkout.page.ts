@@ -32,7 +32,7 @@ const { endpoint } = face('page', ['link-invalid', 'link-expired']);
 const OWN_ORDER = one('A customer speaks about their own order, which completes by others’ word.');
 
 /**
- * What the page asks of the customer or tells them. Deposits: `methods` pick a method; `waiting`
+ * What the page asks of the customer or shows them. Deposits: `methods` pick a method; `waiting`
  * nobody assigned yet, or not opened yet: POST /open; `payer` name the account you pay from; `pay`
  * send the money and confirm; `verifying` the member looks for it; `review` operations look into
  * it; then `completed`, `rejected`, `expired` or `cancelled`. Withdrawals: `account` say where to

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { endpoint } from './contract/member.ts';
 import { inWords } from './contract/schemas.ts';
 
-/** What a member’s open app is told of. */
+/** What a member’s open app is notified of. */
 
 export const MEMBER_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow one’s own orders', {
   description: `Server-sent events ${inWords(NOTICE_EVENTS)}, each with \`{"orderId": "…"}\`. They say when to look again; what was missed while not connected shows in the lists. Ends with the session. A member has 8 at once: one more ends the oldest with the event \`replaced\`.`,

@@ -144,7 +144,7 @@ export const CLOSE_LATE_CLAIM = write(
       {
         note: lines(
           1000,
-          'What was found, for the claim and the audit log. The customer and the merchant are not told.',
+          'What was found, for the claim and the audit log. The customer and the merchant are not notified.',
         ),
       },
       strict,

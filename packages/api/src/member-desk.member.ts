@@ -105,7 +105,7 @@ const MemberOrderView = namedObject('Order', {
     }),
     {
       description:
-        'What the member has told operators of a deposit, the first first. Nothing any more once it was decided.',
+        'What the member has said to operators of a deposit, the first first. Nothing any more once it was decided.',
     },
   ),
   sendingSince: orNull(timeOf('A withdrawal in hand: since when the member is sending it.')),
@@ -144,7 +144,7 @@ export const MEMBER_READ_ORDER = endpoint(
   'Read one of one’s own orders',
   { answer: dataOf(MemberOrderView, 'The order.') },
 );
-const IN_HAND = one('Whoever holds the order says so, and answers for it with their float.');
+const IN_HAND = one('The member who holds the order says so, and answers for it with their float.');
 export const MEMBER_CONFIRM_ORDER = write(
   'POST /orders/:orderId/confirm',
   'Orders',
@@ -168,7 +168,7 @@ export const MEMBER_CONFIRM_ORDER = write(
   },
 );
 
-const reason = lines(1000, 'Why. The merchant is told it when the order fails.');
+const reason = lines(1000, 'Why. The merchant reads it when the order fails.');
 const REASONED = {
   body: namedObject('MemberReason', { reason }, strict),
   answer: dataOf(MemberOrderView, 'The order as it is now.'),

@@ -208,7 +208,7 @@ export const APPROVE_ACCOUNT = write(
   {
     needs: 'write',
     decides: one(
-      'While a second operator is required, whoever added it or controls its member is refused.',
+      'While a second operator is required, an operator who added it or controls its member is refused.',
     ),
     audit: ['member.update'],
     description:

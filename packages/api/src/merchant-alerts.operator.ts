@@ -17,7 +17,7 @@ export const CHANGE_MERCHANT_ALERT_SETTINGS = write(
   'Change what a merchant is alerted to',
   {
     needs: 'write',
-    decides: byChange('An alert that is told to fewer, later or not at all.', alertsNeedTwo),
+    decides: byChange('An alert that reaches fewer, later or none.', alertsNeedTwo),
     audit: ['approval.request', 'merchant-alerts.change'],
     description: 'Null and false turn off.',
     body: ALERT_CHANGES,

@@ -10,13 +10,13 @@ import { ALERT_CHANGES, AlertConditionView, AlertSettingsView } from './merchant
 export const PORTAL_READ_ALERT_SETTINGS = endpoint(
   'GET /alert-settings',
   'Alerts',
-  'Read what is told, and where',
+  'Read what alerts are sent, and where',
   { needs: 'read', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
 );
 export const PORTAL_CHANGE_ALERT_SETTINGS = write(
   'PATCH /alert-settings',
   'Alerts',
-  'Change what is told, and where',
+  'Change what alerts are sent, and where',
   {
     needs: 'write',
     decides: OWN_PROTECTION,
@@ -37,7 +37,7 @@ const AlertMessageView = namedObject('AlertMessage', {
   status: Type.Enum(['waiting', 'failing', 'sent', 'failed', 'superseded'], {
     type: 'string',
     description:
-      '`failing` is tried again, `failed` is not. `superseded`: the end was told in its place.',
+      '`failing` is tried again, `failed` is not. `superseded`: the end was sent in its place.',
   }),
   at: orNull({ ...time, description: 'Of the last attempt, or of the mail that was sent.' }),
   error: orNull(Type.String()),
@@ -51,7 +51,7 @@ const PortalAlertView = namedObject('Alert', {
   beganAt: time,
   endedAt: orNull(time),
   messages: Type.Array(AlertMessageView, {
-    description: 'To whom it was told: first its beginning, then its end.',
+    description: 'To whom it was sent: first its beginning, then its end.',
   }),
 });
 export const PORTAL_LIST_ALERTS = endpoint('GET /alerts', 'Alerts', 'List the alerts', {

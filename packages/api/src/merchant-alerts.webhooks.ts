@@ -29,7 +29,7 @@ function alert(kind: AlertKind) {
     state: namedEnum(
       'AlertState',
       ALERT_STATES,
-      'An alert is told once when it begins, and once when it is over.',
+      'An alert is sent once when it begins, and once when it is over.',
     ),
     beganAt: timeOf('When it was found.'),
     endedAt: orNull(timeOf('When it was over; null while it is not.')),

@@ -64,7 +64,7 @@ const QueuedOrderView = namedObject('QueuedOrder', {
         note: Type.String(),
         at: time,
       },
-      { description: 'What its member has told of it last.' },
+      { description: 'What its member has said of it last.' },
     ),
   ),
 });

@@ -119,7 +119,7 @@ export const CREATE_OPERATOR_TOKEN = write(
     needs: 'administer',
     decides: byChange('A token for somebody else, or for more than 90 days.', tokenNeedsTwo),
     description:
-      'One of your own asks for your password, and for a one-time code where yours are on. A token ends with the sign-ins of whoever made it when another operator ends those.',
+      'One of your own asks for your password, and for a one-time code where yours are on. A token ends with the sign-ins of its maker when another operator ends those.',
     audit: ['operator-token.request', 'operator.token'],
     body: Type.Object(
       {

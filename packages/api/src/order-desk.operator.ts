@@ -404,7 +404,7 @@ export const CONFIRM_ORDER = write(
 export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
   needs: 'decide',
   decides: one(
-    'No money moves. While a second operator is required, a withdrawal that its member may have paid is refused to whoever has let people in at its merchant.',
+    'No money moves. While a second operator is required, a withdrawal that its member may have paid is refused to an operator who has let people in at its merchant.',
   ),
   audit: ['order.cancel'],
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
@@ -441,7 +441,7 @@ export const CLAIM_ORDER = write(
     audit: ['order.claim'],
     description:
       'For 10 minutes; again to go on. Others see it, and may act all the same: the order decides who was first.',
-    answer: dataOf(OrderClaimView, 'It is claimed by whoever asked.'),
+    answer: dataOf(OrderClaimView, 'It is claimed by the asker.'),
     refusals: ['claimed'],
   },
 );

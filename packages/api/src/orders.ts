@@ -9,7 +9,7 @@ import {
   STATUS,
 } from './contract/schemas.ts';
 
-/** By what lists of orders are filtered, whoever asks. */
+/** By what lists of orders are filtered, on every face. */
 
 const several = <Choice extends TSchema>(choice: Choice) =>
   optional(Type.Array(choice, { maxItems: 20 }));

@@ -144,7 +144,7 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       needs: 'anyone',
       decides: one('Their own sign-in: the password decides, and a code where one is set up.'),
       audit: person.audit.signIn,
-      description: `Sets the session cookie, and answers the token for scripts that send it as \`Authorization: Bearer\`.${byCode ? ' Whoever has one-time codes is refused with `one-time-code-required` until the code is sent too.' : ''}`,
+      description: `Sets the session cookie, and answers the token for scripts that send it as \`Authorization: Bearer\`.${byCode ? ' People with one-time codes are refused with `one-time-code-required` until the code is sent too.' : ''}`,
       body: credentials,
       answer: dataOf(
         namedObject('NewSession', { token: Type.String(), ...shown }),
@@ -211,7 +211,7 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
     }),
     recover: endpoint('POST /recovery', 'Session', person.recovery.use, {
       needs: 'anyone',
-      decides: one('Whoever has the link. It was decided when the link was made.'),
+      decides: one('Anyone with the link. It was decided when the link was made.'),
       description: `Sets a new password. One-time codes are off then, and all sign-ins and script tokens end. A link is good once: for 24 hours, an invitation for 7 days.${person.recovery.also ?? ''}`,
       audit: person.audit.recover,
       body: Type.Object({ token: LINK_TOKEN, newPassword: PASSWORD }, strict),

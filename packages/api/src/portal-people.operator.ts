@@ -107,7 +107,7 @@ export const END_PORTAL_INVITATION = write(
     needs: 'administer',
     decides: TAKES_AWAY,
     audit: ['portal-user.invitation-end'],
-    description: 'Whoever has not come yet is deleted with it.',
+    description: 'A person who has not come yet is deleted with it.',
     answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
     refusals: ['wrong-state'],
   },

@@ -16,8 +16,8 @@ import { ONE_TIME_CODE, SignInsEnded } from './people.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from './portal-people.ts';
 
 /**
- * The merchant’s own people. Admins invite and change them, and let another admin in with a one-time
- * code; never is the last admin taken away.
+ * The merchant’s own people. Admins invite and change them, and let another admin in with a
+ * one-time code; never is the last admin taken away.
  */
 
 export type PersonView = Shown<typeof PersonView>;
@@ -91,7 +91,7 @@ export const END_INVITATION = write(
     needs: 'people',
     decides: TAKES_AWAY,
     audit: ['portal-user.invitation-end'],
-    description: 'For admins. Whoever has not come yet is deleted with it.',
+    description: 'For admins. A person who has not come yet is deleted with it.',
     answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
     refusals: ['wrong-state'],
   },

@@ -62,7 +62,7 @@ export const INVITATION_FIELDS = {
   role: PORTAL_ROLE,
 };
 
-/** What is changed of somebody, whoever changes it. */
+/** What is changed of a person, on both faces. */
 export const PERSON_CHANGE = {
   name: optional(PERSON_NAME),
   email: optional(orNull(EMAIL_FIELD)),

@@ -3,7 +3,7 @@ import {
   ACCOUNT_NUMBER_MAX,
   CREATION_FIELDS,
   CUSTOMER_ACTIONS,
-  MEMBER_DEEDS,
+  MEMBER_DECISIONS,
 } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
@@ -54,7 +54,7 @@ const SandboxOrderView = namedObject('SandboxOrder', {
     asksFor: orNull(
       Type.Enum(['transactionDigits', 'payerAccount', 'payerIbanLast4'], {
         type: 'string',
-        description: 'What the method asks whoever pays a deposit for; null for a withdrawal.',
+        description: 'What the method asks the payer of a deposit for; null for a withdrawal.',
       }),
     ),
     transactionDigits: Type.Integer({ description: 'How many trailing digits are asked for.' }),
@@ -65,7 +65,7 @@ const SandboxOrderView = namedObject('SandboxOrder', {
         memberId: id('The member.'),
         name: Type.String(),
         online: Type.Boolean(),
-        allowedActions: Type.Array(namedEnum('SandboxMemberAction', MEMBER_DEEDS), {
+        allowedActions: Type.Array(namedEnum('SandboxMemberAction', MEMBER_DECISIONS), {
           description: 'What the member may do now.',
         }),
       },
@@ -150,7 +150,7 @@ export const PLAY_MEMBER = write(
     description: `As the member who holds the order. ${ONLY}`,
     body: Type.Object(
       {
-        action: namedEnum('SandboxMemberAction', MEMBER_DEEDS),
+        action: namedEnum('SandboxMemberAction', MEMBER_DECISIONS),
         reason: optional(lines(1000, 'Of everything but `confirm`.')),
         reasonCode: optional(orNull(REASON_CODE)),
       },

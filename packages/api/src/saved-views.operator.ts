@@ -61,7 +61,7 @@ export const CHANGE_VIEW = write('PATCH /views/:viewId', 'Views', 'Change a save
   needs: 'read',
   decides: FILTERS,
   audit: ['view.change'],
-  description: 'By whoever keeps it; by an admin where it is shared.',
+  description: 'By its owner; by an admin where it is shared.',
   body: Type.Object(
     { name: optional(text(60)), query: optional(QUERY), shared: optional(SHARED) },
     strict,
@@ -72,6 +72,6 @@ export const DELETE_VIEW = write('DELETE /views/:viewId', 'Views', 'Delete a sav
   needs: 'read',
   decides: FILTERS,
   audit: ['view.delete'],
-  description: 'By whoever keeps it; by an admin where it is shared.',
+  description: 'By its owner; by an admin where it is shared.',
   answer: dataOf(SavedViewView, 'The view as it was.'),
 });

@@ -89,7 +89,7 @@ export const RESEND_DELIVERY = write(
 export const NewDelivery = namedObject('NewDelivery', { deliveryId: Type.String() });
 export const TEST_WEBHOOK_PARTS = {
   description:
-    'Sends `webhook.test` to the default callback URL, signed and repeated like any other: a delivery with attempts. It tells of no order. Five a minute at most; a newer test takes the place of one that is still tried.',
+    'Sends `webhook.test` to the default callback URL, signed and repeated like any other: a delivery with attempts. It is about no order. Five a minute at most; a newer test takes the place of one that is still tried.',
   answer: dataOf(NewDelivery, 'The delivery, due now.'),
   refusals: ['wrong-state'],
 } as const;
@@ -113,7 +113,7 @@ const HOST = Type.String({ maxLength: 300, description: 'Host and port of the ca
 export type ListedDeliveryView = Shown<typeof ListedDeliveryView>;
 export const ListedDeliveryView = namedObject('ListedDelivery', {
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
-  orderId: id('The order that it tells of; of a test the merchant’s id, of an alert the alert’s.'),
+  orderId: id('The order that it is about; of a test the merchant’s id, of an alert the alert’s.'),
   orderReference: orNull(Type.String({ description: 'Null: a test or an alert.' })),
   merchantId: id('Whose receiver it goes to.'),
   merchantName: Type.String(),
@@ -173,7 +173,7 @@ export const SENT = {
 export type DeliveryDetailView = Shown<typeof DeliveryDetailView>;
 const DeliveryDetailView = namedObject('DeliveryDetail', {
   ...ListedDeliveryView.properties,
-  isLatest: Type.Boolean({ description: 'The order has told nothing newer.' }),
+  isLatest: Type.Boolean({ description: 'The order has no newer one.' }),
   ...SENT,
   allowedActions: allowedActions(['retry-now', 'resend']),
 });
@@ -306,7 +306,10 @@ export const REPLAY_WEBHOOKS = write(
     description:
       'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
     body: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
-    answer: dataOf(Type.Object({ replayed: Type.Integer() }), 'How many orders were told again.'),
+    answer: dataOf(
+      Type.Object({ replayed: Type.Integer() }),
+      'For how many orders webhooks were sent again.',
+    ),
     refusals: ['not-found'],
   },
 );

@@ -153,7 +153,7 @@ describe('an action on a request for approval', () => {
     expect(approvalActions(request('order-confirm'), 'decide', SUPPORT, NOW)).toContain('approve');
   });
 
-  test('is to fetch, for whoever asked, within a day of the approval', () => {
+  test('is to fetch, for the asker, within a day of the approval', () => {
     const approved = request('api-key', { status: 'approved', decidedAt: NOW });
     expect(approvalActions(approved, 'write', OTHER_ADMIN, NOW + DAY - 1)).toEqual([
       'decline',

@@ -46,7 +46,7 @@ const permitted = <Action extends string>(
 ): readonly Action[] =>
   (Object.keys(actions) as Action[]).filter((action) => actions[action] === undefined);
 
-/** Whoever asks, as far as the rules look at them. */
+/** The person who asks, as far as the rules look at them. */
 export interface AskingOperator {
   readonly id: string;
   readonly role: OperatorRole;
@@ -82,8 +82,8 @@ export const APPROVAL_ACTIONS = ['approve', 'decline', 'fetch'] as const;
 export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
 /**
- * `needed`: what asking for it needs. `dependent`: that they are not independent of whoever asked, or of whom it is about. `fetchers`:
- * who fetches a key in place of its asker.
+ * `needed`: what asking for it needs. `dependent`: that they are not independent of the asker, or
+ * of whom it is about. `fetchers`: who fetches a key in place of its asker.
  */
 export function approvalActions(
   approval: Approval,
@@ -102,8 +102,8 @@ export function approvalActions(
 }
 
 /**
- * An open claim, for whoever may decide orders: it is taken up where nobody has, and taken over from
- * a colleague who has it.
+ * An open claim, for an operator who may decide orders: it is taken up where nobody has, and taken
+ * over from a colleague who has it.
  */
 export function lateClaimActions(
   { status, takenBy }: { readonly status: LateClaimStatus; readonly takenBy: string | null },
@@ -127,7 +127,7 @@ export const deliveryActions = (
 ): readonly 'retry-now'[] =>
   OPERATORS_MAY.may(role, 'decide') && refuseRetry(latest) === undefined ? ['retry-now'] : [];
 
-/** For a delivery that is looked at by itself, and the order that it tells of. */
+/** For a delivery that is looked at by itself, and the order that it is about. */
 export function sentDeliveryActions(
   delivery: NonNullable<Parameters<typeof refuseRetry>[0]> & { readonly isLatest: boolean },
   order: Pick<Order, 'status' | 'callbackUrl'>,

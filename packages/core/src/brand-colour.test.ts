@@ -32,7 +32,7 @@ describe('the shades of a colour', () => {
     expect(brandShades(colour, surfaces)).toMatchObject({ fill, onFill });
   });
 
-  test('can be read and told apart, whatever the colour', () => {
+  test('can be read and distinguished in every colour', () => {
     const levels = [0, 0x11, 0x33, 0x55, 0x77, 0x99, 0xbb, 0xdd, 0xff];
     const hex = (level: number) => level.toString(16).padStart(2, '0');
     const colours = levels.flatMap((red) =>

@@ -1,4 +1,4 @@
-/** Contrast ratios by WCAG 2.2: of text (1.4.3), and of what tells a control (1.4.11). */
+/** Contrast ratios by WCAG 2.2: of text (1.4.3), and of what marks a control (1.4.11). */
 const TEXT_MIN = 4.5;
 const EDGE_MIN = 3;
 /** A main button stands out from what it lies on by its colour, and by its edge if that is pale. */

@@ -2,8 +2,8 @@ import type { AuditAction } from './audit-action.ts';
 import { type AuditEntry, type Objection, refuse } from './decision.ts';
 
 /**
- * Who controls whom. Whoever made a person, or gave them a password, a link or a token, can act in
- * their name: what that person does counts as theirs too (security.md#two-operators). It is read
+ * Who controls whom. A person who made another, or gave them a password, a link or a token, can act
+ * in their name: what that person does counts as theirs too (security.md#two-operators). It is read
  * from the audit log, which is written with every such act.
  */
 
@@ -12,11 +12,11 @@ export const MACHINE_OWNER = 'server';
 
 /** What an act does to the control of its target. */
 type Effect =
-  /** Whoever asked for it can act as the target from now on. */
+  /** The asker can act as the target from now on. */
   | 'gives'
   /** The same, where a password is among the changed fields. */
   | 'gives-password'
-  /** The link can be used, by whoever made it or by the target. */
+  /** The link can be used, by its maker or by the target. */
   | 'makes-link'
   /** From now on only who made the newest link can know how the target signs in. */
   | 'uses-link';
@@ -62,7 +62,7 @@ export type CredentialEntry = Pick<AuditEntry, 'action' | 'detail' | 'target'> &
   readonly actor: { readonly id: string | null };
 };
 
-/** Whoever asked for an act that another operator approved, or else whoever did it. */
+/** The one who asked for an act that another operator approved, or else the one who did it. */
 export const askerOf = ({ actor, detail }: Pick<CredentialEntry, 'actor' | 'detail'>): string =>
   String(detail['requestedBy'] ?? actor.id);
 
@@ -118,7 +118,7 @@ export function areIndependent(control: Control, one: string, other: string): bo
   return [...control.holdersOf(other)].every((id) => !holders.has(id));
 }
 
-/** What is about a member is not approved by whoever controls them. */
+/** What is about a member is not approved by a person who controls them. */
 export const refuseControlled = (
   control: Control,
   memberId: string,
@@ -131,7 +131,9 @@ export const refuseControlled = (
         'You made this member, or a password or link of theirs: another operator approves what is about them.',
       );
 
-/** That a merchant issues its own keys is not approved by whoever controls one of its admins. */
+/**
+ * That a merchant issues its own keys is not approved by a person who controls one of its admins.
+ */
 export const refuseControlledAdmins = (
   control: Control,
   admins: readonly string[],
@@ -144,7 +146,9 @@ export const refuseControlledAdmins = (
         'You let in one of the people who could issue keys: ask for it yourself, and another operator approves it.',
       );
 
-/** Nobody agrees to what they have asked for in the name of another. In one’s own: refuseApproval. */
+/**
+ * Nobody agrees to what they have asked for in the name of another. In one’s own: refuseApproval.
+ */
 export const refuseDependent = (
   control: Control,
   asker: string,
@@ -157,7 +161,7 @@ export const refuseDependent = (
         'You are not independent of who asked: one of you has made the other or given them a way to sign in, or somebody has done so for both. Another operator must approve it.',
       );
 
-/** Whoever of these is independent of one. */
+/** Those of these who are independent of one. */
 export const independentOf = (
   { admins, control }: Admins,
   one: { readonly id: string },

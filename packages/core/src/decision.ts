@@ -97,7 +97,9 @@ export type Actor =
       readonly address: string;
     };
 
-/** Whoever the audit log can name: a merchant's own people act on settings, never on orders. */
+/**
+ * The people whom the audit log can name: a merchant's own people act on settings, never on orders.
+ */
 export type AuditActor =
   | Actor
   | {
@@ -130,8 +132,8 @@ export interface Delivery {
   readonly merchantId: string;
   readonly deliveryId: string;
   /**
-   * What it is about: an order, an alert, or for a test the merchant. A newer delivery about the same
-   * ends the retries of an older one. Stored as `order_id`.
+   * What it is about: an order, an alert, or for a test the merchant. A newer delivery about the
+   * same ends the retries of an older one. Stored as `order_id`.
    */
   readonly subjectId: string;
   readonly apiKeyId: string;

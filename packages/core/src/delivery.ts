@@ -10,7 +10,7 @@ export const BODY_REMOVED =
 
 /**
  * Whether the latest delivery of an order can be made due now. Only one that has failed can be: an
- * earlier one tells what is no longer so, and what was acknowledged is not sent again
+ * earlier one says what is no longer so, and what was acknowledged is not sent again
  * (webhooks.md#when-it-does-not-arrive).
  */
 export function refuseRetry(

@@ -21,7 +21,10 @@ type Operator = Actor & { readonly kind: 'operator' };
 interface MoneyAct {
   readonly kind: MoneyKind;
   readonly amount: Money;
-  /** What has been moved alone on this day, before it, in the asker's name; 0 where it does not count. */
+  /**
+   * What has been moved alone on this day, before it, in the asker's name; 0 where it does not
+   * count.
+   */
   readonly today: Money;
   /** Neither the customer nor the member has said that money moved (security.md#two-operators). */
   readonly unattested?: boolean;
@@ -36,15 +39,15 @@ export interface Standing {
   /** Of the members that the command is about, by their ids, those who are not the asker's own. */
   readonly otherMembers: readonly string[];
   /**
-   * The asker, or somebody who is not independent of them, has had a key of the order's merchant, or
-   * has let somebody in there.
+   * The asker, or somebody who is not independent of them, has had a key of the order's merchant,
+   * or has let somebody in there.
    */
   readonly ofMerchant: boolean;
 }
 
 /**
  * What a command says that may have to wait for a second operator: it is sent once more, as it was
- * asked for, by whoever approves it.
+ * asked for, by the operator who approves it.
  */
 export interface MayWait extends ForOperators {
   readonly actor: Operator;
@@ -104,7 +107,10 @@ export const movedBy = (
   now: Instant,
 ): readonly MovedAlone[] => holders.map((id) => movedAlone(view.movedAlone(id), amount, now));
 
-/** Whether the asker can act in the name of a member. Whoever is not known to be another is one. */
+/**
+ * Whether the asker can act in the name of a member. A person who is not known to be another is
+ * one.
+ */
 export const isOwnMember = ({ otherMembers }: Standing, memberId: string | null): boolean =>
   memberId !== null && !otherMembers.includes(memberId);
 
@@ -143,7 +149,7 @@ export function newApproval(
   };
 }
 
-/** By their id: whoever approves, declines or fetches. */
+/** By their id: the one who approves, declines or fetches. */
 type Who = Pick<Operator, 'id'>;
 
 /** `approvalId` is the request that they have read, which may have been replaced. */
@@ -171,7 +177,8 @@ export function refuseApproval(
 
 /**
  * What it would do now is not what its second operator was shown; what stands `beside` it changes
- * all the time. The version before has named only a part in some requests: of these, what they name.
+ * all the time. The version before has named only a part in some requests: of these, what they
+ * name.
  */
 export function refuseOutdated(
   { request, asked }: Approval,
@@ -186,7 +193,7 @@ export function refuseOutdated(
   );
 }
 
-/** What was approved and not fetched can be turned down too. Whoever asked withdraws it so. */
+/** What was approved and not fetched can be turned down too. The asker withdraws it so. */
 export const refuseDecline = ({ status }: Approval): Objection =>
   status === 'pending' || status === 'approved'
     ? undefined
@@ -208,7 +215,7 @@ export function namedFetchers({ request }: Pick<Approval, 'request'>): KeyFetche
 }
 
 /**
- * An approved key or token: once, for whoever asked, within a day of the approval. `fetchers`: the
+ * An approved key or token: once, for the asker, within a day of the approval. `fetchers`: the
  * merchant's own people who fetch the key instead.
  */
 export function refuseFetch(
@@ -279,8 +286,8 @@ export const withdrawn = (
     : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
 
 /**
- * What the audit entry of an approved request says of who asked for it. Whoever approves it may
- * write a note for operators of their own.
+ * What the audit entry of an approved request says of who asked for it. The operator who approves
+ * it may write a note for operators of their own.
  */
 export const askedWith = ({ requestedBy, request: { internalNote } }: Approval) => ({
   requestedBy,

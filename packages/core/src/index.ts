@@ -16,9 +16,9 @@ export * from './calendar.ts';
 export * from './capability.ts';
 export {
   MEMBER_ACTIONS,
-  MEMBER_DEEDS,
+  MEMBER_DECISIONS,
   type MemberAction,
-  type MemberDeed,
+  type MemberDecision,
   memberMay,
   SUSPENDED,
 } from './commands/acting-member.ts';

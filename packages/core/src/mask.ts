@@ -5,8 +5,8 @@ import type { Order } from './order.ts';
 const MASK = '…';
 
 /**
- * The last four characters of an account number; of a UPI ID the last two of its user, with the bank
- * or app, which is the same for millions.
+ * The last four characters of an account number; of a UPI ID the last two of its user, with the
+ * bank or app, which is the same for millions.
  */
 export function maskAccount(account: string, mask = MASK): string {
   if (account.startsWith(mask)) return account;
@@ -17,7 +17,7 @@ export function maskAccount(account: string, mask = MASK): string {
   return characters.length <= 4 ? account : `${mask}${characters.slice(-4).join('')}`;
 }
 
-/** Whether an account number is masked: its end tells it from few others. */
+/** Whether an account number is masked: its end would identify it among few. */
 export const isMasked = (account: string): boolean => account.startsWith(MASK);
 
 /** The first letter of each part of a name. */

@@ -55,7 +55,7 @@ export interface Need {
   readonly walletType: WalletType;
   /**
    * In the order's currency: what the customer sends, by which two open deposits on one account are
-   * told apart.
+   * distinguished.
    */
   readonly amount: Money;
   /** In wallet currency: what limits and float must cover. */

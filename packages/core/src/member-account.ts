@@ -4,7 +4,7 @@ import type { MemberAccount } from './matching.ts';
 import type { Money } from './money.ts';
 
 /**
- * While a second operator is required, an account is not approved by whoever has added it or
+ * While a second operator is required, an account is not approved by a person who has added it or
  * controls its member (security.md#two-operators).
  */
 export function refuseAccountApproval(

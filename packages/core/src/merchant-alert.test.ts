@@ -154,16 +154,19 @@ const CONDITIONS: readonly [Condition, fields: string, begun: string, over: stri
   ],
 ];
 
-test.each(CONDITIONS)('%o is told in words and in fields', (condition, fields, begun, over) => {
-  const alert = { alertId: 'a', condition, beganAt: NOW };
-  expect(alertText({ condition, endedAt: null })).toBe(begun);
-  expect(alertText({ condition, endedAt: NOW })).toBe(over);
-  const [event, rest] = alertBody({ ...alert, endedAt: null }, NOW).split(',"test":');
-  expect(event).toBe(`{"eventType":"alert.${condition.kind.replace('-', '_')}"`);
-  expect(rest).toBe(
-    `false,"alertId":"a","state":"begun","beganAt":"2026-03-14T09:26:53.589Z","endedAt":null,${fields},"message":${JSON.stringify(begun)},"timestamp":"2026-03-14T09:26:53.589Z"}`,
-  );
-  expect(JSON.parse(alertBody({ ...alert, endedAt: NOW + 1 }, NOW + 1))).toMatchObject({
-    ...{ alertId: 'a', state: 'over', endedAt: '2026-03-14T09:26:53.590Z', message: over },
-  });
-});
+test.each(CONDITIONS)(
+  '%o is described in words and in fields',
+  (condition, fields, begun, over) => {
+    const alert = { alertId: 'a', condition, beganAt: NOW };
+    expect(alertText({ condition, endedAt: null })).toBe(begun);
+    expect(alertText({ condition, endedAt: NOW })).toBe(over);
+    const [event, rest] = alertBody({ ...alert, endedAt: null }, NOW).split(',"test":');
+    expect(event).toBe(`{"eventType":"alert.${condition.kind.replace('-', '_')}"`);
+    expect(rest).toBe(
+      `false,"alertId":"a","state":"begun","beganAt":"2026-03-14T09:26:53.589Z","endedAt":null,${fields},"message":${JSON.stringify(begun)},"timestamp":"2026-03-14T09:26:53.589Z"}`,
+    );
+    expect(JSON.parse(alertBody({ ...alert, endedAt: NOW + 1 }, NOW + 1))).toMatchObject({
+      ...{ alertId: 'a', state: 'over', endedAt: '2026-03-14T09:26:53.590Z', message: over },
+    });
+  },
+);

@@ -70,7 +70,7 @@ function admin(operatorId: string) {
   return { operatorId, role: 'admin', status: 'active' } as const;
 }
 
-describe('what a merchant is alerted to needs two operators where fewer are told, later or never', () => {
+describe('what a merchant is alerted to needs two operators where fewer are alerted, later or never', () => {
   const before: AlertSettings = {
     ...NO_ALERTS,
     alertUrl: 'https://shop.example/alerts',

@@ -67,7 +67,7 @@ export const merchantNeedsTwo = (
   before.enabled &&
   (!after.enabled || after.entries.some((entry) => !isCovered(entry, before.entries)));
 
-/** That something a merchant is alerted to is told to fewer, later or not at all. */
+/** That an alert of a merchant reaches fewer, later or none. */
 export const alertsNeedTwo = (
   before: AlertSettings,
   { ...change }: { readonly [Name in keyof AlertSettings]?: AlertSettings[Name] | undefined },

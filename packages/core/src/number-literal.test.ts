@@ -16,7 +16,7 @@ const rows: [source: string, digits: string, integerDigits: number, places: numb
   ['1e999999999', '1', 1_000_000_000, 0],
   ['1e-999999999', '1', -999_999_998, 999_999_999],
 ];
-test.each(rows)('%s is told by its digits', (source, digits, integerDigits, places) => {
+test.each(rows)('%s is read by its digits', (source, digits, integerDigits, places) => {
   const literal = readNumberLiteral(source);
   expect(literal).toMatchObject({ digits, integerDigits });
   expect(decimalPlaces(literal)).toBe(places);

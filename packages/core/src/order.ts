@@ -84,7 +84,7 @@ export function stageOf(
 }
 
 /**
- * Why a member rejects an order, as its customer is told: no payment has come, another amount has,
+ * Why a member rejects an order, as its customer reads it: no payment has come, another amount has,
  * it came from somebody else, it was taken back.
  */
 export const REASON_CODES = [

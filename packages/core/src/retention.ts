@@ -2,8 +2,8 @@ import { LATE_CLAIM_WINDOW_MS } from './late-claim.ts';
 import { type Instant, isFinal, latestStamp, type Order, type Stamped } from './order.ts';
 
 /**
- * What is deleted some time after its order is over: the steps, notes and alerts of its history, the
- * attempts of its webhooks, their bodies, its late claims, and sign-ins that have ended. The
+ * What is deleted some time after its order is over: the steps, notes and alerts of its history,
+ * the attempts of its webhooks, their bodies, its late claims, and sign-ins that have ended. The
  * customer's personal data is masked instead. Nothing else of an order ever is (decision 20).
  */
 export const RETENTION_KINDS = [
@@ -22,8 +22,8 @@ export type RetentionPolicy = Readonly<Partial<Record<RetentionKind, number>>>;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Until its customer can no longer claim a payment, what an order went through is looked up. Answers
- * of repeated writes are kept for 30 days too.
+ * Until its customer can no longer claim a payment, what an order went through is looked up.
+ * Answers of repeated writes are kept for 30 days too.
  */
 export const RETENTION_DAYS_MIN = LATE_CLAIM_WINDOW_MS / DAY_MS + 5;
 export const RETENTION_DAYS_MAX = 36_500;
@@ -41,7 +41,8 @@ export interface Concluded extends Stamped, Pick<Order, 'status'> {
 
 /**
  * Whether nothing more is to come of an order that was over by `before`: its status is final, no
- * customer waits for an answer about it, and its merchant has been told or given up on.
+ * customer waits for an answer about it, and its merchant has been notified, or its webhook
+ * abandoned.
  */
 export const isDoneWith = (order: Concluded, before: Instant): boolean =>
   isFinal(order.status) &&

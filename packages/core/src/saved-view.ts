@@ -15,7 +15,7 @@ export const mayShareViews = ({ role }: AskingOperator): boolean =>
 
 export const VIEW_ACTIONS = ['change', 'delete'] as const;
 
-/** By whoever keeps it; by an admin where it is for everybody. */
+/** By its owner; by an admin where it is for everybody. */
 export const viewActions = (
   { ownerId, shared }: { readonly ownerId: string; readonly shared: boolean },
   { id, role }: AskingOperator,

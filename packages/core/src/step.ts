@@ -132,8 +132,8 @@ interface Handover extends Cause {
 }
 
 /**
- * Gives an order to the member found for it, perhaps from another: the step, both members, and what
- * they are told.
+ * Gives an order to the member found for it, perhaps from another: the step, both members, and the
+ * notices to them.
  */
 export function handOver(from: Order, handover: Handover, ctx: Context): Accepted<Order> {
   const { found, released, patch } = handover;

@@ -134,7 +134,7 @@ async function startServer(options: ServerOptions): Promise<StartedServer> {
       ...settings,
       ...(ephemeral ? EPHEMERAL : DURABLE),
     }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    // Postgres refuses to start while the number in a stale postmaster.pid is alive, whoever has it
+    // Postgres refuses to start while the number in a stale postmaster.pid is alive, in any process
     // now, unless it is its grandparent's. Removing the file instead would also remove what it
     // checks next: whether children of the dead server still use its memory.
     const env: Record<string, string> = stalePid ? { PG_GRANDPARENT_PID: String(stalePid) } : {};

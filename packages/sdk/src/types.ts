@@ -130,7 +130,7 @@ export interface OrderFailed extends Outcome {
   readonly reason: string;
 }
 
-/** Sent when somebody of the merchant tests the receiver: it tells of no order. */
+/** Sent when somebody of the merchant tests the receiver: it is about no order. */
 export interface WebhookTest {
   readonly eventType: 'webhook.test';
   readonly test: true;

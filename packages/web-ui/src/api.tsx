@@ -101,7 +101,7 @@ export interface List<Row> {
   readonly error: Error | null;
   readonly hasMore: boolean;
   readonly loadingMore: boolean;
-  /** Tells one list from another: filters are part of it. */
+  /** Distinguishes one list from another: filters are part of it. */
   readonly key: string;
   /** True while rows of an earlier visit are shown until those of now have come. */
   readonly isArriving: boolean;

@@ -18,8 +18,8 @@ export interface EffectDialogProps {
   onClose(): void;
   /** `Reject PKR 2,500`. */
   readonly title: string;
-  /** The button, which names the deed: the title where nothing is given. */
-  readonly deed?: string;
+  /** The button, which names the action: the title where nothing is given. */
+  readonly button?: string;
   /** Red, for what cannot be taken back. */
   readonly danger?: boolean;
   /** For effects in two columns. */
@@ -36,9 +36,9 @@ export interface EffectDialogProps {
     /** Asks for a second one too, which operators alone read. */
     readonly internal?: boolean;
   };
-  /** Told of the note as it is typed. */
+  /** Called with the note as it is typed. */
   onNote?(note: string): void;
-  /** Must be typed before the deed is done, such as a merchant's name. */
+  /** Must be typed before the action is done, such as a merchant's name. */
   readonly typed?: string;
   /** False keeps the button off: the effect is not known yet, or a field is missing. */
   readonly ready?: boolean;
@@ -56,14 +56,14 @@ export interface EffectDialogProps {
 
 /**
  * A dialog before something that matters: what it does in numbers, a note, and a button that names
- * the deed. `Ctrl+Enter` sends, `Escape` closes, and asks first where something is typed. The focus
- * goes back to where it came from.
+ * the action. `Ctrl+Enter` sends, `Escape` closes, and asks first where something is typed. The
+ * focus goes back to where it came from.
  */
 export function EffectDialog(props: EffectDialogProps) {
   const {
     onClose,
     title,
-    deed = title,
+    button = title,
     danger = false,
     wide = false,
     children,
@@ -174,7 +174,7 @@ export function EffectDialog(props: EffectDialogProps) {
             disabled={ready === false}
             {...(danger && { color: 'bad' })}
           >
-            {deed}
+            {button}
           </Button>
         </div>
       </form>

@@ -33,7 +33,7 @@ const KeyboardContext = createContext<Registry | null>(null);
 /** How long the second key of a pair may take. */
 const PAIR_MS = 1500;
 
-/** Letters go to whoever types; a dialog has the keyboard to itself. */
+/** Letters go to the field where somebody types; a dialog has the keyboard to itself. */
 const isTaken = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||

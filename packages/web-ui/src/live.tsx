@@ -12,7 +12,7 @@ interface Live extends LiveState {
 }
 const LiveContext = createContext<Live | null>(null);
 
-/** Not connected yet: nobody is told before this long. */
+/** Not connected yet: not shown before this long. */
 const PATIENCE_MS = 5_000;
 
 /**
@@ -81,7 +81,7 @@ const readAgain = (client: QueryClient, kinds?: ReadonlySet<string>) =>
 /** However many events come, what watches them is read again at most so often. */
 const AGAIN_MS = 1_000;
 
-/** Tells of the first event soon, and of those that follow together. */
+/** Reports the first event soon, and those that follow together. */
 function gatherKinds(tell: (kinds: ReadonlySet<string>) => void) {
   let kinds = new Set<string>();
   let toldAt = Number.NEGATIVE_INFINITY;

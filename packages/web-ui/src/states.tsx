@@ -50,7 +50,7 @@ export function fieldError(error: Error | null, name: string): string | null {
   return text === '' ? null : `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** Whether all that a refusal says stands beside these fields. */
+/** Whether all that a refusal says is shown at these fields. */
 export const isBeside = (error: Error | null, names: readonly string[]): boolean => {
   const fields = fieldsOf(error);
   return fields.length > 0 && fields.every(([field]) => names.includes(field));

@@ -43,7 +43,7 @@ const dark: MantineColorsTuple = [
   '#11161d',
 ];
 
-/** Open lists stand in the frame's `main`: whoever goes by landmarks finds them. */
+/** Open lists stand in the frame's `main`: people who go by landmarks find them. */
 const OPTIONS = { shadow: 'md', portalProps: { target: '#content' } };
 
 /** Sizes 12, 14, 16, 20, 28 on a 4-pixel grid; radius 8; system fonts. */

@@ -41,9 +41,9 @@ export interface ApiClientOptions {
   readonly timeoutMs?: number;
   /** Attempts in all, 4 by default. */
   readonly attemptsMax?: number;
-  /** Told of every answer, with when its request was sent; a refusal too. */
+  /** Called with every answer, with when its request was sent; a refusal too. */
   readonly onAnswer?: (answer: Pick<Response, 'status' | 'headers'>, sentAt: number) => void;
-  /** Told of every attempt that had no answer, unless the caller has ended it. */
+  /** Called with every attempt that had no answer, unless the caller has ended it. */
   readonly onNoAnswer?: () => void;
 }
 

@@ -68,7 +68,7 @@ test('a stream that ends is not live, and is read again when it is back', async 
   expect(heard.onPoll.mock.calls.length).toBeGreaterThan(polls);
 });
 
-test('an ended session is told once, and nothing is tried again', async () => {
+test('an ended session is reported once, and nothing is tried again', async () => {
   const { url, streams } = await serve(401);
   const heard = listen(url);
   await expect.poll(() => heard.onSignedOut.mock.calls.length).toBe(1);

@@ -38,7 +38,9 @@ export function compareMoney(left: string, right: string): number {
   return difference < 0n ? -1 : Number(difference > 0n);
 }
 
-/** How large an amount is beside another one, to four decimals: for drawing, and for nothing else. */
+/**
+ * How large an amount is beside another one, to four decimals: for drawing, and for nothing else.
+ */
 export const shareOf = (amount: string, whole: string): number =>
   Number((read(amount) * 10_000n) / read(whole)) / 10_000;
 
@@ -63,8 +65,8 @@ export const signOf = (currency: string): string =>
   CURRENCY_SIGNS[currency as Currency] ?? currency;
 
 /**
- * For whoever pays and is paid, as the payment page has it: `₹1,50,000`, `৳2,500`, `PKR 2,500`.
- * Rupees of India are grouped as India does.
+ * For the people who pay and are paid, as the payment page has it: `₹1,50,000`, `৳2,500`, `PKR
+ * 2,500`. Rupees of India are grouped as India does.
  */
 export function localAmountText(amount: string, currency: string): string {
   const sign = CURRENCY_SIGNS[currency as Currency];

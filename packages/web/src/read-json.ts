@@ -1,6 +1,6 @@
 /**
  * Reads JSON with every number as it is written: amounts have up to 18 digits, more than a
- * JavaScript number holds. `JSON.parse` tells the source of a number on new runtimes only, hence
+ * JavaScript number holds. `JSON.parse` gives the source of a number on new runtimes only, hence
  * the small rewriting here: numbers become marked strings before it parses.
  */
 

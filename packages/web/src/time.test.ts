@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 describe('the clock of the service', () => {
   const told = (at: number) => new Date(at).toISOString();
 
-  test('is this machine’s until an answer tells it, and goes on by itself', () => {
+  test('is this machine’s until an answer has it, and goes on by itself', () => {
     let local = 1_000_000;
     const clock = createServerClock(() => local);
     expect(clock.now()).toBe(local);

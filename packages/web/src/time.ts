@@ -3,7 +3,7 @@
  * sandbox clock differs from real time by days, and `Date` of HTTP does not tell it.
  */
 
-/** The header of answers that tells the service's time, ISO 8601 UTC with milliseconds. */
+/** The header of answers with the service's time, ISO 8601 UTC with milliseconds. */
 export const SERVER_TIME = 'x-server-time';
 
 export interface ServerClock {
@@ -79,7 +79,9 @@ export function countdownText(ms: number): string {
     : `${minutes}:${two(seconds % 60)}`;
 }
 
-/** Relative within an hour, else local date and time; `live` says that it changes with the minute. */
+/**
+ * Relative within an hour, else local date and time; `live` says that it changes with the minute.
+ */
 export interface ShownTime {
   readonly text: string;
   readonly live: boolean;

@@ -220,7 +220,7 @@ describe.each([
       await page.goto(made.paymentPageUrl);
       await expectView(page, 'link-expired');
       expect(await page.locator('.claim').innerText()).toContain('4711');
-      // Whoever has paid is not told to start again.
+      // A customer who has paid is not asked to start again.
       expect(await page.locator('main').innerText()).toContain('do not pay again');
       expect(await page.locator('main').innerText()).not.toContain('start again');
       await page.locator('.claim summary').click();
@@ -295,7 +295,7 @@ describe('a page whose customer may have paid', () => {
       expect(await warning.isVisible()).toBe(false);
       await advance(shop.service, 781);
       await page.clock.runFor(10_000);
-      // The page looks at the order again, and counts from what it is told.
+      // The page looks at the order again, and counts from the answer.
       const seen = async () => {
         await page.clock.runFor(1_000);
         return warning.isVisible();
@@ -305,7 +305,7 @@ describe('a page whose customer may have paid', () => {
       expect(await page.locator('[data-announce]').textContent()).not.toContain('5 minutes');
     }));
 
-  test('tells whoever sent another amount, or cannot find the transaction ID, what to do', () =>
+  test('says what to do to a customer who sent another amount, or cannot find the transaction ID', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await order();
       await page.goto(made.paymentPageUrl);

@@ -80,7 +80,7 @@ test('a whole deposit by the keyboard alone: a method, the account, a copy, the 
       await expectView(page, 'verifying');
       await memberDoes(shop, 'confirm', made);
       await expectView(page, 'completed');
-      // Whoever presses a key reads, and is not taken away.
+      // A customer who presses a key reads, and is not taken away.
       await page.keyboard.press('Tab');
       await page.clock.runFor(6_000);
       const taken = page.waitForRequest(/^https:\/\/shop\.example\/paid\?/);

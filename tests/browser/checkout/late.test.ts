@@ -124,7 +124,7 @@ describe('the page of a link that has stopped working', () => {
       expect(await page.locator('form').count()).toBe(0);
     }));
 
-  test('takes a claim of whoever was shown where to pay, and of nobody else', () =>
+  test('takes a claim of a customer who was shown where to pay, and of nobody else', () =>
     asCustomer(browser, {}, async ({ page }) => {
       for (const [name, claims] of [
         ['opened, not paid', 1],
@@ -182,7 +182,7 @@ describe('the page of a link that has stopped working', () => {
       expect(await other.locator('form[action*="/claim?"]').count()).toBe(0);
     }));
 
-  test('whoever confirms too late keeps the digits that they typed, and sees whose page it is', () =>
+  test('a customer who confirms too late keeps the digits that they typed, and sees whose page it is', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await opened();
       await page.goto(made.paymentPageUrl);

@@ -205,7 +205,7 @@ describe('links', () => {
     });
   });
 
-  test('GET and HEAD change nothing, however often, whoever asks', async () => {
+  test('GET and HEAD change nothing, however often, for every caller', async () => {
     const made = await order();
     const before = [await orderStatus(shop.merchant, made.orderId), await movesOf(made)];
     const { pathname, search } = new URL(made.paymentPageUrl);

@@ -243,7 +243,7 @@ export const VIEWS = {
     takesTime: true,
     order: (shop) => expired(shop),
     async reach(page) {
-      // Whoever has claimed before finds the form folded up.
+      // A customer who has claimed before finds the form folded up.
       for (const folded of await page.locator('.claim details > summary').all())
         await folded.click();
       await submitForm(page, 'claim', { transactionDigits: '1234' });

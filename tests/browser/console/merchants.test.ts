@@ -334,7 +334,7 @@ test('an entry of a merchant’s audit opens with what changed, and a link shows
   await close();
 });
 
-test('whoever invites somebody is told whether the link has gone out, or is theirs to hand over', async () => {
+test('the inviter sees whether the link has gone out, or is theirs to hand over', async () => {
   const { merchantId } = await createMerchant(service);
   const { page, close } = await console.open({ path: `/merchants/${merchantId}/people` });
   const dialog = page.getByRole('dialog');

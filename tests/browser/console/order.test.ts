@@ -42,7 +42,7 @@ describe('by the keyboard alone', () => {
     await close();
   });
 
-  test('every deed is reached by Tab, and Escape gives the focus back', async () => {
+  test('every action is reached by Tab, and Escape gives the focus back', async () => {
     const { orderId } = await orders.inHand();
     const { page, close } = await console.open({ role: 'support', path: `/orders/${orderId}` });
     await ready(page);
@@ -185,7 +185,7 @@ describe('two operators at once', () => {
     await fillNote(page, note);
   };
 
-  test('both resolve: one wins, the other is told who', async () => {
+  test('both resolve: one wins, the other sees who', async () => {
     const { orderId } = await orders.inReview('1003');
     const path = `/orders/${orderId}`;
     const [one, other] = [
@@ -193,7 +193,7 @@ describe('two operators at once', () => {
       await console.open({ role: 'admin', path }),
     ];
     await Promise.all([ready(one.page), ready(other.page)]);
-    // The one hears of nothing, so that both send.
+    // The one receives no event, so that both send.
     await one.page.route('**/api/operator/orders/*', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );
@@ -219,7 +219,7 @@ describe('two operators at once', () => {
     await other.close();
   });
 
-  test('whose dialog is open is told who was faster, and asks for no effect that can only be refused', async () => {
+  test('whose dialog is open sees who was faster, and asks for no effect that can only be refused', async () => {
     const { orderId } = await orders.inReview('1013');
     const one = await console.open({ role: 'support', path: `/orders/${orderId}` });
     await ready(one.page);

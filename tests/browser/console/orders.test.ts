@@ -50,7 +50,7 @@ test('a view is saved, and the address of another window shows the same', async 
   await second.close();
 });
 
-test('whoever keeps a view renames it, and gives it the filters of now', async () => {
+test('the owner of a view renames it, and gives it the filters of now', async () => {
   const { page, close } = await console.open({ role: 'support', path: '/orders?stage=Failed' });
   const views = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const choose = (name: string) => page.getByRole('menuitem', { name, exact: true }).click();
@@ -126,7 +126,7 @@ test('orders are chosen by the keyboard, with their sum, and their references ar
   await close();
 });
 
-test('a row that changes by itself flashes once, but for whoever has asked for less motion', async () => {
+test('a row that changes by itself flashes once, but for people who have asked for less motion', async () => {
   const flashes = async (motion: 'reduce' | 'no-preference') => {
     const merchant = await createMerchant(service);
     const order = await createOrder(merchant, { walletType: 'BankAccount' });

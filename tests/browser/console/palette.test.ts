@@ -114,7 +114,7 @@ test('a search that fails is said, and pages are found all the same', async () =
   await close();
 });
 
-test('whoever signs out leaves no list of what they opened', async () => {
+test('an operator who signs out leaves no list of what they opened', async () => {
   const who = await console.operator('viewer');
   const { page, close } = await console.open({ who, path: '/merchants' });
   await page.getByRole('link', { name: 'Lahore Looms' }).click();

@@ -125,7 +125,7 @@ test('a request is approved by the keyboard alone, and its requester has no butt
   await page.getByRole('dialog').getByLabel('Note (optional)').waitFor();
   await sendDialog(page);
   await page.getByText('Nothing is waiting for a second operator.').waitFor();
-  // The requester's own window is told.
+  // The requester's own window gets an event.
   await own.page.getByText('Nothing is waiting for a second operator.').waitFor();
   const balance = await admin.get(`/merchants/${merchantId}/balance`);
   expect(balance.data.walletBalance).toBe(180_000);
@@ -133,7 +133,7 @@ test('a request is approved by the keyboard alone, and its requester has no butt
   await own.close();
 });
 
-test('of two who decide a request one wins, and the other is told, with what they typed still there', async () => {
+test('of two who decide a request one wins, and the other sees it, with what they typed still there', async () => {
   await admin.patch('/settings', { adjustmentApprovalLimit: 100 });
   const { merchantId } = await createMerchant(service, { name: 'Corner Shop' });
   await operatorClient(service).post(`/merchants/${merchantId}/adjustments`, {

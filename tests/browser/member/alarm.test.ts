@@ -55,7 +55,7 @@ test('an alarm comes by itself, sounds until it is seen, and stands on the icon'
   await expect.poll(() => read('awake')).toBe(1);
   const alarm = page.getByRole('alertdialog', { name: 'A withdrawal to pay' });
   const took: number[] = [];
-  await stopClock(page); // the app does not look again: it is told
+  await stopClock(page); // the app does not look again: an event comes
   for (const count of [1, 2, 3]) {
     const startedAt = performance.now();
     await payout();

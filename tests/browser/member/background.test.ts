@@ -12,7 +12,7 @@ import {
 import { startPushService } from '../../support/push-service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** What happens to deeds while no window is open, and to windows while another build comes. */
+/** What happens to actions while no window is open, and to windows while another build comes. */
 
 const { test, service } = await serviceTest();
 const proxy = await startAppProxy(service, {} as Shown);
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 /** A phone with a deposit that its member has confirmed without a network, and the app closed. */
-async function closedWithDeed() {
+async function closedWithDecision() {
   await everybodyOffline(service);
   const work = await memberWork(service);
   const order = await work.paid();
@@ -40,8 +40,8 @@ async function closedWithDeed() {
   return { ...opened, worker, status };
 }
 
-test('a deed of an app that is closed is sent when the network is back, and shown as one’s own', async () => {
-  const { context, worker, status, close } = await closedWithDeed();
+test('an action of an app that is closed is sent when the network is back, and shown as one’s own', async () => {
+  const { context, worker, status, close } = await closedWithDecision();
   await worker.sync();
   await expect.poll(async () => (await status()).status).toBe('Completed');
   const again = await context.newPage();
@@ -52,8 +52,8 @@ test('a deed of an app that is closed is sent when the network is back, and show
   await close();
 });
 
-test('a deed that has become late meanwhile is not sent: the phone asks', async () => {
-  const { context, worker, status, close } = await closedWithDeed();
+test('an action that has become late meanwhile is not sent: the phone asks', async () => {
+  const { context, worker, status, close } = await closedWithDecision();
   await advance(service, 6 * 60);
   await worker.sync();
   await expect

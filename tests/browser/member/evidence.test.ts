@@ -207,7 +207,7 @@ test('a payout is confirmed with its receipt by keyboard alone', async () => {
     ...{ who: work.member, path: `/orders/${order.orderId}`, clock: true },
   });
   const picture = await file();
-  // From the beginning: the browser is told that somebody listens, which takes it a moment.
+  // From the beginning: the browser learns that somebody listens, which takes it a moment.
   page.on('filechooser', (chooser) => void chooser.setFiles(picture));
   const focusOn = async (name: string | RegExp, role: 'button' | 'textbox') => {
     const wanted = page.getByRole(role, { name }).and(page.locator(':focus'));

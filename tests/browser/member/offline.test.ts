@@ -24,7 +24,7 @@ const freshWork = async () => {
   return memberWork(service);
 };
 
-test('a network that goes away in the middle of a deed costs nothing: it is sent when it is back', async () => {
+test('a network that goes away in the middle of an action costs nothing: it is sent when it is back', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
   const opened = await app.openOrder(member, { orderId });
@@ -37,7 +37,7 @@ test('a network that goes away in the middle of a deed costs nothing: it is sent
   await close();
 });
 
-test('a deed that waits for a network can be taken back', async () => {
+test('an action that waits for a network can be taken back', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
   const opened = await app.openOrder(member, { orderId });
@@ -52,7 +52,7 @@ test('a deed that waits for a network can be taken back', async () => {
   await close();
 });
 
-test('an app that is closed while a deed can be undone asks at its next opening', async () => {
+test('an app that is closed while an action can be undone asks at its next opening', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
   const { page, context, close } = await app.openOrder(member, { orderId });
@@ -71,7 +71,7 @@ test('an app that is closed while a deed can be undone asks at its next opening'
   await close();
 });
 
-test('a deed that comes late asks before it is sent, and is dropped when somebody says so', async () => {
+test('an action that comes late asks before it is sent, and is dropped when somebody says so', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
   const opened = await app.openOrder(member, { orderId });

@@ -12,7 +12,7 @@ import { memberClient } from '../../support/member-client.ts';
 import { type Phone, type PushService, startPushService } from '../../support/push-service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** What a phone is told while the app is closed, and how it is set up for that. */
+/** What a phone receives while the app is closed, and how it is set up for that. */
 
 let phones: PushService;
 const { test, service } = await serviceTest({ ALLOW_PRIVATE_CALLBACKS: '1' });
@@ -141,7 +141,7 @@ test('a tap leads on in the window that is open', async () => {
   await close();
 });
 
-test('a subscription that the browser changes is told to the service', async () => {
+test('a subscription that the browser changes is sent to the service', async () => {
   const { member, phone, worker, close } = await subscribedPhone();
   const next = phones.phone();
   await worker.changeSubscription(phone, next);

@@ -326,7 +326,7 @@ describe('settings and people', () => {
     await window.close();
   });
 
-  test('alerts are set by the keyboard, a wrong limit is said, and a test is told', async () => {
+  test('alerts are set by the keyboard, a wrong limit is said, and a test is sent', async () => {
     const window = await portal.open({ merchant, path: '/settings/alerts' });
     const { page } = window;
     const limit = page.getByLabel('Alert below (PKR available)');

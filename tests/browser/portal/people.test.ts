@@ -37,9 +37,9 @@ async function openPeople() {
 const dialogOf = (page: Page) => page.getByRole('dialog');
 const codeField = (page: Page) => dialogOf(page).getByLabel('One-time code');
 
-async function choose(page: Page, name: string, deed: string): Promise<void> {
+async function choose(page: Page, name: string, action: string): Promise<void> {
   await page.getByRole('button', { name: `Actions for ${name}` }).press('Enter');
-  await page.getByRole('menuitem', { name: deed }).press('Enter');
+  await page.getByRole('menuitem', { name: action }).press('Enter');
   await dialogOf(page).waitFor();
 }
 
@@ -67,7 +67,7 @@ async function keepLink(page: Page, title: string): Promise<void> {
   await given.waitFor({ state: 'detached' });
 }
 
-test('an admin without codes is told to set them up, where an admin is let in alone', async () => {
+test('an admin without codes is asked to set them up, where an admin is let in alone', async () => {
   const { page, close: closeWindow } = await openPeople();
   const told = dialogOf(page).getByText('Admins are let in with a one-time code.');
   const send = dialogOf(page).locator('button[type=submit]');

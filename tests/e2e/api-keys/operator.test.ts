@@ -205,7 +205,7 @@ const signIn = async ({ username, code }: Awaited<ReturnType<typeof hire>>): Pro
   return (await portalClient(service, '').data('POST', '/session', body)).token;
 };
 
-describe('whoever is in the hands of the asker', () => {
+describe('an admin in the hands of the asker', () => {
   test('does not count as the merchant’s people, and fetches nothing', async () => {
     const merchant = await shop();
     const own = await hire(merchant, { by: asker, name: 'Puppet' });
@@ -251,7 +251,7 @@ describe('whoever is in the hands of the asker', () => {
     expect(await fetchAsAsker(approvalId)).toMatchObject(BY_MERCHANT);
   });
 
-  test('nor does whoever the approver lets in alone, unless the request has named them', async () => {
+  test('nor does an admin whom the approver lets in alone, unless the request has named them', async () => {
     const merchant = await shop();
     const named = await hire(merchant, { by: second });
     const approvalId = await approved(merchant);

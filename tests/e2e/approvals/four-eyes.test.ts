@@ -198,7 +198,7 @@ describe('adjustments', () => {
     expect(await balance()).toBe(before);
   });
 
-  test('are not approved by another session or token of whoever asked', async () => {
+  test('are not approved by another session or token of the asker', async () => {
     await nextDay();
     const { data } = await adjust(alone, 1000);
     const own = await alone.post(`/operators/${thief.operatorId}/tokens`, {
@@ -217,7 +217,7 @@ describe('adjustments', () => {
     ).toBe(403);
   });
 
-  test('that wait cannot be changed, whoever writes to the database', async () => {
+  test('that wait cannot be changed, by any role of the database', async () => {
     await nextDay();
     const { data } = await adjust(alone, 1000);
     const change = service.database.pool.query(
@@ -449,7 +449,7 @@ describe('power', () => {
     expect((await second.get('/settings')).data.adjustmentApprovalLimit).toBe(200);
   });
 
-  test('a member is not taken over, nor an account approved by whoever added it', async () => {
+  test('a member is not taken over, nor an account approved by the operator who added it', async () => {
     const member = await newMember();
     expect(
       await alone.patch(`/members/${member.memberId}`, { password: 'mine from now on' }),
@@ -463,7 +463,7 @@ describe('power', () => {
     expect((await alone.post(`/member-accounts/${accountId}/suspend`)).status).toBe(200);
   });
 
-  test('an account is not approved by whoever made its member, until somebody else has let them in', async () => {
+  test('an account is not approved by the maker of its member, until another operator has let them in', async () => {
     const username = `made-${randomUUID().slice(0, 8)}`;
     const given = { name: 'Puppet', username, password: 'of whoever made me' };
     const { memberId } = (await alone.post('/members', given)).data;

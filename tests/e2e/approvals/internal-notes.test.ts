@@ -74,7 +74,7 @@ test('of an adjustment that waits are shown to its second operator, and kept', a
   expect(movements.text).not.toContain('Sana');
 });
 
-describe('of whoever decides a request', () => {
+describe('of the operator who decides a request', () => {
   const OWN = 'I have called Sana.';
   /** A request of a colleague to confirm an order late. */
   async function askedToConfirm() {
@@ -89,7 +89,7 @@ describe('of whoever decides a request', () => {
     return { order, path: `/approvals/${asked.data.approvalId}` };
   }
 
-  test('are beside those of whoever asked, in the history and the audit log', async () => {
+  test('are next to those of the asker, in the history and the audit log', async () => {
     const { order, path } = await askedToConfirm();
     expect((await operator.post(`${path}/approve`, { internalNote: OWN })).status).toBe(200);
     expect(await lastStepOf(order)).toMatchObject({ internalNote: `${INTERNAL}\n${OWN}` });

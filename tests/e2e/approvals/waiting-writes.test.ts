@@ -267,7 +267,7 @@ test('an alert channel that is there is pointed elsewhere, worded anew or delaye
   });
 });
 
-test('an alert to a merchant that would be told to fewer waits, and one that is added does not', async () => {
+test('an alert to a merchant that would reach fewer waits, and one that is added does not', async () => {
   const { merchantId } = await createMerchant(service);
   const path = `/merchants/${merchantId}/alert-settings`;
   const settings = async () => (await second.get(path)).data;
@@ -286,7 +286,7 @@ test('an alert to a merchant that would be told to fewer waits, and one that is 
   expect((await asker.patch(path, { alertUrl: 'no URL' })).status).toBe(400);
 });
 
-test('what waits falls with whoever asked for it', async () => {
+test('what waits ends with its asker', async () => {
   await require(false);
   const other = await createOperator(service, 'admin');
   await require(true);

@@ -285,7 +285,7 @@ describe('deposit transitions', () => {
   });
 });
 
-describe('what the customer is told of the outcome', () => {
+describe('what the customer sees of the outcome', () => {
   const actor = { kind: 'operator', id: 'one', name: 'one', address: '::1' } as const;
   const urls = {
     successUrl: 'https://shop.example/paid',

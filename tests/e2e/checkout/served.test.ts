@@ -46,7 +46,7 @@ test('a method is served while somebody there can take the order by it', async (
   expect(await servedFor(100)).toEqual([]);
 });
 
-test('whoever has the order would give it back for another method', async () => {
+test('the member who has the order would give it back for another method', async () => {
   const methods = ['ProviderA', 'ProviderAQR'] as const;
   const member = await createMember(service, { methods, maxOpenOrders: 1, float: '100' });
   expect(await servedFor(100)).toEqual(methods);

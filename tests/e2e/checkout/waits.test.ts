@@ -43,7 +43,7 @@ describe('a page that waits for its outcome', () => {
     expect(await answer).toMatchObject({ status: 200, data: { view: 'completed' } });
   });
 
-  test('is answered by a process that another one tells', async () => {
+  test('is answered by a process that another one notifies', async () => {
     const { order, version } = await confirmed();
     const there = order.paymentPageUrl.replace(service.url, other.url);
     const answer = ask(there, `wait=25&since=${version}`);

@@ -34,7 +34,7 @@ const told = async (change: { readonly kind: string; readonly id: string | null 
 };
 
 describe('an operator’s open screen, in the process of the change and in another one', () => {
-  test('is told of orders, members and deliveries', async () => {
+  test('has events of orders, members and deliveries', async () => {
     const merchant = await createMerchant(service);
     const { memberId } = await createMember(service);
     await told({ kind: 'member', id: memberId });
@@ -48,7 +48,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
     await told({ kind: 'delivery', id: rows[0].delivery_id });
   });
 
-  test('is told of late claims by the customer and by operators', async () => {
+  test('has events of late claims by the customer and by operators', async () => {
     await createMember(service, { float: '10000' });
     const order = await createOrder(await createMerchant(service));
     await openPage(order).data('open');
@@ -64,7 +64,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
       .toContainEqual({ kind: 'claim', id: claimId });
   });
 
-  test('is told of approvals and settings', async () => {
+  test('has events of approvals and settings', async () => {
     await operator.patch('/settings', { payoutWindowSeconds: 3_000 });
     await told({ kind: 'setting', id: null });
     const { pool } = service.database;
@@ -77,7 +77,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
     await pool.query('update settings set require_second_operator = false');
   });
 
-  test('is told nothing of a preview, nor of a look at the customer’s data', async () => {
+  test('has no event of a preview, nor of a look at the customer’s data', async () => {
     const order = await createOrder(await createMerchant(service));
     await told({ kind: 'order', id: order.orderId });
     const before = here.data().length;
@@ -87,7 +87,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
     await expect.poll(() => here.data().slice(before)).toEqual([{ kind: 'setting', id: null }]);
   });
 
-  test('is told that many have changed, without their ids', async () => {
+  test('has one event where many have changed, without their ids', async () => {
     const ids = Array.from({ length: 21 }, () => randomUUID());
     service.app.deps.notices.changed(ids.map((id) => ({ kind: 'member', id })));
     await told({ kind: 'member', id: null });

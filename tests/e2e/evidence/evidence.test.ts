@@ -168,7 +168,7 @@ describe('a picture that a member hands in', () => {
     expect((await picture(others, second.token)).status).toBe(404);
     expect((await picture(others, first.token)).status).toBe(200);
 
-    // Whoever never had the order.
+    // A member who never had the order.
     expect((await second.handIn(order.orderId, await handingIn())).status).toBe(404);
     expect((await second.client.call('GET', `/orders/${order.orderId}/evidence`)).status).toBe(404);
   });

@@ -66,7 +66,8 @@ describe('a member', () => {
     const { data: account } = await admin.post(`/members/${memberId}/accounts`, body);
     expect(account.allowedActions).toEqual(['approve', 'suspend', 'change-limits']);
     const path = `/member-accounts/${account.accountId}`;
-    const after = async (deed: string) => (await admin.post(`${path}/${deed}`)).data.allowedActions;
+    const after = async (action: string) =>
+      (await admin.post(`${path}/${action}`)).data.allowedActions;
     expect(await after('approve')).toEqual(['suspend', 'change-limits']);
     expect(await after('suspend')).toEqual(['approve', 'change-limits']);
   });

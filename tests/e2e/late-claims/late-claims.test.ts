@@ -524,7 +524,7 @@ describe('operators', () => {
     });
   });
 
-  test('are told by a metric how many claims are open', async () => {
+  test('read from a metric how many claims are open', async () => {
     const count = async () =>
       Number(
         /^munshi_late_claims_open (\d+)$/m.exec(

@@ -179,7 +179,7 @@ describe('a push', () => {
     expect(pushesOf(refused)).toEqual([]);
   });
 
-  test('to an address that is not public tells its member nothing of it', async () => {
+  test('to an address that is not public shows its member nothing of it', async () => {
     const { subscription } = phones.phone();
     const endpoint = 'https://169.254.169.254/latest';
     const { subscriptionId } = await member.client.data('POST', '/push/subscriptions', {
@@ -374,7 +374,7 @@ describe('the channels of the operators', () => {
 });
 
 describe('alerts that are missed in a row', () => {
-  test('take the member offline once there are as many as the setting says, and both are told', async () => {
+  test('take the member offline once there are as many as the setting says, and both are notified', async () => {
     await operator.patch('/settings', { missedAlertsMax: 2 });
     const missed = async () => {
       const order = await withdraw();

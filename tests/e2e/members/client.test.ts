@@ -71,7 +71,7 @@ test('the typed client works an order with a member and a customer, digit for di
   ).toMatchObject({ ok: false, refusal: { status: 409, code: 'wrong-state' } });
 });
 
-test('a refused field is told by its name, and a write under one key is done once', async () => {
+test('a refused field is named, and a write under one key is done once', async () => {
   const stranger = createApiClient({ baseUrl: service.url });
   const { data } = await answerOf(
     stranger.call(MEMBER_SIGN_IN, { body: { username: member.username, password: PASSWORD } }),

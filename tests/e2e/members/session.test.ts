@@ -127,7 +127,7 @@ describe('session', () => {
 });
 
 describe('me', () => {
-  test('suspended while coming online: told as a suspended member is', async () => {
+  test('suspended while coming online: answered as a suspended member is', async () => {
     const member = await newMember({ online: false });
     const { pool } = service.database;
     const operator = await pool.connect();
@@ -240,7 +240,7 @@ describe('events', () => {
     return stream;
   }
 
-  test('tells of an assignment, the customer’s confirmation and the outcome, in order and to its member alone', async () => {
+  test('has events of an assignment, the customer’s confirmation and the outcome, in order and to its member alone', async () => {
     const [member, other] = [
       await newMember({ methods: ['ProviderA'] }),
       await newMember({ methods: ['ProviderA'], online: false }),
@@ -270,7 +270,7 @@ describe('events', () => {
     others.stop();
   });
 
-  test('a stream of another process tells too', async () => {
+  test('a stream of another process has them too', async () => {
     const sibling = await startService({ ROLES: 'http' }, service);
     const member = await newMember({ methods: ['ProviderA'] });
     const stream = await follow(sibling.url, member.client.token);

@@ -108,7 +108,7 @@ describe('how a member stands', () => {
     });
   });
 
-  test('tells when a member last saw an alert, and how many they have missed since', async () => {
+  test('shows when a member last saw an alert, and how many they have missed since', async () => {
     await everybodyOffline(service);
     const member = await createMember(service, { methods: ['ProviderA'], name: 'Zubair Ansari' });
     const never = await createMember(service, { name: 'Zubair Without', online: false });
@@ -173,7 +173,7 @@ describe('how a member stands', () => {
     );
   });
 
-  test('names whoever else has the number of an account', async () => {
+  test('names the others who have the number of an account', async () => {
     const [one, other] = [
       await createMember(service),
       await createMember(service, { name: 'Bilal' }),

@@ -48,7 +48,7 @@ const look = () => advance(service, 0);
 const MINUTES = 60;
 
 describe('a low balance', () => {
-  test('is told once when it begins and once when it is over, signed and by mail', async () => {
+  test('is sent once when it begins and once when it is over, signed and by mail', async () => {
     const one = await shop({ lowBalance: 1000.0001 });
     await look();
     const begun = (await one.receiver.arrived(1))[0] as Received;
@@ -91,7 +91,7 @@ describe('a low balance', () => {
     });
   });
 
-  test('is told once, whoever looks at the same time, and after a restart', async () => {
+  test('is sent once, by several processes at the same time, and after a restart', async () => {
     const one = await shop({ lowBalance: 2000 });
     const { database, clock, ids, mail, log } = service.app.deps;
     const again = () =>
@@ -134,7 +134,7 @@ describe('a low balance', () => {
   });
 });
 
-test('failing webhooks are told to the alert URL and never to the callback, and so is their end', async () => {
+test('failing webhooks are reported to the alert URL and never to the callback, and so is their end', async () => {
   const hooks = await startReceiver(500);
   closing.push(() => hooks.close());
   const one = await shop({ failingWebhooks: true }, { defaultCallbackUrl: `${hooks.url}/hook` });
@@ -155,7 +155,7 @@ test('failing webhooks are told to the alert URL and never to the callback, and 
   expect(hooks.received.every(({ json }) => json.eventType === 'order.failed')).toBe(true);
 });
 
-test('many refused requests and many failed orders are told', async () => {
+test('many refused requests and many failed orders are reported', async () => {
   const one = await shop({ refusedRequests: 3, failedOrders: true });
   for (const amount of [0, -1, -2]) await signedOrder(one.merchant, { amount });
   for (let made = 0; made < 10; made += 1) await failedOrder(service, one.merchant, {});
@@ -212,7 +212,7 @@ describe('an alert URL', () => {
     expect(one.mails()).toHaveLength(1);
   });
 
-  test('is an http(s) URL, by whoever sets it, and every change is in the audit log', async () => {
+  test('is an http(s) URL, on both faces, and every change is in the audit log', async () => {
     const one = await shop({});
     const path = `/merchants/${one.merchant.merchantId}/alert-settings`;
     for (const alertUrl of ['shop.example', 'ftp://shop.example/', 'https://']) {

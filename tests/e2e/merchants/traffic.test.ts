@@ -164,17 +164,17 @@ describe('events', () => {
     const { approvalId } = (
       await operator.post(`/merchants/${merchantId}/own-keys`, { allowed: true })
     ).data;
-    const deeds = [
+    const calls = [
       () => operator.patch(`/portal-users/${other}`, { name: 'Another Name' }),
       () => operator.delete(`/portal-users/${other}/sessions`),
       () => operator.post(`/portal-users/${other}/recovery-link`),
       () => operator.delete(`/portal-users/${data.portalUserId}/invitation`),
       () => secondOperator(service).post(`/approvals/${approvalId}/approve`),
     ];
-    for (const deed of deeds) {
+    for (const call of calls) {
       const stream = await follow(user.token, service);
       const before = stream.data().length;
-      expect((await deed()).status).toBe(200);
+      expect((await call()).status).toBe(200);
       await expect.poll(() => stream.data().slice(before)).toContainEqual({ kind: 'setting' });
       stream.close();
     }

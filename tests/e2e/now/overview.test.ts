@@ -16,7 +16,7 @@ const operator = operatorClient(service);
 const merchant = await createMerchant(service, { balance: '100000' });
 
 describe('why an order has no member', () => {
-  test('is told by the first rule that says no, those first who come nearest', async () => {
+  test('is named by the first rule that says no, those first who come nearest', async () => {
     await everybodyOffline(service);
     const methods = ['ProviderA'] as const;
     const named = async (name: string, options: Parameters<typeof createMember>[1]) =>

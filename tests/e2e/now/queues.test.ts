@@ -123,7 +123,7 @@ describe('a queue', () => {
 describe('a claim of an order', () => {
   const claimant = { operatorId: 'env-1', name: 'OPERATOR_TOKEN' };
 
-  test('is seen in the order and the lists, is told who has it, and ends by itself', async () => {
+  test('is seen in the order and the lists, names who has it, and ends by itself', async () => {
     const { orderId } = await createOrder(merchant);
     const until = () => new Date(service.app.deps.clock.now() + 600_000).toISOString();
     const { data } = await operator.post(`/orders/${orderId}/claim`);

@@ -32,7 +32,7 @@ test.for([{ role: 'viewer' }, { status: 'suspended' }])(
     ]);
     const [first, second] = answers.map(({ status }) => status).sort();
     expect(first).toBe(200);
-    // Whoever came second is told so, or was no admin any more when they came.
+    // The one who came second is refused, or was no admin any more when they came.
     expect([403, 409]).toContain(second);
     const { rows } = await pool.query(
       "select count(*)::integer as count from operators where role = 'admin' and status = 'active'",

@@ -316,7 +316,7 @@ test('a script token of the environment is an operator of its own, with no sessi
   expect((await client.delete('/session')).status).toBe(409);
 });
 
-test('a sign-in tells of the one before, and lists and ends one’s own', async () => {
+test('a sign-in shows the one before, and lists and ends one’s own', async () => {
   const operator = await newOperator();
   const first = await signIn(operator);
   expect(first.data.previousSignIn).toBeNull();

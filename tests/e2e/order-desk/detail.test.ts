@@ -217,7 +217,7 @@ test('names the rule that its fee came from, by the rules of then', async () => 
   await operator.post('/fee-rules', { ...rule, percent: 0 });
 });
 
-test('tells what its member has in hand and how they have dealt with their last orders', async () => {
+test('shows what its member has in hand and how they have dealt with their last orders', async () => {
   const { memberId } = await createMember(service, {
     name: 'Hina',
     methods: ['TillID'],

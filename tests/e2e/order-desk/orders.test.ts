@@ -278,7 +278,7 @@ describe('the detail', () => {
 });
 
 describe('decisions', () => {
-  test('resolving needs ManualReview; Cancelled tells the merchant why', async () => {
+  test('resolving needs ManualReview; Cancelled gives the merchant the reason', async () => {
     await createMember(service, { methods: ['ProviderA'] });
     const order = await paidDeposit();
     expect(await act(order.orderId, 'resolve', { outcome: 'Cancelled' })).toMatchObject({
@@ -503,7 +503,7 @@ describe('deliveries', () => {
     ).toMatchObject([{ detail: { deliveryId: data.deliveryId } }]);
   });
 
-  test('resend after a late confirmation tells the completion', async () => {
+  test('resend after a late confirmation sends the completion', async () => {
     const order = await createOrder(merchant, { amount: 77 });
     await act(order.orderId, 'cancel');
     await act(order.orderId, 'confirm');

@@ -15,7 +15,7 @@ import { openPage } from '../../support/page-client.ts';
 import { explainGenerically } from '../../support/plans.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** The same payment, said to be made for two orders, is told and never refused. */
+/** The same payment, said to be made for two orders, is reported and never refused. */
 
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);
@@ -58,7 +58,7 @@ interface Alike {
 }
 const NONE = { own: [], elsewhere: false };
 
-test('the same digits on one account are told, whatever the amounts, also in the list', async () => {
+test('the same digits on one account are reported, for any amounts, also in the list', async () => {
   const earlier = await paidTo(first, '1111', 100);
   const later = await paidTo(first, '1111', 250);
   const shown = (order: typeof later, amount: number) => ({
@@ -101,7 +101,7 @@ test('after 24 hours digits may come again', async () => {
   expect(await told(far)).toEqual([near.orderId]);
 });
 
-test('the same QR payer and amount are told; operators are told still when the member has decided', async () => {
+test('the same QR payer and amount are reported; to operators still when the member has decided', async () => {
   const member = await newMember(['ProviderAQR']);
   const pay = async (accountNumber: string, amount: number) => {
     await setPresence(service, member.memberId, true);

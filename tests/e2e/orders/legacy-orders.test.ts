@@ -69,7 +69,7 @@ const ENDS = [
 
 describe.each(TYPES)('a %s', (orderType) => {
   describe.each(STATUSES)('that is %s', (status) => {
-    test.each(ENDS)('is ended by /%s %j: %s, told by %s', async (action, body, end, event) => {
+    test.each(ENDS)('is ended by /%s %j: %s, sent as %s', async (action, body, end, event) => {
       const receiver = await startReceiver();
       const merchant = await createMerchant(service, {
         balance: '500',

@@ -47,7 +47,7 @@ const holderOf = async ({ orderId }: { readonly orderId: string }) => {
 };
 const deposit = (amount: number, more: object = {}) => createOrder(merchant, { amount, ...more });
 
-test('whoever holds no deposit of the same amount comes before any number of members whose turn is earlier but who do', async () => {
+test('a member who holds no deposit of the same amount comes before any number of members whose turn is earlier but who do', async () => {
   const busy = await join({ methods: ['ProviderA'] });
   for (const amount of [501, 502]) await deposit(amount);
   for (let n = 0; n < CROWD; n += 1) await join({ methods: ['ProviderA'] });

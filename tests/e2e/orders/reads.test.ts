@@ -647,7 +647,7 @@ describe('how an order is named', () => {
 
 describe('a key revoked while its request is in flight', () => {
   /**
-   * Holds every look at what tells of API keys, sends the request, revokes the key once the request
+   * Holds every read of API keys, sends the request, revokes the key once the request
    * waits for the lock, and lets go.
    */
   async function revokeInFlight(

@@ -122,7 +122,8 @@ describe('idempotency rules, row by row', () => {
     customerAccountNumber: '0300',
     customerAccountName: 'Ali',
   };
-  // Term by term: packages/core/src/creation-message.test.ts, commands/create-order-idempotency.test.ts.
+  // Term by term: packages/core/src/creation-message.test.ts,
+  // commands/create-order-idempotency.test.ts.
   test.each<[string, object, boolean]>([
     [
       'what is written otherwise, and what is not compared',
@@ -618,7 +619,7 @@ describe('IP whitelist', () => {
 });
 
 describe('funding of withdrawals', () => {
-  test('available must cover amount + fee, to the last digit; the message tells what is reserved', async () => {
+  test('available must cover amount + fee, to the last digit; the message says what is reserved', async () => {
     const merchant = await createMerchant(service, { balance: '1000.5' });
     await feeRule(merchant, 'Withdrawal', 'ProviderB', '1', '1');
     expectMessage(

@@ -5,7 +5,7 @@ import { get, postOrder } from '../../support/merchant-client.ts';
 import { type Service, startService } from '../../support/service.ts';
 
 /**
- * Servers keep what orders are admitted and priced by. Whoever changes it, by whatever way, every
+ * Servers keep what orders are admitted and priced by. However it is changed, every
  * server's next order goes by it.
  */
 

@@ -23,7 +23,7 @@ import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /**
- * With `requireSecondOperator`, whoever an operator controls counts as that operator
+ * With `requireSecondOperator`, people whom an operator controls count as that operator
  * (security.md#two-operators): an admin who makes admins, members or people of merchants is still
  * one person.
  */
@@ -105,7 +105,7 @@ describe('an operator whom another has made', () => {
     expect((await approve(third, await adjust(puppet, 500))).data.status).toBe('done');
   });
 
-  test('moves within one limit with them, whoever comes first, and at once', async () => {
+  test('moves within one limit with them, in every order, and at once', async () => {
     const puppets = [await puppetOf(alone), await puppetOf(alone)].map(clientOf);
     const everybody = [alone, ...puppets] as OperatorClient[];
     const answers = await Promise.all(
@@ -148,7 +148,7 @@ describe('an operator whom another has made', () => {
   });
 });
 
-test('whoever uses a link of the command line is controlled by nobody: the way out of a lock-out', async () => {
+test('a person who uses a link of the command line is controlled by nobody: the way out of a lock-out', async () => {
   const puppet = await puppetOf(alone);
   const asked = await adjust(alone, 500);
   expect((await approve(clientOf(puppet), asked)).status).toBe(403);
@@ -214,7 +214,7 @@ describe('orders of a member whom the operator has made', () => {
   });
 });
 
-test('resolutions that nobody but a customer attests count in the day of whoever let people into that shop', async () => {
+test('resolutions that nobody but a customer attests count in the day of the operator who let people into that shop', async () => {
   const shop = await before(() => createMerchant(service, { balance: '1000' }));
   await before(() => createPortalUser(service, shop, 'viewer'));
   await newMember();

@@ -52,7 +52,9 @@ async function established(): Promise<TestMember> {
   return made;
 }
 
-/** The token of a link that the asker asked for, another operator approved and the asker fetched. */
+/**
+ * The token of a link that the asker asked for, another operator approved and the asker fetched.
+ */
 async function linkTo({ memberId }: TestMember) {
   const { approvalId } = (await asker.post(`/members/${memberId}/recovery-link`)).data;
   expect((await second.post(`/approvals/${approvalId}/approve`)).data.status).toBe('approved');
@@ -89,7 +91,7 @@ const waiting = async (name: string) =>
      where datname = current_database() and wait_event_type = 'Lock' and application_name = $1`,
     [name],
   );
-/** Runs `work` while whoever needs these rows waits. */
+/** Runs `work` while transactions that need these rows wait. */
 async function holding<T>(statement: string, value: string, work: () => Promise<T>): Promise<T> {
   const holder = await service.database.pool.connect();
   try {
@@ -101,7 +103,9 @@ async function holding<T>(statement: string, value: string, work: () => Promise<
     holder.release();
   }
 }
-/** Keeps a use of a link between its two steps: the accounts are back, the password is as it was. */
+/**
+ * Keeps a use of a link between its two steps: the accounts are back, the password is as it was.
+ */
 const beforePassword = <T>({ memberId }: TestMember, work: () => Promise<T>) =>
   holding('select from recovery_links where principal_id = $1 for update', memberId, work);
 const SERVICE = 'munshi';

@@ -176,7 +176,7 @@ test('what a rule refuses uses up no code', async () => {
   await admin.data('PATCH', viewer, { role: 'admin', oneTimeCode });
 });
 
-describe('whoever becomes an admin while it is asked', () => {
+describe('a person who becomes an admin while it is asked', () => {
   test.for([
     { name: 'gets no link', path: '/recovery-link', method: 'POST', body: {} },
     { name: 'is not let in again', path: '', method: 'PATCH', body: { status: 'active' } },

@@ -187,7 +187,7 @@ describe('admins', () => {
     expect((await signIn(username)).status).toBe(200);
   });
 
-  test('leave an admin in, whoever is asked at once', async () => {
+  test('leave an admin in, by requests at once', async () => {
     const { admin, user } = await shop();
     const { code } = await withCode(admin);
     const { portalUserId, link, username } = await invited(admin, {

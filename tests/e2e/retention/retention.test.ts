@@ -451,7 +451,7 @@ describe('beside other work', () => {
     await expectSound(service);
   });
 
-  test('orders are created, paid, confirmed late and told again while others are removed', async () => {
+  test('orders are created, paid, confirmed late and sent again while others are removed', async () => {
     const old = await Promise.all([
       ...Array.from({ length: 12 }, () => completed()),
       ...Array.from({ length: 12 }, () => failedOrder(service, merchant, WITHDRAWAL)),

@@ -85,7 +85,7 @@ test('what only the standby shows is no breach', async () => {
   expect(await books()).toMatchObject({ state: 'sound', broken: [] });
 });
 
-test('a breach is told with its rows, and stops nothing unless the setting says so', async () => {
+test('a breach is reported with its rows, and stops nothing unless the setting says so', async () => {
   await service.database.pool.query(
     'update merchant_wallets set balance = balance + 3 where merchant_id = $1',
     [merchant.merchantId],

@@ -44,7 +44,9 @@ const cluster: DatabaseTarget = {
   database: onCitus ? 'munshi' : name,
   ssl: false,
 };
-/** Who makes the cell in the west: on Citus the superuser, elsewhere a role that may do that alone. */
+/**
+ * Who makes the cell in the west: on Citus the superuser, elsewhere a role that may do that alone.
+ */
 const maker: DatabaseTarget = onCitus
   ? cluster
   : { ...cluster, user: `${name}_maker`, password: 'a-password' };
@@ -161,7 +163,7 @@ describe('two cells in one database', () => {
     expect(await online(east)).toBe(0);
   });
 
-  test('an event is told to those who listen in its cell', async () => {
+  test('an event reaches those who listen in its cell', async () => {
     const headers = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
     const listen = ({ service }: Running) =>
       openEventStream(`${service.url}/api/operator/events`, headers);

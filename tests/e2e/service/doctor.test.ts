@@ -119,7 +119,7 @@ test('settings that stop a start are the first thing that is said', async () => 
   ]);
 });
 
-test('how a request came is told to whoever has the master key, freshly, and to nobody else', async () => {
+test('how a request came is answered to a caller with the master key, freshly, and to nobody else', async () => {
   const ask = async (at: string, key = MASTER_KEY) => {
     const nonce = randomBytes(16).toString('hex');
     const [proof = ''] = createVault(key).proofs(askedText(at, nonce));

@@ -142,7 +142,7 @@ describe('the start page', () => {
   const enter = (headers: Record<string, string>, path = '/demo') =>
     at(path, { 'Content-Type': 'application/x-www-form-urlencoded', ...headers }, 'POST');
 
-  test('names what runs here and lets whoever sits here in, as the operator of the demo', async () => {
+  test('names what runs here and lets the person at this machine in, as the operator of the demo', async () => {
     const page = await at('/', {});
     expect(page.text).toContain('Munshi is running');
     const entered = await enter({ Origin: url });
@@ -196,7 +196,7 @@ describe('the start page', () => {
     expect([refused.status, refused.header('set-cookie')]).toEqual([404, undefined]);
   });
 
-  test('shows the sign-in alone, without a name, to whoever comes by another name or a proxy', async () => {
+  test('shows the sign-in alone, without a name, to a caller that comes by another name or a proxy', async () => {
     const other = { Host: 'rebound.example' };
     const elsewhere = await fetch(url, { headers: { 'X-Forwarded-For': '203.0.113.9' } });
     const texts = [

@@ -43,7 +43,7 @@ async function logged(
   return { at, lines: () => lines.map((line) => JSON.parse(line) as Line) };
 }
 
-test('a merchant is told that the method is disabled, and operators by the log what it was, with the request’s traceId and the merchant', async () => {
+test('a merchant reads that the method is disabled, and operators by the log what it was, with the request’s traceId and the merchant', async () => {
   const { at, lines } = await logged();
   const answer = await signedOrder(at, {
     orderType: 'Deposit',

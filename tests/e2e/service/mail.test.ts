@@ -71,7 +71,7 @@ const inviteAt = (at: Service, body: object) =>
   portalClient(at, token).data('POST', '/people', body);
 
 describe('a link that is made is mailed', () => {
-  test('to whoever an admin of the merchant invites: once, with the link that the admin sees', async () => {
+  test('to a person whom an admin of the merchant invites: once, with the link that the admin sees', async () => {
     const who = person();
     const first = await admin.call('POST', '/people', who, 'once');
     const repeat = await admin.call('POST', '/people', who, 'once');
@@ -87,7 +87,7 @@ describe('a link that is made is mailed', () => {
     expect((await accept(link)).status).toBe(200);
   });
 
-  test('to whoever an operator invites', async () => {
+  test('to a person whom an operator invites', async () => {
     const who = person();
     const people = `/merchants/${merchant.merchantId}/portal-users`;
     const { data } = await operator.post(`${people}/invite`, who);
@@ -95,7 +95,7 @@ describe('a link that is made is mailed', () => {
     expect(mailTo(mailServer, who.email).body).toContain(data.link);
   });
 
-  test('to whoever gets a recovery link, from an admin or an operator', async () => {
+  test('to a person who gets a recovery link, from an admin or an operator', async () => {
     const who = person();
     const invited = await admin.data('POST', '/people', who);
     await accept(invited.link);
@@ -246,7 +246,7 @@ describe('over TLS', () => {
     },
   );
 
-  test('alone: another machine that offers none is told no password and no mail', async () => {
+  test('alone: another machine that offers none gets no password and no mail', async () => {
     let asked = 0;
     const plain = await startMailServer({
       onAuth(_auth, _session, done) {
@@ -262,7 +262,7 @@ describe('over TLS', () => {
 });
 
 // Last, because it moves the clock: the sign-ins above end.
-describe('mails hold nothing that whoever has them sent has chosen, and are few', () => {
+describe('mails hold nothing that their sender has chosen, and are few', () => {
   const LURE = 'wallet-locked';
   /** A merchant of its own, with an admin of that name. */
   async function shop() {

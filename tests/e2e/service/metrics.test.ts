@@ -96,7 +96,7 @@ test('deadlines that nobody acts on are overdue, and late after 65 seconds', asy
   expect(await value('munshi_orders_ended_total', { ...DEPOSITS, outcome: 'Expired' })).toBe(1);
 });
 
-test('a process tells of its batches, its jobs and its lanes to the database', async () => {
+test('a process has metrics of its batches, its jobs and its lanes to the database', async () => {
   const shown = await scrape(service);
   expect(shown.value('munshi_engine_batch_commands_count')).toBeGreaterThan(5);
   expect(shown.value('munshi_engine_batch_seconds_sum')).toBeGreaterThan(0);

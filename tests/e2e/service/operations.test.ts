@@ -99,7 +99,7 @@ test('munshi renew-push-keys forgets the key of pushes and its phones, and the n
   expect(await other.stop()).toBe(0);
 });
 
-test('munshi end-sessions ends every sign-in and script token, and the audit log tells of it', async () => {
+test('munshi end-sessions ends every sign-in and script token, and the audit log has it', async () => {
   const password = 'a long enough password';
   const member = await createMember(service, { password });
   const tokens = {

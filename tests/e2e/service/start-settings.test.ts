@@ -43,7 +43,9 @@ async function refused(
   return said().trimEnd().split('\n');
 }
 
-/** Has the database of these tests say that it is of another version, until the answer is called. */
+/**
+ * Has the database of these tests say that it is of another version, until the answer is called.
+ */
 async function pretendVersion(name: string, number: number) {
   const { pool } = clone.database;
   const { database } = clone.target;
@@ -61,7 +63,7 @@ async function pretendVersion(name: string, number: number) {
 const TLS = path.join(ROOT, 'tests/support/tls');
 
 /**
- * Speaks as much of Postgres as it takes to begin TLS, and then refuses whoever greets it there.
+ * Speaks as much of Postgres as it takes to begin TLS, and then refuses the client.
  */
 async function startTlsServer() {
   const secureContext = createSecureContext({

@@ -15,7 +15,7 @@ import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** Characters that nobody sees, and that turn around or hide what stands beside them. */
+/** Characters that nobody sees, and that turn around or hide what is next to them. */
 
 const PASSWORD = 'correct horse battery';
 const { test, service } = await serviceTest();

@@ -91,7 +91,7 @@ test('a real clock is not advanced', async () => {
   }
 });
 
-test('the audit log tells who, what, when and from where, the newest first', async () => {
+test('the audit log says who, what, when and from where, the newest first', async () => {
   const support = await createOperator(service, 'support');
   const order = await createOrder(await createMerchant(service));
   await operatorClient(service, support.token).post(`/orders/${order.orderId}/cancel`, {

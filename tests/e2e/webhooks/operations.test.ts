@@ -184,7 +184,7 @@ describe('replay', () => {
     });
   });
 
-  test('a repeat goes on where the first try ended: nobody is told twice, and the count is the same', async () => {
+  test('a repeat goes on where the first try ended: nothing is sent twice, and the count is the same', async () => {
     await setUp();
     const orders = [];
     const since = service.app.deps.clock.now();
@@ -194,7 +194,7 @@ describe('replay', () => {
     const commandId = service.app.deps.ids.uuid(service.app.deps.clock.now());
     const caller = { actor: OPERATOR, once: { commandId, mayBeDone: false }, boundKey: null };
     const asked = { since, merchantId: merchant.merchantId };
-    // The first try has told one of them when its process ends.
+    // The first try has sent to one of them when its process ends.
     const told = orders[0] as (typeof orders)[number];
     await operator().post(`/orders/${told.orderId}/deliveries/resend`);
     expect(await replayOutcomes(service.app.deps, caller, asked)).toBe(3);

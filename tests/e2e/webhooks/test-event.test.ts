@@ -11,7 +11,7 @@ import { serviceTest } from '../../support/service-test.ts';
 const { test, service } = await serviceTest();
 const operator = operatorClient(service);
 
-test('a test is signed, delivered and listed like an outcome, and tells of no order', async () => {
+test('a test is signed, delivered and listed like an outcome, and is about no order', async () => {
   const receiver = await startReceiver();
   try {
     const merchant = await createMerchant(service, { defaultCallbackUrl: `${receiver.url}/hook` });

@@ -28,7 +28,7 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
   interface Write {
     readonly path: string;
     readonly body?: object;
-    /** The token of whoever asks, where it is not the first operator. */
+    /** The token of the asker, where it is not the first operator. */
     readonly by?: string;
     /** Counts what it does, where that is more than one entry of the audit log. */
     readonly effects?: string;

@@ -209,7 +209,7 @@ describe('what is made', () => {
     expect(rows[0].count).toBe(2);
   });
 
-  test('with a secret shows it once, and no repeat stores or tells it', async () => {
+  test('with a secret shows it once, and no repeat stores or shows it', async () => {
     const viewer = await createOperator(service, 'viewer');
     const key = randomUUID();
     const apiKeys = `/merchants/${merchant.merchantId}/api-keys`;

@@ -56,7 +56,8 @@ const LATE_MS = TIMED ? 10_000 : PATIENCE_MS;
 const ASKED_MS = 2 * PATIENCE_MS;
 
 /**
- * `onCut` is told of a request whose connection ended without an answer, before it is sent again.
+ * `onCut` is called for a request whose connection ended without an answer, before it is sent
+ * again.
  */
 export function createClient(
   fleet: Pick<Fleet, 'next'>,

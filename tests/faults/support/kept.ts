@@ -7,9 +7,9 @@ import type { Service } from '../../support/service.ts';
 import { BALANCES, type Traffic, type Wish } from './traffic.ts';
 
 /**
- * After a campaign, with every process up again and the traffic stopped: nothing that anybody was
- * told is lost, nothing is doubled, nothing is there that nobody asked for, and the invariants
- * hold. `now` is the service's clock.
+ * After a campaign, with every process up again and the traffic stopped: nothing that was
+ * acknowledged is lost, nothing is doubled, nothing is there that nobody asked for, and the
+ * invariants hold. `now` is the service's clock.
  */
 export async function expectKept(
   service: Service,
@@ -92,7 +92,7 @@ const STILL_MS = 3_000;
 /** So that no order ends by the clock. */
 const STEPS_MAX = 15;
 
-/** What merchants are told of an order is what the database has, from whichever process. */
+/** What merchants read of an order is what the database has, from whichever process. */
 async function expectSameStatus(
   { client }: Traffic,
   answered: readonly Wish[],
@@ -128,7 +128,7 @@ async function expectReplayed({ client }: Traffic, answered: readonly Wish[]) {
   });
 }
 
-/** Balances as they follow from what was asked and told. */
+/** Balances as they follow from requests and answers. */
 async function expectBalances(
   { client, merchants }: Traffic,
   answered: readonly Wish[],

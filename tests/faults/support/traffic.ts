@@ -15,7 +15,7 @@ import { type Client, createClient, type Request } from './client.ts';
 import type { Fleet } from './fleet.ts';
 import { type Random, seeded } from './size.ts';
 
-/** An order that a merchant wants, and what it was told in the end. */
+/** An order that a merchant wants, and the outcome that it received. */
 export interface Wish {
   readonly merchant: TestMerchant;
   readonly idempotencyKey: string;
@@ -33,9 +33,9 @@ export interface Wish {
 export interface Told {
   /** Answered ones only. */
   readonly wishes: readonly Wish[];
-  /** The digits by which a customer was told that the payment is being checked. */
+  /** The digits by which a customer saw that the payment is being checked. */
   readonly paid: ReadonlyMap<string, string>;
-  /** What a member was told that the order is now. */
+  /** The order's status by the answer to a member. */
   readonly ended: ReadonlyMap<string, 'Completed' | 'Rejected'>;
 }
 
@@ -107,7 +107,7 @@ export async function startTraffic(
   );
   const desks = members.map(desk);
   const running = Promise.all([...shops, ...desks]);
-  running.catch(() => {}); // thrown to whoever awaits progress or the stop
+  running.catch(() => {}); // thrown to the caller that awaits progress or the stop
 
   /**
    * A merchant's backend: one order after the other, each until it is answered, followed by its

@@ -104,7 +104,7 @@ const isOutdated = ({ limit, fourEyes }: Model, { does, shown }: ModelRequest): 
   ((does.limit !== undefined && shown.limit !== limit) ||
     (does.required !== undefined && shown.required !== fourEyes));
 
-/** A request that is declined by whoever made it is withdrawn. */
+/** A request that is declined by its asker is withdrawn. */
 export function decline(model: Model, number: number, operator: number): Verdict {
   const request = model.requests[number];
   if (request === undefined) return no('not-found');

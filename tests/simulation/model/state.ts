@@ -86,7 +86,7 @@ export interface ModelFeeRule {
 
 export interface ModelRequest {
   readonly does: Asked;
-  /** Of settings: what they were when their second operator was told. */
+  /** Of settings: what they were when their second operator was asked. */
   readonly shown: { readonly limit: Units | null; readonly required: boolean };
   readonly operator: number;
   readonly at: number;

@@ -17,7 +17,7 @@ export interface Series {
 }
 
 interface ChartProps {
-  /** What a reader who does not see it is told; the numbers are in the table beside it. */
+  /** What a screen reader says of it; the numbers are in the table next to it. */
   readonly summary: string;
   /** Milliseconds, ascending. */
   readonly times: readonly number[];
@@ -31,7 +31,7 @@ interface ChartProps {
 
 /**
  * Lines over time. Where they are drawn is all that a number decides here: texts are the caller's.
- * Whoever shows one shows its table too.
+ * A screen that shows one shows its table too.
  */
 export function Chart(props: ChartProps) {
   const { summary, series, height } = props;
@@ -169,7 +169,7 @@ const tell = (newest: Newest) => (plot: uPlot) => {
   told.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : '';
 };
 
-/** The words for the colours, for whoever sees them. */
+/** The words for the colours, for people who see them. */
 export function Legend({ series }: { readonly series: readonly Series[] }) {
   return (
     <ul className={classes['legend']}>

@@ -52,7 +52,7 @@ export function AccountSheet({ account, currency, onClose }: AccountSheetProps) 
       </Sheet>
     );
   const { status, paused } = account;
-  // Whoever is suspended can look.
+  // A suspended member can look.
   const active = me.value?.status === 'active';
   const pause = () => act(write(MEMBER_PAUSE_ACCOUNT, { params, body: { paused: !paused } }));
   return (

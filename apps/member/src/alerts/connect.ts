@@ -4,7 +4,7 @@ import { note, standing } from './standing.ts';
 import { type Subscribed, subscribePhone } from './subscribe.ts';
 
 /**
- * Has alerts pushed to this phone under the sign-in of now. The service is told again only if
+ * Has alerts pushed to this phone under the sign-in of now. The service is called again only if
  * something has changed.
  */
 export async function connect(): Promise<Subscribed> {

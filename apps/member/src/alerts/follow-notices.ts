@@ -50,7 +50,7 @@ const isSignedIn = computed(() => session.value.is === 'signed in' && !session.v
 
 function noticeWords(currency: string): NoticeWords {
   const { alarm, outbox } = texts.value;
-  const { confirm, reject, report, release } = outbox.deeds;
+  const { confirm, reject, report, release } = outbox.decisions;
   return {
     language: language.value,
     direction: LANGUAGES[language.value].direction,

@@ -1,4 +1,4 @@
-import type { Kind } from '../outbox/deeds.ts';
+import type { Kind } from '../outbox/decisions.ts';
 
 /**
  * What the worker says in notifications: a window keeps it on the phone in the language that is
@@ -12,7 +12,7 @@ export interface NoticeWords {
   readonly testBody: string;
   /** Something could not be sent, or may not be without asking. */
   readonly unsent: string;
-  /** `Confirm {amount}`. */
+  /** `Confirm {amount}`. Phones have stored it under this name. */
   readonly deeds: Readonly<Record<Kind, string>>;
   readonly methods: Readonly<Record<string, string>>;
 }

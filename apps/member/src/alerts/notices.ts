@@ -19,7 +19,7 @@ export function showBadge(count: number): void {
   void (count === 0 ? navigator.clearAppBadge() : navigator.setAppBadge(count)).catch(() => {});
 }
 
-/** With whoever signs out: nothing of theirs stays on the screen, and nothing is pushed any more. */
+/** At sign-out: nothing of the member stays on the screen, and nothing is pushed any more. */
 export async function forgetNotices(): Promise<void> {
   showBadge(0);
   forgetPush();

@@ -7,7 +7,7 @@ export type Step = (typeof STEPS)[number];
 
 /** What is the phone's is kept beyond a sign-in; what is pushed to it ends with that. */
 interface Standing {
-  /** By whoever holds the phone, or by the browser's word. */
+  /** Said by the member, or known from the browser. */
   readonly ticked: readonly Step[];
   /** What the service pushes to; null: it does not. */
   readonly endpoint: string | null;

@@ -13,9 +13,9 @@ export type Subscribed =
   | { readonly is: 'failed' };
 
 /**
- * Has the browser subscribe with the installation's key, where it has not, and tells the service.
- * `before`: what was told under this sign-in. If the service has forgotten that, the browser's push
- * service has said that it is gone, and the browser subscribes anew.
+ * Has the browser subscribe with the installation's key, where it has not, and sends that to the
+ * service. `before`: what was sent under this sign-in. If the service has forgotten that, the
+ * browser's push service has said that it is gone, and the browser subscribes again.
  */
 export async function subscribePhone(
   { read, write }: Pick<Reach, 'read' | 'write'>,

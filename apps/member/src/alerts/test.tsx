@@ -87,8 +87,8 @@ function Standing({ state }: { readonly state: State }) {
 }
 
 /**
- * Says how long the test took: by this window where it is in front, else by the worker, which the
- * service tells when the phone is looked at again.
+ * Says how long the test took: by this window where it is in front, else by the worker, whose time
+ * the service has when the phone is looked at again.
  */
 function useArrival(state: State, arrived: (latencyMs: number) => void): void {
   useEffect(() => {

@@ -9,7 +9,7 @@ import { learnOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { type Days, dayOf, readDays } from './days.ts';
 
-/** What M10 shows, for as long as the app is open, so that whoever comes back finds it again. */
+/** What M10 shows, for as long as the app is open, so that it is there when one comes back. */
 
 /** So many are on the phone for when there is no network. */
 export const KEPT_MAX = 200;

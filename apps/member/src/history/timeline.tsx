@@ -68,7 +68,7 @@ function Who({ step: { by, own } }: { readonly step: Step }) {
   return who === null ? null : <span class="dim"> · {isolated(who)}</span>;
 }
 
-/** Whoever did them is not known from the order alone. */
+/** The order alone does not say who did them. */
 function knownSteps({
   createdAt,
   sentAt,

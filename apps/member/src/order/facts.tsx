@@ -105,7 +105,7 @@ export function Duplicates({ order }: { readonly order: Order }) {
   );
 }
 
-/** What this member has told operators of a deposit. */
+/** What this member has said to operators of a deposit. */
 export const ToldOperations = ({ order: { told, currency } }: { readonly order: Order }) => (
   <>
     {told.map(({ kind, amount, at }) => (

@@ -15,8 +15,8 @@ const HOLD_MS = 1_000;
 const SETTLE_MS = 600;
 
 /**
- * Done by holding it for a second, or by tapping it and then what has come beside it: nobody does it
- * by accident, and whoever cannot hold, or reads by ear, can do it too.
+ * Done by holding it for a second, or by tapping it and then what has come next to it: nobody does
+ * it by accident, and people who cannot hold, or use a screen reader, can do it too.
  */
 export function HoldButton({ label, sure, tone = 'primary', disabled, onDone }: HoldButtonProps) {
   const [asked, setAsked] = useState(false);

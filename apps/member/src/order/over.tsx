@@ -110,7 +110,7 @@ const Facts = ({ order }: { readonly order: Order }) => {
   );
 };
 
-/** Whoever had it and has paid it says so. */
+/** A member who had it and has paid it says so. */
 function ReportLink({ order, busy }: OrderProps) {
   const { order: words, report } = texts.value;
   const [reporting, setReporting] = useState(false);

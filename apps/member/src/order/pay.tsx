@@ -83,8 +83,8 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
   };
   const confirm = async () => {
     if (reference === '') return;
-    const deed = { kind: 'confirm', body: { transactionReference: reference } } as const;
-    await doTo(order, deed, picked.contents);
+    const decision = { kind: 'confirm', body: { transactionReference: reference } } as const;
+    await doTo(order, decision, picked.contents);
     onClose();
   };
   const money = moneyText(order.amount, order.currency);

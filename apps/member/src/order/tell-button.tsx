@@ -7,7 +7,7 @@ interface TellButtonProps {
   tell(): Promise<string | null>;
 }
 
-/** Tells operators something by one tap, and says where that failed. */
+/** Sends operators a note by one tap, and says where that failed. */
 export function TellButton({ label, class: name, tell }: TellButtonProps) {
   const [telling, setTelling] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);

@@ -9,7 +9,7 @@ import { write } from '../session.ts';
 import { learnOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 
-/** What operators are told and what changes neither money nor status: at once, and not kept. */
+/** Notes to operators, which change neither money nor status: sent at once, and not kept. */
 
 type Told =
   | { readonly kind: 'otherAmount'; readonly amount: string }

@@ -7,14 +7,14 @@ import type { Order } from '../work/orders.ts';
 import { askForSync } from './background.ts';
 import {
   createSender,
-  type Deed,
+  type Decision,
   forgetOurs,
   isOurs,
   type Kept,
   lockOf,
   outboxStore,
   type Waiting,
-} from './deeds.ts';
+} from './decisions.ts';
 import { flushPictures, pictureOf } from './evidence.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 
@@ -25,7 +25,7 @@ export const waiting = signal<readonly Waiting[]>([]);
 export const waitingFor = (orderId: string): Waiting | undefined =>
   waiting.value.find(({ subject }) => subject === orderId);
 
-/** Whether the order left by a deed of this phone: nobody has to be told. */
+/** Whether the order left by an action of this phone: no notice is needed. */
 export const wasOurs = async (orderId: string): Promise<boolean> =>
   waitingFor(orderId)?.state !== 'refused' && (await isOurs(await database, orderId));
 
@@ -73,21 +73,21 @@ const outbox: Promise<Outbox<Kept>> = Promise.all([database, opening]).then(([op
 });
 
 /**
- * Keeps the deed, to be sent when it can no longer be undone, and its pictures after it. False: the
- * order has one already.
+ * Keeps the action, to be sent when it can no longer be undone, and its pictures after it. False:
+ * the order has one already.
  */
 export async function doTo(
   order: Order,
-  deed: Deed,
+  decision: Decision,
   contents: readonly string[] = [],
 ): Promise<boolean> {
   const { orderId: subject, amount, currency, dueAt } = order;
-  const { kind } = deed;
+  const { kind } = decision;
   const pictures =
     kind === 'release' ? [] : contents.map((content) => pictureOf(order, kind, content));
   const entry = {
     subject,
-    action: { deed, amount, currency, pictures },
+    action: { deed: decision, amount, currency, pictures },
     dueAt: dueAt === null ? null : Date.parse(dueAt),
   };
   return (await (await outbox).put(entry)) !== undefined;

@@ -1,5 +1,5 @@
 import { registrationOf } from '../alerts/notices.ts';
-import { SYNC } from './deeds.ts';
+import { SYNC } from './decisions.ts';
 
 /** Where browsers have it; not in the library of types. */
 interface WithSync {

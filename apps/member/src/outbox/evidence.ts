@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
 import { write } from '../session.ts';
 import type { Order } from '../work/orders.ts';
-import { sendPicture } from './deeds.ts';
+import { sendPicture } from './decisions.ts';
 import { pictureStore } from './indexed-db.ts';
 import {
   createPictureQueue,

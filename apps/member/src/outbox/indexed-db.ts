@@ -38,8 +38,8 @@ const finished = (transaction: IDBTransaction): Promise<void> =>
   });
 
 /**
- * The outbox in IndexedDB. A call that has answered is on the disk. `carried` are the pictures of an
- * action.
+ * The outbox in IndexedDB. A call that has answered is on the disk. `carried` are the pictures of
+ * an action.
  */
 export function indexedDbStore<Action>(
   database: IDBDatabase,
@@ -156,7 +156,7 @@ export async function forgetRead(database: IDBDatabase): Promise<void> {
   await finished(transaction);
 }
 
-/** Forgets everything, with whoever signs out. */
+/** Forgets everything, at sign-out. */
 export async function forgetAll(database: IDBDatabase): Promise<void> {
   const names = Object.keys(STORES);
   const transaction = database.transaction(names, 'readwrite');

@@ -4,12 +4,12 @@ import { now } from '../now.ts';
 import { refusalText } from '../refusals.ts';
 import { online } from '../work/known.ts';
 import { discard, sendNow, undo } from './actions.ts';
-import type { Waiting } from './deeds.ts';
+import type { Waiting } from './decisions.ts';
 import { canUndo, UNDO_MS } from './outbox.ts';
 
 /** `Confirm PKR 2,500`. */
-export const deedText = ({ action: { deed, amount, currency } }: Waiting): string =>
-  texts.value.outbox.deeds[deed.kind](moneyText(amount, currency));
+export const decisionText = ({ action: { deed, amount, currency } }: Waiting): string =>
+  texts.value.outbox.decisions[deed.kind](moneyText(amount, currency));
 
 /** Where an action stands, in one line. */
 export function OutboxLine({ entry }: { readonly entry: Waiting }) {
@@ -19,7 +19,7 @@ export function OutboxLine({ entry }: { readonly entry: Waiting }) {
 function standing(entry: Waiting): string {
   const { outbox } = texts.value;
   if (entry.state === 'undoable') return outbox.sendingIn(secondsLeft(entry));
-  if (entry.state === 'asking') return outbox.late(deedText(entry), agoText(entry.madeAt));
+  if (entry.state === 'asking') return outbox.late(decisionText(entry), agoText(entry.madeAt));
   if (entry.state === 'refused') return `${outbox.refused}: ${refusalText(entry.refusal)}`;
   return online.value ? outbox.sending : outbox.waiting;
 }
@@ -34,7 +34,7 @@ export function OutboxBar({ entry }: { readonly entry: Waiting }) {
   return (
     <div class={`outbox-bar ${entry.state}`} role="status">
       <div>
-        <b>{deedText(entry)}</b>
+        <b>{decisionText(entry)}</b>
         <OutboxLine entry={entry} />
         {carried > 0 && entry.state !== 'refused' ? (
           <p class="outbox-line">{evidence.goesWith(carried)}</p>

@@ -1,6 +1,6 @@
 /**
- * Runs `work` when it is called, one run at a time: whoever calls meanwhile waits for a run that
- * began after they called. Rejects as `work` does.
+ * Runs `work` when it is called, one run at a time: a caller that comes meanwhile waits for a run
+ * that began after its call. Rejects as `work` does.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;

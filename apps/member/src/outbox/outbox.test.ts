@@ -5,9 +5,9 @@ import { indexedDbStore, openDatabase, pictureStore } from './indexed-db.ts';
 import { createOutbox, type Entry, LATE_MS, type Outbox, type Sent, UNDO_MS } from './outbox.ts';
 import { createPictureQueue, type Picture, type PictureQueue } from './pictures.ts';
 
-type Deed = 'confirm' | 'reject';
+type Decision = 'confirm' | 'reject';
 interface Action {
-  readonly deed: Deed;
+  readonly decision: Decision;
   readonly pictures: readonly Picture[];
 }
 /** More of an order the service does not take. */
@@ -16,11 +16,11 @@ const PICTURES_MAX = 3;
 interface Effect {
   readonly id: string;
   readonly subject: string;
-  readonly deed: Deed;
+  readonly decision: Decision;
   readonly at: number;
 }
 
-/** A service, a phone with its storage, and time that passes when it is told to. */
+/** A service, a phone with its storage, and time that passes on request. */
 async function world() {
   const database = await openDatabase(new IDBFactory());
   const store = indexedDbStore<Action>(database, ({ pictures }) => pictures);
@@ -32,17 +32,17 @@ async function world() {
   let opening = 0;
   const effects: Effect[] = [];
   /** What each order has become, by whomever. */
-  const orders = new Map<string, Deed>();
+  const orders = new Map<string, Decision>();
   const open = new Set<string>();
   let timers: { at: number; owner: string; work: () => Promise<void> }[] = [];
   /** Acts once for a key, and answers a repeat with the first result. */
-  function serve({ id, subject, action: { deed: action } }: Entry<Action>): Sent {
+  function serve({ id, subject, action: { decision: action } }: Entry<Action>): Sent {
     if (effects.some((effect) => effect.id === id)) return { is: 'done' };
     const became = orders.get(subject);
     if (became === action) return { is: 'done' };
     if (became !== undefined) return { is: 'refused', refusal: `It is ${became} now.` };
     orders.set(subject, action);
-    effects.push({ id, subject, deed: action, at: now });
+    effects.push({ id, subject, decision: action, at: now });
     return { is: 'done' };
   }
 
@@ -77,7 +77,7 @@ async function world() {
         return loseAnswers ? { is: 'unreachable' } : sent;
       },
       isDone: async ({ subject, action }) =>
-        online && !isGone() ? orders.get(subject) === action.deed : undefined,
+        online && !isGone() ? orders.get(subject) === action.decision : undefined,
       isOpen: async (other) => open.has(other),
       alone: (work) => (isGone() ? Promise.resolve() : work()),
       later: (ms, work) => {
@@ -143,10 +143,10 @@ const picture = (orderId: string): Picture => ({
 });
 const entry = (
   subject: string,
-  deed: Deed = 'confirm',
+  decision: Decision = 'confirm',
   dueAt: number | null = null,
   pictures: readonly Picture[] = [],
-) => ({ subject, action: { deed, pictures }, dueAt });
+) => ({ subject, action: { decision, pictures }, dueAt });
 const states = async (store: { all(): Promise<readonly Entry<Action>[]> }) =>
   (await store.all()).map(({ subject, state }) => `${subject} ${state}`);
 
@@ -159,7 +159,7 @@ describe('an action', () => {
     await pass(UNDO_MS - 1);
     expect(effects).toEqual([]);
     await pass(1);
-    expect(effects).toMatchObject([{ subject: 'A', deed: 'confirm' }]);
+    expect(effects).toMatchObject([{ subject: 'A', decision: 'confirm' }]);
     expect(await states(store)).toEqual([]);
   });
 
@@ -329,9 +329,9 @@ describe('an action', () => {
     expect(effects).toHaveLength(1);
   });
 
-  test('is not sent before the service has told its time', async () => {
+  test('is not sent before the time of the service is known', async () => {
     const { effects, openApp, pass, network } = await world();
-    network(false); // of this world: what tells the time too
+    network(false); // of this world: the time is away too
     const { outbox } = openApp();
     await outbox.put(entry('A'));
     await pass(30_000);
@@ -414,7 +414,7 @@ type Step =
   | {
       readonly do: 'put';
       readonly order: number;
-      readonly deed: Deed;
+      readonly decision: Decision;
       readonly due: number;
       readonly pictures: number;
     }
@@ -423,15 +423,15 @@ type Step =
   | { readonly do: 'pass'; readonly ms: number }
   | { readonly do: 'network' | 'losing'; readonly is: boolean }
   | { readonly do: 'close' | 'open' | 'flush' | 'pictures' | 'second' | 'sync' }
-  | { readonly do: 'elsewhere'; readonly order: number; readonly deed: Deed };
+  | { readonly do: 'elsewhere'; readonly order: number; readonly decision: Decision };
 
-const deed = fc.constantFrom<Deed>('confirm', 'reject');
+const decision = fc.constantFrom<Decision>('confirm', 'reject');
 const order = fc.nat(4);
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ do: fc.constant('put' as const), order, deed, due: fc.nat(900_000) },
+      ...{ do: fc.constant('put' as const), order, decision, due: fc.nat(900_000) },
       pictures: fc.nat(2),
     }),
   },
@@ -457,7 +457,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constantFrom('close', 'open', 'flush', 'pictures', 'second', 'sync'),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('elsewhere' as const), order, deed }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('elsewhere' as const), order, decision }) },
 );
 
 interface Made {
@@ -490,7 +490,7 @@ test('whatever happens to network, app and service, an action acts once, never a
           const subject = `order ${one.order}`;
           const madeAt = now();
           const pictures = Array.from({ length: one.pictures }, () => picture(subject));
-          const action = { deed: one.deed, pictures };
+          const action = { decision: one.decision, pictures };
           const id = await front()?.put({ subject, action, dueAt });
           if (id !== undefined)
             made.push({
@@ -524,7 +524,7 @@ test('whatever happens to network, app and service, an action acts once, never a
           if (closed) close(closed.owner);
         } else if (one.do === 'elsewhere') {
           const subject = `order ${one.order}`;
-          if (!orders.has(subject)) orders.set(subject, one.deed);
+          if (!orders.has(subject)) orders.set(subject, one.decision);
         } else if (one.do === 'undo' || one.do === 'sendNow' || one.do === 'discard') {
           const chosen = pick(one.entry);
           if (chosen === undefined) continue;
@@ -561,7 +561,8 @@ test('whatever happens to network, app and service, an action acts once, never a
           }
         const stays = left.some(({ id }) => id === one.id);
         const shown = orders.has(one.subject);
-        // It acted, or the order shows the outcome by somebody else, or somebody took it back, or it asks.
+        // It acted, or the order shows the outcome by somebody else, or somebody took it back, or
+        // it asks.
         expect(acted.length === 1 || one.undone || one.discarded || stays || shown).toBe(true);
       }
       expect(left.filter(({ state }) => state === 'ready')).toEqual([]);

@@ -6,8 +6,8 @@ import { oneAtATime } from './one-at-a-time.ts';
  *
  * An entry begins as `undoable`. When its time to undo is over it is `ready` and sent. It is
  * `asking` where sending it by itself could do harm: it is late, or the app was closed while it
- * could be undone. It is `refused` when the service has said no, until somebody has read that. Sent,
- * undone and discarded entries are gone.
+ * could be undone. It is `refused` when the service has said no, until somebody has read that.
+ * Sent, undone and discarded entries are gone.
  */
 
 export interface Entry<Action> {
@@ -54,7 +54,9 @@ export interface OutboxStore<Action> {
     id: string,
     change: (entry: Entry<Action>) => Entry<Action> | null | undefined,
   ): Promise<boolean>;
-  /** The same for an entry that was sent: what it carries goes on its way by that, or not at all. */
+  /**
+   * The same for an entry that was sent: what it carries goes on its way by that, or not at all.
+   */
   settle: OutboxStore<Action>['change'];
 }
 
@@ -70,7 +72,9 @@ export interface OutboxPort<Action> {
   newId(): string;
   /** The service's time, as well as it is known. */
   now(): number;
-  /** Asks the service for its time if it was out of reach since it told it. False: it still is. */
+  /**
+   * Asks the service for its time if it was out of reach since the last answer. False: it still is.
+   */
   learnTime(): Promise<boolean>;
   send(entry: Entry<Action>): Promise<Sent>;
   /** Whether the service shows what the action wants, by whomever; undefined: cannot be reached. */
@@ -111,7 +115,7 @@ export function createOutbox<Action>(
   port: OutboxPort<Action>,
 ): Outbox<Action> {
   let retrying = false;
-  /** One run at a time; whoever asks meanwhile waits for one that began after they asked. */
+  /** One run at a time; a caller that asks meanwhile waits for one that began afterwards. */
   const flush = oneAtATime(() => port.alone(sendAll));
 
   const move = async (

@@ -22,7 +22,7 @@ export function Screen({ title, head, headClass = '', action, children }: Screen
   useEffect(() => {
     document.title = `${title} · ${texts.value.product}`;
   }, [title]);
-  // Whoever goes by ear or keyboard begins at the top of a new screen.
+  // With a screen reader or a keyboard one begins at the top of a new screen.
   useEffect(() => {
     if (arrived) heading.current?.focus({ preventScroll: true });
     arrived = true;

@@ -25,7 +25,7 @@ export function Recover() {
     else setState({ is: outcome === undefined ? 'unreachable' : 'bad' });
   };
   useEffect(() => {
-    // Neither the history nor whoever looks at the screen keeps it.
+    // Neither the history nor a person who looks at the screen keeps it.
     history.replaceState(null, '', location.pathname);
   }, []);
   useEffect(() => {

@@ -11,7 +11,7 @@ import { api } from '../service.ts';
 import { begin } from '../session.ts';
 import { LanguageChoice } from './language-choice.tsx';
 
-/** M1. The address stays, so that whoever signs in sees what they came for. */
+/** M1. The address stays, so that members see what they came for once they are signed in. */
 export function SignIn() {
   const { signIn, product } = texts.value;
   useEffect(() => {

@@ -21,7 +21,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 
 export interface DeviceName {
   readonly browser: string | undefined;
-  /** The phone's model where the browser tells it. */
+  /** The phone's model where the browser says it. */
   readonly system: string | undefined;
 }
 

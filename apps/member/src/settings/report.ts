@@ -18,8 +18,8 @@ export function version(): string {
 }
 
 /**
- * How this phone stands, in English, for whoever helps. Nothing of customers, amounts or accounts
- * is in it, so that it can be sent by any messenger.
+ * How this phone stands, in English, for the person who helps. Nothing of customers, amounts or
+ * accounts is in it, so that it can be sent by any messenger.
  */
 export async function supportReport(): Promise<string> {
   const push = await api.call(MEMBER_READ_PUSH, {}).catch(() => undefined);

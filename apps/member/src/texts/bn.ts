@@ -256,7 +256,7 @@ export const bn: Texts = {
     refused: 'এটি নেওয়া হয়নি',
     openOrder: 'অর্ডার খুলুন',
     hide: 'বুঝেছি',
-    deeds: {
+    decisions: {
       confirm: (amount) => `${amount} নিশ্চিত`,
       reject: (amount) => `${amount} প্রত্যাখ্যান`,
       report: (amount) => `${amount} জানানো`,

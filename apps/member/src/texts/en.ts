@@ -265,7 +265,7 @@ export const en = {
     refused: 'This was not accepted',
     openOrder: 'Open order',
     hide: 'Understood',
-    deeds: {
+    decisions: {
       confirm: (amount: string) => `Confirm ${amount}`,
       reject: (amount: string) => `Reject ${amount}`,
       report: (amount: string) => `Report ${amount}`,

@@ -265,7 +265,7 @@ export const hi: Texts = {
     refused: 'यह स्वीकार नहीं हुआ',
     openOrder: 'ऑर्डर खोलें',
     hide: 'ठीक है',
-    deeds: {
+    decisions: {
       confirm: (amount) => `${amount} की पुष्टि`,
       reject: (amount) => `${amount} अस्वीकार`,
       report: (amount) => `${amount} की सूचना`,

@@ -1,6 +1,6 @@
 /**
- * What operators and merchants are told when a member has chosen a reason: in English, whatever
- * language the member reads.
+ * What operators and merchants read when a member has chosen a reason: in English, in
+ * every language of the app.
  */
 export const en = {
   reject: {

@@ -266,7 +266,7 @@ export const ur: Texts = {
     refused: 'یہ قبول نہیں ہوا',
     openOrder: 'آرڈر کھولیں',
     hide: 'ٹھیک ہے',
-    deeds: {
+    decisions: {
       confirm: (amount) => `${amount} کی تصدیق`,
       reject: (amount) => `${amount} رد`,
       report: (amount) => `${amount} کی اطلاع`,

@@ -40,7 +40,7 @@ export function OrderCard({ order, group }: { readonly order: Order; readonly gr
   );
 }
 
-/** One that left by somebody else's deed: it says why until it is tapped away. */
+/** One that left by another person's action: it says why until it is tapped away. */
 export function GoneCard({ order }: { readonly order: Order }) {
   const { gone } = texts.value;
   return (

@@ -55,7 +55,7 @@ async function readAll(): Promise<void> {
 const isTheirs = ({ memberId }: Me): boolean =>
   session.value.is === 'signed in' && session.value.member.memberId === memberId;
 
-/** What came and what went between two looks, whoever said that we should look. */
+/** What came and what went between two looks, for whatever reason we looked. */
 async function compare(before: readonly Order[], after: readonly Order[]): Promise<void> {
   const urgentBefore = new Set(before.filter(isUrgent).map(({ orderId }) => orderId));
   for (const order of after) if (isCalling(order) && !urgentBefore.has(order.orderId)) raise(order);

@@ -30,7 +30,7 @@ export const live = signal<LiveState & { readonly tried: boolean }>({
 });
 export const online = signal(navigator.onLine);
 
-/** Orders that left by no deed of this phone; they stay until somebody has read why. */
+/** Orders that left by no action of this phone; they stay until somebody has read why. */
 export const gone = signal<readonly Order[]>([]);
 
 /** Orders as they were answered one by one, those that are over too. */

@@ -1,6 +1,6 @@
 import { localAmountText } from '@munshi/web';
 import { AMOUNT, type NoticeWords, WORDS } from '../alerts/notice-words.ts';
-import type { Waiting } from '../outbox/deeds.ts';
+import type { Waiting } from '../outbox/decisions.ts';
 import { readKept } from '../outbox/indexed-db.ts';
 
 /** Notifications of the worker: an amount and a method, never a name or a number of somebody. */

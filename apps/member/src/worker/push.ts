@@ -9,9 +9,9 @@ declare const self: ServiceWorkerGlobalScope;
 const MUST_SHOW = /AppleWebKit/.test(navigator.userAgent) && !/Chrom/.test(navigator.userAgent);
 
 /**
- * A push has come. Windows are told, and look again. One that is in front sounds the alarm itself;
- * else a notification does, at once with what the push says and then with the method, which is
- * asked for.
+ * A push has come. Windows get a message, and look again. One that is in front sounds the alarm
+ * itself; else a notification does, at once with what the push says and then with the method, which
+ * is asked for.
  */
 export async function takePush(pushed: Pushed): Promise<void> {
   const windows = await ownWindows();

@@ -3,7 +3,7 @@ import { createReach } from './reach.ts';
 
 declare const self: ServiceWorkerGlobalScope;
 
-/** The browser has ended a subscription: it makes another one, and the service is told. */
+/** The browser has ended a subscription: it makes another one, and the service gets it. */
 export async function renewSubscription(before: string | null): Promise<void> {
   const reach = await createReach(self.registration.scope);
   await subscribePhone(reach, self.registration, before);

@@ -1,4 +1,4 @@
-import { createSender, type Kept, outboxStore, sendPicture } from '../outbox/deeds.ts';
+import { createSender, type Kept, outboxStore, sendPicture } from '../outbox/decisions.ts';
 import { pictureStore } from '../outbox/indexed-db.ts';
 import { createOutbox } from '../outbox/outbox.ts';
 import { createPictureQueue } from '../outbox/pictures.ts';

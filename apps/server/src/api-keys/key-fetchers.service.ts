@@ -6,7 +6,9 @@ import type { Queryable } from '../platform/database/queryable.ts';
 
 /** Who fetches an approved API key of a merchant: its own people, where there are any. */
 
-/** Who controls the people of a merchant: whoever let them in may have been let in by another. */
+/**
+ * Who controls the people of a merchant: who let them in may have been let in by another person.
+ */
 export async function readMerchantControl(db: Queryable, merchantId: string): Promise<Control> {
   const { people } = await readMerchantActs(db, merchantId);
   return readControl(db, people);

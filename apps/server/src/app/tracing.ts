@@ -22,8 +22,8 @@ type Batch = Parameters<NonNullable<EngineOptions['onBatch']>>[0];
 
 /**
  * Traces of OpenTelemetry, from a request through its command and batch to the webhook. Loaded only
- * where OTEL_EXPORTER_OTLP_ENDPOINT is set. Spans name routes, kinds, ids and hosts; never a path, a
- * header, an amount or a person (operate/watch.md#traces).
+ * where OTEL_EXPORTER_OTLP_ENDPOINT is set. Spans name routes, kinds, ids and hosts; never a path,
+ * a header, an amount or a person (operate/watch.md#traces).
  */
 export interface Tracing {
   /** Follows the requests of this server; called before its routes are added. */
@@ -44,7 +44,7 @@ export type DeliveryTraces = Readonly<Record<string, string>>;
 interface TracingOptions {
   /** Base of the receiver; `/v1/traces` is added. */
   readonly endpoint: string;
-  /** Tells workers. */
+  /** Notifies workers. */
   readonly onDeliveries: (traces: DeliveryTraces) => void;
 }
 

@@ -62,7 +62,7 @@ export const NO_EFFECT: Effect = {
 
 type Deps = Pick<ServiceDeps, 'engine' | 'database'>;
 
-/** Whoever would agree: anybody but the operator who asks. */
+/** The operator who would agree: anyone but the one who asks. */
 const SOMEBODY_ELSE = {
   kind: 'operator',
   id: 'somebody else',

@@ -50,7 +50,7 @@ export type ApprovalDeps = Pick<
   AdminDeps & { readonly waitingWrites: WaitingWrites; readonly askedCommands: AskedCommands };
 
 type Show<Shown> = (approval: Approval) => Shown;
-/** What whoever decides a request writes about it. */
+/** The note of the operator who decides a request. */
 interface Written extends ForOperators {
   readonly note: string | null;
 }
@@ -108,7 +108,7 @@ async function refuseNotSecond(
 }
 
 /**
- * Who may not be the second operator of these requests, besides whoever asked: while one is
+ * Who may not be the second operator of these requests, besides the asker: while one is
  * required, they are independent of the asker, of the members whom the request is about, and of
  * the admins of a merchant that would issue its own keys.
  */
@@ -161,7 +161,7 @@ const isAboutOrder = ({ kind }: Approval): boolean =>
   kind === 'order-confirm' || kind === 'order-resolve';
 
 /**
- * Sends a write once more, or leaves its secret to whoever asked. What it is about is locked before
+ * Sends a write once more, or leaves its secret to the asker. What it is about is locked before
  * its request, as where it is asked for: the other way round the two would wait for each other.
  */
 async function approveWrite<Shown extends object>(
@@ -206,7 +206,7 @@ async function approveWrite<Shown extends object>(
 }
 
 /**
- * Makes an approved key, token or link, for whoever asked for it. Answers it with its secrets.
+ * Makes an approved key, token or link, for its asker. Answers it with its secrets.
  * Throws the refusals of refuseFetch, and those of what is made. A key is refused too where its
  * merchant has got people of its own since it was approved, and where it would not be what was
  * approved.
@@ -262,7 +262,7 @@ export const decline =
     };
   };
 
-/** Whoever asked must still be allowed to ask. */
+/** The asker must still be allowed to ask. */
 async function requireStanding(
   { operatorTokens, clock }: ApprovalDeps,
   db: Queryable,

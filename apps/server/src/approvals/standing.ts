@@ -5,8 +5,9 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { found } from '../platform/refusals.ts';
 
 /**
- * What the rule of the second operator asks of whoever acts on money (security.md#two-operators).
- * It is read just before the command, as their role is; the engine decides by it under its locks.
+ * What the rule of the second operator asks of an operator who acts on money
+ * (security.md#two-operators). It is read just before the command, as their role is; the engine
+ * decides by it under its locks.
  */
 export async function standingOf(
   db: Queryable,

@@ -29,7 +29,7 @@ export const queryOf = ({ broken }: Invariant, limit = SHOWN): string =>
    limit ${limit}`;
 
 /**
- * These read whole tables, and join them by hashing all that tells their rows apart. What was
+ * These read whole tables, and join them by hashing all that distinguishes their rows. What was
  * planned for a small or an unknown table looked each row of it up in another (15 s of 33,000
  * orders), or merged two by their merchants alone (minutes of 50,000).
  */

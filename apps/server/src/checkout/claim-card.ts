@@ -34,8 +34,8 @@ export const claimCard = (at: Addresses, before: Claims, returned = NOTHING_RETU
   </section>`;
 
 /**
- * On a page that has ended: asks before the customer goes. Whoever sent money claims; whoever did
- * not goes back to the shop.
+ * On a page that has ended: asks before the customer goes. A customer who sent money claims;
+ * one who did not goes back to the shop.
  */
 export function claimQuestion(
   at: Addresses,
@@ -61,7 +61,10 @@ export function claimQuestion(
     }`;
 }
 
-/** What was claimed and what happens next; the digits can be put right until an operator takes them up. */
+/**
+ * What was claimed and what happens next; the digits can be put right until an operator takes them
+ * up.
+ */
 function claimed(at: Addresses, { claims, currency }: Claims, returned: Returned): Html {
   const { texts } = at.language;
   const { wrong, notice } = returned;

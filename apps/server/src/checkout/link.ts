@@ -5,7 +5,9 @@ import type { Vault } from '../platform/vault.ts';
 const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UNIX_SECONDS = /^[1-9]\d{0,11}$/;
 
-/** The outcome stays readable for this long to whoever took part in time (page.md#the-link). */
+/**
+ * The outcome stays readable for this long to a customer who took part in time (page.md#the-link).
+ */
 const KEPT_MS = 24 * 3_600_000;
 
 /** A payment page link as the service signed it, and its query as it was sent. */

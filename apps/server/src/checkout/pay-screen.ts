@@ -46,7 +46,9 @@ export function amountToSend({ amount, currency }: PageState, at: Addresses): Ht
   return html`<h1><span class="label">${texts.sendExactly}</span> <bdi class="amount" dir="ltr">${amountText(amount, currency, at.language)}</bdi></h1>${copyButton(at, { plain: formatMoney(amount), label: texts.amount })}`;
 }
 
-/** Whoever scans a code needs the account's name with it; the number comes after all that. */
+/**
+ * A customer who scans a code needs the account's name with it; the number comes after all that.
+ */
 function receivingAccount(state: PageState, at: Addresses, code: Html | null): Html {
   const { account } = state;
   if (account === null) return html``;

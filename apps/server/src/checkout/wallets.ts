@@ -38,7 +38,7 @@ const WALLETS: readonly Wallet[] = [
 /** "Easypaisa", "EASY PAISA" and "Easypaisa personal" are one. */
 const plain = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
-/** The wallet that a name tells of; undefined where we do not know it. */
+/** The wallet that a name stands for; undefined for an unknown one. */
 export const walletOf = (name: string): Wallet | undefined =>
   WALLETS.find((wallet) => plain(name).includes(plain(wallet.name)));
 

@@ -40,7 +40,7 @@ export const sentTo =
     return { status: response.status, text: await response.text() };
   };
 
-/** As whoever sends these headers. */
+/** As the caller that sends these headers. */
 export function callerWith(send: Send, headers: Headers): Call {
   return async (method, url, body) => {
     const { status, text } = await send(
@@ -59,7 +59,7 @@ export function callerWith(send: Send, headers: Headers): Call {
   };
 }
 
-/** As whoever holds the token. */
+/** As the holder of the token. */
 export function caller(send: Send, token: string): Call {
   return (method, url, body) =>
     callerWith(send, {

@@ -1,6 +1,6 @@
 import type { Instant } from '@munshi/core';
 
-/** What happens to one order, told from its beginning to its end. */
+/** What happens to one order, from its beginning to its end. */
 export type Story = (later: Later) => Promise<void>;
 /** Resolves when this much more time has passed. */
 export type Later = (seconds: number) => Promise<void>;

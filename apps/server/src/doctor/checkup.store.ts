@@ -2,7 +2,9 @@ import { answers, orNull, type RecordOf, t } from '../platform/database/columns.
 import type { Queryable } from '../platform/database/queryable.ts';
 import { lists, query, readsRow, statement } from '../platform/database/statement.ts';
 
-/** What `munshi doctor` asks of the server and of the people in it; nothing is locked or written. */
+/**
+ * What `munshi doctor` asks of the server and of the people in it; nothing is locked or written.
+ */
 
 const SERVER_STANDING = answers({
   /** As 180004 for 18.4. */
@@ -64,7 +66,7 @@ export const readReplication = readsRow(
 );
 
 const ARCHIVED = answers({ lastArchivedAt: orNull(t.instant), lastFailedAt: orNull(t.instant) });
-/** The archive of the write-ahead log, as its process tells of it. */
+/** The archive of the write-ahead log, as its process reports it. */
 export type Archive = RecordOf<typeof ARCHIVED>;
 
 export const readArchive = readsRow(

@@ -70,7 +70,7 @@ async function lookAtRetention(db: Queryable, target: DatabaseTarget): Promise<R
 const STATEMENT_MS = 10_000;
 const LOOKS = 5;
 
-/** The quickest of some answers tells best: the clock was read somewhere on its way. */
+/** The quickest of some answers is the most exact: the clock was read somewhere on its way. */
 async function compareClocks(db: Queryable) {
   let best = { clockAheadMs: 0, clockWithinMs: Number.POSITIVE_INFINITY };
   for (let look = 0; look < LOOKS; look += 1) {

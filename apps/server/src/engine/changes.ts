@@ -13,7 +13,7 @@ const GATHER_MS = 250;
 const IDS_MAX = 20;
 
 /**
- * Gathers changes, so that a busy minute tells operators' screens no more than a quiet one: at most
+ * Gathers changes, so that a busy minute sends operators' screens no more than a quiet one: at most
  * 20 of each kind four times a second (decision 23). `told` is given at most 120.
  */
 export function gatherChanges(told: (changes: readonly Change[]) => void) {

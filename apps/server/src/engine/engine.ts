@@ -76,17 +76,18 @@ export interface EngineOptions {
     warn(detail: object, message: string): void;
     error(detail: object, message: string): void;
   };
-  /** Told after each commit: what members' screens should know. */
+  /** Called after each commit with what members' screens should know. */
   readonly onNotices?: (notices: readonly Notice[]) => void;
   /**
-   * Told after a commit which members may now be given withdrawals that they could not take before.
+   * Called after a commit with the members who may now be given withdrawals that they could not
+   * take before.
    */
   readonly onCapacity?: (memberIds: readonly string[]) => void;
-  /** Told after each commit that wrote webhook deliveries. */
+  /** Called after each commit that wrote webhook deliveries. */
   readonly onDeliveries?: () => void;
-  /** Told after each commit what it wrote. */
+  /** Called after each commit with what it wrote. */
   readonly onWritten?: (writes: Writes) => void;
-  /** Told of each batch as soon as it was committed, before its callers are answered. */
+  /** Called with each batch as soon as it was committed, before its callers are answered. */
   readonly onBatch?: (batch: CommittedBatch) => void;
 }
 

@@ -129,7 +129,7 @@ describe('rows', () => {
     const index = indexOf(full, member('b', 1));
     index.written('a');
     const mark = index.mark();
-    // The member completes an order: nothing of the row tells that the one which is read below is
+    // The member completes an order: nothing in the row shows that the one which is read below is
     // older.
     index.put(member('a', 0, 100));
     index.refresh(full, mark);
@@ -163,7 +163,7 @@ describe('whether an order could be taken', () => {
     expect(index.couldBeTaken(need(), AT, null)).toBe(true);
   });
 
-  test('counts whoever holds it as free of it, with the float that it holds', () => {
+  test('counts its holder as free of it, with the float that it holds', () => {
     const held = { ...full, floatBalance: 100n, floatHeld: 100n };
     const index = indexOf(member('a', 1, null, held), member('b', 1, null, full));
     expect(index.couldBeTaken(need(), AT, null)).toBe(false);

@@ -13,7 +13,7 @@ interface Count {
 }
 
 /**
- * What this process has decided of orders. It is told after a commit whose callers have been
+ * What this process has decided of orders. It is updated after a commit whose callers have been
  * answered, and adds to counters of its own: those of the library make a key from the labels each
  * time.
  */

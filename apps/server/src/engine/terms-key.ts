@@ -9,9 +9,9 @@ import { keepTermsKey, readTermsKey, resealTermsKey } from './rows/terms-key.ts'
 const SEAL_OWNER = { merchantId: 'platform', keyId: 'terms' } as const;
 
 /**
- * The keyed hash of compared terms, under a key of the installation that whoever starts first
- * makes. It is not the master key's, whose rotation would leave every masked order without a
- * comparison (decision 20).
+ * The keyed hash of compared terms, under a key of the installation that the first process
+ * to start makes. It is not the master key's, whose rotation would leave every masked order without
+ * a comparison (decision 20).
  */
 export async function provideKeyedDigest(
   { pool }: Database,

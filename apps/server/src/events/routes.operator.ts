@@ -34,7 +34,7 @@ const KINDS: Readonly<Record<string, ChangeKind>> = {
   sandbox: 'order',
 };
 
-/** Tells operators' screens of every write of the scope that was answered well. */
+/** Notifies operators' screens of every write of the scope that was answered well. */
 export function announceWrites(app: FastifyInstance, { notices }: Deps): void {
   app.addHook('onResponse', async (request: FastifyRequest, reply) => {
     const { method, routeOptions, params, query } = request;

@@ -21,7 +21,7 @@ export function eventRoute(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** Tells the merchant's open screens of every write of the scope that was answered well. */
+/** Notifies the merchant's open screens of every write of the scope that was answered well. */
 export function announceOwnWrites(app: FastifyInstance, { notices }: Deps): void {
   app.addHook('onResponse', async ({ method, portal, routeOptions }: FastifyRequest, reply) => {
     if (method === 'GET' || method === 'HEAD' || reply.statusCode !== 200) return;

@@ -115,8 +115,8 @@ function refuseMany(before: readonly Evidence[]): void {
 }
 
 /**
- * The picture of an order for whoever handed it in, as WebP. Throws `not-found`, also where it is
- * deleted.
+ * The picture of an order for the member who handed it in, as WebP. Throws `not-found`, also where
+ * it is deleted.
  */
 export async function openOwnEvidence(
   { database }: Pick<ServiceDeps, 'database'>,

@@ -26,7 +26,7 @@ const MEMBER_SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whoever sends a request to the member face. */
+    /** The caller of the member face. */
     member: Session<MemberPrincipal>;
   }
 }

@@ -7,7 +7,7 @@ import { Refused } from '../platform/refusals.ts';
 import { startPageHtml } from './start-page-html.ts';
 
 /**
- * `/`: the start page for people. On the machine of whoever tries the service it says what runs
+ * `/`: the start page for people. On the machine where somebody tries the service it says what runs
  * here and lets them in as somebody of the demo; everybody else sees where to sign in, and nothing
  * of what runs here.
  */

@@ -64,7 +64,7 @@ const SET_LIMITS = statement(
 );
 
 /**
- * Sets what an account may take, and tells every process. `usage`: of the day that it is. Its
+ * Sets what an account may take, and notifies every process. `usage`: of the day that it is. Its
  * member is locked, so that no batch of orders goes by the limits before.
  */
 export async function setAccountLimits(

@@ -4,8 +4,8 @@ import { withdrawDeposits } from './withdrawn-deposits.service.ts';
 
 /**
  * Takes unpaid deposits from suspended members, and from accounts that are not approved any more.
- * This is done before whoever causes it is answered; once a minute it covers what a crash left
- * behind.
+ * This is done before the write that causes it is answered; once a minute it covers what a crash
+ * left behind.
  */
 export function withdrawnMembers(deps: JobDeps & { readonly engine: Engine }): Job {
   return {

@@ -105,7 +105,7 @@ export async function updateMember(
 
 /**
  * While a second operator is required: takes a member offline and every approved account of theirs
- * back to pending, because whoever gives them a way to sign in could use it
+ * back to pending, because the person who gives them a way to sign in could use it
  * (security.md#two-operators). Unpaid deposits leave them before this resolves; the minutely job
  * does it after a crash.
  */
@@ -122,9 +122,9 @@ export async function putAccountsBack(
 }
 
 /**
- * Runs what gives a member a way to sign in, after their accounts were put back: a process that dies
- * in between leaves a member who gets no orders. `give` asks `requireBack` in its transaction, and
- * is run again where that has found another state.
+ * Runs what gives a member a way to sign in, after their accounts were put back: a process that
+ * dies in between leaves a member who gets no orders. `give` asks `requireBack` in its transaction,
+ * and is run again where that has found another state.
  */
 export async function giveCredential<T>(
   deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,

@@ -107,7 +107,7 @@ export async function changeOwnAlertSettings(
 }
 
 /**
- * Tells a test to the alert URL and to every address. Throws `wrong-state` where there is neither,
+ * Sends a test to the alert URL and to every address. Throws `wrong-state` where there is neither,
  * and when it was asked for too often. Test mails count as mails to people do.
  */
 export const sendTestAlert =
@@ -176,8 +176,8 @@ interface Telling {
 }
 
 /**
- * Writes what tells an alert: a delivery to the alert URL, in the place of whose order it stands, so
- * that its end supersedes a beginning that is still tried, and a mail to every address.
+ * Writes the messages of an alert: a delivery to the alert URL, in the place of whose order it
+ * stands, so that its end supersedes a beginning that is still tried, and a mail to every address.
  */
 export async function tell(
   client: Queryable,

@@ -20,8 +20,8 @@ declare module '../platform/http/deps.ts' {
 
 /**
  * When keys are used, and which requests are refused, for the merchant's own people
- * (portal.md#what-it-counts-and-tells). It is gathered in memory and written every few seconds: no
- * request writes it, and whoever floods a face fills neither memory nor the database.
+ * (portal.md#figures-and-alerts). It is gathered in memory and written every few seconds: no
+ * request writes it, and a flood of a face fills neither memory nor the database.
  */
 export interface MerchantTraffic {
   /** Whether the use of a key has to be noted: once a minute is enough. */
@@ -56,7 +56,7 @@ export function createMerchantTraffic({
   readonly database: Pick<Database, 'pool'>;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Told of merchants whose refused requests were written. */
+  /** Called with merchants whose refused requests were written. */
   readonly onRefused: (merchantIds: readonly string[]) => void;
   readonly onError: (error: Error) => void;
 }): MerchantTraffic {

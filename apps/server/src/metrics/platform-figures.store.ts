@@ -16,7 +16,7 @@ import { query, queryOne, statement } from '../platform/database/statement.ts';
 import { readRounds } from '../retention/store.ts';
 import { findNextAttempt } from '../webhooks/queue.store.ts';
 
-/** What `/metrics` tells of the platform, each found by a partial index and counted to a limit. */
+/** What `/metrics` shows of the platform, each found by a partial index and counted to a limit. */
 
 /** An outage may leave more: a figure this high says enough. */
 const COUNTED_MAX = 100_000;

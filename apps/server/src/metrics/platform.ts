@@ -14,7 +14,7 @@ const READ_MS = 2_000;
 /**
  * What the database knows of the whole platform, the same in every process: read in one transaction
  * when somebody scrapes, five times a second at most. While the database is away the last figures
- * stand; `munshi_platform_read_timestamp_seconds` tells when they were read.
+ * stand; `munshi_platform_read_timestamp_seconds` shows when they were read.
  */
 export function createPlatformMetrics({
   database,

@@ -10,7 +10,7 @@ const BATCH_SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 /** Seconds. A commit takes some milliseconds, and one that waits for its standby some more. */
 const BATCH_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 8];
 
-/** Told of what this process does while it does it. */
+/** Called with what this process does, while it does it. */
 export function createWorkMetrics() {
   const sizes = new Histogram({
     name: 'munshi_engine_batch_commands',

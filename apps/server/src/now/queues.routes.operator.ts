@@ -20,7 +20,7 @@ import { isUuid } from '../platform/http/values.ts';
 import { paced } from '../platform/lasting.ts';
 import { countQueues, listQueue, type QueuedOrder, type QueuePlace } from './queues.store.ts';
 
-/** Where each queue is listed: whoever may read the list may see its length. */
+/** Where each queue is listed: an operator who may read the list may see its length. */
 const LISTED_BY = {
   paidNotConfirmed: LIST_QUEUE,
   payoutsInDoubt: LIST_QUEUE,

@@ -54,7 +54,7 @@ export interface NewOperator {
   readonly passwordHash: string | null;
 }
 
-/** Whoever may run commands on the server: in the audit log without a name of their own. */
+/** The person at the server's command line: in the audit log without a name of their own. */
 export const COMMAND_LINE = {
   kind: 'operator',
   id: MACHINE_OWNER,
@@ -110,7 +110,9 @@ const RESERVED_NAMES: readonly string[] = [
   'OPERATOR_TOKEN_2',
 ].map(plainName);
 
-/** What a second operator is shown of a new one. Throws `already-exists` for a name that is taken. */
+/**
+ * What a second operator is shown of a new one. Throws `already-exists` for a name that is taken.
+ */
 export async function explainCreation(
   client: pg.PoolClient,
   { username, name, role, passwordHash }: NewOperator,
@@ -250,7 +252,10 @@ export interface MadeToken {
   readonly expiresAt: Instant;
 }
 
-/** Makes a script token of an active operator; the token itself is shown once. `madeBy`: by another way than on the server. */
+/**
+ * Makes a script token of an active operator; the token itself is shown once. `madeBy`: by another
+ * way than on the server.
+ */
 export async function makeToken(
   client: pg.PoolClient,
   now: Instant,
@@ -333,7 +338,7 @@ export async function createOperatorWithToken(
 
 /**
  * From the server's command line: a link by which an operator chooses a password, shown this once.
- * Whoever is not there yet is made, with `role`. Throws `wrong-state` for somebody suspended.
+ * An operator who is not there yet is made, with `role`. Throws `wrong-state` for one suspended.
  */
 export async function makeOperatorLink(
   { database: { pool }, ids, pageOrigin }: Pick<ServiceDeps, 'database' | 'ids' | 'pageOrigin'>,

@@ -78,7 +78,7 @@ async function record(
   await insertAudit(client, auditEntry(ids, actor, { action, target: principalId, detail }, at));
 }
 
-/** What each part of the console is for: whoever may ask it may open the part. */
+/** What each part of the console reads: a role that may read it may open the part. */
 const SECTION_ENDPOINTS = {
   now: LIST_ORDERS,
   queues: RESOLVE_ORDER,

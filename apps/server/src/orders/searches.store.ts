@@ -112,7 +112,7 @@ export function searchesFor(
   }));
 }
 
-/** What tells most is looked up; the other filters are looked at in what was found. */
+/** The most selective filter is looked up; the others are checked on what was found. */
 function driversOf(asked: Asked): readonly Search[] {
   const { filters } = asked;
   const { search, memberId, merchantId, status, stage, orderType, walletType } = filters;
@@ -176,11 +176,11 @@ const FAILING = `(
     ) f`;
 
 /**
- * The newest of each key are next to each other in an index that begins with it. The first column is
- * one of a list of one and stands in the order, so that no other index can serve: with `=` Postgres
- * would go back from the newest order on, through all of them however few have the key. The others
- * are equal: compared as one row, Postgres 15 to 17 read on to the end of the index where a key has
- * no order (decision 28).
+ * The newest of each key are next to each other in an index that begins with it. The first column
+ * is one of a list of one and stands in the order, so that no other index can serve: with `=`
+ * Postgres would go back from the newest order on, through all of them however few have the key.
+ * The others are equal: compared as one row, Postgres 15 to 17 read on to the end of the index
+ * where a key has no order (decision 28).
  */
 function inOrderOf(
   columns: readonly [string, ...string[]],
@@ -351,8 +351,8 @@ function searchForMembersAccount(key: string, asked: Asked): Search {
 // ---- By member and by kind
 
 /**
- * What the member has in hand is found by their accounts, the rest by their history, asked for as in
- * members-of-late.
+ * What the member has in hand is found by their accounts, the rest by their history, asked for as
+ * in members-of-late.
  */
 function searchesForMember(memberId: string, { given }: Asked): readonly Search[] {
   const member = given(memberId);

@@ -38,7 +38,7 @@ const BEFORE_CODES: ReadonlySet<Endpoint> = new Set([
   CONFIRM_CODE,
 ]);
 
-/** Whoever acts, as moves and the audit log name them. */
+/** The operator who acts, as moves and the audit log name them. */
 export interface Operator extends OperatorPrincipal {
   readonly actor: Actor & { readonly kind: 'operator' };
   /** Undefined for the tokens of the environment, which need no session. */
@@ -52,7 +52,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whoever asks, as the rules of what is allowed know them. */
+/** The operator who asks, as the rules of what is allowed know them. */
 export const askingOperator = ({ operatorId, role }: Operator): AskingOperator => ({
   id: operatorId,
   role,

@@ -53,8 +53,8 @@ const MERCHANT_ACTS = unprepared(
 const KEY_ACTIONS = ['api-key.create', 'api-key.regenerate'];
 
 /**
- * Whoever has ever had a key of a merchant, or given one of its people a way to sign in: `people`
- * are these, and they themselves.
+ * The people who have ever had a key of a merchant, or given one of its people a way to sign in:
+ * `people` are these, and they themselves.
  */
 export async function readMerchantActs(
   db: Queryable,

@@ -21,7 +21,7 @@ const REPLACED_RETRY_MS = 600_000;
 /** In this process, of a face. Each holds a socket: the process may open as many files. */
 const STREAMS_MAX = 20_000;
 
-/** Whoever reads a stream. */
+/** The reader of a stream. */
 interface Reader {
   /** The member, operator or portal user. */
   readonly id: string;
@@ -47,7 +47,7 @@ interface StreamRules {
     tokenHash: string,
     now: Instant,
   ): Promise<Pick<FoundSession<unknown>, 'status' | 'expiresAt'> | undefined>;
-  /** Tells the stream what concerns its reader until the answered function is called. */
+  /** Sends the stream what concerns its reader until the answered function is called. */
   subscribe(readerId: string, stream: Stream, request: FastifyRequest): () => void;
 }
 

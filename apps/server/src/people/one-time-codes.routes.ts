@@ -27,7 +27,7 @@ interface CodeRules<Principal> {
   readonly turnOff: OnAnyFace<typeof PORTAL_TURN_CODE_OFF>;
   /** Undefined: by a token of the environment, which has none. */
   holderOf(request: FastifyRequest): CodeHolder | undefined;
-  /** Whoever has signed in with a password. Throws `wrong-state` for script tokens. */
+  /** A person signed in with a password. Throws `wrong-state` for script tokens. */
   signedIn(request: FastifyRequest): {
     readonly owner: CodeOwner;
     readonly session: Session<Principal>;

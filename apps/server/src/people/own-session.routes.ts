@@ -17,7 +17,7 @@ import type { Session } from './sessions.service.ts';
 import { listSignIns, type SignInRecord } from './sessions.store.ts';
 import { endSignIn } from './sign-ins.service.ts';
 
-/** Whoever is signed in. */
+/** The person signed in. */
 interface OwnSession<Principal> {
   readonly principalId: string;
   readonly username: string;

@@ -34,7 +34,7 @@ export interface SessionDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'i
   readonly log: { warn(detail: object, message: string): void };
 }
 
-/** What tells the sessions of one face from those of another. */
+/** What distinguishes the sessions of one face from those of another. */
 export interface SessionRules<Principal> {
   readonly kind: PersonKind;
   readonly lifetimeMs: number;
@@ -68,7 +68,7 @@ export interface RecordedAct {
   readonly ids: Ids;
 }
 
-/** Whoever sends a request, known by a session. */
+/** The sender of a request, known by a session. */
 export interface Session<Principal> extends FoundSession<Principal> {
   readonly tokenHash: string;
 }
@@ -155,9 +155,9 @@ export function recordUse<Principal>(
 }
 
 /**
- * Starts a session of whoever knows the password, and has the one-time code where one is asked for.
- * Throws `wrong-credentials`, with the same work for unknown usernames, `suspended`, TooManyTries,
- * and what is wrong with the code.
+ * Starts a session of a person who knows the password, and has the one-time code where one is asked
+ * for. Throws `wrong-credentials`, with the same work for unknown usernames, `suspended`,
+ * TooManyTries, and what is wrong with the code.
  */
 export async function signIn<Principal>(
   deps: SessionDeps,
@@ -275,7 +275,7 @@ async function checkCode<Principal>(
   }
 }
 
-/** A new session, in place of the one that the browser had; `replaced` tells whose that was. */
+/** A new session, in place of the one that the browser had; `replaced` says whose that was. */
 async function begin<Principal>(
   client: pg.PoolClient,
   { kind, lifetimeMs }: SessionRules<Principal>,

@@ -57,7 +57,7 @@ export interface SignInPlace {
   readonly address: string;
 }
 
-/** A session that has not ended, with the state of whoever it belongs to. */
+/** A session that has not ended, with the state of its person. */
 export interface FoundSession<Principal> {
   readonly principal: Principal;
   readonly status: ActiveOrSuspended;

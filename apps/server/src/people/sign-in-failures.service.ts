@@ -12,7 +12,7 @@ declare module '../platform/http/deps.ts' {
 }
 
 /**
- * Failed sign-ins, recorded briefly in the audit log: whoever guesses must not be able to
+ * Failed sign-ins, recorded briefly in the audit log: a guesser must not be able to
  * fill it (security.md#sign-ins-and-sessions).
  */
 export interface SignInFailures {

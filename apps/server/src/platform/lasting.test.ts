@@ -7,7 +7,7 @@ test('a reading is followed by a rest of four times as long, up to a most', () =
   ]);
 });
 
-test('whoever asks after a reading has begun is answered by the next one, and two never run at once', async () => {
+test('a caller that asks after a reading has begun is answered by the next one, and two never run at once', async () => {
   const readings: PromiseWithResolvers<number>[] = [];
   const began = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const ask = rested(1, () => {
@@ -44,7 +44,7 @@ test('what was read is answered for a while, and read again after that', async (
     return readings;
   });
   expect(await Promise.all([ask(), ask()])).toEqual([1, 1]);
-  expect(await ask()).toBe(2); // more than twice as old: whoever asks waits
+  expect(await ask()).toBe(2); // more than twice as old: the caller waits
 
   let counted = 0;
   const lasting = renewed(3_600_000, async () => {

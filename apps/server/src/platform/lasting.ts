@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Returns what was read last, and reads it again beside if that was more than `forMs` ago: whoever
- * asks waits only for the first reading, and for one of more than twice that age. If reading again
- * fails, what was read last stays.
+ * Returns what was read last, and reads it again meanwhile if that was more than `forMs` ago: the
+ * caller waits only for the first reading, and for one of more than twice that age. If reading
+ * again fails, what was read last stays.
  */
 export function renewed<Answer>(forMs: number, read: () => Promise<Answer>): () => Promise<Answer> {
   let latest: Promise<Answer> | undefined;
@@ -21,7 +21,7 @@ export function renewed<Answer>(forMs: number, read: () => Promise<Answer>): () 
         reading = undefined;
       },
       () => {
-        reading = undefined; // whoever waits for it gets the error
+        reading = undefined; // callers that wait for it get the error
       },
     );
     return own;
@@ -35,9 +35,9 @@ export function renewed<Answer>(forMs: number, read: () => Promise<Answer>): () 
 }
 
 /**
- * Reads at most once in `everyMs`, and never answers what was read before it was asked: whoever
- * asks too early waits for the next reading, with all others who do. For what is asked for again
- * when it has changed, where an answer from before the change would stay on the screen.
+ * Reads at most once in `everyMs`, and never answers what was read before it was asked: a
+ * caller that asks too early waits for the next reading, with all others who do. For what is asked
+ * for again when it has changed, where an answer from before the change would stay on the screen.
  */
 export function paced<Answer>(everyMs: number, read: () => Promise<Answer>): () => Promise<Answer> {
   let next: Promise<Answer> | undefined;

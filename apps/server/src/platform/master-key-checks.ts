@@ -5,7 +5,7 @@ import { time } from './database/rows.ts';
 import { lockFor, query, readsAll, statement, writes } from './database/statement.ts';
 import type { SealedSecret } from './vault.ts';
 
-/** What tells master keys apart, and the secrets of API keys that they have sealed. */
+/** What distinguishes master keys, and the secrets of API keys that they have sealed. */
 
 const LOCK_CHECKS = lockFor('lock-master-key-checks', `'munshi master keys'`);
 
@@ -53,8 +53,8 @@ const SECRET = answers({
 
 /**
  * Of every master key that has sealed the secret of an active API key, one such secret; the same of
- * one-time codes; and every other secret that is sealed: the key of masked terms, the private key of
- * Web Push, the headers of alert channels.
+ * one-time codes; and every other secret that is sealed: the key of masked terms, the private key
+ * of Web Push, the headers of alert channels.
  */
 export const readSecretOfEachSeal = readsAll(
   'secret-of-each-seal',

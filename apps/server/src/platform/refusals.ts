@@ -24,7 +24,7 @@ export class TryLater extends Refused {
   }
 }
 
-/** Whoever guesses passwords waits (security.md#sign-ins-and-sessions). */
+/** A caller that guesses passwords waits (security.md#sign-ins-and-sessions). */
 export class TooManyTries extends TryLater {
   constructor(seconds: number) {
     super('Too many tries to sign in.', seconds);

@@ -25,7 +25,7 @@ import { found } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { countRefusedSince, readActiveKeys, readFailingReceivers, readSetUp } from './store.ts';
 
-/** How a merchant does today, as its people see it first (portal.md#what-it-counts-and-tells). */
+/** How a merchant does today, as its people see it first (portal.md#figures-and-alerts). */
 export interface PortalHome {
   readonly asOf: Instant;
   readonly wallet: Wallet;

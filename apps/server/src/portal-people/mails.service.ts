@@ -4,7 +4,7 @@ import { mailTime, sendMail } from '../platform/mail.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 
 /**
- * Mails to the people of a merchant. They hold no text that whoever makes a link has chosen, be it
+ * Mails to the people of a merchant. They hold no text that the maker of a link has chosen, be it
  * their own name or the username: it would be read as the platform's. The merchant's name is the
  * operators'; the username is shown where the password is chosen.
  */

@@ -74,7 +74,7 @@ async function requireAccess(
   merchantId: string,
   role: PortalRole,
 ): Promise<void> {
-  // Locked: whoever allows its own keys meanwhile is shown its admins as they are then.
+  // Locked: an operator who allows its own keys meanwhile is shown its admins as they are then.
   const merchant = found(await lockMerchant(client, merchantId), 'Merchant');
   if (actor.kind === 'operator')
     refuseOn(refuseAdminAccess(merchant, role, await readPlatformSettings(client)));
@@ -97,8 +97,8 @@ function requireOwnCode(
 
 /**
  * The same about somebody who is there, where `isAdminLetIn` says so of them, after what `refuses`
- * has against it. Answers a check for the transaction, to be called with their locked row: it throws
- * `wrong-state` where a code is needed by then and none was asked for.
+ * has against it. Answers a check for the transaction, to be called with their locked row: it
+ * throws `wrong-state` where a code is needed by then and none was asked for.
  */
 async function requireOwnCodeAbout(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'vault'>,

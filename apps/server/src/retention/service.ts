@@ -39,7 +39,7 @@ interface Deps extends Pick<ServiceDeps, 'clock'> {
   /** As the role of retention: the service's own may delete none of it. */
   readonly target: DatabaseTarget;
   readonly keyedDigest: Context['keyedDigest'];
-  /** Told of what was removed, after its commit. */
+  /** Called with what was removed, after its commit. */
   readonly onRemoved: (kind: RetentionKind, rows: number) => void;
   /** Orders or deliveries of a transaction: 500 take some 30 ms. */
   readonly slice?: number;

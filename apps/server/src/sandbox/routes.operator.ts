@@ -7,7 +7,7 @@ import {
   READ_SANDBOX_ORDER,
   type SandboxOrderView,
 } from '@munshi/api';
-import { customerActions, MEMBER_DEEDS, METHODS, memberMay, stageOf } from '@munshi/core';
+import { customerActions, MEMBER_DECISIONS, METHODS, memberMay, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { paymentPageUrl } from '../orders/payment-page-url.ts';
 import { callerOf } from '../people/access.operator.ts';
@@ -76,7 +76,7 @@ function showPlayed(
         ? null
         : {
             ...member,
-            allowedActions: MEMBER_DEEDS.filter((action) =>
+            allowedActions: MEMBER_DECISIONS.filter((action) =>
               memberMay(action, order, member.memberId),
             ),
           },

@@ -6,7 +6,7 @@ import {
   type CommandOf,
   type Decision,
   type JsonMember,
-  type MemberDeed,
+  type MemberDecision,
   type Order,
   readCreation,
 } from '@munshi/core';
@@ -122,7 +122,7 @@ export async function playMember(
 }
 
 function memberCommand(
-  action: MemberDeed,
+  action: MemberDecision,
   identity: Pick<MemberCommand, 'commandId' | 'orderId' | 'memberId'>,
   { reason = '', reasonCode }: Omit<PlayMember, 'action'>,
 ): MemberCommand {

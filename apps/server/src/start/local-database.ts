@@ -119,7 +119,7 @@ const beginAnew = (dataDir: string | undefined) =>
   );
 
 /**
- * Made once and whole, also on a disk that fills up; whoever has it can open the signing secrets.
+ * Made once and whole, also on a disk that fills up; with it the signing secrets can be opened.
  */
 function readMasterKey(dataDir: string): string {
   const file = path.join(dataDir, 'master-key');

@@ -35,7 +35,7 @@ export interface DelivererOptions {
   readonly vault: Pick<Vault, 'open' | 'platformSecret'>;
   readonly sender: Sender;
   readonly log: { warn(detail: object, message: string): void };
-  /** Told of each attempt after it was recorded; a settling waits for what it does. */
+  /** Called with each attempt after it was recorded; a settling waits for what it does. */
   readonly onAttempted?: (attempted: Attempted) => Promise<void>;
 }
 

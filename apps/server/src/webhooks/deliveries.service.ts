@@ -128,7 +128,7 @@ async function resend(
 
 /**
  * The outcome of a locked order that can be resent, once more. It is later than what happened to
- * the order, also when that happened while this waited for the lock: its time tells so.
+ * the order, also when that happened while this waited for the lock: its time says so.
  */
 export function outcomeAgain(order: Order, now: Instant, ids: Ids): Delivery {
   const at = Math.max(now, latestStamp(order) + 1);
@@ -176,7 +176,7 @@ const REPLAY_CHUNK = 500;
 /**
  * Resends the outcome of every order that had a delivery since a time; answers how many orders that
  * were. Chunk by chunk, each in its own transaction: a later order waits for no earlier one. What
- * was told since the request first came is not told again: a repeat goes on where an earlier try
+ * was sent since the request first came is not sent again: a repeat goes on where an earlier try
  * ended, and counts the same.
  */
 export async function replayOutcomes(

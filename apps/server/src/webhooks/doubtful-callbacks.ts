@@ -11,8 +11,8 @@ interface Options {
 
 /**
  * In development, logs once for each host that the webhooks of a new order will be refused. The
- * merchant is not told, since the specification refuses at delivery; without this line, whoever
- * tries the service on their own machine would wait in vain.
+ * merchant gets no error, since the specification refuses at delivery; without this line, a person
+ * who tries the service on their own machine would wait in vain.
  */
 export function createCallbackWarnings({ rules, log }: Options): (callbackUrl: string) => void {
   const said = new BoundedMap<string, true>(HOSTS_MAX);

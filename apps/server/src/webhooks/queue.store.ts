@@ -34,7 +34,7 @@ const CLAIMED = columns('c', {
   merchantId: t.uuid,
   deliveryId: t.uuid,
   orderId: t.uuid,
-  /** Where its claimed place in the queue lies; whoever changes the place moves it. */
+  /** Where its claimed place in the queue lies; a change of the place moves it. */
   place: t.tid,
   /** The key that created the order. */
   apiKeyId: from('d.api_key_id', t.uuid),

@@ -47,7 +47,7 @@ export interface AttemptRunnerOptions {
   readonly clock: Clock;
   readonly log: { warn(detail: object, message: string): void };
   readonly stopping: AbortSignal;
-  /** Told of each attempt after it was recorded, and waited for. */
+  /** Called with each attempt after it was recorded, and waited for. */
   readonly onAttempted: ((attempted: Attempted) => Promise<void>) | undefined;
 }
 

@@ -57,7 +57,7 @@ const COUNT_TO = statement(
   answers({ sends: t.integer }),
 );
 
-/** Since then, to one mailbox, whoever sent them. */
+/** Since then, to one mailbox, from all senders. */
 export async function countSendsTo(
   db: Queryable,
   mailbox: Buffer,

@@ -38,7 +38,7 @@ declare module '../platform/http/deps.ts' {
 export interface Explained {
   /** The id of what it is about: of each endpoint one request waits for it. */
   readonly target: string;
-  /** For the second operator. What a field was before stands beside it, as `…Before`. */
+  /** For the second operator. What a field was before is next to it, as `…Before`. */
   readonly shown: Approval['request'];
   /** The same, which changes all the time: a change of it makes no request outdated. */
   readonly beside?: Approval['request'];
@@ -77,7 +77,7 @@ export interface Around {
 export interface ReadWrite {
   readonly around?: Around | undefined;
   explain(client: pg.PoolClient, now: Instant, asker: Asker): Promise<Explained>;
-  /** Its result as it is shown to whoever fetches its secret. */
+  /** Its result as it is shown to the person who fetches its secret. */
   work(client: pg.PoolClient, now: Instant, ids: Ids, by: By): Promise<Done<object>>;
 }
 
@@ -94,7 +94,7 @@ export type AskedCommands = Map<string, (asked: AskedWrite) => AskedCommand>;
 export const tellWaiting = ({ notices }: Pick<ServiceDeps, 'notices'>, approvalId: string): void =>
   notices.changed([{ kind: 'approval', id: approvalId }]);
 
-/** Screens read again what an approval has changed: its answer tells of the request alone. */
+/** Screens read again what an approval has changed: its answer has the request alone. */
 export function tellChange(
   { notices }: Pick<ServiceDeps, 'notices'>,
   { request }: Pick<Approval, 'request'>,

@@ -17,7 +17,7 @@ const ENDPOINTS = api.endpointsOf(api).map(([, endpoint]) => endpoint);
 const HEADING = '## Who may do what, and who decides';
 const INTRO = `
 Roles allow capabilities, which stand in \`packages/core/src/capability.ts\`; screens and answers
-follow them. Whoever is signed in reads theirs in \`GET /session\`.
+follow them. Everyone signed in reads theirs in \`GET /session\`.
 
 ${capabilityTable()}
 

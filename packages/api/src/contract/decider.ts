@@ -3,13 +3,13 @@
  * declares it, and docs/security.md is made from these.
  */
 export type Decider =
-  /** Whoever asks. `because`: why one is enough. */
+  /** The asker. `because`: why one is enough. */
   | { readonly by: 'one'; readonly because: string }
   /** Always a second operator. */
   | { readonly by: 'two' }
   /** The engine, in the transaction: by the amount, the day's sum, and what was attested. */
   | { readonly by: 'amount' }
-  /** Whoever asks: it takes away power or access. No protection, alarm or evidence is lost. */
+  /** The asker: it takes away power or access. No protection, alarm or evidence is lost. */
   | { readonly by: 'takes-away' }
   /** A second operator, where `needsTwo` says so of this change. `waits`: the same in words. */
   | { readonly by: 'change'; readonly waits: string; readonly needsTwo: NeedsTwo }

@@ -34,7 +34,7 @@ export interface Needs {
   readonly operator: OperatorCapability | 'anyone';
   readonly portal: PortalCapability | 'anyone';
   readonly member: 'member' | 'anyone';
-  /** Whoever has the link of the order. */
+  /** Anyone with the link of the order. */
   readonly page: 'customer';
 }
 
@@ -221,7 +221,7 @@ function refused(face: FaceName, codes: readonly Code[]): Readonly<Record<number
   );
 }
 
-/** Whether a face answers this status with problem details. The page tells people one sentence. */
+/** Whether a face answers this status with problem details. The page shows people one sentence. */
 export const isProblem = (face: FaceName, status: number): boolean =>
   status >= 500 || (status === 400 && face !== 'page');
 

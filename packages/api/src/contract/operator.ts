@@ -48,7 +48,7 @@ export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
   dataOf(either(schema, WAITING), description);
 
 /** Of requests that wait for a second operator. */
-export const SECOND_YES = one('It is the second yes: whoever asked is refused.');
+export const SECOND_YES = one('It is the second yes: the asker is refused.');
 /** Of what a sandbox clock makes possible. */
 export const SANDBOX_ALONE = one(
   'Only with a sandbox clock, which production refuses to start with.',

@@ -103,7 +103,7 @@ export const csvFile = (rows: string) =>
 export const REASON_CODE = namedEnum(
   'ReasonCode',
   REASON_CODES,
-  'Why the member rejected it, as the customer is told in their language: no payment has come, one of another amount, from somebody else, or one that was taken back.',
+  'Why the member rejected it, as the customer reads it in their language: no payment has come, one of another amount, from somebody else, or one that was taken back.',
 );
 
 /** Stands in the answer to a repeat, in the place of what was shown once. */
@@ -113,13 +113,13 @@ export const SECRET_SHOWN = optional(
   }),
 );
 
-/** What whoever asks may do with a resource; `name` where several answers have the same actions. */
+/** What the caller may do with a resource; `name` where several answers have the same actions. */
 export const allowedActions = <const Action extends string>(
   actions: readonly Action[],
   name?: string,
 ) =>
   Type.Array(Type.Enum([...actions], { type: 'string', ...(name && { title: name }) }), {
-    description: 'What whoever asks may do with it now, by the last part of the path.',
+    description: 'What the caller may do with it now, by the last part of the path.',
   });
 
 export const USERNAME = Type.String({

@@ -28,14 +28,14 @@ export const notesOf = <Note extends Pick<OrderNote, 'actor'>>(
 ): readonly Note[] => notes.filter(({ actor }) => actor.kind === 'member' && actor.id === memberId);
 
 /** What moves an order. */
-export const MEMBER_DEEDS = ['confirm', 'reject', 'report', 'release'] as const;
-export type MemberDeed = (typeof MEMBER_DEEDS)[number];
+export const MEMBER_DECISIONS = ['confirm', 'reject', 'report', 'release'] as const;
+export type MemberDecision = (typeof MEMBER_DECISIONS)[number];
 
-export const MEMBER_ACTIONS = [...MEMBER_DEEDS, 'note', 'money-seen', 'sending'] as const;
+export const MEMBER_ACTIONS = [...MEMBER_DECISIONS, 'note', 'money-seen', 'sending'] as const;
 export type MemberAction = (typeof MEMBER_ACTIONS)[number];
 
 /** What the holder of an order says of it while it is in these statuses; it stays in them. */
-type Saying = Exclude<MemberAction, MemberDeed>;
+type Saying = Exclude<MemberAction, MemberDecision>;
 const SAID_IN: Readonly<Record<Saying, readonly [OrderType, readonly Status[]]>> = {
   note: ['Deposit', ['AwaitingMemberConfirmation']],
   'money-seen': ['Deposit', ['Queued', 'AwaitingCustomerPayment']],
@@ -43,7 +43,7 @@ const SAID_IN: Readonly<Record<Saying, readonly [OrderType, readonly Status[]]>>
 };
 const isSaying = (action: MemberAction): action is Saying => action in SAID_IN;
 
-const TRIGGERS: Readonly<Record<MemberDeed, Trigger>> = {
+const TRIGGERS: Readonly<Record<MemberDecision, Trigger>> = {
   confirm: 'member-confirmed',
   reject: 'member-rejected',
   report: 'member-reported',

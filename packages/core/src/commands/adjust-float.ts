@@ -29,7 +29,7 @@ export interface AdjustFloat extends MayWait {
   /** Wallet currency. */
   readonly amount: Money;
   readonly reason: string;
-  /** Of whoever approves it. */
+  /** Of the operator who approves it. */
   readonly note?: string | null;
 }
 

@@ -35,7 +35,7 @@ export interface AdjustWallet extends MayWait {
   readonly adjustment: AdjustmentKind;
   readonly amount: Money;
   readonly reason: string;
-  /** Of whoever approves it. */
+  /** Of the operator who approves it. */
   readonly note?: string | null;
 }
 

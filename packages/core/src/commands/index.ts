@@ -63,12 +63,12 @@ export type Command = CommandOf<CommandKind>;
 export type MoneyCommandKind = {
   [Kind in CommandKind]: CommandOf<Kind> extends MayWait ? Kind : never;
 }[CommandKind];
-/** What one of them asks for, whoever has it done. */
+/** What one of them asks for, in all its forms. */
 export type AskedCommand<Kind extends MoneyCommandKind = MoneyCommandKind> = Kind extends unknown
   ? Omit<CommandOf<Kind>, 'commandId' | Exclude<keyof MayWait, 'internalNote'>>
   : never;
 
-/** What was asked for, by whoever approves it: nothing of it counts as theirs alone. */
+/** What was asked for, by the operator who approves it: nothing of it counts as theirs alone. */
 export const approvedBy = (
   command: AskedCommand,
   by: Pick<MayWait, 'actor'> &

@@ -3,7 +3,7 @@ import type { Money } from '../money.ts';
 import type { Order } from '../order.ts';
 import { concerns, memberMay, notesOf, refuseSuspended } from './acting-member.ts';
 
-/** The member tells operators of a deposit what they see. It stays as it is. */
+/** The member reports to operators what they see of a deposit. It stays as it is. */
 export interface MemberNote {
   readonly kind: 'member-note';
   readonly commandId: string;

@@ -9,7 +9,7 @@ import { Timeline } from '../timeline.tsx';
 import classes from './deliveries.module.css';
 import { texts } from './texts.ts';
 
-/** One try to reach the receiver, as every face that shows deliveries tells it. */
+/** One try to reach the receiver, as every face that shows deliveries has it. */
 export type DeliveryAttempt = AsText<PortalDelivery>['attempts'][number];
 
 /** Every attempt of a delivery: when, how long, what came back, and the headers that were sent. */

@@ -79,7 +79,7 @@ export function ResendDialog({ onClose, onSend }: { onClose(): void; onSend(): P
   return (
     <EffectDialog
       title={texts.resendTitle}
-      deed={texts.resendDeed}
+      button={texts.resendButton}
       onClose={onClose}
       onSend={onSend}
     >

@@ -1,6 +1,6 @@
 import { ALERT_EVENTS, type EventType } from '@munshi/web';
 
-/** Alerts by their titles, told apart from events of orders. */
+/** Alerts by their titles, distinguished from events of orders. */
 const alertEvents = Object.fromEntries(
   Object.entries(ALERT_EVENTS).map(([event, title]) => [
     event,
@@ -35,7 +35,7 @@ export const texts = {
   resendTitle: 'Send the outcome again',
   resendLead:
     'A new delivery of the present outcome, with a new id and time. Deliveries that are still retried are superseded.',
-  resendDeed: 'Resend the outcome',
+  resendButton: 'Resend the outcome',
   body: 'Body as sent',
   bytes: 'The bytes of the body',
   copyBody: 'the body',

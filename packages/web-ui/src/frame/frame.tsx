@@ -18,7 +18,7 @@ import type { Screen } from './screen.ts';
 import { texts } from './texts.ts';
 
 export interface FrameProps {
-  /** Those that whoever is signed in may open. */
+  /** Those that the person signed in may open. */
   readonly screens: readonly Screen[];
   /** Those of them that menu, keys and palette name: all, where nothing is given. */
   readonly listed?: readonly Screen[];
@@ -31,7 +31,7 @@ export interface FrameProps {
   /** What their role is called. */
   readonly role: string;
   readonly palette: PaletteSource;
-  /** The stream has found that the session is over: any call tells the gate. */
+  /** The stream has found that the session is over: any call notifies the gate. */
   onSignedOut(): void;
 }
 

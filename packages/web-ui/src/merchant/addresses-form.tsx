@@ -16,7 +16,7 @@ interface AddressesProps {
   readonly ipWhitelist: AddressList;
   readonly change: Save<{ readonly ipWhitelist: AddressList }>;
   readonly test: TestAddress;
-  /** Of whoever looks, to add with one press. */
+  /** Of the person who looks, to add with one press. */
   readonly yourAddress?: string;
 }
 

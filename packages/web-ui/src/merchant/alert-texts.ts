@@ -43,9 +43,9 @@ export const textsOf = (name: AlertName): KindTexts => kinds[name];
 
 /** The words of a merchant's alerts, for operators and the merchant's own people. */
 export const texts = {
-  lead: 'Each alert is told once when it begins, and once when it is over.',
-  when: 'What is told',
-  where: 'Where it is told',
+  lead: 'You are alerted once when a problem begins, and once when it is over.',
+  when: 'Alert when',
+  where: 'Send alerts to',
   alertUrl: 'Alert URL',
   alertUrlHint: 'Signed like webhooks; nothing of orders is sent there. Empty: none.',
   alertEmails: 'E-mail addresses',

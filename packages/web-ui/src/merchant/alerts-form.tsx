@@ -78,7 +78,7 @@ interface AlertsFormProps {
   readonly noMail: string;
 }
 
-/** What a merchant wants to be told of, and where. */
+/** What a merchant is alerted to, and where. */
 export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
   const mayChange = settings.allowedActions.includes('change');
   const change = useSave(mayChange, send);

@@ -6,7 +6,7 @@ import { type Column, DataTable } from '../data-table.tsx';
 import { EffectDialog, Warnings } from '../effect-dialog.tsx';
 import { Card } from '../page.tsx';
 import { SecretsDialog } from '../secrets-dialog.tsx';
-import { useDeedCode } from '../sign-in/one-time-code/use-deed-code.tsx';
+import { useActionCode } from '../sign-in/one-time-code/use-action-code.tsx';
 import { Chip } from '../status-chip.tsx';
 import { When } from '../when.tsx';
 import { texts } from './key-texts.ts';
@@ -51,7 +51,7 @@ export interface ApiKeysProps {
   readonly mayIssue: Readonly<Record<Issue, boolean>>;
   /** False hides what the keys themselves allow. */
   readonly mayRevoke?: boolean;
-  /** A one-time code goes with each deed. */
+  /** A one-time code goes with each action. */
   readonly byCode?: boolean;
   /** Above the list. */
   readonly hint?: ReactNode;
@@ -131,7 +131,7 @@ function Ready({ of, children }: { readonly of: ReadyKey; readonly children: Rea
   );
 }
 
-/** Last use and the column of deeds are there where some key has them. */
+/** Last use and the column of actions are there where some key has them. */
 function columnsOf(
   keys: readonly Key[] = [],
   isRevoker: boolean,
@@ -219,7 +219,7 @@ function Dialogs({
   readonly setStep: Dispatch<SetStateAction<Step>>;
   onIssued(came: Issued): void;
 }) {
-  const { code, field, dialog, send, forget } = useDeedCode(byCode);
+  const { code, field, dialog, send, forget } = useActionCode(byCode);
   if (step === null) return null;
   if (isCame(step))
     return 'instead' in step.came ? null : (
@@ -243,7 +243,7 @@ function Dialogs({
       <EffectDialog
         {...common}
         title={texts.addTitle(name)}
-        deed={texts.add}
+        button={texts.add}
         onSend={() => issueBy('add')}
       >
         <p>{texts.addEffect}</p>
@@ -256,7 +256,7 @@ function Dialogs({
         {...common}
         {...danger}
         title={texts.regenerateTitle(name)}
-        deed={texts.regenerate}
+        button={texts.regenerate}
         onSend={() => issueBy('regenerate')}
       >
         <Warnings>{[texts.regenerateWarning]}</Warnings>
@@ -270,7 +270,7 @@ function Dialogs({
         {...common}
         danger={revokesOthers}
         title={texts.fetchTitle(name)}
-        deed={texts.fetch}
+        button={texts.fetch}
         onSend={() =>
           send(async () => {
             if (ready !== undefined) onIssued(await ready.fetch(approvalId, code));

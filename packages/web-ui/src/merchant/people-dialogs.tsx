@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react';
 import { Said } from '../api.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
 import { isNamed, NameField, RoleField, UsernameField } from '../person-fields.tsx';
-import { useDeedCode } from '../sign-in/one-time-code/use-deed-code.tsx';
+import { useActionCode } from '../sign-in/one-time-code/use-action-code.tsx';
 import { texts } from './people-texts.ts';
-import type { GivenLink, Person, PersonDeed } from './person.ts';
+import type { GivenLink, Person, PersonAction } from './person.ts';
 
 type Role = Person['role'];
 
@@ -60,7 +60,10 @@ const givenOf = ({ link, mailed = false, ...person }: WithLink): GivenLink => {
 };
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
-/** The code field of a dialog where an admin is let in; whoever has no codes is told to set them up. */
+/**
+ * The code field of a dialog where an admin is let in; a person without codes is asked to set them
+ * up.
+ */
 function useAdminCode(
   codes: PeopleCodes | undefined,
   letsAdminIn: boolean,
@@ -68,7 +71,7 @@ function useAdminCode(
 ) {
   const asks = codes !== undefined && letsAdminIn;
   const lacks = asks && codes.areOn === false;
-  const { code, field, dialog, send } = useDeedCode(asks && !lacks, options);
+  const { code, field, dialog, send } = useActionCode(asks && !lacks, options);
   return {
     code,
     send,
@@ -95,7 +98,7 @@ export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
   return (
     <EffectDialog
       title={texts.invite}
-      deed={texts.inviteDeed}
+      button={texts.inviteButton}
       {...dialog}
       ready={isNamed(name, username) && dialog.ready}
       onClose={onClose}
@@ -133,27 +136,27 @@ const EmailField = ({
   />
 );
 
-/** One deed about somebody, with what it ends. */
-export function DeedDialog({
+/** One action about somebody, with what it ends. */
+export function ActionDialog({
   person,
-  deed,
+  action,
   calls,
   codes,
   onGiven,
   onClose,
-}: DialogProps & { readonly person: Person; readonly deed: PersonDeed }) {
+}: DialogProps & { readonly person: Person; readonly action: PersonAction }) {
   const { portalUserId } = person;
   const [name, setName] = useState(person.name);
   const [email, setEmail] = useState(person.email ?? '');
   const [role, setRole] = useState(person.role);
   const { code, field, dialog, send } = useAdminCode(
     codes,
-    letsAdminIn(deed, person, { role, email }),
+    letsAdminIn(action, person, { role, email }),
     {
-      takesFocus: deed !== 'change-role',
+      takesFocus: action !== 'change-role',
     },
   );
-  const sends: Readonly<Record<PersonDeed, () => Promise<unknown>>> = {
+  const sends: Readonly<Record<PersonAction, () => Promise<unknown>>> = {
     change: () => calls.change(portalUserId, { name: name.trim(), email: orNull(email) }, code),
     'change-role': () => calls.change(portalUserId, { role }, code),
     activate: () => calls.change(portalUserId, { status: 'active' }, code),
@@ -163,40 +166,42 @@ export function DeedDialog({
     sessions: () => calls.endSessions(portalUserId),
   };
   const ready =
-    deed === 'change' ? name.trim() !== '' : deed !== 'change-role' || role !== person.role;
+    action === 'change' ? name.trim() !== '' : action !== 'change-role' || role !== person.role;
   return (
     <EffectDialog
-      title={texts.titles[deed](person.name)}
-      deed={texts.deeds[deed]}
-      danger={deed === 'suspend' || deed === 'invitation'}
+      title={texts.titles[action](person.name)}
+      button={texts.buttons[action]}
+      danger={action === 'suspend' || action === 'invitation'}
       {...dialog}
       ready={ready && dialog.ready}
       onClose={onClose}
-      onSend={() => send(sends[deed])}
+      onSend={() => send(sends[action])}
     >
-      {deed === 'change' ? (
+      {action === 'change' ? (
         <>
           <NameField label={texts.name} value={name} onChange={setName} />
           <EmailField email={email} onChange={setEmail} />
         </>
       ) : null}
-      {deed === 'change-role' ? (
+      {action === 'change-role' ? (
         <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
       ) : null}
-      <p>{texts.effects[deed]}</p>
+      <p>{texts.effects[action]}</p>
       {field}
     </EffectDialog>
   );
 }
 
-/** Whether a deed makes an admin, or gives one a link, its address, or their access again. */
+/** Whether an action makes an admin, or gives one a link, its address, or their access again. */
 function letsAdminIn(
-  deed: PersonDeed,
+  action: PersonAction,
   person: Person,
   { role, email }: { readonly role: Role; readonly email: string },
 ): boolean {
-  if (deed === 'change-role') return role === 'admin' && person.role !== 'admin';
+  if (action === 'change-role') return role === 'admin' && person.role !== 'admin';
   if (person.role !== 'admin') return false;
   const readdressed = orNull(email) !== null && orNull(email) !== (person.email ?? null);
-  return deed === 'activate' || deed === 'recovery-link' || (deed === 'change' && readdressed);
+  return (
+    action === 'activate' || action === 'recovery-link' || (action === 'change' && readdressed)
+  );
 }

@@ -28,7 +28,7 @@ export const texts = {
   actions: 'Action',
   actionsFor: (name: string) => `Actions for ${name}`,
   invite: 'Invite somebody',
-  inviteDeed: 'Make the invitation',
+  inviteButton: 'Make the invitation',
   inviteLead:
     'They choose their password by a link, which is good once and for 7 days. You see it next, to pass it on.',
   invitedTitle: (name: string) => `Invitation for ${name}`,
@@ -45,7 +45,7 @@ export const texts = {
   linkGone: 'The link was shown already. Make another one.',
   needsCodes: 'Admins are let in with a one-time code.',
   codesMissing: 'Set your codes up first.',
-  deeds: {
+  buttons: {
     change: 'Name and e-mail',
     'change-role': 'Change the role',
     'recovery-link': 'Link for a new password',

@@ -8,13 +8,18 @@ import { SecretsDialog } from '../secrets-dialog.tsx';
 import { Chip } from '../status-chip.tsx';
 import { When } from '../when.tsx';
 import classes from './merchant.module.css';
-import { DeedDialog, InviteDialog, type PeopleCalls, type PeopleCodes } from './people-dialogs.tsx';
+import {
+  ActionDialog,
+  InviteDialog,
+  type PeopleCalls,
+  type PeopleCodes,
+} from './people-dialogs.tsx';
 import { texts } from './people-texts.ts';
-import type { GivenLink, Person, PersonDeed } from './person.ts';
+import type { GivenLink, Person, PersonAction } from './person.ts';
 
-const DEEDS = Object.keys(texts.deeds) as PersonDeed[];
+const ACTIONS = Object.keys(texts.buttons) as PersonAction[];
 
-type Open = 'invite' | { readonly person: Person; readonly deed: PersonDeed } | null;
+type Open = 'invite' | { readonly person: Person; readonly action: PersonAction } | null;
 
 /** The people of a merchant: who they are, inviting others, and what may be done about each. */
 export function People({
@@ -58,7 +63,7 @@ export function People({
             header: texts.actions,
             align: 'end',
             cell: (person) => (
-              <Deeds person={person} onChoose={(deed) => setOpen({ person, deed })} />
+              <Actions person={person} onChoose={(action) => setOpen({ person, action })} />
             ),
           },
         ]}
@@ -66,7 +71,7 @@ export function People({
       {open === null ? null : open === 'invite' ? (
         <InviteDialog calls={calls} codes={codes} onGiven={setGiven} onClose={close} />
       ) : (
-        <DeedDialog {...open} calls={calls} codes={codes} onGiven={setGiven} onClose={close} />
+        <ActionDialog {...open} calls={calls} codes={codes} onGiven={setGiven} onClose={close} />
       )}
       {given === null ? null : (
         <SecretsDialog
@@ -142,15 +147,15 @@ const COLUMNS: readonly Column<Person>[] = [
   },
 ];
 
-function Deeds({
+function Actions({
   person,
   onChoose,
 }: {
   readonly person: Person;
-  onChoose(deed: PersonDeed): void;
+  onChoose(action: PersonAction): void;
 }) {
-  const deeds = DEEDS.filter((deed) => person.allowedActions.includes(deed));
-  if (deeds.length === 0) return null;
+  const actions = ACTIONS.filter((action) => person.allowedActions.includes(action));
+  if (actions.length === 0) return null;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -164,13 +169,13 @@ function Deeds({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {deeds.map((deed) => (
+        {actions.map((action) => (
           <Menu.Item
-            key={deed}
-            {...((deed === 'suspend' || deed === 'invitation') && { color: 'bad' })}
-            onClick={() => onChoose(deed)}
+            key={action}
+            {...((action === 'suspend' || action === 'invitation') && { color: 'bad' })}
+            onClick={() => onChoose(action)}
           >
-            {texts.deeds[deed]}
+            {texts.buttons[action]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

@@ -15,7 +15,7 @@ export interface Person {
   readonly you?: boolean;
   readonly allowedActions: readonly string[];
 }
-export type PersonDeed = keyof typeof texts.deeds;
+export type PersonAction = keyof typeof texts.buttons;
 
 /** A link that is shown once, and whose it is. */
 export interface GivenLink {

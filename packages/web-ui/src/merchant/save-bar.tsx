@@ -5,7 +5,7 @@ import classes from './merchant.module.css';
 import { texts } from './texts.ts';
 import type { Save } from './use-save.ts';
 
-/** The end of a form: what was refused, and the button; whoever may not change is told so. */
+/** The end of a form: what was refused, and the button, or that the reader may not change it. */
 export function SaveBar({ change }: { readonly change: Omit<Save<never>, 'save'> }) {
   const { mayChange, sending, error, saved } = change;
   if (!mayChange) return <p className="quiet">{texts.readOnly}</p>;

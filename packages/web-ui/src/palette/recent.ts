@@ -38,5 +38,5 @@ export function useRecent(opened: Recent | undefined): void {
   }, [id, kind, path, label]);
 }
 
-/** Whoever signs out leaves no list behind. */
+/** A person who signs out leaves no list behind. */
 export const forgetRecent = (whoId: string): void => localStorage.removeItem(keyOf(whoId));

@@ -22,13 +22,15 @@ export interface RecoveryCalls {
   save(token: string, newPassword: string): Promise<unknown>;
 }
 
-/** Where a recovery link or an invitation leads; nobody is signed in. The token stands behind `#`. */
+/**
+ * Where a recovery link or an invitation leads; nobody is signed in. The token stands behind `#`.
+ */
 export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
   const [token] = useState(() => location.hash.slice(1));
   const [saved, setSaved] = useState(false);
   useEffect(() => {
     document.title = `${texts.title} · ${appTexts.product}`;
-    // Neither the history nor whoever looks at the screen keeps it.
+    // Neither the history nor a person who looks at the screen keeps it.
     history.replaceState(null, '', location.pathname);
   }, []);
   const whose = useQuery({

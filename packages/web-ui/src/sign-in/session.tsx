@@ -29,7 +29,7 @@ export interface SignInFace<View extends SessionView> {
   readonly web: WebService;
   /** Under the heading: `Operator console`. */
   readonly lead: string;
-  /** What whoever has forgotten their password can do. */
+  /** What a person who has forgotten their password can do. */
   readonly forgotten: string;
   signIn(credentials: Credentials): Promise<View>;
   whoAmI(): Promise<View>;
@@ -56,10 +56,10 @@ type State<View> =
   | { readonly is: 'loading' }
   | { readonly is: 'unreachable'; readonly error: Error }
   | { readonly is: 'signed out' }
-  /** `ended`: the page stays as it is, and whoever is back goes on with it. */
+  /** `ended`: the page stays as it is, and the person who is back goes on with it. */
   | { readonly is: 'signed in'; readonly view: View; readonly ended: boolean };
 
-/** Shows its children to whoever is signed in, and the sign-in to all others. */
+/** Shows its children to a person signed in, and the sign-in to all others. */
 export function SessionGate<View extends SessionView>({
   face,
   children,

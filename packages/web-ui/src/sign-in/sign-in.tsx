@@ -21,7 +21,7 @@ interface SignInProps {
   onSubmit(credentials: Credentials): Promise<void>;
 }
 
-/** C1 and P1. The address stays, so that whoever signs in sees what they came for. */
+/** C1 and P1. The address stays, so that people see what they came for once they are signed in. */
 export function SignIn({
   onSubmit,
   lead,

@@ -13,8 +13,8 @@ export interface WebService extends Service {
 }
 
 /**
- * Whoever is away does not use the session, though the page goes on reading: it ends when nobody
- * has touched the page for half an hour.
+ * A person who is away does not use the session, though the page goes on reading: it ends when
+ * nobody has touched the page for half an hour.
  */
 const AWAY_MS = 60_000;
 

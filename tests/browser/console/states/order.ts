@@ -12,7 +12,7 @@ const path = ({ orderId }: Record<string, string>) => `/orders/${orderId}`;
 const happened = (page: Page) => page.getByRole('list', { name: 'What happened' }).waitFor();
 const orderOf = (made: { readonly orderId: string }) => ({ orderId: made.orderId });
 
-async function openDeed(page: Page, name: string) {
+async function openAction(page: Page, name: string) {
   await happened(page);
   await page.getByRole('button', { name }).click();
   await page.getByRole('dialog').getByText('Balances, PKR').waitFor();
@@ -79,7 +79,7 @@ export const ORDER_STATES: readonly ScreenState[] = [
     path,
     prepare: inReview,
     async reach(page) {
-      await openDeed(page, 'Complete PKR 2,500…');
+      await openAction(page, 'Complete PKR 2,500…');
       await page.getByRole('dialog').getByText('Body as it will be sent').click();
     },
   },
@@ -89,7 +89,7 @@ export const ORDER_STATES: readonly ScreenState[] = [
     path,
     prepare: inReview,
     async reach(page) {
-      await openDeed(page, 'Cancel PKR 2,500…');
+      await openAction(page, 'Cancel PKR 2,500…');
       await sendDialog(page);
       await page.getByText('Enter the reason in a few words.').waitFor();
     },
@@ -104,7 +104,7 @@ export const ORDER_STATES: readonly ScreenState[] = [
       return prepared;
     },
     async reach(page) {
-      await openDeed(page, 'Complete PKR 2,500…');
+      await openAction(page, 'Complete PKR 2,500…');
       await page.getByRole('button', { name: 'Ask for approval of PKR 2,500' }).waitFor();
     },
     leave: (service) => requireTwo(service, false),

@@ -81,7 +81,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
   {
     name: 'approvals-empty',
     path: '/approvals',
-    // Only what the browser is told: states before this one have asked for approvals.
+    // Only in the browser's answers: states before this one have asked for approvals.
     async reach(page) {
       await page.route(/\/api\/operator\/approvals(\?|$)/, async (route) => {
         const response = await route.fetch();
@@ -101,7 +101,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     name: 'approvals-not-by-you',
     path: ({ approvalId }) => `/approvals?open=${approvalId}`,
     prepare: widerLimits,
-    // As while a second operator is required, and whoever looks was made by the asker.
+    // As while a second operator is required, and the reader was made by the asker.
     async reach(page) {
       await page.route(/\/api\/operator\/approvals\/[0-9a-f-]{36}$/, async (route) => {
         const response = await route.fetch();
@@ -145,7 +145,7 @@ export const SAFETY_STATES: readonly ScreenState[] = [
   {
     name: 'audit-broken',
     path: '/audit',
-    // Only what the browser is told: the service is shared, and its log is sound.
+    // Only in the browser's answers: the service is shared, and its log is sound.
     async reach(page) {
       await page.route('**/audit-log/chain', (route) => route.fulfill({ json: { data: BROKEN } }));
       await page.reload();

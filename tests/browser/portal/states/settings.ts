@@ -31,13 +31,17 @@ export const SETTINGS_STATES: readonly PortalState[] = [
   {
     name: 'settings-alerts',
     path: () => '/settings/alerts',
-    reach: (page) => page.getByText('Only PKR').first().waitFor(),
+    reach: (page) =>
+      page
+        .getByText(/below your limit of/)
+        .first()
+        .waitFor(),
   },
   {
     name: 'settings-alerts-new',
     of: 'newcomer',
     path: () => '/settings/alerts',
-    reach: (page) => page.getByText('Nothing has happened yet').waitFor(),
+    reach: (page) => page.getByText('No alerts yet').waitFor(),
   },
   {
     name: 'settings-people',

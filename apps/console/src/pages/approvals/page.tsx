@@ -235,7 +235,7 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** These give a secret to whoever asked. */
+/** These give a secret to the asker. */
 const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set([
   'api-key',
   'operator-token',
@@ -246,7 +246,9 @@ const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set([
 /** Of these it is shown what they do to balances, orders and webhooks. */
 const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set(MONEY_KINDS);
 
-/** Who has decided a request while its dialog was open; null: nobody, or whoever has it open. */
+/**
+ * Who has decided a request while its dialog was open; null: nobody, or the one who has it open.
+ */
 function useDecided(request: ApprovalView, sent: boolean): string | null {
   if (sent || request.status === 'pending') return null;
   const status = texts.statuses[request.status];
@@ -267,7 +269,7 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
   return (
     <EffectDialog
       title={texts.approveAs(titleOf(request))}
-      deed={texts.approve}
+      button={texts.approve}
       ready={
         decided === null &&
         (!isAboutMoney || (preview.data !== undefined && preview.error === null))
@@ -315,7 +317,7 @@ function Decline({ request, own, onClose }: DialogProps & { readonly own: boolea
   return (
     <EffectDialog
       title={title}
-      deed={own ? texts.withdraw : texts.decline}
+      button={own ? texts.withdraw : texts.decline}
       danger
       ready={decided === null}
       impossible={decided !== null}
@@ -341,7 +343,7 @@ function Fetch({
   return (
     <EffectDialog
       title={texts.fetchAs(titleOf(request))}
-      deed={texts.fetch}
+      button={texts.fetch}
       onClose={onClose}
       onSend={async () => onFetched((await fetched.send({ params: { approvalId } })).data)}
     >

@@ -83,7 +83,7 @@ export const texts = {
   decidedBy: (name: string) => `by ${name}`,
 } as const;
 
-/** Whom or what a request is about, as short as it can be told. */
+/** Whom or what a request is about, as short as it can be. */
 export function aboutOf({ request, target }: ApprovalView): string {
   const { amount, username, name, orderReference, merchant, memberName, rateOf } = request;
   const told = [

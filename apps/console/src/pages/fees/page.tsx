@@ -127,7 +127,7 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
         <EffectDialog
           danger
           title={texts.endTitle}
-          deed={texts.endDeed}
+          button={texts.endButton}
           onClose={() => setEnding(null)}
           onSend={async () =>
             sayIfItWaits(await end.send({ params: { feeRuleId: ending.feeRuleId } }))

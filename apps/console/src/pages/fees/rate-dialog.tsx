@@ -21,7 +21,7 @@ export function RateDialog({ onClose }: { onClose(): void }) {
   return (
     <EffectDialog
       title={texts.rateTitle}
-      deed={texts.rateDeed}
+      button={texts.rateButton}
       ready={RATE.test(rate.trim())}
       onClose={onClose}
       onSend={async () => sayIfItWaits(await set.send({ body: { currency, rate: rate.trim() } }))}

@@ -52,7 +52,7 @@ export function RuleDialog({
   return (
     <EffectDialog
       title={texts.newTitle}
-      deed={texts.newDeed}
+      button={texts.newButton}
       ready={isReadable}
       onClose={onClose}
       onSend={async () => sayIfItWaits(await create.send({ body: given as never }))}

@@ -21,8 +21,8 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { MethodName } from '../../method-names.tsx';
 import { useSession } from '../../session.tsx';
-import { DeedDialog } from '../order/deed-dialog.tsx';
-import { type Deed, deedsOf } from '../order/deeds.ts';
+import { ActionDialog } from '../order/action-dialog.tsx';
+import { actionsOf, type OrderAction } from '../order/actions.ts';
 import panes from '../queues/queues.module.css';
 import { type Claim, useWhose } from './claim-list.tsx';
 import classes from './late-claims.module.css';
@@ -103,20 +103,21 @@ function Confirm({ claim: { orderId, status } }: { readonly claim: Claim }) {
     { watch: ['order', 'approval'] },
   );
   // It stays, with its note, when the order or the claim leaves nothing to confirm meanwhile.
-  const [chosen, setChosen] = useState<Deed | null>(null);
+  const [chosen, setChosen] = useState<OrderAction | null>(null);
   if (data === undefined) return null;
   const order = data.data;
-  const deeds = status === 'open' ? deedsOf(order) : [];
-  const deed =
-    deeds.find(({ id }) => id.startsWith('approve')) ?? deeds.find(({ id }) => id === 'confirm');
+  const actions = status === 'open' ? actionsOf(order) : [];
+  const action =
+    actions.find(({ id }) => id.startsWith('approve')) ??
+    actions.find(({ id }) => id === 'confirm');
   return (
     <>
-      {deed === undefined ? null : (
-        <Button onClick={() => setChosen(deed)}>{`${deed.label}…`}</Button>
+      {action === undefined ? null : (
+        <Button onClick={() => setChosen(action)}>{`${action.label}…`}</Button>
       )}
       {chosen === null ? null : (
-        <DeedDialog
-          deed={chosen}
+        <ActionDialog
+          action={chosen}
           order={order}
           readAt={dataUpdatedAt}
           onClose={() => setChosen(null)}

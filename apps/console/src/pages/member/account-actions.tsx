@@ -115,7 +115,7 @@ function ChangeAccount({ account, onClose }: DialogProps) {
   return (
     <EffectDialog
       title={texts.changeAccountTitle(accountNumber)}
-      deed={texts.changeAccountDeed}
+      button={texts.changeAccountButton}
       ready={isReady}
       beside={LIMITS}
       onClose={onClose}

@@ -49,7 +49,7 @@ function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): 
   return (
     <EffectDialog
       title={words.addTo(member.name)}
-      deed={words.add}
+      button={words.add}
       ready={number.trim() !== '' && title.trim() !== '' && !limits.isWrong}
       beside={BESIDE}
       onClose={onClose}

@@ -61,7 +61,7 @@ function ChangeDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(
   return (
     <EffectDialog
       title={words.title(member.name)}
-      deed={words.deed}
+      button={words.button}
       ready={isReady}
       beside={['name', 'username', 'maxOpenOrders']}
       onClose={onClose}

@@ -91,7 +91,7 @@ function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): voi
   return (
     <EffectDialog
       title={texts.adjust}
-      deed={texts.adjustDeed(amount === undefined ? '' : amountText(amount, 'PKR'))}
+      button={texts.adjustButton(amount === undefined ? '' : amountText(amount, 'PKR'))}
       danger={amount?.startsWith('-') ?? false}
       ready={amount !== undefined}
       note={{ hint: texts.memberReads, internal: true }}

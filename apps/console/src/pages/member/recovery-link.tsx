@@ -36,7 +36,7 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
       {asking ? (
         <EffectDialog
           title={words.title(name)}
-          deed={words.deed}
+          button={words.button}
           onClose={() => setAsking(false)}
           onSend={async () => setLink(await make(memberId))}
         >

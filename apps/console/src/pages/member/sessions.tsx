@@ -95,7 +95,7 @@ function EndOne({
   return (
     <EffectDialog
       title={texts.endSessionTitle(name, nameOf(session))}
-      deed={texts.endSessionDeed}
+      button={texts.endSessionButton}
       danger
       onClose={onClose}
       onSend={() => send({ params: { memberId, sessionId } })}

@@ -12,7 +12,7 @@ export const texts = {
   change: {
     open: 'Change',
     title: (name: string) => `Change ${name}`,
-    deed: 'Change the member',
+    button: 'Change the member',
     name: 'Name',
     nameMissing: 'A name is needed.',
     username: 'Username',
@@ -27,7 +27,7 @@ export const texts = {
   link: {
     open: 'Recovery link',
     title: (name: string) => `Make a recovery link for ${name}`,
-    deed: 'Make the link',
+    button: 'Make the link',
     lead: 'For a forgotten password. They are signed out now, and earlier links stop working. Orders in hand stay with them.',
     whenUsed:
       'When it is used, the member goes offline and their accounts wait for approval by another operator.',
@@ -99,7 +99,7 @@ export const texts = {
     'has-amount': 'The code asks for an amount of its own:',
   },
   changeAccountTitle: (number: string) => `Change ${number}`,
-  changeAccountDeed: 'Change the account',
+  changeAccountButton: 'Change the account',
   changeAccountEffect: (used: string) =>
     `Limits apply to orders from now on. PKR ${used} was already used today (UTC), and the daily limit cannot be below that.`,
   secondForLimits:
@@ -143,7 +143,7 @@ export const texts = {
   memberReads: 'The member reads this in the app. It is in the audit log, too.',
   when: 'When',
   adjust: 'Adjust the float',
-  adjustDeed: (amount: string) => `Adjust the float ${amount}`.trim(),
+  adjustButton: (amount: string) => `Adjust the float ${amount}`.trim(),
   amountHint: 'In PKR. With a minus sign it is taken from the float.',
   amountWrong: 'Enter an amount, such as 2500 or −500.',
   alerts: {
@@ -178,7 +178,7 @@ export const texts = {
   endSession: 'End',
   endSessionOf: (browser: string) => `End the sign-in on ${browser}`,
   endSessionTitle: (name: string, browser: string) => `Sign ${name} out of ${browser}`,
-  endSessionDeed: 'End this sign-in',
+  endSessionButton: 'End this sign-in',
   endSessionEffect:
     'They have to sign in there again, and it gets no more push messages. Orders in hand stay with them.',
   endSessions: 'End all sign-ins',

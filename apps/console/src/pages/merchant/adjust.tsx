@@ -36,7 +36,7 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
   return (
     <EffectDialog
       title={texts.adjust}
-      deed={texts.deed(texts.kinds[kind], shownAmount).trim()}
+      button={texts.button(texts.kinds[kind], shownAmount).trim()}
       danger={kind === 'debit' || kind === 'freeze'}
       wide={shown !== undefined}
       ready={amount !== undefined && preview.error === null}

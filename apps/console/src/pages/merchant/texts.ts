@@ -78,7 +78,7 @@ export const texts = {
   kindColumn: 'Kind',
   amount: 'Amount, PKR',
   amountWrong: 'An amount above 0, such as 1500.50.',
-  deed: (kind: string, amount: string) => `${kind} ${amount}`,
+  button: (kind: string, amount: string) => `${kind} ${amount}`,
   reason: 'Reason',
   merchantReads:
     'The merchant reads this: it is the note of the movement in the portal. It is in the audit log, too.',

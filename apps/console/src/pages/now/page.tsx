@@ -125,7 +125,7 @@ function Counted({
 }: {
   readonly count: number;
   readonly path: string;
-  /** Says of what, as numbers alone say nothing to who hears them. */
+  /** Says of what, as numbers alone say nothing in a screen reader. */
   readonly label: string;
 }) {
   if (count === 0) return <span className="number">0</span>;

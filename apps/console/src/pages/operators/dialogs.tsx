@@ -32,7 +32,7 @@ export interface Given {
   readonly said?: string;
 }
 
-export type Deed =
+export type OperatorAction =
   | 'role'
   | 'rename'
   | 'recovery'
@@ -46,7 +46,7 @@ interface DialogProps {
   onGiven(given: Given): void;
   onClose(): void;
 }
-type DeedProps = DialogProps & { readonly operator: OperatorView };
+type ActionProps = DialogProps & { readonly operator: OperatorView };
 
 type Role = OperatorView['role'];
 
@@ -93,9 +93,12 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
   );
 }
 
-/** One deed about an operator. */
-export function DeedDialog({ deed, ...props }: DeedProps & { readonly deed: Deed }) {
-  switch (deed) {
+/** One action about an operator. */
+export function ActionDialog({
+  action,
+  ...props
+}: ActionProps & { readonly action: OperatorAction }) {
+  switch (action) {
     case 'role':
       return <ChangeRole {...props} />;
     case 'rename':
@@ -110,18 +113,18 @@ export function DeedDialog({ deed, ...props }: DeedProps & { readonly deed: Deed
       return <RevokeTokens {...props} />;
     case 'activate':
     case 'suspend':
-      return <ChangeStatus {...props} status={deed === 'activate' ? 'active' : 'suspended'} />;
+      return <ChangeStatus {...props} status={action === 'activate' ? 'active' : 'suspended'} />;
   }
 }
 
-function ChangeRole({ operator, onGiven, onClose }: DeedProps) {
+function ChangeRole({ operator, onGiven, onClose }: ActionProps) {
   const change = useWrite(CHANGE_OPERATOR);
   const [role, setRole] = useState<Role>(operator.role);
   const { operatorId } = operator;
   return (
     <EffectDialog
       title={texts.changeRoleOf(operator.name)}
-      deed={texts.changeRole}
+      button={texts.changeRole}
       ready={role !== operator.role}
       onClose={onClose}
       onSend={async () => {
@@ -150,7 +153,7 @@ function ChangeStatus({
   status,
   onGiven,
   onClose,
-}: DeedProps & { readonly status: OperatorView['status'] }) {
+}: ActionProps & { readonly status: OperatorView['status'] }) {
   const change = useWrite(CHANGE_OPERATOR);
   const { operatorId, name } = operator;
   const suspends = status === 'suspended';
@@ -176,14 +179,14 @@ function ChangeStatus({
   );
 }
 
-function Rename({ operator, onClose }: DeedProps) {
+function Rename({ operator, onClose }: ActionProps) {
   const change = useWrite(CHANGE_OPERATOR);
   const [name, setName] = useState(operator.name);
   const { operatorId } = operator;
   return (
     <EffectDialog
       title={texts.renameOf(operator.name)}
-      deed={texts.rename}
+      button={texts.rename}
       ready={name.trim() !== '' && name !== operator.name}
       onClose={onClose}
       onSend={() => change.send({ params: { operatorId }, body: { name } })}
@@ -198,13 +201,13 @@ function Rename({ operator, onClose }: DeedProps) {
   );
 }
 
-function Recovery({ operator, onGiven, onClose }: DeedProps) {
+function Recovery({ operator, onGiven, onClose }: ActionProps) {
   const make = useWrite(MAKE_OPERATOR_RECOVERY);
   const { operatorId, name } = operator;
   return (
     <EffectDialog
       title={texts.recoveryOf(name)}
-      deed={texts.recovery}
+      button={texts.recovery}
       onClose={onClose}
       onSend={async () => {
         const { data } = await make.send({ params: { operatorId } });
@@ -219,13 +222,13 @@ function Recovery({ operator, onGiven, onClose }: DeedProps) {
   );
 }
 
-function CodesOff({ operator, onGiven, onClose }: DeedProps) {
+function CodesOff({ operator, onGiven, onClose }: ActionProps) {
   const remove = useWrite(REMOVE_CODE);
   const { operatorId, name } = operator;
   return (
     <EffectDialog
       title={texts.codesOffOf(name)}
-      deed={texts.codesOff}
+      button={texts.codesOff}
       danger
       onClose={onClose}
       onSend={async () => {
@@ -239,13 +242,13 @@ function CodesOff({ operator, onGiven, onClose }: DeedProps) {
   );
 }
 
-function RevokeTokens({ operator, onClose }: DeedProps) {
+function RevokeTokens({ operator, onClose }: ActionProps) {
   const revoke = useWrite(REVOKE_OPERATOR_TOKENS);
   const { operatorId, name, tokens } = operator;
   return (
     <EffectDialog
       title={texts.revokeTokensOf(name)}
-      deed={texts.revokeTokens}
+      button={texts.revokeTokens}
       danger
       onClose={onClose}
       onSend={() => revoke.send({ params: { operatorId } })}
@@ -257,7 +260,7 @@ function RevokeTokens({ operator, onClose }: DeedProps) {
 
 const DAYS_DEFAULT = 90;
 
-function NewToken({ operator, onGiven, onClose }: DeedProps) {
+function NewToken({ operator, onGiven, onClose }: ActionProps) {
   const make = useWrite(CREATE_OPERATOR_TOKEN);
   const [what, setWhat] = useState('');
   const [days, setDays] = useState(DAYS_DEFAULT);
@@ -269,7 +272,7 @@ function NewToken({ operator, onGiven, onClose }: DeedProps) {
   return (
     <EffectDialog
       title={texts.newTokenOf(operator.name)}
-      deed={texts.newToken}
+      button={texts.newToken}
       ready={what.trim() !== '' && (!own || password !== '') && (!asksCode || code !== '')}
       onClose={onClose}
       onSend={async () => {

@@ -16,7 +16,7 @@ import {
 import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { useSession } from '../../session.tsx';
-import { type Deed, DeedDialog, type Given, InviteDialog } from './dialogs.tsx';
+import { ActionDialog, type Given, InviteDialog, type OperatorAction } from './dialogs.tsx';
 import classes from './operators.module.css';
 import { texts } from './texts.ts';
 import { Tokens } from './tokens.tsx';
@@ -113,8 +113,11 @@ export default function OperatorsPage() {
   );
 }
 
-/** The deeds of an operator's card, by the action that allows each. */
-const DEEDS: readonly (readonly [action: OperatorView['allowedActions'][number], deed: Deed])[] = [
+/** The actions of an operator's card, by what allows each. */
+const ACTIONS: readonly (readonly [
+  allowed: OperatorView['allowedActions'][number],
+  action: OperatorAction,
+])[] = [
   ['change-role', 'role'],
   ['change', 'rename'],
   ['recovery-link', 'recovery'],
@@ -132,7 +135,7 @@ interface OperatorCardProps {
 }
 
 function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
-  const [deed, setDeed] = useState<Deed | null>(null);
+  const [action, setAction] = useState<OperatorAction | null>(null);
   const { lastSignIn, allowedActions } = operator;
   return (
     <OpenCard title={operator.name} onClose={onClose}>
@@ -158,30 +161,30 @@ function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
       />
       <Tokens operator={operator} />
       <div className={classes['actions']}>
-        {DEEDS.filter(([action]) => allowedActions.includes(action)).map(([, each]) => (
+        {ACTIONS.filter(([action]) => allowedActions.includes(action)).map(([, each]) => (
           <Button
             key={each}
             variant="default"
             {...(each === 'suspend' && { color: 'bad', variant: 'outline' })}
-            onClick={() => setDeed(each)}
+            onClick={() => setAction(each)}
           >
             {LABELS[each]}
           </Button>
         ))}
       </div>
-      {deed === null ? null : (
-        <DeedDialog
-          deed={deed}
+      {action === null ? null : (
+        <ActionDialog
+          action={action}
           operator={operator}
           onGiven={onGiven}
-          onClose={() => setDeed(null)}
+          onClose={() => setAction(null)}
         />
       )}
     </OpenCard>
   );
 }
 
-const LABELS: Readonly<Record<Deed, string>> = {
+const LABELS: Readonly<Record<OperatorAction, string>> = {
   role: texts.changeRole,
   rename: texts.rename,
   recovery: texts.recovery,

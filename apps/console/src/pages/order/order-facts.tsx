@@ -261,7 +261,7 @@ const DELIVERY_TONES = {
   superseded: 'over',
 } as const;
 
-/** What the merchant was told, and how that went. */
+/** The webhooks to the merchant, and how they went. */
 export function Deliveries({ order: { deliveries, callbackUrl } }: Props) {
   return (
     <Card title={texts.facts.deliveries}>

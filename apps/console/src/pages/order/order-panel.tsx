@@ -26,8 +26,8 @@ import { Link } from 'wouter';
 import { balancesOf, type Changed } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
-import { DeedDialog } from './deed-dialog.tsx';
-import { type Deed, deedsOf } from './deeds.ts';
+import { ActionDialog } from './action-dialog.tsx';
+import { actionsOf, type OrderAction } from './actions.ts';
 import { Evidence } from './evidence.tsx';
 import { Happened } from './happened.tsx';
 import { merchantSummary } from './merchant-summary.ts';
@@ -84,17 +84,17 @@ interface PanelProps {
 }
 
 function Panel({ order, readAt, embedded }: PanelProps) {
-  const [opened, setOpened] = useState<Deed | null>(null);
-  const deeds = deedsOf(order);
-  const next = deeds.find(({ isNext }) => isNext);
-  const opposite = deeds.find(({ isOpposite }) => isOpposite);
+  const [opened, setOpened] = useState<OrderAction | null>(null);
+  const actions = actionsOf(order);
+  const next = actions.find(({ isNext }) => isNext);
+  const opposite = actions.find(({ isOpposite }) => isOpposite);
   const title = texts.title(amountOf(order), texts.kinds[order.orderType]);
   useRecent({ kind: 'order', path: `/orders/${order.orderId}`, label: title });
   useOffers(
-    deeds.map((deed) => ({
-      id: deed.id,
-      label: texts.opens(deed.label),
-      run: () => setOpened(deed),
+    actions.map((action) => ({
+      id: action.id,
+      label: texts.opens(action.label),
+      run: () => setOpened(action),
     })),
   );
   useKeys([
@@ -111,7 +111,7 @@ function Panel({ order, readAt, embedded }: PanelProps) {
       title={title}
       beside={<OrderStatus status={order.status} stage={order.stage} />}
       lead={<Lead order={order} embedded={embedded} />}
-      actions={<Deeds order={order} deeds={deeds} onOpen={setOpened} />}
+      actions={<Actions order={order} actions={actions} onOpen={setOpened} />}
     >
       <div className={classes['frame']}>
         <div className={classes['columns']}>
@@ -138,7 +138,12 @@ function Panel({ order, readAt, embedded }: PanelProps) {
         </div>
       </div>
       {opened === null ? null : (
-        <DeedDialog deed={opened} order={order} readAt={readAt} onClose={() => setOpened(null)} />
+        <ActionDialog
+          action={opened}
+          order={order}
+          readAt={readAt}
+          onClose={() => setOpened(null)}
+        />
       )}
     </Around>
   );
@@ -210,20 +215,20 @@ function Lead({ order, embedded }: { readonly order: OrderDetail; readonly embed
   );
 }
 
-/** The deed that comes next as the one primary button, its opposite beside it, and the rest. */
-function Deeds({
+/** The action that comes next as the one primary button, its opposite beside it, and the rest. */
+function Actions({
   order,
-  deeds,
+  actions,
   onOpen,
 }: {
   readonly order: OrderDetail;
-  readonly deeds: readonly Deed[];
-  onOpen(deed: Deed): void;
+  readonly actions: readonly OrderAction[];
+  onOpen(action: OrderAction): void;
 }) {
-  const next = deeds.find(({ isNext }) => isNext);
-  const others = deeds.filter((deed) => deed !== next);
+  const next = actions.find(({ isNext }) => isNext);
+  const others = actions.filter((action) => action !== next);
   const beside = next === undefined ? undefined : others.find(({ isOpposite }) => isOpposite);
-  const rest = others.filter((deed) => deed !== beside);
+  const rest = others.filter((action) => action !== beside);
   const copy = () =>
     navigator.clipboard.writeText(merchantSummary(order)).then(
       () => notifications.show({ message: texts.copied }),
@@ -246,13 +251,13 @@ function Deeds({
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {rest.map((deed) => (
+          {rest.map((action) => (
             <Menu.Item
-              key={deed.id}
-              onClick={() => onOpen(deed)}
-              {...(deed.danger && { color: 'bad' })}
+              key={action.id}
+              onClick={() => onOpen(action)}
+              {...(action.danger && { color: 'bad' })}
             >
-              {texts.opens(deed.label)}
+              {texts.opens(action.label)}
             </Menu.Item>
           ))}
           {rest.length > 0 ? <Menu.Divider /> : null}

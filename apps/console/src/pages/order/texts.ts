@@ -241,7 +241,7 @@ export const texts = {
     resend: () => 'Send the webhook again',
   },
   asksFor: (amount: string) => `Ask for approval of ${amount}`,
-  opens: (deed: string) => `${deed}…`,
+  opens: (action: string) => `${action}…`,
   merchantReads:
     'The merchant reads this: it is the reason in the webhook and in the portal. It is in the history and the audit log, too.',
   internalNote: (note: string) => `For ourselves: ${note}`,

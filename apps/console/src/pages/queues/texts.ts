@@ -39,7 +39,7 @@ const CAUSES: Readonly<Record<Exclude<Trigger, Elsewhere>, (row: Row) => string>
 /** With the triggers of a newer version. */
 type Causes = Readonly<Record<string, (row: Row) => string>>;
 
-/** What the member has told of it comes before how it moved. */
+/** What the member has said of it comes before how it moved. */
 const TOLD: Readonly<Partial<Record<Told['kind'], (row: Row, told: Told) => string>>> = {
   otherAmount: ({ memberName, currency }, { amount, note }) =>
     `${memberName ?? somebody}: ${amountText(amount ?? '0', currency)} arrived. ${note}`.trim(),

@@ -13,7 +13,7 @@ export interface Claims {
 }
 
 /**
- * Claims the order that is open for whoever works on it, renews the claim while it stays open, and
+ * Claims the open order for the operator who works on it, renews the claim while it stays open, and
  * frees it when it is left.
  */
 export function useClaims(openId: string | undefined): Claims {

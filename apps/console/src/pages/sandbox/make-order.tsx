@@ -115,7 +115,7 @@ export function MakeOrder({
         loading={sending}
         disabled={!ready}
       >
-        {texts.deed(
+        {texts.button(
           texts.kinds[orderType],
           amount === undefined ? '' : amountText(amount, currency ?? ''),
         )}

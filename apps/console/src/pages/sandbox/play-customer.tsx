@@ -46,7 +46,7 @@ export function PlayCustomer({ order, amount, onDone }: PlayProps) {
         <p className="quiet">{texts.nothingForCustomer}</p>
       ) : null}
       {allows('cancel') ? (
-        <div className={classes['deeds']}>
+        <div className={classes['actions']}>
           <Button
             variant="subtle"
             color="bad"

@@ -57,7 +57,7 @@ function Holder({
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
-          <div className={classes['deeds']}>
+          <div className={classes['actions']}>
             {others.map((action) => (
               <Button
                 key={action}
@@ -65,7 +65,7 @@ function Holder({
                 disabled={sending || reason.trim() === ''}
                 onClick={() => act({ action, reason: reason.trim() })}
               >
-                {texts.deeds[action]}
+                {texts.buttons[action]}
               </Button>
             ))}
           </div>
@@ -108,7 +108,7 @@ function Bring() {
       <p>{texts.noMember}</p>
       <p className="quiet">{texts.bringHint}</p>
       <MemberPick label={texts.who} value={memberId} onChange={setMemberId} />
-      <div className={classes['deeds']}>
+      <div className={classes['actions']}>
         <Button type="submit" variant="default" loading={sending} disabled={memberId === undefined}>
           {texts.bring}
         </Button>

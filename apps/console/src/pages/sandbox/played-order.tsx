@@ -31,7 +31,7 @@ function Stage({ order }: { readonly order: Played }) {
   const { orderId, orderReference, merchantName, status, stage, expiresAt, customer } = order;
   const amount = amountText(order.amount, order.currency);
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was pressed may be gone: the reader hears what has become of the order instead.
+  // What was pressed may be gone: a screen reader says what has become of the order instead.
   const refocus = () => heading.current?.focus({ preventScroll: true });
   useEffect(refocus, []);
   return (

@@ -16,7 +16,8 @@ export const texts = {
   accountNumber: 'Customer’s account',
   accountName: 'Account holder',
   accountHint: 'Leave both empty, and the customer gives them.',
-  deed: (kind: string, amount: string) => `Make the ${kind}${amount === '' ? '' : ` of ${amount}`}`,
+  button: (kind: string, amount: string) =>
+    `Make the ${kind}${amount === '' ? '' : ` of ${amount}`}`,
   recent: 'Latest orders',
   none: 'There is none yet.',
   choose: 'No order is open',
@@ -55,7 +56,7 @@ export const texts = {
   reason: 'Reason',
   reasonHint: 'For everything but the confirmation.',
   usualReason: { Deposit: 'No such payment has come', Withdrawal: 'The transfer was refused' },
-  deeds: { reject: 'Reject', report: 'Report', release: 'Hand back' },
+  buttons: { reject: 'Reject', report: 'Report', release: 'Hand back' },
   nothingForMember: 'Nothing to do for the member now.',
   happened: 'What happened',
 } as const;

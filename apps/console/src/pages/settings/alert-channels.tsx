@@ -101,7 +101,7 @@ function OneChannel({ position, channel, onChange, onRemove }: OneChannelProps) 
           <pre className={classes['channelBody']}>{channel.bodyTemplate}</pre>
         </>
       )}
-      <div className={classes['channelDeeds']}>
+      <div className={classes['channelActions']}>
         <Button variant="default" size="compact-sm" onClick={onChange}>
           {channel === undefined ? words.setUp(name) : words.change(name)}
         </Button>
@@ -167,7 +167,7 @@ function ChangeChannel({ position, before, onClose }: ChangeChannelProps) {
   return (
     <EffectDialog
       title={words.change(words.names[position])}
-      deed={words.save}
+      button={words.save}
       ready={
         read !== undefined &&
         isTimeRight &&

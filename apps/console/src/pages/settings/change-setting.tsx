@@ -35,7 +35,7 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
   return (
     <EffectDialog
       title={texts.changeOf(label)}
-      deed={texts.change}
+      button={texts.change}
       ready={after !== undefined && after !== before}
       onClose={onClose}
       onSend={async () => {

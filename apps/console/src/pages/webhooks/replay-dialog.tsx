@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { MerchantPick } from '../../picks.tsx';
 import { texts } from './texts.ts';
 
-/** Says how many orders are told again before it is done. */
+/** Says for how many orders webhooks are sent again, before it is done. */
 export function ReplayDialog({
   merchantId: first,
   onClose,
@@ -25,7 +25,7 @@ export function ReplayDialog({
   return (
     <EffectDialog
       title={texts.replayTitle}
-      {...(count !== undefined && { deed: texts.replayDeed(count.orders) })}
+      {...(count !== undefined && { button: texts.replayButton(count.orders) })}
       ready={ready && count !== undefined && count.orders > 0}
       onClose={onClose}
       onSend={() =>

@@ -15,6 +15,6 @@ export const texts = {
   choose: 'Choose a merchant and a time.',
   wouldTell: (orders: number, more: boolean) =>
     `${more ? 'More than ' : ''}${orders.toLocaleString('en')} ${orders === 1 && !more ? 'webhook is' : 'webhooks are'} sent again.`,
-  replayDeed: (orders: number) =>
+  replayButton: (orders: number) =>
     `Send ${orders.toLocaleString('en')} ${orders === 1 ? 'webhook' : 'webhooks'} again`,
 } as const;

@@ -21,7 +21,7 @@ import type { Order } from './order.ts';
 import { PaymentPage } from './payment-page.tsx';
 import { texts } from './texts.ts';
 
-/** P4: what became of one order, and what was told about it. */
+/** P4: what became of one order, and the webhooks about it. */
 export default function OrderPage() {
   const { orderId = '' } = useParams();
   const read = useRead(PORTAL_READ_ORDER, { params: { orderId } }, { watch: ['order'] });

@@ -7,16 +7,16 @@ export const texts = {
   older: 'Show older ones',
   test: 'Send a test',
   testHint: 'To the saved URL and addresses.',
-  none: 'Nothing has happened yet that you want to be told of.',
+  none: 'No alerts yet.',
   aTest: 'A test',
   lasts: 'Goes on',
   over: 'Over',
   began: 'Began',
   ended: 'over',
   sent: 'Sent',
-  nobody: 'Nobody was told: there was no URL and no address.',
+  nobody: 'Sent to nobody: there was no URL and no address.',
   toUrl: 'Alert URL',
-  /** After whom it was told. */
+  /** After the receiver. */
   states: { begun: 'when it began', over: 'when it was over' },
   statuses: {
     waiting: 'Waiting',

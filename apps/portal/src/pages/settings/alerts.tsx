@@ -4,7 +4,7 @@ import { texts } from './alert-texts.ts';
 import { LatestAlerts } from './latest-alerts.tsx';
 import classes from './settings.module.css';
 
-/** What the merchant wants to be told of, where, and how that went. */
+/** What the merchant is alerted to, where, and how that went. */
 export function AlertsTab() {
   const read = useRead(PORTAL_READ_ALERT_SETTINGS, {}, { watch: ['setting'] });
   const { send } = useWrite(PORTAL_CHANGE_ALERT_SETTINGS);

@@ -28,7 +28,7 @@ type Message = Alert['messages'][number];
 /** At once; older ones come when they are asked for. */
 const SHOWN = 20;
 
-/** The alerts with who was told, the newest first, and a test, which comes to stand among them. */
+/** The alerts with their receivers, the newest first, and a test, which is listed among them. */
 export function LatestAlerts({
   allowedActions,
 }: Pick<AsText<AlertSettingsView>, 'allowedActions'>) {

@@ -23,7 +23,8 @@ export const ORDERS: readonly Invariant[] = [
     id: 'S1',
     rule: 'every step is in the table of moves, follows the one before, and the last one is the status',
     // Of an order that was over the steps may be removed, all of them: those that are there follow
-    // a late confirmation. Which orders that are tells how far the work has come, and what it left.
+    // a late confirmation. Which orders those are follows from how far the work has come, and what
+    // it left.
     broken: `
       with reached as (
         select max(through::text)::uuid as through

@@ -61,7 +61,7 @@ export interface Texts {
   // Methods, from the names of those who run them
   readonly methodNames: ByKind<(provider: string) => string>;
 
-  /** For a provider whose names are another country's: told apart by a letter. */
+  /** For a provider whose names are another country's: distinguished by a letter. */
   readonly wallet: (letter: string) => string;
 
   /** The same below the provider's name. */
@@ -88,7 +88,10 @@ export interface Texts {
   readonly showCode: string;
   readonly pay: (amount: string) => string;
   readonly sendExactly: string;
-  /** Above the account's number; for a method that the operator has named, its name alone stands there. */
+  /**
+   * Above the account's number; for a method that the operator has named, its name alone stands
+   * there.
+   */
   readonly payTo: ByKind<(provider: string) => string>;
   readonly nameShown: string;
   readonly receiver: (title: string, merchant: string) => string;

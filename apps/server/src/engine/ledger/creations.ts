@@ -16,7 +16,9 @@ import { ORDER } from '../rows/order-row.ts';
 import type { LoadedRows, LoadRequest, ReferenceHolder } from './batch.ts';
 import { ask, change, copy, guarded } from './statements.ts';
 
-/** What identifies a creation: its Idempotency-Key, its signed body and the merchant's reference. */
+/**
+ * What identifies a creation: its Idempotency-Key, its signed body and the merchant's reference.
+ */
 
 const MET = columns('', {
   asked: columns('q', {
@@ -34,8 +36,8 @@ const MET = columns('', {
 /**
  * What the keys of new orders meet: the order that an Idempotency-Key is bound to, the body's
  * replay record, who has the reference (by the live order, or by one confirmed late beside it,
- * decision 6). Only what meets something comes back. One statement, so that whoever sees what
- * another creation of the same key has taken sees the key too, and answers with its order.
+ * decision 6). Only what meets something comes back. One statement, so that a creation
+ * that sees what another of the same key has taken sees the key too, and answers with its order.
  */
 export const EXISTING = statement(
   'existing',

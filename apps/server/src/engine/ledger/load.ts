@@ -83,7 +83,7 @@ const statementsFor = (request: LoadRequest): readonly Asked[] => [
   ...askAdjustments(request),
   ...askApprovals(request),
   ...askSums(request),
-  // After the wallets' locks: whoever finds money reserved by another creation of the same key
+  // After the wallets' locks: a creation that finds money reserved by another of the same key
   // finds its order too.
   ...askExisting(request),
   ...askApplied(request),

@@ -16,7 +16,7 @@ import { IN_HAND } from '../rows/order-statuses.ts';
 import type { LoadRequest } from './batch.ts';
 import { type Asked, ask, change, locking } from './statements.ts';
 
-/** The members to lock: those named and whoever holds one of these orders. */
+/** The members to lock: those named and the holders of these orders. */
 const MEMBER_SET = `select unnest($1::uuid[])
      union
      select member_id

@@ -31,7 +31,7 @@ export const withoutLock = (asked: Asked): Asked => ({ ...asked, ...unlocked.get
 
 /**
  * An update that must hit as many rows as expected; if not, nothing of the batch is committed and
- * it is decided again. A table that grows with use is told the keys (`= any`) beside the join: a
+ * it is decided again. A table that grows with use gets the keys (`= any`) besides the join: a
  * join alone, planned while the table is small, reads all of it.
  */
 export const guarded = (name: string, update: string, expected = '$2') =>

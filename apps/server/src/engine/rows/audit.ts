@@ -27,7 +27,7 @@ export const auditRecord = ({ actor, commandId, ...entry }: AuditEntry) => ({
 });
 
 /**
- * Every entry of the audit log as it is written, for whoever listens in this process: tests hold it
+ * Every entry of the audit log as it is written, for listeners in this process: tests hold it
  * to what the endpoint under way declares.
  */
 const AUDIT_CHANNEL = channel('munshi.audit-log');

@@ -67,7 +67,7 @@ test('a pooled connection that is ended while somebody has it fails its next sta
   await database.close();
 });
 
-test('a pooled connection that is ended while nobody has it is told once, with its reason', async () => {
+test('a pooled connection that ends while nobody has it is logged once, with its reason', async () => {
   const told: string[] = [];
   const outage = createOutage();
   const log = {

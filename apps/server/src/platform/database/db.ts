@@ -54,8 +54,8 @@ interface DatabaseOptions {
 const POOL_WAIT_MS = 5_000;
 
 /**
- * Opens the database. Connecting errors are thrown to whoever needed the connection, who tries
- * again.
+ * Opens the database. Connecting errors are thrown to the caller that needed the connection, which
+ * tries again.
  */
 export function openDatabase(
   target: DatabaseTarget,
@@ -99,7 +99,7 @@ export function openDatabase(
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     Client: PooledClient as never,
   } as pg.PoolConfig);
-  pool.on('error', () => {}); // an idle connection: the search that it begins tells of it
+  pool.on('error', () => {}); // an idle connection: the search that it begins reports it
   pool.on('release', (error: unknown, client: unknown) => {
     if (error instanceof Error) suspect(client as Client, error);
   });

@@ -109,8 +109,8 @@ async function readMigrations(folder: string): Promise<readonly Migration[]> {
 
 /**
  * Runs `work` while no other process migrates. The lock is the session's, which ends with `work`,
- * or when this process stands still (operate/run.md#health). It is polled for: whoever waits for a
- * lock has a snapshot, for which an index that is created concurrently would wait in turn.
+ * or when this process stands still (operate/run.md#health). It is polled for: a session that waits
+ * for a lock has a snapshot, for which an index that is created concurrently would wait in turn.
  */
 async function inTurn(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>) {
   const client = await pool.connect();

@@ -67,8 +67,9 @@ export const COMMIT: Statement = { name: 'commit', text: 'commit' };
 export const GUARD = statement('guard-cell', 'update cell_guard set held = held');
 
 /**
- * A lock of this schema until the transaction ends, by a text that is SQL. It is asked for beside a
- * row of the schema: Citus then takes it where the cell lies, whoever is asked (decision 18).
+ * A lock of this schema until the transaction ends, by a text that is SQL. It is asked for with a
+ * row of the schema: Citus then takes it where the cell lies, whichever node is asked (decision
+ * 18).
  */
 export const lockFor = (name: string, key: string, lock = 'pg_advisory_xact_lock') =>
   statement(

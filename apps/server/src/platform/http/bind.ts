@@ -73,7 +73,7 @@ export function bindFile<E extends Endpoint>(
   });
 }
 
-/** What Fastify is told of the route of an endpoint. */
+/** The route of an endpoint, as Fastify wants it. */
 export const routeOf = (
   endpoint: Endpoint,
   { config }: Pick<RouteShorthandOptions, 'config'> = {},

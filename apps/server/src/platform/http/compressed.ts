@@ -12,8 +12,8 @@ const ENCODERS = {
 };
 
 /**
- * As `onSend`: the answer as the phone takes it, in a fifth of the bytes. Only for answers without a
- * secret of the sign-in, whose length would tell it to whoever can have a text of theirs beside it.
+ * As `onSend`: the answer as the phone takes it, in a fifth of the bytes. Only for answers without
+ * a secret of the sign-in, whose length would reveal it to anyone who can place a text next to it.
  */
 export async function compressed(
   request: FastifyRequest,

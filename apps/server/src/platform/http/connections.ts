@@ -100,7 +100,7 @@ function drain(request: IncomingMessage): void {
 
 /**
  * Node's parser takes the bytes itself until somebody else listens, and begins to read a socket
- * that stands still when it hears `resume`: listening before would leave it standing.
+ * that stands still at `resume`: listening before would leave it standing.
  */
 function readWith(read: (bytes: Buffer) => void, socket: Socket): void {
   if (socket.isPaused()) socket.once('resume', () => socket.on('data', read)).resume();

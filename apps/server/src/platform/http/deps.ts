@@ -44,7 +44,7 @@ export interface Deps {
    * when somebody wants in.
    */
   readonly demoSignIns: (() => DemoSignIns | undefined) | undefined;
-  /** Open screens: tells of what was committed, here or in another process. */
+  /** Notifies open screens of what was committed, here or in another process. */
   readonly notices: NoticeBoard;
   /** In development: called with the callback URL of every new order, for the log. */
   readonly noteCallback: ((callbackUrl: string) => void) | undefined;
@@ -66,14 +66,14 @@ export interface DemoSignIns {
 }
 
 export interface NoticeBoard {
-  /** Tells `listener` of this member until the answered function is called. */
+  /** Notifies `listener` of this member until the answered function is called. */
   subscribe(memberId: string, listener: NoticeListener): () => void;
   /**
    * Calls `changed` when a command has changed this order, here or in another process, or may have,
    * until the answered function is called.
    */
   subscribeToOrder(orderId: string, changed: () => void): () => void;
-  /** Tells `listener` what changes until the answered function is called. */
+  /** Notifies `listener` of changes until the answered function is called. */
   subscribeToChanges(operatorId: string, listener: ChangeListener): () => void;
   /** The same of one merchant, for one of its people. */
   subscribeToMerchant(

@@ -21,8 +21,8 @@ export const askedText = (at: string, nonce: string) => `ask ${at} ${nonce}`;
 export const answeredText = (at: string, nonce: string) => `answer ${at} ${nonce}`;
 
 /**
- * `/reach?at=<ms>&nonce=<hex>&proof=<hex>`: tells how a request came here to whoever has the master
- * key; for everybody else it does not exist (operate/install.md#the-doctor).
+ * `/reach?at=<ms>&nonce=<hex>&proof=<hex>`: answers how a request came here to callers with the
+ * master key; for all others it does not exist (operate/install.md#the-doctor).
  */
 export function reachRoute(app: FastifyInstance, { vault, trustedProxies, clock }: Deps): void {
   const callerAddress = createCallerAddress(trustedProxies);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../clock.ts';
 
-/** Tells the service's time with every answer: browsers count deadlines down by it. */
+/** Sends the service's time with every answer: browsers count deadlines down by it. */
 export function showServerTime(app: FastifyInstance, { clock }: { readonly clock: Clock }): void {
   app.addHook('onSend', async (_request, reply) => {
     // Browsers keep what never changes: it would tell them an old time.

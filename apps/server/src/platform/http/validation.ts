@@ -12,8 +12,8 @@ import { isUuid } from './values.ts';
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * The check of one part of a route's requests. Its error is FieldErrors. The first request makes it:
- * that takes a millisecond, and there are hundreds.
+ * The check of one part of a route's requests. Its error is FieldErrors. The first request makes
+ * it: that takes a millisecond, and there are hundreds.
  */
 export function validatorFor(schema: TSchema, httpPart: string | undefined) {
   // Hooks check these.
@@ -35,8 +35,8 @@ export function validatorFor(schema: TSchema, httpPart: string | undefined) {
 const IS_SECRET = /password$/i;
 
 /**
- * The fields of a body that hold what nobody sees, whatever their schemas say: a field cannot forget
- * to look. The body was checked, so it is not deep.
+ * The fields of a body that hold what nobody sees, whatever their schemas say: a field cannot
+ * forget to look. The body was checked, so it is not deep.
  */
 function unseenIn(value: unknown, at: string): string[] {
   if (typeof value === 'string') return hasUnseenInLines(value) ? [at] : [];
@@ -98,7 +98,7 @@ function namedErrors(
     errors.set(field, [...new Set([...(errors.get(field) ?? []), message])]);
   };
   for (const { keyword, instancePath, params, message } of list) {
-    if (keyword === 'boolean') continue; // told by additionalProperties
+    if (keyword === 'boolean') continue; // reported by additionalProperties
     if (keyword === 'additionalProperties')
       for (const name of namesIn(params, 'additionalProperties'))
         add(`${instancePath}/${name}`, 'There is no such field.');

@@ -51,7 +51,7 @@ export function createCalls({ database, log }: Pick<ChannelOptions, 'database' |
     gathering = false;
     const ids = [...memberIds];
     memberIds.clear();
-    tellTraces(); // before a worker hears that there is something to send
+    tellTraces(); // before a worker learns that there is something to send
     for (let at = 0; at === 0 || at < ids.length; at += PER_MESSAGE) {
       channel.send(
         JSON.stringify({ memberIds: ids.slice(at, at + PER_MESSAGE), webhooks } satisfies Call),

@@ -36,7 +36,7 @@ interface WorkerOptions {
   readonly locks: JobLocks;
   readonly jobs: readonly Job[];
   readonly log: { warn(detail: object, message: string): void };
-  /** Told of each run of all of a job in this process. */
+  /** Called with each run of all of a job in this process. */
   readonly onRun?: ((job: string, succeeded: boolean) => void) | undefined;
 }
 
@@ -64,8 +64,8 @@ export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker 
     };
     async function runWhileAsked() {
       while ((timed || woken) && !stopped) {
-        // Both, if both are due: the process that holds the lock may not know whom this one was
-        // told of.
+        // Both, if both are due: the process that holds the lock may not know what this one was
+        // called for.
         const part = woken ? job.runWoken : undefined;
         const whole = timed || job.runWoken === undefined;
         timed = false;

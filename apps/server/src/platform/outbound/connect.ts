@@ -118,8 +118,8 @@ async function allowedAddresses(
 }
 
 /**
- * One text for a name without addresses and one with private ones: whoever chooses the URL must not
- * learn which internal names there are, and where they lead.
+ * One text for a name without addresses and one with private ones: the person who chooses the URL
+ * must not learn which internal names there are, and where they lead.
  */
 const refusedHost = (host: string): RefusedError =>
   new RefusedError(

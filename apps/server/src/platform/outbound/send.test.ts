@@ -264,7 +264,7 @@ describe('receivers that misbehave', () => {
 });
 
 describe('a process that stands still', () => {
-  /** A receiver in a thread of its own; it answers when it is told to. */
+  /** A receiver in a thread of its own; it answers on request. */
   async function independent() {
     const thread = new Worker(
       `const { parentPort } = require('node:worker_threads');

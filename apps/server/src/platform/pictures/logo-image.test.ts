@@ -87,7 +87,7 @@ test('a file that is too large is not looked into', async () => {
   expect(await encodeLogo('a merchant', large)).toEqual({ wrong: 'must have at most 512 KB.' });
 });
 
-test('whoever sends many pictures at once keeps nobody else out', async () => {
+test('a caller that sends many pictures at once keeps no other out', async () => {
   const content = await square(20, 20).png().toBuffer();
   const flood = Promise.allSettled(Array.from({ length: 60 }, () => encodeLogo('one', content)));
   const others = Array.from({ length: 8 }, (_, at) => encodeLogo(`other ${at}`, content));

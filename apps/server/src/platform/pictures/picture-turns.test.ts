@@ -40,7 +40,7 @@ test('a caller has so many places, with the one at work', async () => {
   expect(await at(turns, 'a')).toBeUndefined();
 });
 
-test('when all places are taken, whoever has most of them loses the last to a newcomer', async () => {
+test('when all places are taken, the caller with most of them loses the last to a newcomer', async () => {
   const turns = new Turns({ perCaller: 3, total: 4, waitMs: WAIT_MS });
   const work = hold(turns, 'a');
   const waiting = ['b', 'b', 'b'].map((caller) => at(turns, caller));

@@ -12,7 +12,7 @@ interface Limits {
   readonly perCaller: number;
   /** Of all callers: each holds what was uploaded. */
   readonly total: number;
-  /** Whoever has waited longer has been answered meanwhile. */
+  /** A caller that has waited longer has been answered meanwhile. */
   readonly waitMs: number;
 }
 
@@ -34,8 +34,8 @@ export class Turns {
   }
 
   /**
-   * Does the work when it is the caller's turn. Throws TooManyWaiting where all places of the caller
-   * are taken, and UnavailableError where those of all are, or it would come too late.
+   * Does the work when it is the caller's turn. Throws TooManyWaiting where all places of the
+   * caller are taken, and UnavailableError where those of all are, or it would come too late.
    */
   async run<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const own = this.#placesOf(caller);

@@ -90,7 +90,7 @@ describe('checks of passwords', () => {
 });
 
 describe('failures', () => {
-  test('a hundred of one network in a minute are enough; others, and whoever is known there, get in', async () => {
+  test('a hundred of one network in a minute are enough; others, and people who are known there, get in', async () => {
     const guard = createSignInGuard();
     await fail(guard, 100, (at) => ({ account: `member ${at}` }));
     const refused = await guard.check(tried(), right);

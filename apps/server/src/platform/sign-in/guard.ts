@@ -19,7 +19,7 @@ export type Checked =
 /**
  * Stands before every check of a password in this process (security.md#sign-ins-and-sessions).
  * Guesses cost the one who guesses: many failures from one network are refused for a minute; many
- * on one account make whoever is not known there wait, and never keep anybody out. A password's
+ * on one account make unknown callers wait, and never keep anybody out. A password's
  * check takes a core for 20 to 40 ms: a few run at once, and the rest wait in lines with an end,
  * where no network takes all the places.
  */
@@ -133,7 +133,7 @@ function limitedPlaces(max: number, ofNetworkMax: number) {
 }
 
 /**
- * The lines before the checks. Whoever is known goes first; of the others, one suspect goes for
+ * The lines before the checks. A known caller goes first; of the others, one suspect goes for
  * three who are not.
  */
 function createLines() {

@@ -22,7 +22,7 @@ export const codeUri = (
 
 /**
  * The step of time whose code this is, at most one from `now` (milliseconds since the epoch);
- * undefined for a wrong code. Whoever accepts it remembers the step: a code is good once.
+ * undefined for a wrong code. The caller that accepts it remembers the step: a code is good once.
  */
 export function stepOfCode(secret: string, code: string, now: number): number | undefined {
   // The library throws on six characters that are more bytes.

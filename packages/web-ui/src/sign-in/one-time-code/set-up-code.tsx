@@ -41,11 +41,11 @@ export function SetUpCode({ calls, onCodes, onDone }: SetUpCodeProps) {
 
 /** A form of one step: sends, and shows the sentence of a refusal. */
 function Step({
-  deed,
+  button,
   children,
   onSend,
 }: {
-  readonly deed: string;
+  readonly button: string;
   readonly children: (tried: boolean) => ReactNode;
   /** False where a field is missing. */
   onSend(): Promise<void> | false;
@@ -72,7 +72,7 @@ function Step({
       <div className={classes['buttons']}>
         <span />
         <Button type="submit" loading={sending}>
-          {deed}
+          {button}
         </Button>
       </div>
     </form>
@@ -83,7 +83,7 @@ function Password({ calls, onRight }: { readonly calls: CodeCalls; onRight(app: 
   const [password, setPassword] = useState('');
   const send = async () => onRight(await calls.setUp(password));
   return (
-    <Step deed={texts.go} onSend={() => password !== '' && send()}>
+    <Step button={texts.go} onSend={() => password !== '' && send()}>
       {(tried) => (
         <>
           <p>{texts.passwordLead}</p>
@@ -113,7 +113,7 @@ function FirstCode({
   const [code, setCode] = useState('');
   const send = async () => onTurnedOn(await calls.confirm(code));
   return (
-    <Step deed={texts.turnOn} onSend={() => code !== '' && send()}>
+    <Step button={texts.turnOn} onSend={() => code !== '' && send()}>
       {(tried) => (
         <>
           <p>{texts.scan}</p>

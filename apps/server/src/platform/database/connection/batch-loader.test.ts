@@ -55,7 +55,7 @@ test('what comes within a few turns of the event loop goes together; many are se
   expect(await Promise.all(answers)).toEqual(many);
 });
 
-test('what fails is told to those who asked it, and to nobody else', async () => {
+test('a failure reaches those who asked, and nobody else', async () => {
   const ask = createBatchLoader(
     async (questions: readonly string[]) => {
       if (questions.includes('bad')) throw new Error('no');

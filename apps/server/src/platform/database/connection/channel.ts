@@ -8,7 +8,7 @@ import type { Database } from '../db.ts';
  */
 export interface Channel {
   /**
-   * Hears what is sent from now on, again after the connection was lost, until the channel is
+   * Receives what is sent from now on, again after the connection was lost, until the channel is
    * closed.
    */
   listen(): void;

@@ -34,7 +34,7 @@ export class Client extends pg.Client {
   readonly name: string;
   /** The primary's, while the connection can be used. */
   at: Host | undefined;
-  /** Told when the host may be in trouble. */
+  /** Called when the host may be in trouble. */
   onTrouble: ((error: Error) => void) | undefined;
 
   constructor(config: pg.ClientConfig) {
@@ -42,10 +42,10 @@ export class Client extends pg.Client {
     this.name = config.application_name ?? '';
     const query = this.query.bind(this) as Call;
     Object.assign(this, { query: (...args: unknown[]) => withTypedErrors(query, args) });
-    // Without a listener, a connection that breaks would end the process. Its user hears of it by
+    // Without a listener, a connection that breaks would end the process. Its user learns of it by
     // the next statement; an error between two statements says that the server ends the session.
     this.on('error', (error: Error) => this.drop(error));
-    // Before the driver passes it on, so that whoever is told finds the connection closed.
+    // Before the driver passes it on, so that the listener finds the connection closed.
     this.connection.on('errorMessage', (error: pg.DatabaseError) => {
       if (this.at === undefined) return;
       if (isHostTrouble(error)) this.drop(error);

@@ -18,7 +18,7 @@ const WAITS = statement(
 );
 
 /**
- * Does `work`, and says so where a commit of it waits for a standby, of which the command hears
+ * Does `work`, and says so where a commit of it waits for a standby, of which the command learns
  * nothing (operate/database.md). `target`: a role that sees the sessions of the work.
  */
 export async function tellingWaits<T>(

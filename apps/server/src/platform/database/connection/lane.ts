@@ -72,7 +72,7 @@ export function createLane(
     return client;
   }
 
-  /** Opens one at a time, whoever asks. */
+  /** Opens one at a time, for all callers. */
   function openOnce(): Promise<pg.Client> {
     opening ??= open().finally(() => {
       opening = undefined;

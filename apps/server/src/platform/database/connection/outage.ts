@@ -12,7 +12,7 @@ interface OutageLog {
 export interface Outage {
   /** Whether a line about this error is left out. */
   covers(error: unknown): boolean;
-  /** Tells the beginning and the end, one line each. */
+  /** Logs the beginning and the end, one line each. */
   watch(log: OutageLog): PrimaryWatch;
 }
 

@@ -8,7 +8,7 @@ export interface Claim {
 }
 
 /**
- * The newest timeline of all claims. Whoever writes an older one was replaced while it was frozen
+ * The newest timeline of all claims. A host with an older one was replaced while it was frozen
  * or cut off, and is refused for as long as this process lives.
  */
 export function createTimelines() {

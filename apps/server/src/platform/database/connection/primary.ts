@@ -40,7 +40,9 @@ interface FinderOptions {
 
 export const nameOf = ({ host, port }: Host) => (host.startsWith('/') ? host : `${host}:${port}`);
 
-/** Searches when the primary is needed and not known; whoever needs it meanwhile waits for that. */
+/**
+ * Searches when the primary is needed and not known; callers that need it meanwhile wait for that.
+ */
 export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOptions): PrimaryFinder {
   const timelines = createTimelines();
   /** What all who wait now are answered. */

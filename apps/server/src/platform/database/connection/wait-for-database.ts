@@ -58,8 +58,8 @@ async function expectVersion({ pool }: Database): Promise<ServerVersion> {
 
 /**
  * Two connections have two sessions, each of which stays the same. A pooler in transaction mode
- * lends one to whoever has something to run: the second gets that of the first, or keeps it from
- * the first. In statement mode it refuses the transaction.
+ * lends one to the connection that has something to run: the second gets that of the first, or
+ * keeps it from the first. In statement mode it refuses the transaction.
  */
 async function expectOwnSessions(database: Database, connections: number): Promise<void> {
   const lanes: pg.Client[] = [];
@@ -91,8 +91,8 @@ const standsBetween = async (lane: pg.Client) =>
   (await sessionOf(lane)) !== (lane as pg.Client & { readonly processID: number }).processID;
 
 /**
- * A pooler lets everybody in, and has whoever comes when all is taken wait for minutes. How large
- * it is only its administrators may ask, so that it is tried.
+ * A pooler lets everybody in, and lets a caller that comes when all is taken wait for minutes. How
+ * large it is only its administrators may ask, so that it is tried.
  */
 async function openAnother(
   database: Database,

@@ -133,7 +133,7 @@ test.for([100, 250])('a thumb that taps twice within %i ms confirms nothing', as
   await close();
 });
 
-test('a deed that is undone within its five seconds is not sent', async () => {
+test('an action that is undone within its five seconds is not sent', async () => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();
   const { page, close, seen } = await app.openOrder(member, { orderId });

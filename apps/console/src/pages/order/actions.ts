@@ -14,7 +14,7 @@ import { amountOf, type OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
 
 /** Something that an operator may do about an order now. */
-export interface Deed {
+export interface OrderAction {
   readonly id: string;
   readonly endpoint: Endpoint;
   readonly params: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ export interface Deed {
   readonly danger?: boolean;
   /** The one that comes next. */
   readonly isNext: boolean;
-  /** The opposite of the next one: stands beside it. */
+  /** The opposite of the next one: drawn next to it. */
   readonly isOpposite?: boolean;
   /** Whether a preview of it can be asked for. */
   readonly previewed: boolean;
@@ -43,15 +43,15 @@ export interface Deed {
 type Name = keyof typeof texts.hints;
 
 /** What the service allows, the one that comes next first. */
-export function deedsOf(order: OrderDetail): readonly Deed[] {
+export function actionsOf(order: OrderDetail): readonly OrderAction[] {
   const { orderId, allowedActions } = order;
   const amount = amountOf(order);
   const allows = (action: OrderDetail['allowedActions'][number]) => allowedActions.includes(action);
-  const deed = (
+  const action = (
     name: Name,
     endpoint: Endpoint,
-    more: Partial<Deed> & Pick<Deed, 'isNext'>,
-  ): Deed => ({
+    more: Partial<OrderAction> & Pick<OrderAction, 'isNext'>,
+  ): OrderAction => ({
     id: name,
     endpoint,
     params: { orderId },
@@ -72,11 +72,16 @@ export function deedsOf(order: OrderDetail): readonly Deed[] {
   const asks = texts.asksFor(amount);
   const claimed = order.lateClaims.some(({ status }) => status === 'open');
   return [
-    ...order.approvals.flatMap((request) => approvalDeeds(request, deed)),
+    ...order.approvals.flatMap((request) => approvalActions(request, action)),
     ...(allows('resolve')
       ? [
-          deed('complete', RESOLVE_ORDER, { isNext: true, note, body: outcome('Completed'), asks }),
-          deed('cancelReview', RESOLVE_ORDER, {
+          action('complete', RESOLVE_ORDER, {
+            isNext: true,
+            note,
+            body: outcome('Completed'),
+            asks,
+          }),
+          action('cancelReview', RESOLVE_ORDER, {
             isNext: false,
             isOpposite: true,
             danger: true,
@@ -87,7 +92,7 @@ export function deedsOf(order: OrderDetail): readonly Deed[] {
       : []),
     ...(allows('confirm')
       ? [
-          deed('confirm', CONFIRM_ORDER, {
+          action('confirm', CONFIRM_ORDER, {
             isNext: claimed,
             note,
             body: noted,
@@ -97,11 +102,11 @@ export function deedsOf(order: OrderDetail): readonly Deed[] {
         ]
       : []),
     ...(allows('escalate')
-      ? [deed('escalate', ESCALATE_ORDER, { isNext: false, note, body: noted })]
+      ? [action('escalate', ESCALATE_ORDER, { isNext: false, note, body: noted })]
       : []),
     ...(allows('cancel')
       ? [
-          deed('cancel', CANCEL_ORDER, {
+          action('cancel', CANCEL_ORDER, {
             isNext: false,
             danger: true,
             note: merchantReads,
@@ -109,23 +114,27 @@ export function deedsOf(order: OrderDetail): readonly Deed[] {
           }),
         ]
       : []),
-    ...(allows('retry-now') ? [deed('retry', RETRY_DELIVERY, { isNext: false })] : []),
-    ...(allows('resend') ? [deed('resend', RESEND_DELIVERY, { isNext: false })] : []),
+    ...(allows('retry-now') ? [action('retry', RETRY_DELIVERY, { isNext: false })] : []),
+    ...(allows('resend') ? [action('resend', RESEND_DELIVERY, { isNext: false })] : []),
   ];
 }
 
 /** Agreeing to a request that waits, or turning it down. */
-function approvalDeeds(
+function approvalActions(
   { approvalId, allowedActions }: OrderDetail['approvals'][number],
-  deed: (name: Name, endpoint: Endpoint, more: Partial<Deed> & Pick<Deed, 'isNext'>) => Deed,
-): readonly Deed[] {
+  action: (
+    name: Name,
+    endpoint: Endpoint,
+    more: Partial<OrderAction> & Pick<OrderAction, 'isNext'>,
+  ) => OrderAction,
+): readonly OrderAction[] {
   const params = { approvalId };
   const body = (text: string, internal: InternalNote) => ({ note: text, ...internal });
   const note = { internal: true } as const;
   return [
     ...(allowedActions.includes('approve')
       ? [
-          deed('approve', APPROVE_REQUEST, {
+          action('approve', APPROVE_REQUEST, {
             id: `approve ${approvalId}`,
             isNext: true,
             params,
@@ -136,7 +145,7 @@ function approvalDeeds(
       : []),
     ...(allowedActions.includes('decline')
       ? [
-          deed('decline', DECLINE_REQUEST, {
+          action('decline', DECLINE_REQUEST, {
             id: `decline ${approvalId}`,
             isNext: false,
             isOpposite: true,

@@ -16,22 +16,22 @@ import { useRef, useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
-import { type Deed, deedsOf } from './deeds.ts';
+import { actionsOf, type OrderAction } from './actions.ts';
 import type { OrderDetail } from './order.ts';
 import { texts } from './texts.ts';
 
-/** The deeds differ in path and body alone, which the catalogue of deeds has put together. */
+/** Actions differ in path and body alone, which `actions.ts` has put together. */
 type AnyWrite = typeof RESOLVE_ORDER;
 const SETTLE_MS = 400;
 
 /** The dialog before anything that is done about an order: what it does in numbers, and why. */
-export function DeedDialog({
-  deed,
+export function ActionDialog({
+  action,
   order,
   readAt,
   onClose,
 }: {
-  readonly deed: Deed;
+  readonly action: OrderAction;
   readonly order: OrderDetail;
   /** When the order was read as it is here. */
   readonly readAt: number;
@@ -41,19 +41,19 @@ export function DeedDialog({
   const [memberId, setMemberId] = useState<string | null>(null);
   const [sent, setSent] = useState(false);
   const [settled] = useDebouncedValue(note, SETTLE_MS);
-  const write = useWrite(deed.endpoint as AnyWrite);
+  const write = useWrite(action.endpoint as AnyWrite);
   const requestWith = (text: string, internal: InternalNote = {}) => {
-    const body = deed.body?.(text, internal);
+    const body = action.body?.(text, internal);
     const named = memberId === null ? {} : { memberId };
-    return { params: deed.params, ...(body && { body: { ...body, ...named } }) } as never;
+    return { params: action.params, ...(body && { body: { ...body, ...named } }) } as never;
   };
-  const faster = useFaster(order, deed, sent);
+  const faster = useFaster(order, action, sent);
   // What was sent is no longer a question, though the order is read again for it.
   const askedAt = useRef(readAt);
   if (!sent) askedAt.current = readAt;
-  const asks = deed.previewed && faster === null;
+  const asks = action.previewed && faster === null;
   const previewed = asks ? requestWith(settled === '' ? '…' : settled) : null;
-  const preview = usePreview(deed.endpoint as AnyWrite, previewed, askedAt.current);
+  const preview = usePreview(action.endpoint as AnyWrite, previewed, askedAt.current);
   const waits = preview.data?.status === 'pendingApproval';
 
   const send = async (text: string, internal: InternalNote) => {
@@ -61,7 +61,7 @@ export function DeedDialog({
     try {
       const { data } = await write.send(requestWith(text, internal));
       const asked = data.status === 'pendingApproval';
-      notifications.show({ message: asked ? texts.waits : deed.done });
+      notifications.show({ message: asked ? texts.waits : action.done });
     } catch (error) {
       setSent(false);
       throw error;
@@ -70,24 +70,24 @@ export function DeedDialog({
   return (
     <EffectDialog
       onClose={onClose}
-      title={deed.label}
-      deed={waits ? (deed.asks ?? deed.label) : deed.label}
-      wide={deed.previewed}
-      {...(deed.danger && { danger: true })}
+      title={action.label}
+      button={waits ? (action.asks ?? action.label) : action.label}
+      wide={action.previewed}
+      {...(action.danger && { danger: true })}
       ready={
         faster === null &&
-        (!deed.previewed || (preview.data !== undefined && preview.error === null))
+        (!action.previewed || (preview.data !== undefined && preview.error === null))
       }
       impossible={faster !== null}
       busy={preview.isPlaceholderData}
-      {...(deed.body && { note: { templates: deed.templates, ...deed.note } })}
+      {...(action.body && { note: { templates: action.templates, ...action.note } })}
       onNote={setNote}
       onSend={send}
     >
-      <p className="quiet">{deed.hint}</p>
+      <p className="quiet">{action.hint}</p>
       {faster === null ? null : <Warnings>{[faster]}</Warnings>}
-      {deed.namesMember ? <WhoReceived value={memberId} onChange={setMemberId} /> : null}
-      {!deed.previewed || faster !== null ? null : preview.error !== null ? (
+      {action.namesMember ? <WhoReceived value={memberId} onChange={setMemberId} /> : null}
+      {!action.previewed || faster !== null ? null : preview.error !== null ? (
         <Refusal error={preview.error} />
       ) : preview.data !== undefined ? (
         <EffectSummary effect={preview.data} />
@@ -99,10 +99,10 @@ export function DeedDialog({
 }
 
 /**
- * Who has changed the order since the dialog was opened, and to what, or that the deed has become
+ * Who has changed the order since the dialog was opened, and to what, or that the action has become
  * impossible; null: nothing of it.
  */
-function useFaster(order: OrderDetail, deed: Deed, sent: boolean): string | null {
+function useFaster(order: OrderDetail, action: OrderAction, sent: boolean): string | null {
   const { operator } = useSession();
   const opened = useRef(order.status);
   if (sent) return null;
@@ -114,7 +114,7 @@ function useFaster(order: OrderDetail, deed: Deed, sent: boolean): string | null
       ? texts.fasterYourself(status)
       : texts.faster(actor.name ?? texts.actors[actor.kind], status);
   }
-  return deedsOf(order).some(({ id }) => id === deed.id) ? null : texts.impossible;
+  return actionsOf(order).some(({ id }) => id === action.id) ? null : texts.impossible;
 }
 
 /** A member by name, for an order that nobody holds. */

@@ -35,12 +35,13 @@ const OUTCOMES: Readonly<Record<Kind, Order['status']>> = {
 };
 
 type BodyOf<K extends Kind> = RequestOf<(typeof ENDPOINTS)[K]>['body'];
-/** What is done, with what it is done. */
-export type Deed = {
+/** What a member decides, with the request that says so. */
+export type Decision = {
   readonly [K in Kind]: { readonly kind: K; readonly body: BodyOf<K> };
 }[Kind];
 export interface Kept {
-  readonly deed: Deed;
+  /** Phones have stored it under this name. */
+  readonly deed: Decision;
   /** The order's, so that an entry can be shown without it. */
   readonly amount: string;
   readonly currency: string;
@@ -60,7 +61,7 @@ type Sender = Pick<
   'newId' | 'now' | 'learnTime' | 'send' | 'isDone' | 'isOpen' | 'alone'
 >;
 
-/** How deeds get to the service, with the locks that windows and worker of a phone share. */
+/** How actions get to the service, with the locks that windows and worker of a phone share. */
 export function createSender(reach: Reach): Sender {
   async function send({ id, subject: orderId, action }: Waiting): Promise<Sent> {
     const { kind, body } = action.deed;
@@ -86,7 +87,7 @@ export function createSender(reach: Reach): Sender {
     newId: () => crypto.randomUUID(),
     now: reach.now,
     // A phone that says it has no network asks something harmless first: until that is answered,
-    // nothing of a deed has left it, and it can be taken back.
+    // nothing of an action has left it, and it can be taken back.
     learnTime() {
       if (!navigator.onLine) reach.timeIsUntold();
       return reach.learnTime();
@@ -114,7 +115,7 @@ export async function sendPicture(
 /** Held while a window is open: others see by it whether somebody can still undo. */
 export const lockOf = (opening: string): string => `munshi-member ${opening}`;
 
-// ---- Orders that ended by a deed of this phone: nobody has to be told
+// ---- Orders that ended by an action of this phone: no notice is needed
 
 const OURS = 'ours';
 const OURS_MAX = 100;
@@ -124,7 +125,7 @@ const noteOurs = (database: IDBDatabase, orderId: string): Promise<void> =>
     [orderId, ...kept.filter((each) => each !== orderId)].slice(0, OURS_MAX),
   );
 
-/** The service has said no, and somebody has read it: what becomes of the order is others' deed. */
+/** The service has said no, and somebody has read it: what becomes of the order is up to others. */
 export const forgetOurs = (database: IDBDatabase, orderId: string): Promise<void> =>
   changeKept<readonly string[]>(database, OURS, (kept = []) =>
     kept.filter((each) => each !== orderId),

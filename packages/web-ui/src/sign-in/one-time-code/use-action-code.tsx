@@ -6,10 +6,10 @@ import { texts } from './texts.ts';
 const SIX_DIGITS = /^\d{6}$/;
 
 /**
- * The one-time code that goes with a deed of an `EffectDialog`. The field is there where the code
- * is `asked` for, and where the service has said that it is missing.
+ * The one-time code that goes with the action of an `EffectDialog`. The field is there where the
+ * code is `asked` for, and where the service has said that it is missing.
  */
-export function useDeedCode(asked: boolean, { takesFocus = true } = {}) {
+export function useActionCode(asked: boolean, { takesFocus = true } = {}) {
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<Error | null>(null);
   const said = fieldError(failure, 'oneTimeCode');
@@ -21,15 +21,15 @@ export function useDeedCode(asked: boolean, { takesFocus = true } = {}) {
     field: shown ? (
       <CodeInput value={code} onChange={setCode} error={said} takesFocus={takesFocus} />
     ) : null,
-    /** What the dialog is told. */
+    /** For the dialog. */
     dialog: {
       ready,
       ...(!ready && { unready: texts.sixDigits }),
       beside: ['oneTimeCode'],
     },
-    /** Does the deed, and shows beside the field what is wrong with the code. */
-    send: (deed: () => Promise<unknown>): Promise<unknown> =>
-      deed().catch((error: Error) => {
+    /** Does the action, and shows at the field what is wrong with the code. */
+    send: (action: () => Promise<unknown>): Promise<unknown> =>
+      action().catch((error: Error) => {
         setFailure(error);
         throw error;
       }),
