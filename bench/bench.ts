@@ -174,7 +174,7 @@ export function atRate(
 }
 
 /** A sample in one line. */
-export function tell({ contender, parameters, round, figures }: Sample): string {
+export function sampleLine({ contender, parameters, round, figures }: Sample): string {
   const shown = Object.entries(parameters).map(([name, value]) => `${name} ${value}`);
   const numbers = ['perSecond', 'p50', 'p99', 'seconds', 'serverMicros', 'postgresMicros', 'wrong']
     .filter((name) => figures[name] !== undefined && (name !== 'wrong' || figures[name] > 0))

@@ -1,4 +1,4 @@
-import { type Bench, type Options, tell, type Workload } from './bench.ts';
+import { type Bench, type Options, sampleLine, type Workload } from './bench.ts';
 import { takeComplaints } from './complaints.ts';
 import { type Cluster, describeMachine, openCluster } from './environment.ts';
 import { killAll } from './processes.ts';
@@ -93,15 +93,15 @@ function createBench(
     say,
     record(sample) {
       samples.push(sample);
-      say(tell(sample));
+      say(sampleLine(sample));
     },
     check(check) {
       // A failure includes what servers wrote until then.
-      const told = check.ok
+      const result = check.ok
         ? check
         : { ...check, detail: [check.detail ?? '', ...takeComplaints()].join('\n') };
-      checks.push(told);
-      if (!told.ok) say(`  NOT RIGHT: ${told.what}: ${told.detail}`);
+      checks.push(result);
+      if (!result.ok) say(`  NOT RIGHT: ${result.what}: ${result.detail}`);
     },
     note(text) {
       notes.push(text);

@@ -26,7 +26,7 @@ const answering = () =>
       response.end();
       arrivals.push(performance.now());
       if (arrivals.length === warmUp) process.send?.({ warm: true });
-      if (arrivals.length === expected) tell();
+      if (arrivals.length === expected) report();
     });
   });
 const silent = () =>
@@ -35,7 +35,7 @@ const silent = () =>
     request.resume();
   });
 
-function tell() {
+function report() {
   const first = arrivals[0] ?? 0;
   process.send?.({
     done: true,

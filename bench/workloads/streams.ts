@@ -180,9 +180,9 @@ function createEvents(): Events {
   const waiting = new Map<string, (at: number) => void>();
   return {
     came(orderId, at) {
-      const told = waiting.get(orderId);
-      if (told === undefined) arrivals.set(orderId, at);
-      else told(at);
+      const resolve = waiting.get(orderId);
+      if (resolve === undefined) arrivals.set(orderId, at);
+      else resolve(at);
     },
     of: (orderId) =>
       new Promise((resolve, reject) => {

@@ -114,12 +114,12 @@ test(`${EXPIRING} deposits expire at once: all are final, and each is sent to it
   await expect.poll(() => countOf(merchant, 'CancelledTimeout'), { interval: 50 }).toBe(EXPIRING);
   const finalMs = Math.round(performance.now() - started);
   await receiver.arrived(EXPIRING);
-  const toldMs = Math.round(performance.now() - started);
+  const noticedMs = Math.round(performance.now() - started);
   // A receiver that answered too late for an attempt is called once more.
   await deliverAll(service);
   expect(new Set(receiver.received.map(({ json }) => json.orderId)).size).toBe(EXPIRING);
   await expectSound(service);
-  report('expiring', { deposits: EXPIRING, finalMs, toldMs });
+  report('expiring', { deposits: EXPIRING, finalMs, noticedMs });
 });
 
 const hang: Behaviour = () => {};

@@ -147,7 +147,7 @@ describe.concurrent('an index that is created concurrently', () => {
     };
   }
 
-  test('is made anew where a crash has left it half made', async ({ expect }) => {
+  test('is made again where a crash has left it half made', async ({ expect }) => {
     const { database, drop } = await cloneDatabase();
     const folder = await folderWith(INDEX);
     const wait = await makeWait(database);
@@ -318,7 +318,7 @@ describe('a database from before the first release', () => {
     ['the service', 'apps/server/src/main.ts', []],
     ['the worker', 'apps/server/src/main.ts', ['--roles', 'worker']],
     ['munshi migrate', 'bin/munshi.ts', ['migrate']],
-  ])('is refused by %s in one line that says how to begin anew', async (_name, script, args) => {
+  ])('is refused by %s in one line that says how to begin again', async (_name, script, args) => {
     const { database, owner, drop } = await cloneDatabase();
     await database.pool.query(
       `drop table schema_migrations; ${OLD}; alter table schema_migrations owner to ${owner.user}`,

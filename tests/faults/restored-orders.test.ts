@@ -117,7 +117,7 @@ async function goOn(
 }
 
 /**
- * After the restore a merchant repeats a request as it was, or asks anew under its reference, or
+ * After the restore a merchant repeats a request as it was, or asks again under its reference, or
  * does neither; and some of the new orders end. All by the API key that is left.
  */
 async function retry(

@@ -10,7 +10,7 @@ import { startIn } from '../support/first-start.ts';
 import { openPage } from '../support/page-client.ts';
 
 /**
- * Makes the README's picture anew: the four apps, as a first start with its demo shows them.
+ * Makes the README's picture again: the four apps, as a first start with its demo shows them.
  * `npm run readme:pictures`
  */
 

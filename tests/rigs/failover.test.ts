@@ -89,7 +89,7 @@ interface Row extends Seen {
 }
 
 /** What one process commits is heard by the member who is connected to the other. */
-async function expectHeard(): Promise<void> {
+async function expectReceived(): Promise<void> {
   for (const [number, { heard }] of streams.entries()) {
     heard.text = '';
     const tell = async () => {
@@ -134,7 +134,7 @@ describe.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))('round %i
       patroni.start();
       await patroni.healthy();
       await traffic.progress(50);
-      await expectHeard();
+      await expectReceived();
       const looked = watch.look();
       const row: Row = {
         fault,

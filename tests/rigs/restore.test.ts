@@ -193,7 +193,7 @@ test('the database is taken back to a moment: what was acknowledged by then is a
   expect(orders.match(/order\.completed/g)?.length).toBeGreaterThanOrEqual(10);
 
   // Processes go on: everything of before the moment is there and nothing of after it, requests
-  // that are repeated find what was before and make anew what came after, and a webhook that was
+  // that are repeated find what was before and make again what came after, and a webhook that was
   // on its way comes once more, with the same id and bytes.
   for (const number of [0, 1]) await fleet.restart(number);
   await expectKept(service, traffic);

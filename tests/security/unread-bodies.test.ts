@@ -159,7 +159,7 @@ test('a body that is not read and comes to its end leaves the connection to late
   expect(client.received).toContain('{"status":"ready"}');
 });
 
-test('a body that does not come is given up long before the time of a whole request', async () => {
+test('a body that does not come is abandoned long before the time of a whole request', async () => {
   // Beside one that was not answered, which has the whole time.
   const control = await dial();
   control.socket.write(

@@ -62,8 +62,8 @@ export async function compareFaces({ keys, orderIds }: Cast, model: Model): Prom
       const { text, json } = await get(merchant, `/orders/${orderIds[order.number]}/status`);
       expectSame(
         `order ${order.number} as told`,
-        toldPicture(json.data, text),
-        pictureToTell(model, order.number),
+        answeredPicture(json.data, text),
+        pictureToShow(model, order.number),
       );
     }
   }
@@ -72,7 +72,7 @@ export async function compareFaces({ keys, orderIds }: Cast, model: Model): Prom
 const iso = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer's data
-function toldPicture({ lifecycle, ...data }: any, text: string): Picture {
+function answeredPicture({ lifecycle, ...data }: any, text: string): Picture {
   const { orderId: _, orderReference: __, amount: ___, fee: ____, ...told } = data;
   const exact = (name: string) => new RegExp(`"${name}":([^,}]+)`).exec(text)?.[1] ?? null;
   return {
@@ -83,7 +83,7 @@ function toldPicture({ lifecycle, ...data }: any, text: string): Picture {
   };
 }
 
-function pictureToTell(model: Model, number: number): Picture {
+function pictureToShow(model: Model, number: number): Picture {
   const order = model.orders[number] as Model['orders'][number];
   const { status, stage, reference, orderType, currency, amount, fee } = orderPicture(order);
   const {

@@ -42,7 +42,7 @@ const DEADLOCK = '40P01';
 
 /**
  * Deletes every delivery with its attempts and its place in the queue. The service claims and
- * records in another order of the tables; whichever of the two is given up, it is tried again.
+ * records in another order of the tables; whichever of the two is abandoned, it is tried again.
  */
 export async function removeDeliveries({ database }: Service): Promise<void> {
   for (let tries = 5; ; tries -= 1) {

@@ -10,6 +10,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   deed: 'action',
   deeds: 'actions',
   twin: 'counterpart, copy',
+  anew: 'again',
   'stands beside': 'is next to, comes with',
 };
 const PRIVATE = new RegExp(`\\b(?:${Object.keys(PLAIN).join('|')})\\b`, 'gi');

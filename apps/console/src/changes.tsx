@@ -130,7 +130,7 @@ export function Changes({
   readonly names?: Names;
 }) {
   const named = Object.entries(NAMES).flatMap(([id, names]) => (id in fields ? names : []));
-  const told = Object.entries(fields)
+  const entries = Object.entries(fields)
     .filter(
       ([name]) =>
         !LEFT_OUT.has(name) &&
@@ -139,8 +139,8 @@ export function Changes({
     )
     .sort(([one], [other]) => texts.place(one) - texts.place(other));
   // The names of what was changed say nothing beside the values.
-  const values = told.filter(([name]) => name !== 'fields');
-  const rows = values.length > 0 ? values : told;
+  const values = entries.filter(([name]) => name !== 'fields');
+  const rows = values.length > 0 ? values : entries;
   return (
     <Effects label={label}>
       {rows.map(([name, value]) => {

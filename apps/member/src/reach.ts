@@ -17,7 +17,7 @@ export interface Reach {
    */
   learnTime(): Promise<boolean>;
   /** The service cannot be reached. */
-  timeIsUntold(): void;
+  forgetTime(): void;
   /** An answer shows an order as it is now. */
   learnOrder(order: Order): void;
 }

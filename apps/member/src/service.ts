@@ -19,13 +19,13 @@ export const clock = createServerClock(Date.now, {
 
 let csrfToken: string | null = null;
 let signedOut = () => {};
-let timeTold = false;
+let timeKnown = false;
 
 /** Whether the service's time is known since the app was opened, and since it was last away. */
-export const isTimeTold = (): boolean => timeTold;
+export const isTimeKnown = (): boolean => timeKnown;
 /** The service cannot be reached. */
-export const timeIsUntold = (): void => {
-  timeTold = false;
+export const forgetTime = (): void => {
+  timeKnown = false;
 };
 
 /** Whether the service has answered when it was last asked. */
@@ -45,7 +45,7 @@ export const api = createApiClient({
   attemptsMax: 1,
   onAnswer({ status, headers }, sentAt) {
     clock.learn(headers.get(SERVER_TIME), sentAt);
-    timeTold ||= headers.has(SERVER_TIME);
+    timeKnown ||= headers.has(SERVER_TIME);
     learnReached(status < 500 || headers.has(SERVER_TIME)); // a proxy answers 502 in its place
     if (status === 401) signedOut();
   },

@@ -67,7 +67,7 @@ export async function write<E extends Endpoint>(
   if (!(await ensureToken())) return undefined;
   const outcome = await read(endpoint, request);
   if (outcome?.ok !== false || outcome.refusal.code !== 'csrf-token-invalid') return outcome;
-  // Another window has signed in anew, and the cookie is of that.
+  // Another window has signed in again, and the cookie is of that.
   keepToken(null);
   return (await ensureToken()) ? read(endpoint, request) : undefined;
 }

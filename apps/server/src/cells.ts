@@ -29,7 +29,7 @@ import { isMigrated, migrate } from './platform/database/migrate.ts';
 import { say, sayError } from './platform/observe/journal.ts';
 import { describeFailure, explainDatabase } from './start/start-errors.ts';
 
-/** The database whose cells are managed, and where the commands tell what they do. */
+/** The database whose cells are managed, and where the commands print what they do. */
 export interface Cluster {
   readonly target: DatabaseTarget;
   readonly database: Database;
@@ -87,7 +87,7 @@ function readTarget(env: Environment): DatabaseTarget {
 async function create({ target, print, say }: Cluster, [name = '']: readonly string[]) {
   const made = await createCell(target, name, say, keep);
   print(`The cell "${name}" is made.`);
-  await tell(made, print);
+  await printNext(made, print);
 }
 
 /** For a cell whose passwords are lost, or known to somebody who should not. */
@@ -103,7 +103,7 @@ async function passwords({ target, database, print }: Cluster, [name = '']: read
     `The cell "${name}" has new passwords. Processes that run go on; each new connection needs`,
   );
   print('them, so restart its processes with them now.');
-  await tell(made, print);
+  await printNext(made, print);
 }
 
 /** Before the database has them: a process that is killed or cannot print would have lost them. */
@@ -115,7 +115,7 @@ async function keep(made: NewCell): Promise<string> {
   return file;
 }
 
-async function tell(made: NewCell, print: Cluster['print']): Promise<void> {
+async function printNext(made: NewCell, print: Cluster['print']): Promise<void> {
   const file = await keep(made);
   print(`Its passwords are in ${file}, which you alone may read: delete it when they are`);
   print('where its processes read them. They are:');

@@ -39,7 +39,7 @@ export const SUBJECTS = {
   now: 'how the platform does, and its queues',
   'page-preview': 'the payment page with made-up data',
   checkout: 'the hosted payment page',
-  events: 'what open screens are told of',
+  events: 'what open screens are notified of',
   metrics: 'what `/metrics` shows',
   faces: 'the routes of each face, its documentation, the start page',
   app: 'the service put together, with its jobs',

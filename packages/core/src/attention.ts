@@ -60,7 +60,7 @@ interface ActiveKey {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** Fewer tell nothing of what is usual. */
+/** Fewer say nothing of what is usual. */
 const ENDED_MIN = 10;
 /** Refused requests of an hour that are many, unless the merchant says how many are. */
 const REFUSED_MIN = 10;

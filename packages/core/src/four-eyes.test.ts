@@ -188,7 +188,7 @@ test('an approved secret is fetched by its asker, once and for a day', () => {
   ) => refuseFetch({ ...APPROVED, ...approval }, who, at)?.refusal;
   expect(refused({})).toBeUndefined();
   expect(refused({}, OPERATOR, NOW + DAY - 1)).toBeUndefined();
-  const told = [
+  const reasons = [
     refused({}, OTHER_OPERATOR),
     refused({ request: NAMED }),
     refused({ request: { fetchedBy: 'Ali' } }),
@@ -196,7 +196,7 @@ test('an approved secret is fetched by its asker, once and for a day', () => {
     refused({ status: 'pending' }),
     refused({}, OPERATOR, NOW + DAY),
   ];
-  expect(told).toEqual([
+  expect(reasons).toEqual([
     { code: 'second-operator', message: 'Only the operator who asked for it can fetch it.' },
     {
       code: 'second-operator',

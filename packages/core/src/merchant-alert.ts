@@ -230,7 +230,7 @@ export function planAlerts(
 export const ALERT_TESTS_PER_MINUTE = 5;
 
 /** An alert as it is sent. */
-export interface AlertTold {
+export interface AlertNotice {
   readonly alertId: string;
   readonly condition: Condition;
   readonly beganAt: Instant;
@@ -241,7 +241,7 @@ export const alertEventOf = <Kind extends AlertKind>(kind: Kind) => ALERTS[kind]
 export const alertTitleOf = (kind: AlertKind): string => ALERTS[kind].title;
 
 /** The body of the alert's event (webhooks.md#alerts); amounts are exact decimals. */
-export function alertBody(alert: AlertTold, at: Instant): string {
+export function alertBody(alert: AlertNotice, at: Instant): string {
   const { alertId, condition, beganAt, endedAt } = alert;
   const fields: [string, string][] = [
     ['eventType', JSON.stringify(alertEventOf(condition.kind))],
@@ -266,8 +266,8 @@ export const alertTestBody = (alertId: string, at: Instant): string =>
   });
 export const ALERT_TEST_TEXT = 'This is a test. Alerts will arrive here.';
 
-const stateOf = ({ endedAt }: AlertTold): AlertState => (endedAt === null ? 'begun' : 'over');
+const stateOf = ({ endedAt }: AlertNotice): AlertState => (endedAt === null ? 'begun' : 'over');
 
 /** The same in a sentence. */
-export const alertText = ({ condition, endedAt }: Pick<AlertTold, 'condition' | 'endedAt'>) =>
+export const alertText = ({ condition, endedAt }: Pick<AlertNotice, 'condition' | 'endedAt'>) =>
   alertOf(condition)[endedAt === null ? 'begun' : 'over'](condition);

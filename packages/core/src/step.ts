@@ -177,7 +177,7 @@ function returnUsage(order: Order, member: Member): Member {
   };
 }
 
-/** Never below zero: a clock set back to an earlier day has started that day's count anew. */
+/** Never below zero: a clock set back to an earlier day has started that day's count again. */
 const lessUsage = (used: Money, by: Money): Money => (used > by ? used - by : 0n);
 
 /**

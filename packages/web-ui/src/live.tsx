@@ -82,7 +82,7 @@ const readAgain = (client: QueryClient, kinds?: ReadonlySet<string>) =>
 const AGAIN_MS = 1_000;
 
 /** Reports the first event soon, and those that follow together. */
-function gatherKinds(tell: (kinds: ReadonlySet<string>) => void) {
+function gatherKinds(notify: (kinds: ReadonlySet<string>) => void) {
   let kinds = new Set<string>();
   let toldAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +91,7 @@ function gatherKinds(tell: (kinds: ReadonlySet<string>) => void) {
     toldAt = performance.now();
     const gathered = kinds;
     kinds = new Set();
-    tell(gathered);
+    notify(gathered);
   };
   return {
     add(kind: string) {

@@ -123,7 +123,7 @@ test('a write without a key is sent once', async () => {
   expect(got).toHaveLength(1);
 });
 
-test('what an app says with every request is asked anew for each', async () => {
+test('what an app says with every request is asked again for each', async () => {
   const nothing = { status: 200, body: { data: [], nextCursor: null } };
   const { baseUrl, got } = await serve(nothing, nothing);
   const said = ['yes', 'no'];

@@ -66,7 +66,7 @@ export async function expectView(page: Page, view: string): Promise<void> {
  * What others have done is shown: a page that waits for them learns of it by itself, a reader
  * without the script loads it again.
  */
-export async function toldOfChange(page: Page, javaScriptEnabled: boolean): Promise<void> {
+export async function expectChangeShown(page: Page, javaScriptEnabled: boolean): Promise<void> {
   if (!javaScriptEnabled) await page.goto(page.url());
 }
 

@@ -7,11 +7,11 @@ import { expectAccessible, expectQuiet } from '../checks.ts';
 import {
   asCustomer,
   type Customer,
+  expectChangeShown,
   expectReturn,
   expectView,
   openLink,
   submitForm,
-  toldOfChange,
 } from './customer.ts';
 import { accountOf, memberDoes, openShop } from './shop.ts';
 import { RETURNS } from './views.ts';
@@ -67,7 +67,7 @@ describe.each([
         request.url().startsWith(RETURNS.successUrl.split('?')[0] as string),
       );
       await memberDoes(shop, 'confirm', made);
-      await toldOfChange(page, javaScriptEnabled);
+      await expectChangeShown(page, javaScriptEnabled);
       await expectView(page, 'completed');
       expectReturn(
         await page.locator('[data-return]').getAttribute('href'),
@@ -109,7 +109,7 @@ describe.each([
       await expectScreen(page, 'on-its-way');
       expect(await page.locator('main').innerText()).toContain('6543');
       await memberDoes(shop, 'confirm', made);
-      await toldOfChange(page, javaScriptEnabled);
+      await expectChangeShown(page, javaScriptEnabled);
       await expectScreen(page, 'paid');
       expectReturn(
         await page.locator('[data-return]').getAttribute('href'),

@@ -6,12 +6,12 @@ import { expectQuiet } from '../checks.ts';
 import {
   asCustomer,
   type Customer,
+  expectChangeShown,
   expectReturn,
   expectView,
   openLink,
   submitForm,
   tenSecondsLater,
-  toldOfChange,
   unfold,
 } from './customer.ts';
 import { accountOf, memberDoes, openShop, operatorDoes, whileAway } from './shop.ts';
@@ -34,7 +34,7 @@ describe.each([
       expectQuiet(one.seen, shop.service.url);
     });
   const later = (page: Page) => tenSecondsLater(page, javaScriptEnabled);
-  const told = (page: Page) => toldOfChange(page, javaScriptEnabled);
+  const told = (page: Page) => expectChangeShown(page, javaScriptEnabled);
 
   async function pay(page: Page, digits = '1234'): Promise<void> {
     await submitForm(page, 'check', { transactionDigits: digits });
@@ -263,7 +263,7 @@ describe.each([
 });
 
 describe('a page whose customer may have paid', () => {
-  test('leaves for the shop after a minute without a touch, which each touch begins anew', () =>
+  test('leaves for the shop after a minute without a touch, which each touch begins again', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await order();
       await page.goto(made.paymentPageUrl);

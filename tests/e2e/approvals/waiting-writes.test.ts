@@ -245,7 +245,7 @@ test('an alert channel is not turned off by one operator', async () => {
   expect((await second.get('/alert-channels')).data.channels).toEqual([]);
 });
 
-test('an alert channel that is there is pointed elsewhere, worded anew or delayed by nobody alone', async () => {
+test('an alert channel that is there is pointed elsewhere, worded again or delayed by nobody alone', async () => {
   const set = (by: OperatorClient, change: object) =>
     by.post('/alert-channels', { position: 'third', ...change });
   expect((await set(asker, { url: 'https://alerts.example/x', afterSeconds: 60 })).status).toBe(

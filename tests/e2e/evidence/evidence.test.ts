@@ -76,7 +76,7 @@ const openedBy = async (orderId: string) =>
   (await operator.get(`/audit-log?action=evidence.open&target=${orderId}`)).data;
 
 describe('a picture that a member hands in', () => {
-  test('is drawn anew, small and without what the camera wrote, for who sent it and for operators', async () => {
+  test('is drawn again, small and without what the camera wrote, for who sent it and for operators', async () => {
     const { orderId } = await confirmedDeposit();
     const before = await orderStatus(merchant, orderId);
     const camera = await sharp(await photo({ width: 3_000, height: 2_000 }))

@@ -255,7 +255,7 @@ describe('on the payment page', () => {
     expect(other.data.timeZone).toBe('Europe/London');
   });
 
-  test('a logo is drawn anew, answered under its content to keep, and taken away by null', async () => {
+  test('a logo is drawn again, answered under its content to keep, and taken away by null', async () => {
     const png = await sharp({
       create: { width: 900, height: 300, channels: 3, background: '#0a7f3c' },
     })

@@ -159,7 +159,7 @@ describe('the search', () => {
     try {
       await holder.query('begin');
       await holder.query('lock table orders in access exclusive mode');
-      // At once, for each is waited for until it is given up.
+      // At once, for each is waited for until it is abandoned.
       const answers = ['status=Frozen', 'status=Frozen&from=2026-01-01'].map(asked);
       expect(await Promise.all(answers)).toEqual([
         [

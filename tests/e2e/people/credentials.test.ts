@@ -112,7 +112,7 @@ const SERVICE = 'munshi';
 const ENGINE = 'munshi-engine';
 
 describe('a link of an established member', () => {
-  test('gives its asker no approved account: an operator outside approves each anew', async () => {
+  test('gives its asker no approved account: an operator outside approves each again', async () => {
     const member = await established();
     const paid = await createOrder(merchant, { walletType: 'ProviderA' });
     await openPage(paid).data('open');

@@ -281,7 +281,7 @@ describe('what is removed of an order that is over', () => {
 });
 
 describe('a delivery whose body is removed', () => {
-  test('is not retried, says why, and its outcome can be sent anew', async () => {
+  test('is not retried, says why, and its outcome can be sent again', async () => {
     receiver.behave(500);
     const order = await completed();
     await advance(service, 2 * DAY_S);

@@ -192,7 +192,7 @@ describe('a mail that is not taken', () => {
     expect(refusing.mails).toEqual([]);
   });
 
-  // Each is waited for until it is given up: together.
+  // Each is waited for until it is abandoned: together.
   test.concurrent.for([
     ['does not say a word', { onConnect: () => {} }],
     ['falls silent in the middle', { onData: (stream) => stream.resume() }],

@@ -123,7 +123,7 @@ test('no other master key is accepted than the database was made with, new or ol
   expect(await accepts(service, NEW)).toBe(false);
   for (const keys of [MASTER_KEY, `${MASTER_KEY},${NEW}`, `${NEW},${MASTER_KEY}`])
     expect(await accepts(service, keys)).toBe(true);
-  expect(await accepts(service, NEW)).toBe(false); // what is there is not sealed anew yet
+  expect(await accepts(service, NEW)).toBe(false); // what is there is not sealed again yet
   await munshi(service, 'reseal', `${NEW},${MASTER_KEY}`);
   expect(await accepts(service, NEW)).toBe(true);
   expect(await accepts(service, MASTER_KEY)).toBe(false);

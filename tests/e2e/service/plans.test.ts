@@ -95,7 +95,7 @@ async function giveUp(merchant: TestMerchant, amount: number): Promise<void> {
 const BEGINNINGS = [
   ['as the migrations leave them', undefined, undefined],
   ['known to be empty', 'analyze', undefined],
-  // As Postgres does by itself: what has been vacuumed is planned anew, by the size of the tables
+  // As Postgres does by itself: what has been vacuumed is planned again, by the size of the tables
   // alone until they have been analysed.
   ['vacuumed when they are half full', undefined, 'vacuum'],
   ['analysed when they are half full', undefined, 'vacuum analyze'],

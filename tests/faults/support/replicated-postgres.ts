@@ -92,7 +92,7 @@ const SETTINGS = {
 
 /**
  * What a copy of a data directory leaves behind: the server that runs there, and what it makes
- * anew.
+ * again.
  */
 const NOT_COPIED =
   /^(postmaster\.(pid|opts)|standby\.signal|(pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans)\/.*)$/;

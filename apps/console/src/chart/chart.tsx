@@ -39,7 +39,7 @@ export function Chart(props: ChartProps) {
   const { ref: frame, width } = useElementSize();
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(null);
-  // Made anew where something else is drawn than numbers.
+  // Made again where something else is drawn than numbers.
   const kind = JSON.stringify([scheme, height, series.map(({ values: _, ...look }) => look)]);
   const newest = useRef(props);
   newest.current = props;
@@ -124,7 +124,7 @@ function optionsOf(newest: Newest, width: number, paths: Paths): uPlot.Options {
       } as uPlot.Axis,
     ],
     series: [{}, ...series.map((one) => lineOf(one, paths))],
-    hooks: { setCursor: [tell(newest)] },
+    hooks: { setCursor: [showTip(newest)] },
   };
 }
 
@@ -150,23 +150,23 @@ function lineOf({ label, colour, shape = 'line' }: Series, { bars, stepped }: Pa
 }
 
 /** Says in a card beside the pointer what is drawn there. */
-const tell = (newest: Newest) => (plot: uPlot) => {
-  const known = plot.over.querySelector<HTMLElement>('[data-told]');
-  const told = known ?? plot.over.appendChild(document.createElement('div'));
-  told.dataset['told'] = '';
-  told.className = classes['told'] ?? '';
+const showTip = (newest: Newest) => (plot: uPlot) => {
+  const known = plot.over.querySelector<HTMLElement>('[data-tip]');
+  const tip = known ?? plot.over.appendChild(document.createElement('div'));
+  tip.dataset['tip'] = '';
+  tip.className = classes['tip'] ?? '';
   const { idx, left = -1 } = plot.cursor;
-  told.hidden = idx == null || left < 0;
-  if (idx == null || told.hidden) return;
+  tip.hidden = idx == null || left < 0;
+  if (idx == null || tip.hidden) return;
   const { times, series, timeText, valueText } = newest.current;
   const lines = series.map(({ label, values }) => {
     const value = values[idx];
     return `${label}: ${value == null ? '–' : valueText(value)}`;
   });
-  told.textContent = [timeText(times[idx] ?? 0), ...lines].join('\n');
+  tip.textContent = [timeText(times[idx] ?? 0), ...lines].join('\n');
   const isRight = left > plot.over.clientWidth / 2;
-  told.style.left = isRight ? '' : `${left + 12}px`;
-  told.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : '';
+  tip.style.left = isRight ? '' : `${left + 12}px`;
+  tip.style.right = isRight ? `${plot.over.clientWidth - left + 12}px` : '';
 };
 
 /** The words for the colours, for people who see them. */

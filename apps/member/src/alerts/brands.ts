@@ -54,7 +54,7 @@ export function backgroundSteps(brand: Brand, browser: string): readonly Backgro
   return steps[brand];
 }
 
-/** How makers' models begin, as browsers tell them. */
+/** How makers' models begin, as browsers name them. */
 const MODELS: readonly (readonly [RegExp, Brand])[] = [
   [/\b(redmi|xiaomi|poco|mi \d|m2\d{3}[a-z]|2\d{7}[a-z]|2\d{4}[a-z0-9]{4,5})/i, 'Xiaomi'],
   [/\b(oppo|realme|oneplus|cph\d{4}|rmx\d{4})/i, 'Oppo'],

@@ -17,7 +17,7 @@ import { reconnect } from './reconnect.ts';
  * `onPushed`: an alert has come by push.
  */
 export function followNotices(onPushed: () => void): () => void {
-  const heard = ({ data }: MessageEvent) => {
+  const onMessage = ({ data }: MessageEvent) => {
     if (data?.is === 'pushed') onPushed();
     if (data?.is === 'open') go(data.path);
   };
@@ -25,7 +25,7 @@ export function followNotices(onPushed: () => void): () => void {
     if (!document.hidden) void closeNotices();
   };
   const worker = navigator.serviceWorker as ServiceWorkerContainer | undefined;
-  worker?.addEventListener('message', heard);
+  worker?.addEventListener('message', onMessage);
   document.addEventListener('visibilitychange', shown);
   shown();
   const stopBadge = effect(() => showBadge(orders.value.filter(isUrgent).length));
@@ -38,7 +38,7 @@ export function followNotices(onPushed: () => void): () => void {
     if (isSignedIn.value) reconnect();
   });
   return () => {
-    worker?.removeEventListener('message', heard);
+    worker?.removeEventListener('message', onMessage);
     document.removeEventListener('visibilitychange', shown);
     stopBadge();
     stopWords();

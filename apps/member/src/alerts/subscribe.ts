@@ -40,8 +40,8 @@ export async function subscribePhone(
   const { endpoint } = subscription;
   if (phone !== undefined && endpoint === before) return { is: 'subscribed', endpoint, phone };
   const { p256dh = '', auth = '' } = subscription.toJSON().keys ?? {};
-  const told = await write(MEMBER_SUBSCRIBE_PHONE, { body: { endpoint, keys: { p256dh, auth } } });
-  return told?.ok ? { is: 'subscribed', endpoint, phone: told.answer.data } : { is: 'unreachable' };
+  const sent = await write(MEMBER_SUBSCRIBE_PHONE, { body: { endpoint, keys: { p256dh, auth } } });
+  return sent?.ok ? { is: 'subscribed', endpoint, phone: sent.answer.data } : { is: 'unreachable' };
 }
 
 /** What it was made with, base64url as the service says it. */

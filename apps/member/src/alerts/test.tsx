@@ -94,7 +94,7 @@ function useArrival(state: State, arrived: (latencyMs: number) => void): void {
   useEffect(() => {
     if (state.is !== 'waiting') return;
     const { testId, sentAt } = state;
-    const heard = async ({ data }: MessageEvent) => {
+    const onMessage = async ({ data }: MessageEvent) => {
       if (data?.is !== 'pushed' || data.orderId !== testId) return;
       const outcome = await write(MEMBER_MARK_TEST_SEEN, { params: { testId } });
       if (outcome?.ok) arrived(outcome.answer.data.latencyMs);
@@ -106,10 +106,10 @@ function useArrival(state: State, arrived: (latencyMs: number) => void): void {
       const phone = phones.find(({ testSentAt }) => testSentAt === sentAt);
       if (typeof phone?.testSeenAfterMs === 'number') arrived(phone.testSeenAfterMs);
     };
-    navigator.serviceWorker.addEventListener('message', heard);
+    navigator.serviceWorker.addEventListener('message', onMessage);
     document.addEventListener('visibilitychange', shown);
     return () => {
-      navigator.serviceWorker.removeEventListener('message', heard);
+      navigator.serviceWorker.removeEventListener('message', onMessage);
       document.removeEventListener('visibilitychange', shown);
     };
   }, [state]);

@@ -6,11 +6,11 @@ import { doTo } from '../outbox/actions.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { may, type Order } from '../work/orders.ts';
-import { Amount, Digits, Duplicates, OwnAccount, ToldOperations } from './facts.tsx';
+import { Amount, Digits, Duplicates, NotesToOperators, OwnAccount } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
+import { sendNote } from './note.ts';
+import { NoteButton } from './note-button.tsx';
 import { RejectSheet } from './reject-sheet.tsx';
-import { tell } from './tell.ts';
-import { TellButton } from './tell-button.tsx';
 
 interface OrderProps {
   readonly order: Order;
@@ -32,7 +32,7 @@ export function CheckOrder({ order, busy }: OrderProps) {
       <OwnAccount order={order} label={words.lookIn} />
       <Digits order={order} />
       <Duplicates order={order} />
-      <ToldOperations order={order} />
+      <NotesToOperators order={order} />
       <p class="hint">{words.lookInApp}</p>
       {may(order, 'reject') && !busy ? (
         <button type="button" class="quiet-link bad" onClick={() => setRejecting(true)}>
@@ -86,11 +86,11 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
         <>
           <p class="note warn">{receive.differs}</p>
           {may(order, 'note') ? (
-            <TellButton
+            <NoteButton
               class="secondary"
               label={receive.tell}
-              tell={async () => {
-                const wrong = await tell(order, { kind: 'otherAmount', amount });
+              send={async () => {
+                const wrong = await sendNote(order, { kind: 'otherAmount', amount });
                 if (wrong === null) onClose();
                 return wrong;
               }}

@@ -106,7 +106,7 @@ export function Duplicates({ order }: { readonly order: Order }) {
 }
 
 /** What this member has said to operators of a deposit. */
-export const ToldOperations = ({ order: { told, currency } }: { readonly order: Order }) => (
+export const NotesToOperators = ({ order: { told, currency } }: { readonly order: Order }) => (
   <>
     {told.map(({ kind, amount, at }) => (
       <p class="note calm" key={at}>

@@ -10,10 +10,10 @@ import { AccountNumber } from '../parts/values.tsx';
 import { may, type Order } from '../work/orders.ts';
 import { Amount, Fact } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
+import { sendNote } from './note.ts';
+import { NoteButton } from './note-button.tsx';
 import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
 import { ReportSheet } from './report-sheet.tsx';
-import { tell } from './tell.ts';
-import { TellButton } from './tell-button.tsx';
 
 /** M7: a withdrawal that this member pays. */
 export function PayOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
@@ -39,10 +39,10 @@ export function PayOrder({ order, busy }: { readonly order: Order; readonly busy
         <p class="note calm">{told.sending}</p>
       ) : may(order, 'sending') && !busy ? (
         <div class="spaced">
-          <TellButton
+          <NoteButton
             class="secondary"
             label={told.startSending}
-            tell={() => tell(order, { kind: 'sending' })}
+            send={() => sendNote(order, { kind: 'sending' })}
           />
         </div>
       ) : null}

@@ -40,7 +40,7 @@ export function RejectSheet({ order, onClose }: { readonly order: Order; onClose
       <PicturePicker picked={picked} onPick={setPicked} />
       <p class="hint">{reject.sureLead}</p>
       <HoldButton
-        key={`${reasonCode} ${ready}`} // another reason asks anew
+        key={`${reasonCode} ${ready}`} // another reason asks again
         tone="danger"
         label={reject.button(moneyText(order.amount, order.currency))}
         sure={reject.sure[reasonCode ?? 'notReceived']}

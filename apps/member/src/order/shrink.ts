@@ -12,7 +12,7 @@ const TRIES = [
 
 /**
  * A photo as a JPEG of at most 200 KB whose long side has at most 1,600 pixels, as a `data:` URL. It
- * is drawn anew, so that nothing of the file is left: neither where it was taken nor with which
+ * is drawn again, so that nothing of the file is left: neither where it was taken nor with which
  * phone. Undefined: this browser cannot read it.
  */
 export async function shrink(file: Blob): Promise<string | undefined> {

@@ -4,10 +4,10 @@ import { doTo } from '../outbox/actions.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { en } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
-import { Amount, OwnAccount, ToldOperations } from './facts.tsx';
+import { Amount, NotesToOperators, OwnAccount } from './facts.tsx';
+import { sendNote } from './note.ts';
+import { NoteButton } from './note-button.tsx';
 import { Reasons } from './reasons.tsx';
-import { tell } from './tell.ts';
-import { TellButton } from './tell-button.tsx';
 
 /** M5: assigned, and the customer has not paid. */
 export function WaitOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
@@ -18,7 +18,7 @@ export function WaitOrder({ order, busy }: { readonly order: Order; readonly bus
       <Amount order={order} label={words.toCome} />
       <OwnAccount order={order} label={words.comesTo} />
       <p class="note calm">{words.doNotConfirm}</p>
-      <ToldOperations order={order} />
+      <NotesToOperators order={order} />
       {may(order, 'release') && !busy ? (
         <button type="button" class="quiet-link" onClick={() => setGiving(true)}>
           {giveBack.link}
@@ -61,9 +61,9 @@ function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): v
 /** The money is there before the customer has said so. */
 export const WaitAction = ({ order }: { readonly order: Order }) =>
   may(order, 'money-seen') && order.told.length === 0 ? (
-    <TellButton
+    <NoteButton
       class="secondary"
       label={texts.value.told.seeMoney}
-      tell={() => tell(order, { kind: 'moneySeen' })}
+      send={() => sendNote(order, { kind: 'moneySeen' })}
     />
   ) : null;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
-import { clock, isTimeTold, timeIsUntold } from '../service.ts';
+import { clock, forgetTime, isTimeKnown } from '../service.ts';
 import { lookAtSession, read, write } from '../session.ts';
 import { learnOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
@@ -53,10 +53,10 @@ const outbox: Promise<Outbox<Kept>> = Promise.all([database, opening]).then(([op
     now: clock.now,
     // While the service was out of reach, nobody knows how time went on there.
     async learnTime() {
-      if (!isTimeTold()) await lookAtSession();
-      return isTimeTold();
+      if (!isTimeKnown()) await lookAtSession();
+      return isTimeKnown();
     },
-    timeIsUntold,
+    forgetTime,
     learnOrder,
   });
   return createOutbox<Kept>(store, {

@@ -68,7 +68,7 @@ export function createSender(reach: Reach): Sender {
     await noteOurs(reach.database, orderId);
     const request = { params: { orderId }, body, idempotencyKey: id } as never;
     const outcome = await reach.write(ENDPOINTS[kind], request);
-    if (outcome === undefined) reach.timeIsUntold();
+    if (outcome === undefined) reach.forgetTime();
     if (outcome?.ok) reach.learnOrder(outcome.answer.data);
     return answerOf(outcome);
   }
@@ -89,7 +89,7 @@ export function createSender(reach: Reach): Sender {
     // A phone that says it has no network asks something harmless first: until that is answered,
     // nothing of an action has left it, and it can be taken back.
     learnTime() {
-      if (!navigator.onLine) reach.timeIsUntold();
+      if (!navigator.onLine) reach.forgetTime();
       return reach.learnTime();
     },
     send,

@@ -12,7 +12,7 @@ interface LazyScreen {
 
 /**
  * A screen whose code and texts are loaded when it is opened: few open it, and not often. Where they
- * have not come, browsers do not ask for them again: the app is loaded anew when it can be.
+ * have not come, browsers do not ask for them again: the app is loaded again when it can be.
  */
 export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
   const loaded = signal<FunctionComponent | 'failed' | null>(null);

@@ -6,7 +6,7 @@ import { database } from '../kept.ts';
 import { now } from '../now.ts';
 import { flushOutbox, wasOurs } from '../outbox/actions.ts';
 import { keep, readKept } from '../outbox/indexed-db.ts';
-import { api, clock, PREFIX, timeIsUntold } from '../service.ts';
+import { api, clock, forgetTime, PREFIX } from '../service.ts';
 import { lookAtSession, session } from '../session.ts';
 import { answered, failed, gone, type Known, known, live, online, readOrder } from './known.ts';
 import { isCalling, isUrgent, type Me, type Order } from './orders.ts';
@@ -16,7 +16,7 @@ import { isCalling, isUrgent, type Me, type Order } from './orders.ts';
 let reading: Promise<void> | undefined;
 let again = false;
 
-/** Reads everything anew; who asks while it is read gets a reading of afterwards. */
+/** Reads everything again; who asks while it is read gets a reading of afterwards. */
 export function refresh(): Promise<void> {
   again = true;
   reading ??= (async () => {
@@ -114,7 +114,7 @@ export function startWork(): () => void {
   const networkChanged = () => {
     online.value = navigator.onLine;
     if (navigator.onLine) void lookAround();
-    else timeIsUntold();
+    else forgetTime();
   };
   const shown = () => {
     if (!document.hidden) void lookAround();

@@ -10,14 +10,14 @@ import type { Reach } from '../reach.ts';
 export async function createReach(scope: string): Promise<Reach> {
   const clock = createServerClock();
   let token: string | null = null;
-  let timeTold = false;
+  let timeKnown = false;
   const api = createApiClient({
     baseUrl: scope.replace(/\/member\/$/, ''),
     attemptsMax: 1,
     csrfToken: () => token,
     onAnswer({ headers }, sentAt) {
       clock.learn(headers.get(SERVER_TIME), sentAt);
-      timeTold ||= headers.has(SERVER_TIME);
+      timeKnown ||= headers.has(SERVER_TIME);
     },
   });
   const read: Reach['read'] = (endpoint, request) =>
@@ -35,11 +35,11 @@ export async function createReach(scope: string): Promise<Reach> {
     },
     now: clock.now,
     async learnTime() {
-      if (!timeTold) await whoAmI();
-      return timeTold;
+      if (!timeKnown) await whoAmI();
+      return timeKnown;
     },
-    timeIsUntold() {
-      timeTold = false;
+    forgetTime() {
+      timeKnown = false;
     },
     learnOrder() {}, // nothing shows here
   };

@@ -10,7 +10,7 @@ import { readPortalAdmins } from '../people/portal-users.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { tellChange, tellWaiting } from '../writes/waiting-writes.ts';
+import { notifyChange, notifyWaiting } from '../writes/waiting-writes.ts';
 import type { Work } from '../writes/write.ts';
 import { readMerchantControl } from './key-fetchers.service.ts';
 import type { MadeKey } from './service.ts';
@@ -52,8 +52,8 @@ export async function fetchRequestedKey(
   await refuseFetcher(pool, asked, fetcher, deps.clock.now());
   await requireKeyCode(deps, caller.actor, oneTimeCode);
   const after = () => {
-    tellWaiting(deps, approvalId);
-    tellChange(deps, asked);
+    notifyWaiting(deps, approvalId);
+    notifyChange(deps, asked);
   };
   return async (client, now) => {
     found(await lockMerchant(client, merchantId), 'Merchant'); // before the request, as operators do

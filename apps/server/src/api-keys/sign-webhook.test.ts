@@ -31,7 +31,7 @@ test('a new secret of the same key signs at once', () => {
     });
 });
 
-test('the secret of a key is opened once, and once more when the key is read anew', () => {
+test('the secret of a key is opened once, and once more when the key is read again', () => {
   let opened = 0;
   const open: typeof vault.open = (sealed) => {
     opened += 1;

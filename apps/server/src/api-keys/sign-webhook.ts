@@ -32,7 +32,7 @@ type Signed =
  * without a key prefix (webhooks.md#which-secret). Without any active key nothing is to be sent.
  */
 export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
-  /** Opened once for each key that was read: it goes with the key, which a rotation reads anew. */
+  /** Opened once for each key that was read: it goes with the key, which a rotation reads again. */
   const opened = new WeakMap<SigningKey, string>();
 
   /** Undefined where it was sealed under another master key, or for another API key. */

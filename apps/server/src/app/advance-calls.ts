@@ -33,7 +33,7 @@ interface Asked {
   readonly resolve: () => void;
   readonly reject: (error: Error) => void;
   given: boolean;
-  heardAt: number;
+  receivedAt: number;
 }
 
 export function createAdvanceCalls({
@@ -49,11 +49,11 @@ export function createAdvanceCalls({
     database,
     log,
     name: 'advances',
-    onMessage: (payload) => hear(JSON.parse(payload)),
+    onMessage: (payload) => receive(JSON.parse(payload)),
   });
   const send = (message: Message) => channel.send(JSON.stringify(message));
 
-  function hear(message: Message) {
+  function receive(message: Message) {
     const { id } = message;
     if (message.step === 'wanted') {
       if (advance !== undefined) send({ id, step: 'offered', worker });
@@ -64,7 +64,7 @@ export function createAdvanceCalls({
 
   function hearAnswer(message: Message, one: Asked | undefined) {
     if (one === undefined) return;
-    one.heardAt = performance.now();
+    one.receivedAt = performance.now();
     if (message.step === 'offered' && !one.given) {
       one.given = true;
       send({ id: message.id, step: 'given', worker: message.worker, seconds: one.seconds });
@@ -100,10 +100,10 @@ export function createAdvanceCalls({
       const id = randomUUID();
       channel.listen();
       const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const one: Asked = { seconds, resolve, reject, given: false, heardAt: performance.now() };
+      const one: Asked = { seconds, resolve, reject, given: false, receivedAt: performance.now() };
       asked.set(id, one);
       const look = () => {
-        const silent = performance.now() - one.heardAt > SILENCE_MS;
+        const silent = performance.now() - one.receivedAt > SILENCE_MS;
         if (silent && one.given)
           reject(new UnavailableError('the process that advances the clock has fallen silent'));
         else if (silent) reject(new NoWorkerError());

@@ -89,7 +89,7 @@ export async function createApp(
     calls.answer({
       ...background,
       onCall(call) {
-        tracing?.heard(call.traces ?? {});
+        tracing?.received(call.traces ?? {});
         background.onCall(call);
       },
     });
@@ -143,7 +143,7 @@ export async function createApp(
     advanceClock: advances?.advanceClock,
   };
 
-  const channels = { notices: () => notices.hears, calls: () => calls.hears };
+  const channels = { notices: () => notices.listening, calls: () => calls.listening };
   tracing?.follow(http);
   metricsRoute(http, deps, [
     metrics.orders,

@@ -32,7 +32,7 @@ export interface Tracing {
   around(engine: Engine): Engine;
   batch(batch: Batch): void;
   /** Which traces deliveries belong to that were committed here or elsewhere. */
-  heard(traces: DeliveryTraces): void;
+  received(traces: DeliveryTraces): void;
   attempted(attempted: Attempted): void;
   /** Sends what is left. */
   stop(): Promise<void>;
@@ -124,7 +124,7 @@ export function createTracing({ endpoint, onDeliveries }: TracingOptions): Traci
       });
       if (traces.length > 0) onDeliveries(Object.fromEntries(traces));
     },
-    heard(traces) {
+    received(traces) {
       for (const [deliveryId, traceparent] of Object.entries(traces)) {
         const read = readTraceparent(traceparent);
         if (read !== undefined) ofDeliveries.set(deliveryId, read);
@@ -132,17 +132,17 @@ export function createTracing({ endpoint, onDeliveries }: TracingOptions): Traci
     },
     attempted(attempted) {
       const now = Date.now();
-      const tell = () =>
-        tellAttempt(tracer, attempted, now, ofDeliveries.get(attempted.deliveryId));
+      const notify = () =>
+        reportAttempt(tracer, attempted, now, ofDeliveries.get(attempted.deliveryId));
       // It was claimed by a look around, before the hint of it came.
-      if (ofDeliveries.has(attempted.deliveryId)) tell();
-      else setTimeout(tell, HINT_MS).unref();
+      if (ofDeliveries.has(attempted.deliveryId)) notify();
+      else setTimeout(notify, HINT_MS).unref();
     },
     stop: () => provider.shutdown().catch(() => {}), // the receiver is away: its spans are lost
   };
 }
 
-function tellAttempt(
+function reportAttempt(
   tracer: Tracer,
   { deliveryId, orderId, host, number, outcome, durationMs }: Attempted,
   endedAt: number,

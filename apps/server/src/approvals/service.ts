@@ -29,9 +29,9 @@ import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import {
   type AskedCommands,
   isFetched,
+  notifyChange,
   readAskedCommand,
   readWaitingWrite,
-  tellChange,
   type WaitingWrites,
 } from '../writes/waiting-writes.ts';
 import { doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
@@ -189,7 +189,7 @@ async function approveWrite<Shown extends object>(
     const by = { approvalId, requestedBy, ...forOperators(internal) };
     if (isFetched(kind)) {
       // A key that waits in the portal is shown there.
-      const after = () => (kind === 'api-key' ? tellChange(deps, asked) : undefined);
+      const after = () => (kind === 'api-key' ? notifyChange(deps, asked) : undefined);
       return { result, action: `${kind}.approve`, target, detail: by, after };
     }
     await around?.check(client);
@@ -197,7 +197,7 @@ async function approveWrite<Shown extends object>(
     const { secrets: _, ...done } = await write.work(client, now, ids, about);
     const after = () => {
       done.after?.();
-      tellChange(deps, asked);
+      notifyChange(deps, asked);
     };
     return { ...done, result, detail: { ...done.detail, ...by }, after };
   };
@@ -234,7 +234,7 @@ export async function fetchApproved(
     const detail = { ...done.detail, approvalId, approvedBy: approval.decidedBy };
     const after = () => {
       done.after?.();
-      tellChange(deps, asked);
+      notifyChange(deps, asked);
     };
     return { ...done, detail, after };
   };

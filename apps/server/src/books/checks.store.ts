@@ -18,7 +18,7 @@ const CHECK = answers({
   startedAt: t.instant,
   rulesChecked: t.integer,
   broken: t.json<readonly BrokenRule[]>(),
-  /** Null: it goes on, or was given up. */
+  /** Null: it goes on, or was abandoned. */
   finishedAt: orNull(t.instant),
 });
 export type BooksCheck = RecordOf<typeof CHECK>;

@@ -45,7 +45,7 @@ const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** If no check could start by then, that night is skipped: the day is for orders. */
 const WINDOW_MS = 3 * 60 * MINUTE_MS;
-/** What began earlier than this was given up. */
+/** What began earlier than this was abandoned. */
 const GIVEN_UP_MS = 12 * 60 * MINUTE_MS;
 /** Rows of a broken rule that are looked at: all merchants concerned should be among them. */
 const ROWS_MAX = 10_000;

@@ -76,7 +76,7 @@ export async function liveThrough(app: App, base: string): Promise<void> {
   const random = createRandom(20_261);
   const world = await createWorld(send, admin, support);
   const end = Date.now();
-  const tell = storiesOf(world, random);
+  const storyOf = storiesOf(world, random);
   const timeline = createTimeline({
     now: clock.now,
     async moveTo(at) {
@@ -86,7 +86,8 @@ export async function liveThrough(app: App, base: string): Promise<void> {
   });
   for (let dayStart = end - DAYS * DAY_MS + HOUR_MS; dayStart < end; dayStart += DAY_MS)
     for (const at of timesOf(random, dayStart))
-      if (at < end - LAST_HOURS * HOUR_MS) timeline.plan(at, tell(shopOf(random), usual(random)));
+      if (at < end - LAST_HOURS * HOUR_MS)
+        timeline.plan(at, storyOf(shopOf(random), usual(random)));
   timeline.plan(end - 26 * HOUR_MS, () => manage(world));
   // By the time of now: a slow machine has taken minutes so far, and deadlines go by them.
   timeline.plan(end - LAST_HOURS * HOUR_MS, async () => planLastHours(Date.now()));
@@ -96,10 +97,10 @@ export async function liveThrough(app: App, base: string): Promise<void> {
     for (let minutes = LAST[0][0]; minutes > 15; minutes -= random.integer(6, 12))
       timeline.plan(
         now - minutes * MINUTE_MS,
-        tell(shopOf(random), minutes > 30 ? random.pick(['paid', 'paid', 'paidOut']) : 'paid'),
+        storyOf(shopOf(random), minutes > 30 ? random.pick(['paid', 'paid', 'paidOut']) : 'paid'),
       );
     for (const [minutes, shop, ending] of LAST)
-      timeline.plan(now - minutes * MINUTE_MS, tell(shop, ending));
+      timeline.plan(now - minutes * MINUTE_MS, storyOf(shop, ending));
     timeline.plan(now - 30_000, () => close(world));
   }
 }

@@ -11,7 +11,7 @@ const WHITE = 0xffffff;
 interface Receipt {
   /** The wallet's transfer went through; else it says that it did not. */
   readonly went: boolean;
-  /** Digits that tell it from others. */
+  /** Digits that distinguish it. */
   readonly number: string;
 }
 

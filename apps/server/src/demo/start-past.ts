@@ -15,7 +15,7 @@ interface PastOptions {
 
 /**
  * Has the demo's past made where it is missing, in a process beside this one; a stop before it is
- * done leaves nothing behind, and the next start begins anew. Answers how to end it.
+ * done leaves nothing behind, and the next start begins again. Answers how to end it.
  */
 export async function startPast(
   { pool }: Database,

@@ -18,7 +18,7 @@ import {
   type By,
   type Explained,
   isFetched,
-  tellWaiting,
+  notifyWaiting,
   type WriteKind,
 } from '../writes/waiting-writes.ts';
 import { type Done, doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
@@ -136,7 +136,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
         hidden,
         write: { explain: (db, at, asker) => explain(db, given, at, asker) },
       });
-      return { ...asked, after: () => tellWaiting(deps, asked.result.approvalId) };
+      return { ...asked, after: () => notifyWaiting(deps, asked.result.approvalId) };
     };
     return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
   };

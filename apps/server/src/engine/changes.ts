@@ -14,19 +14,19 @@ const IDS_MAX = 20;
 
 /**
  * Gathers changes, so that a busy minute sends operators' screens no more than a quiet one: at most
- * 20 of each kind four times a second (decision 23). `told` is given at most 120.
+ * 20 of each kind four times a second (decision 23). `publish` is given at most 120.
  */
-export function gatherChanges(told: (changes: readonly Change[]) => void) {
+export function gatherChanges(publish: (changes: readonly Change[]) => void) {
   let gathered = new Map<ChangeKind, Set<string> | null>();
 
-  function tell() {
+  function flush() {
     const changes = CHANGE_KINDS.flatMap((kind): readonly Change[] => {
       const ids = gathered.get(kind);
       if (ids === undefined) return [];
       return ids === null ? [{ kind, id: null }] : [...ids].map((id) => ({ kind, id }));
     });
     gathered = new Map();
-    told(changes);
+    publish(changes);
   }
 
   function add({ kind, id }: Change) {
@@ -40,7 +40,7 @@ export function gatherChanges(told: (changes: readonly Change[]) => void) {
   return (changes: Iterable<Change>): void => {
     const wasEmpty = gathered.size === 0;
     for (const change of changes) add(change);
-    if (wasEmpty && gathered.size > 0) setTimeout(tell, GATHER_MS).unref();
+    if (wasEmpty && gathered.size > 0) setTimeout(flush, GATHER_MS).unref();
   };
 }
 
@@ -74,13 +74,13 @@ export type OwnChanges =
   | null;
 
 /** Gathers what changes of merchants in the same way. */
-export function gatherOwnChanges(told: (changes: OwnChanges) => void) {
+export function gatherOwnChanges(publish: (changes: OwnChanges) => void) {
   let gathered = new Map<string, Set<OwnChangeKind>>();
 
-  function tell() {
+  function flush() {
     const changes = [...gathered].map(([merchantId, kinds]) => [merchantId, [...kinds]] as const);
     gathered = new Map();
-    told(changes.length > MERCHANTS_MAX ? null : changes);
+    publish(changes.length > MERCHANTS_MAX ? null : changes);
   }
 
   return (changes: Iterable<OwnChange>): void => {
@@ -90,6 +90,6 @@ export function gatherOwnChanges(told: (changes: OwnChanges) => void) {
       if (kinds !== undefined) kinds.add(kind);
       else if (gathered.size <= MERCHANTS_MAX) gathered.set(merchantId, new Set([kind]));
     }
-    if (wasEmpty && gathered.size > 0) setTimeout(tell, GATHER_MS).unref();
+    if (wasEmpty && gathered.size > 0) setTimeout(flush, GATHER_MS).unref();
   };
 }

@@ -54,7 +54,7 @@ export function followMembers({
 }: FollowOptions): MemberFollower {
   let stopped = false;
   /** All members have to be read again. */
-  let anew = true;
+  let readAll = true;
   /** The next read of changes begins here. */
   let horizon = '0';
   /**
@@ -72,7 +72,7 @@ export function followMembers({
   const firstReading = look().then(() => everybody.running);
 
   function onFailure(error: unknown, message: string) {
-    anew = true;
+    readAll = true;
     if (!stopped) log.warn({ err: error }, message);
   }
 
@@ -87,8 +87,8 @@ export function followMembers({
 
   async function follow() {
     const now = performance.now();
-    if (anew || lane.losses !== lossesSeen || now - lookedAt > KEPT_MS / 2) {
-      anew = false;
+    if (readAll || lane.losses !== lossesSeen || now - lookedAt > KEPT_MS / 2) {
+      readAll = false;
       lossesSeen = lane.losses;
       horizon = await readMemberHorizon(pool);
       everybody.begin();
@@ -124,7 +124,7 @@ export function followMembers({
         for (const hint of memberIds.length > 0 ? await readHintsOf(pool, memberIds) : [])
           index.refresh(hint, mark);
       } catch {
-        anew = true; // the connection is in trouble: they come back with everybody
+        readAll = true; // the connection is in trouble: they come back with everybody
       }
     },
     stop() {

@@ -20,7 +20,7 @@ const PER_MESSAGE = 60;
 export interface Notices extends NoticeBoard {
   publish(notices: readonly Notice[]): void;
   /** Whether this process is listening to others; undefined while nobody needs it. */
-  readonly hears: boolean | undefined;
+  readonly listening: boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -50,10 +50,10 @@ export function createNotices({
     for (const listener of ofMembers.of(notice.memberId)) listener.notice(notice);
     for (const changed of ofOrders.of(notice.orderId)) changed();
   };
-  const tell = (changes: readonly Change[]) => {
+  const publish = (changes: readonly Change[]) => {
     for (const listener of ofOperators.all()) changes.forEach(listener.changed);
   };
-  const tellOwn = (changes: OwnChanges) => {
+  const publishOwn = (changes: OwnChanges) => {
     for (const [merchantId, kinds] of changes ?? [])
       for (const listener of ofMerchants.of(merchantId)) kinds.forEach(listener.changed);
     if (changes === null)
@@ -72,8 +72,8 @@ export function createNotices({
       const message = JSON.parse(payload) as Message;
       if (message.origin === origin) return;
       message.notices?.forEach(deliver);
-      if (message.changes !== undefined) tell(message.changes);
-      if (message.own !== undefined) tellOwn(message.own);
+      if (message.changes !== undefined) publish(message.changes);
+      if (message.own !== undefined) publishOwn(message.own);
       if (message.ended !== undefined) checkSessionsOf(message.ended);
     },
     onMissed() {
@@ -95,42 +95,42 @@ export function createNotices({
       send({ notices: batch.slice(at, at + PER_MESSAGE) });
   }
 
-  const heard = <Listener>(listeners: Listeners<Listener>, id: string, listener: Listener) => {
+  const listen = <Listener>(listeners: Listeners<Listener>, id: string, listener: Listener) => {
     channel.listen();
     return listeners.add(id, listener);
   };
   return {
-    subscribe: (memberId, listener) => heard(ofMembers, memberId, listener),
-    subscribeToChanges: (operatorId, listener) => heard(ofOperators, operatorId, listener),
+    subscribe: (memberId, listener) => listen(ofMembers, memberId, listener),
+    subscribeToChanges: (operatorId, listener) => listen(ofOperators, operatorId, listener),
     subscribeToMerchant({ merchantId, portalUserId }, listener) {
       const ends = [
-        heard(ofMerchants, merchantId, listener),
-        heard(ofPortalUsers, portalUserId, listener),
+        listen(ofMerchants, merchantId, listener),
+        listen(ofPortalUsers, portalUserId, listener),
       ];
       return () => {
         for (const end of ends) end();
       };
     },
-    subscribeToOrder: (orderId, changed) => heard(ofOrders, orderId, changed),
+    subscribeToOrder: (orderId, changed) => listen(ofOrders, orderId, changed),
     publish(notices) {
       notices.forEach(deliver);
       if (unsent.length === 0) setTimeout(flush, 100).unref();
       unsent.push(...notices);
     },
     changed: gatherChanges((changes) => {
-      tell(changes);
+      publish(changes);
       send({ changes });
     }),
     ownChanged: gatherOwnChanges((own) => {
-      tellOwn(own);
+      publishOwn(own);
       send({ own });
     }),
     sessionsEnded(id) {
       checkSessionsOf(id);
       send({ ended: id });
     },
-    get hears() {
-      return channel.hears;
+    get listening() {
+      return channel.listening;
     },
     close: channel.close,
   };

@@ -22,7 +22,7 @@ export function eventRoute(app: FastifyInstance, deps: Deps): void {
   });
 }
 
-/** What a write changes that the engine does not tell of, by the first part of its path. */
+/** What a write changes that the engine does not report, by the first part of its path. */
 const KINDS: Readonly<Record<string, ChangeKind>> = {
   orders: 'order',
   'late-claims': 'claim',

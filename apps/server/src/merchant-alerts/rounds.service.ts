@@ -17,7 +17,7 @@ import { inTransaction } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
 import { TooSlowError, withinTime } from '../platform/database/limited.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { tell } from './service.ts';
+import { sendAlert } from './service.ts';
 import {
   endAlert,
   holdAlerts,
@@ -126,7 +126,7 @@ async function change(
 ): Promise<void> {
   const settings = await lockAlertSettings(client, merchantId);
   if (settings === undefined) return;
-  const telling = { merchantId, settings, now };
+  const message = { merchantId, settings, now };
   const bodyOf = (alertId: string, condition: Condition, beganAt: Instant, over: boolean) => ({
     eventType: alertEventOf(condition.kind),
     body: alertBody({ alertId, condition, beganAt, endedAt: over ? now : null }, now),
@@ -137,13 +137,13 @@ async function change(
     const alert = { alertId, merchantId, kind, subject: subjectOf(condition), condition, at: now };
     if (!(await insertAlert(client, alert))) continue;
     const event = bodyOf(alertId, condition, now, false);
-    await tell(client, ids, { ...telling, alertId, state: 'begun', ...event });
+    await sendAlert(client, ids, { ...message, alertId, state: 'begun', ...event });
   }
   for (const { alertId, condition, beganAt } of open) {
     const isOver = end.some((one) => one.alertId === alertId);
     if (!isOver && !drop.some((one) => one.alertId === alertId)) continue;
     if (!(await endAlert(client, alertId, now)) || !isOver) continue;
     const event = bodyOf(alertId, condition, beganAt, true);
-    await tell(client, ids, { ...telling, alertId, state: 'over', ...event });
+    await sendAlert(client, ids, { ...message, alertId, state: 'over', ...event });
   }
 }

@@ -128,7 +128,7 @@ export const sendTestAlert =
     const test = { alertId, merchantId, kind: 'test', subject: '', condition: null } as const;
     await insertAlert(client, { ...test, at: now });
     const event = { eventType: 'alert.test', body: alertTestBody(alertId, now) } as const;
-    await tell(client, ids, {
+    await sendAlert(client, ids, {
       merchantId,
       alertId,
       state: 'begun',
@@ -179,7 +179,7 @@ interface Telling {
  * Writes the messages of an alert: a delivery to the alert URL, in the place of whose order it
  * stands, so that its end supersedes a beginning that is still tried, and a mail to every address.
  */
-export async function tell(
+export async function sendAlert(
   client: Queryable,
   ids: Ids,
   { merchantId, alertId, state, settings, eventType, body, now }: Telling,

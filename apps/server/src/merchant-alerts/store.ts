@@ -235,7 +235,7 @@ const FORGET_MAILS = statement(
      and next_attempt_at is not null`,
 );
 
-/** Ends it, with the mails that were to tell its beginning; answers whether this did. */
+/** Ends it, with the mails about its beginning; answers whether this did. */
 export async function endAlert(db: Queryable, alertId: string, at: Instant): Promise<boolean> {
   if ((await execute(db, END, [alertId, time(at)])) === 0) return false;
   await execute(db, FORGET_MAILS, [alertId]);
@@ -357,7 +357,7 @@ export async function recordMail(
 }
 
 /** How far a message has come, of a URL by its delivery. */
-export interface ToldMessage {
+export interface SentMessage {
   readonly state: AlertState;
   readonly channel: AlertMessage['channel'];
   readonly target: string;
@@ -374,7 +374,7 @@ const LISTED = columns('a', {
   condition: orNull(CONDITION),
   beganAt: t.instant,
   endedAt: orNull(t.instant),
-  messages: from(`coalesce(told.messages, '[]')`, t.json<readonly ToldMessage[]>()),
+  messages: from(`coalesce(sent.messages, '[]')`, t.json<readonly SentMessage[]>()),
 });
 /** An alert as the merchant looks it up. */
 export type ListedAlert = RecordOf<typeof LISTED>;
@@ -427,7 +427,7 @@ export const listMerchantAlerts = lists(
        limit 1
      ) t on true
      where m.alert_id = a.alert_id
-   ) told on true
+   ) sent on true
    order by a.alert_id desc`,
   LISTED,
   ({ merchantId, after, limit }: Page & { readonly merchantId: string }) => [

@@ -155,12 +155,12 @@ export function databaseMetrics({ engine, database, channels }: DatabaseDeps) {
       );
       labelled(
         'munshi_channel_up',
-        'Whether messages of other processes are heard, where this one listens',
+        'Whether messages of other processes are received, where this one listens',
         'channel',
         () =>
-          Object.entries(channels).flatMap(([name, hears]) => {
-            const heard = hears();
-            return heard === undefined ? [] : [[name, Number(heard)]];
+          Object.entries(channels).flatMap(([name, listening]) => {
+            const is = listening();
+            return is === undefined ? [] : [[name, Number(is)]];
           }),
       );
     },

@@ -13,7 +13,7 @@ const FOUND = columns('x', {
 /** Another deposit that was said within 24 hours to be paid with the same payment. */
 export type Duplicate = RecordOf<typeof FOUND>;
 
-/** Of each kind, of an order. Digits are few and customers many: more tell nothing more. */
+/** Of each kind, of an order. Digits are few and customers many: more add nothing. */
 const EACH_MAX = 20;
 
 const same = samePayment({

@@ -37,7 +37,7 @@ export async function countFound(
   return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
 }
 
-/** Names the filter that would tell most. */
+/** Names the most selective filter. */
 function whatToNarrow({ from, to, merchantId, memberId }: OrderFilters): string {
   if (from === undefined) return 'Say since when: set `from`.';
   if (merchantId === undefined && memberId === undefined)

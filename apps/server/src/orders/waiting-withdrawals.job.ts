@@ -16,7 +16,7 @@ import type { Job, JobDeps } from '../platform/jobs/worker.ts';
 /** Orders submitted at once; the engine gathers them into batches. */
 const CHUNK = 1_000;
 
-/** What has to be known of a member to tell whether they could take an order. */
+/** What has to be known of a member to decide whether they could take an order. */
 export type Offered = Parameters<typeof couldTake>[0];
 
 const PROVIDERS: readonly Provider[] = [

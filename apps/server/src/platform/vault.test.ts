@@ -37,7 +37,7 @@ test('a sealed secret opens for its merchant and key alone', () => {
   }
 });
 
-test('one from before seals had an owner opens to be sealed anew, and for nothing else', () => {
+test('one from before seals had an owner opens to be sealed again, and for nothing else', () => {
   const key = Buffer.from(
     hkdfSync('sha256', Buffer.from(MASTER_KEY, 'hex'), '', 'munshi signing secrets', 32),
   );

@@ -35,7 +35,7 @@ export interface Vault {
   /** Of every master key, the first one first. */
   readonly sealKeyIds: readonly string[];
   /**
-   * 64 hex characters that follow from each master key and tell nothing of it, the first one first:
+   * 64 hex characters that follow from each master key and reveal nothing of it, the first one first:
    * by these a database knows its key again.
    */
   readonly checkValues: readonly [string, ...string[]];

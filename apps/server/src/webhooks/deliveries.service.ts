@@ -37,7 +37,7 @@ import {
 
 /**
  * Webhooks that an operator asks for (webhooks.md#when-it-does-not-arrive): the latest
- * delivery of an order again, its outcome anew, or the outcomes of all orders since a time anew.
+ * delivery of an order again, its outcome, or the outcomes of all orders since a time.
  */
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
@@ -202,12 +202,12 @@ export async function replayOutcomes(
     null,
   );
   const range = { since, before, merchantId };
-  const told = new Set<string>();
+  const sent = new Set<string>();
   for (let after: ReplayPosition | undefined; ; ) {
     const page = await listDeliveriesSince(database.pool, range, after, REPLAY_CHUNK);
     after = page.at(-1);
-    if (after === undefined) return told.size;
-    const orderIds = new Set(page.map(({ orderId }) => orderId)).difference(told);
+    if (after === undefined) return sent.size;
+    const orderIds = new Set(page.map(({ orderId }) => orderId)).difference(sent);
     await inTransaction(database.pool, async (client) => {
       const locked = await lockOrders(client, [...orderIds]);
       const orders = locked.filter((order) => refuseResend(order) === undefined);
@@ -218,7 +218,7 @@ export async function replayOutcomes(
         client,
         again.map((order) => outcomeAgain(order, now, ids)),
       );
-      for (const { orderId } of orders) told.add(orderId);
+      for (const { orderId } of orders) sent.add(orderId);
     });
     deps.wake('webhooks');
   }

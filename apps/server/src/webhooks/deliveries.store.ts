@@ -226,7 +226,7 @@ export const listDeliveriesSince = lists(
 );
 
 const TOLD_SINCE = statement(
-  'orders-told-since',
+  'orders-sent-since',
   `select distinct order_id
    from deliveries
    where order_id = any($1::uuid[]) and created_at >= $2`,

@@ -283,7 +283,7 @@ export const readEndpointFigures = lists(
 );
 
 const COUNT_SINCE = unprepared(
-  'count-orders-told-since',
+  'count-orders-sent-since',
   `select count(*)::integer as orders
    from (
      select distinct order_id
@@ -293,7 +293,7 @@ const COUNT_SINCE = unprepared(
        and event_type in ('order.completed', 'order.failed')
        and ($3::uuid is null or merchant_id = $3)
      limit $4
-   ) told`,
+   ) sent`,
   answers({ orders: t.integer }),
 );
 

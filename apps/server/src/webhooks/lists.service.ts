@@ -27,7 +27,7 @@ export const findDeliveries = ({ database }: Deps, filters: DeliveryFilters, pag
 
 const COUNTED_MAX = 10_000;
 
-/** How many orders a replay would tell again, as far as 10,000. Throws `too-slow`. */
+/** How many orders a replay would send again, as far as 10,000. Throws `too-slow`. */
 export async function countReplay(
   { database }: Deps,
   asked: { readonly since: Instant; readonly merchantId: string | null },

@@ -21,12 +21,12 @@ export function createWebhookMetrics(inFlight: () => number) {
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
   const abandoned = new Counter({
     name: 'munshi_webhook_abandoned_total',
-    help: 'Deliveries given up after their last attempt',
+    help: 'Deliveries abandoned after their last attempt',
     registers,
   });
   const durations = new Histogram({
     name: 'munshi_webhook_first_attempt_seconds',
-    help: 'Time from the outcome to the first attempt to tell it',
+    help: 'Time from the outcome to the first attempt to deliver it',
     buckets: FIRST_ATTEMPT_BUCKETS,
     registers,
   });

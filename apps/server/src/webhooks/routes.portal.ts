@@ -40,8 +40,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const { merchantId } = portal.principal;
     const detail = await findDelivery(pool, params.deliveryId);
     const own = found(detail?.merchantId === merchantId ? detail : undefined, 'Delivery');
-    const told = await findOrder(pool, own.orderId); // none: a test
-    const allowedActions = told ? portalOrderActions(told.order, portal.principal) : [];
+    const of = await findOrder(pool, own.orderId); // none: a test
+    const allowedActions = of ? portalOrderActions(of.order, portal.principal) : [];
     return { data: { ...own, ...showSent(own), allowedActions } };
   });
 

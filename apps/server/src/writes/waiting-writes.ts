@@ -91,11 +91,13 @@ export type WaitingWrites = Map<
 export type AskedCommands = Map<string, (asked: AskedWrite) => AskedCommand>;
 
 /** Open screens of approvals show what has come. */
-export const tellWaiting = ({ notices }: Pick<ServiceDeps, 'notices'>, approvalId: string): void =>
-  notices.changed([{ kind: 'approval', id: approvalId }]);
+export const notifyWaiting = (
+  { notices }: Pick<ServiceDeps, 'notices'>,
+  approvalId: string,
+): void => notices.changed([{ kind: 'approval', id: approvalId }]);
 
 /** Screens read again what an approval has changed: its answer has the request alone. */
-export function tellChange(
+export function notifyChange(
   { notices }: Pick<ServiceDeps, 'notices'>,
   { request }: Pick<Approval, 'request'>,
 ): void {

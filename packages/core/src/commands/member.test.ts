@@ -199,7 +199,7 @@ describe('a payout that its member says they are sending', () => {
     expect(world.notes).toMatchObject([{ kind: 'sending', number: 1, at: NOW }]);
   });
 
-  test('is theirs anew where the same member has it a second time', () => {
+  test('is theirs again where the same member has it a second time', () => {
     const world = paying();
     world.run(sending);
     const dueAt = NOW + 60 * MINUTE;
@@ -264,7 +264,7 @@ describe('reassigning a withdrawal', () => {
     });
   });
 
-  test('assignedAt stays the first assignment; the payout window starts anew', () => {
+  test('assignedAt stays the first assignment; the payout window starts again', () => {
     expect(current(handed())).toMatchObject({
       assignedAt: NOW - 5 * MINUTE,
       holderSince: NOW + 55 * MINUTE,

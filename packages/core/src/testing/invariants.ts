@@ -216,7 +216,7 @@ function checkSettlement(order: Order, name: string, world: World): void {
     hold(
       'I10',
       delivery.body.includes(`"fee":${order.fee === null ? 'null' : formatMoney(order.fee)},`),
-      `${name}: the webhook tells another fee`,
+      `${name}: the webhook has another fee`,
     );
   }
 }
@@ -254,11 +254,11 @@ function checkHistory(order: Order, name: string, world: World): void {
   }
   hold('S1', order.status === at && order.moves === number, `${name}: the history ends in ${at}`);
   const outcomes = moves.filter(({ to }) => isFinal(to)).length;
-  const told = world.deliveries.filter((delivery) => delivery.subjectId === order.orderId).length;
+  const sent = world.deliveries.filter((delivery) => delivery.subjectId === order.orderId).length;
   hold(
     'W1',
-    told === (order.callbackUrl === null ? 0 : outcomes),
-    `${name}: ${outcomes} outcomes, ${told} deliveries`,
+    sent === (order.callbackUrl === null ? 0 : outcomes),
+    `${name}: ${outcomes} outcomes, ${sent} deliveries`,
   );
 }
 

@@ -46,7 +46,7 @@ const byName = <Value,>(read: (name: AlertName) => Value) =>
 
 /** What the form holds: limits as they are typed, also while their alert is off. */
 const typedOf = (settings: Settings) => ({
-  told: byName((name) => settings[name] !== null && settings[name] !== false),
+  chosen: byName((name) => settings[name] !== null && settings[name] !== false),
   limits: byName((name) => String(settings[name] ?? ALERTS[name]?.usual ?? '')),
   alertUrl: settings.alertUrl ?? '',
   alertEmails: settings.alertEmails.join('\n'),
@@ -54,10 +54,10 @@ const typedOf = (settings: Settings) => ({
 type Typed = ReturnType<typeof typedOf>;
 
 /** The setting as it was typed; undefined where its limit is wrong. */
-function settingOf({ told, limits }: Typed, name: AlertName) {
+function settingOf({ chosen, limits }: Typed, name: AlertName) {
   const alert = ALERTS[name];
-  if (alert === null) return told[name];
-  return told[name] ? LIMITS[alert.limit].read(limits[name]) : null;
+  if (alert === null) return chosen[name];
+  return chosen[name] ? LIMITS[alert.limit].read(limits[name]) : null;
 }
 
 /** What is to be saved; undefined where a limit is wrong. */
@@ -104,8 +104,8 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
               key={name}
               name={name}
               disabled={!mayChange}
-              checked={typed.told[name]}
-              onChange={(checked) => set({ told: { ...typed.told, [name]: checked } })}
+              checked={typed.chosen[name]}
+              onChange={(checked) => set({ chosen: { ...typed.chosen, [name]: checked } })}
               limit={typed.limits[name]}
               isWrong={tried && settingOf(typed, name) === undefined}
               onLimit={(limit) => set({ limits: { ...typed.limits, [name]: limit } })}

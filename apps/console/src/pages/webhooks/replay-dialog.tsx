@@ -47,7 +47,7 @@ export function ReplayDialog({
           ? texts.choose
           : count === undefined
             ? texts.counting
-            : texts.wouldTell(count.orders, count.more)}
+            : texts.wouldNotify(count.orders, count.more)}
       </strong>
     </EffectDialog>
   );

@@ -13,7 +13,7 @@ export const texts = {
   since: 'Since',
   counting: 'Counting the orders…',
   choose: 'Choose a merchant and a time.',
-  wouldTell: (orders: number, more: boolean) =>
+  wouldNotify: (orders: number, more: boolean) =>
     `${more ? 'More than ' : ''}${orders.toLocaleString('en')} ${orders === 1 && !more ? 'webhook is' : 'webhooks are'} sent again.`,
   replayButton: (orders: number) =>
     `Send ${orders.toLocaleString('en')} ${orders === 1 ? 'webhook' : 'webhooks'} again`,

@@ -142,7 +142,7 @@
   };
   showScripted(main);
 
-  /** Goes back after some seconds; where the page has asked first, each touch begins them anew. */
+  /** Goes back after some seconds; where the page has asked first, each touch begins them again. */
   function returnLater(part) {
     const returning = part.querySelector('[data-returning]');
     if (!returning) return;

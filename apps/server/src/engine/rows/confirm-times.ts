@@ -18,7 +18,7 @@ export const CONFIRM_MEDIAN = `percentile_cont(0.5) within group (
 
 /** Of a method, the newest. */
 const SAMPLE = 500;
-/** Fewer tell nothing of what is usual. */
+/** Fewer say nothing of what is usual. */
 const SAMPLE_MIN = 5;
 
 /** How long these methods' deposits took that were created at that time or later. */

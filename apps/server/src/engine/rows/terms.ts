@@ -138,7 +138,7 @@ const RATES = statement(
 
 /**
  * Rates are kept from this long before they are asked for: a clock that is set back a little does
- * not read them anew.
+ * not read them again.
  */
 const RATES_BACK_MS = 3_600_000;
 

@@ -22,7 +22,7 @@ const LEFT_OUT = [
 
 /**
  * Copies all rows from one database into another of the same schema, where none of them may be yet.
- * Run it in a transaction of `to`. Columns that the database fills itself are filled anew, in the
+ * Run it in a transaction of `to`. Columns that the database fills itself are filled again, in the
  * order in which they were.
  */
 export async function copyRows(from: Queryable, to: Queryable): Promise<void> {

@@ -23,7 +23,7 @@ test('with several hosts the one that answers is found, for the pool and for lan
   await database.close();
 });
 
-test('a database that never answers is given up with its error', async () => {
+test('a database that never answers is abandoned with its error', async () => {
   const database = openDatabase(
     { ...settings, hosts: [{ host: '127.0.0.1', port: 1 }] },
     { poolSize: 2 },
@@ -68,10 +68,10 @@ test('a pooled connection that is ended while somebody has it fails its next sta
 });
 
 test('a pooled connection that ends while nobody has it is logged once, with its reason', async () => {
-  const told: string[] = [];
+  const logged: string[] = [];
   const outage = createOutage();
   const log = {
-    warn: (detail: object, message: string) => told.push(`${message} ${JSON.stringify(detail)}`),
+    warn: (detail: object, message: string) => logged.push(`${message} ${JSON.stringify(detail)}`),
   };
   const database = openDatabase(
     { ...settings, hosts: [{ host, port: 5432 }] },
@@ -82,7 +82,7 @@ test('a pooled connection that ends while nobody has it is logged once, with its
   idle.release();
   await busy.query('select pg_terminate_backend($1)', [rows[0].pid]);
   await expect
-    .poll(() => told)
+    .poll(() => logged)
     .toEqual([
       expect.stringMatching(
         /the primary is still there .*terminating connection due to administrator command/,
@@ -135,7 +135,7 @@ test('a session has the settings that the service rests on, whatever its role ha
   await owner.close();
 });
 
-test('a prepared statement whose table has another shape by now is prepared anew, on the pool and in a transaction', async () => {
+test('a prepared statement whose table has another shape by now is prepared again, on the pool and in a transaction', async () => {
   const { database, drop } = await cloneDatabase();
   await database.pool.query('create table shapes as select 1 as one');
   const read = { name: 'read-shapes', text: 'select * from shapes' };

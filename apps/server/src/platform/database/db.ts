@@ -39,7 +39,7 @@ interface DatabaseOptions {
   readonly name?: string;
   readonly poolSize: number;
   /**
-   * A pooled statement that takes longer fails, and its connection is given up: the network may be
+   * A pooled statement that takes longer fails, and its connection is abandoned: the network may be
    * cut. Undefined: no limit.
    */
   readonly timeoutMs?: number;
@@ -94,7 +94,7 @@ export function openDatabase(
   const pool = new pg.Pool({
     ...config,
     max: poolSize,
-    maxLifetimeSeconds: 60, // plans are made anew, as on lanes
+    maxLifetimeSeconds: 60, // plans are made again, as on lanes
     connectionTimeoutMillis: POOL_WAIT_MS,
     ...(timeoutMs !== undefined && { query_timeout: timeoutMs }),
     Client: PooledClient as never,

@@ -66,7 +66,7 @@ test('a node of Citus that is restarted is away', async () => {
   for (const error of await errorsOf(raised)) expect(error).toBeInstanceOf(UnavailableError);
 });
 
-test('a commit that Citus warns of is unknown, and its connection is given up', async () => {
+test('a commit that Citus warns of is unknown, and its connection is abandoned', async () => {
   const warned = `do $$ begin raise warning 'failed to commit transaction on node:5432'; end $$`;
   for (const error of await errorsOf(warned)) expect(error).toBeInstanceOf(UnknownCommitError);
 });

@@ -59,7 +59,7 @@ const CONFLICT = /^(23505|40001|40P01)$/;
 const UNAVAILABLE = /^(08|53|57|25006|25P0[34]|55P03)/;
 /** Of the network, where there is no SQLSTATE. */
 const NETWORK = /^(E(CONN|PIPE|HOST|NET|TIMEDOUT|NOENT|AI_AGAIN)|ERR_(STREAM|SOCKET)_)/;
-/** The driver gives its own errors no code: these are all that tell of a connection. */
+/** The driver gives its own errors no code: these are all that concern a connection. */
 const DRIVER_SAYS: ReadonlySet<string> = new Set([
   'Connection terminated',
   'Connection terminated unexpectedly',
@@ -109,7 +109,7 @@ export const isHostTrouble = (error: Error): boolean =>
 
 /**
  * The connection's prepared statements are not what this process believes: a table has another
- * shape, or a pooler gave it another session. Nothing was run. A new connection prepares them anew.
+ * shape, or a pooler gave it another session. Nothing was run. A new connection prepares them again.
  */
 export function isStaleStatement(error: Error): boolean {
   const said = error instanceof UnavailableError ? (error.cause as Error | undefined) : error;

@@ -138,7 +138,7 @@ export async function findWrongGrants(
 
 /**
  * Gives a role exactly these rights; run by the schema's owner. Changes only what is wrong: a
- * change of rights has every session plan anew.
+ * change of rights has every session plan again.
  */
 export async function grantTo(
   db: Queryable,

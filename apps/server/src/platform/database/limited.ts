@@ -10,7 +10,7 @@ export class TooSlowError extends Error {}
 const SEARCH_MS = 3_000;
 const QUERY_CANCELED = '57014';
 
-/** Postgres cuts a statement off; only where it does not even do that, the connection is given up. */
+/** Postgres cuts a statement off; only where it does not even do that, the connection is abandoned. */
 const CUTTING_OFF_MS = 1_000;
 
 /**

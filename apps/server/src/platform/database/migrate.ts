@@ -245,7 +245,7 @@ const CONCURRENT_INDEX =
 
 /**
  * Runs a statement that may have run before, where the process had died before the migration was
- * recorded. An index that was being made then is invalid, and made anew.
+ * recorded. An index that was being made then is invalid, and made again.
  */
 async function runAlone(client: pg.PoolClient, statement: string): Promise<void> {
   const index = CONCURRENT_INDEX.exec(statement)?.[1];

@@ -24,7 +24,7 @@ export interface Calls {
   /** Handles the calls of this process and of others from now on. */
   answer(handler: CallHandler): void;
   /** Whether this process is listening to others; undefined if it has no handler. */
-  readonly hears: boolean | undefined;
+  readonly listening: boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createCalls({ database, log }: Pick<ChannelOptions, 'database' |
     gathering = false;
     const ids = [...memberIds];
     memberIds.clear();
-    tellTraces(); // before a worker learns that there is something to send
+    sendTraces(); // before a worker learns that there is something to send
     for (let at = 0; at === 0 || at < ids.length; at += PER_MESSAGE) {
       channel.send(
         JSON.stringify({ memberIds: ids.slice(at, at + PER_MESSAGE), webhooks } satisfies Call),
@@ -60,7 +60,7 @@ export function createCalls({ database, log }: Pick<ChannelOptions, 'database' |
     }
   }
 
-  function tellTraces() {
+  function sendTraces() {
     const known = traces;
     traces = [];
     for (let at = 0; at < known.length; at += TRACES_PER_MESSAGE) {
@@ -85,8 +85,8 @@ export function createCalls({ database, log }: Pick<ChannelOptions, 'database' |
       handler = answering;
       channel.listen();
     },
-    get hears() {
-      return channel.hears;
+    get listening() {
+      return channel.listening;
     },
     close: channel.close,
   };

@@ -13,7 +13,7 @@ async function encoded(content: Buffer) {
   return { content: answer.webp, ...(await sharp(answer.webp).metadata()) };
 }
 
-test.each(['png', 'jpeg', 'webp'] as const)('a %s is drawn anew as WebP', async (format) => {
+test.each(['png', 'jpeg', 'webp'] as const)('a %s is drawn again as WebP', async (format) => {
   const logo = await encoded(await square(800, 200).toFormat(format).toBuffer());
   expect(logo).toMatchObject({ format: 'webp', width: 360, height: 90 });
 });

@@ -67,7 +67,7 @@ test('a failure reaches those who asked, and nobody else', async () => {
   expect(asked.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
 });
 
-test('a question without an answer by its deadline is given up, on its way or still waiting', async () => {
+test('a question without an answer by its deadline is abandoned, on its way or still waiting', async () => {
   const { promise: arrived, resolve: arrive } = Promise.withResolvers<void>();
   const ask = createBatchLoader(
     (_questions: readonly string[]) => {

@@ -15,7 +15,7 @@ export interface Channel {
   /** At most 8,000 bytes. */
   send(payload: string): void;
   /** Whether it is listening; undefined if it was not started. */
-  readonly hears: boolean | undefined;
+  readonly listening: boolean | undefined;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export interface ChannelOptions {
   readonly log: { warn(detail: object, message: string): void };
   readonly onMessage: (payload: string) => void;
   /**
-   * Messages may have been lost, and are heard again from now on: what they would have said is to
+   * Messages may have been lost, and are received again from now on: what they would have said is to
    * be looked up.
    */
   readonly onMissed?: () => void;
@@ -46,7 +46,7 @@ const AGAIN_MS = 1_000;
 /** How often a listener sends itself a message. */
 const BEAT_MS = 2_000;
 /**
- * A connection on which its own messages have not come back for this long is given up: its host may
+ * A connection on which its own messages have not come back for this long is abandoned: its host may
  * be gone without a word.
  */
 const SILENCE_MS = 5_000;
@@ -71,13 +71,13 @@ export function createChannel({
     try {
       const client = await database.openLane(name, { timeoutMs: SILENCE_MS });
       const echo = `munshi_${name}_${randomBytes(8).toString('hex')}`;
-      let heardAt = performance.now();
+      let receivedAt = performance.now();
       client.on('notification', ({ channel, payload }) => {
-        heardAt = performance.now();
+        receivedAt = performance.now();
         if (channel !== echo) onMessage(payload ?? '');
       });
       const beat = setInterval(() => {
-        if (performance.now() - heardAt > SILENCE_MS) client.connection.stream.destroy();
+        if (performance.now() - receivedAt > SILENCE_MS) client.connection.stream.destroy();
         else client.query('select pg_notify($1, $2)', [echo, '']).catch(() => {}); // silence says so
       }, BEAT_MS);
       beat.unref();
@@ -129,7 +129,7 @@ export function createChannel({
     send(payload) {
       sendOn(payload, SEND_TRIES);
     },
-    get hears() {
+    get listening() {
       return listening ? lane !== undefined : undefined;
     },
     async close() {

@@ -3,7 +3,7 @@ import type { Database } from '../db.ts';
 
 /**
  * One pipelined connection for a part of the service that sends many statements. It is opened when
- * it is first needed, again after it was lost, and anew once a minute: a prepared statement keeps
+ * it is first needed, again after it was lost, and again once a minute: a prepared statement keeps
  * the plan that was made for it, perhaps while its tables were empty.
  */
 export interface Lane {

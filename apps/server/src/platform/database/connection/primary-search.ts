@@ -89,8 +89,8 @@ export function searchPrimary(options: SearchOptions): PrimarySearch {
 
   function decide() {
     if (claims.size === 0) return;
-    const allHeard = hosts.every((host) => claims.has(host) || failures.has(host));
-    if (allHeard) settle();
+    const allReceived = hosts.every((host) => claims.has(host) || failures.has(host));
+    if (allReceived) settle();
     else grace ??= setTimeout(settle, GRACE_MS);
   }
 

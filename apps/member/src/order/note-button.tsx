@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 
-interface TellButtonProps {
+interface NoteButtonProps {
   readonly label: string;
   readonly class: string;
   /** Answers what went wrong; null: nothing. */
-  tell(): Promise<string | null>;
+  send(): Promise<string | null>;
 }
 
 /** Sends operators a note by one tap, and says where that failed. */
-export function TellButton({ label, class: name, tell }: TellButtonProps) {
+export function NoteButton({ label, class: name, send }: NoteButtonProps) {
   const [telling, setTelling] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
   const press = async () => {
     setTelling(true);
-    setWrong(await tell());
+    setWrong(await send());
     setTelling(false);
   };
   return (

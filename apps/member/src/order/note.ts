@@ -16,7 +16,7 @@ type Told =
   | { readonly kind: 'moneySeen' | 'sending' };
 
 /** Answers what went wrong, in the member's language; null: they know. */
-export async function tell({ orderId }: Order, told: Told): Promise<string | null> {
+export async function sendNote({ orderId }: Order, told: Told): Promise<string | null> {
   const outcome = await ask({ orderId }, told);
   if (outcome === undefined) return texts.value.signIn.unreachable;
   if (!outcome.ok) return refusalText(outcome.refusal.code);
