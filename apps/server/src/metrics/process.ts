@@ -159,8 +159,8 @@ export function databaseMetrics({ engine, database, channels }: DatabaseDeps) {
         'channel',
         () =>
           Object.entries(channels).flatMap(([name, listening]) => {
-            const is = listening();
-            return is === undefined ? [] : [[name, Number(is)]];
+            const up = listening();
+            return up === undefined ? [] : [[name, Number(up)]];
           }),
       );
     },

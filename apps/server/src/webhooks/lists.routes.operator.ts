@@ -36,8 +36,8 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, READ_DELIVERY, async ({ params, operator }) => {
     const detail = found(await findDelivery(pool, params.deliveryId), 'Delivery');
-    const of = await findOrder(pool, detail.orderId);
-    return { data: showDetail(detail, of?.order, operator) };
+    const about = await findOrder(pool, detail.orderId);
+    return { data: showDetail(detail, about?.order, operator) };
   });
 
   bind(app, LIST_WEBHOOK_ENDPOINTS, ({ query }) =>

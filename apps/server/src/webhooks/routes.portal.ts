@@ -40,8 +40,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const { merchantId } = portal.principal;
     const detail = await findDelivery(pool, params.deliveryId);
     const own = found(detail?.merchantId === merchantId ? detail : undefined, 'Delivery');
-    const of = await findOrder(pool, own.orderId); // none: a test
-    const allowedActions = of ? portalOrderActions(of.order, portal.principal) : [];
+    const about = await findOrder(pool, own.orderId); // none: a test
+    const allowedActions = about ? portalOrderActions(about.order, portal.principal) : [];
     return { data: { ...own, ...showSent(own), allowedActions } };
   });
 
