@@ -115,7 +115,7 @@ describe('event streams', () => {
 
 describe('documents that are the same for all', () => {
   test.each(['/openapi/merchant.json', '/docs/js/scalar.js'])(
-    '%s is compressed, may be kept, and is not sent again to whoever has it',
+    '%s is compressed, may be kept, and is not sent again to a client that has it',
     async (path) => {
       const first = await fetch(service.url + path);
       const content = await first.text();

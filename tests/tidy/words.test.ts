@@ -19,7 +19,8 @@ const PRIVATE = new RegExp(`\\b(?:${Object.keys(PLAIN).join('|')})\\b`, 'gi');
 const PUBLISHED = /\/migrations\/|^CHANGELOG\.md$/;
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<=^|[\s;,{(])\/\/ .*$/gm;
-const TITLES = /\b(?:test|describe)(?:\.\w+)*\(\s*(?:'[^'\n]*'|`[^`]*`)/g;
+/** Behind `test(`, or behind the cases of `test.each(…)(`. */
+const TITLES = /(?:\b(?:test|describe)(?:\.\w+)*|\))\(\s*(?:'[^'\n]*'|`[^`]*`)/g;
 /** Names of fields and code. */
 const CODE = /^ *```[\s\S]*?^ *```|`[^`\n]*`|\]\([^)\s]*\)/gm;
 
@@ -28,7 +29,7 @@ function wordsOf(file: string): string {
   const parts = file.endsWith('.md')
     ? [text]
     : [...text.matchAll(COMMENTS), ...text.matchAll(TITLES)].map(([part]) => part);
-  const isTitle = (part: string) => /^(?:test|describe)/.test(part);
+  const isTitle = (part: string) => /^(?:test|describe|\))/.test(part);
   return parts.map((part) => (isTitle(part) ? part : part.replaceAll(CODE, ''))).join('\n');
 }
 

@@ -150,7 +150,7 @@ describe('the signature of a webhook', () => {
       'written-anew',
     ],
     ['another amount', { body: body.replace('1500.50', '1500.5') }, 'other-bytes', null],
-  ])('%s is told', (_, other, fault, slip) => {
+  ])('%s is recognized', (_, other, fault, slip) => {
     const finding = checkWebhook({ body, signature, secret, ...other });
     expect(finding).toEqual({ kind: 'wrong', fault, slip });
   });

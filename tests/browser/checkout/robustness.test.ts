@@ -243,7 +243,7 @@ describe('the time', () => {
     }));
 
   test.each([-5, 5])(
-    'counts down by the server’s clock on a phone that is %i hours wrong, and tells a screen reader of milestones only',
+    'counts down by the server’s clock on a phone that is %i hours wrong, and announces only milestones to a screen reader',
     (hours) =>
       asCustomer(browser, {}, async ({ page }) => {
         await page.clock.setSystemTime(Date.now() + hours * 3_600_000);

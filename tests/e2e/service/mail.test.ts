@@ -298,7 +298,7 @@ describe('mails hold nothing that their sender has chosen, and are few', () => {
     'Ali\u202ekcol',
     'Ali\nKhan',
     'A'.repeat(61),
-  ])('a name of a person is not %j, whoever gives it', async (name) => {
+  ])('no face accepts %j as the name of a person', async (name) => {
     const { client } = await shop();
     const role = 'viewer';
     const username = `named-${randomUUID()}`;

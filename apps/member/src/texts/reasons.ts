@@ -1,6 +1,6 @@
 /**
- * What operators and merchants read when a member has chosen a reason: in English, in
- * every language of the app.
+ * What operators and merchants read when a member has chosen a reason: in English, whichever
+ * language the member reads.
  */
 export const en = {
   reject: {

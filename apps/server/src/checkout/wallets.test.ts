@@ -48,7 +48,7 @@ test.each([
   ['Easypaisa', 'PKR', false],
   ['PhonePe', 'INR', false],
   ['Corner Wallet', 'INR', false],
-])('%s is another country’s to whoever pays in %s: %s', (name, currency, foreign) => {
+])('%s is another country’s to a customer who pays in %s: %s', (name, currency, foreign) => {
   expect(isForeign(name, currency)).toBe(foreign);
 });
 

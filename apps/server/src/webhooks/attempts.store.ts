@@ -94,8 +94,8 @@ const ACKNOWLEDGED = unnested({
 /**
  * Takes acknowledged deliveries out of the queue, each where its claim has left it: a place that
  * was changed since lies elsewhere, and its attempt is recorded with the others. Token and delivery
- * distinguish it from anything that may lie there instead: a newer event of the same order has the same token,
- * and may have come to lie there.
+ * distinguish it from anything that may lie there instead: a newer event of the same order has the
+ * same token, and may have come to lie there.
  */
 const ACKNOWLEDGE = statement(
   'acknowledge',

@@ -382,19 +382,16 @@ describe('methods and currencies', () => {
       { currency: 'BDT' },
       'the method ProviderA is not enabled for deposits; the currency BDT is not enabled; no exchange rate is set for BDT',
     ],
-  ])(
-    'operators are told which of method, currency and rate it was: %j %j',
-    (given, content, detail) => {
-      const decision = createWorld({
-        merchants: [merchant(given)],
-        rates: { INR: 3n * FACTOR_ONE },
-      }).run(creation(message(content)));
-      expect(decision).toMatchObject({
-        ok: false,
-        refusal: { message: 'ProviderA deposits are disabled for this merchant.', detail },
-      });
-    },
-  );
+  ])('operators see which of method, currency and rate it was: %j %j', (given, content, detail) => {
+    const decision = createWorld({
+      merchants: [merchant(given)],
+      rates: { INR: 3n * FACTOR_ONE },
+    }).run(creation(message(content)));
+    expect(decision).toMatchObject({
+      ok: false,
+      refusal: { message: 'ProviderA deposits are disabled for this merchant.', detail },
+    });
+  });
 });
 
 describe('merchantOrderRef', () => {

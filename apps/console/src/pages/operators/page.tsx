@@ -161,7 +161,7 @@ function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
       />
       <Tokens operator={operator} />
       <div className={classes['actions']}>
-        {ACTIONS.filter(([action]) => allowedActions.includes(action)).map(([, each]) => (
+        {ACTIONS.filter(([allowed]) => allowedActions.includes(allowed)).map(([, each]) => (
           <Button
             key={each}
             variant="default"
