@@ -22,7 +22,7 @@ interface Wanted {
   readonly parameters?: Readonly<Record<string, string | number>>;
 }
 
-/** Samples of a workload by one contender with these parameters, whatever the others. */
+/** Samples of a workload by one contender with these parameters, regardless of others. */
 const select = (
   samples: readonly Sample[],
   { workload, contender = 'munshi', parameters = {} }: Wanted,

@@ -115,7 +115,7 @@ export async function closedLoop({ url, connections, seconds, next }: Load): Pro
 const BACKLOG_SECONDS = 5;
 
 /**
- * Open loop: requests arrive at a fixed rate whatever the answers do, each is timed from when it
+ * Open loop: requests arrive at a fixed rate, regardless of the answers. Each is timed from when it
  * was due, also while it waits for a free connection (no coordinated omission).
  */
 export async function openLoop({

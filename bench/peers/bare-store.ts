@@ -46,7 +46,7 @@ function lineOf({ orderId, digest, order }: Incoming): string {
     'PKR',
   ];
   const money = [order['amount'], '30.01', '1', order['amount'], order['amount']];
-  const told = [
+  const given = [
     order['merchantOrderRef'],
     order['merchantOrderRef'],
     order['customerReference'],
@@ -57,7 +57,7 @@ function lineOf({ orderId, digest, order }: Incoming): string {
   return copyLine([
     ...fields,
     ...money,
-    ...told,
+    ...given,
     4,
     3,
     'http://127.0.0.1:3000',

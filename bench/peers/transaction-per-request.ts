@@ -92,7 +92,7 @@ app.post('/api/merchant/orders', async (request, reply) => {
       [order.walletType, numeric(order.amount)],
     );
     await one(
-      'twin',
+      'equal',
       `select 1 from orders where account_id = $1 and amount = $2::numeric and status in ('Queued', 'AwaitingCustomerPayment', 'AwaitingMemberConfirmation', 'AwaitingMemberPayout', 'ManualReview')`,
       [member?.account_id ?? randomUUID(), numeric(order.amount)],
     );

@@ -118,7 +118,7 @@ async function sumOf(figures: readonly Promise<number | undefined>[]): Promise<n
 
 export const arrivals: Workload = {
   name: 'arrivals',
-  about: 'latency of creations that arrive at fixed rates, whatever the answers do',
+  about: 'latency of creations that arrive at fixed rates, regardless of the answers',
   async run(bench) {
     const { rounds, rates } = bench.options;
     await withDatabase(bench, 'arrivals', async (environment) => {

@@ -1,7 +1,7 @@
 -- Where the orders of :lost (the JSON of lost-orders.sql) are in the restored database, one row each.
 -- A retry makes an order with another id, so an order is looked for by its API key and
 -- Idempotency-Key and by its reference. Of several the one that has paid counts, then the one that
--- may pay yet: what stands beside one that failed would else be paid twice. The Idempotency-Key of
+-- may pay yet: if one that failed counted, the order would be paid twice. The Idempotency-Key of
 -- another API key comes last: a key that was issued since the moment is gone, and the merchant
 -- retries with the one before.
 select l.merchant, l.order_id, l.order_reference, l.idempotency_key, l.merchant_order_ref,

@@ -219,7 +219,7 @@ function themesInTurns(): readonly Theme[] {
   return APPS_IN_FULL ? THEMES : [THEMES[looks % THEMES.length] as Theme];
 }
 
-/** Scripts have heard of another theme by the next frame, and colours have gone over to it. */
+/** Scripts receive another theme by the next frame; then its colours fade in. */
 const REDRAWN = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() =>
   Promise.all(document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < Infinity)
     .map(({ finished }) => finished.catch(() => {}))).then(() => {}))`;

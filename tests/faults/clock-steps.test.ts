@@ -21,7 +21,7 @@ const STEPPED_CLOCK = new URL('./support/stepped-clock.ts', import.meta.url).hre
 
 const { test, service } = await serviceTest(
   { ROLES: 'http', CLOCK: 'real' },
-  { unsound: 'an account counts its day anew when a clock is set back over midnight' },
+  { unsound: 'an account begins to count its day again when a clock is set back over midnight' },
 );
 const folder = await mkdtemp(path.join(tmpdir(), 'munshi-clock-'));
 await writeFile(path.join(folder, 'step'), '0');

@@ -45,7 +45,7 @@ test.each(CUTS)(
     report('database-cut', {
       mode,
       seconds: SECONDS,
-      orders: traffic.told.wishes.length,
+      orders: traffic.answered.wishes.length,
       answered,
       meanwhile,
       unavailable,
@@ -74,7 +74,7 @@ test(`${LOST_COMMITS} commits whose answer is lost, under load: each is found ou
   report('lost-commits', {
     lost: proxy.lostCommits() - before,
     seed: SEED,
-    orders: traffic.told.wishes.length,
+    orders: traffic.answered.wishes.length,
     answered,
     unavailable,
     slowestMs,

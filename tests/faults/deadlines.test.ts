@@ -16,7 +16,7 @@ const order = () => ({
   merchantOrderRef: randomUUID(),
 });
 
-test('a request that waits for ever is answered 503 with Retry-After before its client gives up', async () => {
+test('a request that waits for ever is answered 503 with Retry-After before its client times out', async () => {
   const holder = await service.database.pool.connect();
   await holder.query('begin');
   await holder.query('lock table settings');

@@ -22,9 +22,9 @@ afterAll(async () => {
   await proxy.close();
 });
 
-/** What a member's browser has heard so far, and whether the stream has ended. */
+/** What a member's browser has received so far, and whether the stream has ended. */
 async function listen(token: string) {
-  const heard = { text: '', ended: false };
+  const received = { text: '', ended: false };
   const connect = () =>
     fetch(`${far.url}/api/member/events`, { headers: { Authorization: `Bearer ${token}` } });
   let response = await connect();
@@ -33,12 +33,12 @@ async function listen(token: string) {
   expect(response.status).toBe(200);
   const read = async () => {
     for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
-      heard.text += Buffer.from(chunk).toString();
-    heard.ended = true;
+      received.text += Buffer.from(chunk).toString();
+    received.ended = true;
   };
   read().catch(() => {});
-  await expect.poll(() => heard.text).toContain('retry:');
-  return heard;
+  await expect.poll(() => received.text).toContain('retry:');
+  return received;
 }
 
 test('a listening connection whose host is gone without a word is replaced: members look again, and have events of what happens from then on', async () => {
@@ -51,18 +51,18 @@ test('a listening connection whose host is gone without a word is replaced: memb
     float: '1000000',
   });
   const token = await signInMember({ ...service, url: far.url }, member, password);
-  const hears = async (heard: { readonly text: string }) => {
+  const expectReceived = async (received: { readonly text: string }) => {
     // Where the channel listens cannot be seen from outside: there are changes until one
     // arrives.
-    const tell = async () => {
+    const change = async () => {
       await openPage(await createOrder(merchant, { amount: 10 })).data('open');
-      return heard.text;
+      return received.text;
     };
-    await expect.poll(tell, { interval: 200 }).toContain('event: assigned');
+    await expect.poll(change, { interval: 200 }).toContain('event: assigned');
   };
   const before = await listen(token);
-  await hears(before);
+  await expectReceived(before);
   proxy.strand();
   await expect.poll(() => before.ended).toBe(true);
-  await hears(await listen(token));
+  await expectReceived(await listen(token));
 });

@@ -52,7 +52,7 @@ test(`the database's disk is full, ${ROUNDS} times under load: no answer is fals
   report('disk-full', {
     rounds: ROUNDS,
     deaths: postgres.deaths,
-    orders: traffic.told.wishes.length,
+    orders: traffic.answered.wishes.length,
     answered,
     unavailable,
     fullAnswers,

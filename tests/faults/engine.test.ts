@@ -260,7 +260,7 @@ describe('the engine’s connection', () => {
     await load.expectKept();
   });
 
-  test('that waits for a row which somebody else keeps locked: given up, it frees those it has, and only who needs that row goes on waiting', async () => {
+  test('that waits for a row which another session keeps locked: abandoned, it frees those it has, and only requests that need that row go on waiting', async () => {
     const kept = await createMember(service, { methods: ['ProviderBQR'], float: '1000' });
     const withdrawal = (walletType: string) =>
       order({ orderType: 'Withdrawal', walletType, customerAccountNumber: '0300' });
@@ -270,7 +270,7 @@ describe('the engine’s connection', () => {
       await other.query('begin'); // somebody in psql, say
       await other.query('select from members where member_id = $1 for update', [kept.memberId]);
       expectProblem(await postOrder(one, needs.body, needs), 503);
-      // Wallets are locked before members: the connection that was given up has the merchant's.
+      // Wallets are locked before members: the connection that was abandoned had the merchant's.
       // This order needs it too, and another member.
       expect(await postOrder(one, withdrawal('BankAccount'))).toMatchObject({ status: 200 });
     } finally {

@@ -28,7 +28,7 @@ import { startTraffic } from './support/traffic.ts';
 const FAILOVERS = size('FAILOVERS', { short: 1, deep: 2, full: 20 });
 /**
  * A process is back within this after there is a primary; in the short form, which runs beside
- * others, before its clients give up.
+ * others, before its clients time out.
  */
 const BACK_MS = size('BACK_MS', { short: PATIENCE_MS, full: 5_000 });
 
@@ -86,14 +86,14 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} time(s) under lo
       .toBe(200);
     slowestBackMs = Math.max(slowestBackMs, Math.round(performance.now() - since));
   };
-  /** What one process commits is heard at the other. */
-  const hear = async (url: string, heard: { text: string }) => {
-    heard.text = '';
-    const tell = async () => {
+  /** What one process commits is received at the other. */
+  const expectReceived = async (url: string, received: { text: string }) => {
+    received.text = '';
+    const change = async () => {
       await postOrder({ ...merchant, url }, withdrawal());
-      return heard.text;
+      return received.text;
     };
-    await expect.poll(tell, { interval: 200 }).toContain('event: assigned');
+    await expect.poll(change, { interval: 200 }).toContain('event: assigned');
   };
 
   for (let round = 0; round < FAILOVERS; round += 1) {
@@ -106,7 +106,9 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} time(s) under lo
     await Promise.all(urls.map((url) => serves(url, since)));
     if (frozen) await leader.thaw(); // and believes that it leads
     await traffic.progress(50);
-    await Promise.all(streams.map(({ heard }, at) => hear(urls[1 - at] as string, heard)));
+    await Promise.all(
+      streams.map(({ received }, at) => expectReceived(urls[1 - at] as string, received)),
+    );
     if (round === FAILOVERS - 1) break;
     await leader.rebuild();
     [leader, follower] = [follower, leader];
@@ -121,7 +123,7 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} time(s) under lo
   report('failovers', {
     failovers: FAILOVERS,
     seed: SEED,
-    orders: traffic.told.wishes.length,
+    orders: traffic.answered.wishes.length,
     answered,
     unavailable,
     slowestMs,

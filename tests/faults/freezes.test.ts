@@ -44,7 +44,7 @@ const hold = async (rows: string, id: string) => {
     },
   };
 };
-/** Somebody waits for a row that somebody else has locked. */
+/** A session waits for a row that another one has locked. */
 const somebodyWaits = () =>
   expect
     .poll(
@@ -151,7 +151,7 @@ test(`one of two processes stands still for ${FROZEN_SECONDS} seconds, ${FREEZES
     freezes: FREEZES,
     seconds: FROZEN_SECONDS,
     seed: SEED,
-    orders: traffic.told.wishes.length,
+    orders: traffic.answered.wishes.length,
     answered: seen.answered,
     unavailable: seen.unavailable,
     late: seen.late,

@@ -14,7 +14,7 @@ import { expectSound } from '../support/verify.ts';
 /**
  * The database lets a wallet or a float below what is reserved or held only where it is marked, and
  * only what happened marks it (states.md#late-confirmations). Here rows are broken on purpose, as a
- * bug would: whatever comes next is refused and writes nothing.
+ * bug would: any later command is refused and writes nothing.
  */
 let service: Service;
 let merchant: TestMerchant;

@@ -47,7 +47,7 @@ test(`kill -9 of Postgres under load, ${KILLS} time(s), all of it or one backend
     kills: KILLS,
     backends,
     seed: SEED,
-    orders: traffic.told.wishes.length,
+    orders: traffic.answered.wishes.length,
     answered,
     unavailable,
     slowestMs,

@@ -164,9 +164,9 @@ test('after a restore each order is listed once, as completed if it or its retry
   );
   const rows = await listLost(before, restored, earliest[0].moment);
   const there = await storedIn(restored);
-  const told = await storedIn(before);
+  const original = await storedIn(before);
   expect(rows.map(({ order_id }) => order_id).toSorted()).toEqual(
-    told.map(({ order_id }) => order_id).toSorted(),
+    original.map(({ order_id }) => order_id).toSorted(),
   );
 
   const isOf = (wish: Wish) => (order: Stored) =>

@@ -38,7 +38,7 @@ test(`kill -9 of one of three server processes under load, ${KILLS} time(s): not
   report('server-kills', {
     kills: KILLS,
     seed: SEED,
-    orders: traffic.told.wishes.length,
+    orders: traffic.answered.wishes.length,
     answered,
     cut,
     refused,

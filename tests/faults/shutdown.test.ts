@@ -53,7 +53,7 @@ test(`SIGTERM of one of three server processes under load, ${STOPS} times: each 
   report('server-stops', {
     stops: STOPS,
     seed: SEED,
-    orders: traffic.told.wishes.length,
+    orders: traffic.answered.wishes.length,
     answered,
     refused,
     cut,

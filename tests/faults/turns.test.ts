@@ -40,7 +40,7 @@ test('equal deposits at two processes at once go to different accounts as long a
     Array.from({ length: 10 }, () => createMember(one, { methods: ['TillID'] })),
   );
   for (let round = 0; round < 8; round += 1) {
-    // Half of them come and go at one process; the other has not heard of it.
+    // Half of them come and go at one process; the other may not have been notified yet.
     for (const { memberId } of members.slice(0, 5)) await setPresence(one, memberId, false);
     for (const { memberId } of members.slice(0, 5)) await setPresence(one, memberId, true);
     const orders = await Promise.all(
@@ -68,7 +68,7 @@ test('equal deposits at two processes at once go to different accounts as long a
   await expectSound(one);
 });
 
-test('the only member without an equal deposit is found at once, whatever a process knows', async () => {
+test('the only member without an equal deposit is found at once, regardless of what a process knows', async () => {
   const members = await Promise.all(
     Array.from({ length: 3 }, () => createMember(one, { methods: ['ProviderBQR'] })),
   );

@@ -109,7 +109,7 @@ export async function fuzz(
     // More than a head may hold: no request.
     if (bytes.indexOf('\r\n\r\n') > HEAD_BYTES_MAX) draft.odd.add('framing');
     const exchange: Exchange = draft.odd.has('framing')
-      ? await lane.tell(bytes, headOnly)
+      ? await lane.askUntilClosed(bytes, headOnly)
       : await lane.ask(bytes, headOnly);
     return {
       operation,

@@ -53,7 +53,7 @@ export class Lane {
   /**
    * Any bytes, after which this side says that it is done: every answer until the connection ends.
    */
-  async tell(bytes: Buffer, headOnly: boolean): Promise<Exchange> {
+  async askUntilClosed(bytes: Buffer, headOnly: boolean): Promise<Exchange> {
     const socket = this.#connect();
     try {
       return await run(socket, bytes, { headOnly, untilClosed: true });

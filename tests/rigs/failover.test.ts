@@ -88,24 +88,24 @@ interface Row extends Seen {
   readonly moved: number;
 }
 
-/** What one process commits is heard by the member who is connected to the other. */
+/** What one process commits is received by the member who is connected to the other. */
 async function expectReceived(): Promise<void> {
-  for (const [number, { heard }] of streams.entries()) {
-    heard.text = '';
-    const tell = async () => {
+  for (const [number, { received }] of streams.entries()) {
+    received.text = '';
+    const change = async () => {
       const order = { orderType: 'Withdrawal', walletType: 'BankAccount', amount: 1 };
       const at = { ...merchant, url: fleet.at(1 - number).url };
-      const told = { customerAccountNumber: '0300', merchantOrderRef: randomUUID() };
-      await postOrder(at, { ...order, ...told });
-      return heard.text;
+      const given = { customerAccountNumber: '0300', merchantOrderRef: randomUUID() };
+      await postOrder(at, { ...order, ...given });
+      return received.text;
     };
-    await expect.poll(tell, { timeout: 20_000, interval: 300 }).toContain('event: assigned');
+    await expect.poll(change, { timeout: 20_000, interval: 300 }).toContain('event: assigned');
   }
 }
 
 /** Every order that was acknowledged is there, and no request made two. */
 async function expectNothingLost(): Promise<void> {
-  const told = traffic.told.wishes.flatMap(({ orderId, idempotencyKey }) =>
+  const answered = traffic.answered.wishes.flatMap(({ orderId, idempotencyKey }) =>
     orderId === undefined ? [] : [`${idempotencyKey} ${orderId}`],
   );
   const own = [...watch.acknowledged];
@@ -114,7 +114,7 @@ async function expectNothingLost(): Promise<void> {
   );
   const there = new Set(found.map(({ key, order_id }) => `${key} ${order_id}`));
   const ids = new Set(found.map(({ order_id }) => order_id));
-  expect(told.filter((one) => !there.has(one))).toEqual([]);
+  expect(answered.filter((one) => !there.has(one))).toEqual([]);
   expect(own.filter((orderId) => !ids.has(orderId))).toEqual([]);
   expect(new Set(found.map(({ key }) => key)).size).toBe(found.length);
 }
@@ -183,7 +183,7 @@ test('at the end everybody finds what they were answered, and every outcome was 
   const { answered, unavailable, broken, slowestMs } = traffic.client.seen;
   expect(broken).toEqual([]);
   report('patroni, in all', {
-    orders: traffic.told.wishes.length + watch.acknowledged.length,
+    orders: traffic.answered.wishes.length + watch.acknowledged.length,
     answered,
     unavailable,
     slowestMs,

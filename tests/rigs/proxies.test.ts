@@ -83,7 +83,7 @@ const PROXIES: readonly Proxy[] = [
     name: 'Caddy',
     version: ['caddy', 'version'],
     secure: true,
-    repeats: 20, // that of Debian 12 gives up a POST whose body it has to send again
+    repeats: 20, // that of Debian 12 abandons a POST whose body it has to send again
     configure: ({ port, plain, servers: [one, other] }) =>
       `{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\thttp_port ${plain}\n\thttps_port ${port}\n}\n${replaced(
         read('deploy/caddy/Caddyfile'),

@@ -106,7 +106,7 @@ async function loadAndBackUp() {
   return { traffic, merchant, member, token, revoked, held: { receiver, answer: answer.resolve } };
 }
 
-/** What a restore takes back: orders, outcomes that merchants heard of, keys. */
+/** What a restore takes back: orders, outcomes that merchants were notified of, keys. */
 async function goOn({ merchant, member, revoked, held, traffic }: Loaded) {
   held.answer();
   const receiver = await startReceiver();
@@ -197,10 +197,10 @@ test('the database is taken back to a moment: what was acknowledged by then is a
   // on its way comes once more, with the same id and bytes.
   for (const number of [0, 1]) await fleet.restart(number);
   await expectKept(service, traffic);
-  const anew = await create();
-  expect(anew).not.toBe(repeated);
+  const recreated = await create();
+  expect(recreated).not.toBe(repeated);
   const rows = (await listLost(moment)).split('\n').filter((line) => line.includes(repeated));
-  expect(rows).toEqual([expect.stringContaining(`,open,Idempotency-Key,${anew},`)]);
+  expect(rows).toEqual([expect.stringContaining(`,open,Idempotency-Key,${recreated},`)]);
   const copies = held.receiver.received.map(({ headers, body: bytes }) => [
     headers['x-svc-delivery-id'],
     bytes.toString(),

@@ -36,7 +36,7 @@ import {
 import { routesOf } from './routes.ts';
 
 /**
- * Every route of every face, asked by everybody: whose thing it is, somebody else, nobody. The
+ * Every route of every face, called by the owner of the thing, by others and without a sign-in. The
  * routes are read from the router, so that a new one without a row here fails.
  */
 const PASSWORD = 'correct horse';

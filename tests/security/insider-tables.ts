@@ -67,7 +67,7 @@ const TODAY = `date_trunc('day', $2::timestamptz at time zone 'utc') at time zon
 
 /**
  * What operators of the group have moved today and nobody outside of it agreed to, in PKR. Of orders
- * in review these are the accomplice's: its customers say whatever the group likes. A withdrawal
+ * in review these are the accomplice's: its customers say what the group likes. A withdrawal
  * that its member was sending, and that is cancelled, is paid to its customer and given back.
  */
 const MOVED = `

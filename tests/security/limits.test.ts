@@ -97,14 +97,14 @@ describe('event streams', () => {
     const streams = [];
     for (let at = 0; at < 9; at += 1) streams.push(await follow());
     const [oldest, ...others] = streams;
-    let told = '';
+    let received = '';
     for (
       let part = await oldest?.reader.read();
       part !== undefined && !part.done;
       part = await oldest?.reader.read()
     )
-      told += part.value;
-    expect(told).toBe('retry: 3000\n\nretry: 600000\nevent: replaced\ndata: {"streams":8}\n\n');
+      received += part.value;
+    expect(received).toBe('retry: 3000\n\nretry: 600000\nevent: replaced\ndata: {"streams":8}\n\n');
     for (const { status, reader, leave } of others) {
       expect([status, (await reader.read()).value]).toEqual([200, 'retry: 3000\n\n']);
       leave.abort();

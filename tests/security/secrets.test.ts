@@ -90,13 +90,13 @@ async function startLogging() {
   const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] });
   const exited = new Promise((resolve) => child.once('exit', resolve));
   const address = await new Promise<string>((resolve, reject) => {
-    const hear = (chunk: Buffer) => {
+    const collect = (chunk: Buffer) => {
       said.log += chunk.toString();
       const match = /listening on (\S+)/.exec(said.log);
       if (match !== null) resolve(match[1] as string);
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', collect);
+    child.stderr.on('data', collect);
     exited.then((code) => reject(new Error(`the server exited with ${code}: ${said.log}`)));
   });
   return {

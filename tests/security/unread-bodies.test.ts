@@ -6,7 +6,7 @@ import { PATIENCE_MS } from '../support/patience.ts';
 import { OPERATOR_TOKEN } from '../support/service.ts';
 import { serviceTest } from '../support/service-test.ts';
 
-/** Bodies that are not read, because the answer was given before: by whomever, to whatever. */
+/** Bodies of any caller and route that are not read because the answer was given before. */
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service);
 
@@ -176,7 +176,7 @@ test('a body that does not come is abandoned long before the time of a whole req
   expect(control).toMatchObject({ closed: false, received: '' });
 });
 
-test('an order behind a body that was given up is not made', async () => {
+test('an order behind an abandoned body is not made', async () => {
   const client = await dial();
   client.socket.write(
     `POST /nope HTTP/1.1\r\n${host}Connection: close\r\nContent-Length: 3\r\n\r\n`,
@@ -195,12 +195,12 @@ test('a client that has sent all is answered 413, and the connection ends with t
   server.keepAliveTimeout = 0; // an idle connection is never closed
   try {
     const { socket } = await dial();
-    const told = once(socket, 'data');
+    const answer = once(socket, 'data');
     const ended = once(socket, 'end'); // ours, at the end of the patience, has none
     socket.end(
       `POST /api/merchant/orders HTTP/1.1\r\n${host}${key}Content-Length: 66000\r\n\r\n${'0'.repeat(66_000)}`,
     );
-    expect(String((await told)[0])).toMatch(/^HTTP\/1\.1 413 /);
+    expect(String((await answer)[0])).toMatch(/^HTTP\/1\.1 413 /);
     await ended;
   } finally {
     server.keepAliveTimeout = idleMs;

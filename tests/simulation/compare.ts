@@ -54,14 +54,14 @@ export async function compareFaces({ keys, orderIds }: Cast, model: Model): Prom
     if (key === undefined) continue;
     const merchant = keys[key] as TestMerchant;
     const { balance: _, ...amounts } = merchantPicture(model, name);
-    const told = await get(merchant, '/orders/balance');
+    const answer = await get(merchant, '/orders/balance');
     const shown = `{"data":{"availableBalance":${amounts['available']},"reservedBalance":${amounts['reserved']},"frozenBalance":${amounts['frozen']},"currency":"PKR"}}`;
-    if (told.text !== shown)
-      throw new Divergence(`the balance is told as ${told.text}, the model says ${shown}`);
+    if (answer.text !== shown)
+      throw new Divergence(`the balance is answered as ${answer.text}, the model says ${shown}`);
     for (const order of model.orders.filter((each) => each.merchant === name)) {
       const { text, json } = await get(merchant, `/orders/${orderIds[order.number]}/status`);
       expectSame(
-        `order ${order.number} as told`,
+        `order ${order.number} as answered`,
         answeredPicture(json.data, text),
         pictureToShow(model, order.number),
       );
@@ -73,10 +73,10 @@ const iso = (at: number | null) => (at === null ? null : new Date(at).toISOStrin
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer's data
 function answeredPicture({ lifecycle, ...data }: any, text: string): Picture {
-  const { orderId: _, orderReference: __, amount: ___, fee: ____, ...told } = data;
+  const { orderId: _, orderReference: __, amount: ___, fee: ____, ...rest } = data;
   const exact = (name: string) => new RegExp(`"${name}":([^,}]+)`).exec(text)?.[1] ?? null;
   return {
-    ...told,
+    ...rest,
     ...Object.fromEntries(Object.entries(lifecycle).map(([name, at]) => [`lifecycle.${name}`, at])),
     amount: exact('amount'),
     fee: exact('fee'),

@@ -56,7 +56,7 @@ export async function runConcurrently(
       );
       if (played.branch === undefined)
         throw new Divergence(
-          `round ${number + 1} follows from no order of its requests:\n${played.told}`,
+          `round ${number + 1} follows from no order of its requests:\n${played.explanation}`,
         );
       requests += round.acts.length;
       triesMost = Math.max(triesMost, played.tries);
@@ -80,7 +80,7 @@ const copyOf = ({ orderIds, pages, requestIds }: Branch) => ({
 interface Played {
   readonly branch: Branch | undefined;
   readonly tries: number;
-  readonly told: string;
+  readonly explanation: string;
 }
 
 /** The sandbox clock is advanced by this, and all that is due by then is done. */
@@ -137,10 +137,10 @@ async function play(
       ? among
       : explain(branch, happened, at + SETTLING_MS, cast, rows);
   const { branch: found, tries, contradictions } = explained;
-  const told = [
+  const explanation = [
     ...[...happened, ...meanwhile].map((each) => JSON.stringify(each)),
     `contradicted, after ${tries} tries, by:`,
     ...contradictions,
   ];
-  return { branch: found, tries, told: told.join('\n') };
+  return { branch: found, tries, explanation: explanation.join('\n') };
 }

@@ -42,8 +42,8 @@ const TRIES_MAX = 60_000;
 
 /**
  * Finds an order in which the model, doing one thing after the other, gives every answer and ends
- * in the rows that were read. Complete: it gives up only when every order contradicts an answer, an
- * assignment or a row, and throws when there are too many orders to look at. `happened` comes in
+ * in the rows that were read. Complete: it finds none only when every order contradicts an answer,
+ * an assignment or a row, and throws when there are too many orders to look at. `happened` comes in
  * the order that is tried first.
  */
 export function explain(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { size } from '../support/size.ts';
 import { seedGiven, seedsFor } from './chance.ts';
 import { memorySubject } from './memory.ts';
-import { runSeed, tell } from './run.ts';
+import { describeFailure, runSeed } from './run.ts';
 
 /** Acts of a run: some dozen orders, with a few deadlines of each. */
 const STEPS = size('SIMULATION_STEPS', { short: 150, full: 150 });
@@ -21,7 +21,9 @@ test('the pure rules do what the model says, in every run', { timeout: 3_600_000
     if (failed === undefined) continue;
     const again = `SIMULATION_STEPS=${STEPS} npm run vitest -- run tests/simulation/memory.test.ts`;
     const took = `run ${at + 1}, after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
-    expect.fail(`${took}, ${await tell(memorySubject, failed, { seed, triesMax: 5_000, again })}`);
+    expect.fail(
+      `${took}, ${await describeFailure(memorySubject, failed, { seed, triesMax: 5_000, again })}`,
+    );
   }
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   process.stderr.write(

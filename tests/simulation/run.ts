@@ -90,7 +90,7 @@ async function runPlan<S extends Subject>(
   }
 }
 
-interface Telling {
+interface FailureOptions {
   readonly seed: number;
   readonly triesMax: number;
   /** The command that runs it again. */
@@ -98,10 +98,10 @@ interface Telling {
 }
 
 /** The smallest run found that still fails, act by act, and how to see it again. */
-export async function tell<S extends Subject>(
+export async function describeFailure<S extends Subject>(
   start: Start<S>,
   { error, plan }: Failed,
-  { seed, triesMax, again }: Telling,
+  { seed, triesMax, again }: FailureOptions,
 ): Promise<string> {
   const smallest = await shrink(plan, error, (some) => runPlan(start, seed, some), triesMax);
   return [

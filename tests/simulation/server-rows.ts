@@ -126,15 +126,15 @@ export async function readRows({
     orderPicture(orderId, reasonsKnown) {
       const row = byId.get(orderId);
       if (row === undefined) return {};
-      const told = deliveries
+      const sent = deliveries
         .filter((each) => each.orderId === orderId)
         .map((each) => ({ ...each, json: JSON.parse(each.body.toString('utf8')) }));
       return {
         ...orderRow(row, nameOf),
-        events: told
+        events: sent
           .map(({ event_type, json, createdAt }) => `${event_type} ${json.status} ${createdAt}`)
           .join(', '),
-        reasons: told.map(({ json }, at) => (reasonsKnown[at] ? json.reason : '')).join(', '),
+        reasons: sent.map(({ json }, at) => (reasonsKnown[at] ? json.reason : '')).join(', '),
         notes: notesPicture(
           notes
             .filter((each) => each.order_id === orderId)

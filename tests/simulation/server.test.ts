@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { size } from '../support/size.ts';
 import { seedsFor } from './chance.ts';
-import { runSeed, tell } from './run.ts';
+import { describeFailure, runSeed } from './run.ts';
 import { serverSubject } from './server.ts';
 import { setupOf } from './setup.ts';
 
@@ -27,7 +27,9 @@ test('the service over HTTP and Postgres does what the model says, in every run'
     if (failed === undefined) continue;
     const again = `SIMULATION_STEPS=${STEPS} npm run vitest -- run tests/simulation/server.test.ts`;
     const took = `run ${at + 1}, after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`;
-    expect.fail(`${took}, ${await tell(serverSubject, failed, { seed, triesMax: 60, again })}`);
+    expect.fail(
+      `${took}, ${await describeFailure(serverSubject, failed, { seed, triesMax: 60, again })}`,
+    );
   }
   process.stderr.write(
     `simulation: ${seeds.length} runs of ${STEPS} acts against the server, ${((performance.now() - startedAt) / 1_000).toFixed(1)} s\n`,

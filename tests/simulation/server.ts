@@ -135,7 +135,7 @@ async function step(pair: Pair, act: Act): Promise<Verdict> {
   return verdict;
 }
 
-/** The verdict over HTTP: closed pages are met before the rules are. */
+/** The verdict over HTTP: a closed page refuses before the rules are applied. */
 export function verdictOf(model: Model, act: Act, follow: Follow): Verdict {
   if (
     'order' in act &&

@@ -148,7 +148,7 @@ export function startLoad(service: SoakService, perSecond: number): Load {
     done.then(() => pending.delete(done));
   }
 
-  /** A member's client, which confirms whatever is assigned and can be confirmed. */
+  /** A member's client, which confirms every assigned order that can be confirmed. */
   async function watch(token: string) {
     const headers = { authorization: `Bearer ${token}` };
     const confirm = async (orderId: string) => {

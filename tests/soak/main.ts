@@ -48,7 +48,7 @@ try {
   while (elapsed() < SECONDS) {
     await pause(Number(options.every) * 1000);
     samples.push(await takeSample(service.url, environment.database, elapsed()));
-    if (samples.length % 12 === 0) tell(samples.at(-1) as Sample);
+    if (samples.length % 12 === 0) report(samples.at(-1) as Sample);
   }
   await load.stop();
   const perSecond = Object.values(load.counts).reduce((sum, count) => sum + count, 0) / elapsed();
@@ -86,7 +86,7 @@ try {
   await environment.close();
 }
 
-function tell({ seconds, rss, heap, loopDelay, openOrders, webhooksDue }: Sample) {
+function report({ seconds, rss, heap, loopDelay, openOrders, webhooksDue }: Sample) {
   say(
     `${seconds} s: ${Math.round(rss)} MiB resident, ${Math.round(heap)} MiB heap, loop p99 ${loopDelay.toFixed(1)} ms, ${openOrders} open, ${webhooksDue} due`,
   );

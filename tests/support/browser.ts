@@ -100,7 +100,7 @@ const canWrite = (place: string) =>
  * takes between two steps, no timer of the page fires.
  */
 export async function stopClock(page: Page): Promise<void> {
-  // Ahead of the page's time, which goes on until the browser has heard of it.
+  // Ahead of the page's time, which goes on until the browser has stopped it.
   await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + AHEAD_MS);
 }
 /** Less than the silence after which our apps connect again. */

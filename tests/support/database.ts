@@ -115,7 +115,7 @@ async function copyTemplate(admin: pg.Client, template: string, name: string): P
   }
 }
 
-/** On a connection of its own, which is closed whatever happens. */
+/** On a connection of its own, which is closed in every case. */
 export async function onServer<T>(
   server: pg.ClientConfig,
   work: (admin: pg.Client) => Promise<T>,

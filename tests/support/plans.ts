@@ -34,8 +34,8 @@ function readOf(table: string, plan: Plan): number {
 }
 
 /**
- * The plan that a statement has whatever its values are; throws where the client's role has not the
- * rights for it. Postgres 15 has no `explain (generic_plan)`.
+ * The plan that a statement has for any values; throws where the client's role has not the rights
+ * for it. Postgres 15 has no `explain (generic_plan)`.
  */
 export async function explainGenerically(
   client: pg.ClientBase,

@@ -79,7 +79,7 @@ async function alertsOf(service: Service, { merchantId }: TestMerchant): Promise
   await operatorClient(service).patch(`/merchants/${merchantId}/alert-settings`, {
     ...{ alertUrl: url, alertEmails: [email], lowBalance: 10, failingWebhooks: true },
   });
-  const told = async (condition: Condition, states: readonly AlertState[], at: number) => {
+  const writeAlert = async (condition: Condition, states: readonly AlertState[], at: number) => {
     const alertId = ids.uuid(at);
     const { kind } = condition;
     await insertAlert(pool, {
@@ -98,8 +98,8 @@ async function alertsOf(service: Service, { merchantId }: TestMerchant): Promise
   const low = { kind: 'low-balance', available: 7_5000n, limit: 10_0000n } as const;
   const now = clock.now();
   const minutesAgo = (minutes: number) => now - minutes * 60_000;
-  await endAlert(pool, await told(low, ['begun', 'over'], minutesAgo(50)), minutesAgo(8));
+  await endAlert(pool, await writeAlert(low, ['begun', 'over'], minutesAgo(50)), minutesAgo(8));
   const deaf = { host: 'deaf.invalid', since: now, lastError: 'Refused.' };
-  await told({ kind: 'webhook-failing', ...deaf }, ['begun'], now);
+  await writeAlert({ kind: 'webhook-failing', ...deaf }, ['begun'], now);
   await pool.query("update merchant_alert_messages set sent_at = now() where channel = 'email'");
 }

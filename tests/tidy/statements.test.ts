@@ -25,7 +25,7 @@ const OTHERWISE = [
   'platform/database/roles',
   'platform/database/connection/session-settings',
   'platform/database/connection/wait-for-database',
-  // Run below, with whatever can be asked of them.
+  // Run by the tests below.
   'books/invariants',
   'orders/list.store',
   'orders/searches.store',

@@ -34,7 +34,7 @@ describe.each([
       expectQuiet(one.seen, shop.service.url);
     });
   const later = (page: Page) => tenSecondsLater(page, javaScriptEnabled);
-  const told = (page: Page) => expectChangeShown(page, javaScriptEnabled);
+  const changeShown = (page: Page) => expectChangeShown(page, javaScriptEnabled);
 
   async function pay(page: Page, digits = '1234'): Promise<void> {
     await submitForm(page, 'check', { transactionDigits: digits });
@@ -151,7 +151,7 @@ describe.each([
       await openLink(page, made, javaScriptEnabled);
       await pay(page);
       await memberDoes(shop, 'reject', made);
-      await told(page);
+      await changeShown(page);
       await expectView(page, 'rejected');
       expect(await page.content()).not.toContain('words for the operator');
       expectReturn(
@@ -168,10 +168,10 @@ describe.each([
       await openLink(page, made, javaScriptEnabled);
       await pay(page);
       await operatorDoes(shop, 'escalate', made);
-      await told(page);
+      await changeShown(page);
       await expectView(page, 'review');
       await operatorDoes(shop, 'resolve', made);
-      await told(page);
+      await changeShown(page);
       await expectView(page, 'completed');
     }));
 
@@ -194,10 +194,10 @@ describe.each([
           expect(await page.locator('main dl').innerText()).toContain(text);
       });
       await expect.poll(() => statusOf(made)).toBe('AwaitingMemberPayout');
-      await told(page);
+      await changeShown(page);
       await expectView(page, 'on-its-way');
       await memberDoes(shop, 'reject', made);
-      await told(page);
+      await changeShown(page);
       await expectView(page, 'failed');
     }));
 
@@ -255,7 +255,7 @@ describe.each([
       await submitForm(page, 'check', { transactionDigits: '4711' });
       await submitForm(page, 'confirm');
       await memberDoes(shop, 'reject', made);
-      await told(page);
+      await changeShown(page);
       await expectView(page, 'rejected');
       const digits = page.locator('form[action*="/claim?"] [name=transactionDigits]');
       expect(await digits.inputValue()).toBe('4711');

@@ -51,7 +51,7 @@ test('a band is drawn among the others, mended where it overlaps, and set, by th
   await close();
 });
 
-test('one’s own rule is shown at once, and somebody else’s is offered', async () => {
+test('one’s own rule is shown at once, and another operator’s is offered', async () => {
   const { merchantId } = await createMerchant(service);
   const rule = { merchantId, orderType: 'Deposit', walletType: 'ProviderA' };
   await operator.post('/fee-rules', { ...rule, percent: 1, fromAmount: 1000, toAmount: 5000 });

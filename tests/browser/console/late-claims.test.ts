@@ -38,7 +38,7 @@ test('by the keyboard alone a claim is taken up, its order confirmed, and the cl
   await close();
 });
 
-test('a claim that somebody else has closed meanwhile is refused, and kept with its note', async () => {
+test('a claim that another operator has closed meanwhile is refused, and kept with its note', async () => {
   const { claimId } = await orders.claimed('99002222');
   const who = await createOperator(service, 'support');
   const { page, close } = await console.open({ who, path: `/late-claims?claim=${claimId}` });

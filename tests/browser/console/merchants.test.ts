@@ -206,13 +206,13 @@ test('alerts of a merchant are set by the keyboard, and the portal shows them; v
     await page.keyboard.press('Tab');
     await hasFocus(field);
   };
-  const told = (name: string) => page.getByRole('switch', { name });
-  await told('The balance is low').press('Space');
+  const alertSwitch = (name: string) => page.getByRole('switch', { name });
+  await alertSwitch('The balance is low').press('Space');
   await tab(page.getByLabel('Alert below (PKR available)'));
   await page.keyboard.type('2,500.5');
-  await tab(told('Webhooks fail'));
+  await tab(alertSwitch('Webhooks fail'));
   await page.keyboard.press('Space');
-  await told('Many orders fail').focus();
+  await alertSwitch('Many orders fail').focus();
   await tab(page.getByLabel('Alert URL'));
   await page.keyboard.type('https://shop.example/alerts');
   await tab(page.getByLabel('E-mail addresses'));

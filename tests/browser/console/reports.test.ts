@@ -42,7 +42,7 @@ test('a merchant’s month is found from the reports, and read as its statement,
   await close();
 });
 
-test('the points of amounts stand below each other, whatever places they have', async () => {
+test('the decimal points of amounts are aligned, regardless of how many decimals they have', async () => {
   const { page, close } = await console.open({ path: '/reports' });
   await page.getByRole('row', { name: 'Ledger Shop' }).getByText('1,792.5075').waitFor();
   const points = await page.evaluate<readonly (readonly number[])[]>(POINTS);

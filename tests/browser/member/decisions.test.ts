@@ -196,7 +196,7 @@ test('a deposit that its customer has not paid is given back', async () => {
   await close();
 });
 
-test('what somebody else did first is said, with what the order became', async () => {
+test('a decision that an operator has overtaken is refused, and the page shows what the order became', async () => {
   const { member, operator, paid } = await freshWork();
   const { orderId } = await paid();
   const { page, close } = await app.openOrder(member, { orderId });
@@ -220,7 +220,7 @@ test('a payout window that ends takes the order away, and the card says so until
   const { orderId } = await payout({ amount: 4321 });
   const { page, close } = await app.open({ who: member, clock: true });
   await page.getByRole('link', { name: 'PKR 4,321' }).waitFor();
-  await memberWork(service); // somebody else who can pay it
+  await memberWork(service); // another member who can pay it
   await advance(service, 3600);
   await page.getByText('Went to another member. If you have paid it, say so.').waitFor();
   await page.reload();

@@ -125,7 +125,7 @@ test('the start reads what is in hand once, compressed', async () => {
   });
   await page.goto(`${service.url}/member/`);
   await expect.poll(() => [me.length, orders.length]).toEqual([1, 1]);
-  // An event comes after whatever the start and the opened stream have asked for.
+  // The event comes after all requests of the start and of the opened stream.
   const created = Date.now();
   const { orderId } = await payout({ amount: 777 });
   await page.locator(`a[href$="${orderId}"]`).first().waitFor();

@@ -104,7 +104,7 @@ test('what was done on another phone counts as done on this one', async () => {
   await Promise.all([one.close(), other.close()]);
 });
 
-test('deadlines count by the service’s clock, whatever the phone’s says', async () => {
+test('deadlines count by the service’s clock, regardless of the phone’s', async () => {
   const { member, paid } = await freshWork();
   const { orderId } = await paid();
   const { page, close } = await app.open({ who: member, clock: true });

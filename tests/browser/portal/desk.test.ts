@@ -349,11 +349,11 @@ describe('settings and people', () => {
       ...{ lowBalance: 1000.5, refusedRequests: 10, failingWebhooks: true, failedOrders: false },
     });
     await page.getByRole('button', { name: 'Send a test' }).press('Enter');
-    const told = page.getByRole('listitem').filter({ hasText: 'A test' }).first();
-    await told.getByText(/No mail is set up here/).waitFor();
-    await told.getByText(/Refused: deaf.invalid does not resolve/).waitFor();
+    const testAlert = page.getByRole('listitem').filter({ hasText: 'A test' }).first();
+    await testAlert.getByText(/No mail is set up here/).waitFor();
+    await testAlert.getByText(/Refused: deaf.invalid does not resolve/).waitFor();
     await expectAccessible(page);
-    await told.getByRole('link', { name: 'Alert URL' }).press('Enter');
+    await testAlert.getByRole('link', { name: 'Alert URL' }).press('Enter');
     await page.getByRole('heading', { name: 'Delivery · Test alert' }).waitFor();
     await window.close();
   });

@@ -69,39 +69,39 @@ async function keepLink(page: Page, title: string): Promise<void> {
 
 test('an admin without codes is asked to set them up, where an admin is let in alone', async () => {
   const { page, close: closeWindow } = await openPeople();
-  const told = dialogOf(page).getByText('Admins are let in with a one-time code.');
+  const note = dialogOf(page).getByText('Admins are let in with a one-time code.');
   const send = dialogOf(page).locator('button[type=submit]');
-  const isTold = async () => {
-    await told.waitFor();
+  const expectAskedForCodes = async () => {
+    await note.waitFor();
     expect(await send.isDisabled()).toBe(true);
     expect(await codeField(page).count()).toBe(0);
   };
   await page.getByRole('button', { name: 'Invite somebody' }).press('Enter');
   await typeInto(dialogOf(page).getByLabel('Name', { exact: true }), 'Ayesha Khan');
   await dialogOf(page).getByLabel('Username').fill('ayesha');
-  expect(await told.count()).toBe(0);
+  expect(await note.count()).toBe(0);
   expect(await send.isEnabled()).toBe(true);
   await chooseRole(page, /^Admin/);
-  await isTold();
+  await expectAskedForCodes();
   await expectGoodState(page, 'people-invite-without-codes', 'portal');
   await chooseRole(page, /^Viewer/);
-  await told.waitFor({ state: 'detached' });
+  await note.waitFor({ state: 'detached' });
   await closeAndLose(page);
 
   await choose(page, 'Hina Malik', 'Change the role');
-  expect(await told.count()).toBe(0);
+  expect(await note.count()).toBe(0);
   await chooseRole(page, /^Admin/);
-  await isTold();
+  await expectAskedForCodes();
   await closeAndLose(page);
   await choose(page, 'Sana Tariq', 'Let in again');
-  await isTold();
+  await expectAskedForCodes();
   await close(page);
   await choose(page, 'Hina Malik', 'Link for a new password');
-  expect(await told.count()).toBe(0);
+  expect(await note.count()).toBe(0);
   expect(await send.isEnabled()).toBe(true);
   await close(page);
   await choose(page, 'Bilal Ahmed', 'Link for a new password');
-  await isTold();
+  await expectAskedForCodes();
   await hasFocus(dialogOf(page).getByRole('link', { name: 'Set up your one-time codes' }));
   await expectGoodState(page, 'people-link-without-codes', 'portal');
   await page.keyboard.press('Enter');

@@ -196,7 +196,7 @@ describe('a revoked key stops working immediately', () => {
     expect(await other.stop()).toBe(0);
   });
 
-  test('on the next request, on every server that had remembered it, whatever else is wrong with it', async () => {
+  test('on the next request, on every server that had remembered it, regardless of what else is wrong with the request', async () => {
     const here = await anotherKey();
     const there = { ...here, url: other.url };
     for (const one of [here, there]) {

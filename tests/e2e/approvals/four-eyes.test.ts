@@ -465,7 +465,7 @@ describe('power', () => {
 
   test('an account is not approved by the maker of its member, until another operator has let them in', async () => {
     const username = `made-${randomUUID().slice(0, 8)}`;
-    const given = { name: 'Puppet', username, password: 'of whoever made me' };
+    const given = { name: 'Puppet', username, password: 'of the one who made me' };
     const { memberId } = (await alone.post('/members', given)).data;
     const signIn = async (password: string) => {
       const { json } = await memberClient(service.url, '').call('POST', '/session', {

@@ -284,9 +284,9 @@ describe('a preview says what doing it writes, and leaves no trace', () => {
       expect(float?.before ?? floatBefore).toMatchObject(floatBefore as object);
       expect(float?.after ?? floatBefore).toMatchObject(floatAfter);
     }
-    const told = after.deliveries > before.deliveries || path.endsWith('retry-now');
-    expect(effect.webhook === null).toBe(!told);
-    if (told) {
+    const sends = after.deliveries > before.deliveries || path.endsWith('retry-now');
+    expect(effect.webhook === null).toBe(!sends);
+    if (sends) {
       expect(effect.webhook.url).toBe(after.webhook?.url);
       expect(timeless(effect.webhook.body)).toBe(timeless(after.webhook?.body ?? ''));
     }

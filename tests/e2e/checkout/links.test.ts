@@ -172,7 +172,7 @@ describe('links', () => {
     }
   });
 
-  test('a GET changes nothing, whatever the order waits for', async () => {
+  test('a GET changes nothing, regardless of what the order waits for', async () => {
     const orders = [
       await createOrder(merchant, {}),
       await createOrder(merchant, { walletType: 'BankAccount' }),

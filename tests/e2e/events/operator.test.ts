@@ -7,7 +7,7 @@ import { openPage } from '../../support/page-client.ts';
 import { startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** What changes reaches every operator's open screen, whatever process has changed it. */
+/** Every change reaches every operator's open screen, from any process. */
 
 const { test, service } = await serviceTest();
 const other = await startService({}, service);
@@ -28,7 +28,7 @@ beforeAll(async () => {
   };
 });
 
-const told = async (change: { readonly kind: string; readonly id: string | null }) => {
+const expectEvent = async (change: { readonly kind: string; readonly id: string | null }) => {
   for (const stream of [here, elsewhere])
     await expect.poll(() => stream.data()).toContainEqual(change);
 };
@@ -37,15 +37,15 @@ describe('an operator’s open screen, in the process of the change and in anoth
   test('has events of orders, members and deliveries', async () => {
     const merchant = await createMerchant(service);
     const { memberId } = await createMember(service);
-    await told({ kind: 'member', id: memberId });
+    await expectEvent({ kind: 'member', id: memberId });
     const order = await createOrder(merchant, { callbackUrl: 'http://127.0.0.1:9/hook' });
-    await told({ kind: 'order', id: order.orderId });
+    await expectEvent({ kind: 'order', id: order.orderId });
     await operator.post(`/orders/${order.orderId}/cancel`, { note: 'n' });
     const { rows } = await service.database.pool.query(
       'select delivery_id from deliveries where order_id = $1',
       [order.orderId],
     );
-    await told({ kind: 'delivery', id: rows[0].delivery_id });
+    await expectEvent({ kind: 'delivery', id: rows[0].delivery_id });
   });
 
   test('has events of late claims by the customer and by operators', async () => {
@@ -56,7 +56,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
     await openPage(order).data('claim', { transactionDigits: '123456' });
     const { data } = await operator.get(`/orders/${order.orderId}`);
     const { claimId } = data.lateClaims[0];
-    await told({ kind: 'claim', id: claimId });
+    await expectEvent({ kind: 'claim', id: claimId });
     const before = here.data().length;
     await operator.post(`/late-claims/${claimId}/take`);
     await expect
@@ -66,20 +66,20 @@ describe('an operator’s open screen, in the process of the change and in anoth
 
   test('has events of approvals and settings', async () => {
     await operator.patch('/settings', { payoutWindowSeconds: 3_000 });
-    await told({ kind: 'setting', id: null });
+    await expectEvent({ kind: 'setting', id: null });
     const { pool } = service.database;
     await pool.query('update settings set require_second_operator = true');
     const { data } = await operator.post(
       `/merchants/${(await createMerchant(service)).merchantId}/adjustments`,
       { kind: 'credit', amount: 1, reason: 'r' },
     );
-    await told({ kind: 'approval', id: data.approvalId });
+    await expectEvent({ kind: 'approval', id: data.approvalId });
     await pool.query('update settings set require_second_operator = false');
   });
 
   test('has no event of a preview, nor of a look at the customer’s data', async () => {
     const order = await createOrder(await createMerchant(service));
-    await told({ kind: 'order', id: order.orderId });
+    await expectEvent({ kind: 'order', id: order.orderId });
     const before = here.data().length;
     await operator.post(`/orders/${order.orderId}/cancel?preview=true`, { note: 'n' });
     expect((await operator.post(`/orders/${order.orderId}/reveal`)).status).toBe(200);
@@ -90,7 +90,7 @@ describe('an operator’s open screen, in the process of the change and in anoth
   test('has one event where many have changed, without their ids', async () => {
     const ids = Array.from({ length: 21 }, () => randomUUID());
     service.app.deps.notices.changed(ids.map((id) => ({ kind: 'member', id })));
-    await told({ kind: 'member', id: null });
+    await expectEvent({ kind: 'member', id: null });
     expect(elsewhere.data()).not.toContainEqual({ kind: 'member', id: ids[0] });
   });
 });

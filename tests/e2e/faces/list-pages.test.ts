@@ -66,7 +66,7 @@ let merchant: TestMerchant;
 let operator: TestOperator;
 let memberId: string;
 let claimId: string;
-let told: CreatedOrder;
+let failed: CreatedOrder;
 let expired: readonly CreatedOrder[];
 let lists: readonly List[];
 const tokens: Record<string, string> = { operator: OPERATOR_TOKEN };
@@ -97,7 +97,7 @@ beforeAll(async () => {
       need: undefined,
     });
   await advance(service, 900);
-  told = await failedOrder(service, merchant, {});
+  failed = await failedOrder(service, merchant, {});
   await operatorClient(service).patch('/settings', { adjustmentApprovalLimit: 10 });
   for (let round = 0; round < 2; round += 1) await addRows();
   // Of last month too, for its statements.
@@ -164,7 +164,7 @@ const addRows = (() => {
     await made('/fee-rules', { orderType: 'Deposit', walletType: 'ProviderA', fixed: round });
     for (const currency of ['INR', 'BDT']) await made('/exchange-rates', { currency, rate: round });
     await made('/views', { screen: 'orders', name: `View ${round}`, query: '', shared: true });
-    await made(`/orders/${told.orderId}/deliveries/resend`);
+    await made(`/orders/${failed.orderId}/deliveries/resend`);
     const account = {
       walletType: 'ProviderB',
       accountNumber: `0300000000${round}`,
@@ -261,7 +261,7 @@ function filled(path: string): string {
     memberId,
     merchantId: merchant.merchantId,
     operatorId: operator.operatorId,
-    orderId: told.orderId,
+    orderId: failed.orderId,
   };
   return path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const id = ids[name];
@@ -364,12 +364,12 @@ describe('every list', () => {
     }
   });
 
-  test('shows the same rows page by page as at once, in the same order, whatever is chosen', async () => {
+  test('shows the same rows page by page as at once, in the same order, with every filter', async () => {
     for (const list of lists) {
       for (const choice of choicesOf(list)) {
         const { rows, nextCursor } = await page(list, { ...choice, limit: '200' });
         expect(nextCursor, list.name).toBeNull();
-        expect(new Set(rows).size, `rows of ${list.name} that can be told apart`).toBe(rows.length);
+        expect(new Set(rows).size, `distinguishable rows of ${list.name}`).toBe(rows.length);
         if (Object.keys(choice).length === 0)
           expect(rows.length, `rows of ${list.name}; have addRows make some`).toBeGreaterThan(1);
         expect(await walk(list, choice), `${list.name} ${JSON.stringify(choice)}`).toEqual(rows);

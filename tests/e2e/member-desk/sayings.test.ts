@@ -106,12 +106,12 @@ describe('another amount than the order’s', () => {
 
   test('is kept once however often it is said, and ten times at most', async () => {
     const { orderId } = await paidDeposit();
-    const tell = (receivedAmount: number) => act(orderId, 'note', { receivedAmount });
+    const note = (receivedAmount: number) => act(orderId, 'note', { receivedAmount });
     const statuses = [];
-    for (let told = 1; told <= 10; told += 1) statuses.push((await tell(told)).status);
-    statuses.push((await tell(10)).status);
+    for (let amount = 1; amount <= 10; amount += 1) statuses.push((await note(amount)).status);
+    statuses.push((await note(10)).status);
     expect(statuses).toEqual(Array(11).fill(200));
-    expect(await tell(11)).toMatchObject({ status: 409, json: { code: 'too-many' } });
+    expect(await note(11)).toMatchObject({ status: 409, json: { code: 'too-many' } });
     const { told } = await member.client.data('GET', `/orders/${orderId}`);
     expect(told.map(({ amount }: { amount: number }) => amount)).toEqual(
       Array.from({ length: 10 }, (_, at) => at + 1),

@@ -183,7 +183,7 @@ describe('closed orders', () => {
     expect(await found(`accountId=${randomUUID()}`)).toEqual([]);
   });
 
-  test('of somebody else are never found', async () => {
+  test('of another member are never found', async () => {
     const mine = `/orders?state=closed&search=${received.orderReference}`;
     expect(await stranger.client.data('GET', mine)).toEqual([]);
   });

@@ -274,8 +274,7 @@ describe('events', () => {
     const sibling = await startService({ ROLES: 'http' }, service);
     const member = await newMember({ methods: ['ProviderA'] });
     const stream = await follow(sibling.url, member.client.token);
-    // a next order each time, as the stream may not have heard of one that came while it began to
-    // listen
+    // a next order each time, as the stream may have missed one that came while it began to listen
     const orderIds: string[] = [];
     await expect
       .poll(

@@ -161,8 +161,8 @@ test('many refused requests and many failed orders are reported', async () => {
   for (let made = 0; made < 10; made += 1) await failedOrder(service, one.merchant, {});
   await service.app.deps.traffic.write();
   await look();
-  const told = await one.receiver.arrived(2);
-  expect(told.map(({ json }) => json)).toEqual(
+  const alerts = await one.receiver.arrived(2);
+  expect(alerts.map(({ json }) => json)).toEqual(
     expect.arrayContaining([
       expect.objectContaining({ eventType: 'alert.many_refusals', refused: 3, limit: 3 }),
       expect.objectContaining({ eventType: 'alert.many_failures', failed: 10, ended: 10 }),

@@ -52,7 +52,7 @@ describe('the payment page before it is saved', () => {
     expect(orders).toEqual([]);
   });
 
-  test('is drawn in one theme, whatever the browser asks for', async () => {
+  test('is drawn in one theme, regardless of what the browser asks for', async () => {
     const styleOf = async (theme?: string) => {
       const { data } = await preview({ brandColour: '#0b7a4b', ...(theme && { theme }) });
       const [, href = ''] = /href="([^"]*checkout\.css[^"]*)"/.exec(data.html) ?? [];

@@ -54,10 +54,10 @@ describe('refused requests', () => {
     await get(merchant, `/orders/${randomUUID()}/status`);
     await written();
     const { text, json } = await admin.call('GET', '/refused-requests');
-    const told = json.data.map(({ status, code, fields }: (typeof json.data)[number]) => [
+    const refusals = json.data.map(({ status, code, fields }: (typeof json.data)[number]) => [
       ...[status, code, fields],
     ]);
-    expect(told.toReversed()).toEqual([
+    expect(refusals.toReversed()).toEqual([
       [401, 'SIGNATURE_REQUIRED', ['signature']],
       [401, 'SIGNATURE_INVALID', ['signature']],
       [400, 'invalid', ['$.amount']],
@@ -125,7 +125,7 @@ describe('events', () => {
     const [own, other] = [await shop({ balance: '5000' }), await shop()];
     const streams = [await follow(own.user.token), await follow(own.user.token, service)];
     const others = await follow(other.user.token);
-    const told = async (kind: string) => {
+    const expectEvent = async (kind: string) => {
       for (const stream of streams) await expect.poll(() => stream.data()).toContainEqual({ kind });
     };
     // A process begins to listen to others with its first stream.
@@ -136,21 +136,21 @@ describe('events', () => {
       })
       .toBe(true);
     await createOrder(own.merchant);
-    await told('order');
+    await expectEvent('order');
     await createOrder(own.merchant, {
       orderType: 'Withdrawal',
       customerAccountNumber: '03001234567',
     });
-    await told('wallet');
+    await expectEvent('wallet');
     await failedOrder(service, own.merchant, { callbackUrl: 'https://shop.example/hook' });
-    await told('delivery');
+    await expectEvent('delivery');
     // To let its admin in was a setting of the other one.
     const kinds = others.data().map(({ kind }) => kind ?? 'setting');
     expect(kinds.filter((kind) => kind !== 'setting')).toEqual([]);
     for (const stream of [...streams, others]) stream.close();
   });
 
-  test('tell of what operators do about the people, and of a switch that another one approves', async () => {
+  test('report what operators do about the people, and a switch that another one approves', async () => {
     const { merchant, user } = await shop();
     const { merchantId } = merchant;
     const people = `/merchants/${merchantId}/portal-users`;

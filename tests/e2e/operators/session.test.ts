@@ -338,7 +338,7 @@ test('a sign-in shows the one before, and lists and ends one’s own', async () 
   expect((await one.get('/sessions')).data).toHaveLength(1);
 });
 
-test('a sign-in ends after 30 minutes without use, whatever its page asks by itself', async () => {
+test('a sign-in ends after 30 minutes without use, even if its page sends requests by itself', async () => {
   const admin = operatorClient(service);
   const minutes = (count: number) => admin.post('/clock/advance', { seconds: count * 60 });
   const token = (await signIn(await newOperator())).data.token;

@@ -46,7 +46,7 @@ async function paidTo(member: Member, transactionDigits: string, amount = 100) {
 const seenBy = async ({ client }: Member, { orderId }: { readonly orderId: string }) =>
   (await client.data('GET', `/orders/${orderId}`)).duplicates;
 /** What operators see of them, among what is like the order in other ways. */
-const told = async ({ orderId }: { readonly orderId: string }) =>
+const shownToOperators = async ({ orderId }: { readonly orderId: string }) =>
   (await operator.get(`/orders/${orderId}`)).data.similar
     .filter(
       ({ likenesses }: Alike) => likenesses.includes('digits') || likenesses.includes('payer'),
@@ -74,31 +74,31 @@ test('the same digits on one account are reported, for any amounts, also in the 
   const { json } = await first.client.call('GET', '/orders');
   const listed = json.data.find(({ orderId }: { orderId: string }) => orderId === later.orderId);
   expect(listed.duplicates.own).toEqual([shown(earlier, 100)]);
-  expect(await told(later)).toEqual([earlier.orderId]);
+  expect(await shownToOperators(later)).toEqual([earlier.orderId]);
 });
 
 test('of another member’s order a member learns that there is one; operators see it whole', async () => {
   const theirs = await paidTo(first, '2222', 300);
   const own = await paidTo(second, '2222', 300);
   expect(await seenBy(second, own)).toEqual({ own: [], elsewhere: true });
-  expect(await told(own)).toEqual([theirs.orderId]);
+  expect(await shownToOperators(own)).toEqual([theirs.orderId]);
 });
 
 test('the same digits on another account with another amount are chance', async () => {
   await paidTo(first, '3333', 100);
   const other = await paidTo(second, '3333', 101);
   expect(await seenBy(second, other)).toEqual(NONE);
-  expect(await told(other)).toEqual([]);
+  expect(await shownToOperators(other)).toEqual([]);
 });
 
 test('after 24 hours digits may come again', async () => {
   const yesterday = await paidTo(first, '4444');
   await advance(service, 24 * 3_600 - 60);
   const near = await paidTo(first, '4444');
-  expect(await told(near)).toEqual([yesterday.orderId]);
+  expect(await shownToOperators(near)).toEqual([yesterday.orderId]);
   await advance(service, 120);
   const far = await paidTo(first, '4444');
-  expect(await told(far)).toEqual([near.orderId]);
+  expect(await shownToOperators(far)).toEqual([near.orderId]);
 });
 
 test('the same QR payer and amount are reported; to operators still when the member has decided', async () => {
@@ -116,11 +116,11 @@ test('the same QR payer and amount are reported; to operators still when the mem
   expect((await seenBy(member, two)).own).toMatchObject([{ orderId: one.orderId }]);
   await pay('03001234567', 71);
   await pay('03007654321', 70);
-  expect(await told(two)).toEqual([one.orderId]);
+  expect(await shownToOperators(two)).toEqual([one.orderId]);
   const done = await member.client.data('POST', `/orders/${two.orderId}/confirm`);
   expect(done).toMatchObject({ status: 'Completed', duplicates: NONE });
   expect(await seenBy(member, two)).toEqual(NONE);
-  expect(await told(two)).toHaveLength(1);
+  expect(await shownToOperators(two)).toHaveLength(1);
 });
 
 test('an order that nobody has paid yet has none', async () => {

@@ -183,7 +183,7 @@ describe('idempotency rules, row by row', () => {
     await cancel(json.data);
   });
 
-  test('an order without stored terms answers whatever the terms', async () => {
+  test('an order without stored terms is the answer regardless of the terms', async () => {
     const idempotencyKey = randomUUID();
     const { json } = await postOrder(merchant, deposit(), { idempotencyKey });
     await sql(

@@ -15,7 +15,7 @@ import { openPage } from '../../support/page-client.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** One box finds an order by whatever somebody knows of it, and has its table as CSV. */
+/** One box finds an order by any of its details, and has its table as CSV. */
 
 const { test, service } = await serviceTest({ ROLES: 'http' });
 const operator = operatorClient(service);

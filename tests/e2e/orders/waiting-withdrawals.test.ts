@@ -141,9 +141,9 @@ test('where one process answers requests and another does what time brings, the 
     };
     const { orderId } = await createOrder(own, order);
     expect((await orderStatus(own, orderId)).status).toBe('Awaiting');
-    const heard = async () =>
+    const channelUp = async () =>
       (await scrape(worker)).value('munshi_channel_up', { channel: 'calls' });
-    await expect.poll(heard).toBe(1);
+    await expect.poll(channelUp).toBe(1);
     await createMember(requests, { methods: ['ProviderB'] });
     await expect
       .poll(async () => (await orderStatus(own, orderId)).status)

@@ -123,7 +123,7 @@ describe('an operator whom another has made', () => {
       ).toBe('pendingApproval');
   });
 
-  test('is their own once a link of somebody else is used, and not by one that their maker asked for', async () => {
+  test('is their own once a link of another operator is used, and not by one that their maker asked for', async () => {
     const puppet = await puppetOf(alone);
     await useLink(alone, second, puppet.operatorId);
     const asked = await adjust(alone, 500);

@@ -202,7 +202,7 @@ describe('a link of an established member', () => {
   });
 });
 
-describe('whatever comes between the accounts and the password', () => {
+describe('between putting the accounts back and setting the password', () => {
   test('a use that breaks off has put the accounts back, and the link is still good', async () => {
     const member = await established();
     const order = await createOrder(merchant, { walletType: 'ProviderA' });

@@ -114,7 +114,7 @@ test.for(WAYS)('$name takes a one-time code of who asks', async (way) => {
   expect(Object.keys(again.json.errors)).toEqual(['$.oneTimeCode']);
 });
 
-test('whatever lets no admin in takes none', async () => {
+test('an action that lets no admin in takes no one-time code', async () => {
   const { admin, people } = await shop();
   const path = (who: string) => `/people/${people[who]?.portalUserId}`;
   await withPortalCodes(service, admin);

@@ -176,8 +176,8 @@ describe('two cells in one database', () => {
     for (const stream of streams) stream.close();
   });
 
-  test('a message of one cell’s processes is heard by its other processes alone', async () => {
-    const heard: Record<string, string[]> = { east: [], west: [] };
+  test('a message of one cell’s processes is received by its other processes alone', async () => {
+    const received: Record<string, string[]> = { east: [], west: [] };
     const listening: Promise<void>[] = [];
     const open = (running: Running, by: string) => {
       const database = openDatabase(running.cell.service, { poolSize: 1 });
@@ -187,7 +187,7 @@ describe('two cells in one database', () => {
         database,
         name: 'told',
         log: { warn() {} },
-        onMessage: (payload) => heard[by]?.push(payload),
+        onMessage: (payload) => received[by]?.push(payload),
         onListening: resolve,
       });
       channel.listen();
@@ -196,10 +196,10 @@ describe('two cells in one database', () => {
     const channels = [open(east, 'east'), open(west, 'west')];
     await Promise.all(listening);
     channels[0]?.send('from the east');
-    await expect.poll(() => heard['east']).toEqual(['from the east']);
+    await expect.poll(() => received['east']).toEqual(['from the east']);
     channels[1]?.send('from the west');
-    await expect.poll(() => heard['west']).toEqual(['from the west']);
-    expect(heard['east']).toEqual(['from the east']);
+    await expect.poll(() => received['west']).toEqual(['from the west']);
+    expect(received['east']).toEqual(['from the east']);
     for (const channel of channels) await channel.close();
   });
 

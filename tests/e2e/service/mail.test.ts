@@ -183,8 +183,8 @@ describe('a mail that is not taken', () => {
       const { link, mailed } = await inviteAt({ ...service, url }, who);
       expect(mailed).toBe(false);
       expect((await accept(link)).status).toBe(200);
-      const told = lines.filter((line) => line.includes('a mail could not be sent'));
-      expect(told.at(-1)).toContain(`"code":"${code}"`);
+      const failures = lines.filter((line) => line.includes('a mail could not be sent'));
+      expect(failures.at(-1)).toContain(`"code":"${code}"`);
       const said = lines.join('');
       for (const hidden of [who.email, link, link.split('#')[1] as string, 'another'])
         expect(said).not.toContain(hidden);
@@ -210,7 +210,7 @@ describe('a mail that is not taken', () => {
 });
 
 describe('over TLS', () => {
-  /** No name of this machine, as far as the settings can tell. */
+  /** This machine, by an address that the settings do not recognise as its own. */
   const ELSEWHERE = '[::ffff:127.0.0.1]';
   const [key, cert] = ['key', 'certificate'].map((part) =>
     readFileSync(path.join(ROOT, `tests/support/tls/localhost-${part}.pem`), 'utf8'),

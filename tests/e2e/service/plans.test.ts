@@ -32,8 +32,8 @@ import { expectSound } from '../../support/verify.ts';
 /**
  * The plans of prepared statements are made while the tables are empty, as after every first start,
  * and kept. Each must go on reading what it needs and nothing else when the tables are full. All
- * orders here are of one merchant, one member and one receiver, so that whatever finds an order by
- * these alone reads very many.
+ * orders here are of one merchant, one member and one receiver, so that a statement that finds an
+ * order by these alone reads very many.
  */
 const WAVES = 12;
 const WAVE = 25;
@@ -151,7 +151,7 @@ test.each(BEGINNINGS.slice(0, size('PLANS', { short: 1, deep: 4, full: 4 })))(
       await setPresence(service, holder.memberId, true);
     }
     await receiver.arrived(WAVES * WAVE);
-    await service.close(); // sessions tell what they have read when they end
+    await service.close(); // sessions report what they have read when they end
 
     const { rows } = await pool.query<{ name: string; scans: number; each: number }>(
       `select name, scans::integer, round(read / scans, 1)::float8 as each from (

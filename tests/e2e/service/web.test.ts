@@ -122,14 +122,14 @@ describe('a build', () => {
 });
 
 withService(
-  'operators, members and pages are told the service’s time, merchants are not',
+  'operators, members and pages are sent the service’s time, merchants are not',
   async () => {
     const { data } = await operatorClient(service).post('/clock/advance', { seconds: 3600 });
     expect(data).toBeDefined();
     for (const at of ['/api/operator/session', '/api/member/me', `/pay/${crypto.randomUUID()}`]) {
       const answer = await rawRequest(service.url, { path: at });
-      const told = Date.parse(answer.header('x-server-time') ?? '');
-      expect(Math.abs(told - service.app.deps.clock.now())).toBeLessThan(60_000);
+      const sent = Date.parse(answer.header('x-server-time') ?? '');
+      expect(Math.abs(sent - service.app.deps.clock.now())).toBeLessThan(60_000);
     }
     const merchant = await rawRequest(service.url, { path: '/api/merchant/orders/balance' });
     expect(merchant.header('x-server-time')).toBeUndefined();

@@ -182,7 +182,7 @@ test('many movements of one moment stay in order, each once, in both directions'
     return pages;
   });
 
-  // A file ends with the balances of the moment it began, whatever comes while it is read.
+  // A file ends with the balances of the moment it began, also when others come while it is read.
   const balancesOf: (readonly bigint[])[] = [];
   for await (const chunk of (await allMovements(service.app.deps, everything)).pages) {
     if (balancesOf.length === 0) await fundMerchant(service, crowded, '1');

@@ -180,7 +180,7 @@ describe('claims', () => {
     const fresh = await service.database.openLane('fresh');
     for (const setting of QUEUE_SETTINGS) await fresh.query(`set ${setting}`);
     expect(await claim({}, fresh)).toHaveLength(10);
-    await fresh.end(); // sessions tell what they have read when they end
+    await fresh.end(); // sessions report what they have read when they end
     await expect.poll(reads).toBeGreaterThan(before);
     expect((await reads()) - before).toBeLessThan(100);
 

@@ -139,7 +139,7 @@ describe('a delivered webhook', () => {
   });
 
   test.each([200, 201, 202, 204, 226, 299])(
-    '%i acknowledges, whatever the body says',
+    '%i acknowledges, regardless of the body',
     async (status) => {
       await setUp(
         (_, response) =>

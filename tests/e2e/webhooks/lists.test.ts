@@ -13,13 +13,13 @@ const operator = operatorClient(service);
 const receiver = await startReceiver();
 afterAll(() => receiver.close());
 const merchant = await createMerchant(service, {
-  name: 'Told Shop',
+  name: 'Corner Shop',
   defaultCallbackUrl: `${receiver.url}/hook`,
 });
 const deaf = await createMerchant(service, { defaultCallbackUrl: 'https://deaf.invalid/hook' });
-const told = await failedOrder(service, merchant, {});
+const delivered = await failedOrder(service, merchant, {});
 await receiver.arrived(1);
-const untold = await failedOrder(service, deaf, {});
+const undelivered = await failedOrder(service, deaf, {});
 
 interface Listed {
   readonly deliveryId: string;
@@ -29,21 +29,21 @@ interface Listed {
 const list = async (query = ''): Promise<readonly Listed[]> =>
   (await operator.get(`/deliveries?${query}`)).data;
 const ordersOf = async (query: string) => (await list(query)).map(({ orderId }) => orderId);
-for (const order of [told, untold]) await deliveryWhen(service, order, { attempts: 1 });
+for (const order of [delivered, undelivered]) await deliveryWhen(service, order, { attempts: 1 });
 
 describe('the list', () => {
   test('has every delivery, the newest first, with its last attempt', async () => {
     expect(await list()).toMatchObject([
       {
-        orderId: untold.orderId,
+        orderId: undelivered.orderId,
         host: 'deaf.invalid',
         status: 'pending',
         lastAttempt: { responseStatus: null, error: expect.any(String) },
       },
       {
-        orderId: told.orderId,
-        orderReference: told.orderReference,
-        merchantName: 'Told Shop',
+        orderId: delivered.orderId,
+        orderReference: delivered.orderReference,
+        merchantName: 'Corner Shop',
         eventType: 'order.failed',
         status: 'delivered',
         attemptsMade: 1,
@@ -56,20 +56,20 @@ describe('the list', () => {
   test('is filtered by merchant, outcome, event, receiver, answer, delivery, order and time', async () => {
     const [, delivery] = await list();
     const { host } = new URL(receiver.url);
-    const both = [untold.orderId, told.orderId];
+    const both = [undelivered.orderId, delivered.orderId];
     const later = new Date(service.app.deps.clock.now() + 60_000).toISOString();
-    expect(await ordersOf(`merchantId=${merchant.merchantId}`)).toEqual([told.orderId]);
-    expect(await ordersOf('status=pending')).toEqual([untold.orderId]);
-    expect(await ordersOf('status=delivered')).toEqual([told.orderId]);
+    expect(await ordersOf(`merchantId=${merchant.merchantId}`)).toEqual([delivered.orderId]);
+    expect(await ordersOf('status=pending')).toEqual([undelivered.orderId]);
+    expect(await ordersOf('status=delivered')).toEqual([delivered.orderId]);
     expect(await ordersOf('status=abandoned')).toEqual([]);
     expect(await ordersOf('status=superseded')).toEqual([]);
     expect(await ordersOf('eventType=order.failed')).toEqual(both);
     expect(await ordersOf('eventType=order.completed')).toEqual([]);
-    expect(await ordersOf(`host=${host}`)).toEqual([told.orderId]);
-    expect(await ordersOf('responseStatus=200')).toEqual([told.orderId]);
+    expect(await ordersOf(`host=${host}`)).toEqual([delivered.orderId]);
+    expect(await ordersOf('responseStatus=200')).toEqual([delivered.orderId]);
     expect(await ordersOf('responseStatus=500')).toEqual([]);
-    expect(await ordersOf(`deliveryId=${delivery?.deliveryId}`)).toEqual([told.orderId]);
-    expect(await ordersOf(`orderId=${untold.orderId}`)).toEqual([untold.orderId]);
+    expect(await ordersOf(`deliveryId=${delivery?.deliveryId}`)).toEqual([delivered.orderId]);
+    expect(await ordersOf(`orderId=${undelivered.orderId}`)).toEqual([undelivered.orderId]);
     expect(await ordersOf(`from=${later}`)).toEqual([]);
     expect(await ordersOf(`to=${later}`)).toEqual(both);
   });
@@ -77,7 +77,7 @@ describe('the list', () => {
 
 describe('one delivery', () => {
   test('is shown as its receiver got it: the same bytes, headers and signature', async () => {
-    const [delivery] = await list(`orderId=${told.orderId}`);
+    const [delivery] = await list(`orderId=${delivered.orderId}`);
     const { data } = await operator.get(`/deliveries/${delivery?.deliveryId}`);
     const [sent] = receiver.received;
     expect(data.body).toBe(sent?.body.toString());
@@ -95,7 +95,7 @@ describe('one delivery', () => {
   });
 
   test('says what may be done with it, and nothing to a viewer', async () => {
-    const [delivery] = await list(`orderId=${untold.orderId}`);
+    const [delivery] = await list(`orderId=${undelivered.orderId}`);
     const path = `/deliveries/${delivery?.deliveryId}`;
     expect((await operator.get(path)).data.allowedActions).toEqual(['retry-now', 'resend']);
     const viewer = operatorClient(service, (await createOperator(service, 'viewer')).token);
@@ -116,7 +116,7 @@ test('receivers have the figures of their last day', async () => {
   expect(of(deaf.merchantId)).toMatchObject({ pending: 1, lastDay: { attempts: 1, succeeded: 0 } });
 });
 
-test('a replay says before how many it would tell', async () => {
+test('a replay shows in advance how many orders it would resend', async () => {
   const count = async (query: string) => (await operator.get(`/webhooks/replay?${query}`)).data;
   const since = new Date(service.app.deps.clock.now() - 60_000).toISOString();
   expect(await count(`since=${since}`)).toEqual({ orders: 2, more: false });

@@ -195,8 +195,8 @@ describe('replay', () => {
     const caller = { actor: OPERATOR, once: { commandId, mayBeDone: false }, boundKey: null };
     const asked = { since, merchantId: merchant.merchantId };
     // The first try has sent to one of them when its process ends.
-    const told = orders[0] as (typeof orders)[number];
-    await operator().post(`/orders/${told.orderId}/deliveries/resend`);
+    const resent = orders[0] as (typeof orders)[number];
+    await operator().post(`/orders/${resent.orderId}/deliveries/resend`);
     expect(await replayOutcomes(service.app.deps, caller, asked)).toBe(3);
     expect(await replayOutcomes(service.app.deps, caller, asked)).toBe(3);
     await receiver.arrived(6);

@@ -7,8 +7,8 @@ import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
 
 /**
- * The service as in production: private addresses are not allowed. What is refused listens, and
- * must hear nothing.
+ * The service as in production: private addresses are not allowed. The receiver at a refused
+ * address must receive nothing.
  */
 const { test, service } = await serviceTest({ ALLOW_PRIVATE_CALLBACKS: '0' });
 const merchant = await createMerchant(service);

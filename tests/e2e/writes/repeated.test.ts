@@ -17,7 +17,7 @@ import { createPortalUser } from '../../support/portal.ts';
 import { OPERATOR_TOKEN, OPERATOR_TOKEN_2 } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** What an operator has done is done once, also where nobody heard the answer. */
+/** A repeated request of an operator is done once, also when the first answer got lost. */
 
 // Nobody sends: deliveries stay as they are written.
 const { test, service } = await serviceTest({ ROLES: 'http' });

@@ -50,7 +50,7 @@ export interface Seen {
   answeredAt: number;
 }
 
-/** Every request is answered by then, whatever the database does. */
+/** Every request is answered by then, regardless of the state of the database. */
 const LATE_MS = TIMED ? 10_000 : PATIENCE_MS;
 /** Longer than any outage that a campaign makes. */
 const ASKED_MS = 2 * PATIENCE_MS;

@@ -17,21 +17,22 @@ export async function expectKept(
   now: () => number = service.app.deps.clock.now,
 ): Promise<void> {
   await deliverAll(service);
-  const { told, client } = traffic;
+  const { client } = traffic;
   expect(client.seen.broken.slice(0, 3)).toEqual([]);
   const rows = await ordersOf(service, traffic);
 
   // Each request that was answered with an order has exactly that one, and there are no others.
-  const answered = told.wishes.filter(({ orderId }) => orderId !== undefined);
+  const answered = traffic.answered.wishes.filter(({ orderId }) => orderId !== undefined);
   expect(Object.fromEntries(rows.map((row) => [row.idempotencyKey, row.orderId]))).toEqual(
     Object.fromEntries(answered.map((wish) => [wish.idempotencyKey, wish.orderId])),
   );
   expect(rows.length).toBe(answered.length);
 
   const byId = new Map(rows.map((row) => [row.orderId, row]));
-  for (const [orderId, digits] of told.paid)
+  for (const [orderId, digits] of traffic.answered.paid)
     expect(byId.get(orderId)).toMatchObject({ transactionDigits: digits, sent: true });
-  for (const [orderId, end] of told.ended) expect(byId.get(orderId)).toMatchObject({ status: end });
+  for (const [orderId, end] of traffic.answered.ended)
+    expect(byId.get(orderId)).toMatchObject({ status: end });
   await expectSameStatus(traffic, answered, byId);
   await expectReplayed(traffic, answered);
   await expectBalances(traffic, answered, byId);

@@ -3,12 +3,12 @@ import { pace } from '../../support/pace.ts';
 /** A member's browser: it connects again whenever its stream ends, to wherever `url` leads then. */
 export interface MemberStream {
   /** What came so far; may be emptied. */
-  readonly heard: { text: string };
+  readonly received: { text: string };
   close(): Promise<void>;
 }
 
 export function openMemberStream(url: () => string, token: string): MemberStream {
-  const heard = { text: '' };
+  const received = { text: '' };
   const stop = new AbortController();
   const read = async () => {
     const response = await fetch(`${url()}/api/member/events`, {
@@ -17,7 +17,7 @@ export function openMemberStream(url: () => string, token: string): MemberStream
     });
     if (response.ok)
       for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
-        heard.text += Buffer.from(chunk).toString();
+        received.text += Buffer.from(chunk).toString();
   };
   const reading = (async () => {
     while (!stop.signal.aborted) {
@@ -26,7 +26,7 @@ export function openMemberStream(url: () => string, token: string): MemberStream
     }
   })();
   return {
-    heard,
+    received,
     async close() {
       stop.abort();
       await reading;

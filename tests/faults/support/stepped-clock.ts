@@ -11,9 +11,9 @@ const Real = Date;
 let offMs = 0;
 
 const read = () => {
-  const told = Number(readFileSync(file, 'utf8'));
-  if (told === offMs) return;
-  offMs = told;
+  const given = Number(readFileSync(file, 'utf8'));
+  if (given === offMs) return;
+  offMs = given;
   writeFileSync(`${file}.shown`, String(offMs));
 };
 read();

@@ -30,7 +30,7 @@ export interface Wish {
 }
 
 /** Every answer, to be compared with what the service says later. */
-export interface Told {
+export interface Answered {
   /** Answered ones only. */
   readonly wishes: readonly Wish[];
   /** The digits by which a customer saw that the payment is being checked. */
@@ -44,7 +44,7 @@ export interface Told {
  */
 export interface Traffic {
   readonly client: Client;
-  readonly told: Told;
+  readonly answered: Answered;
   readonly merchants: readonly TestMerchant[];
   readonly receiver: Receiver;
   /** Resolves when so many more requests have been answered. */
@@ -59,7 +59,7 @@ export interface Traffic {
 /** What the merchants have at first: one has plenty, one soon too little for its withdrawals. */
 export const BALANCES = ['10000000', '2000'] as const;
 const PASSWORD = 'a long enough password';
-/** A withdrawal costs the merchant 3 and a deposit 2.5 % and 1, whatever the method. */
+/** A withdrawal costs the merchant 3 and a deposit 2.5 % and 1, by every method. */
 const FEES = {
   Deposit: { fixed: '1', percent: '2.5' },
   Withdrawal: { fixed: '3', percent: '0' },
@@ -210,7 +210,7 @@ export async function startTraffic(
 
   return {
     client,
-    told: { wishes, paid, ended },
+    answered: { wishes, paid, ended },
     merchants,
     receiver,
     async progress(answers) {

@@ -62,7 +62,7 @@ export interface Patroni {
   heal(node: number): void;
   /** Has etcd forget the cluster, as `patronictl remove` does. */
   forgetCluster(): Promise<void>;
-  /** Starts again whatever is down, or Patroni of one node. */
+  /** Starts again all that is down, or Patroni of one node. */
   start(only?: number): void;
   close(): Promise<void>;
 }

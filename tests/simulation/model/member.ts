@@ -18,8 +18,8 @@ export type MemberAct =
     };
 
 /** These move the order. */
-const DEEDS = ['member-confirm', 'member-reject', 'member-report', 'member-release'];
-const isSaying = (asked: MemberAct): asked is MemberSaying => !DEEDS.includes(asked.act);
+const MOVES = ['member-confirm', 'member-reject', 'member-report', 'member-release'];
+const isSaying = (asked: MemberAct): asked is MemberSaying => !MOVES.includes(asked.act);
 
 const DECIDED = ['AwaitingMemberConfirmation', 'AwaitingMemberPayout'];
 
