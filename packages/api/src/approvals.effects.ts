@@ -117,7 +117,7 @@ const EffectView = namedObject(
         code: Type.Enum([...EFFECT_WARNINGS], {
           type: 'string',
           description:
-            'second-operator: another operator has to agree. balance-below-zero: the merchant’s available balance. float-below-held: the member’s float. reference-taken: a newer order has its merchantOrderRef. digits-elsewhere: another order has these digits on the account. nobody-said-paid: neither customer nor member has said that money moved. no-member: the adjustments account stands in for the member. no-webhook: the merchant is told nothing.',
+            'second-operator: another operator has to agree. balance-below-zero: the merchant’s available balance. float-below-held: the member’s float. reference-taken: a newer order has its merchantOrderRef. digits-elsewhere: another order has these digits on the account. nobody-said-paid: neither customer nor member has said that money moved. no-member: the adjustments account stands in for the member. no-webhook: no webhook goes to the merchant.',
         }),
         orders: Type.Array(
           Type.Object({ orderId: id('An order that it is about.'), orderReference: Type.String() }),

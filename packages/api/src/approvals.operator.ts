@@ -44,7 +44,7 @@ const Request = {
     Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
     {
       description:
-        'Everything that will be done, amounts as exact text. What a field was before stands beside it, as `…Before`.',
+        'Everything that will be done, amounts as exact text. Each changed field comes with its former value, as `…Before`.',
     },
   ),
   requestedBy: Type.String(),

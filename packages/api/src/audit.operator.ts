@@ -34,7 +34,7 @@ const AuditView = namedObject('AuditEntry', {
     description: 'How the merchants, people, orders and keys are called whose ids are in it.',
   }),
   detail: Type.Record(Type.String(), Type.Unknown(), {
-    description: 'What a field was before stands beside it, as `…Before`.',
+    description: 'Each changed field comes with its former value, as `…Before`.',
   }),
 });
 

@@ -16,7 +16,7 @@ export const MEMBER_ADD_EVIDENCE = write(
   {
     decides: OWN,
     audit: ['evidence.add'],
-    description: `Of an order that one has, had or handed on, at most ${EVIDENCE_PER_MEMBER}, before the action or after it: it changes neither money nor status. It is drawn anew as WebP of at most 200 KB with a long side of at most 1,600 pixels; nothing else of the file is kept. The same picture again answers the first. At most five at once are drawn for a member, by turns with other members. Operators see it.`,
+    description: `Of an order that one has, had or handed on, at most ${EVIDENCE_PER_MEMBER}, before the action or after it: it changes neither money nor status. It is redrawn as WebP of at most 200 KB with a long side of at most 1,600 pixels; nothing else of the file is kept. The same picture again answers the first. At most five at once are drawn for a member, by turns with other members. Operators see it.`,
     body: Type.Object(
       {
         kind: EVIDENCE_KIND,

@@ -119,7 +119,7 @@ export const TAKE_LATE_CLAIM = write(
           Type.String({
             maxLength: 100,
             description:
-              '`takenBy` of the claim, to take it over from them; 409 where somebody else has it by now. Without it the claim is only taken where nobody has it.',
+              '`takenBy` of the claim, to take it over from them; 409 where another operator has it by now. Without it the claim is only taken where nobody has it.',
           }),
         ),
       },

@@ -89,7 +89,7 @@ const MemberOrderView = namedObject('Order', {
         }),
         { description: 'Orders of one’s own, the newest first.' },
       ),
-      elsewhere: Type.Boolean({ description: 'Also claimed for an order of somebody else.' }),
+      elsewhere: Type.Boolean({ description: 'Also claimed for another member’s order.' }),
     },
     {
       description:

@@ -56,7 +56,7 @@ const MemberStandingView = namedObject('MemberStanding', {
   sameNumbers: Type.Array(
     Type.Object({
       accountId: id('An account of the member.'),
-      otherAccountId: id('One of somebody else with the same number.'),
+      otherAccountId: id('Another member’s account with the same number.'),
       memberId: id('Whose it is.'),
       memberName: text,
     }),

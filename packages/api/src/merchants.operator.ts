@@ -89,7 +89,7 @@ export const MERCHANT_PAGE_FIELDS = {
         minLength: 1,
         maxLength: LOGO_TEXT_MAX,
         description:
-          'A PNG, JPEG or WebP picture of at most 512 KB and 4 million pixels, as a `data:` URL or in base64. It is drawn anew as WebP of at most 8 KB. Null takes it away.',
+          'A PNG, JPEG or WebP picture of at most 512 KB and 4 million pixels, as a `data:` URL or in base64. It is redrawn as WebP of at most 8 KB. Null takes it away.',
       }),
     ),
   ),

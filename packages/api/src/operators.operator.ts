@@ -189,7 +189,7 @@ export const REVOKE_OPERATOR_TOKENS = write(
 export const REMOVE_CODE = write(
   'DELETE /operators/:operatorId/one-time-code',
   'Operators',
-  'Turn somebody else’s codes off',
+  'Turn another operator’s codes off',
   {
     needs: 'administer',
     decides: TWO,

@@ -449,6 +449,6 @@ export const UNCLAIM_ORDER = write('POST /orders/:orderId/unclaim', 'Orders', 'L
   needs: 'decide',
   decides: one('It says who works on the order, and decides nothing.'),
   audit: ['order.unclaim'],
-  description: 'Ends one’s own claim. Somebody else’s stays.',
+  description: 'Ends one’s own claim. Another operator’s stays.',
   answer: dataOf(OrderClaimView, 'Who works on it now.'),
 });

@@ -20,7 +20,8 @@ const CandidatesView = namedObject('OrderCandidates', {
       objection: orNull(
         Type.Enum([...MEMBER_OBJECTIONS], {
           type: 'string',
-          description: 'The first rule that says no, whatever the account; null: none.',
+          description:
+            'The first rule that excludes the member, regardless of the account; null: none.',
         }),
       ),
       accounts: Type.Array(

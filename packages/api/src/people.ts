@@ -282,7 +282,7 @@ export function ownCodes(
     renewRecoveryCodes: endpoint(
       'POST /one-time-code/recovery-codes',
       tag,
-      'Make recovery codes anew',
+      'Make new recovery codes',
       {
         ...BY_CODE,
         needs,

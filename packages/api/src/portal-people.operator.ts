@@ -94,7 +94,7 @@ export const MAKE_PORTAL_LINK = write(
     decides: LETS_IN,
     audit: ['portal-user.recovery-link', 'portal-user.invitation'],
     description:
-      'A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
+      'A recovery link, good once, for 24 hours, or a new invitation for a person who has not accepted theirs. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
     answer: dataOf(WithLink, 'The user, with the link.'),
     refusals: ['wrong-state', 'second-operator'],
   },

@@ -77,7 +77,7 @@ export const MAKE_PERSON_LINK = write(
     decides: OWN_PEOPLE,
     audit: ['portal-user.recovery-link', 'portal-user.invitation'],
     description:
-      'For admins. A recovery link, good once, for 24 hours, or an invitation anew for who has never come. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is. For an admin it takes the one-time code of who asks; the body may be left out otherwise.',
+      'For admins. A recovery link, good once, for 24 hours, or a new invitation for a person who has not accepted theirs. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is. For an admin it takes the one-time code of who asks; the body may be left out otherwise.',
     body: Type.Object(OWN_CODE, strict),
     answer: dataOf(WithLink, 'The person, with the link.'),
     refusals: ['wrong-state', 'one-time-code-set-up'],

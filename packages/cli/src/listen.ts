@@ -14,7 +14,7 @@ export interface ListenOptions {
   readonly answer: number;
   /** So many attempts of each delivery are answered 500 first. */
   readonly failFirst: number;
-  /** Seconds until the answer; the service gives up after five. */
+  /** Seconds until the answer; the service stops waiting after five. */
   readonly delay: number;
   /** Never answer. */
   readonly hang: boolean;

@@ -63,8 +63,8 @@ test.each<[string, Partial<AttentionFacts>, Attention]>([
     { activeKeys: [keyOf(365, null)] },
     { kind: 'key-unused', prefix: 'mk_1', createdAt: NOW - 365 * DAY_MS },
   ],
-])('%s needs attention', (_name, change, told) => {
-  expect(attentionOf({ ...CALM, ...change }, NOW)).toEqual([told]);
+])('%s needs attention', (_name, change, need) => {
+  expect(attentionOf({ ...CALM, ...change }, NOW)).toEqual([need]);
 });
 
 test.each<[string, Partial<AttentionFacts>]>([

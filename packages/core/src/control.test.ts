@@ -21,17 +21,17 @@ const password = { fields: 'password' };
 
 test.each<[what: string, entries: readonly CredentialEntry[], holders: readonly string[]]>([
   ['of whom the command line made, nobody', [by('server', 'operator.create')], []],
-  ['whoever made them', [made], ['a']],
-  ['whoever set their password', [made, by('b', 'member.identity', password)], ['a', 'b']],
+  ['the operator who made them', [made], ['a']],
+  ['the operator who set their password', [made, by('b', 'member.identity', password)], ['a', 'b']],
   [
-    'whoever asked for a password that somebody else approved',
+    'the operator who asked for a password that another one approved',
     [by('b', 'member.identity', { fields: 'name, password', requestedBy: 'c' })],
     ['c'],
   ],
   ['not who only renamed them', [made, by('b', 'member.identity', { fields: 'name' })], ['a']],
   ['not themselves, by a password of their own', [by('m', 'operator.update', password)], []],
   ['a link that nobody has used changes nothing', [made, by('b', 'member.recovery-link')], ['a']],
-  ['a used link of somebody else ends it', [made, by('b', 'member.recovery-link'), used], ['b']],
+  ['a used link of another operator ends it', [made, by('b', 'member.recovery-link'), used], ['b']],
   ['a used link of one’s own does not', [made, by('a', 'member.recovery-link'), used], ['a']],
   [
     'the newest link counts',
@@ -57,9 +57,13 @@ test.each<[what: string, entries: readonly CredentialEntry[], holders: readonly 
     [on('b', 'a', 'operator.create'), by('b', 'member.create')],
     ['b', 'a'],
   ],
-  ['whoever fetched a token of theirs', [by('a', 'operator.token')], ['a']],
+  ['the operator who fetched a token of theirs', [by('a', 'operator.token')], ['a']],
   ['not who made a token of their own', [by('m', 'operator.token')], []],
-  ['whoever removed their one-time codes', [by('a', 'operator.one-time-code-remove')], ['a']],
+  [
+    'the operator who removed their one-time codes',
+    [by('a', 'operator.one-time-code-remove')],
+    ['a'],
+  ],
   ['who invited somebody to a portal', [by('a', 'portal-user.invite')], ['a']],
   [
     'who invited them, once they have accepted too',
@@ -67,7 +71,7 @@ test.each<[what: string, entries: readonly CredentialEntry[], holders: readonly 
     ['a'],
   ],
   [
-    'who made the invitation anew that was accepted',
+    'who made the new invitation that was accepted',
     [
       by('a', 'portal-user.invite'),
       by('b', 'portal-user.invitation'),

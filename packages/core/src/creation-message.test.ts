@@ -568,7 +568,7 @@ describe('several faults', () => {
     ]);
   });
 
-  test('of validation come in the order of the request table, whatever the order of the body', () => {
+  test('of validation come in the order of the request table, regardless of the order of the body', () => {
     const long = json('x'.repeat(1001));
     const reversed: Fields = {
       maxRetryCount: '11',
@@ -716,7 +716,7 @@ describe('the text of the compared terms', () => {
     expect(terms(fields, full)).not.toBe(terms({}, full));
   });
 
-  test('keeps neighbouring fields apart whatever they hold', () => {
+  test('keeps neighbouring fields apart regardless of what they hold', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', '"', ',', '\\', '|', 'null', '\n'),
       maxLength: 4,

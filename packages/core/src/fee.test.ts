@@ -76,7 +76,7 @@ describe('a rule for ProviderA or ProviderB also prices deposits of its family t
   );
 
   test.each(WALLET_TYPES)(
-    '%s keeps its own rule where it has one, whatever its family’s',
+    '%s keeps its own rule where it has one, regardless of its family’s',
     (method) => {
       const family: Written[] = [
         { method: 'ProviderA', fixed: '9' },

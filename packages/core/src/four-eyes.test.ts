@@ -57,7 +57,7 @@ describe('whether money waits for a second operator', () => {
       expect(waits(false, '100', { kind, amount: money('1000'), unattested: true })).toBe(false);
   });
 
-  test('with it, whatever is above the limit, alone or with the day; no limit is 0', () => {
+  test('with it, everything above the limit, alone or with the day; no limit is 0', () => {
     for (const kind of [
       'adjustment',
       'float-adjustment',
@@ -215,7 +215,7 @@ describe('a key that a merchant’s admin fetches', () => {
       { action: 'portal-user.create', actor: { id }, detail: {}, target: MERCHANT_ADMIN.id },
     ]);
   test.each([
-    ['let in by somebody else', 'op9', {}, undefined],
+    ['let in by another operator', 'op9', {}, undefined],
     ['let in by the asker', OPERATOR.id, {}, 'second-operator'],
     ['let in by the asker, and named', OPERATOR.id, { request: NAMED }, 'second-operator'],
     ['let in by the approver', 'op2', {}, 'second-operator'],

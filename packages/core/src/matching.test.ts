@@ -231,7 +231,7 @@ describe('the choice among the eligible', () => {
     ).toBeUndefined();
   });
 
-  test('the same whatever order the candidates come in, and everybody gets a turn', () => {
+  test('the same in any order of the candidates, and everybody gets a turn', () => {
     const some = fc.record({
       openOrders: fc.nat(3),
       lastAssignedAt: fc.option(fc.nat(3)),
@@ -281,7 +281,7 @@ describe('two open deposits of one amount on one account', () => {
     ).toBe('m2-a');
   });
 
-  test('the account with the lower id comes first, in whatever order a member has them', () => {
+  test('the account with the lower id comes first, in any order of a member’s accounts', () => {
     for (const withEqual of [[], ['a', 'b']])
       for (const own of [accounts, accounts.toReversed()])
         expect(choose([member({ memberId: 'm1', accounts: own })], {}, withEqual)).toBe('a');

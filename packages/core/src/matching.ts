@@ -134,7 +134,7 @@ function roomObjection(member: Room): MemberObjection | undefined {
 /** Whether the member can take one more order at all (states.md#who-gets-an-order). */
 export const hasRoom = (member: Room): boolean => roomObjection(member) === undefined;
 
-/** The first that keeps the member from one more order now, whatever the account. */
+/** The first that keeps the member from one more order now, regardless of the account. */
 export function memberObjection(
   member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
   need: ExpectedNeed,
@@ -151,7 +151,7 @@ export function memberObjection(
   return excluded.includes(member.memberId) ? 'held-before' : undefined;
 }
 
-/** Whether the member can take one more order now, whatever the account. */
+/** Whether the member can take one more order now, regardless of the account. */
 export const isAvailable = (
   member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
   need: ExpectedNeed,

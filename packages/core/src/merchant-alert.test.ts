@@ -66,13 +66,13 @@ const before = (one: OpenAlert, ms: number) => ({ ...one, heldAt: NOW - ms });
 test.each<[string, AlertSettings, Partial<AlertFacts>, OpenAlert[], object]>([
   ['nothing begins or ends on a usual day', ALL, {}, [], NONE],
   [
-    'what begins is told',
+    'what begins raises an alert',
     ALL,
     lowNow,
     [],
     { ...NONE, begin: [{ kind: 'low-balance', available: 1n, limit: 5_000_0000n }] },
   ],
-  ['what goes on is told no more', ALL, lowNow, [LOW], { ...NONE, hold: [LOW] }],
+  ['what goes on raises no second alert', ALL, lowNow, [LOW], { ...NONE, hold: [LOW] }],
   [
     'another receiver is another alert',
     ALL,
@@ -100,7 +100,7 @@ test.each<[string, AlertSettings, Partial<AlertFacts>, OpenAlert[], object]>([
     { ...NONE, hold: [FAILING] },
   ],
   [
-    'what is turned off ends untold, also while it holds',
+    'what is turned off ends without a message, also while it holds',
     NO_ALERTS,
     lowNow,
     [LOW],
@@ -119,10 +119,10 @@ test.each<[what: string, was: AlertSettings, is: Partial<AlertSettings>, weaker:
   ['more requests may be refused', ALL, { refusedRequests: 51 }, true],
   ['refused requests are not counted', ALL, { refusedRequests: null }, true],
   ['fewer requests may be refused', ALL, { refusedRequests: 49 }, false],
-  ['failing receivers are not told', ALL, { failingWebhooks: false }, true],
-  ['failing receivers are told', NO_ALERTS, { failingWebhooks: true }, false],
-  ['failing orders are not told', ALL, { failedOrders: false }, true],
-  ['failing orders are told', NO_ALERTS, { failedOrders: true }, false],
+  ['failing receivers raise no alert', ALL, { failingWebhooks: false }, true],
+  ['failing receivers raise alerts', NO_ALERTS, { failingWebhooks: true }, false],
+  ['failing orders raise no alert', ALL, { failedOrders: false }, true],
+  ['failing orders raise alerts', NO_ALERTS, { failedOrders: true }, false],
 ])('of settings: %s', (_what, was, change, weaker) => {
   expect(areAlertsWeaker(was, { ...was, ...change })).toBe(weaker);
 });

@@ -192,7 +192,7 @@ export interface OpenAlert {
 
 /**
  * An alert is over when its condition has not held for so long: a balance around its limit does not
- * tell at every order.
+ * alert at every order.
  */
 export const ALERT_CALM_MS = 10 * 60_000;
 
@@ -200,7 +200,7 @@ export interface AlertPlan {
   readonly begin: readonly Condition[];
   readonly hold: readonly OpenAlert[];
   readonly end: readonly OpenAlert[];
-  /** They end untold: the merchant has turned their kind off. */
+  /** They end without a message: the merchant has turned their kind off. */
   readonly drop: readonly OpenAlert[];
 }
 

@@ -60,7 +60,7 @@ test.each<
     [],
     true,
   ],
-  ['a password for somebody else', admin('b'), { password: 'p' }, ['b', 'c'], true],
+  ['a password for another operator', admin('b'), { password: 'p' }, ['b', 'c'], true],
   ['a password of one’s own', admin('a'), { password: 'p' }, ['b', 'c'], false],
 ])('%s of an operator', (_what, before, after, approvers, two) => {
   expect(operatorNeedsTwo(before, after, { id: 'a', approvers })).toBe(two);
@@ -87,8 +87,8 @@ describe('what a merchant is alerted to needs two operators where fewer are aler
       ['an address goes', before, { alertEmails: ['owner@shop.example'] }, true],
       ['an address is another', before, { alertEmails: ['owner@shop.example', 'a@b.pk'] }, true],
       ['an address comes', before, { alertEmails: [...before.alertEmails, 'a@b.pk'] }, false],
-      ['one kind is told later', before, { lowBalance: 999_9999n }, true],
-      ['one kind is told sooner', before, { lowBalance: 1_000_0001n }, false],
+      ['one kind raises its alert later', before, { lowBalance: 999_9999n }, true],
+      ['one kind raises its alert sooner', before, { lowBalance: 1_000_0001n }, false],
     ];
   test.each(rows)('%s', (_, was, change, two) => {
     expect(alertsNeedTwo(was, change)).toBe(two);

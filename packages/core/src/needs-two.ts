@@ -19,7 +19,7 @@ interface Asker {
 }
 
 /**
- * More power for an operator, a password for somebody else, or that the last admin is lowered or
+ * More power for an operator, a password for another one, or that the last admin is lowered or
  * suspended who is independent of the asker: nobody would be left to approve what they ask for.
  */
 export const operatorNeedsTwo = (
@@ -36,7 +36,7 @@ export const operatorNeedsTwo = (
 /** How long a script token of one's own may live by one's own decision. */
 const OWN_TOKEN_DAYS = 90;
 
-/** A script token for somebody else, or a long one. */
+/** A script token for another operator, or a long-lived one. */
 export const tokenNeedsTwo = (
   { operatorId }: Pick<OperatorState, 'operatorId'>,
   { expiresInDays }: { readonly expiresInDays: number },

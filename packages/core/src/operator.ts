@@ -49,7 +49,7 @@ export const leavesAdmins = ({ role, status }: OperatorFields): boolean =>
 export const refuseToken = ({ status }: Pick<OperatorState, 'status'>): Objection =>
   status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
 
-/** A recovery link is for somebody else, who may sign in. */
+/** A recovery link is for another operator, who may sign in. */
 export function refuseRecovery(
   { operatorId, status }: Pick<OperatorState, 'operatorId' | 'status'>,
   who: { readonly id: string },
@@ -59,7 +59,7 @@ export function refuseRecovery(
   return status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
 }
 
-/** One’s own codes are turned off by a code; somebody else’s where they are on. */
+/** One’s own codes are turned off by a code; another operator’s where they are on. */
 export function refuseCodeRemoval(
   { operatorId, hasOneTimeCode }: { readonly operatorId: string; readonly hasOneTimeCode: boolean },
   who: { readonly id: string },

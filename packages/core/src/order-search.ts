@@ -4,8 +4,8 @@ import type { Instant } from './order.ts';
 import { plainDigits, readTypedAmount } from './typed.ts';
 
 /**
- * What somebody may mean who looks for an order: whatever was read aloud, copied from a chat, or
- * seen on a screenshot (decision 28). Every part that is not empty is looked for.
+ * What a search for an order may mean: its text was read aloud, copied from a chat, or seen on a
+ * screenshot (decision 28). Every part that is not empty is looked for.
  */
 export interface OrderSearch {
   /** A whole reference: ours, the merchant's or the customer's. */
@@ -39,7 +39,7 @@ const BEFORE_MS = 60 * MINUTE_MS;
 const AFTER_MS = 10 * MINUTE_MS;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** The end of a reference in Crockford's letters, or what is easily read or heard in their place. */
+/** The end of a reference in Crockford's letters, or what is easily mistaken for them. */
 const SHORT_END = /^(?:ORD-)?(?:\d{14}-|-)?([0-9A-Z]{6})$/i;
 const KEY_LENGTH_MIN = 4;
 const KEY_LENGTH_MAX = 50;

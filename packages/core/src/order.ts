@@ -85,7 +85,7 @@ export function stageOf(
 
 /**
  * Why a member rejects an order, as its customer reads it: no payment has come, another amount has,
- * it came from somebody else, it was taken back.
+ * it came from another person, it was taken back.
  */
 export const REASON_CODES = [
   'notReceived',

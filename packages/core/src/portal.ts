@@ -55,7 +55,7 @@ export function refuseLastPortalAdmin(
   return refuse('wrong-state', 'This is the last admin of the merchant. Make another one first.');
 }
 
-/** A link to choose a password by is for somebody else, who may sign in. */
+/** A link to choose a password by is for another person, who may sign in. */
 export function refusePersonLink(
   { portalUserId, status }: Pick<PortalPerson, 'portalUserId' | 'status'>,
   who: { readonly id: string },

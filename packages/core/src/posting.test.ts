@@ -81,7 +81,7 @@ describe('an operator’s adjustment; frozen money has left the balance', () => 
   });
 });
 
-test('I11: every posting sums to zero, and its fees are never negative, whatever the amount, fee and rate', () => {
+test('I11: every posting sums to zero, and its fees are never negative, for any amount, fee and rate', () => {
   const rows = fc.record({
     orderType: fc.constantFrom(...ORDER_TYPES),
     amount: fc.bigInt(1n, AMOUNT_MAX),

@@ -3,7 +3,7 @@ import type { MemberAccount } from './matching.ts';
 
 /** What somebody sees who reads an account's QR code. */
 export interface QrContent {
-  /** `EMVCo`: a merchant's code; `UPI`: a link; `other`: whatever else. */
+  /** `EMVCo`: a merchant's code; `UPI`: a link; `other`: anything else. */
   readonly form: 'EMVCo' | 'UPI' | 'other';
   /** Whom it names. */
   readonly name: string | null;

@@ -25,7 +25,7 @@ describe('what is deleted of an order', () => {
     ['it failed long ago, and was confirmed since', { failedAt: 3, completedAt: BEFORE }, false],
     ['it was assigned since', { holderSince: BEFORE }, false],
     ['its customer waits for an answer', { hasOpenClaim: true }, false],
-    ['its merchant has not been told', { hasDeliveryDue: true }, false],
+    ['its merchant has not been notified', { hasDeliveryDue: true }, false],
   ])('%s: %j may go: %s', (_, changed, may) => {
     expect(isDoneWith({ ...over, ...changed }, BEFORE)).toBe(may);
   });

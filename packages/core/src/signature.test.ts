@@ -170,7 +170,7 @@ describe('the canonical string', () => {
     );
   });
 
-  test('is the same whatever the order of the fields', () => {
+  test('is the same in any order of the fields', () => {
     const fields = fc.uniqueArray(fc.string({ unit: 'binary', minLength: 1, maxLength: 5 }), {
       selector: (key) => key.toLowerCase(),
       minLength: 2,

@@ -57,7 +57,7 @@ export type SignatureReading =
 
 /**
  * What the signature check needs from the text of a body. The caller computes MD5 of the UTF-8 of
- * `canonical` followed by the secret and compares it in constant time, whatever the length or
+ * `canonical` followed by the secret and compares it in constant time, for any length and
  * letters of `signature` (merchant-api.md#how-a-body-is-read). A body that is malformed anywhere is
  * malformed even if it also lacks a signature (merchant-api.md#how-a-body-is-read). `Signature` and
  * `SIGNATURE` are the same field (merchant-api.md#conventions).

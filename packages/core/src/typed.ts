@@ -1,6 +1,6 @@
 import { type Money, parseMoney } from './money.ts';
 
-/** What people type, on a keyboard of whatever script. */
+/** What people type, on a keyboard of any script. */
 
 /** The zeros of the scripts of our customers and members, and of keyboards of wide letters. */
 const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xff10];

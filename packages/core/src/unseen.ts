@@ -37,7 +37,7 @@ export const withoutUnseen = (text: string): string =>
   text.replaceAll(BEYOND_ASCII, (part) => part.replaceAll(EVERY_UNSEEN_IN_LINES, ''));
 
 /**
- * A text of somebody else on one line, as it is shown. A merchant may send any character, which is
+ * Another party's text on one line, as it is shown. A merchant may send any character, which is
  * kept as it was sent: line breaks and controls become spaces, what else is not seen is left out.
  */
 export const cleaned = (text: string): string =>

@@ -16,7 +16,7 @@ export interface Account {
  *
  * `existing` is the owner of a data directory that is already there. It takes precedence, so that a
  * later `postgres` account does not lock us out of data that `nobody` wrote. Throws if an ordinary
- * user finds somebody else's data.
+ * user finds another user's data.
  */
 export function serverAccount(existing: Account | undefined): Account | undefined {
   const me = process.getuid?.();

@@ -162,8 +162,8 @@ async function assertOnlyRootWrites(target: string): Promise<void> {
 }
 
 /**
- * Readable for everybody and writable only for the owner, whatever umask npm ran under; and
- * flushed, because a rename can reach the disk before its data.
+ * Readable for everybody and writable only for the owner, regardless of the umask npm ran under;
+ * and flushed, because a rename can reach the disk before its data.
  */
 async function openToReaders(root: string): Promise<void> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });

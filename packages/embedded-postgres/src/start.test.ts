@@ -83,7 +83,7 @@ test('data outlives a stop and a warm start, and the first start says that it ta
   ]);
 });
 
-test('an ephemeral server gives up durability, and every server speaks C.UTF-8, no TCP, and only with the password', async () => {
+test('an ephemeral server is not durable, and every server speaks C.UTF-8, no TCP, and only with the password', async () => {
   const server = await start(await directories.make());
   expect(await setting(server, 'fsync')).toBe('off');
   expect(await setting(server, 'listen_addresses')).toBe('');
@@ -210,7 +210,7 @@ test('a Postgres that runs without any owner is stopped and replaced', async () 
   expect(await query(next.config('postgres'), 'select 1 as one')).toEqual([{ one: 1 }]);
 });
 
-test('a stale note whose process number somebody else has now neither blocks the start nor hurts that process', async () => {
+test('a stale note whose process number another process has now neither blocks the start nor hurts that process', async () => {
   const dataDir = await directories.make();
   const first = await start(dataDir);
   const note = path.join(dataDir, 'pg18', 'postmaster.pid');

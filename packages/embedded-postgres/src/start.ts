@@ -20,7 +20,7 @@ import { runSupervised, type Supervised } from './supervise.ts';
 export interface EmbeddedOptions {
   /** made when missing; relative to the working directory */
   dataDir: string;
-  /** gives up durability for speed: only for tests */
+  /** trades durability for speed: only for tests */
   ephemeral?: boolean;
   /** the folder of another Postgres's programs: only for tests */
   bin?: string | undefined;

@@ -158,7 +158,7 @@ interface NumberFieldsProps {
   onChange(part: Partial<Typed>): void;
 }
 
-/** Twice, because a digit that is wrong pays somebody else: the second one cannot be pasted. */
+/** Typed twice, because a wrong digit pays another person; the second one cannot be pasted. */
 function NumberFields({ typed, errors, onChange }: NumberFieldsProps) {
   const kind = typed.method === '' ? undefined : kindOf(typed.method);
   const input = {

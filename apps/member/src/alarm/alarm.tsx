@@ -10,7 +10,7 @@ import { groupOf, type Order } from '../work/orders.ts';
 import { alarms, seen } from './alarms.ts';
 import { startAlarmSound } from './sound.ts';
 
-/** M4, over whatever is shown: one alarm, however many orders have come. */
+/** M4, over every other screen: one alarm, however many orders have come. */
 export function Alarm() {
   return alarms.value.length === 0 ? null : <AlarmCard orders={alarms.value} />;
 }

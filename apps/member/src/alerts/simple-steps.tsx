@@ -129,7 +129,7 @@ export function useSound(next: () => void): StepView {
     silence.current = startAlarmSound();
     return () => silence.current();
   }, [playing, soundAllowed.value]);
-  const onHeard = () => {
+  const confirmSound = () => {
     setPlaying(false);
     tick('sound');
     next();
@@ -141,7 +141,7 @@ export function useSound(next: () => void): StepView {
         <button type="button" class="secondary" onClick={() => setPlaying(false)}>
           {sound.stop}
         </button>
-        <button type="button" class="primary good" onClick={onHeard}>
+        <button type="button" class="primary good" onClick={confirmSound}>
           {sound.heard}
         </button>
       </div>

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 
-/** How far this phone is set up to be heard: what M2 ticks, and M3 warns of. */
+/** How far this phone is set up to alert its member: what M2 ticks, and M3 warns of. */
 
 export const STEPS = ['install', 'notify', 'background', 'sound', 'test'] as const;
 export type Step = (typeof STEPS)[number];

@@ -44,7 +44,7 @@ session.subscribe((value) => {
   const who = value.is === 'signed in' ? value.member.memberId : undefined;
   if (who === memberId) return;
   memberId = who;
-  turn += 1; // what is still on its way was somebody else's
+  turn += 1; // what is still on its way was another member's
   choice.value = EVERYTHING;
   shown.value = null;
   days.value = null;

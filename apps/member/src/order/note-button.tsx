@@ -9,16 +9,16 @@ interface NoteButtonProps {
 
 /** Sends operators a note by one tap, and says where that failed. */
 export function NoteButton({ label, class: name, send }: NoteButtonProps) {
-  const [telling, setTelling] = useState(false);
+  const [sending, setSending] = useState(false);
   const [wrong, setWrong] = useState<string | null>(null);
   const press = async () => {
-    setTelling(true);
+    setSending(true);
     setWrong(await send());
-    setTelling(false);
+    setSending(false);
   };
   return (
     <>
-      <button type="button" class={name} disabled={telling} onClick={() => void press()}>
+      <button type="button" class={name} disabled={sending} onClick={() => void press()}>
         {label}
       </button>
       <div role="alert">{wrong === null ? null : <p class="note bad">{wrong}</p>}</div>

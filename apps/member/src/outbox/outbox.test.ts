@@ -473,7 +473,7 @@ interface Made {
   dropped: boolean;
 }
 
-test('whatever happens to network, app and service, an action acts once, never after its undo, never late without asking, and none is lost; pictures go with it and after it', async () => {
+test('under any failure of network, app and service an action acts once, never after its undo, never late without asking, and none is lost; pictures go with it and after it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
       const phone = await world();
@@ -561,8 +561,8 @@ test('whatever happens to network, app and service, an action acts once, never a
           }
         const stays = left.some(({ id }) => id === one.id);
         const shown = orders.has(one.subject);
-        // It acted, or the order shows the outcome by somebody else, or somebody took it back, or
-        // it asks.
+        // It acted, or the order shows another person's outcome, or somebody took it back, or it
+        // asks.
         expect(acted.length === 1 || one.undone || one.discarded || stays || shown).toBe(true);
       }
       expect(left.filter(({ state }) => state === 'ready')).toEqual([]);

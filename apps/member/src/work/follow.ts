@@ -51,11 +51,11 @@ async function readAll(): Promise<void> {
   await keep(await database, 'known', next);
 }
 
-/** An answer that comes when somebody else has signed in, or nobody, is not shown. */
+/** An answer is shown only while the member whom it is for is signed in. */
 const isTheirs = ({ memberId }: Me): boolean =>
   session.value.is === 'signed in' && session.value.member.memberId === memberId;
 
-/** What came and what went between two looks, for whatever reason we looked. */
+/** What came and what went between two looks, regardless of why we looked. */
 async function compare(before: readonly Order[], after: readonly Order[]): Promise<void> {
   const urgentBefore = new Set(before.filter(isUrgent).map(({ orderId }) => orderId));
   for (const order of after) if (isCalling(order) && !urgentBefore.has(order.orderId)) raise(order);

@@ -4,8 +4,8 @@ import { openDatabase } from '../outbox/indexed-db.ts';
 import type { Reach } from '../reach.ts';
 
 /**
- * How the worker asks the service, once for each event: between two of them somebody else may have
- * signed in, and hours may have passed. `scope`: the app's address.
+ * How the worker asks the service. It is made for each event: between two of them another member
+ * may have signed in, and hours may have passed. `scope`: the app's address.
  */
 export async function createReach(scope: string): Promise<Reach> {
   const clock = createServerClock();

@@ -103,7 +103,7 @@ export const csvFile = (rows: string) =>
 export const REASON_CODE = namedEnum(
   'ReasonCode',
   REASON_CODES,
-  'Why the member rejected it, as the customer reads it in their language: no payment has come, one of another amount, from somebody else, or one that was taken back.',
+  'Why the member rejected it, as the customer reads it in their language: no payment has come, one of another amount, one from another person, or one that was taken back.',
 );
 
 /** Stands in the answer to a repeat, in the place of what was shown once. */

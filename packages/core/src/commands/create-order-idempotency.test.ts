@@ -169,7 +169,7 @@ describe('idempotency', () => {
     checkInvariants(world);
   });
 
-  test('keys created before the terms check existed are not compared and return the original order whatever the terms', () => {
+  test('keys created before the terms check existed are not compared and return the original order under any terms', () => {
     const old = deposit({
       apiKeyId: 'key1',
       idempotencyKey: 'K1',

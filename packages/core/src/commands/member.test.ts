@@ -49,7 +49,7 @@ const three = () => [
   member({ memberId: 'm3' }),
 ];
 
-describe('what a suspended member does is refused, whatever it is', () => {
+describe('every action of a suspended member is refused', () => {
   const waits = deposit({ status: 'AwaitingMemberConfirmation' });
   test.each<[string, Order, Command]>([
     ['a receipt', waits, confirm('m1')],

@@ -285,7 +285,7 @@ const DECIDED: readonly Row[] = [
     gives: { status: 'ManualReview', stage: 'Assigned', due: null },
   },
   {
-    row: 'AwaitingMemberPayout | a former member reports having paid | ManualReview, the holder is told',
+    row: 'AwaitingMemberPayout | a former member reports having paid | ManualReview, the holder is notified',
     order: withdrawal({ reassignments: 1, formerMemberIds: ['m2'] }),
     command: { kind: 'member-report', ...given, memberId: 'm2', reason: 'I paid it' },
     members: [member({ memberId: 'm1' }), member({ memberId: 'm2' })],
