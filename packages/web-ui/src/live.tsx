@@ -66,8 +66,8 @@ export function LiveProvider({
 }
 
 /**
- * Reads again what watches one of these kinds; without kinds, whatever watches anything, and what
- * the service has not answered.
+ * Reads again the queries that watch one of these kinds; without kinds, those that watch any, and
+ * those that the service has not answered.
  */
 const readAgain = (client: QueryClient, kinds?: ReadonlySet<string>) =>
   client.invalidateQueries({
@@ -84,11 +84,11 @@ const AGAIN_MS = 1_000;
 /** Reports the first event soon, and those that follow together. */
 function gatherKinds(notify: (kinds: ReadonlySet<string>) => void) {
   let kinds = new Set<string>();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let notifiedAt = Number.NEGATIVE_INFINITY;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
     timer = undefined;
-    toldAt = performance.now();
+    notifiedAt = performance.now();
     const gathered = kinds;
     kinds = new Set();
     notify(gathered);
@@ -96,7 +96,7 @@ function gatherKinds(notify: (kinds: ReadonlySet<string>) => void) {
   return {
     add(kind: string) {
       kinds.add(kind);
-      timer ??= setTimeout(flush, Math.max(20, toldAt + AGAIN_MS - performance.now()));
+      timer ??= setTimeout(flush, Math.max(20, notifiedAt + AGAIN_MS - performance.now()));
     },
     stop: () => clearTimeout(timer),
   };

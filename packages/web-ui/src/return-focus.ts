@@ -8,7 +8,7 @@ export function useReturnFocus(): void {
   const [opener] = useState(() => document.activeElement as HTMLElement | null);
   useEffect(
     () => () => {
-      // When the dialog is gone: whatever was focused meanwhile keeps the focus.
+      // After the dialog is gone: an element that got the focus meanwhile keeps it.
       setTimeout(() => {
         if (document.activeElement !== document.body) return;
         const back = opener?.isConnected ? opener : document.querySelector<HTMLElement>('h1');

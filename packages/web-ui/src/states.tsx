@@ -43,7 +43,7 @@ const fieldsOf = (
       ])
     : [];
 
-/** What is wrong with one field of the request, to stand beside it; null: nothing. */
+/** What is wrong with one field of the request, to be shown at it; null: nothing. */
 export function fieldError(error: Error | null, name: string): string | null {
   const said = fieldsOf(error).flatMap(([field, messages]) => (field === name ? messages : []));
   const text = said.join(' ');

@@ -43,35 +43,35 @@ function listen(url: string) {
 
 test('events come one by one, however the bytes are cut, and heartbeats are none', async () => {
   const { url, streams } = await serve();
-  const heard = listen(url);
+  const received = listen(url);
   await expect.poll(() => streams.length).toBe(1);
   streams[0]?.write('retry: 3000\n\n:\n\nevent: order\ndata: {"order');
   streams[0]?.write('Id":"1"}\n\nevent: claim\ndata: nonsense\n\n');
   await expect
-    .poll(() => heard.events)
+    .poll(() => received.events)
     .toEqual([
       { kind: 'order', data: { orderId: '1' } },
       { kind: 'claim', data: {} },
     ]);
-  expect(heard.states.at(-1)).toMatchObject({ live: true });
+  expect(received.states.at(-1)).toMatchObject({ live: true });
 });
 
 test('a stream that ends is not live, and is read again when it is back', async () => {
   const { url, streams } = await serve();
-  const heard = listen(url);
+  const received = listen(url);
   await expect.poll(() => streams.length).toBe(1);
-  const polls = heard.onPoll.mock.calls.length;
+  const polls = received.onPoll.mock.calls.length;
   streams[0]?.end();
-  await expect.poll(() => heard.states.at(-1)?.live).toBe(false);
-  expect(heard.states.at(-1)?.lastSeenAt).not.toBeNull();
-  await expect.poll(() => heard.states.at(-1)?.live).toBe(true);
-  expect(heard.onPoll.mock.calls.length).toBeGreaterThan(polls);
+  await expect.poll(() => received.states.at(-1)?.live).toBe(false);
+  expect(received.states.at(-1)?.lastSeenAt).not.toBeNull();
+  await expect.poll(() => received.states.at(-1)?.live).toBe(true);
+  expect(received.onPoll.mock.calls.length).toBeGreaterThan(polls);
 });
 
 test('an ended session is reported once, and nothing is tried again', async () => {
   const { url, streams } = await serve(401);
-  const heard = listen(url);
-  await expect.poll(() => heard.onSignedOut.mock.calls.length).toBe(1);
+  const received = listen(url);
+  await expect.poll(() => received.onSignedOut.mock.calls.length).toBe(1);
   expect(streams).toHaveLength(1);
 });
 

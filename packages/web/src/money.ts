@@ -20,7 +20,7 @@ function read(amount: string): Money {
   return value;
 }
 
-/** Plain text of what somebody typed, in whatever script; undefined for what is no amount. */
+/** Plain text of a typed amount, in digits of any script; undefined for what is no amount. */
 export function readAmount(typed: string): string | undefined {
   const value = readTypedAmount(typed);
   return value === undefined ? undefined : formatMoney(value);

@@ -144,10 +144,10 @@ describe('the signature of a webhook', () => {
     ['a secret with a blank', { secret: ` ${secret}` }, 'other-bytes', 'secret-trimmed'],
     ['a file with a line break', { body: `${body}\n` }, 'other-bytes', 'line-break'],
     [
-      'a body written anew',
+      'a body written again',
       { body: body.replaceAll(',"', ', "').replaceAll('":', '": ') },
       'other-bytes',
-      'written-anew',
+      'written-again',
     ],
     ['another amount', { body: body.replace('1500.50', '1500.5') }, 'other-bytes', null],
   ])('%s is recognized', (_, other, fault, slip) => {

@@ -188,7 +188,7 @@ function signedText(members: readonly JsonMember[], secret: string, writing: Wri
 const md5Hex = (text: string): string => bytesToHex(md5(utf8ToBytes(text)));
 
 export type WebhookFault = 'no-prefix' | 'not-hex' | 'other-bytes';
-export type WebhookSlip = 'line-break' | 'written-anew' | 'secret-trimmed';
+export type WebhookSlip = 'line-break' | 'written-again' | 'secret-trimmed';
 export type WebhookFinding =
   | { readonly kind: 'right' }
   | {
@@ -220,7 +220,7 @@ export function checkWebhook({
   if (fits(body)) return { kind: 'right' };
   if (fits(body, secret.trim())) return wrong('other-bytes', 'secret-trimmed');
   if (fits(body.trimEnd())) return wrong('other-bytes', 'line-break');
-  return wrong('other-bytes', fits(inOneLine(body)) ? 'written-anew' : null);
+  return wrong('other-bytes', fits(inOneLine(body)) ? 'written-again' : null);
 }
 
 /** The value of `X-SVC-Signature` for these bytes. */

@@ -14,7 +14,7 @@ const NOW = Date.parse('2026-11-23T10:42:05Z');
 const MINUTE = 60_000;
 
 describe('the clock of the service', () => {
-  const told = (at: number) => new Date(at).toISOString();
+  const stamp = (at: number) => new Date(at).toISOString();
 
   test('is this machine’s until an answer has it, and goes on by itself', () => {
     let local = 1_000_000;
@@ -23,7 +23,7 @@ describe('the clock of the service', () => {
     clock.learn(null, local);
     clock.learn('nonsense', local);
     expect(clock.now()).toBe(local);
-    clock.learn(told(NOW), local);
+    clock.learn(stamp(NOW), local);
     local += 5_000;
     expect(clock.now()).toBe(NOW + 5_000);
   });
@@ -31,11 +31,11 @@ describe('the clock of the service', () => {
   test('is not moved by the slowness of an answer, but by an advance', () => {
     let local = 1_000_000;
     const clock = createServerClock(() => local);
-    clock.learn(told(NOW), local);
+    clock.learn(stamp(NOW), local);
     local += 10_000; // an answer that took ten seconds, stamped at its end
-    clock.learn(told(NOW + 10_000), local - 10_000);
+    clock.learn(stamp(NOW + 10_000), local - 10_000);
     expect(clock.now()).toBe(NOW + 10_000);
-    clock.learn(told(NOW + 70 * MINUTE), local - 100);
+    clock.learn(stamp(NOW + 70 * MINUTE), local - 100);
     expect(clock.now()).toBe(NOW + 70 * MINUTE + 50);
   });
 
@@ -47,10 +47,10 @@ describe('the clock of the service', () => {
         offset = known;
       },
     };
-    createServerClock(() => 1_000_000, kept).learn(told(NOW), 1_000_000);
+    createServerClock(() => 1_000_000, kept).learn(stamp(NOW), 1_000_000);
     const again = createServerClock(() => 1_060_000, kept);
     expect(again.now()).toBe(NOW + MINUTE);
-    again.learn(told(NOW + MINUTE + 100), 1_060_000);
+    again.learn(stamp(NOW + MINUTE + 100), 1_060_000);
     expect(again.now()).toBe(NOW + MINUTE + 100);
     expect(offset).toBe(NOW + 100 - 1_000_000);
   });

@@ -1,6 +1,6 @@
 /**
  * The service's clock in a browser, whose own may be wrong, and times as people read them. A
- * sandbox clock differs from real time by days, and `Date` of HTTP does not tell it.
+ * sandbox clock differs from real time by days, and the `Date` header of HTTP does not show it.
  */
 
 /** The header of answers with the service's time, ISO 8601 UTC with milliseconds. */

@@ -11,9 +11,9 @@ export type ShownEffect = AsText<EffectView>;
  * get. While another request is on its way the effect before it is kept.
  *
  * `readAt` is when the thing was read that the write is about: its preview is asked for after each
- * reading, and not at the event that causes the reading. So what somebody else has just done is
- * known before, and nothing is asked that could only be refused. Without `readAt` it is asked again
- * after every event of an order.
+ * reading, and not at the event that causes the reading. So another operator's change is known
+ * before, and nothing is asked that could only be refused. Without `readAt` it is asked again after
+ * every event of an order.
  */
 export function usePreview<E extends Endpoint>(
   endpoint: E,

@@ -100,7 +100,7 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
       >
         <Group name={texts.when}>
           {NAMES.map((name) => (
-            <Told
+            <AlertField
               key={name}
               name={name}
               disabled={!mayChange}
@@ -154,7 +154,7 @@ function Group({ name, children }: { readonly name: string; readonly children: R
   );
 }
 
-interface ToldProps {
+interface AlertFieldProps {
   readonly name: AlertName;
   readonly disabled: boolean;
   readonly checked: boolean;
@@ -165,7 +165,15 @@ interface ToldProps {
 }
 
 /** One alert, which is on or off, with its limit while it is on. */
-function Told({ name, disabled, checked, onChange, limit, isWrong, onLimit }: ToldProps) {
+function AlertField({
+  name,
+  disabled,
+  checked,
+  onChange,
+  limit,
+  isWrong,
+  onLimit,
+}: AlertFieldProps) {
   const { label, hint, ...words } = textsOf(name);
   const alert = ALERTS[name];
   return (

@@ -12,7 +12,7 @@ export interface Save<Change> {
   save(change: Change): Promise<void>;
 }
 
-/** What `send` resolves with is `waits` where somebody else decides: then nothing is saved. */
+/** Nothing is saved yet where `send` resolves with `waits`: another person decides first. */
 export function useSave<Change>(
   mayChange: boolean,
   send: (change: Change) => Promise<unknown>,

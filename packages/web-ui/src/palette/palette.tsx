@@ -24,7 +24,7 @@ export interface PaletteSource {
   readonly kinds: Readonly<Record<string, Kind>>;
   /** A hook: what the service finds for what was typed. */
   useFound(typed: string): Found;
-  /** Whatever was typed can be looked for everywhere. */
+  /** The last item: it leads to a full search for what was typed. */
   everywhere(typed: string): Item;
 }
 

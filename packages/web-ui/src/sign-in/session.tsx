@@ -133,7 +133,7 @@ export function SessionGate<View extends SessionView>({
   const { view, ended } = state;
   const who = face.whoOf(view);
   return (
-    // Somebody else has another page: nothing of the first one's is left on it.
+    // Another person gets a new page: nothing of the first person's is left on it.
     <SessionContext key={who.id} value={{ view, who, signOut }}>
       {view.oneTimeCode === 'to-set-up' ? (
         <CodeToSetUp calls={face.codes} onDone={look} onSignOut={signOut} />

@@ -86,11 +86,11 @@ export const texts = {
 /** Whom or what a request is about, as short as it can be. */
 export function aboutOf({ request, target }: ApprovalView): string {
   const { amount, username, name, orderReference, merchant, memberName, rateOf } = request;
-  const told = [
+  const parts = [
     orderReference ?? username ?? merchant ?? memberName ?? name ?? rateOf,
     typeof amount === 'string' ? amountText(amount, 'PKR') : undefined,
   ];
-  const text = told.filter((part) => part !== undefined && part !== null).join(' · ');
+  const text = parts.filter((part) => part !== undefined && part !== null).join(' · ');
   if (text !== '') return text;
   return request['everyMerchant'] === true ? texts.everyMerchant : `…${target.slice(-8)}`;
 }

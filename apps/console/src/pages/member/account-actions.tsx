@@ -21,7 +21,7 @@ const DIALOGS = {
 
 interface DialogProps {
   readonly account: Account;
-  /** What was found beside the account, such as somebody else with its number. */
+  /** Warnings about the account, such as another member's account with its number. */
   readonly warnings: ReactNode;
   onClose(): void;
 }
@@ -101,7 +101,7 @@ const yesOrNo = (value: boolean) => (value ? texts.yes : texts.no);
 
 function ChangeAccount({ account, onClose }: DialogProps) {
   const { send, error } = useWrite(CHANGE_ACCOUNT);
-  // What it was when the dialog opened: somebody else's change meanwhile is not taken back.
+  // As it was when the dialog opened, so that another operator's change meanwhile is not undone.
   const [before] = useState(account);
   const { accountId, accountNumber, usedToday } = account;
   const limits = useLimits(before);

@@ -25,7 +25,7 @@ export function ChangeMember({ member }: Pick<TabProps, 'member'>) {
 
 function ChangeDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
   const { send, error } = useWrite(CHANGE_MEMBER);
-  // What it was when the dialog opened: somebody else's change meanwhile is not taken back.
+  // As it was when the dialog opened, so that another operator's change meanwhile is not undone.
   const [before] = useState({
     name: member.name,
     username: member.username,

@@ -26,7 +26,7 @@ export interface OrderAction {
   readonly hint: string;
   /** Said when it is done. */
   readonly done: string;
-  /** Where it waits for somebody else first. */
+  /** Its button where another operator must approve it first. */
   readonly asks?: string;
   readonly templates: readonly string[];
   readonly danger?: boolean;

@@ -7,7 +7,7 @@ import { useEffect, useMemo, useRef } from 'react';
 const RENEW_MS = 4 * 60_000;
 
 export interface Claims {
-  /** Answers the sentence of the refusal where somebody else has it. */
+  /** Answers the sentence of the refusal where another operator has claimed it. */
   claim(orderId: string): Promise<string | undefined>;
   leave(orderId: string): Promise<void>;
 }

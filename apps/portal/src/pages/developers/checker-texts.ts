@@ -82,7 +82,7 @@ export const texts = {
   } satisfies Record<WebhookFault, string>,
   webhookSlips: {
     'line-break': 'A line break was added at the end of the body.',
-    'written-anew':
+    'written-again':
       'The body was parsed and written again, with other white space. Keep the raw body.',
     'secret-trimmed': 'The secret has a blank at an end.',
   } satisfies Record<WebhookSlip, string>,
