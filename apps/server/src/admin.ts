@@ -20,7 +20,7 @@ import { deleteEverySession } from './people/sessions.store.ts';
 import { createClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { readClockOffset } from './platform/database/clock-offset.ts';
-import { COMMAND_SESSION, tellingWaits } from './platform/database/connection/commit-waits.ts';
+import { COMMAND_SESSION, reportingWaits } from './platform/database/connection/commit-waits.ts';
 import { waitForDatabase } from './platform/database/connection/wait-for-database.ts';
 import { type Database, inTransaction, openDatabase } from './platform/database/db.ts';
 import {
@@ -99,7 +99,7 @@ async function onDatabase(name: AdminCommand, args: readonly string[]): Promise<
     if (WITH_MASTER_KEY.has(name))
       await checkMasterKey(database, createVault(masterKey), { resealing: name === 'reseal' });
     const deps = { args, config: { ...config, masterKey }, database, dataDir, now: clock.now };
-    return await tellingWaits(local.target, say, () => COMMANDS[name](deps));
+    return await reportingWaits(local.target, say, () => COMMANDS[name](deps));
   } finally {
     await database.close();
     await local.stop();

@@ -22,7 +22,7 @@ import {
   setPasswords,
 } from './platform/database/cells.ts';
 import { readClockOffset } from './platform/database/clock-offset.ts';
-import { COMMAND_SESSION, tellingWaits } from './platform/database/connection/commit-waits.ts';
+import { COMMAND_SESSION, reportingWaits } from './platform/database/connection/commit-waits.ts';
 import { waitForDatabase } from './platform/database/connection/wait-for-database.ts';
 import { type Database, openDatabase, transact } from './platform/database/db.ts';
 import { isMigrated, migrate } from './platform/database/migrate.ts';
@@ -62,7 +62,7 @@ export async function runCellCommand(
     try {
       const waiting = ({ message }: Error) => say(`Waiting for the database: ${message}`);
       await waitForDatabase(database, START_PATIENCE_MS, waiting).catch(explainDatabase);
-      const done = await tellingWaits(target, say, async () =>
+      const done = await reportingWaits(target, say, async () =>
         COMMANDS[name]({ target, database, print, say }, args),
       );
       return typeof done === 'number' ? done : 0;

@@ -198,7 +198,7 @@ type Base = Pick<
   readonly tracing: Tracing | undefined;
 };
 
-/** What every process has, whatever its roles: the engine, and what it publishes of its commits. */
+/** What a process of any role has: the engine, and what it publishes of its commits. */
 async function createBase(
   config: Settings,
   database: Database,

@@ -63,7 +63,7 @@ export const NO_EFFECT: Effect = {
 type Deps = Pick<ServiceDeps, 'engine' | 'database'>;
 
 /** The operator who would agree: anyone but the one who asks. */
-const SOMEBODY_ELSE = {
+const ANOTHER_OPERATOR = {
   kind: 'operator',
   id: 'somebody else',
   name: 'Another operator',
@@ -80,7 +80,7 @@ export async function previewEffect(deps: Deps, command: Command): Promise<Effec
   const asked = first.writes.approvals.find(({ status }) => status === 'pending');
   if (asked === undefined) return effectOf(deps, 'done', first);
   const { approvalId } = asked;
-  const by = { actor: SOMEBODY_ELSE, commandId: approvalId, approvalId, note: null };
+  const by = { actor: ANOTHER_OPERATOR, commandId: approvalId, approvalId, note: null };
   const agreement = approvedBy(command as AskedCommand, by);
   const both = await deps.engine.preview([command, agreement]);
   // What is asked for may be more than there is by now: it waits all the same.

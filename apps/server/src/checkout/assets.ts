@@ -75,7 +75,7 @@ export function assetRoutes(app: FastifyInstance) {
   serve('checkout.js', 'text/javascript; charset=utf-8', () => SCRIPT);
 }
 
-/** The style in one theme, whatever the browser asks for: operators look at both. */
+/** The style in one theme, regardless of the browser's: operators look at both. */
 const inScheme = (style: Buffer, scheme: string) =>
   Buffer.from(
     style

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const BODY_BYTES_MAX = 16_384;
 
-/** Forms and JSON. An empty body is no body, whatever its type says. */
+/** Forms and JSON. An empty body is no body, also where its type says JSON. */
 export function readBodies(app: FastifyInstance) {
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'string', bodyLimit: BODY_BYTES_MAX } as const;

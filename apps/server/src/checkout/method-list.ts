@@ -27,7 +27,7 @@ export function methodList({ methods }: PageState, at: Addresses): Html {
     </form>`;
 }
 
-/** Above the group, which has the kinds below: of a provider, whatever the methods are called. */
+/** The provider's mark above its group, regardless of the names of its methods. */
 const providerMark = ([method]: readonly OfferedMethod[]): Html | null =>
   method === undefined ? null : methodMark({ ...method, kind: 'account', ownName: null });
 

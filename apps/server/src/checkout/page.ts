@@ -36,7 +36,7 @@ const FINAL_VIEWS: ReadonlySet<View> = new Set<View>([
   'failed',
 ]);
 
-/** The next step is somebody else's: what they do is shown as soon as it is there. */
+/** The next step is another person's: the page shows its result as soon as it is there. */
 const waitsForOthers = (screen: Screen, { orderType }: PageState): boolean =>
   screen === 'verifying' ||
   screen === 'review' ||

@@ -9,7 +9,7 @@ import { isRefusal } from './actions.ts';
 export interface Returned {
   readonly entered: Fields;
   readonly wrong: Readonly<Partial<Record<PageField, string>>>;
-  /** What cannot be done now, whatever is entered. */
+  /** What cannot be done now, regardless of what is entered. */
   readonly notice?: string | undefined;
   /** What looks wrong, though it may be sent. */
   readonly warnings?: readonly AccountWarning[];

@@ -49,7 +49,7 @@ describe('an order reference', () => {
   });
 
   test.each([1, 2, 10, 1000])(
-    'does not tell that %d were made in between: every difference is as likely',
+    'does not show that %d were made in between: every difference is as likely',
     (distance) => {
       const suffixes = Array.from({ length: 64_000 }, () => suffixOf(ids.orderReference(NOW)));
       const boxes = new Array<number>(64).fill(0);

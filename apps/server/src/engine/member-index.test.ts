@@ -124,7 +124,7 @@ describe('rows', () => {
     expect(index.candidates([need()], AT)).toEqual(['a', 'b']);
   });
 
-  test('read without a lock do not bring back what is older, whatever was written since the reading began', () => {
+  test('read without a lock do not undo what was written since the reading began', () => {
     const full = member('a', 10, 100);
     const index = indexOf(full, member('b', 1));
     index.written('a');

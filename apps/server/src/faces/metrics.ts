@@ -4,7 +4,7 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendError } from '../platform/http/errors.ts';
 
-/** Seconds; orders are answered in milliseconds, and a client gives up after ten seconds. */
+/** Seconds; orders are answered in milliseconds, and a client stops waiting after ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /** Metrics of a part of the service. */

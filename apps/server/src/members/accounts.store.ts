@@ -54,7 +54,7 @@ export const setQrAmount = writes(
 const CHANGES = assignments({ ...LIMITS, ...USAGE });
 const SET_LIMITS = statement(
   'set-account-limits',
-  `with told as (
+  `with announced as (
      insert into member_changes (member_ids)
      values ($${CHANGES.next + 1}::uuid[])
    )

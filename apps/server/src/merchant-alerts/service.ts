@@ -164,7 +164,7 @@ const mailsUsedUp = () =>
     `These addresses got ${MAILS_TO_MAILBOX} mails, or your merchant's ${MAILS_OF_MERCHANT}, within 24 hours. Try again tomorrow.`,
   );
 
-interface Telling {
+interface AlertToSend {
   readonly merchantId: string;
   readonly alertId: string;
   readonly state: AlertState;
@@ -182,7 +182,7 @@ interface Telling {
 export async function sendAlert(
   client: Queryable,
   ids: Ids,
-  { merchantId, alertId, state, settings, eventType, body, now }: Telling,
+  { merchantId, alertId, state, settings, eventType, body, now }: AlertToSend,
 ): Promise<void> {
   const { alertUrl: url, alertEmails } = settings;
   const messages: AlertMessage[] = alertEmails.map((target) => ({

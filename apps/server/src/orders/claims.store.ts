@@ -18,7 +18,7 @@ export type OrderClaim = RecordOf<typeof ORDER_CLAIM>;
 
 const NEW = insertion('order_claims as c', CLAIM_COLUMNS);
 
-/** Claims an order, or renews the claim; undefined while somebody else has it. */
+/** Claims an order, or renews the claim; undefined while another operator has it. */
 export const claimOrder = readsOne(
   'claim-order',
   `${NEW.into}

@@ -51,7 +51,7 @@ export function creationRoute(
       schema: CREATE_ORDER,
       validatorCompiler: () => () => true, // the rules of core bind and validate; the schema documents them
       onRequest: (request, reply, done) => {
-        // Fastify answers 415 to what is no media type, whatever parsers there are
+        // Fastify answers 415 to what is no media type, regardless of the parsers
         // (merchant-api.md#how-a-body-is-read).
         delete request.raw.headers['content-type'];
         const identify = (credential: Credential | undefined) => {

@@ -72,7 +72,7 @@ export function eventStreamRoute(app: FastifyInstance, deps: Deps, rules: Stream
     stream.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
     if (request.method === 'HEAD') return void stream.end();
     streams.add(reader.id, stream);
-    const subscribe = (told: Stream) => rules.subscribe(reader.id, told, request);
+    const subscribe = (to: Stream) => rules.subscribe(reader.id, to, request);
     follow(deps, { ...rules, subscribe }, reader, stream);
     noteEndless(stream);
   }

@@ -127,7 +127,7 @@ describe('link keys', () => {
     expect(verify(sign('derived'), NEW)).toBe(false);
   });
 
-  test('signing secrets open whatever the link keys are', () => {
+  test('signing secrets open with any link keys', () => {
     expect(
       createVault(MASTER_KEY, [NEW]).open({ ...vault.seal('sksec_secret', OWNER), ...OWNER }),
     ).toBe('sksec_secret');

@@ -150,8 +150,8 @@ export async function playPresence(
 }
 
 /**
- * Who asked stands in the audit log before it is done, once for each request: the command is
- * somebody else's, and its transaction records no operator.
+ * Writes the operator who asks into the audit log before the action, once for each request: the
+ * command is another person's, and its transaction records no operator.
  */
 async function record(
   { clock, database }: Deps,

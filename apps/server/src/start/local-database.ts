@@ -8,7 +8,7 @@ import {
 } from '@munshi/embedded-postgres';
 import type { DatabaseTarget } from '../platform/config/database-url.ts';
 import { type Config, ConfigError } from '../platform/config.ts';
-import { COMMAND_SESSION, tellingWaits } from '../platform/database/connection/commit-waits.ts';
+import { COMMAND_SESSION, reportingWaits } from '../platform/database/connection/commit-waits.ts';
 import { openDatabase } from '../platform/database/db.ts';
 import { migrate, OldSchemaError } from '../platform/database/migrate.ts';
 import { prepareRoles, rolesOf } from '../platform/database/roles.ts';
@@ -101,17 +101,17 @@ export async function migrateDatabase(
   const unhurried = openDatabase(owner ?? target, { name: COMMAND_SESSION, poolSize: 1 });
   const roles = { runtimeRole: owner && target.user, retentionRole: retention?.user };
   try {
-    await tellingWaits(owner ?? target, progress, () =>
+    await reportingWaits(owner ?? target, progress, () =>
       migrate(unhurried.pool, { ...roles, progress }),
     );
   } catch (error) {
-    throw error instanceof OldSchemaError ? beginAnew(dataDir) : error;
+    throw error instanceof OldSchemaError ? startOverError(dataDir) : error;
   } finally {
     await unhurried.close();
   }
 }
 
-const beginAnew = (dataDir: string | undefined) =>
+const startOverError = (dataDir: string | undefined) =>
   new ConfigError(
     dataDir === undefined
       ? 'The database that DATABASE_URL names was made before the first release, and cannot be brought up to date: to begin anew, name a new, empty database.'

@@ -36,7 +36,7 @@ export interface Moved extends Sums {
 
 export interface MonthSums extends Period {
   readonly month: Month;
-  /** It has ended, and whatever was posted in it is committed. */
+  /** It has ended, and every posting in it is committed. */
   readonly closed: boolean;
   readonly opening: Sums;
   readonly closing: Sums;

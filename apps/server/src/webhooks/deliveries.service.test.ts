@@ -33,7 +33,7 @@ test.each([
   ['a clock that is behind that of the outcome', COMPLETED_AT - 3_000, COMPLETED_AT + 1],
   ['the very millisecond of the outcome', COMPLETED_AT, COMPLETED_AT + 1],
   ['a later time', COMPLETED_AT + 3_000, COMPLETED_AT + 3_000],
-])('an outcome sent again at %s is newer than the first telling of it', (_name, now, createdAt) => {
+])('an outcome sent again at %s is newer than its first delivery', (_name, now, createdAt) => {
   const again = outcomeAgain(ORDER, now, createIds());
   expect(again).toMatchObject({ eventType: 'order.completed', url: URL, createdAt });
   expect(JSON.parse(again.body).timestamp).toBe(new Date(createdAt).toISOString());

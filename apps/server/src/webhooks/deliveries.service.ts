@@ -25,7 +25,7 @@ import { type OperatorCaller, recordedWrite } from '../writes/write.ts';
 import {
   countTests,
   type DeliveryRecord,
-  findToldSince,
+  findSentSince,
   insertDeliveries,
   listDeliveries,
   listDeliveriesSince,
@@ -211,7 +211,7 @@ export async function replayOutcomes(
     await inTransaction(database.pool, async (client) => {
       const locked = await lockOrders(client, [...orderIds]);
       const orders = locked.filter((order) => refuseResend(order) === undefined);
-      const since = await findToldSince(client, orders, before);
+      const since = await findSentSince(client, orders, before);
       const now = clock.now();
       const again = orders.filter(({ orderId }) => !since.has(orderId));
       await insertDeliveries(

@@ -225,7 +225,7 @@ export const listDeliveriesSince = lists(
   ) => [firstIdOf(since), time(since), time(before), merchantId, after?.deliveryId ?? null, limit],
 );
 
-const TOLD_SINCE = statement(
+const SENT_SINCE = statement(
   'orders-sent-since',
   `select distinct order_id
    from deliveries
@@ -234,12 +234,12 @@ const TOLD_SINCE = statement(
 );
 
 /** Which of these locked orders have a delivery that was made at a time or later. */
-export async function findToldSince(
+export async function findSentSince(
   db: Queryable,
   orders: readonly Pick<Order, 'orderId'>[],
   at: Instant,
 ): Promise<ReadonlySet<string>> {
   const orderIds = orders.map(({ orderId }) => orderId);
-  const rows = await query(db, TOLD_SINCE, [orderIds, time(at)]);
+  const rows = await query(db, SENT_SINCE, [orderIds, time(at)]);
   return new Set(rows.map(({ orderId }) => orderId));
 }

@@ -298,7 +298,7 @@ const COUNT_SINCE = unprepared(
 );
 
 /** How many orders have a delivery since then, as far as `limit`; of all merchants for null. */
-export async function countToldSince(
+export async function countSentSince(
   db: Queryable,
   { since, merchantId }: { readonly since: Instant; readonly merchantId: string | null },
   limit: number,

@@ -4,7 +4,7 @@ import { refusingSlow } from '../platform/database/slow.ts';
 import type { Page } from '../platform/database/statement.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import {
-  countToldSince,
+  countSentSince,
   type DeliveryFilters,
   type EndpointFigures,
   listAllDeliveries,
@@ -34,7 +34,7 @@ export async function countReplay(
 ): Promise<{ readonly orders: number; readonly more: boolean }> {
   const orders = await refusingSlow(
     () => 'Move `since` to a later time.',
-    () => withinTime(database.pool, (db) => countToldSince(db, asked, COUNTED_MAX + 1)),
+    () => withinTime(database.pool, (db) => countSentSince(db, asked, COUNTED_MAX + 1)),
   );
   return { orders: Math.min(orders, COUNTED_MAX), more: orders > COUNTED_MAX };
 }

@@ -29,7 +29,7 @@ export function createPace(): Pace {
 
   function adapted(lateMs: number): number {
     if (lateMs > LATE_MS) return Math.max(LEAST, Math.floor(perTick / 2));
-    // Where ticks are a little late whatever is done here, holding still would keep it at little.
+    // Ticks may be a little late for other reasons: without growth, it would stay at little.
     if (isUsed()) return Math.min(MOST, Math.ceil(perTick * (lateMs <= PROMPT_MS ? 2 : 1.25)));
     // Not needed for now: a burst after a while begins carefully again.
     return perTick > FIRST ? Math.max(FIRST, Math.floor(perTick * 0.9)) : perTick;

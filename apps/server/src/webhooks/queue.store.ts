@@ -236,7 +236,7 @@ export function createQueueLane(database: Database, timeoutMs: number): QueueLan
         try {
           return await work(client);
         } catch (error) {
-          dropClient(client); // whatever it was, the next statement has a new connection
+          dropClient(client); // after any error, the next statement has a new connection
           throw error;
         }
       }),

@@ -32,7 +32,7 @@ declare module '../platform/http/deps.ts' {
   }
 }
 
-/** Writes of the operator face that wait for a second operator, whatever they change. */
+/** Writes of the operator face, of any kind, that wait for a second operator. */
 
 /** What a write is about, and what it would do. */
 export interface Explained {

@@ -112,15 +112,15 @@ export const WEBHOOKS: readonly Invariant[] = [
     id: 'W4',
     rule: 'deliveries of the same event of an order tell the same, each with a time of its own',
     broken: `
-      select merchant_id, order_id, event_type, count(distinct told)
+      select merchant_id, order_id, event_type, count(distinct content)
       from (
         select merchant_id, order_id, event_type,
-          convert_from(body, 'UTF8')::jsonb - 'timestamp' as told
+          convert_from(body, 'UTF8')::jsonb - 'timestamp' as content
         from deliveries
         where event_type not like 'alert.%'
       ) as d
       group by merchant_id, order_id, event_type
-      having count(distinct told) > 1`,
+      having count(distinct content) > 1`,
   },
   {
     id: 'W4',

@@ -166,7 +166,7 @@ const CHANGE_MEMBERS = statement(
      from ${CHANGED_ACCOUNTS.rows}
      where a.account_id = row.account_id and a.account_id = any(${ACCOUNT_IDS})
      returning 1
-   ), told as (
+   ), announced as (
      insert into member_changes (member_ids)
      values ($2::uuid[])
    )

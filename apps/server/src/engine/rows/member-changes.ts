@@ -5,7 +5,7 @@ import { query, statement, writes } from '../../platform/database/statement.ts';
 /** The members whom others have changed, and from where to ask again. */
 export interface MemberChanges {
   readonly memberIds: readonly string[];
-  /** Whatever was not committed yet, or is still to begin, is found from here on. */
+  /** Changes that were not committed yet, or have yet to begin, are found from here on. */
   readonly horizon: string;
 }
 

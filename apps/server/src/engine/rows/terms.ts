@@ -49,9 +49,9 @@ export interface TermsRequest {
 }
 
 /**
- * Holds the terms until the transaction ends: they change before it, or after. Sent ahead of
- * whatever reads them, as a statement of its own, so that what is read was committed before the
- * lock was given.
+ * Holds the terms until the transaction ends: they change before it, or after. Sent as a
+ * statement of its own, ahead of those that read them, so that what is read was committed before
+ * the lock was given.
  */
 export const HOLD_TERMS = lockFor('hold-terms', `'munshi terms'`, 'pg_advisory_xact_lock_shared');
 
@@ -215,7 +215,7 @@ async function readPlatformTerms(
 export interface TermsCache {
   /**
    * The terms that a batch needs, read on its connection only where this version of them is not
-   * known yet. They stay as they are for the batch, whatever is read for others meanwhile.
+   * known yet. They stay as they are for the batch, also while others read newer ones.
    */
   read(lane: pg.Client, version: string, request: TermsRequest): Promise<Terms>;
 }

@@ -34,9 +34,9 @@ export interface DatabaseTarget {
 
 /**
  * Reads `postgres://user:password@host1:port1,host2:port2/database?sslmode=…`, or with
- * `?host=/socket/folder`. Whatever is not understood stops the start. A password with characters of
- * its own meaning makes an URL that says something else, so nothing of it comes into a message but
- * the names of parameters behind a user and host.
+ * `?host=/socket/folder`. A part that is not understood stops the start. A password with characters
+ * that separate parts moves into other parts, so a message holds nothing of the URL but the names
+ * of parameters behind a user and host.
  */
 export function readDatabaseUrl(setting: string, url: string, env: Environment): DatabaseTarget {
   const match = /^postgres(?:ql)?:\/\/([^/?]*)\/([^?]*)(?:\?(.*))?$/s.exec(url);

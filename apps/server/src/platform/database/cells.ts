@@ -110,8 +110,8 @@ export async function isComplete(db: Queryable, name: string): Promise<boolean> 
 }
 
 /**
- * Roles of the cell's names that no try of making it has left: that makes the schema with them, for
- * its owner. They are somebody else's, in this database or in another one of the server.
+ * Roles with the cell's names that no earlier try created: a try creates the owner's schema too.
+ * Another owner uses them, in this database or in another one of the server.
  */
 export async function findForeignRoles(
   db: Queryable,

@@ -93,7 +93,7 @@ test('a pooled connection that ends while nobody has it is logged once, with its
   await database.close();
 });
 
-test('a session has the settings that the service rests on, whatever its role has', async () => {
+test('a session has the settings that the service needs, regardless of its role', async () => {
   const owner = openDatabase({ ...settings, hosts: [{ host, port: 5432 }] }, { poolSize: 1 });
   const role = `odd_${process.pid}`;
   await owner.pool.query(`create role ${role} login superuser password 'odd'`);
@@ -184,7 +184,7 @@ test('a connection asks for nothing at its start that a pooler refuses or drops'
   server.close();
 });
 
-test('a long read has its own time, whatever patience the pool has, and keeps its connection', async () => {
+test('a long read has its own timeout, not the pool’s, and keeps its connection', async () => {
   const hosts = [{ host, port: 5432 }];
   const database = openDatabase({ ...settings, hosts }, { poolSize: 1, timeoutMs: 1_000 });
   const session = 'pg_backend_pid() as session';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * Kinds of database failures, distinguished here and nowhere else. Whatever the driver throws
+ * Kinds of database failures, distinguished here and nowhere else. Every error of the driver
  * passes `typed` on its way out of a connection: it becomes an UnavailableError or a ConflictError,
  * or stays as it came and is a bug.
  */

@@ -24,7 +24,7 @@ export class MigrationError extends Error {}
 /** The database was created before the first release and has to be recreated. */
 export class OldSchemaError extends Error {}
 
-/** What the migration needs is held by somebody else. */
+/** Another process holds what the migration needs. */
 class BusyError extends Error {
   readonly code = LOCK_NOT_AVAILABLE;
 }

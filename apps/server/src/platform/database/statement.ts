@@ -78,7 +78,7 @@ export const lockFor = (name: string, key: string, lock = 'pg_advisory_xact_lock
    from terms_version`,
   );
 
-/** A name as SQL writes it, whatever is in it. */
+/** Quotes a name for SQL, with any characters in it. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** The records of the answer. */

@@ -52,6 +52,8 @@ describe('an answer is written by its schema', () => {
   });
 
   it('a schema in which a time could be a number is refused', () => {
-    expect(() => answerWriter(Type.Union([time, Type.Integer()]))).toThrow('cannot be told apart');
+    expect(() => answerWriter(Type.Union([time, Type.Integer()]))).toThrow(
+      'cannot be distinguished',
+    );
   });
 });

@@ -37,7 +37,7 @@ function writerOf(nodes: readonly Node[]): AnswerWriter {
     isTime &&
     own.some(({ type, format }) => format === undefined && type !== 'null' && type !== 'string')
   )
-    throw new Error('a time and a number in the same place cannot be told apart');
+    throw new Error('a time and a number in the same place cannot be distinguished');
   const items = own.flatMap((node) => node.items ?? []);
   const objects = own.flatMap(({ properties }): readonly Properties[] =>
     properties ? [properties] : [],

@@ -99,8 +99,8 @@ function drain(request: IncomingMessage): void {
 }
 
 /**
- * Node's parser takes the bytes itself until somebody else listens, and begins to read a socket
- * that stands still at `resume`: listening before would leave it standing.
+ * Node's parser takes the bytes itself until there is a listener, and resumes reading a paused
+ * socket at `resume`: a listener that was added before would leave it paused.
  */
 function readWith(read: (bytes: Buffer) => void, socket: Socket): void {
   if (socket.isPaused()) socket.once('resume', () => socket.on('data', read)).resume();

@@ -19,7 +19,7 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
  */
 const FORMULA_INSIDE = /([;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g;
 
-/** One cell as written to the file, without what nobody sees: quoted, whatever is in it. */
+/** One cell as written to the file: without invisible characters, and always quoted. */
 export function csvCell(cell: Cell): string {
   if (cell === null) return '""';
   const text = withoutUnseen(String(cell));

@@ -11,7 +11,7 @@ const answerTo = async (fail: () => unknown) => {
   return { statusCode, retryAfter: headers['retry-after'] };
 };
 
-test('a bug is a 500, whatever words are in its message', async () => {
+test('a bug is a 500, regardless of the words in its message', async () => {
   const holder: { connection?: { timeout: number } } = {};
   expect(await answerTo(() => (holder.connection as { timeout: number }).timeout)).toEqual({
     statusCode: 500,

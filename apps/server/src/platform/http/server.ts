@@ -26,7 +26,7 @@ import { handleError, PROBLEM_TYPE, problemBody, sendProblem, sendUnavailable } 
 import { sendNotFound } from './not-found.ts';
 import { RequestLog } from './request-log.ts';
 
-/** Clients wait ten seconds: every request is answered before that, whatever it waits for. */
+/** Clients wait ten seconds: a request that still waits for something is answered before that. */
 const ANSWER_MS = 9_000;
 /** How often requests whose bodies are late are looked for. */
 const BODY_CHECK_MS = 500;

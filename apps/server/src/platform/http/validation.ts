@@ -35,8 +35,8 @@ export function validatorFor(schema: TSchema, httpPart: string | undefined) {
 const IS_SECRET = /password$/i;
 
 /**
- * The fields of a body that hold what nobody sees, whatever their schemas say: a field cannot
- * forget to look. The body was checked, so it is not deep.
+ * The fields of a body with invisible characters, regardless of their schemas, so that no field
+ * can miss the check. The body was checked, so it is not deep.
  */
 function unseenIn(value: unknown, at: string): string[] {
   if (typeof value === 'string') return hasUnseenInLines(value) ? [at] : [];

@@ -106,7 +106,7 @@ describe('SSRF: addresses', () => {
       expect([address, isAllowedAddress(address, strict)]).toEqual([address, true]);
   });
 
-  test('whatever is no address is refused', () => {
+  test('what is no address is refused', () => {
     for (const text of [
       '',
       'localhost',

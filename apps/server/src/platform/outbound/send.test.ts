@@ -317,7 +317,7 @@ describe('a process that stands still', () => {
     expect(await sent).toMatchObject({ outcome: 'acknowledged', answer: 'late' });
   });
 
-  test('it gives up an attempt before its claim ends, and does not blame the receiver', async () => {
+  test('it abandons an attempt before its claim ends, without blaming the receiver', async () => {
     const receiver = await independent();
     const sent = post(sender({ timeoutMs: 2_400, stalledMs: 2_000 }), receiver.url);
     await receiver.received();
@@ -417,7 +417,7 @@ describe('SSRF: what a name resolves to', () => {
     );
   });
 
-  test('the socket goes to the address that was checked, whatever the name resolves to otherwise', async () => {
+  test('the socket goes to the checked address, not to what the system resolves', async () => {
     const receiver = await receive();
     const result = await post(
       sender({ resolve: async () => ['127.0.0.1'] }),

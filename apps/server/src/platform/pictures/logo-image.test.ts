@@ -28,9 +28,9 @@ test('a small picture keeps its size, and what is transparent stays so', async (
   });
 });
 
-test('what a camera wrote beside the picture is gone, and the picture stands upright', async () => {
-  const told = { IFD0: { Copyright: 'Somebody', ImageDescription: 'secret place' } };
-  const photo = await square(300, 100).withExif(told).withMetadata({ orientation: 6 }).jpeg();
+test('the metadata of a camera is removed, and the picture stands upright', async () => {
+  const metadata = { IFD0: { Copyright: 'Somebody', ImageDescription: 'secret place' } };
+  const photo = await square(300, 100).withExif(metadata).withMetadata({ orientation: 6 }).jpeg();
   const content = await photo.toBuffer();
   expect(content.includes('secret place')).toBe(true);
   const logo = await encoded(content);
@@ -59,7 +59,7 @@ test.each([
   ['a TIFF', async () => await square(4, 4).tiff().toBuffer()],
   ['nothing', async () => Buffer.alloc(0)],
   ['another file of the container that WebP has', async () => Buffer.from('RIFF0000WAVEfmt ')],
-])('%s is not taken, whatever it is called', async (_name, content) => {
+])('%s is refused: only PNG, JPEG and WebP are taken', async (_name, content) => {
   expect(await encodeLogo('a merchant', await content())).toEqual({
     wrong: 'must be a PNG, JPEG or WebP picture.',
   });

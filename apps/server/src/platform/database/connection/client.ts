@@ -54,7 +54,7 @@ export class Client extends pg.Client {
     this.connection.on('notice', (notice: Notice) => {
       if (!isOfUnknownCommit(notice)) return;
       this.drop();
-      // To the driver it looks like a success: whatever waits on this connection fails instead.
+      // To the driver it looks like a success: what waits on this connection fails instead.
       this.connection.emit('error', new UnknownCommitError(notice.message ?? ''));
     });
   }
@@ -92,7 +92,7 @@ export function throwTyped(error: Error): never {
   throw typed(error);
 }
 
-/** Drops the client when the time is over, whatever it waits for; the work fails with it. */
+/** Drops the client when the time is over, regardless of what it waits for; the work fails too. */
 export async function within<T>(ms: number, client: Client, work: () => Promise<T>): Promise<T> {
   const late = new UnavailableError('the database host did not answer in time', {
     code: 'ETIMEDOUT',

@@ -21,7 +21,7 @@ const WAITS = statement(
  * Does `work`, and says so where a commit of it waits for a standby, of which the command learns
  * nothing (operate/database.md). `target`: a role that sees the sessions of the work.
  */
-export async function tellingWaits<T>(
+export async function reportingWaits<T>(
   target: DatabaseTarget,
   say: (text: string) => void,
   work: () => Promise<T>,
@@ -41,14 +41,14 @@ export async function tellingWaits<T>(
 /** A wait counts if two checks in a row see it, and is reported once. */
 function watchCommits(target: DatabaseTarget, onWait: (standbys: string) => void) {
   let database: Database | undefined;
-  let met = 0;
+  let sightings = 0;
   let looking: Promise<void> | undefined;
   async function look() {
     database ??= openDatabase(target, { poolSize: 1, timeoutMs: LOOK_MS });
     // A database that is away is what the work itself says.
     const [wait] = await query(database.pool, WAITS, [COMMAND_SESSION]).catch(() => []);
-    met = wait === undefined ? 0 : met + 1;
-    if (wait !== undefined && met === 2) onWait(wait.standbys);
+    sightings = wait === undefined ? 0 : sightings + 1;
+    if (wait !== undefined && sightings === 2) onWait(wait.standbys);
   }
   const timer = setInterval(() => {
     looking ??= look().finally(() => {

@@ -15,7 +15,7 @@ export interface Lane {
   release(client: pg.Client): void;
   /** Does one piece of work on the connection. */
   run<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result>;
-  /** Gives up every connection that is open: what runs on them fails. */
+  /** Drops every open connection: what runs on them fails. */
   drop(): void;
   /** The server process behind the newest connection; null before the first. */
   readonly processId: number | null;

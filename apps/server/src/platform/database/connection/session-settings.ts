@@ -5,9 +5,9 @@ import type { Claim } from './primary-search.ts';
 export type Settings = Readonly<Record<string, string>>;
 
 /**
- * What statements rely on, whatever the defaults of the role, the database or a pooler are: how
- * values are written and read, that each statement sees what is committed, and that timeouts are
- * kept by the service.
+ * What statements rely on, regardless of the defaults of the role, the database or a pooler: how
+ * values are written and read, that each statement sees what is committed, and that the service
+ * keeps the timeouts.
  */
 const MEANING: Settings = {
   timezone: 'UTC',
@@ -40,7 +40,7 @@ const FREEING: Settings = {
 
 /**
  * A process that stands still in the middle of a pipeline is not idle to the server. The engine
- * gives up earlier by itself. Postgres before 17 does not have this setting.
+ * stops waiting earlier by itself. Postgres before 17 does not have this setting.
  */
 const LIMITED_TRANSACTIONS: Settings = { transaction_timeout: '10s' };
 
