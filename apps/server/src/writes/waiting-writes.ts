@@ -23,6 +23,8 @@ import type { ServiceDeps } from './deps.ts';
 import { lockPlatformSettings } from './platform-settings.store.ts';
 import type { Done, OperatorCaller } from './write.ts';
 
+/** Writes of the operator face, of any kind, that wait for a second operator. */
+
 declare module '../platform/http/deps.ts' {
   interface Deps {
     /** Filled by the endpoints that may wait for a second operator. */
@@ -31,8 +33,6 @@ declare module '../platform/http/deps.ts' {
     readonly askedCommands: AskedCommands;
   }
 }
-
-/** Writes of the operator face, of any kind, that wait for a second operator. */
 
 /** What a write is about, and what it would do. */
 export interface Explained {
