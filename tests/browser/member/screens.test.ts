@@ -4,14 +4,16 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { SCREENSHOTS } from '../../support/console.ts';
 import { everybodyOffline } from '../../support/fixtures.ts';
+import { keptWindows } from '../../support/kept-windows.ts';
 import { LANGUAGES, type Language, memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
-import { APPS_IN_FULL, expectAccessible } from '../checks.ts';
+import { APPS_IN_FULL, expectAccessibleIn } from '../checks.ts';
 import { statesOfBack } from './states/back.ts';
 import type { State } from './states/state.ts';
 
 const { test, service } = await serviceTest();
 const app = await openMemberApp(service);
+const inWindow = keptWindows(service.url);
 
 const back = await statesOfBack(service);
 await everybodyOffline(service);
@@ -169,22 +171,19 @@ function languages(): readonly Language[] {
 
 test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async (state) => {
   for (const language of languages()) {
-    const { page, close } = await app.open({ ...state, language });
-    await state.reach(page);
-    expect(await page.locator('html').getAttribute('lang')).toBe(language);
-    await unfold(page);
-    await expectAccessible(page);
-    await page.setViewportSize({ width: 360, height: 740 });
-    if (SCREENSHOTS !== undefined) await shoot(page, `${state.name}-${language}`);
-    await expectReach(page);
-    for (const width of [320, 180]) {
-      await page.setViewportSize({ width, height: 740 });
-      const wider = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - innerWidth',
-      );
-      expect({ width, wider: Math.max(0, wider) }).toEqual({ width, wider: 0 });
-    }
-    await close();
+    const open = () => app.open({ ...state, language });
+    const look = async (page: Page, fresh: boolean) => {
+      if (!fresh) await page.goto(`${service.url}/member${state.path}`);
+      await state.reach(page);
+      expect(await page.locator('html').getAttribute('lang')).toBe(language);
+      await unfold(page);
+      await expectAccessibleIn(page, language);
+      await page.setViewportSize({ width: 360, height: 740 });
+      if (SCREENSHOTS !== undefined) await shoot(page, `${state.name}-${language}`);
+      await expectReach(page);
+      await expectNotWider(page);
+    };
+    await inWindow(`${state.who?.username ?? 'nobody'} ${language}`, open, look);
   }
 });
 
@@ -200,6 +199,14 @@ async function expectReach(page: Page): Promise<void> {
     `[...document.querySelectorAll(document.querySelector('dialog[open]') ? 'dialog[open] .primary, dialog[open] .danger' : '.primary')].map((button) => button.getBoundingClientRect().top)`,
   );
   for (const top of tops) expect(top).toBeGreaterThan(370);
+}
+
+async function expectNotWider(page: Page): Promise<void> {
+  for (const width of [320, 180]) {
+    await page.setViewportSize({ width, height: 740 });
+    const wider = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+    expect({ width, wider: Math.max(0, wider) }).toEqual({ width, wider: 0 });
+  }
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
