@@ -1,4 +1,5 @@
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { SIZE } from '../support/size.ts';
@@ -198,6 +199,8 @@ export async function expectTouchable(page: Page): Promise<void> {
   expect(await page.evaluate<string[]>(TOO_SMALL)).toEqual([]);
 }
 
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
 const EVERY_RULE = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   rules: { 'target-size': { enabled: true } },
@@ -239,7 +242,7 @@ export async function expectAccessible(
   page: Page,
   themes: readonly Theme[] = themesInTurns(),
 ): Promise<void> {
-  await page.evaluate(axe.source);
+  await page.evaluate(AXE);
   for (const [at, colorScheme] of themes.entries()) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(REDRAWN);

@@ -1,11 +1,14 @@
+import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectGoodState, openConsole } from '../../support/console.ts';
+import { keptWindows } from '../../support/kept-windows.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { APPS_IN_FULL } from '../checks.ts';
 import { STATES } from './states/index.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
+const inWindow = keptWindows(service.url);
 
 /** What a short run shows: each screen, and a dialog. The deep ring shows every state. */
 const EVERYDAY = [
@@ -44,13 +47,14 @@ test.for(shown)('$name is accessible, and fits narrow and zoomed', async (state)
   if (role !== null) await console.operator(role);
   const prepared = (await prepare?.(service)) ?? {};
   try {
-    const window = await console.open({
-      role,
-      path: typeof path === 'string' ? path : path(prepared),
-    });
-    await reach(window.page, prepared);
-    await expectGoodState(window.page, name);
-    await window.close();
+    const address = typeof path === 'string' ? path : path(prepared);
+    const open = () => console.open({ role, path: address });
+    const look = async (page: Page, fresh: boolean) => {
+      if (!fresh) await page.goto(`${service.url}/console${address}`);
+      await reach(page, prepared);
+      await expectGoodState(page, name);
+    };
+    await inWindow(role ?? `nobody at ${name}`, open, look);
   } finally {
     await leave?.(service);
   }
