@@ -209,9 +209,6 @@ const RULES_OF_COLOUR = {
   runOnly: { type: 'rule', values: ['color-contrast', 'link-in-text-block'] },
 };
 
-/** In the deep ring: every view in every language, not in one. */
-export const APPS_IN_FULL = SIZE !== 'short' || process.env['SCREENSHOTS'] !== undefined;
-
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 /**
@@ -226,10 +223,10 @@ const THEMES_IN: Readonly<Record<Language, readonly Theme[]>> = {
 };
 let looks = 0;
 
-/** Both, or one in turns. */
+/** Both in the deep ring, else one in turns. */
 function themesInTurns(): readonly Theme[] {
   looks += 1;
-  return APPS_IN_FULL ? THEMES : [THEMES[looks % THEMES.length] as Theme];
+  return SIZE === 'short' ? [THEMES[looks % THEMES.length] as Theme] : THEMES;
 }
 
 /** Scripts receive another theme by the next frame; then its colours fade in. */
@@ -255,9 +252,9 @@ export async function expectAccessible(
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** The same of a view that is looked at in every language in the deep ring, and else in one. */
+/** The same of a view that is looked at in every language. */
 export async function expectAccessibleIn(page: Page, language: Language): Promise<void> {
-  const themes = APPS_IN_FULL ? THEMES_IN[language] : themesInTurns();
+  const themes = THEMES_IN[language];
   if (themes.length > 0) await expectAccessible(page, themes);
 }
 

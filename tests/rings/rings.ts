@@ -52,10 +52,13 @@ export const DEEP = {
     everyday: ['tests/e2e/service/{checker,log,statements,unseen,web}.test.ts'],
     minutes: 10,
   },
+  screens: {
+    files: ['tests/browser/**/screens.test.ts', 'tests/browser/checkout/views.test.ts'],
+    minutes: 6,
+  },
   browser: {
-    files: ['tests/browser/**/*.test.ts'],
-    everyday: ['tests/browser/**/{flow,size}.test.ts'],
-    minutes: 18,
+    files: ['tests/browser/**/!(flow|size|screens|views).test.ts'],
+    minutes: 9,
   },
   bench: {
     files: ['tests/bench/*.test.ts'],

@@ -8,7 +8,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
-import { APPS_IN_FULL, expectQuiet } from '../checks.ts';
+import { expectQuiet } from '../checks.ts';
 import { asCustomer, type Customer, expectView, submitForm, unfold } from './customer.ts';
 import { memberDoes, openShop } from './shop.ts';
 
@@ -49,13 +49,8 @@ const PAYLOADS = [
 
 type Four = readonly [string, string, string, string];
 
-/** Each in every place; with `npm test` each in one, four of them on a page. */
-const BY_PLACE: readonly Four[] = APPS_IN_FULL
-  ? PAYLOADS.map((payload) => [payload, payload, payload, payload] as const)
-  : Array.from(
-      { length: PAYLOADS.length / 4 },
-      (_, at) => PAYLOADS.slice(4 * at, 4 * at + 4) as unknown as Four,
-    );
+/** Each in every place. */
+const BY_PLACE = PAYLOADS.map((payload): Four => [payload, payload, payload, payload]);
 
 describe('script payloads', () => {
   /** The page shows the texts themselves, and nothing of them has run or been asked for. */

@@ -4,7 +4,6 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { operatorClient } from '../../support/operator-client.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
 import {
-  APPS_IN_FULL,
   expectAccessibleIn,
   expectFits,
   expectLanguage,
@@ -84,11 +83,7 @@ async function show(
   expectQuiet(seen, shop.service.url, new URL(view.url).origin);
 }
 
-/** With `npm test` each view in one, and these in turns. */
-const languagesOf = (view: number) =>
-  APPS_IN_FULL ? LANGUAGES : [LANGUAGES[view % LANGUAGES.length] as Language];
-
-test.each(VIEW_NAMES.flatMap((name, at) => languagesOf(at).map((to) => [name, to] as const)))(
+test.each(VIEW_NAMES.flatMap((name) => LANGUAGES.map((to) => [name, to] as const)))(
   '%s in %s: in that language throughout, fits, is accessible, asks nobody else',
   (name, language) =>
     show(name, language, true, async (page) => {
@@ -105,8 +100,7 @@ test.each(VIEW_NAMES.flatMap((name, at) => languagesOf(at).map((to) => [name, to
     }),
 );
 
-/** `npm test` goes the ways of customers without a script: the flows. */
-const UNSCRIPTED = APPS_IN_FULL ? VIEW_NAMES.filter((name) => !SCRIPTED.has(name)) : [];
+const UNSCRIPTED = VIEW_NAMES.filter((name) => !SCRIPTED.has(name));
 
 test.each(UNSCRIPTED.flatMap((name) => LANGUAGES.map((to) => [name, to] as const)))(
   '%s in %s without JavaScript: the same view, nothing hidden that is needed, every form has its button',
@@ -122,7 +116,7 @@ test.each(UNSCRIPTED.flatMap((name) => LANGUAGES.map((to) => [name, to] as const
     }),
 );
 
-test.each(APPS_IN_FULL ? LANGUAGES : (['ur'] as const))(
+test.each(LANGUAGES)(
   'copy in %s: one tap puts the plain digits on the clipboard, and says so',
   (language) =>
     asCustomer(

@@ -3,7 +3,6 @@ import { describe, expect } from 'vitest';
 import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
-import { APPS_IN_FULL } from '../checks.ts';
 import { unconfirmedDeposits } from './states/queues.ts';
 
 const { test, service } = await serviceTest();
@@ -133,8 +132,8 @@ describe('a queue', () => {
   });
 });
 
-/** As on a busy evening; `npm test` sees that one after the other goes on. */
-const MANY = APPS_IN_FULL ? 10 : 3;
+/** As on a busy evening. */
+const MANY = 10;
 
 test(`a queue of ${MANY} is resolved without the mouse, one way or the other`, async () => {
   for (const { orderId } of (await operatorClient(service).get('/queues/orders')).data)

@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import { SCREENSHOTS } from '../../support/console.ts';
 import { everybodyOffline } from '../../support/fixtures.ts';
 import { keptWindows } from '../../support/kept-windows.ts';
-import { LANGUAGES, type Language, memberWork, openMemberApp } from '../../support/member-app.ts';
+import { LANGUAGES, memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
-import { APPS_IN_FULL, expectAccessibleIn } from '../checks.ts';
+import { expectAccessibleIn } from '../checks.ts';
 import { statesOfBack } from './states/back.ts';
 import type { State } from './states/state.ts';
 
@@ -162,15 +162,8 @@ const STATES: readonly State[] = [
   ...back,
 ];
 
-let turn = 0;
-/** All, or one after the other. */
-function languages(): readonly Language[] {
-  turn += 1;
-  return APPS_IN_FULL ? LANGUAGES : [LANGUAGES[turn % LANGUAGES.length] as Language];
-}
-
 test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async (state) => {
-  for (const language of languages()) {
+  for (const language of LANGUAGES) {
     const open = () => app.open({ ...state, language });
     const look = async (page: Page, fresh: boolean) => {
       if (!fresh) await page.goto(`${service.url}/member${state.path}`);
