@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { expectAccessible } from '../browser/checks.ts';
 import { createOperator, type TestOperator } from './operator-client.ts';
@@ -20,6 +20,8 @@ export interface TestConsole {
    * `who`), at this path below /console. `role: null`: nobody is signed in.
    */
   open(options?: OpenOptions): Promise<AppWindow>;
+  /** Goes to a path in such a window; signs in again where the service's time has ended a session. */
+  go(page: Page, options: Pick<OpenOptions, 'role' | 'path'>): Promise<unknown>;
   /** The operator whom `open` signs in by role. */
   operator(role: Role): Promise<TestOperator>;
 }
@@ -41,19 +43,23 @@ export async function openConsole(service: Service): Promise<TestConsole> {
     operators.set(role, known);
     return known;
   };
+  const signIn = async (context: BrowserContext, who: TestOperator | undefined) => {
+    if (who !== undefined)
+      await signInByCookie(context, `${service.url}/api/operator/session`, who, signedIn);
+  };
+  const whoIs = async (role: Role | null) => (role === null ? undefined : operator(role));
   return {
     operator,
-    open: async ({ role = 'admin', who, path = '/' } = {}) => {
-      const operating = who ?? (role === null ? undefined : await operator(role));
-      return openWindow(browser, service, { who: operating, signedIn, path });
+    async open({ role = 'admin', who, path = '/' } = {}) {
+      const context = await browser.newContext({ ...DESK, permissions: [...DESK.permissions] });
+      await signIn(context, who ?? (await whoIs(role)));
+      return openApp(context, service, `/console${path}`);
+    },
+    async go(page, { role = 'admin', path = '/' }) {
+      await signIn(page.context(), await whoIs(role));
+      await page.goto(`${service.url}/console${path}`);
     },
   };
-}
-
-interface Opened {
-  readonly who: TestOperator | undefined;
-  readonly signedIn: Map<string, Cookies>;
-  readonly path: string;
 }
 
 /** What people at a desk have. */
@@ -63,13 +69,6 @@ export const DESK = {
   permissions: ['clipboard-read', 'clipboard-write'],
   reducedMotion: 'reduce',
 } as const;
-
-async function openWindow(browser: Browser, service: Service, { who, signedIn, path }: Opened) {
-  const context = await browser.newContext({ ...DESK, permissions: [...DESK.permissions] });
-  if (who !== undefined)
-    await signInByCookie(context, `${service.url}/api/operator/session`, who, signedIn);
-  return openApp(context, service, `/console${path}`);
-}
 
 /** Fits at 320 px, and at 640, which is 200 % zoom of 1280. Ends at 1366 × 768. */
 export async function expectConsoleFits(page: Page): Promise<void> {

@@ -20,9 +20,10 @@ test.for(STATES)('$name is accessible, and fits narrow and zoomed', async (state
   const prepared = (await prepare?.(service)) ?? {};
   try {
     const address = typeof path === 'string' ? path : path(prepared);
-    const open = () => console.open({ role, path: address });
+    const options = { role, path: address };
+    const open = () => console.open(options);
     const look = async (page: Page, fresh: boolean) => {
-      if (!fresh) await page.goto(`${service.url}/console${address}`);
+      if (!fresh) await console.go(page, options);
       await reach(page, prepared);
       await expectGoodState(page, name);
     };
