@@ -305,7 +305,7 @@ function checkFields(fields: Fields): void {
 const addedCurrencies = (before: MerchantRecord, after: MerchantRecord) =>
   after.currencies.filter((currency) => !before.currencies.includes(currency));
 
-/** A merchant takes a currency only once it can be settled (decision 3). */
+/** A merchant takes a currency only once it can be settled (merchant-api.md#balance). */
 async function requireRates(
   db: Queryable,
   currencies: readonly Currency[],

@@ -209,7 +209,10 @@ function takes(merchant: Merchant, message: CreationMessage): boolean {
   );
 }
 
-/** The merchant gets one message for all of these (decision 3); operators see which applied. */
+/**
+ * The merchant gets one message for all of these (merchant-api.md#messages-of-order-creation);
+ * operators see which applied.
+ */
 function whyDisabled(merchant: Merchant, message: CreationMessage, hasRate: boolean): string {
   const { walletType, orderType, currency } = message;
   return [
