@@ -54,7 +54,7 @@ export const DEEP = {
   },
   screens: {
     files: ['tests/browser/**/screens.test.ts', 'tests/browser/checkout/views.test.ts'],
-    minutes: 6,
+    minutes: 11,
   },
   browser: {
     files: ['tests/browser/**/!(flow|size|screens|views).test.ts'],
