@@ -110,7 +110,7 @@ export function judgeProxies({ address }: Facts) {
   if (caller === claimed)
     return askedFromProxy
       ? unknown(
-          'This machine is one of TRUSTED_PROXIES, so that whatever it says is believed.',
+          'This machine is one of TRUSTED_PROXIES, so that everything it says is believed.',
           'Run this from another machine to see whether a stranger is believed too.',
         )
       : wrong(
