@@ -211,8 +211,9 @@ const RULES_OF_COLOUR = {
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 /**
- * Where axe looks at a view that every language has: at English in both themes, and at Urdu for what
- * its direction changes. The other two differ in their texts alone, which `expectLanguage` reads.
+ * Where axe looks at a view that every language has: at English in both themes, and at Urdu for
+ * what its direction changes. The other two differ in their texts alone: `expectLanguage` reads
+ * those of the payment page, and a missing one of the member app does not compile.
  */
 const THEMES_IN: Readonly<Record<Language, readonly Theme[]>> = {
   en: THEMES,

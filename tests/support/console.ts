@@ -20,7 +20,7 @@ export interface TestConsole {
    * `who`), at this path below /console. `role: null`: nobody is signed in.
    */
   open(options?: OpenOptions): Promise<AppWindow>;
-  /** Goes to a path in such a window; signs in again where the service's time has ended a session. */
+  /** Goes to a path in such a window; signs in again where a state has moved the clock on. */
   go(page: Page, options: Pick<OpenOptions, 'role' | 'path'>): Promise<unknown>;
   /** The operator whom `open` signs in by role. */
   operator(role: Role): Promise<TestOperator>;

@@ -13,8 +13,9 @@ type Look = (page: Page, fresh: boolean) => Promise<void>;
 /**
  * Windows for looking at one state after the other. They are kept by key: who is signed in, and in
  * which language. A new one would start a process and compile the app, which takes two to three
- * times the processor time of going to the next address. The next look finds the storage empty and
- * no route of the one before. A window in which a look failed is not lent again.
+ * times the processor time of going to the next address. The next look finds local and session
+ * storage empty, and no route of the one before; cookies and IndexedDB stay. A window in which a
+ * look failed is not lent again.
  */
 export function keptWindows(origin: string) {
   const kept = new Map<string, Window>();

@@ -84,7 +84,7 @@ async function show(
 }
 
 test.each(VIEW_NAMES.flatMap((name) => LANGUAGES.map((to) => [name, to] as const)))(
-  '%s in %s: in that language throughout, fits, is accessible, asks nobody else',
+  '%s in %s: in that language throughout, fits, is accessible where languages can differ, asks nobody else',
   (name, language) =>
     show(name, language, true, async (page) => {
       await expectLanguage(page, language);

@@ -2,7 +2,10 @@ import type { Page } from 'playwright-core';
 import type { Role } from '../../../support/console.ts';
 import type { Service } from '../../../support/service.ts';
 
-/** A state of a screen to look at: `npm run test:deep -- screens` checks each, `npm run screenshots` saves it. */
+/**
+ * A state of a screen to look at: `npm run test:deep -- screens` checks each, `npm run screenshots`
+ * saves it.
+ */
 export interface ScreenState {
   /** `merchants-empty`: the screen and its state; names the pictures. */
   readonly name: string;

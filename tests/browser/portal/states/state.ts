@@ -2,7 +2,10 @@ import type { PortalRole } from '@munshi/core';
 import type { Page } from 'playwright-core';
 import type { PortalShop } from '../../../support/portal-shop.ts';
 
-/** A state of a screen to look at: `npm run test:deep -- screens` checks each, `npm run screenshots` saves it. */
+/**
+ * A state of a screen to look at: `npm run test:deep -- screens` checks each, `npm run screenshots`
+ * saves it.
+ */
 export interface PortalState {
   /** `orders-empty`: the screen and its state; names the pictures. */
   readonly name: string;
