@@ -24,6 +24,7 @@ ${capabilityTable()}
 Every endpoint declares this in \`packages/api\`, and the server admits, asks a second operator and
 previews by it; the tests hold the audit log to it. "Two" and "by amount" bind [while a second
 operator is required](#two-operators). "Takes away": it ends power or access, and waits for nobody.
+A write without an entry in the first column is decided as the one above it.
 `;
 
 function capabilityTable(): string {
@@ -45,20 +46,20 @@ function capabilityTable(): string {
   ].join('\n');
 }
 
-function decidedBy(decides: Decider): string {
+function decidedBy(decides: Decider): { place: number; says: string } {
   switch (decides.by) {
-    case 'one':
-      return `One. ${decides.because}`;
     case 'two':
-      return 'Two.';
+      return { place: 0, says: 'Two.' };
     case 'amount':
-      return 'By amount.';
-    case 'takes-away':
-      return 'One: takes away.';
+      return { place: 1, says: 'By amount.' };
     case 'change':
-      return `Two: ${decides.waits} Else one.`;
+      return { place: 2, says: `Two: ${decides.waits} Else one.` };
+    case 'one':
+      return { place: 3, says: `One. ${decides.because}` };
+    case 'takes-away':
+      return { place: 4, says: 'One: takes away.' };
     case 'nobody':
-      return 'Nobody: it only asks.';
+      return { place: 5, says: 'Nobody: it only asks.' };
   }
 }
 
@@ -70,23 +71,27 @@ const TITLES = {
 } as const;
 
 function tableOf(face: api.FaceName): string {
-  const writes = ENDPOINTS.filter((one) => one.face === face && one.decides !== undefined);
-  const sorted = writes.toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+  const writes = ENDPOINTS.flatMap((one) =>
+    one.face === face && one.decides !== undefined ? [{ ...one, ...decidedBy(one.decides) }] : [],
+  ).sort((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
+  const rows = writes.map((write, at) => {
+    const { method, path, needs, preview, says, audit = [] } = write;
+    const asked = `${needs}${preview ? ', with a preview' : ''}`;
+    const actions = audit.map((action) => `\`${action}\``).join(', ');
+    const decides = says === writes[at - 1]?.says ? '' : says;
+    return `| ${decides} | \`${method} ${path}\` | ${asked} | ${actions} |`;
+  });
   return `### ${TITLES[face]}
 ${readsOf(face)}
-| Write | Needs | Who decides | Audit log |
+| Who decides | Write | Needs | Audit log |
 |---|---|---|---|
-${sorted.map(rowOf).join('\n')}
+${rows.join('\n')}
 `;
 }
 
-const pathOf = ({ method, path: at }: api.Endpoint) => `${at} ${method}`;
-
-function rowOf({ method, path: at, needs, preview, decides, audit = [] }: api.Endpoint): string {
-  const actions = audit.map((action) => `\`${action}\``).join(', ');
-  const asked = `${needs}${preview ? ', with a preview' : ''}`;
-  return `| \`${method} ${at}\` | ${asked} | ${decidedBy(decides as Decider)} | ${actions} |`;
-}
+/** Writes that are decided alike stand together. */
+const sortKey = (write: { place: number; says: string; path: string; method: string }) =>
+  `${write.place} ${write.says} ${write.path} ${write.method}`;
 
 /** Reads that need more than the others of the face. */
 function readsOf(face: api.FaceName): string {
