@@ -57,7 +57,7 @@ function wrongAnswer(
   const inFamily =
     documented.has(status) ||
     // What a request is before it is a call: unknown addresses, unreadable bodies
-    // (docs/reliability.md).
+    // (docs/errors.md).
     (status === 404 && draft.odd.has('address')) ||
     (draft.odd.has('address') && [200, 301, 303, 400, 401, 403, 409, 410, 422].includes(status)) ||
     (status === 400 && face !== 'merchant' && readsBody) ||
