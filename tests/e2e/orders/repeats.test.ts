@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
-import { createMember, createMerchant, signBody } from '../../support/fixtures.ts';
+import { advance, createMember, createMerchant, signBody } from '../../support/fixtures.ts';
 import {
   expectMessage,
   expectSignatureError,
   postBytes,
   type Reply,
 } from '../../support/merchant-client.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
 /**
@@ -115,4 +116,17 @@ test('twice in one burst: one order, both answers the same', async () => {
   const [first, second] = await atOnce(twice, twice);
   expect(ids(first)).toEqual(ids(second));
   expect(new Set(first.map(({ json }) => json.data.orderId)).size).toBe(8);
+});
+
+test('a payout that was refused and is made a day later is not made again by another key', async () => {
+  const payout = sent({ ...WITHDRAWAL, amount: 100_000, merchantOrderRef: undefined });
+  expect((await send(payout)).status).toBe(422); // more than there is
+  const operator = operatorClient(service);
+  const credit = { kind: 'credit', amount: 1_000_000, reason: 'paid in' };
+  await operator.post(`/merchants/${merchant.merchantId}/adjustments`, credit);
+  await advance(service, 23 * 3600);
+  expect((await send(payout)).status).toBe(200);
+  await advance(service, 2 * 3600);
+  const again = await send({ ...payout, idempotencyKey: randomUUID() });
+  expectSignatureError(again, 401, 'SIGNATURE_REPLAYED');
 });

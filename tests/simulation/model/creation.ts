@@ -43,7 +43,10 @@ export function create(model: Model, asked: Create, follow: Follow): Verdict {
   const guarded = guard !== undefined && model.now < guard.at + REPLAY_MS;
   if (guarded && guard.idempotencyKey !== asked.idempotencyKey && bound?.asked.body !== asked.body)
     return no('replayed');
-  if (!guarded) model.guards[guardKey] = { idempotencyKey: asked.idempotencyKey, at: model.now };
+  const hold = () => {
+    model.guards[guardKey] = { idempotencyKey: asked.idempotencyKey, at: model.now };
+  };
+  if (!guarded) hold();
 
   const { terms } = asked;
   if (bound !== undefined)
@@ -94,6 +97,7 @@ export function create(model: Model, asked: Create, follow: Follow): Verdict {
         message: insufficient(available, required, reservedOf(model, asked.merchant)),
       };
   }
+  hold();
   return ok(
     place(model, asked, { amount, fee, rate, hook: asked.callback || merchant.hook }, follow),
   );

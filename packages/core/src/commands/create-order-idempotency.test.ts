@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type CreationMessage, type Decision, type Order, REPLAY_WINDOW_MS } from '../index.ts';
+import {
+  type CreationMessage,
+  type Decision,
+  type Order,
+  REPLAY_WINDOW_MS,
+  type Wallet,
+} from '../index.ts';
 import { money } from '../money.ts';
 import { checkInvariants } from '../testing/invariants.ts';
 import {
@@ -330,6 +336,20 @@ describe('the replay guard', () => {
     expect(send(world, 'K1', 'B')).toMatchObject({ ok: true, changes: {} });
     world.now = NOW + DAY;
     expect(send(world, 'K2', 'B')).toMatchObject({ ok: true });
+  });
+
+  test('a body that was refused and makes an order later is held for 24 hours from that order', () => {
+    const world = createWorld({ wallets: [{ balance: 0n }] });
+    expect(send(world, 'K1', 'B', {}, payout())).toMatchObject({ ok: false });
+    world.wallets.set('mer1', { ...(world.wallets.get('mer1') as Wallet), balance: money('1000') });
+    world.now = NOW + 23 * HOUR;
+    expect(send(world, 'K1', 'B', {}, payout())).toMatchObject({
+      ok: true,
+      changes: { replay: { replaces: NOW, acceptedAt: world.now } },
+    });
+    world.now += REPLAY_WINDOW_MS - 1;
+    expect(send(world, 'K2', 'B', {}, payout())).toMatchObject(replayed);
+    expect(world.orders.size).toBe(1);
   });
 
   test('a replayed request records nothing', () => {

@@ -88,7 +88,9 @@ export function decide(command: CreateOrder, view: View, ctx: Context): Decision
     );
   }
   const decision = decideContent(command, key, bound, view, ctx);
-  if (guarding) return decision;
+  // A body whose first request was refused is held for a day from the order that it makes later.
+  const creates = decision.ok && bound === undefined;
+  if (guarding && !creates) return decision;
   const { keyId, merchantId } = key;
   const replaces = known?.acceptedAt ?? null;
   const replay = { merchantId, keyId, digest, idempotencyKey, acceptedAt: ctx.now, replaces };
