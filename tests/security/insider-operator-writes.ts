@@ -215,6 +215,8 @@ export const OPERATOR_ATTEMPTS: Readonly<Record<string, Attempts>> = {
         { requireSecondOperator: false },
         { adjustmentApprovalLimit: 1_000_000 },
         { evidenceDays: 1 },
+        { payoutWindowSeconds: 1 },
+        { sendingGraceSeconds: 0 },
         { stopWithdrawalsOnBreach: false },
         { requireOneTimeCode: false },
       ]),

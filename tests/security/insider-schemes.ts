@@ -9,6 +9,7 @@ import {
 } from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
 import type { OperatorClient } from '../support/operator-client.ts';
+import { openPage } from '../support/page-client.ts';
 import { PORTAL_PASSWORD, portalClient, signInPortal } from '../support/portal.ts';
 import { newAdmin } from './insider-portal-writes.ts';
 import {
@@ -16,10 +17,12 @@ import {
   addInApp,
   clientOf,
   inReview,
+  letIn,
   note,
   ownAlone,
   PASSWORD,
   paid,
+  THEIR_ACCOUNT,
   type World,
   withCodes,
   withdrawal,
@@ -146,10 +149,52 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
     return () =>
       many((at) => inTurn(world, at).post(`/orders/${orders[at]?.orderId}/resolve`, body));
   },
-  'withdrawals of the accomplice that others are paying, cancelled': async (world) => {
-    const orders = await many(() => beingPaid(world));
-    return () =>
-      many((at) => inTurn(world, at).post(`/orders/${orders[at]?.orderId}/cancel`, note));
+  'withdrawals of the accomplice that others are paying, cancelled': (world) =>
+    cancelled(world, world.accomplice),
+  'withdrawals of a merchant of which nothing is known that others are paying, cancelled': (
+    world,
+  ) => cancelled(world, world.friend),
+  'the account of a withdrawal, given by an admin let in at its merchant': async (world) => {
+    const { orderId } = await createOrder(world.merchant, { orderType: 'Withdrawal', amount: 10 });
+    return async () => {
+      const { client } = await newAdmin(world);
+      const { paymentPageUrl } = await client.data('GET', `/orders/${orderId}`);
+      if (paymentPageUrl !== null)
+        await openPage({ paymentPageUrl }).post('account', {
+          ...{ accountNumber: THEIR_ACCOUNT, accountName: 'Them' },
+        });
+    };
+  },
+  'a key that others have asked for and approved, fetched by whom the group lets in': async (
+    world,
+  ) => {
+    const other = await createMerchant(world.service);
+    const approvalId = await approvedByOthers(world, other);
+    return () => fetchAll(world, other, approvalId);
+  },
+  'a key that others have asked for and approved, fetched by who recovers as its admin': async (
+    world,
+  ) => {
+    const { service, owner } = world;
+    const other = await createMerchant(service);
+    const admin = await withCodes(service, await letIn(service, owner, other, 'admin'));
+    const approvalId = await approvedByOthers(world, other);
+    return async () => {
+      const [thief] = each(world) as [OperatorClient];
+      const path = `/portal-users/${admin.portalUserId}`;
+      const { link } = (await thief.post(`${path}/recovery-link`)).data;
+      const nobody = portalClient(service, '');
+      await nobody.call('POST', '/recovery', {
+        ...{ token: link.split('#')[1], newPassword: PORTAL_PASSWORD },
+      });
+      const { username } = (
+        await owner.get(`/merchants/${other.merchantId}/portal-users`)
+      ).data.find((one: { portalUserId: string }) => one.portalUserId === admin.portalUserId);
+      const client = portalClient(service, await signInPortal(service, username));
+      const { code } = await withCodes(service, { portalUserId: admin.portalUserId, client });
+      const body = { oneTimeCode: await code() };
+      await client.call('POST', `/api-key-requests/${approvalId}/fetch`, body, randomUUID());
+    };
   },
   'own keys that an honest admin has asked for, with an admin let in meanwhile': async (world) => {
     const { merchantId } = world.accomplice;
@@ -163,13 +208,26 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
   },
 };
 
-/** A withdrawal of the accomplice whose member, of nobody here, says that they are sending it. */
-async function beingPaid({ service, accomplice, freely }: World) {
+/** Cancels what others are paying for a merchant. */
+async function cancelled(world: World, merchant: TestMerchant) {
+  const orders = await many(() => beingPaid(world, merchant));
+  return () => many((at) => inTurn(world, at).post(`/orders/${orders[at]?.orderId}/cancel`, note));
+}
+
+/** A request for a key, asked for and approved outside of the group. */
+async function approvedByOthers({ honest, owner }: World, { merchantId }: TestMerchant) {
+  const asked = await honest.post(`/merchants/${merchantId}/api-keys`);
+  await owner.post(`/approvals/${asked.data.approvalId}/approve`);
+  return asked.data.approvalId as string;
+}
+
+/** A withdrawal whose member, of nobody here, says that they are sending it. */
+async function beingPaid({ service, accomplice, freely }: World, merchant = accomplice) {
   await everybodyOffline(service);
   const payer = await freely(() =>
     createMember(service, { methods: ['ProviderA'], password: PASSWORD }),
   );
-  const { orderId } = await withdrawal(accomplice, SMALL);
+  const { orderId } = await withdrawal(merchant, SMALL);
   const client = memberClient(service.url, await signInMember(service, payer, PASSWORD));
   await client.data('POST', `/orders/${orderId}/sending`);
   return { orderId, client };

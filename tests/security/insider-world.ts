@@ -32,6 +32,8 @@ import type { Service } from '../support/service.ts';
 /** The platform before the admin turns bad, and everybody who acts for that admin on any face. */
 
 export const LIMIT = 100;
+/** Where the group wants to be paid. */
+export const THEIR_ACCOUNT = '03111111111';
 export const PASSWORD = 'the thief knows this one';
 export const note = { note: 'n' };
 
@@ -59,6 +61,8 @@ export interface World {
   readonly issuer: TestMerchant;
   /** Its key, and an admin with codes, are in the group's hands. */
   readonly accomplice: TestMerchant;
+  /** Works with the group, of which nothing is known here. */
+  readonly friend: TestMerchant;
   readonly accompliceAdmin: PortalPerson;
   /** With approved accounts, made by nobody of these. */
   readonly member: TestMember;
@@ -85,6 +89,7 @@ export async function makeWorld(service: Service, freely: World['freely']): Prom
   const fee = { orderType: 'Deposit', walletType: 'TillID', percent: 1 };
   return {
     ...{ service, owner, freely, thief, merchant, issuer, accomplice },
+    friend: await createMerchant(service, { balance: '10000' }),
     honest: operatorClient(service, (await createOperator(service, 'admin')).token),
     operators: [
       thief,

@@ -23,7 +23,7 @@ const { pool } = service.database;
 
 const require = (on: boolean) =>
   pool.query(
-    'update settings set require_second_operator = $1, adjustment_approval_limit = $2, evidence_days = 90, stop_withdrawals_on_breach = true, require_one_time_code = false',
+    'update settings set require_second_operator = $1, adjustment_approval_limit = $2, evidence_days = 90, payout_window_seconds = 3600, sending_grace_seconds = 600, stop_withdrawals_on_breach = true, require_one_time_code = false',
     [on, LIMIT],
   );
 async function freely<T>(work: () => Promise<T>): Promise<T> {

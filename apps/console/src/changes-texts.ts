@@ -71,6 +71,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   openLinks: 'Links to sign in that are open',
   revokesOthers: 'Revokes the keys before',
   fetchedBy: 'Fetched by the merchant’s admins',
+  letInBy: 'Operators who let them in',
   heldBy: 'The key is held by',
   adjustmentApprovalLimit: 'Limit without a second operator (PKR)',
   sendingGraceSeconds: 'Grace while sending (seconds)',

@@ -114,6 +114,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'adjustmentId',
   'currency',
   'fetchedByIds',
+  'letInByIds',
 ]);
 
 /**

@@ -358,7 +358,7 @@ export const RESOLVE_ORDER = write(
     decides: BY_AMOUNT,
     audit: ['order.resolve-request', 'order.resolve'],
     description:
-      'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, or of a member whom the operator controls, waits. Above the limit is the day’s sum too where the customer alone has said it, and the operator has had a key of that merchant or let somebody in there.',
+      'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, or of a member whom the operator controls, waits. So does a Cancelled above the limit of a withdrawal that its member may have paid. Above the limit is the day’s sum too of these, and where the customer alone has said it, and the operator has had a key of that merchant or let somebody in there.',
     body: Type.Object(
       {
         outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }),
@@ -404,7 +404,7 @@ export const CONFIRM_ORDER = write(
 export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
   needs: 'decide',
   decides: one(
-    'No money moves. While a second operator is required, a withdrawal that its member may have paid is refused to an operator who has let people in at its merchant.',
+    'No money moves. While a second operator is required, a withdrawal that its member may have paid counts as money, is refused above the limit, and to an operator who has let people in at its merchant.',
   ),
   audit: ['order.cancel'],
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',

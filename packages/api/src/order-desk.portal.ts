@@ -89,7 +89,10 @@ const PortalOrderDetail = namedObject('OrderDetail', {
   txnRefDigitsRequired: Type.Integer(),
   maxRetryCount: Type.Integer(),
   paymentPageUrl: orNull(
-    Type.String({ description: 'The customer’s link. For admins, until it expires; else null.' }),
+    Type.String({
+      description:
+        'The customer’s link. For admins, until it expires, but while it takes a withdrawal’s account; else null.',
+    }),
   ),
   steps: Type.Array(
     Type.Object({

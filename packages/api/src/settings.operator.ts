@@ -81,7 +81,7 @@ export type ChangeSettings = BodyOf<typeof CHANGE_SETTINGS>;
 export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change settings', {
   needs: 'administer',
   decides: byChange(
-    'A higher limit, fewer days of evidence, or turning off this rule, required one-time codes or the stop on a breach.',
+    'A higher limit, fewer days of evidence, less time for a payout, or turning off this rule, required one-time codes or the stop on a breach.',
     settingsNeedTwo,
   ),
   audit: ['approval.request', 'settings.update'],

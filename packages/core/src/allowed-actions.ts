@@ -13,7 +13,7 @@ import { refuseResolve } from './commands/operator-resolve.ts';
 import type { Control } from './control.ts';
 import type { MerchantStatus, Objection, Settings } from './decision.ts';
 import { refuseResend, refuseRetry } from './delivery.ts';
-import { type KeyFetchers, refuseApproval, refuseDecline, refuseFetch } from './four-eyes.ts';
+import { refuseApproval, refuseDecline, refuseFetch } from './four-eyes.ts';
 import type { LateClaimStatus } from './late-claim.ts';
 import type { Member, MemberAccount } from './matching.ts';
 import { refuseAccountApproval } from './member-account.ts';
@@ -83,7 +83,7 @@ export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
 /**
  * `needed`: what asking for it needs. `dependent`: that they are not independent of the asker, or
- * of whom it is about. `fetchers`: who fetches a key in place of its asker.
+ * of whom it is about.
  */
 export function approvalActions(
   approval: Approval,
@@ -91,13 +91,12 @@ export function approvalActions(
   who: AskingOperator,
   now: Instant,
   dependent?: Objection,
-  fetchers?: KeyFetchers,
 ): readonly ApprovalAction[] {
   if (!OPERATORS_MAY.may(who.role, needed)) return [];
   return permitted<ApprovalAction>({
     approve: refuseApproval(approval, who, now) ?? dependent,
     decline: refuseDecline(approval),
-    fetch: refuseFetch(approval, who, now, fetchers),
+    fetch: refuseFetch(approval, who, now),
   });
 }
 

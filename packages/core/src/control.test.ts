@@ -79,6 +79,25 @@ test.each<[what: string, entries: readonly CredentialEntry[], holders: readonly 
     ],
     ['b'],
   ],
+  [
+    'who had their links mailed to an address of theirs, by a link that another one made',
+    [
+      by('c', 'portal-user.create'),
+      by('a', 'portal-user.update', { fields: 'name, email' }),
+      by('b', 'portal-user.recovery-link'),
+      by('m', 'portal-user.recover'),
+    ],
+    ['a', 'b'],
+  ],
+  [
+    'not who did so after the link was made',
+    [
+      by('b', 'portal-user.recovery-link'),
+      by('a', 'portal-user.update', { fields: 'email' }),
+      by('m', 'portal-user.recover'),
+    ],
+    ['b'],
+  ],
 ])('%s', (_what, entries, holders) => {
   expect([...controlFrom(entries).holdersOf('m')].toSorted()).toEqual([...holders, 'm'].toSorted());
 });

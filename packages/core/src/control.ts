@@ -16,9 +16,11 @@ type Effect =
   | 'gives'
   /** The same, where a password is among the changed fields. */
   | 'gives-password'
+  /** Links are mailed to whom the asker says, where an e-mail address is among them. */
+  | 'gets-links'
   /** The link can be used, by its maker or by the target. */
   | 'makes-link'
-  /** From now on only who made the newest link can know how the target signs in. */
+  /** From now on only who made the newest link, or gets it by mail, can know how the target signs in. */
   | 'uses-link';
 
 const ACTS = {
@@ -38,7 +40,7 @@ const ACTS = {
   },
   portal: {
     'portal-user.create': ['gives'],
-    'portal-user.update': ['gives-password'],
+    'portal-user.update': ['gives-password', 'gets-links'],
     'portal-user.invite': ['gives', 'makes-link'],
     'portal-user.invitation': ['makes-link'],
     'portal-user.recovery-link': ['makes-link'],
@@ -78,7 +80,8 @@ export interface Control {
  */
 export function controlFrom(entries: Iterable<CredentialEntry>): Control {
   const controllers = new Map<string, ReadonlySet<string>>();
-  const links = new Map<string, string>();
+  const mailboxes = new Map<string, string>();
+  const links = new Map<string, readonly string[]>();
   const directly = (id: string) => controllers.get(id) ?? NOBODY;
   const holdersOf = (id: string): ReadonlySet<string> => {
     const holders = new Set([id]);
@@ -89,17 +92,22 @@ export function controlFrom(entries: Iterable<CredentialEntry>): Control {
     const { target } = entry;
     const by = askerOf(entry);
     for (const effect of EFFECTS[entry.action] ?? []) {
-      if (effect === 'makes-link') links.set(target, by);
-      else if (effect === 'uses-link') {
-        const maker = links.get(target);
-        if (maker === undefined) continue;
-        const holders = holdersOf(maker);
+      if (effect === 'makes-link') links.set(target, [by, mailboxes.get(target) ?? by]);
+      else if (effect === 'gets-links') {
+        if (changes('email', entry.detail)) mailboxes.set(target, by);
+      } else if (effect === 'uses-link') {
+        const makers = links.get(target);
+        if (makers === undefined) continue;
+        const holders = new Set(makers.flatMap((maker) => [...holdersOf(maker)]));
         const kept = [...directly(target)].filter((controller) => holders.has(controller));
-        controllers.set(target, new Set([...kept, maker].filter((id) => id !== MACHINE_OWNER)));
+        controllers.set(
+          target,
+          new Set([...kept, ...makers].filter((id) => id !== MACHINE_OWNER && id !== target)),
+        );
       } else if (
         by !== target &&
         by !== MACHINE_OWNER &&
-        (effect === 'gives' || hasPassword(entry.detail))
+        (effect === 'gives' || changes('password', entry.detail))
       )
         controllers.set(target, new Set([...directly(target), by]));
     }
@@ -109,8 +117,8 @@ export function controlFrom(entries: Iterable<CredentialEntry>): Control {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-const hasPassword = ({ fields }: AuditEntry['detail']): boolean =>
-  String(fields).split(', ').includes('password');
+const changes = (field: string, { fields }: AuditEntry['detail']): boolean =>
+  String(fields).split(', ').includes(field);
 
 /** Whether nobody can act in the name of both. */
 export function areIndependent(control: Control, one: string, other: string): boolean {

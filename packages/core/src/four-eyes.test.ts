@@ -178,7 +178,10 @@ test('what waits or is approved can be declined, and nothing else', () => {
 });
 
 const APPROVED: Approval = { ...REQUEST, status: 'approved', decidedBy: 'op2', decidedAt: NOW };
-const NAMED = { fetchedByIds: 'p1, p2', fetchedBy: 'Ali, Sana' };
+const NAMED = {
+  ...{ fetchedByIds: 'p1, p2', fetchedBy: 'Ali, Sana' },
+  ...{ letInByIds: 'op2, op9', letInBy: 'Omar, Rabia' },
+};
 
 test('an approved secret is fetched by its asker, once and for a day', () => {
   const refused = (
@@ -215,10 +218,14 @@ describe('a key that a merchant’s admin fetches', () => {
       { action: 'portal-user.create', actor: { id }, detail: {}, target: MERCHANT_ADMIN.id },
     ]);
   test.each([
-    ['let in by another operator', 'op9', {}, undefined],
-    ['let in by the asker', OPERATOR.id, {}, 'second-operator'],
-    ['let in by the asker, and named', OPERATOR.id, { request: NAMED }, 'second-operator'],
-    ['let in by the approver', 'op2', {}, 'second-operator'],
+    ['let in by another operator, and named', 'op9', { request: NAMED }, undefined],
+    ['let in by another operator', 'op9', {}, 'second-operator'],
+    [
+      'let in by the asker, and named',
+      OPERATOR.id,
+      { request: { ...NAMED, letInByIds: OPERATOR.id } },
+      'second-operator',
+    ],
     ['let in by the approver, and named', 'op2', { request: NAMED }, undefined],
     [
       'let in by the approver, and others named',
@@ -226,7 +233,19 @@ describe('a key that a merchant’s admin fetches', () => {
       { request: { ...NAMED, fetchedByIds: 'p11, p2' } },
       'second-operator',
     ],
-    ['not approved', 'op9', { status: 'pending' }, 'wrong-state'],
+    [
+      'given a way to sign in by somebody whom the request does not name',
+      'op7',
+      { request: NAMED },
+      'second-operator',
+    ],
+    [
+      'named by the version before, which does not say who let them in',
+      'op7',
+      { request: { fetchedByIds: 'p1, p2', fetchedBy: 'Ali, Sana' } },
+      undefined,
+    ],
+    ['not approved', 'op9', { status: 'pending', request: NAMED }, 'wrong-state'],
   ] as const)('%s', (_, by, change, code) => {
     const approval = { ...APPROVED, ...change };
     const objection = refuseFetchByMerchant(approval, MERCHANT_ADMIN, NOW, letInBy(by));

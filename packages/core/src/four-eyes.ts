@@ -73,16 +73,22 @@ export function needsSecondOperator(
 }
 
 /**
- * Against cancelling a withdrawal whose member may have paid it, where its merchant may be the
- * asker's own: the payout would be given back to the merchant beside it
- * (security.md#two-operators).
+ * Whether a member may have paid the withdrawal. To cancel it then gives the payout back to its
+ * merchant as well, and counts as money that moves (security.md#two-operators).
  */
+export const mayBePaid = ({
+  orderType,
+  memberId,
+}: Pick<Order, 'orderType' | 'memberId'>): boolean =>
+  orderType === 'Withdrawal' && memberId !== null;
+
+/** Against cancelling such a withdrawal of a merchant that may be the asker's own. */
 export const refuseOwnPayout = (
-  { orderType, memberId }: Pick<Order, 'orderType' | 'memberId'>,
+  order: Pick<Order, 'orderType' | 'memberId'>,
   { ofMerchant }: Standing,
   { requireSecondOperator }: Settings,
 ): Objection =>
-  requireSecondOperator && ofMerchant && orderType === 'Withdrawal' && memberId !== null
+  requireSecondOperator && ofMerchant && mayBePaid(order)
     ? refuse(
         'second-operator',
         'Its member may have paid, and you have had a key of this merchant or let people in there: another operator cancels it.',
@@ -199,15 +205,22 @@ export const refuseDecline = ({ status }: Approval): Objection =>
     ? undefined
     : refuse('wrong-state', `This request is ${status} already.`);
 
-/** Those of a merchant who fetch its key in place of the operator who asked for it. */
+/**
+ * Those of a merchant who fetch its key in place of the operator who asked for it, and who can act
+ * in their names: ids and names, each sorted and comma separated.
+ */
 export interface KeyFetchers {
-  /** Their ids and their names, each sorted and comma separated. */
   readonly fetchedByIds: string;
   readonly fetchedBy: string;
+  readonly letInByIds: string;
+  /** The operators of these. */
+  readonly letInBy: string;
 }
 
 /** Whom a request names, to both operators, as those who fetch the key. */
-export function namedFetchers({ request }: Pick<Approval, 'request'>): KeyFetchers | undefined {
+export function namedFetchers({
+  request,
+}: Pick<Approval, 'request'>): Pick<KeyFetchers, 'fetchedBy' | 'fetchedByIds'> | undefined {
   const { fetchedBy, fetchedByIds } = request;
   return typeof fetchedBy === 'string' && typeof fetchedByIds === 'string'
     ? { fetchedBy, fetchedByIds }
@@ -215,36 +228,44 @@ export function namedFetchers({ request }: Pick<Approval, 'request'>): KeyFetche
 }
 
 /**
- * An approved key or token: once, for the asker, within a day of the approval. `fetchers`: the
- * merchant's own people who fetch the key instead.
+ * An approved key or token: once, for the asker, within a day of the approval, unless it names those
+ * of the merchant who fetch it.
  */
-export function refuseFetch(
-  approval: Approval,
-  who: Who,
-  now: Instant,
-  fetchers: KeyFetchers | undefined = namedFetchers(approval),
-): Objection {
+export function refuseFetch(approval: Approval, who: Who, now: Instant): Objection {
   if (approval.requestedBy !== who.id)
     return refuse('second-operator', 'Only the operator who asked for it can fetch it.');
-  if (fetchers !== undefined)
+  if (namedFetchers(approval) !== undefined)
     return refuse('second-operator', 'The merchant’s own admins fetch this key in their portal.');
   return refuseNotReady(approval, now);
 }
 
-/** The same for an admin of its merchant. Whom its request names, both operators have agreed to. */
+/**
+ * The same for an admin of its merchant whom the request names, with those who could act for them:
+ * both operators have agreed to these and to nobody who came later.
+ */
 export function refuseFetchByMerchant(
   approval: Approval,
   who: Who,
   now: Instant,
   control: Control,
 ): Objection {
-  const { requestedBy, decidedBy } = approval;
   const named = namedFetchers(approval)?.fetchedByIds.split(', ') ?? [];
-  const operators = [requestedBy, ...(named.includes(who.id) ? [] : [decidedBy ?? requestedBy])];
-  if (operators.some((id) => !areIndependent(control, id, who.id)))
+  if (!named.includes(who.id))
     return refuse(
       'second-operator',
-      'The operator who asked for this key, or approved it, has let you in here: another admin must fetch it.',
+      'The operators who decided about this key did not name you: another admin must fetch it, or it is asked for again.',
+    );
+  if (!areIndependent(control, approval.requestedBy, who.id))
+    return refuse(
+      'second-operator',
+      'The operator who asked for this key has let you in here: another admin must fetch it.',
+    );
+  const { letInByIds } = approval.request; // not in requests of the version before
+  const known = [...named, ...String(letInByIds).split(', ')];
+  if (letInByIds !== undefined && [...control.holdersOf(who.id)].some((id) => !known.includes(id)))
+    return refuse(
+      'second-operator',
+      'Since this key was asked for, somebody else has given you a way to sign in: it has to be asked for again.',
     );
   return refuseNotReady(approval, now);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WhitelistEntry } from './ip.ts';
 import { type AlertSettings, NO_ALERTS } from './merchant-alert.ts';
-import { alertsNeedTwo, merchantNeedsTwo, operatorNeedsTwo } from './needs-two.ts';
+import { alertsNeedTwo, merchantNeedsTwo, operatorNeedsTwo, settingsNeedTwo } from './needs-two.ts';
 
 describe('a whitelist needs two operators where it lets more callers in', () => {
   const list = (
@@ -92,5 +92,31 @@ describe('what a merchant is alerted to needs two operators where fewer are aler
     ];
   test.each(rows)('%s', (_, was, change, two) => {
     expect(alertsNeedTwo(was, change)).toBe(two);
+  });
+});
+
+describe('settings need two operators where they guard less', () => {
+  const before = {
+    ...{ evidenceDays: 90, payoutWindowSeconds: 3_600, sendingGraceSeconds: 600 },
+    ...{ stopWithdrawalsOnBreach: true, requireSecondOperator: true, requireOneTimeCode: true },
+    adjustmentApprovalLimit: 1_000n,
+  };
+  const rows: [what: string, after: Partial<typeof before>, two: boolean][] = [
+    ['nothing is changed', {}, false],
+    ['a higher limit', { adjustmentApprovalLimit: 1_001n }, true],
+    ['a lower limit', { adjustmentApprovalLimit: 999n }, false],
+    ['evidence goes sooner', { evidenceDays: 89 }, true],
+    ['evidence goes later', { evidenceDays: 91 }, false],
+    ['a payout is taken from its member sooner', { payoutWindowSeconds: 3_599 }, true],
+    ['a payout is taken from its member later', { payoutWindowSeconds: 3_601 }, false],
+    ['… though they say that they are sending', { sendingGraceSeconds: 0 }, true],
+    ['a breach stops nothing', { stopWithdrawalsOnBreach: false }, true],
+    ['sign-ins without codes', { requireOneTimeCode: false }, true],
+    ['one operator decides', { requireSecondOperator: false }, true],
+  ];
+  test.each(rows)('%s', (_what, after, two) => expect(settingsNeedTwo(before, after)).toBe(two));
+  test('and none does while one operator decides', () => {
+    for (const [, after] of rows)
+      expect(settingsNeedTwo({ ...before, requireSecondOperator: false }, after)).toBe(false);
   });
 });

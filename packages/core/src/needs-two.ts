@@ -83,6 +83,8 @@ export const alertsNeedTwo = (
 
 interface Safeguards {
   readonly evidenceDays: number;
+  readonly payoutWindowSeconds: number;
+  readonly sendingGraceSeconds: number;
   readonly stopWithdrawalsOnBreach: boolean;
   readonly adjustmentApprovalLimit: Money | null;
   readonly requireSecondOperator: boolean;
@@ -91,7 +93,8 @@ interface Safeguards {
 
 /**
  * That fewer acts than before need a second operator or fewer sign-ins a code, that evidence goes
- * sooner, or that a breach of the books stops nothing.
+ * sooner, that a breach of the books stops nothing, or that a payout is taken sooner from a member
+ * who may be sending it.
  */
 export function settingsNeedTwo(
   before: Safeguards,
@@ -100,8 +103,10 @@ export function settingsNeedTwo(
   const raised =
     limit === null || (limit !== undefined && limit > (before.adjustmentApprovalLimit ?? 0n));
   const codesOff = before.requireOneTimeCode && after.requireOneTimeCode === false;
-  const evidenceCut = (after.evidenceDays ?? before.evidenceDays) < before.evidenceDays;
+  const isCut = (['evidenceDays', 'payoutWindowSeconds', 'sendingGraceSeconds'] as const).some(
+    (name) => (after[name] ?? before[name]) < before[name],
+  );
   const stopOff = before.stopWithdrawalsOnBreach && after.stopWithdrawalsOnBreach === false;
   const ruleOff = after.requireSecondOperator === false;
-  return before.requireSecondOperator && (raised || ruleOff || codesOff || evidenceCut || stopOff);
+  return before.requireSecondOperator && (raised || ruleOff || codesOff || isCut || stopOff);
 }

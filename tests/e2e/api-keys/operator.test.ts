@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PortalRole } from '@munshi/core';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { readMerchantActs } from '../../../apps/server/src/people/control.store.ts';
+import { readMerchantActors } from '../../../apps/server/src/people/control.store.ts';
 import { nextCode, withPortalCodes } from '../../support/authenticator.ts';
 import { advance, createMerchant, type TestMerchant } from '../../support/fixtures.ts';
 import {
@@ -97,6 +97,8 @@ describe('of a merchant with people of its own', () => {
       revokesOthers: false,
       fetchedBy: 'Bilal Ahmed, Hina Malik',
       fetchedByIds: [hina.portalUserId, bilal.portalUserId].toSorted().join(', '),
+      letInBy: 'a token of the environment',
+      letInByIds: 'env-2',
     });
     expect(await hina.ready()).toEqual([]);
     expect((await hina.fetch(approvalId)).status).toBe(409);
@@ -128,7 +130,7 @@ describe('of a merchant with people of its own', () => {
       target: merchant.merchantId,
       detail: { ...shown, approvalId, askedBy: thief.operatorId, approvedBy: 'env-1' },
     });
-    const { actors } = await readMerchantActs(pool, merchant.merchantId);
+    const actors = await readMerchantActors(pool, merchant.merchantId);
     expect(actors).toContain(hina.portalUserId);
     expect(actors).not.toContain(thief.operatorId);
   });
@@ -145,13 +147,14 @@ describe('of a merchant with people of its own', () => {
     expect(entry.actor.id).toBe(hina.portalUserId);
   });
 
-  test('with a wrong code, or without codes, nothing happens', async () => {
+  test('with a wrong code, or where the request does not name them, nothing happens', async () => {
     const merchant = await shop();
     const hina = await hire(merchant);
     const approvalId = await approved(merchant);
-    const without = await hire(merchant, { codes: false });
-    const refused = await without.fetch(approvalId);
-    expect([refused.status, refused.json.code]).toEqual([403, 'one-time-code-set-up']);
+    const unnamed = await hire(merchant, { name: 'Late' });
+    expect(await unnamed.ready()).toEqual([]);
+    const refused = await unnamed.fetch(approvalId);
+    expect([refused.status, refused.json.code]).toEqual([403, 'second-operator']);
     const before = await keysOf(merchant);
     const wrong = await hina.fetch(approvalId, '000000');
     expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([400, ['$.oneTimeCode']]);
@@ -251,6 +254,26 @@ describe('an admin in the hands of the asker', () => {
     expect(await fetchAsAsker(approvalId)).toMatchObject(BY_MERCHANT);
   });
 
+  test('nor who gets a way to sign in from a third operator after it was asked for', async () => {
+    const merchant = await shop();
+    const hina = await hire(merchant, { by: second });
+    const other = await createOperator(service, 'admin', 'Alice Puppeteer');
+    const approvalId = await approved(merchant);
+    expect((await read(approvalId)).request.letInBy).toBe('a token of the environment');
+    const alice = operatorClient(service, other.token);
+    const { link } = (await alice.post(`/portal-users/${hina.portalUserId}/recovery-link`)).data;
+    const body = { token: link.split('#')[1], newPassword: PORTAL_PASSWORD };
+    await portalClient(service, '').data('POST', '/recovery', body);
+    const taken = portalClient(service, await signInPortal(service, hina.username));
+    const { code } = await withPortalCodes(service, taken);
+    const path = `/api-key-requests/${approvalId}/fetch`;
+    const refused = await taken.call('POST', path, { oneTimeCode: code() });
+    expect(refused.json).toMatchObject({ code: 'second-operator' });
+    // Asked for again, both operators read whose hands it is in.
+    const again = await approved(merchant);
+    expect((await read(again)).request.letInBy).toBe('Alice Puppeteer');
+  });
+
   test('nor does an admin whom the approver lets in alone, unless the request has named them', async () => {
     const merchant = await shop();
     const named = await hire(merchant, { by: second });
@@ -285,7 +308,7 @@ describe('of a merchant without people', () => {
     expect((await approve(approvalId)).data.fetchedBy).toBeNull();
     expect((await read(approvalId, asker)).allowedActions).toEqual(['decline', 'fetch']);
     expect((await fetchAsAsker(approvalId)).data.apiKey).toMatch(/^mk_live_/);
-    const { actors } = await readMerchantActs(pool, merchant.merchantId);
+    const actors = await readMerchantActors(pool, merchant.merchantId);
     expect(actors).toContain(thief.operatorId);
   });
 
@@ -313,17 +336,18 @@ describe('of a merchant without people', () => {
     expect(await fetchAsAsker(approvalId)).toMatchObject(outdated);
   });
 
-  test('people who come after the approval fetch it, and the asker no more', async () => {
+  test('who comes after the approval does not fetch it, nor does the asker then: it is asked for again', async () => {
     const merchant = await shop();
     const approvalId = await approved(merchant);
     expect((await read(approvalId, asker)).allowedActions).toContain('fetch');
     const hina = await hire(merchant);
-    expect(await read(approvalId, asker)).toMatchObject({
-      fetchedBy: 'Hina Malik',
-      allowedActions: ['decline'],
+    expect(await fetchAsAsker(approvalId)).toMatchObject({
+      status: 409,
+      error: 'It would no longer do what it says here. Decline it, and have it asked for again.',
     });
-    expect(await fetchAsAsker(approvalId)).toMatchObject(BY_MERCHANT);
-    expect((await hina.fetch(approvalId)).status).toBe(200);
+    expect(await hina.ready()).toEqual([]);
+    expect((await hina.fetch(approvalId)).json.code).toBe('second-operator');
+    expect((await hina.fetch(await approved(merchant))).status).toBe(200);
   });
 });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { makeOperatorLink } from '../../../apps/server/src/operators/service.ts';
+import { withPortalCodes } from '../../support/authenticator.ts';
 import {
   advance,
   createMember,
@@ -17,7 +18,12 @@ import {
   type TestOperator,
 } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { createPortalUser } from '../../support/portal.ts';
+import {
+  createPortalUser,
+  PORTAL_PASSWORD,
+  portalClient,
+  signInPortal,
+} from '../../support/portal.ts';
 import { startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound } from '../../support/verify.ts';
@@ -355,6 +361,13 @@ test('nobody takes a name that another operator has, however it is written', asy
           409,
           `Another operator is called ${name}. Choose another name.`,
         ]);
+    for (const disguised of [
+      `${known.username}\ufe0f`,
+      `${known.username.slice(0, 1)}\u200d${known.username.slice(1)}`,
+    ])
+      expect(
+        (await alone.patch(`/operators/${thief.operatorId}`, { name: disguised })).status,
+      ).toBe(409);
     const unseen = { name: `${known.username}\u200b` };
     expect((await alone.patch(`/operators/${thief.operatorId}`, unseen)).status).toBe(400);
     expect(
@@ -381,6 +394,7 @@ test('a merchant’s own keys are allowed with its admins as the second operator
     admins: null,
     invited: own.username,
     openLinks: own.username,
+    letInBy: thief.username,
     adminsOfAsker: own.username,
   });
   const other = await invite(second);
@@ -394,6 +408,26 @@ test('a merchant’s own keys are allowed with its admins as the second operator
   // From now on an operator alone lets no admin in.
   const more = { username: `p-${randomUUID()}`, role: 'admin' };
   expect((await alone.post(`${path}/portal-users/invite`, more)).status).toBe(403);
+});
+
+test('own keys are not approved by who let in the person that has let in one of the admins, and is gone', async () => {
+  const { merchantId } = await before(() => createMerchant(service));
+  const path = `/merchants/${merchantId}`;
+  const username = `x-${randomUUID()}`;
+  const person = { username, role: 'admin', password: PORTAL_PASSWORD };
+  const { portalUserId } = (await alone.post(`${path}/portal-users`, person)).data;
+  const between = portalClient(service, await signInPortal(service, username));
+  const { code } = await withPortalCodes(service, between);
+  await between.data('POST', '/people', {
+    ...{ username: `y-${randomUUID()}`, role: 'admin', oneTimeCode: code() },
+  });
+  await alone.patch(`/portal-users/${portalUserId}`, { status: 'suspended' });
+  const asked = await second.post(`${path}/own-keys`, { allowed: true });
+  expect((await third.get(`/approvals/${asked.data.approvalId}`)).data.request).toMatchObject({
+    letInBy: thief.username,
+  });
+  expect(await approve(alone, asked)).toMatchObject({ status: 403 });
+  expect((await approve(third, asked)).data.status).toBe('done');
 });
 
 test('a name that is taken is refused when it is asked for, before anybody reads the request', async () => {

@@ -7,6 +7,7 @@ import { openEventStream } from '../../support/event-stream.ts';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder } from '../../support/outcomes.ts';
+import { openPage } from '../../support/page-client.ts';
 import { createPortalUser, PORTAL_PASSWORD, portalClient } from '../../support/portal.ts';
 import { OPERATOR_TOKEN } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -269,6 +270,14 @@ describe('orders', () => {
     expect(rows.join()).toContain(own.order.orderReference);
     const { data } = await operator.get('/audit-log?action=orders.export');
     expect(data[0]).toMatchObject({ actor: { kind: 'portal', id: own.users.viewer.portalUserId } });
+  });
+
+  test('show nobody the link of a withdrawal whose account its customer gives there', async () => {
+    const order = await createOrder(own.merchant, { orderType: 'Withdrawal', amount: 10 });
+    const path = `/orders/${order.orderId}`;
+    expect((await own.admin.data('GET', path)).paymentPageUrl).toBe(null);
+    await openPage(order).data('account', { accountNumber: '03001234567', accountName: 'Khan' });
+    expect((await own.admin.data('GET', path)).paymentPageUrl).toBe(order.paymentPageUrl);
   });
 
   test('show what was sent, masked, and their link to admins while it lives', async () => {

@@ -78,7 +78,7 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
     return { answers: ['pending'], ...(order && { order }) };
   }
   const amount = amountOf(model, asked);
-  if (amount !== null && asked.kind !== 'resolve')
+  if (amount !== null && (asked.kind !== 'resolve' || givesBack(order, asked)))
     model.alone.push({ operator, at: model.now, amount });
   carryOut(model, asked);
   return ok(order);
@@ -185,11 +185,10 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
       return below || (fourEyes && isMuch(model, operator, amount));
     }
     case 'resolve':
-      return (
-        fourEyes &&
-        asked.outcome === 'Completed' &&
-        (amount > (limit ?? 0n) || !isAttested(model.orders[asked.order] as ModelOrder))
-      );
+      if (!fourEyes) return false;
+      return asked.outcome === 'Cancelled'
+        ? givesBack(model.orders[asked.order], asked) && isMuch(model, operator, amount)
+        : amount > (limit ?? 0n) || !isAttested(model.orders[asked.order] as ModelOrder);
     case 'settings': {
       const raises =
         asked.limit === null || (asked.limit !== undefined && asked.limit > (limit ?? 0n));
@@ -214,6 +213,26 @@ function isMuch(model: Model, operator: number, amount: Units): boolean {
     (holder) =>
       today(holder).reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n),
   );
+}
+
+/** A withdrawal that is cancelled though its member may have paid it. */
+const mayBePaid = ({ terms, member }: ModelOrder): boolean =>
+  terms.kind === 'Withdrawal' && member !== null;
+const givesBack = (order: ModelOrder | undefined, asked: Asked): boolean =>
+  asked.kind === 'resolve' &&
+  asked.outcome === 'Cancelled' &&
+  order !== undefined &&
+  mayBePaid(order);
+
+/** Cancels an order that is not in review; one that may be paid only up to the limit. */
+export function cancelAlone(model: Model, order: ModelOrder, operator: number): Verdict {
+  const amount = floatOf(order);
+  if (mayBePaid(order)) {
+    if (model.fourEyes && isMuch(model, operator, amount)) return no('same-operator');
+    model.alone.push({ operator, at: model.now, amount });
+  }
+  end(model, order, 'Cancelled', 'cancelled by the operator');
+  return ok(order);
 }
 
 /** Whether anybody has said that money moved. For a withdrawal in review nobody has. */

@@ -1,6 +1,5 @@
 import { type Fraction, fraction, units } from './arithmetic.ts';
-import { end } from './endings.ts';
-import { type Asked, actOrAsk, approve, decline, hasAdded } from './four-eyes.ts';
+import { type Asked, actOrAsk, approve, cancelAlone, decline, hasAdded } from './four-eyes.ts';
 import {
   type Model,
   type ModelFeeRule,
@@ -100,8 +99,7 @@ export function onOrder(model: Model, asked: OrderAct): Verdict {
         )
       )
         return no('state');
-      end(model, order, 'Cancelled', 'cancelled by the operator');
-      return ok(order);
+      return cancelAlone(model, order, asked.operator);
     case 'operator-escalate':
       if (
         ![

@@ -1,18 +1,10 @@
-import type { Approval } from '@munshi/core';
-import { areIndependent, type Control, type KeyFetchers, namedFetchers } from '@munshi/core';
-import { readControl, readMerchantActs } from '../people/control.store.ts';
+import { areIndependent, type Control, type KeyFetchers } from '@munshi/core';
+import { readControl } from '../people/control.store.ts';
+import { readOperatorNames } from '../people/operators.store.ts';
 import { listAdminsWithCodes } from '../people/portal-users.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 
 /** Who fetches an approved API key of a merchant: its own people, where there are any. */
-
-/**
- * Who controls the people of a merchant: who let them in may have been let in by another person.
- */
-export async function readMerchantControl(db: Queryable, merchantId: string): Promise<Control> {
-  const { people } = await readMerchantActs(db, merchantId);
-  return readControl(db, people);
-}
 
 /**
  * The admins of a merchant who can sign in, have one-time codes and are independent of the operator
@@ -25,29 +17,41 @@ export async function readKeyFetchers(
 ): Promise<KeyFetchers | undefined> {
   const admins = await listAdminsWithCodes(db, merchantId);
   if (admins.length === 0) return undefined;
-  const control = await readMerchantControl(db, merchantId);
+  const control = await readControl(
+    db,
+    admins.map(({ portalUserId }) => portalUserId),
+  );
   const fetchers = admins.filter(({ portalUserId }) =>
     areIndependent(control, portalUserId, asker.id),
   );
   if (fetchers.length === 0) return undefined;
+  const ids = fetchers.map(({ portalUserId }) => portalUserId);
   return {
     fetchedBy: listed(fetchers.map(({ name }) => name)),
-    fetchedByIds: listed(fetchers.map(({ portalUserId }) => portalUserId)),
+    fetchedByIds: listed(ids),
+    letInBy: await operatorsBehind(db, control, ids),
+    letInByIds: listed(holdersOf(control, ids)),
   };
 }
 
-const listed = (each: readonly string[]): string => each.toSorted().join(', ');
-
-/** Of these requests: who fetches the key in place of its asker. People may have come since. */
-export async function readFetchers(
+/** The names of the operators who can act for one of these people of a merchant. */
+export async function operatorsBehind(
   db: Queryable,
-  approvals: readonly Approval[],
-): Promise<(approval: Approval) => KeyFetchers | undefined> {
-  const came = new Map<string, KeyFetchers | undefined>();
-  for (const approval of approvals) {
-    const { approvalId, kind, status, target, requestedBy } = approval;
-    if (kind === 'api-key' && status === 'approved' && namedFetchers(approval) === undefined)
-      came.set(approvalId, await readKeyFetchers(db, target, { id: requestedBy }));
-  }
-  return (approval) => namedFetchers(approval) ?? came.get(approval.approvalId);
+  control: Control,
+  people: readonly string[],
+): Promise<string> {
+  const holders = holdersOf(control, people);
+  const named = (await readOperatorNames(db)).filter(({ operatorId }) =>
+    holders.includes(operatorId),
+  );
+  const tokens = holders.some((id) => id.startsWith('env-')) ? ['a token of the environment'] : [];
+  return listed([...named.map(({ name }) => name), ...tokens]);
 }
+
+/** Who can act for one of these people, besides these. */
+const holdersOf = (control: Control, people: readonly string[]): readonly string[] =>
+  [...new Set(people.flatMap((id) => [...control.holdersOf(id)]))].filter(
+    (id) => !people.includes(id),
+  );
+
+const listed = (each: readonly string[]): string => each.toSorted().join(', ');

@@ -6,13 +6,13 @@ import {
   updateApproval,
 } from '../engine/rows/approvals.ts';
 import { lockMerchant } from '../merchants/store.ts';
+import { readControl } from '../people/control.store.ts';
 import { readPortalAdmins } from '../people/portal-users.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { notifyChange, notifyWaiting } from '../writes/waiting-writes.ts';
 import type { Work } from '../writes/write.ts';
-import { readMerchantControl } from './key-fetchers.service.ts';
 import type { MadeKey } from './service.ts';
 import { issueKey, type OwnKeyCaller, requireKeyCode } from './service.ts';
 
@@ -31,7 +31,7 @@ export async function listKeyRequests(
 ): Promise<readonly Approval[]> {
   const open = (await listApprovedKeys(db, merchantId)).filter((one) => !hasExpired(one, now));
   if (open.length === 0) return [];
-  const control = await readMerchantControl(db, merchantId);
+  const control = await readControl(db, [portalUserId]);
   const who = { id: portalUserId };
   return open.filter((one) => refuseFetchByMerchant(one, who, now, control) === undefined);
 }
@@ -82,6 +82,6 @@ async function refuseFetcher(
 ): Promise<void> {
   if (!(await readPortalAdmins(db, merchantId)).includes(portalUserId))
     throw new Refused('role-too-low', 'Keys are fetched by admins.');
-  const control = await readMerchantControl(db, merchantId);
+  const control = await readControl(db, [portalUserId]);
   refuseOn(refuseFetchByMerchant(approval, { id: portalUserId }, now, control));
 }

@@ -14,13 +14,14 @@ import {
   type MerchantRecord,
   updateOwnKeys,
 } from '../merchants/store.ts';
+import { readControl } from '../people/control.store.ts';
 import { requireCode } from '../people/one-time-codes.service.ts';
 import { type AdminAccess, readAdminAccess } from '../people/portal-users.store.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Asker, Explained } from '../writes/waiting-writes.ts';
 import type { Caller, WithSecrets, Work } from '../writes/write.ts';
-import { readKeyFetchers, readMerchantControl } from './key-fetchers.service.ts';
+import { operatorsBehind, readKeyFetchers } from './key-fetchers.service.ts';
 import { type ApiKeyRecord, insertApiKey, revokeApiKey, revokeApiKeys } from './store.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -193,8 +194,8 @@ interface OwnKeys {
 }
 
 /**
- * What a second operator is shown of it: who could issue keys then, and whom of them the asker could
- * act for. When these change, it is asked for again. Throws `not-found`.
+ * What a second operator is shown of it: who could issue keys then, which operators could act for
+ * them, and for whom the asker could. When these change, it is asked for again. Throws `not-found`.
  */
 export async function explainOwnKeys(
   client: pg.PoolClient,
@@ -206,7 +207,8 @@ export async function explainOwnKeys(
   const shown = { merchantId, merchant: name, allowed };
   if (!allowed) return { target: merchantId, shown };
   const people = await readAdminAccess(client, merchantId, now);
-  const control = await readMerchantControl(client, merchantId);
+  const ids = people.map(({ portalUserId }) => portalUserId);
+  const control = await readControl(client, ids);
   const named = (which: (one: AdminAccess) => boolean) =>
     people
       .filter(which)
@@ -219,6 +221,7 @@ export async function explainOwnKeys(
       admins: named(({ invited }) => !invited),
       invited: named(({ invited }) => invited),
       openLinks: named(({ hasLink }) => hasLink),
+      letInBy: (await operatorsBehind(client, control, ids)) || null,
       adminsOfAsker: named(({ portalUserId }) => !areIndependent(control, portalUserId, asker.id)),
     },
   };

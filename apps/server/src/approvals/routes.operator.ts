@@ -7,15 +7,8 @@ import {
   LIST_APPROVALS,
   READ_APPROVAL,
 } from '@munshi/api';
-import {
-  type Approval,
-  forOperators,
-  hasExpired,
-  type Instant,
-  type KeyFetchers,
-} from '@munshi/core';
+import { type Approval, forOperators, hasExpired, type Instant, namedFetchers } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { readFetchers } from '../api-keys/key-fetchers.service.ts';
 import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
 import { callerOf, type Operator, requireCapability } from '../people/access.operator.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
@@ -33,12 +26,11 @@ const showApproval = (
   operator: Operator,
   now: Instant,
   dependent: Dependence,
-  fetchers: KeyFetchers | undefined,
 ): Given<ApprovalView> => ({
   ...approval,
-  ...showRequest(approval, operator, now, dependent, fetchers),
+  ...showRequest(approval, operator, now, dependent),
   status: hasExpired(approval, now) ? 'expired' : approval.status,
-  fetchedBy: fetchers?.fetchedBy ?? null,
+  fetchedBy: namedFetchers(approval)?.fetchedBy ?? null,
 });
 
 type About = FastifyRequest<{ Params: { approvalId: string } }>;
@@ -51,9 +43,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     found(await findApproval(database.pool, params.approvalId), 'Request');
   const showFor = async ({ operator }: About, asked: Approval) => {
     const dependent = await readDependence(database.pool, [asked], clock.now());
-    const fetchers = await readFetchers(database.pool, [asked]);
-    return (approval: Approval) =>
-      showApproval(approval, operator, clock.now(), dependent, fetchers(approval));
+    return (approval: Approval) => showApproval(approval, operator, clock.now(), dependent);
   };
   const findAllowed = async (request: About): Promise<Approval> => {
     const approval = await find(request);
@@ -68,9 +58,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const question = { status, target, now, ...page.place };
     const rows = await listApprovals(database.pool, question);
     const dependent = await readDependence(database.pool, rows, now);
-    const fetchers = await readFetchers(database.pool, rows);
-    const show = (approval: Approval) =>
-      showApproval(approval, operator, now, dependent, fetchers(approval));
+    const show = (approval: Approval) => showApproval(approval, operator, now, dependent);
     return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
   });
 

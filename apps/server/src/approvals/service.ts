@@ -5,7 +5,6 @@ import {
   type ForOperators,
   forOperators,
   type Instant,
-  namedFetchers,
   type Objection,
   OPERATORS_MAY,
   refuseApproval,
@@ -226,8 +225,7 @@ export async function fetchApproved(
       asked.kind === 'api-key' ? await write.explain(client, now, actor) : undefined;
     const done = await write.work(client, now, ids, { actor, asker: actor });
     const approval = found(await lockApproval(client, approvalId), 'Request');
-    const came = explained && namedFetchers({ request: explained.shown });
-    refuseOn(refuseFetch(approval, actor, now, came));
+    refuseOn(refuseFetch(approval, actor, now));
     if (explained !== undefined)
       refuseOn(refuseOutdated(approval, explained.shown, explained.beside));
     await updateApproval(client, { ...approval, status: 'done' });

@@ -1,6 +1,6 @@
 import { areIndependent, type Standing } from '@munshi/core';
 import { findOrder } from '../orders/store.ts';
-import { readControl, readMerchantActs } from '../people/control.store.ts';
+import { readControl, readMerchantActors } from '../people/control.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found } from '../platform/refusals.ts';
 
@@ -19,9 +19,8 @@ export async function standingOf(
       ? undefined
       : found(await findOrder(db, about.orderId), 'Order').order;
   const members = [order?.memberId, about.memberId].filter((one) => typeof one === 'string');
-  const { people, actors } =
-    order === undefined ? { people: [], actors: [] } : await readMerchantActs(db, order.merchantId);
-  const control = await readControl(db, [...members, ...people]);
+  const actors = order === undefined ? [] : await readMerchantActors(db, order.merchantId);
+  const control = await readControl(db, [...members, ...actors]);
   return {
     holders: [...control.holdersOf(id)].toSorted(),
     otherMembers: members.filter((memberId) => areIndependent(control, memberId, id)),

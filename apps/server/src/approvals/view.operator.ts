@@ -3,7 +3,6 @@ import {
   type Approval,
   approvalActions,
   type Instant,
-  type KeyFetchers,
   OPERATORS_MAY,
   refuseApproval,
 } from '@munshi/core';
@@ -17,7 +16,6 @@ export const showRequest = (
   operator: Operator,
   now: Instant,
   dependent: Dependence,
-  fetchers?: KeyFetchers,
 ): Given<WaitingRequestView> => ({
   ...approval,
   endpoint: approval.asked?.endpoint ?? null,
@@ -29,7 +27,6 @@ export const showRequest = (
     askingOperator(operator),
     now,
     dependent(approval, operator.actor),
-    fetchers,
   ),
 });
 

@@ -97,10 +97,12 @@ async function refuseTakenName(
     throw new Refused('already-exists', `Another operator is called ${name}. Choose another name.`);
 }
 
+/** Without case, and without what nobody sees: characters that are drawn as nothing, more spaces. */
 const plainName = (name: string): string =>
   name
     .normalize('NFKC')
-    .replaceAll(/[\p{Cf}\s]+/gu, ' ')
+    .replaceAll(/\p{Default_Ignorable_Code_Point}+/gu, '')
+    .replaceAll(/\s+/gu, ' ')
     .trim()
     .toLowerCase();
 /** How the audit log calls who is no row of the table. */

@@ -64,7 +64,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, PORTAL_READ_ORDER, async (request) => {
     const order = await findOwnOrder(pool, request);
     const seesLinks = PORTAL_USERS_MAY.may(request.portal.principal.role, 'see-customers');
-    const isOpen = seesLinks && deps.clock.now() < order.expiresAt;
+    const isOpen = seesLinks && deps.clock.now() < order.expiresAt && !asksForAccount(order);
     const link = isOpen ? paymentPageUrl(order, deps) : null;
     const paymentPageQr =
       link === null || isFinal(order.status)
@@ -74,6 +74,13 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: { ...showDetail(order, steps, link, request), paymentPageQr } };
   });
 }
+
+/**
+ * A withdrawal's page takes the account that is paid. Whoever one operator lets in here could give
+ * theirs, so only the merchant's backend has its link (security.md#people-of-a-merchant).
+ */
+const asksForAccount = ({ orderType, customerAccountNumber }: Order): boolean =>
+  orderType === 'Withdrawal' && customerAccountNumber === null;
 
 function ownFilters(
   merchantId: string,

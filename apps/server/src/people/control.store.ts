@@ -31,10 +31,23 @@ const CREDENTIALS = unprepared(
   answers({ auditId: t.uuid, ...ENTRY }),
 );
 
-/** Who controls these members and people of merchants, and all operators. */
+/**
+ * Who controls these members and people of merchants, who controls those, and so on, and all
+ * operators.
+ */
 export async function readControl(db: Queryable, people: readonly string[] = []): Promise<Control> {
-  const values = [people, OPERATOR_CREDENTIAL_ACTIONS, CREDENTIAL_ACTIONS];
-  return controlFrom((await query(db, CREDENTIALS, values)).map(entryOf));
+  const asked = new Set(people);
+  for (;;) {
+    const values = [[...asked], OPERATOR_CREDENTIAL_ACTIONS, CREDENTIAL_ACTIONS];
+    const entries = (await query(db, CREDENTIALS, values)).map(entryOf);
+    const read = new Set([...asked, ...entries.map(({ target }) => target)]);
+    const unread = entries
+      .filter(({ target }) => asked.has(target))
+      .map(askerOf)
+      .filter((id) => !read.has(id));
+    if (unread.length === 0) return controlFrom(entries);
+    for (const id of unread) asked.add(id);
+  }
 }
 
 const MERCHANT_ACT = answers(ENTRY);
@@ -52,19 +65,13 @@ const MERCHANT_ACTS = unprepared(
 );
 const KEY_ACTIONS = ['api-key.create', 'api-key.regenerate'];
 
-/**
- * The people who have ever had a key of a merchant, or given one of its people a way to sign in:
- * `people` are these, and they themselves.
- */
-export async function readMerchantActs(
+/** Who has ever had a key of a merchant, or given one of its people a way to sign in. */
+export async function readMerchantActors(
   db: Queryable,
   merchantId: string,
-): Promise<{ readonly people: readonly string[]; readonly actors: readonly string[] }> {
+): Promise<readonly string[]> {
   const values = [merchantId, KEY_ACTIONS, CREDENTIAL_ACTIONS];
-  const entries = (await query(db, MERCHANT_ACTS, values)).map(entryOf);
-  const people = new Set(entries.map(({ target }) => target));
-  people.delete(merchantId);
-  return { people: [...people], actors: [...new Set(entries.map(askerOf))] };
+  return [...new Set((await query(db, MERCHANT_ACTS, values)).map(entryOf).map(askerOf))];
 }
 
 function entryOf({ actorId, ...entry }: RecordOf<typeof MERCHANT_ACT>): CredentialEntry {

@@ -9,7 +9,14 @@ import {
   refuse,
   type View,
 } from '../decision.ts';
-import { refuseOwnPayout, type Standing } from '../four-eyes.ts';
+import {
+  mayBePaid,
+  movedBy,
+  movedToday,
+  needsSecondOperator,
+  refuseOwnPayout,
+  type Standing,
+} from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
@@ -24,13 +31,20 @@ export interface OperatorCancel extends ForOperators {
   readonly standing: Standing;
 }
 
-export const keys = ({ orderId }: OperatorCancel): Keys => ({ orderId, settles: true });
+export const keys = ({ orderId, standing }: OperatorCancel): Keys => ({
+  orderId,
+  settles: true,
+  sumsOf: standing.holders,
+});
 
 export function decide(command: OperatorCancel, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const { commandId, note, actor, standing } = command;
-  const refused = refuseCancel(order) ?? refuseOwnPayout(order, standing, view.settings);
+  const refused =
+    refuseCancel(order) ??
+    refuseOwnPayout(order, standing, view.settings) ??
+    refuseLargePayout(order, standing, view, ctx);
   if (refused !== undefined) return refused;
   const ended = endOrder(
     order,
@@ -41,8 +55,28 @@ export function decide(command: OperatorCancel, view: View, ctx: Context): Decis
   return accept(ended.result, {
     ...ended.changes,
     audit: audited('order.cancel', order.orderId, { note }, command, ctx),
+    ...(mayBePaid(order) && { moved: movedBy(standing, view, order.floatAmount, ctx.now) }),
   });
 }
+
+/** Against cancelling alone what a member may have paid, above the limit. In review it can wait. */
+const refuseLargePayout = (
+  order: Order,
+  standing: Standing,
+  view: View,
+  { now }: Context,
+): Objection =>
+  mayBePaid(order) &&
+  needsSecondOperator(view.settings, {
+    kind: 'order-resolve',
+    amount: order.floatAmount,
+    today: movedToday(standing, view, now),
+  })
+    ? refuse(
+        'second-operator',
+        'Its member may have paid, and it is more than you decide alone today: escalate it, and resolve it as Cancelled. Another operator approves that.',
+      )
+    : undefined;
 
 export function refuseCancel(order: Pick<Order, 'orderType' | 'status'>): Objection {
   if (order.status === 'AwaitingMemberConfirmation')

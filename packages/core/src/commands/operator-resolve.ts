@@ -14,6 +14,7 @@ import {
   decided,
   isOwnMember,
   type MayWait,
+  mayBePaid,
   movedBy,
   movedToday,
   needsSecondOperator,
@@ -40,15 +41,16 @@ export interface OperatorResolve extends MayWait {
 /** Done, or waiting for the approval of this request. */
 export type Resolution = { readonly order: Order } & Outcome<'resolved'>;
 
-export const keys = ({ orderId, outcome, standing }: OperatorResolve): Keys => ({
+export const keys = ({ orderId, standing }: OperatorResolve): Keys => ({
   orderId,
   settles: true,
   approvalOf: orderId,
-  ...(outcome === 'Completed' && { sumsOf: standing.holders }),
+  sumsOf: standing.holders,
 });
 
 /**
- * Completing may need another operator: above the limit, or if nobody has said that money moved
+ * It may need another operator: to complete an order above the limit, or if nobody has said that
+ * money moved; to cancel a withdrawal above it that its member may have paid
  * (security.md#two-operators).
  */
 export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
@@ -64,24 +66,19 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     const refused = refuseApproval(asked, actor, ctx.now, approvalId);
     if (refused !== undefined) return refused;
   }
-  const ofOwnMember = isOwnMember(standing, order.memberId);
-  if (outcome === 'Cancelled' && ofOwnMember && view.settings.requireSecondOperator)
-    return refuse(
-      'second-operator',
-      'You made the member of this order, or a password or link of theirs: another operator cancels it.',
-    );
-  const ownPayout =
-    outcome === 'Cancelled' ? refuseOwnPayout(order, standing, view.settings) : undefined;
-  if (ownPayout !== undefined) return ownPayout;
-  const counts = countsForTheDay(order, command);
+  const isAlone = approvalId === undefined;
+  const ownCancel =
+    isAlone && outcome === 'Cancelled' ? refuseOwnCancel(order, command, view) : undefined;
+  if (ownCancel !== undefined) return ownCancel;
+  const counts = isAlone && countsForTheDay(order, command);
   const act = {
     kind: 'order-resolve',
     amount: order.floatAmount,
     today: counts ? movedToday(standing, view, ctx.now) : 0n,
-    unattested: !isAttested(order),
-    ofOwnMember,
+    unattested: outcome === 'Completed' && !isAttested(order),
+    ofOwnMember: isOwnMember(standing, order.memberId),
   } as const;
-  const mayWait = outcome === 'Completed' && approvalId === undefined;
+  const mayWait = isAlone && (outcome === 'Completed' || mayBePaid(order));
   if (mayWait && needsSecondOperator(view.settings, act)) {
     const { orderReference } = order;
     const asks = { orderReference, note, outcome, ...forOperators(command) };
@@ -94,6 +91,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     );
   }
   const by = approvalId === undefined ? undefined : asked;
+  const reason = by === undefined ? note : by.request['note'];
   const ended = endOrder(
     order,
     {
@@ -101,7 +99,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
       to: outcome,
       actor,
       commandId,
-      ...(note !== null && { reason: note }),
+      ...(typeof reason === 'string' && { reason }),
       note: by === undefined ? note : noteOfTwo(by, actor, note),
     },
     view,
@@ -127,19 +125,30 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   );
 }
 
-/**
- * Whether a completion counts in the sum of the asker's day: where nobody but the customer has said
- * that money moved, and that customer may be the asker's own, of a merchant where they let people
- * in (security.md#two-operators). What another operator has approved does not.
- */
-const countsForTheDay = (
+/** Against cancelling for a member or a merchant that may be the asker's own. */
+function refuseOwnCancel(
   order: Order,
-  { outcome, approvalId, standing }: OperatorResolve,
-): boolean =>
-  outcome === 'Completed' &&
-  approvalId === undefined &&
-  order.memberTransactionReference === null &&
-  standing.ofMerchant;
+  { standing }: OperatorResolve,
+  { settings }: View,
+): Objection {
+  if (settings.requireSecondOperator && isOwnMember(standing, order.memberId))
+    return refuse(
+      'second-operator',
+      'You made the member of this order, or a password or link of theirs: another operator cancels it.',
+    );
+  return refuseOwnPayout(order, standing, settings);
+}
+
+/**
+ * Whether what one operator decides counts in the sum of their day (security.md#two-operators): a
+ * completion of which nobody but the customer has said that money moved, where that customer may be
+ * the operator's own, of a merchant where they let people in; and a payout that may be paid and is
+ * given back.
+ */
+const countsForTheDay = (order: Order, { outcome, standing }: OperatorResolve): boolean =>
+  outcome === 'Completed'
+    ? order.memberTransactionReference === null && standing.ofMerchant
+    : mayBePaid(order);
 
 /** Both outcomes are open to the same orders. */
 export const refuseResolve = (order: Pick<Order, 'orderType' | 'status'>): Objection =>

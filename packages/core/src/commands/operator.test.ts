@@ -109,6 +109,49 @@ describe('cancelling', () => {
   });
 });
 
+describe('a withdrawal that its member may have paid, while a second operator is required', () => {
+  const world = (status: 'AwaitingMemberPayout' | 'ManualReview', limit: string) =>
+    createWorld({
+      orders: ['ord1', 'ord2'].map((orderId) =>
+        withdrawal({ orderId, status, merchantOrderRef: null, liveReference: null }),
+      ),
+      members: members(),
+      settings: { requireSecondOperator: true, adjustmentApprovalLimit: money(limit) },
+    });
+  const MORE =
+    'Its member may have paid, and it is more than you decide alone today: escalate it, and resolve it as Cancelled. Another operator approves that.';
+
+  test('is cancelled alone up to the limit, with all that was decided alone that day', () => {
+    const held = world('AwaitingMemberPayout', '150');
+    expect(held.run(cancel)).toMatchObject({ ok: true });
+    expectRefusal(held, { ...cancel, orderId: 'ord2' }, 'second-operator', MORE);
+    expectRefusal(world('AwaitingMemberPayout', '99'), cancel, 'second-operator', MORE);
+  });
+
+  test('is resolved as Cancelled alone up to it, and above it by two', () => {
+    const held = world('ManualReview', '150');
+    expect(held.run(resolve('Cancelled'))).toMatchObject({ result: { status: 'resolved' } });
+    const second = { ...resolve('Cancelled'), orderId: 'ord2', commandId: 'c2' };
+    expect(held.run(second)).toMatchObject({
+      result: { status: 'pendingApproval', order: { status: 'ManualReview' } },
+    });
+    const approval = { ...second, ...BY_OTHER_OPERATOR, commandId: 'c3', approvalId: 'c2' };
+    expect(held.run({ ...approval, note: null })).toMatchObject({
+      result: { order: { status: 'Cancelled', failureReason: 'n' } }, // the asker’s
+    });
+    checkInvariants(held);
+  });
+
+  test('is cancelled by one while nobody holds it', () => {
+    const waiting = withdrawal({
+      ...{ status: 'Awaiting', memberId: null, accountId: null, holderSince: null },
+    });
+    const settings = { requireSecondOperator: true, adjustmentApprovalLimit: 0n };
+    const alone = createWorld({ orders: [waiting], members: members(), settings });
+    expect(alone.run(cancel)).toMatchObject({ ok: true });
+  });
+});
+
 describe('escalating', () => {
   test('an order that nobody holds is refused', () => {
     const nobody = deposit({ memberId: null, accountId: null, holderSince: null });

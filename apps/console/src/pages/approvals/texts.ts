@@ -9,7 +9,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   adjustment: 'Wallet adjustment',
   'float-adjustment': 'Float adjustment',
   'order-confirm': 'Late confirmation',
-  'order-resolve': 'Resolve as completed',
+  'order-resolve': 'Resolve an order',
   'api-key': 'API key and secret',
   'operator-create': 'New operator',
   'operator-change': 'Change of an operator',

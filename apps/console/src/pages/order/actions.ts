@@ -87,6 +87,7 @@ export function actionsOf(order: OrderDetail): readonly OrderAction[] {
             danger: true,
             note: merchantReads,
             body: outcome('Cancelled'),
+            asks,
           }),
         ]
       : []),

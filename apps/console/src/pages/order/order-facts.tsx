@@ -322,6 +322,13 @@ export function LateClaims({ order: { lateClaims } }: Props) {
   );
 }
 
+type Asked = OrderDetail['approvals'][number];
+
+const askedOf = (kind: Asked['kind'], { outcome }: Asked['request']) => {
+  if (kind === 'order-resolve') return outcome === 'Cancelled' ? 'Cancelled' : 'Completed';
+  return kind === 'order-confirm' ? kind : 'other';
+};
+
 /** What waits for a second operator. */
 export function Requests({ order: { approvals } }: Props) {
   if (approvals.length === 0) return null;
@@ -331,10 +338,7 @@ export function Requests({ order: { approvals } }: Props) {
       <ul>
         {approvals.map(({ approvalId, kind, request, requestedName, requestedAt, expiresAt }) => (
           <li key={approvalId}>
-            {texts.asks(
-              requestedName,
-              texts.requests[kind === 'order-confirm' || kind === 'order-resolve' ? kind : 'other'],
-            )}
+            {texts.asks(requestedName, texts.requests[askedOf(kind, request)])}
             <div className="quiet">{String(request['note'] ?? '')}</div>
             {typeof request['internalNote'] === 'string' ? (
               <div className="quiet">{texts.internalNote(request['internalNote'])}</div>

@@ -171,7 +171,8 @@ export const texts = {
   asks: (name: string, what: string) => `${name} asks: ${what}`,
   requests: {
     'order-confirm': 'confirm it late',
-    'order-resolve': 'complete it',
+    Completed: 'complete it',
+    Cancelled: 'cancel it',
     other: 'something about it',
   },
   ownRequest: 'You asked for this. Another operator has to agree.',
