@@ -154,3 +154,13 @@ test('where one process answers requests and another does what time brings, the 
     await requests.close();
   }
 });
+
+test('one that a member may take is given to them at once behind a thousand that are too large for everybody', async () => {
+  for (let n = 0; n < 20; n += 1)
+    await Promise.all(Array.from({ length: 51 }, () => withdrawal('ProviderB', 200)));
+  const small = await withdrawal('ProviderB', 50);
+  const limits = { maximumPerOrder: '100' };
+  const member = await createMember(service, { methods: ['ProviderB'], limits });
+  await expect.poll(() => status(small)).toBe('AwaitingMemberPayout');
+  await confirm(small, member.memberId);
+});

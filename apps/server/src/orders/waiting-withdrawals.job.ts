@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import {
   couldTake,
+  hasRoom,
+  type Instant,
   METHODS,
   needOf,
   type Provider,
@@ -8,6 +10,7 @@ import {
   WITHDRAWAL_METHODS,
 } from '@munshi/core';
 import type { Engine } from '../engine/engine.ts';
+import { readHintsWithRoom } from '../engine/rows/candidates.ts';
 import { anyWaiting, type DueOrder, findWaiting } from '../engine/rows/due-orders.ts';
 import { submitEach } from '../engine/submit-each.ts';
 import type { Database } from '../platform/database/db.ts';
@@ -28,22 +31,47 @@ interface Line {
   readonly methods: readonly WalletType[];
   waiting: readonly DueOrder[];
   after: string | null;
-  /** There is nothing more to read, or reading more is useless. */
+  /** There is nothing more to read. */
   ended: boolean;
-  /** How many in a row nobody could take. */
-  unserved: number;
+}
+
+/** The members to whom a pass gives orders, as far as is known. */
+type Takers = ReturnType<typeof takersAmong>;
+
+function takersAmong(members: Iterable<Offered>, now: Instant) {
+  const withRoom = new Map<string, Offered>();
+  const keep = (member: Offered) => {
+    if (hasRoom(member)) withRoom.set(member.memberId, member);
+    else withRoom.delete(member.memberId);
+  };
+  for (const member of members) keep(member);
+  return {
+    /** Whether one of them could take it now: it is tried only then. */
+    couldTake(order: DueOrder): boolean {
+      const need = needOf(order);
+      for (const member of withRoom.values()) if (couldTake(member, need, now)) return true;
+      return false;
+    },
+    /** This member has taken an order. */
+    took(memberId: string | null): void {
+      const member = withRoom.get(memberId ?? '');
+      if (member !== undefined) keep({ ...member, openOrders: member.openOrders + 1 });
+    },
+    areFull: () => withRoom.size === 0,
+  };
 }
 
 const newLine = (provider: Provider): Line => {
   const methods = WITHDRAWAL_METHODS.filter((method) => METHODS[method].provider === provider);
-  return { methods, waiting: [], after: null, ended: false, unserved: 0 };
+  return { methods, waiting: [], after: null, ended: false };
 };
 
 /**
  * Gives waiting withdrawals to members, the oldest first over all providers, because a member may
- * serve several: once a minute, and at once when a member comes online or frees capacity
- * (states.md#awaiting, states.md#manualreview). Then only what those members may take is tried:
- * nobody else could take the others. A line is left when a whole chunk in a row found nobody.
+ * serve several: once a minute to all members, and at once to one who comes online or frees capacity
+ * (states.md#awaiting, states.md#manualreview). Only what these members may take is tried. Each line
+ * is read to its end while they have room: a small order may wait behind thousands that are too
+ * large for everybody.
  */
 export function waitingWithdrawals({
   engine,
@@ -54,7 +82,7 @@ export function waitingWithdrawals({
   /** As they were after their last commit. */
   const offered = new Map<string, Offered>();
 
-  async function tryAll(orders: readonly DueOrder[]): Promise<ReadonlySet<DueOrder>> {
+  async function tryAll(orders: readonly DueOrder[], takers: Takers): Promise<void> {
     const commands = orders.map((order) => ({
       kind: 'assign-waiting' as const,
       commandId: randomUUID(),
@@ -62,42 +90,39 @@ export function waitingWithdrawals({
       need: needOf(order),
     }));
     const decisions = await submitEach(engine, commands, log);
-    return new Set(
-      orders.filter(
-        (_, at) => decisions[at]?.ok === true && decisions[at].result.status !== 'Awaiting',
-      ),
-    );
+    for (const decision of decisions)
+      if (decision?.ok === true && decision.result.status !== 'Awaiting')
+        takers.took(decision.result.memberId);
   }
 
-  async function giveOut(mayBeTaken: (order: DueOrder) => boolean): Promise<false> {
+  async function giveOut(takers: Takers): Promise<false> {
     const lines = PROVIDERS.map(newLine);
-    for (;;) {
+    while (!takers.areFull()) {
       for (const line of lines)
         if (line.waiting.length === 0 && !line.ended) await readOn(line, database);
       const next = nextInTurn(lines);
-      if (next.length === 0) return false;
-      const served = await tryAll(next.filter(mayBeTaken));
-      for (const line of lines) leaveBehind(line, new Set(next), served);
+      if (next.length === 0) break;
+      await tryAll(next.filter(takers.couldTake), takers);
+      const tried = new Set(next);
+      for (const line of lines) line.waiting = line.waiting.filter((order) => !tried.has(order));
     }
+    return false;
   }
 
   const job: Job = {
     name: 'waiting-withdrawals',
     everyMs: 60_000,
-    run() {
+    async run() {
       offered.clear();
-      return giveOut(() => true);
+      if (!(await anyWaiting(database.pool))) return false;
+      return giveOut(takersAmong(await readHintsWithRoom(database.pool), clock.now()));
     },
     async runWoken() {
       const members = [...offered.values()];
       offered.clear();
       // Withdrawals that begin to wait from now on are decided with these members as they are now.
       if (members.length === 0 || !(await anyWaiting(database.pool))) return;
-      const now = clock.now();
-      await giveOut((order) => {
-        const need = needOf(order);
-        return members.some((member) => couldTake(member, need, now));
-      });
+      await giveOut(takersAmong(members, clock.now()));
     },
   };
 
@@ -124,17 +149,4 @@ function nextInTurn(lines: readonly Line[]): readonly DueOrder[] {
     waiting.filter(({ orderId }) => readTo === undefined || orderId <= readTo),
   );
   return known.toSorted((left, right) => (left.orderId < right.orderId ? -1 : 1));
-}
-
-function leaveBehind(
-  line: Line,
-  asked: ReadonlySet<DueOrder>,
-  served: ReadonlySet<DueOrder>,
-): void {
-  const own = line.waiting.filter((order) => asked.has(order));
-  line.unserved = own.some((order) => served.has(order)) ? 0 : line.unserved + own.length;
-  line.waiting = line.waiting.filter((order) => !asked.has(order));
-  if (line.unserved < CHUNK) return;
-  line.waiting = [];
-  line.ended = true;
 }

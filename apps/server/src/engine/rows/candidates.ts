@@ -208,6 +208,21 @@ export const readHintsAfter = readsAll(
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
+/** The members who can take one more order at all. No locks. */
+export const readHintsWithRoom = readsAll(
+  'hints-with-room',
+  `select ${HINT.list}
+   from members m
+   cross join lateral (
+     ${APPROVED_ACCOUNTS}
+   ) a
+   where m.status = 'active'
+     and m.online
+     and m.open_orders < m.max_open_orders`,
+  HINT,
+  () => [],
+);
+
 /** These members. No locks. */
 export const readHintsOf = readsAll(
   'hints-of',
