@@ -305,7 +305,9 @@ async function operatorToken({ args, database, now }: AdminDeps): Promise<number
     now(),
   ).catch((error: Error) => {
     throw error instanceof Refused
-      ? new ConfigError(`there is an operator named "${name}" already`)
+      ? new ConfigError(
+          `there is an operator named "${name}" already: another token is made in the console, or by POST /api/operator/operators/{operatorId}/tokens`,
+        )
       : error;
   });
   print(token);

@@ -80,7 +80,7 @@ export function addDatabaseCommands(program: Command): void {
       .command('operator-token')
       .description('script tokens (op_…) of operators')
       .command('create')
-      .description('create an operator with a script token, which is shown once'),
+      .description('make a new operator with a script token, which is shown once'),
     'the new operator',
     'operator-token',
   );

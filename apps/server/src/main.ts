@@ -4,6 +4,7 @@ import { type App, createApp } from './app/app.ts';
 import { createDemo, type Demo, demoFile, isUnused, readDemoSignIns } from './demo/demo.ts';
 import { startPast } from './demo/start-past.ts';
 import { lacksSecondOperator } from './people/independent-admins.service.ts';
+import { readOperatorNames } from './people/operators.store.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import { createOutage } from './platform/database/connection/outage.ts';
 import { NEWEST_TESTED, OLDEST_TESTED } from './platform/database/connection/server-version.ts';
@@ -82,6 +83,8 @@ async function main() {
     demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
   const lack = await lacksSecondOperator(database.pool, config);
   if (lack !== undefined) log.warn(lack);
+  const tokens = config.operatorTokens.length;
+  const nobody = tokens === 0 && (await readOperatorNames(database.pool)).length === 0;
   const address = await app.listen().catch((error: Error) => {
     if (demo !== undefined)
       say(`The demo that was made is described in ${demoFile(demoDir as string)}.`);
@@ -111,6 +114,10 @@ async function main() {
     await database.close();
     await local.stop();
   });
+  if (nobody)
+    say(
+      'Nobody can sign in to the console yet. Make the first operator: munshi operator-link <name> (in a clone: npm run munshi -- operator-link <name>).',
+    );
   say(`Munshi is listening on ${address} (started in ${Math.round(performance.now())} ms)`);
 }
 

@@ -300,7 +300,7 @@ test('when its Postgres dies the service ends with a message that says so', asyn
   await expect.poll(async () => (await fetch(`${url}/readyz`)).status).toBe(200);
 });
 
-test('--empty makes no demo', async () => {
+test('--empty makes no demo, and says how the first operator is made', async () => {
   const elsewhere = path.join(dataDir, 'empty');
   const other = run(MAIN, ['--empty'], { DATA_DIR: elsewhere });
   const [, address] = await other.says(/Munshi is listening on (\S+)/);
@@ -308,5 +308,6 @@ test('--empty makes no demo', async () => {
   other.child.kill('SIGTERM');
   expect(await other.exited).toBe(0);
   expect(other.said()).not.toContain('demo');
+  expect(other.said()).toContain('Make the first operator: munshi operator-link <name>');
   await expect(readFile(path.join(elsewhere, 'demo.json'))).rejects.toThrow('ENOENT');
 });

@@ -76,8 +76,8 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 /**
- * A withdrawal's page takes the account that is paid. Whoever one operator lets in here could give
- * theirs, so only the merchant's backend has its link (security.md#people-of-a-merchant).
+ * A withdrawal's page takes the account that is paid. A person whom one operator lets in here could
+ * give theirs, so only the merchant's backend has its link (security.md#people-of-a-merchant).
  */
 const asksForAccount = ({ orderType, customerAccountNumber }: Order): boolean =>
   orderType === 'Withdrawal' && customerAccountNumber === null;
