@@ -161,6 +161,14 @@ test.each<
   ['what changes all the time', ASKED, { a: 1, b: 2 }, { a: 1, b: 3 }, { b: 3 }, false],
   ['what changes all the time, and another', ASKED, { a: 1, b: 2 }, { a: 2, b: 3 }, { b: 3 }, true],
   ['the version before names a part', null, { a: 1 }, { a: 1, b: 2 }, undefined, false],
+  [
+    'the version before does not say who let them in',
+    ASKED,
+    { a: 1 },
+    { a: 1, letInBy: 'b' },
+    undefined,
+    false,
+  ],
   ['the version before, changed', null, { a: 1 }, { a: 2, b: 2 }, undefined, true],
 ])('outdated: %s', (_, asked, request, now, beside, isOutdated) => {
   const objection = refuseOutdated({ ...REQUEST, asked, request }, now, beside);

@@ -184,14 +184,16 @@ export function refuseApproval(
 /**
  * What it would do now is not what its second operator was shown; what stands `beside` it changes
  * all the time. The version before has named only a part in some requests: of these, what they
- * name.
+ * name; and who let people in, in none.
  */
 export function refuseOutdated(
   { request, asked }: Approval,
   now: Approval['request'],
   beside: Approval['request'] = {},
 ): Objection {
+  const unnamed = ['letInBy', 'letInByIds'].filter((name) => request[name] === undefined);
   const names = new Set([...Object.keys(request), ...(asked === null ? [] : Object.keys(now))]);
+  for (const name of unnamed) names.delete(name);
   if ([...names].every((name) => name in beside || request[name] === now[name])) return undefined;
   return refuse(
     'wrong-state',
