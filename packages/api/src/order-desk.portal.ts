@@ -91,7 +91,7 @@ const PortalOrderDetail = namedObject('OrderDetail', {
   paymentPageUrl: orNull(
     Type.String({
       description:
-        'The customer’s link. For admins, until it expires, but while it takes a withdrawal’s account; else null.',
+        'The customer’s link. For admins, until it expires; null also while its page takes the account of a withdrawal.',
     }),
   ),
   steps: Type.Array(

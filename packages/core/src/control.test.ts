@@ -90,6 +90,16 @@ test.each<[what: string, entries: readonly CredentialEntry[], holders: readonly 
     ['a', 'b'],
   ],
   [
+    'who controlled them when they said themselves where links are mailed',
+    [
+      by('a', 'portal-user.create'),
+      by('m', 'portal-user.update', { fields: 'email' }),
+      by('b', 'portal-user.recovery-link'),
+      by('m', 'portal-user.recover'),
+    ],
+    ['a', 'b'],
+  ],
+  [
     'not who did so after the link was made',
     [
       by('b', 'portal-user.recovery-link'),

@@ -16,11 +16,14 @@ type Effect =
   | 'gives'
   /** The same, where a password is among the changed fields. */
   | 'gives-password'
-  /** Links are mailed to whom the asker says, where an e-mail address is among them. */
+  /** Later links are mailed where the asker says, if an e-mail address is among them. */
   | 'gets-links'
   /** The link can be used, by its maker or by the target. */
   | 'makes-link'
-  /** From now on only who made the newest link, or gets it by mail, can know how the target signs in. */
+  /**
+   * From now on only the maker of the newest link, or who gets it by mail, can know how the target
+   * signs in.
+   */
   | 'uses-link';
 
 const ACTS = {

@@ -230,8 +230,8 @@ export function namedFetchers({
 }
 
 /**
- * An approved key or token: once, for the asker, within a day of the approval, unless it names those
- * of the merchant who fetch it.
+ * An approved key or token: once, for the asker, within a day of the approval, unless it names
+ * those of the merchant who fetch it.
  */
 export function refuseFetch(approval: Approval, who: Who, now: Instant): Objection {
   if (approval.requestedBy !== who.id)
@@ -262,9 +262,10 @@ export function refuseFetchByMerchant(
       'second-operator',
       'The operator who asked for this key has let you in here: another admin must fetch it.',
     );
+  const holders = [...control.holdersOf(who.id)];
   const { letInByIds } = approval.request; // not in requests of the version before
-  const known = [...named, ...String(letInByIds).split(', ')];
-  if (letInByIds !== undefined && [...control.holdersOf(who.id)].some((id) => !known.includes(id)))
+  const known = typeof letInByIds === 'string' ? [...named, ...letInByIds.split(', ')] : holders;
+  if (holders.some((id) => !known.includes(id)))
     return refuse(
       'second-operator',
       'Since this key was asked for, somebody else has given you a way to sign in: it has to be asked for again.',

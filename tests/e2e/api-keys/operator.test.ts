@@ -97,7 +97,7 @@ describe('of a merchant with people of its own', () => {
       revokesOthers: false,
       fetchedBy: 'Bilal Ahmed, Hina Malik',
       fetchedByIds: [hina.portalUserId, bilal.portalUserId].toSorted().join(', '),
-      letInBy: 'a token of the environment',
+      letInBy: 'OPERATOR_TOKEN_2',
       letInByIds: 'env-2',
     });
     expect(await hina.ready()).toEqual([]);
@@ -259,7 +259,7 @@ describe('an admin in the hands of the asker', () => {
     const hina = await hire(merchant, { by: second });
     const other = await createOperator(service, 'admin', 'Alice Puppeteer');
     const approvalId = await approved(merchant);
-    expect((await read(approvalId)).request.letInBy).toBe('a token of the environment');
+    expect((await read(approvalId)).request.letInBy).toBe('OPERATOR_TOKEN');
     const alice = operatorClient(service, other.token);
     const { link } = (await alice.post(`/portal-users/${hina.portalUserId}/recovery-link`)).data;
     const body = { token: link.split('#')[1], newPassword: PORTAL_PASSWORD };

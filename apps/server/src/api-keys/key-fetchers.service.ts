@@ -2,6 +2,7 @@ import { areIndependent, type Control, type KeyFetchers } from '@munshi/core';
 import { readControl } from '../people/control.store.ts';
 import { readOperatorNames } from '../people/operators.store.ts';
 import { listAdminsWithCodes } from '../people/portal-users.store.ts';
+import { OPERATOR_TOKENS } from '../platform/config.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 
 /** Who fetches an approved API key of a merchant: its own people, where there are any. */
@@ -44,8 +45,8 @@ export async function operatorsBehind(
   const named = (await readOperatorNames(db)).filter(({ operatorId }) =>
     holders.includes(operatorId),
   );
-  const tokens = holders.some((id) => id.startsWith('env-')) ? ['a token of the environment'] : [];
-  return listed([...named.map(({ name }) => name), ...tokens]);
+  const tokens = Object.entries(OPERATOR_TOKENS).filter(([, id]) => holders.includes(id));
+  return listed([...named.map(({ name }) => name), ...tokens.map(([name]) => name)]);
 }
 
 /** Who can act for one of these people, besides these. */

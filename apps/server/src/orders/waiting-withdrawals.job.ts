@@ -68,10 +68,10 @@ const newLine = (provider: Provider): Line => {
 
 /**
  * Gives waiting withdrawals to members, the oldest first over all providers, because a member may
- * serve several: once a minute to all members, and at once to one who comes online or frees capacity
- * (states.md#awaiting, states.md#manualreview). Only what these members may take is tried. Each line
- * is read to its end while they have room: a small order may wait behind thousands that are too
- * large for everybody.
+ * serve several: once a minute to all members, and at once to one who comes online or frees
+ * capacity (states.md#awaiting, states.md#manualreview). Only what these members may take is tried.
+ * Each line is read to its end while they have room: a small order may wait behind thousands that
+ * are too large for everybody.
  */
 export function waitingWithdrawals({
   engine,

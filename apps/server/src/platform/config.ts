@@ -72,7 +72,7 @@ export interface OperatorToken {
   readonly operatorId: string;
   readonly token: string;
 }
-const OPERATOR_TOKENS = { OPERATOR_TOKEN: 'env-1', OPERATOR_TOKEN_2: 'env-2' } as const;
+export const OPERATOR_TOKENS = { OPERATOR_TOKEN: 'env-1', OPERATOR_TOKEN_2: 'env-2' } as const;
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
 const ROLES = ['http', 'worker'] as const;

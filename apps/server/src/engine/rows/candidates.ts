@@ -208,14 +208,16 @@ export const readHintsAfter = readsAll(
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-/** The members who can take one more order at all. No locks. */
-export const readHintsWithRoom = readsAll(
-  'hints-with-room',
-  `select ${HINT.list}
+const HINTS = `select ${HINT.list}
    from members m
    cross join lateral (
      ${APPROVED_ACCOUNTS}
-   ) a
+   ) a`;
+
+/** The members who can take one more order at all. No locks. */
+export const readHintsWithRoom = readsAll(
+  'hints-with-room',
+  `${HINTS}
    where m.status = 'active'
      and m.online
      and m.open_orders < m.max_open_orders`,
@@ -226,11 +228,7 @@ export const readHintsWithRoom = readsAll(
 /** These members. No locks. */
 export const readHintsOf = readsAll(
   'hints-of',
-  `select ${HINT.list}
-   from members m
-   cross join lateral (
-     ${APPROVED_ACCOUNTS}
-   ) a
+  `${HINTS}
    where m.member_id = any($1::uuid[])`,
   HINT,
   (memberIds: readonly string[]) => [memberIds],
