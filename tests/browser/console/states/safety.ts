@@ -1,6 +1,11 @@
 import type { Page } from 'playwright-core';
 import { withCodes } from '../../../support/authenticator.ts';
-import { createMember, createMerchant } from '../../../support/fixtures.ts';
+import {
+  createMember,
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+} from '../../../support/fixtures.ts';
 import {
   createOperator,
   operatorClient,
@@ -48,6 +53,45 @@ async function widerLimits(service: Service): Promise<Record<string, string>> {
   });
   await requireTwo(service, false);
   return { approvalId: asked.data.approvalId };
+}
+
+/** That a merchant issues its own keys, with an admin whom an operator has let in. */
+async function ownKeys(service: Service): Promise<Record<string, string>> {
+  const asker = operatorClient(service);
+  const by = await createOperator(service, 'admin', 'Rabia Anwar');
+  const { merchantId } = await createMerchant(service, { name: 'Kitab Ghar' });
+  const admin = { username: 'hina.malik', name: 'Hina Malik', role: 'admin' };
+  await operatorClient(service, by.token).post(
+    `/merchants/${merchantId}/portal-users/invite`,
+    admin,
+  );
+  await requireTwo(service, true);
+  const asked = await asker.post(`/merchants/${merchantId}/own-keys`, { allowed: true });
+  await requireTwo(service, false);
+  return { approvalId: asked.data.approvalId };
+}
+
+/** A payout above the limit in review, which another operator asks to cancel. */
+async function cancelAsked(service: Service): Promise<Record<string, string>> {
+  const asker = operatorClient(service);
+  // In two parts: each is below the limit that other states set.
+  const merchant = await createMerchant(service, { balance: '20000' });
+  await asker.post(`/merchants/${merchant.merchantId}/adjustments`, {
+    ...{ kind: 'credit', amount: 20_000, reason: 'Bank transfer' },
+  });
+  await createMember(service, { methods: ['TillID'] });
+  const { orderId } = await createOrder(merchant, {
+    ...{ orderType: 'Withdrawal', walletType: 'TillID', amount: 30_000 },
+    ...{ customerAccountNumber: '03001234567', customerAccountName: 'Ayesha Khan' },
+  });
+  await everybodyOffline(service);
+  await asker.post(`/orders/${orderId}/escalate`, { note: 'The member cannot be reached.' });
+  await requireTwo(service, true);
+  await asker.post(`/orders/${orderId}/resolve`, {
+    ...{ outcome: 'Cancelled', note: 'The merchant asked to cancel.' },
+  });
+  await requireTwo(service, false);
+  return { orderId };
 }
 
 const NOT_BY_YOU =
@@ -118,6 +162,18 @@ export const SAFETY_STATES: readonly ScreenState[] = [
     path: ({ approvalId }) => `/approvals?open=${approvalId}`,
     prepare: widerLimits,
     reach: (page) => page.getByText('Most per order').waitFor(),
+  },
+  {
+    name: 'approvals-own-keys',
+    path: ({ approvalId }) => `/approvals?open=${approvalId}`,
+    prepare: ownKeys,
+    reach: (page) => page.getByText('Operators who let them in').waitFor(),
+  },
+  {
+    name: 'order-cancel-asked',
+    path: ({ orderId }) => `/orders/${orderId}`,
+    prepare: cancelAsked,
+    reach: (page) => page.getByText('asks: cancel it').waitFor(),
   },
   {
     name: 'approvals-approve',

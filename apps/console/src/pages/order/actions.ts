@@ -72,7 +72,7 @@ export function actionsOf(order: OrderDetail): readonly OrderAction[] {
   const asks = texts.asksFor(amount);
   const claimed = order.lateClaims.some(({ status }) => status === 'open');
   return [
-    ...order.approvals.flatMap((request) => approvalActions(request, action)),
+    ...order.approvals.flatMap((request) => approvalActions(request, amount, action)),
     ...(allows('resolve')
       ? [
           action('complete', RESOLVE_ORDER, {
@@ -122,7 +122,8 @@ export function actionsOf(order: OrderDetail): readonly OrderAction[] {
 
 /** Agreeing to a request that waits, or turning it down. */
 function approvalActions(
-  { approvalId, allowedActions }: OrderDetail['approvals'][number],
+  { approvalId, allowedActions, request }: OrderDetail['approvals'][number],
+  amount: string,
   action: (
     name: Name,
     endpoint: Endpoint,
@@ -137,6 +138,7 @@ function approvalActions(
       ? [
           action('approve', APPROVE_REQUEST, {
             id: `approve ${approvalId}`,
+            ...(request['outcome'] === 'Cancelled' && { label: texts.approveCancel(amount) }),
             isNext: true,
             params,
             note,

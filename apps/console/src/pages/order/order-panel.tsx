@@ -128,7 +128,7 @@ function Panel({ order, readAt, embedded }: PanelProps) {
             <Requests order={order} />
             <LateClaims order={order} />
             <LooksLike order={order} />
-            {order.allowedActions.includes('resolve') ? (
+            {order.allowedActions.includes('resolve') && !isCancelAsked(order) ? (
               <IfCompleted order={order} readAt={readAt} isPaused={opened !== null} />
             ) : null}
             <Payment order={order} />
@@ -269,6 +269,9 @@ function Actions({
     </>
   );
 }
+
+const isCancelAsked = ({ approvals }: OrderDetail): boolean =>
+  approvals.some(({ request }) => request['outcome'] === 'Cancelled');
 
 interface IfCompletedProps {
   readonly order: OrderDetail;

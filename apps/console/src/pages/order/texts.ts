@@ -241,6 +241,7 @@ export const texts = {
     retry: () => 'Retry the webhook now',
     resend: () => 'Send the webhook again',
   },
+  approveCancel: (amount: string) => `Approve to cancel ${amount}`,
   asksFor: (amount: string) => `Ask for approval of ${amount}`,
   opens: (action: string) => `${action}…`,
   merchantReads:
