@@ -4,7 +4,7 @@ import {
   createMember,
   createMerchant,
   createOrder,
-  everybodyOffline,
+  setPresence,
 } from '../../../support/fixtures.ts';
 import {
   createOperator,
@@ -79,12 +79,12 @@ async function cancelAsked(service: Service): Promise<Record<string, string>> {
   await asker.post(`/merchants/${merchant.merchantId}/adjustments`, {
     ...{ kind: 'credit', amount: 20_000, reason: 'Bank transfer' },
   });
-  await createMember(service, { methods: ['TillID'] });
+  const { memberId } = await createMember(service, { methods: ['TillID'] });
   const { orderId } = await createOrder(merchant, {
     ...{ orderType: 'Withdrawal', walletType: 'TillID', amount: 30_000 },
     ...{ customerAccountNumber: '03001234567', customerAccountName: 'Ayesha Khan' },
   });
-  await everybodyOffline(service);
+  await setPresence(service, memberId, false);
   await asker.post(`/orders/${orderId}/escalate`, { note: 'The member cannot be reached.' });
   await requireTwo(service, true);
   await asker.post(`/orders/${orderId}/resolve`, {
