@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Command } from '@munshi/core';
 import { afterEach, expect } from 'vitest';
+import { readHintsOf } from '../../../apps/server/src/engine/rows/candidates.ts';
+import { waitingWithdrawals } from '../../../apps/server/src/orders/waiting-withdrawals.job.ts';
 import { standsAlone } from '../../../packages/core/src/testing/literals.ts';
 import {
   createMember,
@@ -153,6 +155,18 @@ test('where one process answers requests and another does what time brings, the 
     await worker.close();
     await requests.close();
   }
+});
+
+test('a place that is taken meanwhile has not the whole backlog tried on it', async () => {
+  const { engine, database, clock, log } = service.app.deps;
+  const { memberId } = await createMember(service, { methods: ['TillID'], maxOpenOrders: 1 });
+  for (let n = 0; n < 40; n += 1) await withdrawal('TillID', 100);
+  const [hint] = await readHintsOf(database.pool, [memberId]);
+  const { job, offer } = waitingWithdrawals({ engine, database, clock, log });
+  offer([{ ...(hint as NonNullable<typeof hint>), openOrders: 0 }]);
+  const before = engine.stats.commands;
+  await job.runWoken?.();
+  expect(engine.stats.commands - before).toBe(1);
 });
 
 test('one that a member may take is given to them at once behind a thousand that are too large for everybody', async () => {

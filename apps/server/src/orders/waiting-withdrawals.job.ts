@@ -40,24 +40,37 @@ type Takers = ReturnType<typeof takersAmong>;
 
 function takersAmong(members: Iterable<Offered>, now: Instant) {
   const withRoom = new Map<string, Offered>();
-  const keep = (member: Offered) => {
-    if (hasRoom(member)) withRoom.set(member.memberId, member);
-    else withRoom.delete(member.memberId);
+  /** By whom they can pay: behind thousands with other accounts nobody is looked for. */
+  const payersAt = new Map(PROVIDERS.map((provider) => [provider, new Set<string>()]));
+  for (const member of members) {
+    if (!hasRoom(member)) continue;
+    withRoom.set(member.memberId, member);
+    for (const { walletType } of member.accounts)
+      payersAt.get(METHODS[walletType].provider)?.add(member.memberId);
+  }
+  const leave = (memberId: string) => {
+    withRoom.delete(memberId);
+    for (const payers of payersAt.values()) payers.delete(memberId);
   };
-  for (const member of members) keep(member);
   return {
     /** Whether one of them could take it now: it is tried only then. */
     couldTake(order: DueOrder): boolean {
       const need = needOf(order);
-      for (const member of withRoom.values()) if (couldTake(member, need, now)) return true;
+      for (const memberId of payersAt.get(METHODS[order.walletType].provider) ?? [])
+        if (couldTake(withRoom.get(memberId) as Offered, need, now)) return true;
       return false;
     },
     /** This member has taken an order. */
     took(memberId: string | null): void {
       const member = withRoom.get(memberId ?? '');
-      if (member !== undefined) keep({ ...member, openOrders: member.openOrders + 1 });
+      if (member === undefined) return;
+      const busier = { ...member, openOrders: member.openOrders + 1 };
+      if (hasRoom(busier)) withRoom.set(busier.memberId, busier);
+      else leave(busier.memberId);
     },
-    areFull: () => withRoom.size === 0,
+    /** How many orders they can take together. */
+    room: () =>
+      withRoom.values().reduce((sum, each) => sum + each.maxOpenOrders - each.openOrders, 0),
   };
 }
 
@@ -82,29 +95,46 @@ export function waitingWithdrawals({
   /** As they were after their last commit. */
   const offered = new Map<string, Offered>();
 
-  async function tryAll(orders: readonly DueOrder[], takers: Takers): Promise<void> {
+  /** Answers how many of them have a member now. */
+  async function tryAll(orders: readonly DueOrder[], takers: Takers): Promise<number> {
     const commands = orders.map((order) => ({
       kind: 'assign-waiting' as const,
       commandId: randomUUID(),
       orderId: order.orderId,
       need: needOf(order),
     }));
-    const decisions = await submitEach(engine, commands, log);
-    for (const decision of decisions)
-      if (decision?.ok === true && decision.result.status !== 'Awaiting')
-        takers.took(decision.result.memberId);
+    let assigned = 0;
+    for (const decision of await submitEach(engine, commands, log)) {
+      if (decision?.ok !== true || decision.result.status === 'Awaiting') continue;
+      takers.took(decision.result.memberId);
+      assigned += 1;
+    }
+    return assigned;
   }
 
-  async function giveOut(takers: Takers): Promise<false> {
+  /**
+   * Tries no more orders at once than there are places. Where none of them was taken, somebody else
+   * has given these members orders meanwhile: they are read again before the backlog is tried on
+   * them.
+   */
+  async function giveOut(offeredTo: Takers): Promise<false> {
     const lines = PROVIDERS.map(newLine);
-    while (!takers.areFull()) {
+    let takers = offeredTo;
+    let inVain = 0;
+    while (takers.room() > 0) {
       for (const line of lines)
         if (line.waiting.length === 0 && !line.ended) await readOn(line, database);
       const next = nextInTurn(lines);
       if (next.length === 0) break;
-      await tryAll(next.filter(takers.couldTake), takers);
-      const tried = new Set(next);
-      for (const line of lines) line.waiting = line.waiting.filter((order) => !tried.has(order));
+      const most = takers.room() * 2 ** inVain;
+      const tries = next.filter(takers.couldTake).slice(0, most);
+      const last = tries.length < most ? next.at(-1) : tries.at(-1);
+      for (const line of lines)
+        line.waiting = line.waiting.filter(({ orderId }) => orderId > (last?.orderId ?? ''));
+      if (tries.length === 0) continue;
+      const assigned = await tryAll(tries, takers);
+      inVain = assigned > 0 ? 0 : inVain + 1;
+      if (assigned === 0) takers = takersAmong(await readHintsWithRoom(database.pool), clock.now());
     }
     return false;
   }
