@@ -65,6 +65,8 @@ interface BatchOptions {
 
 /** Candidates that one search in the database returns at most. */
 const SEARCH_LIMIT = 300;
+/** For one amount: more than a need excludes, its holders so far. */
+const PER_AMOUNT = 20;
 /**
  * Candidates beyond the members needed: other processes may give them orders before they are
  * locked.
@@ -115,18 +117,21 @@ export async function decideBatch(
 
 /**
  * Finds eligible members in the database, by one search for each kind of need, with its smallest
- * amount. If that search is full and none of its members `helps`, each amount is searched for.
+ * amount. If that search is full and none of its members `helps`, each amount is searched for. Whom
+ * a need excludes is decided over the locked rows: payouts that pass their window together exclude a
+ * holder each, and a search for each took the batch's time.
  */
-async function search(
-  lane: pg.Client,
+export async function search(
+  lane: pg.ClientBase,
   needs: readonly ExpectedNeed[],
   now: Instant,
   helps: (memberId: string) => boolean,
 ): Promise<readonly string[]> {
   const found = new Set<string>();
+  const anybody = needs.map((need) => ({ ...need, excluded: [] }));
   for (const group of Map.groupBy(
-    needs,
-    (need) => `${need.orderType} ${need.walletType} ${need.excluded.join()}`,
+    anybody,
+    ({ orderType, walletType }) => `${orderType} ${walletType}`,
   ).values()) {
     const smallest = group.reduce((least, need) =>
       isLess(need.floatAmount, least.floatAmount) ? need : least,
@@ -135,7 +140,7 @@ async function search(
     for (const memberId of everybody) found.add(memberId);
     if (everybody.length < SEARCH_LIMIT || everybody.some(helps)) continue;
     for (const need of new Map(group.map((each) => [each.floatAmount, each])).values()) {
-      for (const memberId of await findCandidates(lane, need, now, 8)) found.add(memberId);
+      for (const memberId of await findCandidates(lane, need, now, PER_AMOUNT)) found.add(memberId);
     }
   }
   return [...found];

@@ -196,7 +196,12 @@ function putChanged(
   if (changes.created) orders.create(changes.created);
   if (changes.order) orders.change(changes.order);
   if (changes.wallet) wallets.put(changes.wallet);
-  if (changes.replay) replays.put(changes.replay);
+  if (changes.replay) {
+    const { keyId, digest } = changes.replay;
+    // Written once for the batch: it replaces what is stored, and not what came in between.
+    const before = replays.changedRow(pair(keyId, digest));
+    replays.put(before ? { ...changes.replay, replaces: before.replaces } : changes.replay);
+  }
   if (changes.adjustment) adjustments.put(changes.adjustment);
   for (const approval of changes.approvals ?? []) approvals.put(approval);
   for (const sum of changes.moved ?? []) sums.put(sum);

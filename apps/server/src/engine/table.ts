@@ -3,6 +3,8 @@ export interface Table<Row> {
   get(key: string): Row | undefined;
   has(key: string): boolean;
   values(): Iterable<Row>;
+  /** The row as this batch has put it. */
+  changedRow(key: string): Row | undefined;
   /** The row is this one from now on, and is to be written. */
   put(row: Row): void;
   /** The last state of each row that was put. */
@@ -16,6 +18,7 @@ export function createTable<Row>(rows: readonly Row[], keyOf: (row: Row) => stri
     get: (key) => byKey.get(key),
     has: (key) => byKey.has(key),
     values: () => byKey.values(),
+    changedRow: (key) => (changed.has(key) ? byKey.get(key) : undefined),
     put(row) {
       byKey.set(keyOf(row), row);
       changed.add(keyOf(row));

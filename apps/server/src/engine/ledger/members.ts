@@ -88,9 +88,15 @@ export const CANDIDATE_ACCOUNTS = statement(
   ACCOUNT_OF_MEMBER,
 );
 
+const namedIn = ({ memberIds, actingMemberIds, candidateIds }: LoadRequest) => [
+  ...memberIds,
+  ...actingMemberIds,
+  ...candidateIds,
+];
+
 export function askMembers(request: LoadRequest): readonly Asked[] {
   const { heldOrderIds, memberIds, actingMemberIds, candidateIds } = request;
-  const named = [...memberIds, ...actingMemberIds, ...candidateIds];
+  const named = namedIn(request);
   const held = plainArray(heldOrderIds);
   const candidates = plainArray(candidateIds);
   const methods = plainArray(request.candidateMethods);
@@ -117,8 +123,9 @@ export function withAccounts(
 }
 
 /**
- * One scan of one index. As a join it sorts the amounts again for each account, which took most of
- * the batch's reading.
+ * Of everybody whom a deposit may be given to: the candidates, and the holders of these orders, who
+ * have room where theirs end. One scan of one index. As a join it sorts the amounts again for each
+ * account, which took most of the batch's reading.
  */
 export const DEPOSITS_IN_HAND = statement(
   'in-hand',
@@ -127,22 +134,29 @@ export const DEPOSITS_IN_HAND = statement(
    where account_id = any(array(
        select account_id
        from member_accounts
-       where member_id = any($1::uuid[]) and wallet_type = any($3::text[])
+       where member_id = any(array(
+           ${MEMBER_SET}
+         ))
+         and wallet_type = any($4::text[])
      ))
-     and amount = any($2::numeric[])
+     and amount = any($3::numeric[])
      and order_type = 'Deposit'
      and status in ${IN_HAND}`,
   answers({ accountId: t.uuid, amount: t.amount }),
 );
 
-export const askDepositsInHand = ({ candidateIds, depositAmounts, depositMethods }: LoadRequest) =>
-  ask(
-    depositAmounts.length > 0 && candidateIds.length > 0,
+export function askDepositsInHand(request: LoadRequest) {
+  const { heldOrderIds, depositAmounts, depositMethods } = request;
+  const named = namedIn(request);
+  return ask(
+    depositAmounts.length > 0 && named.length + heldOrderIds.length > 0,
     DEPOSITS_IN_HAND,
-    plainArray(candidateIds),
+    plainArray(named),
+    plainArray(heldOrderIds),
     plainArray(depositAmounts.map(numeric)),
     plainArray(depositMethods),
   );
+}
 
 const CHANGED_MEMBERS = unnested(MEMBER_COLUMNS, 2);
 const ACCOUNT_CHANGES = { status: ACCOUNT.status, paused: ACCOUNT.paused, ...USAGE };

@@ -41,8 +41,9 @@ export async function writeChanges(lane: pg.Client, writes: Writes): Promise<voi
 const statementsOf = (writes: Writes): readonly Statement[] => [
   ...changeMembers(writes.members, writes.accounts),
   ...changeWallets(writes.wallets),
-  ...copyOrders(writes.createdOrders),
+  // An order that ends gives its reference to one that is created with it.
   ...changeOrders(writes.changedOrders),
+  ...copyOrders(writes.createdOrders),
   ...writeReplays(writes.replays),
   ...copyMoves(writes.moves),
   ...copyPostings(writes.postings),
