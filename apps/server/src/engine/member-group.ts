@@ -12,6 +12,9 @@ export const placeOf = ({ memberId, openOrders, lastAssignedAt }: MemberHint): P
   lastAssignedAt,
 });
 
+/** Places that are not valid any more, beyond as many as there are members. */
+const STALE_MAX = 64;
+
 /** Members who serve one kind of need, by whose turn it is. */
 export type MemberGroup = ReturnType<typeof createMemberGroup>;
 
@@ -19,13 +22,17 @@ export type MemberGroup = ReturnType<typeof createMemberGroup>;
 export function createMemberGroup(newest: ReadonlyMap<string, MemberHint>) {
   const heap: Place[] = [];
   /**
-   * The one valid place of each member. Older ones are dropped when they reach the top of the heap.
+   * The one valid place of each member. Older ones are dropped when they reach the top of the heap,
+   * or when they have become the most of it: behind members who are always free they never do.
    */
   const valid = new Map<string, Place>();
 
   function enter(place: Place) {
     valid.set(place.memberId, place);
     push(heap, place);
+    if (heap.length <= 2 * valid.size + STALE_MAX) return;
+    heap.length = 0;
+    for (const kept of valid.values()) push(heap, kept);
   }
 
   return {
@@ -47,6 +54,8 @@ export function createMemberGroup(newest: ReadonlyMap<string, MemberHint>) {
         enter(placeOf(member));
       }
     },
+    /** How many places are kept, valid or not. */
+    size: () => heap.length,
     /** Everybody who can take one more order now, and some who cannot. */
     memberIds: () => valid.keys(),
     /** Puts a member back who was taken out. */

@@ -1,5 +1,6 @@
 import type { Member, Need, WalletType } from '@munshi/core';
 import { describe, expect, test } from 'vitest';
+import { createMemberGroup, placeOf } from './member-group.ts';
 import { createMemberIndex } from './member-index.ts';
 
 const AT = 1_000_000;
@@ -177,4 +178,24 @@ describe('whether an order could be taken', () => {
     expect(indexOf(...poor.slice(1)).couldBeTaken(large, AT, null)).toBe(false);
     expect(indexOf(...poor).couldBeTaken(large, AT, null)).toBe(true);
   });
+});
+
+test('what is kept of turns does not grow with the orders that members take and end', () => {
+  const newest = new Map<string, Member>(
+    Array.from({ length: 20 }, (_, n) => [`m${n}`, member(`m${n}`, 0, n)]),
+  );
+  const group = createMemberGroup(newest);
+  for (const each of newest.values()) group.enter(placeOf(each));
+  for (let at = 20; at < 10_000; at += 1) {
+    const taken = group.take() as Member;
+    newest.set(taken.memberId, { ...taken, openOrders: 1, lastAssignedAt: at });
+    group.putBack(taken.memberId);
+    const ended = member(taken.memberId, 0, at);
+    newest.set(taken.memberId, ended);
+    group.enter(placeOf(ended));
+  }
+  expect(group.size()).toBeLessThan(200);
+  expect(Array.from({ length: 20 }, () => group.take()?.memberId)).toEqual(
+    Array.from({ length: 20 }, (_, n) => `m${n}`),
+  );
 });
