@@ -54,13 +54,11 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
     case 'operator-cancel':
     case 'operator-escalate':
       return { act: kind, ...its, operator };
-    case 'operator-resolve':
-      return {
-        act: kind,
-        ...its,
-        outcome: chance.pick(['Completed', 'Cancelled'] as const),
-        operator,
-      };
+    case 'operator-resolve': {
+      const outcome = chance.pick(['Completed', 'Cancelled'] as const);
+      const member = outcome === 'Completed' && chance.oneIn(3) ? name : null;
+      return { act: kind, ...its, outcome, member, operator };
+    }
     case 'operator-confirm':
       return { act: kind, ...its, member: chance.oneIn(3) ? name : null, operator };
     case 'open':

@@ -243,17 +243,21 @@ function writeOf(cast: Cast, _model: Model, act: Write): Sent {
   const patch = (path: string, body: object | string) =>
     ({ ...post(path, body), method: 'patch' }) as const;
   const order = 'order' in act ? `/orders/${orderIds[act.order]}` : '';
+  const named = (member: string | null) =>
+    member === null ? {} : { memberId: members[member]?.memberId };
   switch (act.act) {
     case 'operator-cancel':
       return post(`${order}/cancel`, { note: 'cancelled by the operator' });
     case 'operator-escalate':
       return post(`${order}/escalate`, { note: 'escalated' });
     case 'operator-resolve':
-      return post(`${order}/resolve`, { outcome: act.outcome, note: 'resolved by the operator' });
-    case 'operator-confirm': {
-      const member = act.member === null ? {} : { memberId: members[act.member]?.memberId };
-      return post(`${order}/confirm`, { note: 'it came', ...member });
-    }
+      return post(`${order}/resolve`, {
+        outcome: act.outcome,
+        note: 'resolved by the operator',
+        ...named(act.member),
+      });
+    case 'operator-confirm':
+      return post(`${order}/confirm`, { note: 'it came', ...named(act.member) });
     case 'member-account':
       return post(
         `/member-accounts/${accountIds[act.account]}/${act.approved ? 'approve' : 'suspend'}`,

@@ -182,6 +182,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         kind: 'operator-resolve',
         ...its,
         outcome: asked.outcome,
+        memberId: asked.member,
         note: 'resolved by the operator',
         ...by(pair, asked.operator),
       };

@@ -363,12 +363,19 @@ export const RESOLVE_ORDER = write(
       {
         outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }),
         ...EXPLAINED,
+        memberId: optional(
+          orNull(
+            id(
+              'Of a Completed: who received or paid the money, where it was not the holder. Their float moves, and the holder is free of the order.',
+            ),
+          ),
+        ),
       },
       strict,
     ),
     preview: true,
     answer: orEffect(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
-    refusals: ['second-operator', 'wrong-state'],
+    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
   },
 );
 const Confirmation = namedObject(
@@ -378,7 +385,7 @@ const Confirmation = namedObject(
     memberId: optional(
       orNull(
         id(
-          'Who received or paid the money, when nobody holds the order; without anybody the adjustments account stands in.',
+          'Who received or paid the money. Without it the last holder, and where there is none the adjustments account.',
         ),
       ),
     ),

@@ -83,6 +83,7 @@ const COMMANDS: Readonly<Record<Decided, readonly Command[]>> = {
   resolve: (['Completed', 'Cancelled'] as const).map((outcome) => ({
     kind: 'operator-resolve',
     outcome,
+    memberId: null,
     ...about,
   })),
   confirm: [{ kind: 'operator-confirm', memberId: null, ...about }],

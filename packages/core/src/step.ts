@@ -245,7 +245,7 @@ interface Ending extends Cause {
   readonly to: Status;
   /** For the webhook of a failure. */
   readonly reason?: string;
-  /** A late confirmation: who received or paid, if nobody holds the order any more. */
+  /** Who received or paid, where it was not the holder or nobody holds the order any more. */
   readonly settledBy?: Member | undefined;
   readonly patch?: Partial<Order>;
 }
@@ -262,7 +262,8 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
   const holder = late || legacy ? undefined : holderOf(from, view);
   // An order of an older status may name a member who does not exist (states.md#assigned).
   const named = legacy && from.memberId !== null ? view.member(from.memberId) : undefined;
-  const settler = late ? ending.settledBy : (holder ?? named);
+  const settler = ending.settledBy ?? (late ? undefined : (holder ?? named));
+  const byHolder = settler !== undefined && settler.memberId === holder?.memberId;
 
   const ended: Order = {
     ...from,
@@ -277,32 +278,31 @@ export function endOrder(from: Order, ending: Ending, view: View, ctx: Context):
     ...(completed && from.orderType === 'Withdrawal' && from.sentAt === null
       ? { sentAt: ctx.now }
       : {}),
-    ...(late && settler && settler.memberId !== from.memberId
+    ...(completed && settler && settler.memberId !== from.memberId
       ? { memberId: settler.memberId, accountId: null }
       : {}),
     ...ending.patch,
   };
   const { order, move } = withMove(from, ended, ending, ctx);
 
-  const member =
-    settler && completed
-      ? settleWith(from, settler, !late && !legacy)
-      : holder
-        ? releaseFrom(from, holder)
-        : named && returnUsage(from, named);
+  const members = [
+    completed && settler && settleWith(from, settler, byHolder),
+    holder && !(completed && byHolder) && releaseFrom(from, holder),
+    !completed && named && returnUsage(from, named),
+  ].filter((member) => typeof member === 'object');
   const posting = completed ? settlementPosting(order, settler?.memberId ?? null, ctx) : undefined;
   const wallet = walletAfter(from, posting, view);
   const delivery =
     order.callbackUrl === null ? undefined : outcomeDelivery(order, order.callbackUrl, ctx);
   const notice: Notice | undefined = holder && {
     memberId: holder.memberId,
-    event: completed ? 'completed' : 'withdrawn',
+    event: completed && byHolder ? 'completed' : 'withdrawn',
     orderId: order.orderId,
   };
   return accept(order, {
     order,
     moves: [move],
-    ...(member && { members: [member] }),
+    ...(members.length > 0 && { members }),
     ...(wallet && { wallet }),
     ...(posting && { posting }),
     ...(delivery && { delivery }),

@@ -273,6 +273,7 @@ describe('deposit transitions', () => {
       commandId: crypto.randomUUID(),
       orderId: order.orderId,
       outcome: 'Completed',
+      memberId: null,
       note: 'seen',
       ...standsAlone(operator),
     });

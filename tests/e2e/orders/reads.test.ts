@@ -428,6 +428,7 @@ describe('order status response through the life of an order', () => {
       kind: 'operator-resolve',
       orderId,
       outcome: 'Cancelled',
+      memberId: null,
       note: 'not paid',
       ...standsAlone(operator),
     });

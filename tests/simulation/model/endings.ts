@@ -20,7 +20,9 @@ export function end(
     order.completedAt = model.now;
     if (order.terms.kind === 'Withdrawal') order.sentAt ??= model.now;
     settle(model, order, settledBy);
-    if (late && settledBy !== null && settledBy !== order.member) {
+    if (settledBy !== null && settledBy !== order.member) {
+      // The holder is free of it: neither their float nor their day counts it any more.
+      if (!late) returnUsage(order);
       order.member = settledBy;
       order.memberAccount = null;
     }
@@ -28,8 +30,7 @@ export function end(
     order.failedAt = model.now;
     if (to === 'Rejected') order.rejectedAt = model.now;
     if (to === 'Cancelled') order.cancelledAt = model.now;
-    const last = order.takes.at(-1);
-    if (last !== undefined && order.memberAccount !== null) last.returned = true;
+    returnUsage(order);
   }
   if (order.hook)
     order.events.push({
@@ -38,6 +39,11 @@ export function end(
       at: model.now,
       reason,
     });
+}
+
+function returnUsage({ takes, memberAccount }: ModelOrder): void {
+  const last = takes.at(-1);
+  if (last !== undefined && memberAccount !== null) last.returned = true;
 }
 
 function settle(model: Model, order: ModelOrder, by: string | null): void {

@@ -29,6 +29,7 @@ export type Asked =
       readonly kind: 'resolve';
       readonly order: number;
       readonly outcome: 'Completed' | 'Cancelled';
+      readonly member: string | null;
     }
   | { readonly kind: 'settings'; readonly limit?: Units | null; readonly required?: boolean }
   | { readonly kind: 'operator'; readonly active: boolean };
@@ -265,6 +266,7 @@ function carryOut(model: Model, asked: Asked): void {
         order,
         asked.outcome,
         asked.outcome === 'Cancelled' ? 'resolved by the operator' : null,
+        asked.member ?? order.member,
       );
       break;
     }

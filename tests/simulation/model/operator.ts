@@ -21,6 +21,7 @@ export type OrderAct =
       readonly act: 'operator-resolve';
       readonly order: number;
       readonly outcome: 'Completed' | 'Cancelled';
+      readonly member: string | null;
       readonly operator: number;
     }
   | {
@@ -117,7 +118,7 @@ export function onOrder(model: Model, asked: OrderAct): Verdict {
     case 'operator-resolve':
       return actOrAsk(
         model,
-        { kind: 'resolve', order: asked.order, outcome: asked.outcome },
+        { kind: 'resolve', order: asked.order, outcome: asked.outcome, member: asked.member },
         asked.operator,
       );
     case 'operator-confirm':

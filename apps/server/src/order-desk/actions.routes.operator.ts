@@ -17,7 +17,11 @@ type Noted = FastifyRequest<{
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
   bindMoney(app, deps, RESOLVE_ORDER, {
     kind: 'operator-resolve',
-    read: (asked) => ({ ...about(asked), outcome: asked.body.outcome }),
+    read: (asked) => ({
+      ...about(asked),
+      outcome: asked.body.outcome,
+      memberId: asked.body.memberId ?? null,
+    }),
     show: showDecided,
   });
 

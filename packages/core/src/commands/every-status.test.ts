@@ -56,7 +56,14 @@ const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {
     { kind: 'pass-deadline', ...given, need },
     { kind: 'operator-cancel', ...given, note: 'n', ...BY_OPERATOR },
     { kind: 'operator-escalate', ...given, note: 'n', ...BY_OPERATOR },
-    { kind: 'operator-resolve', ...given, outcome: 'Cancelled', note: 'n', ...BY_OPERATOR },
+    {
+      kind: 'operator-resolve',
+      ...given,
+      outcome: 'Cancelled',
+      memberId: null,
+      note: 'n',
+      ...BY_OPERATOR,
+    },
     {
       kind: 'operator-confirm',
       ...given,

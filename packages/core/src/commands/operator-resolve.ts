@@ -36,16 +36,19 @@ export interface OperatorResolve extends MayWait {
   readonly outcome: 'Completed' | 'Cancelled';
   /** Null for an approval without a note. */
   readonly note: string | null;
+  /** Of a Completed: who received or paid the money; null: the holder. */
+  readonly memberId: string | null;
 }
 
 /** Done, or waiting for the approval of this request. */
 export type Resolution = { readonly order: Order } & Outcome<'resolved'>;
 
-export const keys = ({ orderId, standing }: OperatorResolve): Keys => ({
+export const keys = ({ orderId, memberId, standing }: OperatorResolve): Keys => ({
   orderId,
   settles: true,
   approvalOf: orderId,
   sumsOf: standing.holders,
+  ...(memberId !== null && { memberIds: [memberId] }),
 });
 
 /**
@@ -54,11 +57,19 @@ export const keys = ({ orderId, standing }: OperatorResolve): Keys => ({
  * (security.md#two-operators).
  */
 export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
-  const { commandId, outcome, note, actor, approvalId, orderId, standing } = command;
+  const { commandId, outcome, note, actor, approvalId, orderId, memberId, standing } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseResolve(order);
   if (wrongState !== undefined) return wrongState;
+  const settledBy = memberId === null ? undefined : view.member(memberId);
+  if (memberId !== null && (outcome === 'Cancelled' || settledBy === undefined))
+    return refuse(
+      'unprocessable',
+      outcome === 'Cancelled'
+        ? 'Only an order that is completed names who received or paid the money.'
+        : 'There is no member with this memberId.',
+    );
   const asked = view.pendingApproval('order-resolve', orderId);
   if (approvalId !== undefined) {
     if (asked === undefined)
@@ -76,12 +87,13 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     amount: order.floatAmount,
     today: counts ? movedToday(standing, view, ctx.now) : 0n,
     unattested: outcome === 'Completed' && !isAttested(order),
-    ofOwnMember: isOwnMember(standing, order.memberId),
+    ofOwnMember: [order.memberId, memberId].some((id) => isOwnMember(standing, id)),
   } as const;
   const mayWait = isAlone && (outcome === 'Completed' || mayBePaid(order));
   if (mayWait && needsSecondOperator(view.settings, act)) {
     const { orderReference } = order;
-    const asks = { orderReference, note, outcome, ...forOperators(command) };
+    const named = memberId === null ? {} : { memberId };
+    const asks = { orderReference, note, ...named, outcome, ...forOperators(command) };
     const request = newApproval('order-resolve', commandId, orderId, asks, command, ctx.now);
     const detail = { approvalId: commandId, outcome, note };
     const audit = audited('order.resolve-request', orderId, detail, command, ctx);
@@ -101,6 +113,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
       commandId,
       ...(typeof reason === 'string' && { reason }),
       note: by === undefined ? note : noteOfTwo(by, actor, note),
+      settledBy,
     },
     view,
     ctx,
@@ -108,7 +121,7 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   const audit = audited(
     by ? 'order.resolve-approve' : 'order.resolve',
     orderId,
-    { outcome, note, ...(by && askedWith(by)) },
+    { outcome, note, ...(memberId !== null && { memberId }), ...(by && askedWith(by)) },
     command,
     ctx,
   );

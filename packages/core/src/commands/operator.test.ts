@@ -45,6 +45,7 @@ const resolve = (outcome: 'Completed' | 'Cancelled') =>
     kind: 'operator-resolve',
     ...given,
     outcome,
+    memberId: null,
     note: 'n',
     ...BY_OPERATOR,
   }) as const satisfies Command;
@@ -234,6 +235,51 @@ describe('resolving', () => {
     });
     unpaid.run(resolve('Completed'));
     expect(current(unpaid)).toMatchObject({ sentAt: null, completedAt: NOW });
+  });
+});
+
+describe('resolving as Completed for another member than the holder', () => {
+  test('moves the float of who paid the withdrawal, and frees the holder', () => {
+    const order = withdrawal({ status: 'ManualReview', formerMemberIds: ['m2'], reassignments: 1 });
+    const world = createWorld({ orders: [order], members: members() });
+    expect(effectsOf(world, { ...resolve('Completed'), memberId: 'm2' })).toMatchObject({
+      holder: 'm2',
+      members: { m1: { open: -1, used: '-100' }, m2: { float: '100' } },
+      posting: { wallet: '-102', float: '100', member: 'm2' },
+      notices: ['m1 withdrawn'],
+    });
+    expect(current(world)).toMatchObject({ memberId: 'm2', accountId: null });
+  });
+
+  test('takes the float of who received the deposit, also below what is held there', () => {
+    const order = deposit({ status: 'ManualReview', sentAt: NOW - MINUTE });
+    const poor = member({ memberId: 'm2', floatBalance: 0n, floatHeld: 0n });
+    const world = createWorld({ orders: [order], members: [member({ memberId: 'm1' }), poor] });
+    expect(effectsOf(world, { ...resolve('Completed'), memberId: 'm2' })).toMatchObject({
+      holder: 'm2',
+      members: { m1: { open: -1, held: '-100', used: '-100' }, m2: { float: '-100' } },
+      notices: ['m1 withdrawn'],
+    });
+    checkInvariants(world);
+  });
+
+  test('refuses a member who does not exist, and a name beside Cancelled', () => {
+    const world = createWorld({
+      orders: [withdrawal({ status: 'ManualReview' })],
+      members: members(),
+    });
+    expectRefusal(
+      world,
+      { ...resolve('Completed'), memberId: 'm9' },
+      'unprocessable',
+      'There is no member with this memberId.',
+    );
+    expectRefusal(
+      world,
+      { ...resolve('Cancelled'), memberId: 'm2' },
+      'unprocessable',
+      'Only an order that is completed names who received or paid the money.',
+    );
   });
 });
 

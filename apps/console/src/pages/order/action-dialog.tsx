@@ -86,7 +86,9 @@ export function ActionDialog({
     >
       <p className="quiet">{action.hint}</p>
       {faster === null ? null : <Warnings>{[faster]}</Warnings>}
-      {action.namesMember ? <WhoReceived value={memberId} onChange={setMemberId} /> : null}
+      {action.namesMember ? (
+        <WhoMovedIt holder={order.member} value={memberId} onChange={setMemberId} />
+      ) : null}
       {!action.previewed || faster !== null ? null : preview.error !== null ? (
         <Refusal error={preview.error} />
       ) : preview.data !== undefined ? (
@@ -117,11 +119,13 @@ function useFaster(order: OrderDetail, action: OrderAction, sent: boolean): stri
   return actionsOf(order).some(({ id }) => id === action.id) ? null : texts.impossible;
 }
 
-/** A member by name, for an order that nobody holds. */
-function WhoReceived({
+/** Whose float moves: a member by name, where it is not the last holder's. */
+function WhoMovedIt({
+  holder,
   value,
   onChange,
 }: {
+  readonly holder: OrderDetail['member'];
   readonly value: string | null;
   onChange(memberId: string | null): void;
 }) {
@@ -132,8 +136,8 @@ function WhoReceived({
   return (
     <Select
       label={texts.whoReceived}
-      description={texts.whoReceivedHint}
-      placeholder={texts.nobody}
+      description={holder === null ? texts.nobodyHolds : texts.anotherMoved}
+      placeholder={holder?.name ?? texts.nobody}
       searchable
       clearable
       value={value}

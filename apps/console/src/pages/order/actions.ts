@@ -36,7 +36,7 @@ export interface OrderAction {
   readonly isOpposite?: boolean;
   /** Whether a preview of it can be asked for. */
   readonly previewed: boolean;
-  /** It may name who received the money. */
+  /** It may name who received or paid the money. */
   readonly namesMember?: boolean;
 }
 
@@ -80,6 +80,7 @@ export function actionsOf(order: OrderDetail): readonly OrderAction[] {
             note,
             body: outcome('Completed'),
             asks,
+            namesMember: order.formerMemberIds.length > 0,
           }),
           action('cancelReview', RESOLVE_ORDER, {
             isNext: false,
@@ -98,7 +99,7 @@ export function actionsOf(order: OrderDetail): readonly OrderAction[] {
             note,
             body: noted,
             asks,
-            namesMember: order.memberId === null,
+            namesMember: true,
           }),
         ]
       : []),

@@ -285,8 +285,8 @@ export const texts = {
     resend: [],
   },
   whoReceived: 'Who received or paid the money',
-  whoReceivedHint:
-    'No member holds this order any more. If you choose nobody, the adjustments account is used.',
+  nobodyHolds: 'No member had this order. If you choose nobody, the adjustments account is used.',
+  anotherMoved: 'Choose another member if it was not this one: the float of whom you choose moves.',
   nobody: 'Nobody: the adjustments account',
   waits: WAITS,
   done: {
