@@ -181,6 +181,20 @@ test('members see their own accounts alone, and why no orders come to them', asy
   });
 });
 
+test('a member who has a hundred accounts, stopped ones too, adds no more; an operator does', async () => {
+  const member = await newMember();
+  for (let number = 0; number < 100; number += 1)
+    await member.add('operator', { ...ACCOUNT, accountNumber: `03${number}` });
+  for (const { accountId } of await member.accounts())
+    await member.client.data('POST', `/accounts/${accountId}/stop`);
+  expect(await member.add('member', ACCOUNT)).toMatchObject({
+    status: 409,
+    error:
+      'You have 100 accounts, with those that you have stopped. Ask your operator to add more.',
+  });
+  expect((await member.add('operator', ACCOUNT)).status).toBe(200);
+});
+
 test('operators add accounts to suspended members too; an unknown member is not found', async () => {
   const member = await newMember();
   await operator.patch(`/members/${member.memberId}`, { status: 'suspended' });

@@ -39,6 +39,8 @@ import { findMember, holdActive, lockMember, type MemberRecord } from './store.t
 
 /** Accounts of a member's own adding that may wait for an operator at once. */
 const PENDING_MAX = 20;
+/** A member with as many, in whatever state, adds none by themselves. */
+const ACCOUNTS_MAX = 100;
 
 /** Of the limits the least may be 0, the other two are above it. */
 export interface AccountFields
@@ -102,12 +104,18 @@ function checkFields({ qrPayload, ...limits }: AccountFields): void {
   if (wrongCode !== undefined) throw fieldError('qrPayload', wrongCode);
 }
 
+/** Every account of a member whom an order may go to is read with the order, stopped ones too. */
 function refuseMany(accounts: readonly MemberAccount[]): void {
-  if (accounts.filter(({ status }) => status === 'pending').length < PENDING_MAX) return;
-  throw new Refused(
-    'too-many',
-    `${PENDING_MAX} of your accounts wait for approval. Wait for the operator before you add more.`,
-  );
+  if (accounts.filter(({ status }) => status === 'pending').length >= PENDING_MAX)
+    throw new Refused(
+      'too-many',
+      `${PENDING_MAX} of your accounts wait for approval. Wait for the operator before you add more.`,
+    );
+  if (accounts.length >= ACCOUNTS_MAX)
+    throw new Refused(
+      'too-many',
+      `You have ${ACCOUNTS_MAX} accounts, with those that you have stopped. Ask your operator to add more.`,
+    );
 }
 
 /** What can be changed of an account; what is not there stays. */
