@@ -1,4 +1,5 @@
 import { createApiClient, createServerClock, SERVER_TIME } from '@munshi/web';
+import { watchPresence } from '@munshi/web/presence';
 import { signal } from '@preact/signals';
 
 /** Where the app is: `/member`, behind the path of PUBLIC_URL where it has one. */
@@ -42,6 +43,7 @@ function learnReached(now: boolean): void {
 export const api = createApiClient({
   baseUrl: PREFIX,
   csrfToken: () => csrfToken,
+  headers: watchPresence(),
   attemptsMax: 1,
   onAnswer({ status, headers }, sentAt) {
     clock.learn(headers.get(SERVER_TIME), sentAt);

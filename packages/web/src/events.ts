@@ -1,3 +1,5 @@
+import { UNATTENDED } from './presence.ts';
+
 /**
  * A face's stream of server-sent events. An event is a hint to read again, never the truth itself.
  * Read by fetch and not by EventSource, which hides heartbeats and the status of a refusal.
@@ -80,13 +82,16 @@ export function follow(options: LiveOptions): () => void {
   };
 }
 
-/** One connection, to its end. */
+/** One connection, to its end. That it is made again uses the session as little as it does. */
 async function readStream(
   { url, onEvent }: LiveOptions,
   signal: AbortSignal,
   seen: () => void,
 ): Promise<'ended' | 'signed out'> {
-  const response = await fetch(url, { headers: { Accept: 'text/event-stream' }, signal });
+  const response = await fetch(url, {
+    headers: { Accept: 'text/event-stream', ...UNATTENDED },
+    signal,
+  });
   if (response.status === 401) return 'signed out';
   if (!response.ok || response.body === null) return 'ended';
   seen();

@@ -1,5 +1,6 @@
 import { MEMBER_WHO_AM_I } from '@munshi/api';
 import { createApiClient, createServerClock, SERVER_TIME } from '@munshi/web';
+import { UNATTENDED } from '@munshi/web/presence';
 import { openDatabase } from '../outbox/indexed-db.ts';
 import type { Reach } from '../reach.ts';
 
@@ -15,6 +16,8 @@ export async function createReach(scope: string): Promise<Reach> {
     baseUrl: scope.replace(/\/member\/$/, ''),
     attemptsMax: 1,
     csrfToken: () => token,
+    // A phone that lies somewhere is woken by each push: its sign-in ends all the same.
+    headers: () => UNATTENDED,
     onAnswer({ headers }, sentAt) {
       clock.learn(headers.get(SERVER_TIME), sentAt);
       timeKnown ||= headers.has(SERVER_TIME);

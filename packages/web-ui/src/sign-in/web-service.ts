@@ -1,5 +1,6 @@
 import { FACES } from '@munshi/api';
 import { createApiClient, createServerClock, SERVER_TIME } from '@munshi/web';
+import { watchPresence } from '@munshi/web/presence';
 import type { Service } from '../api.tsx';
 
 /** The service as an app asks it, with the cookie of the sign-in. */
@@ -10,26 +11,6 @@ export interface WebService extends Service {
   keepToken(session: { readonly csrfToken: string | null } | null): void;
   /** Calls `listener` after any answer 401. */
   onSignedOut(listener: () => void): () => void;
-}
-
-/**
- * A person who is away does not use the session, though the page goes on reading: it ends when
- * nobody has touched the page for half an hour.
- */
-const AWAY_MS = 60_000;
-
-/** The headers of a request: whether somebody is there. */
-function watchPresence(): () => Record<string, string> {
-  let touchedAt = Date.now();
-  for (const kind of ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'])
-    addEventListener(
-      kind,
-      () => {
-        touchedAt = Date.now();
-      },
-      { passive: true, capture: true },
-    );
-  return () => (Date.now() - touchedAt > AWAY_MS ? { 'X-Unattended': '1' } : {});
 }
 
 interface WebServiceOptions {
