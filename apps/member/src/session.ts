@@ -3,7 +3,7 @@ import type { Outcome, RequestOf } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { forgetNotices } from './alerts/notices.ts';
 import { database } from './kept.ts';
-import { forgetAll, forgetRead, keep, readKept } from './outbox/indexed-db.ts';
+import { forgetMember, forgetRead, keep, readKept } from './outbox/indexed-db.ts';
 import { api, hasToken, keepToken, onSignedOut } from './service.ts';
 
 type SessionAnswer = AnswerOf<typeof MEMBER_WHO_AM_I>['data'];
@@ -38,10 +38,11 @@ export async function lookAtSession(): Promise<void> {
   else session.value = { is: 'signed in', member: kept, ended: false };
 }
 
-/** Somebody has signed in. What another member left on this phone is forgotten. */
+/** Somebody has signed in. Of another member only what was not sent yet stays on this phone. */
 export async function begin({ member, csrfToken }: SessionAnswer): Promise<void> {
   const kept = await readKept<Member>(await database, 'member');
-  if (kept !== null && kept.memberId !== member.memberId) await forgetAll(await database);
+  if (kept !== null && kept.memberId !== member.memberId)
+    await forgetMember(await database, { unsent: false });
   await keep(await database, 'member', member);
   keepToken(csrfToken);
   session.value = { is: 'signed in', member, ended: false };
@@ -90,6 +91,6 @@ export async function signOut(): Promise<boolean> {
 async function leave(): Promise<void> {
   keepToken(null);
   session.value = { is: 'signed out' };
-  await forgetAll(await database);
+  await forgetMember(await database, { unsent: true });
   await forgetNotices();
 }

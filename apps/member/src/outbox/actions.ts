@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
 import { clock, forgetTime, isTimeKnown } from '../service.ts';
-import { lookAtSession, read, write } from '../session.ts';
+import { lookAtSession, read, session, write } from '../session.ts';
 import { learnOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { askForSync } from './background.ts';
@@ -45,7 +45,7 @@ const outbox: Promise<Outbox<Kept>> = Promise.all([database, opening]).then(([op
   };
   const news = new BroadcastChannel('munshi-member outbox');
   news.onmessage = () => void look();
-  void look();
+  session.subscribe(() => void look()); // another member's are others
   const sender = createSender({
     database: opened,
     read,

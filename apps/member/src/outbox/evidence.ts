@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
-import { write } from '../session.ts';
+import { session, write } from '../session.ts';
 import type { Order } from '../work/orders.ts';
 import { sendPicture } from './decisions.ts';
 import { pictureStore } from './indexed-db.ts';
@@ -25,7 +25,7 @@ const queue: Promise<PictureQueue> = database.then((opened) => {
   };
   const news = new BroadcastChannel('munshi-member pictures');
   news.onmessage = look;
-  void look();
+  session.subscribe(() => void look()); // another member's are others
   return createPictureQueue(store, {
     send: (picture) => sendPicture({ write }, picture),
     alone: (work) => navigator.locks.request('munshi-member pictures', work),

@@ -3,7 +3,8 @@ import type { KeptPicture, Picture, PictureStore } from './pictures.ts';
 
 /**
  * What the app keeps on the phone: `entries` of the outbox, `pictures` to be sent, and `kept` of
- * what was last read.
+ * what was last read. Unsent things are their member's: another one who signs in on the phone
+ * neither sees nor sends them, and they go on when their member is back.
  */
 
 const NAME = 'munshi-member';
@@ -63,19 +64,20 @@ export function indexedDbStore<Action>(
       });
 
   return {
-    all: () => listed<Entry<Action>>(database.transaction('entries').objectStore('entries')),
+    all: () => listOwn<Entry<Action>>(database, 'entries'),
     add: (entry) =>
-      write(database, ['entries'], async (writing) => {
+      write(database, ['entries', 'kept'], async (writing) => {
         const entries = writing.objectStore('entries');
-        const known = await listed<Entry<Action>>(entries);
-        const same = known.filter(({ subject }) => subject === entry.subject);
+        const owner = await ownerOf(writing);
+        const known = await listed<Entry<Action> & Owned>(entries);
+        const same = known.filter((one) => one.subject === entry.subject && isOf(owner, one));
         if (same.some(({ state }) => state !== 'refused')) return false;
         for (const { id } of same) entries.delete(id);
-        entries.add({ ...entry, number: numberAfter(known) });
+        entries.add({ ...entry, number: numberAfter(known), ...owner });
         return true;
       }),
     change: change(['entries'], async () => {}),
-    settle: change(['entries', 'pictures'], (writing, action) =>
+    settle: change(['entries', 'pictures', 'kept'], (writing, action) =>
       addPictures(writing, carried(action)),
     ),
   };
@@ -83,8 +85,9 @@ export function indexedDbStore<Action>(
 
 /** Pictures that wait for nothing but the network. */
 export const pictureStore = (database: IDBDatabase): PictureStore => ({
-  all: () => listed<KeptPicture>(database.transaction('pictures').objectStore('pictures')),
-  add: (picture) => write(database, ['pictures'], (writing) => addPictures(writing, [picture])),
+  all: () => listOwn<KeptPicture>(database, 'pictures'),
+  add: (picture) =>
+    write(database, ['pictures', 'kept'], (writing) => addPictures(writing, [picture])),
   put: (id, change) =>
     write(database, ['pictures'], async (writing) => {
       const pictures = writing.objectStore('pictures');
@@ -99,8 +102,9 @@ async function addPictures(writing: IDBTransaction, added: readonly Picture[]): 
   if (added.length === 0) return;
   const pictures = writing.objectStore('pictures');
   const first = numberAfter(await listed<KeptPicture>(pictures));
+  const owner = await ownerOf(writing);
   for (const [at, picture] of added.entries())
-    pictures.put({ ...picture, state: 'ready', refusal: null, number: first + at });
+    pictures.put({ ...picture, state: 'ready', refusal: null, number: first + at, ...owner });
 }
 
 /** Everything in one transaction: between its requests no other window writes. */
@@ -119,6 +123,27 @@ interface Numbered {
 }
 const listed = async <Row extends Numbered>(store: IDBObjectStore): Promise<Row[]> =>
   (await answered<Row[]>(store.getAll())).sort((left, right) => left.number - right.number);
+
+/** Whose an unsent thing is; nobody's, where a build before has kept it. */
+interface Owned {
+  readonly memberId?: string;
+}
+/** The member whose things are kept. `within` covers `kept`. */
+const ownerOf = async (within: IDBTransaction): Promise<Owned> => {
+  const kept: Owned | undefined = await answered(within.objectStore('kept').get(MEMBER));
+  return kept?.memberId === undefined ? {} : { memberId: kept.memberId };
+};
+const isOf = (owner: Owned, { memberId }: Owned): boolean =>
+  memberId === undefined || memberId === owner.memberId;
+async function listOwn<Row extends Numbered & Owned>(
+  database: IDBDatabase,
+  name: StoreName,
+): Promise<Row[]> {
+  const reading = database.transaction([name, 'kept']);
+  const owner = await ownerOf(reading);
+  const rows = await listed<Row>(reading.objectStore(name));
+  return rows.filter((row) => isOf(owner, row));
+}
 const numberAfter = (rows: readonly Numbered[]): number => (rows.at(-1)?.number ?? 0) + 1;
 
 /** What was last read, for a phone without network. Null: nothing. */
@@ -156,10 +181,18 @@ export async function forgetRead(database: IDBDatabase): Promise<void> {
   await finished(transaction);
 }
 
-/** Forgets everything, at sign-out. */
-export async function forgetAll(database: IDBDatabase): Promise<void> {
-  const names = Object.keys(STORES);
-  const transaction = database.transaction(names, 'readwrite');
-  for (const name of names) transaction.objectStore(name).clear();
+/** Forgets everything of the member, at sign-out; `unsent`: what they have not sent too. */
+export async function forgetMember(
+  database: IDBDatabase,
+  { unsent }: { readonly unsent: boolean },
+): Promise<void> {
+  const transaction = database.transaction(Object.keys(STORES), 'readwrite');
+  const { memberId: own } = await ownerOf(transaction);
+  for (const name of ['entries', 'pictures'] as const) {
+    const store = transaction.objectStore(name);
+    for (const row of await listed<Numbered & Owned & { readonly id: string }>(store))
+      if (row.memberId === undefined || (unsent && row.memberId === own)) store.delete(row.id);
+  }
+  transaction.objectStore('kept').clear();
   await finished(transaction);
 }

@@ -1,7 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { indexedDbStore, openDatabase, pictureStore } from './indexed-db.ts';
+import { forgetMember, indexedDbStore, keep, openDatabase, pictureStore } from './indexed-db.ts';
 import { createOutbox, type Entry, LATE_MS, type Outbox, type Sent, UNDO_MS } from './outbox.ts';
 import { createPictureQueue, type Picture, type PictureQueue } from './pictures.ts';
 
@@ -99,6 +99,7 @@ async function world() {
   }
 
   return {
+    database,
     store,
     pictures,
     effects,
@@ -336,6 +337,35 @@ describe('an action', () => {
     await outbox.put(entry('A'));
     await pass(30_000);
     expect(effects).toEqual([]);
+  });
+});
+
+describe('a phone that another member signs in on', () => {
+  const signIn = async (database: IDBDatabase, memberId: string) => {
+    await forgetMember(database, { unsent: false });
+    await keep(database, 'member', { memberId });
+  };
+
+  test('neither shows nor sends what the first one has not sent, and keeps it for them', async () => {
+    const { database, store, pictures, effects, openApp, pass, network } = await world();
+    await signIn(database, 'first');
+    const { outbox, queue } = openApp();
+    network(false);
+    await outbox.put(entry('A'));
+    await queue.add(picture('A'));
+    await pass(60_000);
+    await signIn(database, 'second');
+    expect([await states(store), await pictures.all()]).toEqual([[], []]);
+    network(true);
+    await outbox.flush();
+    expect(effects).toEqual([]);
+    // An order may have gone from one to the other.
+    expect(await outbox.put(entry('A', 'reject'))).toBeDefined();
+    await forgetMember(database, { unsent: true });
+    await keep(database, 'member', { memberId: 'first' });
+    expect([await states(store), (await pictures.all()).length]).toEqual([['A ready'], 1]);
+    await outbox.flush();
+    expect(effects).toMatchObject([{ subject: 'A', decision: 'confirm' }]);
   });
 });
 
