@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { stopClock } from '../../support/browser.ts';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
 import {
   confirmDeposit,
@@ -102,6 +103,26 @@ test('what was done on another phone counts as done on this one', async () => {
   expect(await other.page.getByText('This was not accepted').count()).toBe(0);
   expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
   await Promise.all([one.close(), other.close()]);
+});
+
+test('a report that comes late is not dropped because operators have the order by then', async () => {
+  const { member, operator, payout } = await freshWork();
+  const { orderId } = await payout();
+  const opened = await app.openOrder(member, { orderId });
+  const { page, context, close } = opened;
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Something is wrong' }).click();
+  await page.getByText('Not sure whether it was sent').click();
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Tell operations' }).click();
+  await passUndo(page);
+  await operator.post(`/orders/${orderId}/escalate`, { note: 'The customer called.' });
+  await advance(service, 6 * 60);
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const reported = async () => (await operator.get(`/orders/${orderId}`)).data.notes;
+  await expect.poll(reported).toMatchObject([{ kind: 'report' }]);
+  await close();
 });
 
 test('deadlines count by the service’s clock, regardless of the phone’s', async () => {

@@ -14,7 +14,10 @@ interface SheetProps {
   onClose(): void;
 }
 
-/** Something is wrong with a withdrawal: operations take it over. */
+/**
+ * Something is wrong with a withdrawal: operations take it over. Who has begun to send it can no
+ * longer say that nothing was sent: the merchant might pay it again.
+ */
 export function ReportSheet({ order, onClose }: SheetProps) {
   const { report, reject } = texts.value;
   const [reason, setReason] = useState<keyof typeof en.report | undefined>();
@@ -39,7 +42,7 @@ export function ReportSheet({ order, onClose }: SheetProps) {
       >
         {report.button}
       </button>
-      {may(order, 'reject') ? (
+      {may(order, 'reject') && order.sendingSince === null ? (
         <button type="button" class="quiet-link bad" onClick={() => setCannot(true)}>
           {report.cannot}
         </button>

@@ -26,11 +26,14 @@ const ENDPOINTS = {
   release: MEMBER_RELEASE_ORDER,
 } as const;
 export type Kind = keyof typeof ENDPOINTS;
-/** Where each leads, if nothing comes in between. */
-const OUTCOMES: Readonly<Record<Kind, Order['status']>> = {
+/**
+ * Where each leads, if nothing comes in between. A report leads nowhere: an order that others have
+ * put in review does not have what this member knows.
+ */
+const OUTCOMES: Readonly<Record<Kind, Order['status'] | null>> = {
   confirm: 'Completed',
   reject: 'Rejected',
-  report: 'ManualReview',
+  report: null,
   release: 'Cancelled',
 };
 
@@ -79,8 +82,7 @@ export function createSender(reach: Reach): Sender {
     if (!outcome.ok) return outcome.refusal.status === 404 ? false : undefined;
     const order = outcome.answer.data;
     reach.learnOrder(order);
-    const { kind } = action.deed;
-    return (kind === 'report' || !order.handedOver) && order.status === OUTCOMES[kind];
+    return !order.handedOver && order.status === OUTCOMES[action.deed.kind];
   }
 
   return {
