@@ -195,6 +195,6 @@ export const CREATION_FIELDS = {
     required: true,
     pattern: '^[0-9a-f]{32}$',
     description:
-      'MD5 of the canonical string followed by the signing secret, in 32 lowercase hex characters.',
+      'MD5, in 32 lowercase hex characters, of the canonical string followed by the signing secret. The canonical string has every top-level field but the signature, nulls, empty strings, objects and arrays: keys in lower case, sorted by their bytes, as key=value joined with &; strings unescaped, numbers as written in the body.',
   },
 } as const satisfies Record<string, CreationField>;

@@ -36,6 +36,7 @@ export const texts = {
     },
   },
   sdkTitle: 'With the SDK',
-  sdkHint: 'It signs requests, keeps amounts exact, and retries with the same Idempotency-Key.',
+  sdkHint:
+    'It signs requests, keeps amounts exact, and retries with the same Idempotency-Key. It is not on npm: ask your operator for the package.',
   sdkExample: 'An example with the SDK',
 } as const;

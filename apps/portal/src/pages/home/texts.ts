@@ -83,8 +83,8 @@ export const texts = {
       label: 'API reference',
     },
     'ip-list': {
-      what: 'Only your servers can use the keys',
-      hint: 'A stolen key is useless from any other IP address.',
+      what: 'Only your servers can create orders',
+      hint: 'A stolen key creates none from any other IP address. It still reads.',
       to: '/settings',
       label: 'IP list',
     },

@@ -6,7 +6,7 @@ export const texts = {
   verifyLead:
     'Verify X-SVC-Signature before you act on a webhook: it is “sha256=” and the HMAC-SHA256 of the raw body with your signing secret, in hex. Compare in constant time, and parse the body only afterwards.',
   language: 'Language of the example',
-  languages: { ts: 'Node', python: 'Python', php: 'PHP', sh: 'Shell' },
+  languages: { ts: 'TypeScript', python: 'Python', php: 'PHP', sh: 'Shell' },
   code: (language: string) => `How to verify in ${language}`,
   hints: {
     ts: "In Express, get the raw body with express.raw({ type: 'application/json' }) on this route.",
