@@ -346,6 +346,31 @@ describe('decisions', () => {
     expect((await act(order.orderId, 'confirm')).status).toBe(409);
   });
 
+  test('a payout in review that another member has made moves their float, and frees the holder', async () => {
+    const holder = await createMember(service, { methods: ['BankAccount'] });
+    const payer = await createMember(service, { methods: ['ProviderB'] });
+    const { orderId } = await withdrawal({ walletType: 'BankAccount' });
+    await act(orderId, 'escalate');
+    const state = async ({ memberId }: TestMember) => {
+      const { floatBalance, openOrders } = (await operator.get(`/members/${memberId}`)).data;
+      return { floatBalance, openOrders };
+    };
+    const before = { holder: await state(holder), payer: await state(payer) };
+    const done = { outcome: 'Completed', memberId: payer.memberId };
+    const cancelled = await act(orderId, 'resolve', { ...done, outcome: 'Cancelled' });
+    expect(cancelled).toMatchObject({
+      status: 422,
+      error: 'Only an order that is completed names who received or paid the money.',
+    });
+    const resolved = await act(orderId, 'resolve', done);
+    expect(resolved.data).toMatchObject({ status: 'Completed', memberId: payer.memberId });
+    expect(await state(payer)).toEqual({
+      ...before.payer,
+      floatBalance: before.payer.floatBalance + 100,
+    });
+    expect(await state(holder)).toEqual({ ...before.holder, openOrders: 0 });
+  });
+
   test('without anybody the adjustments account stands in, and a newer order with the reference is shown', async () => {
     const merchantOrderRef = `ref-${randomUUID()}`;
     const order = await createOrder(merchant, { amount: 250, merchantOrderRef });
