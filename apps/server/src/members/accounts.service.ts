@@ -39,7 +39,7 @@ import { findMember, holdActive, lockMember, type MemberRecord } from './store.t
 
 /** Accounts of a member's own adding that may wait for an operator at once. */
 const PENDING_MAX = 20;
-/** A member with as many, in whatever state, adds none by themselves. */
+/** A member with as many, stopped ones too, adds none by themselves. */
 const ACCOUNTS_MAX = 100;
 
 /** Of the limits the least may be 0, the other two are above it. */
