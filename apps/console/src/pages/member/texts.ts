@@ -45,7 +45,8 @@ export const texts = {
   becomesOf: 'Orders in hand',
   noneInHand: 'Nothing is in hand.',
   fates: {
-    stays: 'stays with the member until it ends',
+    stays:
+      'stays with them. A payout goes on to another member at its deadline: escalate it first if it may be paid',
     cancelled: 'cancelled: its customer has seen the account and not paid',
     'matched-again': 'goes to another member, or waits for one',
   },
