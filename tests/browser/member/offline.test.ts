@@ -110,12 +110,13 @@ test('a report that comes late is not dropped because operators have the order b
   const { orderId } = await payout();
   const opened = await app.openOrder(member, { orderId });
   const { page, context, close } = opened;
-  await context.setOffline(true);
   await page.getByRole('button', { name: 'Something is wrong' }).click();
   await page.getByText('Not sure whether it was sent').click();
   await stopClock(page);
   await page.getByRole('button', { name: 'Tell operations' }).click();
+  await context.setOffline(true);
   await passUndo(page);
+  await page.getByText('Will be sent when you are online.').waitFor();
   await operator.post(`/orders/${orderId}/escalate`, { note: 'The customer called.' });
   await advance(service, 6 * 60);
   await context.setOffline(false);
