@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
+import { beginCheck, readLatestChecks } from '../../../apps/server/src/books/checks.store.ts';
+import { createBooksChecks } from '../../../apps/server/src/books/service.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import {
   advance,
@@ -69,6 +72,27 @@ test('every night at its hour all rules are checked once, and nothing is changed
   expect(value('munshi_verify_finished_timestamp_seconds')).toBe(
     Date.parse(checked.finishedAt) / 1_000,
   );
+});
+
+test('a rule that two processes check at once counts as one, and the next rule is checked too', async () => {
+  const { database, drop } = await cloneDatabase();
+  const { pool } = database;
+  const { clock, ids, log } = service.app.deps;
+  await beginCheck(pool, randomUUID(), clock.now());
+  const schedule = { minuteOfDay: null, standby: undefined };
+  // The lock of the one's session is lost, and it goes on reading.
+  const [one, other] = [1, 2].map(() => createBooksChecks({ database, clock, ids, log, schedule }));
+  const holder = await pool.connect();
+  await holder.query('begin');
+  await holder.query('lock table merchant_wallets');
+  const both = Promise.all([one?.run(), other?.run()]);
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(2);
+  await holder.query('rollback');
+  holder.release();
+  expect(await both).toEqual([true, true]);
+  expect((await readLatestChecks(pool)).latest).toMatchObject({ rulesChecked: 1, broken: [] });
+  await drop();
 });
 
 test('what only the standby shows is no breach', async () => {

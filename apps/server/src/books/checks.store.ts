@@ -54,13 +54,19 @@ export const beginCheck = writes(
   (checkId: string, at: Instant) => [checkId, time(at)],
 );
 
-/** Another rule was checked, and what was found. */
+/**
+ * The rule behind `rulesChecked` was checked, and what was found. Of two processes that checked it,
+ * as the first one's lock was lost while it read, the first to say so is noted.
+ */
 export const noteRule = writes(
   'note-books-rule',
   `update books_checks
-   set rules_checked = rules_checked + 1, broken = broken || $2::jsonb
-   where check_id = $1`,
-  (checkId: string, broken: readonly BrokenRule[]) => [checkId, JSON.stringify(broken)],
+   set rules_checked = $2 + 1, broken = broken || $3::jsonb
+   where check_id = $1 and rules_checked = $2`,
+  (
+    { checkId, rulesChecked }: Pick<BooksCheck, 'checkId' | 'rulesChecked'>,
+    broken: readonly BrokenRule[],
+  ) => [checkId, rulesChecked, JSON.stringify(broken)],
 );
 
 export const finishCheck = writes(

@@ -113,7 +113,7 @@ export function createBooksChecks(deps: Deps): BooksChecks {
         return false;
       }
       try {
-        await noteRule(pool, begun.checkId, await check(invariant, now));
+        await noteRule(pool, begun, await check(invariant, now));
       } catch (error) {
         if (stopped) return false; // another process goes on
         throw error;
