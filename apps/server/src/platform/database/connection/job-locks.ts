@@ -86,8 +86,8 @@ export function createJobLocks(database: Database): JobLocks {
           );
         }
       } catch (error) {
-        // A lock that could not be released ends with its session.
-        if (!(await answers(on))) session = undefined;
+        // A lock that could not be released ends with its session. Others may have a newer one.
+        if (!(await answers(on)) && session === on) session = undefined;
         throw error;
       } finally {
         on.holding -= 1;
