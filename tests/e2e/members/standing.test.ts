@@ -1,4 +1,7 @@
+import { money } from '@munshi/core';
 import { describe, expect } from 'vitest';
+import { changeAccount } from '../../../apps/server/src/members/accounts.service.ts';
+import { inTransaction } from '../../../apps/server/src/platform/database/db.ts';
 import {
   advance,
   createMember,
@@ -240,6 +243,26 @@ describe('the limits of an account', () => {
     expect((await change({ maximumPerDay: 5000 })).status).toBe(200);
     await advance(service, 86_400);
     expect((await change({ maximumPerDay: 10 })).data).toMatchObject({ usedToday: 0 });
+    await expectSound(service);
+  });
+
+  test('keep what was taken on after midnight, while a change of the day before waited for the member', async () => {
+    const { change, take, accounts } = await alone();
+    await change({ maximumPerDay: 6000 });
+    const { database, clock } = service.app.deps;
+    const dayBefore = clock.now();
+    await advance(service, 86_400);
+    expect(await take(5000)).toBe('Queued');
+    const changeLate = (maximumPerDay: string) =>
+      inTransaction(database.pool, (client) => {
+        const accountId = accounts[0]?.accountId as string;
+        const limit = { maximumPerDay: money(maximumPerDay) };
+        return changeAccount(client, { accountId, change: limit }, dayBefore);
+      });
+    await expect(changeLate('4999')).rejects.toThrow('PKR 5000 was taken on today already');
+    await changeLate('5500');
+    expect(await take(600)).toBe('Awaiting');
+    expect(await take(500)).toBe('Queued');
     await expectSound(service);
   });
 

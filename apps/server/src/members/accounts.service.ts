@@ -8,7 +8,6 @@ import {
   type MemberAccount,
   refuseAccountApproval,
   SUSPENDED,
-  usedOn,
   wrongQrPayload,
 } from '@munshi/core';
 import type pg from 'pg';
@@ -186,7 +185,7 @@ export async function changeAccount(
   refuseLimits(before, after, now);
   if (after.qrAmount !== before.qrAmount) await setQrAmount(client, accountId, after.qrAmount);
   if (LIMITS.some((limit) => after[limit] !== before[limit])) {
-    const usage = { day: dayOf(now), dayAmount: usedOn(before, now) };
+    const usage = usageAt(before, now);
     await setAccountLimits(client, { memberId, accountId }, after, usage);
   }
   return {
@@ -197,10 +196,17 @@ export async function changeAccount(
   };
 }
 
+/**
+ * What the account has taken on, and on which day: that of `now`, or a later one. Around
+ * midnight an order may be assigned after `now` was read, and before the member is locked.
+ */
+const usageAt = ({ day, dayAmount }: MemberAccount, now: Instant) =>
+  day >= dayOf(now) ? { day, dayAmount } : { day: dayOf(now), dayAmount: 0n };
+
 /** The day's limit is never below what was taken on today. */
 function refuseLimits(before: MemberAccount, after: AccountLimits, now: Instant): void {
   checkLimits(after);
-  const used = usedOn(before, now);
+  const { dayAmount: used } = usageAt(before, now);
   if (
     after.maximumPerDay !== before.maximumPerDay &&
     after.maximumPerDay !== null &&

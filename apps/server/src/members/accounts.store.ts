@@ -64,8 +64,8 @@ const SET_LIMITS = statement(
 );
 
 /**
- * Sets what an account may take, and notifies every process. `usage`: of the day that it is. Its
- * member is locked, so that no batch of orders goes by the limits before.
+ * Sets what an account may take, and notifies every process. `usage`: of the day that it is, or of
+ * a later one. Its member is locked, so that no batch of orders goes by the limits before.
  */
 export async function setAccountLimits(
   client: pg.PoolClient,
