@@ -100,6 +100,28 @@ describe('fees', () => {
     expect(data.map(({ rate }: { rate: number }) => rate)).toEqual([3.25, 3]);
   });
 
+  test('an exchange rate begins after the one before, also one that was set by a clock an hour ahead', async () => {
+    const { clock } = service.app.deps;
+    const ahead = clock.now() + 3_600_000;
+    await service.database.pool.query(
+      `insert into exchange_rates (currency, valid_from, rate) values ('BDT', $1, 2)`,
+      [new Date(ahead).toISOString()],
+    );
+    const set = async (rate: number) =>
+      (await admin.post('/exchange-rates', { currency: 'BDT', rate })).data.validFrom;
+    expect(await set(2.5)).toBe(new Date(ahead + 1).toISOString());
+    const together = await Promise.all([2.6, 2.7, 2.8].map(set));
+    expect(together.toSorted()).toEqual([2, 3, 4].map((n) => new Date(ahead + n).toISOString()));
+    clock.setOffset(ahead + 5 - Date.now());
+    const last = await set(2.9);
+    expect(Date.parse(last)).toBeGreaterThan(ahead + 4);
+    const inForce = (await admin.get('/exchange-rates')).data;
+    expect(inForce).toContainEqual({ currency: 'BDT', rate: 2.9, validFrom: last });
+    const history = (await admin.get('/exchange-rates/history?currency=BDT')).data;
+    expect(history).toHaveLength(6);
+    expect([history[0].rate, history[4].rate, history[5].rate]).toEqual([2.9, 2.5, 2]);
+  });
+
   test('of nobody, or of no amount, are refused', async () => {
     const { merchantId } = await createMerchant(service);
     const of = (id: string, amount: string) =>

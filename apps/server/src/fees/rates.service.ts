@@ -11,6 +11,7 @@ import {
   type ExchangeRate,
   insertExchangeRate,
   listExchangeRates,
+  lockNewestRate,
 } from '../engine/rows/exchange-rates.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
@@ -47,12 +48,19 @@ export async function explainRate(
   };
 }
 
+/**
+ * Sets a rate from now on. It begins after every other one of its currency, so that the rate that
+ * was set last stays in force. A process prices by it once its own clock shows `validFrom`: at
+ * once, or later by as much as that clock is behind those by which this and the one before were set.
+ */
 export async function setExchangeRate(
   db: Queryable,
   { currency, rate }: Given,
   now: Instant,
 ): Promise<Written<ExchangeRate>> {
-  const result = { currency, rate, validFrom: now };
+  const newest = await lockNewestRate(db, currency);
+  const validFrom = newest === undefined ? now : Math.max(now, newest.validFrom + 1);
+  const result = { currency, rate, validFrom };
   await insertExchangeRate(db, result);
   const detail = { rate: formatFactor(rate) };
   return { result, action: 'exchange-rate.set', target: currency, detail };

@@ -2,7 +2,16 @@ import type { Currency, Instant } from '@munshi/core';
 import { columns, insertion, type RecordOf, t } from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
-import { lists, type Page, query, unprepared, writes } from '../../platform/database/statement.ts';
+import {
+  lists,
+  lockFor,
+  type Page,
+  query,
+  queryOne,
+  statement,
+  unprepared,
+  writes,
+} from '../../platform/database/statement.ts';
 
 const RATE_COLUMNS = {
   currency: t.oneOf<Currency>(),
@@ -15,14 +24,29 @@ export type ExchangeRate = RecordOf<typeof RATE>;
 
 const NEW = insertion('exchange_rates', RATE_COLUMNS);
 
-/** A second rate of the same millisecond replaces the first. */
-export const insertExchangeRate = writes(
-  'insert-exchange-rate',
-  `${NEW.into}
-   on conflict (currency, valid_from) do update
-   set rate = excluded.rate`,
-  (rate: ExchangeRate) => NEW.valuesOf(rate),
+export const insertExchangeRate = writes('insert-exchange-rate', NEW.into, (rate: ExchangeRate) =>
+  NEW.valuesOf(rate),
 );
+
+const LOCK = lockFor('lock-exchange-rates', `'munshi exchange rates'`);
+const NEWEST = statement(
+  'newest-exchange-rate',
+  `select ${RATE.list}
+   from exchange_rates
+   where currency = $1
+   order by valid_from desc
+   limit 1`,
+  RATE,
+);
+
+/** The rate of a currency that begins last. Until the transaction ends, nobody else sets one. */
+export async function lockNewestRate(
+  db: Queryable,
+  currency: Currency,
+): Promise<ExchangeRate | undefined> {
+  await query(db, LOCK);
+  return queryOne(db, NEWEST, [currency]);
+}
 
 /** The rate in force of each currency that has one, by currency. */
 export const listExchangeRates = lists(
