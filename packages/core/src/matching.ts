@@ -84,6 +84,7 @@ export interface Choice extends Assignment {
 
 const DAY_MS = 86_400_000;
 export const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
+export const startOfUtcDay = (day: number): Instant => day * DAY_MS;
 
 /** The account's usage on the day of `at`. */
 export const usedOn = (account: Pick<MemberAccount, 'day' | 'dayAmount'>, at: Instant): Money =>

@@ -266,6 +266,26 @@ describe('the limits of an account', () => {
     await expectSound(service);
   });
 
+  test('count by the day that another process has begun, whose clock is a little ahead', async () => {
+    const { change, take, accounts } = await alone();
+    await change({ maximumPerDay: 6000 });
+    const { clock } = service.app.deps;
+    const today = Math.floor(clock.now() / 86_400_000);
+    await advance(service, ((today + 1) * 86_400_000 - clock.now()) / 1_000 - 5);
+    const about = [accounts[0]?.accountId];
+    await service.database.pool.query(
+      `update member_accounts set day = ${today + 1}, day_amount = 0 where account_id = $1`,
+      about,
+    );
+    expect(await take(500)).toBe('Queued');
+    const { rows } = await service.database.pool.query(
+      'select day, day_amount::text from member_accounts where account_id = $1',
+      about,
+    );
+    expect(rows).toEqual([{ day: today + 1, day_amount: '500.0000' }]);
+    await expectSound(service);
+  });
+
   test('are refused where they contradict each other, beside what is there already', async () => {
     const { change } = await alone();
     await change({ maximumPerOrder: 500 });

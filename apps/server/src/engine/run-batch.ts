@@ -15,6 +15,7 @@ import {
   type Money,
   type Need,
   type ResultOf,
+  startOfUtcDay,
   type WalletType,
 } from '@munshi/core';
 import type pg from 'pg';
@@ -301,15 +302,19 @@ const contextAt = (now: Instant, { ids, keyedDigest }: Makers): Context => ({
 const SKEW_MAX_MS = 10_000;
 
 /**
- * The time of a batch. It is not before these members were last given an order, perhaps by a
- * process whose clock is a little ahead: otherwise a member's day could begin twice around
- * midnight. An order's own times never go back, however far ahead they are.
+ * The time of a batch. It is not before these members were last given an order, or the day began
+ * that their accounts have come to, perhaps at a process whose clock is a little ahead: otherwise a
+ * member's day could begin twice around midnight. An order's own times never go back, however far
+ * ahead they are.
  */
 function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
   let time = now;
-  for (const { lastAssignedAt } of members) {
-    if (lastAssignedAt !== null && lastAssignedAt > time && lastAssignedAt <= now + SKEW_MAX_MS)
-      time = lastAssignedAt;
+  const notBefore = (at: Instant) => {
+    if (at > time && at <= now + SKEW_MAX_MS) time = at;
+  };
+  for (const { lastAssignedAt, accounts } of members) {
+    if (lastAssignedAt !== null) notBefore(lastAssignedAt);
+    for (const { day } of accounts) notBefore(startOfUtcDay(day));
   }
   return time;
 }
