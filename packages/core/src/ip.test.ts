@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { areEverybody, inBlock, isListed, parseBlock } from './ip.ts';
+import {
+  areCovered,
+  areEverybody,
+  inBlock,
+  isListed,
+  parseBlock,
+  type WhitelistEntry,
+} from './ip.ts';
 
 const within = (address: string, text: string) => {
   const block = parseBlock(text);
@@ -98,6 +105,35 @@ test('an entry counts for its own scope', () => {
     [false, false],
   ]);
   expect(isListed([], '203.0.113.7', 'Deposit')).toBe(false);
+});
+
+describe('a whitelist of 500 entries', () => {
+  /** Counts how often an address of it is read. */
+  function longList() {
+    const list = { read: 0, entries: [] as WhitelistEntry[] };
+    list.entries = Array.from({ length: 500 }, (_, at) => ({
+      scope: 'Both',
+      get address() {
+        list.read += 1;
+        return `10.0.${at >> 8}.${at & 255}`;
+      },
+    }));
+    return list;
+  }
+
+  test('is read once, however many orders it is asked about', () => {
+    const list = longList();
+    for (const last of [0, 99, 200, 255])
+      expect(isListed(list.entries, `10.0.0.${last}`, 'Deposit')).toBe(true);
+    expect(isListed(list.entries, '10.0.2.0', 'Deposit')).toBe(false);
+    expect(list.read).toBe(500);
+  });
+
+  test('is read once where it is compared with another one', () => {
+    const [before, after] = [longList(), longList()];
+    expect(areCovered(after.entries, before.entries)).toBe(true);
+    expect([before.read, after.read]).toEqual([500, 500]);
+  });
 });
 
 test('an address lies in a block of n bits exactly when its first n bits are the block’s', () => {

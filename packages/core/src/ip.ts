@@ -68,16 +68,53 @@ export function inBlock(address: string, block: Block): boolean {
   return bits >> shift === block.bits >> shift;
 }
 
-/** Whether everybody whom an entry lets in is let in by one of these entries already. */
-export const isCovered = (entry: WhitelistEntry, entries: readonly WhitelistEntry[]): boolean =>
-  entries.some(({ address, scope }) => {
-    const [outer, inner] = [parseBlock(address), parseBlock(entry.address)];
-    if (outer === undefined || inner === undefined || outer.prefix > inner.prefix) return false;
-    const shift = BigInt(128 - outer.prefix);
-    return (
-      (scope === 'Both' || scope === entry.scope) && inner.bits >> shift === outer.bits >> shift
-    );
+/** The addresses of a block: the first, and the one behind the last. */
+function rangeOf({ bits, prefix }: Block) {
+  const size = 1n << BigInt(128 - prefix);
+  return { from: bits & -size, to: (bits & -size) + size };
+}
+
+interface ReadEntry {
+  readonly entry: WhitelistEntry;
+  /** Undefined where it is no address or block: it lets nobody in. */
+  readonly range: ReturnType<typeof rangeOf> | undefined;
+}
+
+/** Each list is read once: it may have 500 entries, and every creation of an order asks it. */
+const readLists = new WeakMap<readonly WhitelistEntry[], readonly ReadEntry[]>();
+
+function readEntries(entries: readonly WhitelistEntry[]): readonly ReadEntry[] {
+  const known = readLists.get(entries);
+  if (known !== undefined) return known;
+  const read = entries.map((entry) => {
+    const block = parseBlock(entry.address);
+    return { entry, range: block && rangeOf(block) };
   });
+  readLists.set(entries, read);
+  return read;
+}
+
+const isFor = ({ scope }: WhitelistEntry, asked: WhitelistEntry['scope']) =>
+  scope === 'Both' || scope === asked;
+
+/** Whether everybody whom these entries let in is let in by the others already. */
+export function areCovered(
+  entries: readonly WhitelistEntry[],
+  others: readonly WhitelistEntry[],
+): boolean {
+  const outer = readEntries(others);
+  return readEntries(entries).every(
+    ({ entry, range: inner }) =>
+      inner !== undefined &&
+      outer.some(
+        ({ entry: other, range }) =>
+          range !== undefined &&
+          isFor(other, entry.scope) &&
+          range.from <= inner.from &&
+          inner.to <= range.to,
+      ),
+  );
+}
 
 const V4_COUNT = 1n << 32n;
 const V6_COUNT = 1n << 128n;
@@ -91,10 +128,7 @@ const EVERYBODY_PART = 16n;
 export function areEverybody(blocks: readonly string[]): boolean {
   const ranges = blocks
     .flatMap((text) => parseBlock(text) ?? [])
-    .map(({ bits, prefix }) => {
-      const size = 1n << BigInt(128 - prefix);
-      return { from: bits & -size, to: (bits & -size) + size };
-    })
+    .map(rangeOf)
     .sort((left, right) => (left.from < right.from ? -1 : 1));
   const countWithin = (low: bigint, high: bigint) => {
     let [count, reached] = [0n, low];
@@ -123,8 +157,10 @@ export function listedBy(
   address: string,
   orderType: OrderType,
 ): WhitelistEntry | undefined {
-  return entries.find(({ address: text, scope }) => {
-    const block = scope === 'Both' || scope === orderType ? parseBlock(text) : undefined;
-    return block !== undefined && inBlock(address, block);
-  });
+  const bits = parseBlock(address)?.bits;
+  if (bits === undefined) return undefined;
+  return readEntries(entries).find(
+    ({ entry, range }) =>
+      range !== undefined && isFor(entry, orderType) && range.from <= bits && bits < range.to,
+  )?.entry;
 }

@@ -1,5 +1,5 @@
 import type { Merchant } from './decision.ts';
-import { isCovered } from './ip.ts';
+import { areCovered } from './ip.ts';
 import { type AlertSettings, areAlertsWeaker } from './merchant-alert.ts';
 import type { Money } from './money.ts';
 import {
@@ -62,10 +62,11 @@ interface Whitelisted {
 /** That orders of a merchant may come from addresses that could not make them before. */
 export const merchantNeedsTwo = (
   { ipWhitelist: before }: Whitelisted,
-  { ipWhitelist: after = before }: Partial<Whitelisted>,
+  { ipWhitelist: after }: Partial<Whitelisted>,
 ): boolean =>
+  after !== undefined &&
   before.enabled &&
-  (!after.enabled || after.entries.some((entry) => !isCovered(entry, before.entries)));
+  (!after.enabled || !areCovered(after.entries, before.entries));
 
 /** That an alert of a merchant reaches fewer, later or none. */
 export const alertsNeedTwo = (
