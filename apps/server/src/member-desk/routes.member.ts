@@ -44,7 +44,10 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
       return listClosedOrders(pool, asked);
     return refusingSlow(
       () => 'Choose a shorter time with `from` and `to`.',
-      () => withinTime(pool, (client) => findClosedOrders(client, asked, filters)),
+      () =>
+        withinTime({ pool, reader: asked.memberId }, (client) =>
+          findClosedOrders(client, asked, filters),
+        ),
     );
   }
 

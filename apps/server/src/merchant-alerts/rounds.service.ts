@@ -93,13 +93,13 @@ export function createMerchantAlertRounds(deps: Deps): MerchantAlertRounds {
 
 /** The merchant's outcomes; undefined if no alert needs them or reading takes too long. */
 async function readOutcomes(
-  { database: { pool } }: Pick<Deps, 'database'>,
+  { database }: Pick<Deps, 'database'>,
   { merchantId, settings }: WatchedMerchant,
   now: Instant,
 ): Promise<AlertFacts['outcomes']> {
   if (!settings.failedOrders) return undefined;
   try {
-    return await withinTime(pool, async (client) => {
+    return await withinTime(database, async (client) => {
       const read = async (period: Parameters<typeof readOutcomesOf>[2]) =>
         endedOf(await readOutcomesOf(client, merchantId, period));
       const lastHour = await read({ from: now - HOUR_MS, to: now + 1 });

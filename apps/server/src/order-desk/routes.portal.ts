@@ -32,7 +32,8 @@ import { exportOrders, findOrders } from '../orders/lists.service.ts';
 import { findOwnOrder } from '../orders/own-order.portal.ts';
 import { paymentPageUrl } from '../orders/payment-page-url.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
-import { callerOf } from '../people/access.portal.ts';
+import { callerOf, merchantOf } from '../people/access.portal.ts';
+import { readingAs } from '../platform/database/limited.ts';
 import { bind, bindFile } from '../platform/http/bind.ts';
 import { sendCsv } from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
@@ -43,20 +44,22 @@ import { found } from '../platform/refusals.ts';
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
-  bind(app, PORTAL_LIST_ORDERS, async ({ portal, query }) => {
-    const page = pageOf(query);
-    const filters = ownFilters(portal.principal.merchantId, query, deps.clock.now());
-    const rows = await findOrders(deps, filters, page.place);
+  bind(app, PORTAL_LIST_ORDERS, async (request) => {
+    const page = pageOf(request.query);
+    const merchantId = merchantOf(request);
+    const filters = ownFilters(merchantId, request.query, deps.clock.now());
+    const rows = await findOrders(readingAs(deps, merchantId), filters, page.place);
     return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
   });
 
   bindFile(app, PORTAL_EXPORT_ORDERS, async (request, reply) => {
-    const { portal, query } = request;
-    const { merchantId } = portal.principal;
+    const { query } = request;
+    const merchantId = merchantOf(request);
     const { zones } = found(await findMerchant(pool, merchantId), 'Merchant');
     const filters = ownFilters(merchantId, query, deps.clock.now());
     const names = { filters: Object.keys(query).join(', ') };
-    const pages = await exportOrders(deps, callerOf(request), filters, names);
+    const own = readingAs(deps, merchantId);
+    const pages = await exportOrders(own, callerOf(request), filters, names);
     const columns = orderColumns((at) => (at === null ? null : zonedTime(at, zones)));
     return sendCsv(reply, { name: 'orders', columns, pages });
   });

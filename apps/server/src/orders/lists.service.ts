@@ -20,7 +20,7 @@ export const findOrders = (
 ) =>
   refusingSlow(
     () => whatToNarrow(filters),
-    () => withinTime(database.pool, (db) => listOrders(db, filters, page), milliseconds),
+    () => withinTime(database, (db) => listOrders(db, filters, page), milliseconds),
   );
 
 const COUNTED_MAX = 10_000;
@@ -32,7 +32,7 @@ export async function countFound(
 ): Promise<{ readonly count: number; readonly more: boolean }> {
   const found = await refusingSlow(
     () => whatToNarrow(filters),
-    () => withinTime(database.pool, (db) => countOrders(db, filters, COUNTED_MAX + 1)),
+    () => withinTime(database, (db) => countOrders(db, filters, COUNTED_MAX + 1)),
   );
   return { count: Math.min(found, COUNTED_MAX), more: found > COUNTED_MAX };
 }

@@ -59,7 +59,10 @@ export function createPortalHome({
   const read = (merchantId: string) =>
     refusingSlow(
       () => 'Try again in a while.',
-      () => withinTime(pool, (client) => readHome(client, merchantId, clock.now())),
+      () =>
+        withinTime({ pool, reader: merchantId }, (client) =>
+          readHome(client, merchantId, clock.now()),
+        ),
     );
   const homes = new BoundedMap<string, () => Promise<PortalHome>>(MERCHANTS_MAX);
   return (merchantId) => {

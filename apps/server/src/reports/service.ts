@@ -96,8 +96,8 @@ const joined = <Of, Sums>(of: readonly Of[], sums: readonly Sums[]) =>
 export const trialBalance = ({ database }: Deps, at: Instant | null): Promise<LedgerSums> =>
   withinItsTime(database, (db) => readLedgerSums(db, at));
 
-const withinItsTime = <T>({ pool }: Deps['database'], work: (db: Queryable) => Promise<T>) =>
+const withinItsTime = <T>(database: Deps['database'], work: (db: Queryable) => Promise<T>) =>
   refusingSlow(
     () => 'Ask for a later month, or for fewer rows.',
-    () => withinTime(pool, work, LONG_MS),
+    () => withinTime(database, work, LONG_MS),
   );

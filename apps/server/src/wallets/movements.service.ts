@@ -36,7 +36,7 @@ export function pageOfMovements(
   { after, limit }: { readonly after: StatementPlace | null; readonly limit: number },
 ): Promise<readonly StatedMovement[]> {
   return withinItsTime(() =>
-    withinTime(database.pool, async (client) => {
+    withinTime(database, async (client) => {
       const sums =
         after ?? found(await readSumsBefore(client, asked.merchantId, asked.to), 'Merchant');
       return backward(sums, await listNewestMovements(client, { ...asked, after, limit }));
@@ -81,7 +81,7 @@ export async function allMovements(
   const recent = { ...asked, from: Math.max(asked.from ?? settled, settled) };
   const { opening, last } = await withinItsTime(() =>
     withinTime(
-      database.pool,
+      database,
       async (client) => {
         const sums = found(await readSumsBefore(client, asked.merchantId, asked.from), 'Merchant');
         const chunks = await Array.fromAsync(chunksOf(client, recent));

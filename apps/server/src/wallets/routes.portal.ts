@@ -7,8 +7,9 @@ import {
   PORTAL_READ_BALANCE,
   PORTAL_READ_STATEMENT,
 } from '@munshi/api';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { merchantOf } from '../people/access.portal.ts';
+import { readingAs } from '../platform/database/limited.ts';
 import { bind, bindFile } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import {
@@ -21,26 +22,27 @@ import { answerBalance, answerMovements, sendMovements } from './wallet.routes.t
 
 /** The merchant's wallet: balance, movements and monthly statements. */
 export function moneyRoutes(app: FastifyInstance, deps: Deps): void {
-  bind(app, PORTAL_READ_BALANCE, (request) =>
-    answerBalance(deps, merchantOf(request), request.query),
-  );
-  bind(app, PORTAL_LIST_MOVEMENTS, (request) =>
-    answerMovements(deps, merchantOf(request), request.query),
-  );
+  const ownOf = (request: FastifyRequest) => {
+    const merchantId = merchantOf(request);
+    return [readingAs(deps, merchantId), merchantId] as const;
+  };
+
+  bind(app, PORTAL_READ_BALANCE, (request) => answerBalance(...ownOf(request), request.query));
+  bind(app, PORTAL_LIST_MOVEMENTS, (request) => answerMovements(...ownOf(request), request.query));
   bindFile(app, PORTAL_EXPORT_MOVEMENTS, (request, reply) =>
-    sendMovements(reply, deps, merchantOf(request), request.query),
+    sendMovements(reply, ...ownOf(request), request.query),
   );
 
   bind(app, PORTAL_LIST_STATEMENTS, (request) =>
-    answerStatements(deps, merchantOf(request), request.query),
+    answerStatements(...ownOf(request), request.query),
   );
   bind(app, PORTAL_READ_STATEMENT, (request) =>
-    answerStatement(deps, merchantOf(request), request.params.month),
+    answerStatement(...ownOf(request), request.params.month),
   );
   bindFile(app, PORTAL_EXPORT_STATEMENT_SUMMARY, (request, reply) =>
-    sendSummary(reply, deps, merchantOf(request), request.params.month),
+    sendSummary(reply, ...ownOf(request), request.params.month),
   );
   bindFile(app, PORTAL_EXPORT_STATEMENT, (request, reply) =>
-    sendStatement(reply, deps, merchantOf(request), request.params.month),
+    sendStatement(reply, ...ownOf(request), request.params.month),
   );
 }

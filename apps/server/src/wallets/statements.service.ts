@@ -75,7 +75,7 @@ export function balanceAt(
 ): Promise<Sums> {
   return withinItsTime(() =>
     withinTime(
-      database.pool,
+      database,
       async (client) => found(await readSumsBefore(client, merchantId, at), 'Merchant'),
       LONG_MS,
     ),
@@ -91,9 +91,8 @@ export async function listStatements(
   merchantId: string,
   { after, limit }: { readonly after: Month | null; readonly limit: number },
 ): Promise<readonly MonthSums[]> {
-  const { pool } = database;
   const now = clock.now();
-  const { months, zones } = await monthsOf(pool, merchantId, now);
+  const { months, zones } = await monthsOf(database.pool, merchantId, now);
   const from = after === null ? 0 : months.findIndex((month) => isSame(month, after)) + 1;
   const page = months.slice(from, from + limit);
   const periods = page.map((month) => periodOfMonth(month, zones));
@@ -101,7 +100,7 @@ export async function listStatements(
   if (newest === undefined) return [];
   return withinItsTime(() =>
     withinTime(
-      pool,
+      database,
       async (client) => {
         let closing = found(await readSumsBefore(client, merchantId, newest.to), 'Merchant');
         const kinds = Map.groupBy(
@@ -132,7 +131,7 @@ export async function readStatement(
   const periods = days.map((day) => periodOfDay(day, merchant.zones));
   return withinItsTime(() =>
     withinTime(
-      database.pool,
+      database,
       async (client) => {
         const closing = found(await readSumsBefore(client, merchantId, period.to), 'Merchant');
         const kinds = await readSumsByCurrency(client, merchantId, periods);

@@ -22,7 +22,7 @@ export const findDeliveries = ({ database }: Deps, filters: DeliveryFilters, pag
       filters.from === undefined
         ? 'Say since when: set `from`.'
         : 'Move `from` to a later time, or choose a merchant: set `merchantId`.',
-    () => withinTime(database.pool, (db) => listAllDeliveries(db, filters, page)),
+    () => withinTime(database, (db) => listAllDeliveries(db, filters, page)),
   );
 
 const COUNTED_MAX = 10_000;
@@ -34,7 +34,7 @@ export async function countReplay(
 ): Promise<{ readonly orders: number; readonly more: boolean }> {
   const orders = await refusingSlow(
     () => 'Move `since` to a later time.',
-    () => withinTime(database.pool, (db) => countSentSince(db, asked, COUNTED_MAX + 1)),
+    () => withinTime(database, (db) => countSentSince(db, asked, COUNTED_MAX + 1)),
   );
   return { orders: Math.min(orders, COUNTED_MAX), more: orders > COUNTED_MAX };
 }
@@ -47,7 +47,7 @@ export async function figuresOf(
   endpoints: readonly Endpoint[],
   since: Instant,
 ): Promise<((endpoint: Endpoint) => EndpointFigures) | null> {
-  const read = withinTime(database.pool, (db) => readEndpointFigures(db, since, endpoints));
+  const read = withinTime(database, (db) => readEndpointFigures(db, since, endpoints));
   const rows = await read.catch((error: Error) => {
     if (error instanceof TooSlowError) return null;
     throw error;

@@ -10,6 +10,7 @@ import type { FastifyInstance } from 'fastify';
 import { findOwnOrder } from '../orders/own-order.portal.ts';
 import { findOrder } from '../orders/store.ts';
 import { callerOf } from '../people/access.portal.ts';
+import { readingAs } from '../platform/database/limited.ts';
 import { bind } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -31,8 +32,9 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const page = pageOf(query);
     const { limit: _, cursor: __, from, to, ...filters } = query;
     const { merchantId } = portal.principal;
+    const own = readingAs(deps, merchantId);
     const times = { from: readTime('from', from), to: readTime('to', to) };
-    const rows = await findDeliveries(deps, { ...filters, ...times, merchantId }, page.place);
+    const rows = await findDeliveries(own, { ...filters, ...times, merchantId }, page.place);
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });
 
@@ -46,7 +48,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, PORTAL_LIST_RECEIVERS, async ({ portal, query }) => {
-    return answerReceivers(deps, portal.principal.merchantId, query);
+    const { merchantId } = portal.principal;
+    return answerReceivers(readingAs(deps, merchantId), merchantId, query);
   });
 
   bind(app, PORTAL_TEST_WEBHOOK, async (request) => {

@@ -59,7 +59,7 @@ export const CODES = {
   unprocessable: { status: 422, meaning: 'The amounts do not allow it.' },
   'too-slow': {
     status: 422,
-    meaning: 'The search takes too long. `error` says which filter to narrow.',
+    meaning: 'The search takes too long, or others have to end first. `error` says what to narrow.',
   },
   'key-reused': {
     status: 422,

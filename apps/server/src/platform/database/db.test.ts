@@ -4,7 +4,7 @@ import { cloneDatabase } from '../../../../../tests/support/database.ts';
 import { createOutage } from './connection/outage.ts';
 import { waitForDatabase } from './connection/wait-for-database.ts';
 import { inTransaction, openDatabase, transact } from './db.ts';
-import { TooSlowError, withinTime } from './limited.ts';
+import { CrowdedError, TooSlowError, withinTime } from './limited.ts';
 
 const { host, user, password } = inject('postgres');
 const settings = { user, password, database: 'postgres', ssl: false } as const;
@@ -190,7 +190,7 @@ test('a long read has its own timeout, not the pool’s, and keeps its connectio
   const session = 'pg_backend_pid() as session';
   const sleep = (seconds: number, milliseconds: number) =>
     withinTime(
-      database.pool,
+      database,
       async (db) =>
         (await db.query({ text: `select ${session}, pg_sleep(${seconds})` })).rows[0].session,
       milliseconds,
@@ -199,6 +199,38 @@ test('a long read has its own timeout, not the pool’s, and keeps its connectio
   await expect(sleep(30, 200)).rejects.toThrow(TooSlowError);
   const { rows } = await database.pool.query(`select ${session}`);
   expect(rows).toEqual([{ session: own }]);
+  await database.close();
+});
+
+test('long reads take half of the pool and two of its places for one reader, and others go first', async () => {
+  const hosts = [{ host, port: 5432 }];
+  const database = openDatabase({ ...settings, hosts }, { poolSize: 8 });
+  const begun: { readonly reader: string | undefined; readonly end: () => void }[] = [];
+  const read = (reader: string | undefined) =>
+    withinTime(
+      { pool: database.pool, ...(reader !== undefined && { reader }) },
+      async () => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        begun.push({ reader, end: resolve });
+        await promise;
+      },
+      600_000,
+    );
+  const readers = () => begun.map(({ reader }) => reader);
+  const reads = ['greedy', 'greedy', 'greedy', 'greedy'].map(read);
+  await expect.poll(readers).toEqual(['greedy', 'greedy']);
+  reads.push(...['other', 'other', undefined].map(read));
+  await expect.poll(readers).toEqual(['greedy', 'greedy', 'other', 'other']);
+  // The other half is free, and a place may be waited for as long as a read may take.
+  expect((await database.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  await expect(withinTime(database, async () => {}, 1)).rejects.toThrow(CrowdedError);
+  begun[0]?.end();
+  await expect.poll(readers).toEqual(['greedy', 'greedy', 'other', 'other', undefined]);
+  for (let ended = 1; ended < reads.length; ended += 1) {
+    await expect.poll(() => begun.length).toBeGreaterThan(ended);
+    begun[ended]?.end();
+  }
+  await Promise.all(reads);
   await database.close();
 });
 

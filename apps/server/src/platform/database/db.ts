@@ -13,6 +13,11 @@ export interface Database {
   /** Short statements of faces and workers. */
   readonly pool: pg.Pool;
   /**
+   * Whose long reads these are: at most two run at once (`withinTime`). Undefined: of operators and
+   * the service itself.
+   */
+  readonly reader?: string;
+  /**
    * A connection of its own that pipelines what it is given: the engine's and the readers' lanes.
    */
   openLane(name: string, options?: { readonly timeoutMs?: number }): Promise<pg.Client>;
