@@ -134,6 +134,15 @@ describe('the import table', () => {
     ]);
   });
 
+  test('no request has a password hashed but in its turn', () => {
+    const hashes = sources.filter((file) => /\bhashPassword\b/.test(read(file)));
+    expect(hashes).toEqual([
+      `${SERVER}operators/service.ts`, // from the command line
+      `${SERVER}platform/sign-in/guard.ts`,
+      `${SERVER}platform/sign-in/passwords.ts`,
+    ]);
+  });
+
   test('api imports no Node module, for browsers load it too', () => {
     expect(imports.filter(({ file, name }) => moduleOf(file) === 'api' && isBuiltin(name))).toEqual(
       [],

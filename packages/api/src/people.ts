@@ -219,7 +219,7 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
         Type.Object({ username: Type.String() }),
         'The password is set. Sign in with it.',
       ),
-      refusals: ['link-invalid', 'link-expired', 'suspended'],
+      refusals: ['link-invalid', 'link-expired', 'suspended', 'too-many-tries'],
     }),
   };
   return endpoints as OnFaces<typeof endpoints>;

@@ -9,6 +9,7 @@ import { requireApprover } from '../people/independent-admins.service.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { readJson } from '../platform/http/json.ts';
+import type { Guarded } from '../platform/sign-in/guard.ts';
 import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import {
@@ -116,7 +117,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
     const { operator } = request;
     const caller = callerOf(request);
     await write.before?.(request);
-    const { hidden, body } = await withoutSecrets(request);
+    const { hidden, body } = await withoutSecrets(deps, request);
     const given = await write.read(request, hidden);
     if (caller.preview && write.preview !== undefined)
       return { data: await write.preview(given) } as Given<AnswerOf<E>>;
@@ -143,18 +144,15 @@ export function serveWrite<E extends OneRequest, Input, Result>(
 }
 
 /** A password waits as its hash; by what the asker has shown who they are, not at all. */
-async function withoutSecrets({
-  body,
-  bodyText,
-}: {
-  readonly body: unknown;
-  readonly bodyText: string | null;
-}): Promise<{ readonly hidden: Hidden | null; readonly body: string | null }> {
+async function withoutSecrets(
+  deps: Guarded,
+  { body, bodyText }: { readonly body: unknown; readonly bodyText: string | null },
+): Promise<{ readonly hidden: Hidden | null; readonly body: string | null }> {
   const given = (body ?? {}) as Readonly<Record<string, unknown>>;
   const { password, currentPassword, oneTimeCode, ...rest } = given;
   const secrets = [password, currentPassword, oneTimeCode];
   if (secrets.every((one) => one === undefined)) return { hidden: null, body: bodyText };
   const hidden =
-    typeof password === 'string' ? { passwordHash: await hashNewPassword(password) } : null;
+    typeof password === 'string' ? { passwordHash: await hashNewPassword(deps, password) } : null;
   return { hidden, body: JSON.stringify(rest) };
 }

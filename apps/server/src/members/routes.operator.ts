@@ -81,7 +81,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, CREATE_MEMBER, async (request) => {
     const viewing = await viewingOf(request, deps, []);
     const show = showTo(heldBy(viewing.who, viewing));
-    const work = await createMember(request.body);
+    const work = await createMember(deps, request.body);
     return { data: await doWrite(deps, callerOf(request), work, show) };
   });
 
@@ -112,7 +112,7 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
     const { params, body } = request;
     if (!changesCapacity(body)) return changeOfIdentity(request, reply);
     const { memberId } = params;
-    const hash = body.password === undefined ? null : await hashNewPassword(body.password);
+    const hash = body.password === undefined ? null : await hashNewPassword(deps, body.password);
     await changeMember(deps, callerOf(request), identityOf(memberId, body, hash), body);
     const member = found(await findMember(pool, memberId), 'Member');
     return { data: showMember(member, await viewingOf(request, deps, [memberId])) };

@@ -4,6 +4,7 @@ import { isPutBack, type Member, type MemberAccount } from '@munshi/core';
 import type pg from 'pg';
 import { deleteAllSessionsOf } from '../people/sessions.store.ts';
 import { accepted, found, refuseTaken } from '../platform/refusals.ts';
+import type { Guarded } from '../platform/sign-in/guard.ts';
 import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
@@ -32,13 +33,11 @@ const OPEN_ORDERS_DEFAULT = 10;
  * Adds an active member, offline and without accounts or float. Throws `already-exists` where
  * the username is taken, FieldErrors for a password that is guessed first.
  */
-export async function createMember({
-  name,
-  username,
-  password,
-  maxOpenOrders = OPEN_ORDERS_DEFAULT,
-}: CreateMember): Promise<Work<MemberRecord>> {
-  const passwordHash = await hashNewPassword(password);
+export async function createMember(
+  deps: Guarded,
+  { name, username, password, maxOpenOrders = OPEN_ORDERS_DEFAULT }: CreateMember,
+): Promise<Work<MemberRecord>> {
+  const passwordHash = await hashNewPassword(deps, password);
   return async (client, now, ids) => {
     const memberId = ids.uuid(now);
     const member = { memberId, name, username, passwordHash, maxOpenOrders, createdAt: now };

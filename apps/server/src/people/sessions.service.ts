@@ -5,8 +5,8 @@ import type { Ids } from '../engine/ids.ts';
 import { inTransaction } from '../platform/database/db.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { fieldError, Refused, TooManyTries } from '../platform/refusals.ts';
-import type { SignInGuard } from '../platform/sign-in/guard.ts';
-import { hashPassword, verifyPassword } from '../platform/sign-in/passwords.ts';
+import type { Guarded } from '../platform/sign-in/guard.ts';
+import { verifyPassword } from '../platform/sign-in/passwords.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { refuseGuessed } from '../platform/sign-in/refuse-guessed.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
@@ -28,8 +28,9 @@ import {
 } from './sessions.store.ts';
 import type { SignInFailures } from './sign-in-failures.service.ts';
 
-export interface SessionDeps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'> {
-  readonly signInGuard: SignInGuard;
+export interface SessionDeps
+  extends Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'>,
+    Guarded {
   readonly signInFailures: SignInFailures;
   readonly log: { warn(detail: object, message: string): void };
 }
@@ -203,7 +204,9 @@ export async function changeOwnPassword<Principal>(
   if (owner?.principalId !== principalId) throw wrongPassword();
   if (newPassword.normalize('NFC') === currentPassword.normalize('NFC'))
     throw fieldError('newPassword', 'must be another one than the present one.');
-  const change = { principalId, from: owner.passwordHash, to: await hashPassword(newPassword) };
+  const chosen = { by: principalId, network: origin.network, known: true };
+  const to = await deps.signInGuard.hash(newPassword, chosen);
+  const change = { principalId, from: owner.passwordHash, to };
   const by = { principalId, address: origin.address, at: deps.clock.now(), ids: deps.ids };
   const begun = await inTransaction(pool, async (client) => {
     if (!(await updatePassword(client, rules.kind, change))) throw wrongPassword();

@@ -39,7 +39,7 @@ export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, CREATE_PORTAL_USER, async (request) => {
     const { params, body } = request;
     const caller = callerOf(request);
-    const work = await createPortalUser(caller, params.merchantId, body);
+    const work = await createPortalUser(deps, caller, params.merchantId, body);
     return { data: await doWrite(deps, caller, work, shownTo(request)) };
   });
 
@@ -57,7 +57,7 @@ export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, CHANGE_PORTAL_USER, async (request) => {
     const { portalUserId } = request.params;
-    const work = await changePortalUser(callerOf(request), portalUserId, request.body);
+    const work = await changePortalUser(deps, callerOf(request), portalUserId, request.body);
     return doAbout(request, work, shownTo(request));
   });
 

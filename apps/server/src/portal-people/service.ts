@@ -29,6 +29,7 @@ import { deleteUnusedLinks } from '../people/recovery-links.store.ts';
 import { deleteAllSessionsOf, deleteOtherSignIns } from '../people/sessions.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn, refuseTaken } from '../platform/refusals.ts';
+import type { Guarded } from '../platform/sign-in/guard.ts';
 import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import { makeRecoveryLink } from '../recovery/service.ts';
 import { mayMail } from '../writes/counted-sends.ts';
@@ -131,11 +132,12 @@ async function requireOwnCodeAbout(
  * first.
  */
 export async function createPortalUser(
+  deps: Guarded,
   caller: OperatorCaller,
   merchantId: string,
   { password, ...person }: CreatePortalUser,
 ): Promise<Work<PortalUserRecord>> {
-  const passwordHash = await hashNewPassword(password);
+  const passwordHash = await hashNewPassword(deps, password);
   return async (client, now, ids) => {
     await requireAccess(client, caller, merchantId, person.role);
     const portalUserId = ids.uuid(now);
@@ -256,11 +258,12 @@ const getsLinks = (before: PortalUserRecord, after: PortalUserRecord): boolean =
  * sign-ins. Throws `not-found`, `second-operator`, and FieldErrors as above.
  */
 export async function changePortalUser(
+  deps: Guarded,
   caller: OperatorCaller,
   portalUserId: string,
   { password, ...change }: ChangePortalUser,
 ): Promise<Work<PortalUserRecord>> {
-  const passwordHash = password === undefined ? null : await hashNewPassword(password);
+  const passwordHash = password === undefined ? null : await hashNewPassword(deps, password);
   const lets = password !== undefined || change.role !== undefined || change.status === 'active';
   return async (client) => {
     const before = found(await lockPortalUser(client, portalUserId), 'Portal user');

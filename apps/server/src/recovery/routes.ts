@@ -1,7 +1,7 @@
 import type { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { bind, type OnAnyFace } from '../platform/http/bind.ts';
-import { createCallerAddress } from '../platform/http/caller.ts';
+import { createCallerAddress, networkOf } from '../platform/http/caller.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { readRecovery, recover } from './service.ts';
@@ -20,7 +20,8 @@ export function recoveryRoutes(
   bind(app, endpoints.read, async ({ body }) => ({
     data: await readRecovery(deps, face, body.token),
   }));
-  bind(app, endpoints.use, async ({ body, raw }) => ({
-    data: await recover(deps, face, body, callerAddress(raw)),
-  }));
+  bind(app, endpoints.use, async ({ body, raw }) => {
+    const address = callerAddress(raw);
+    return { data: await recover(deps, face, body, { address, network: networkOf(address) }) };
+  });
 }

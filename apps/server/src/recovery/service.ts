@@ -24,7 +24,7 @@ import { deleteAllSessionsOf, deleteByAnother } from '../people/sessions.store.t
 import { inTransaction } from '../platform/database/db.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
-import { hashPassword } from '../platform/sign-in/passwords.ts';
+import type { Guarded } from '../platform/sign-in/guard.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { refuseGuessed } from '../platform/sign-in/refuse-guessed.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';
@@ -149,19 +149,20 @@ const expired = () =>
 /**
  * Uses a link: a new password, one-time codes off, and every session ended. While a second operator
  * is required, a member is offline with pending accounts before the password works
- * (security.md#two-operators). Throws as above, and FieldErrors for a password that is guessed
- * first.
+ * (security.md#two-operators). Throws as above, FieldErrors for a password that is guessed first,
+ * and TooManyTries.
  */
 export async function recover(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log' | 'notices'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log' | 'notices'> & Guarded,
   face: PersonKind,
   { token, newPassword }: Readonly<Record<'token' | 'newPassword', string>>,
-  address: string,
+  { address, network }: Readonly<Record<'address' | 'network', string>>,
 ): Promise<{ readonly username: string }> {
   const link = await readRecovery(deps, face, token);
-  const { principalId, username } = link;
+  const { linkId, principalId, username } = link;
   refuseGuessed('newPassword', newPassword);
-  const passwordHash = await hashPassword(newPassword);
+  const chosen = { by: linkId, network, known: false };
+  const passwordHash = await deps.signInGuard.hash(newPassword, chosen);
   const use = () => useLink(deps, face, link, { passwordHash, address });
   await (face === 'member' ? giveCredential(deps, principalId, use) : use());
   deps.notices.sessionsEnded(principalId);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { TooManyTries } from '../refusals.ts';
 import { createSignInGuard, type SignInTry } from './guard.ts';
+import { hashing } from './passwords.ts';
 
 const wrong = async () => false;
 const right = async () => true;
@@ -86,6 +88,43 @@ describe('checks of passwords', () => {
       await new Promise((resolve) => setImmediate(resolve));
     }
     expect(order.indexOf('owner')).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('new passwords', () => {
+  test('are hashed in the lines of the checks, one at a time by one link, and no network fills them', async () => {
+    const guard = createSignInGuard();
+    const slow = slowCheck();
+    const checks = Array.from({ length: 4 }, (_, at) =>
+      guard.check(tried({ network: `net ${at}` }), slow.verify),
+    );
+    await expect.poll(slow.count).toBeGreaterThan(0);
+    const hashedBefore = hashing.total;
+    const choose = (by: string) =>
+      guard
+        .hash('correct horse', { by, network: '203.0.113.9', known: false })
+        .then(() => 'hashed')
+        .catch((error: Error) => error);
+    const first = choose('link');
+    expect(await choose('link')).toBeInstanceOf(TooManyTries);
+    const others = Array.from({ length: 100 }, (_, at) => choose(`link ${at}`));
+    const byOperator = guard.hash('correct horse', 'by an operator').then(() => 'hashed');
+    let refused = 0;
+    for (const other of others)
+      void other.then((answer) => (refused += answer === 'hashed' ? 0 : 1));
+    await expect.poll(() => refused).toBe(100 - 15);
+    expect(hashing.total).toBe(hashedBefore);
+
+    let settled = 0;
+    for (const one of [...checks, first, ...others, byOperator])
+      void one.then(() => (settled += 1));
+    while (settled < 4 + 1 + 100 + 1) {
+      slow.letGo();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect([await first, await byOperator]).toEqual(['hashed', 'hashed']);
+    expect(hashing.total - hashedBefore).toBe(16 + 1);
+    expect(await choose('link')).toBe('hashed');
   });
 });
 

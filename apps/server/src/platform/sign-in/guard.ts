@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { BoundedMap } from '../bounded-map.ts';
+import { TooManyTries } from '../refusals.ts';
+import { hashPassword } from './passwords.ts';
 
 /** Who wants to sign in, as far as is known before the password is checked. */
 export interface SignInTry {
@@ -25,6 +27,26 @@ export type Checked =
  */
 export interface SignInGuard {
   check(tried: SignInTry, verify: () => Promise<boolean>): Promise<Checked>;
+  /**
+   * Hashes a new password, which costs as much, when it is its turn in these lines; what an
+   * operator sets has no limit on places. Throws TooManyTries where the line is full, and for a
+   * second one `by` the same link or person meanwhile.
+   */
+  hash(password: string, chosen: Chosen | 'by an operator'): Promise<string>;
+}
+
+/** A new password that somebody has chosen for themselves. */
+interface Chosen {
+  /** Of the recovery link, or of the person who knows the present password. */
+  readonly by: string;
+  readonly network: string;
+  /** They have shown who they are. */
+  readonly known: boolean;
+}
+
+/** What a request is given that has a password hashed. */
+export interface Guarded {
+  readonly signInGuard: SignInGuard;
 }
 
 /** Carriers have thousands behind one address: failures count, sign-ins do not. */
@@ -38,6 +60,7 @@ const WAITING_OF_NETWORK_MAX = 20;
 /** Places in each line for a check, in all and for one network. */
 const LINE_MAX = 64;
 const LINE_OF_NETWORK_MAX = 16;
+const RETRY_SECONDS = 2;
 /** One core stays free for other requests. */
 const CHECKS_AT_ONCE = Math.max(1, Math.min(4, availableParallelism() - 1));
 
@@ -48,6 +71,8 @@ export function createSignInGuard(): SignInGuard {
   const ofAccount = countFailures(ACCOUNT);
   const waiting = limitedPlaces(WAITING_MAX, WAITING_OF_NETWORK_MAX);
   const checks = createLines();
+  /** By what a password is being hashed, or waits to be. */
+  const chosenBy = new Set<string>();
 
   /** False where too many wait already. */
   async function waitBefore(failures: number, network: string): Promise<boolean> {
@@ -72,7 +97,7 @@ export function createSignInGuard(): SignInGuard {
       if (suspect && !(await waitBefore(failures, network)))
         return { ok: false, retryAfterSeconds: WAIT_MS.last / 1_000 };
       const turn = checks.join(known ? 'known' : suspect ? 'suspect' : 'unknown', network);
-      if (turn === undefined) return { ok: false, retryAfterSeconds: 2 };
+      if (turn === undefined) return { ok: false, retryAfterSeconds: RETRY_SECONDS };
       await turn;
       try {
         const verified = await verify();
@@ -83,6 +108,22 @@ export function createSignInGuard(): SignInGuard {
         return { ok: true, verified };
       } finally {
         checks.done();
+      }
+    },
+    async hash(password, chosen) {
+      const own = chosen === 'by an operator' ? undefined : chosen;
+      const turn =
+        own !== undefined && chosenBy.has(own.by)
+          ? undefined
+          : checks.join(own?.known === false ? 'unknown' : 'known', own?.network);
+      if (turn === undefined) throw new TooManyTries(RETRY_SECONDS);
+      if (own !== undefined) chosenBy.add(own.by);
+      await turn;
+      try {
+        return await hashPassword(password);
+      } finally {
+        checks.done();
+        if (own !== undefined) chosenBy.delete(own.by);
       }
     },
   };
@@ -161,12 +202,12 @@ function createLines() {
   }
 
   return {
-    /** Resolves when it is one's turn; undefined where the line is full. */
-    join(line: Line, network: string): Promise<void> | undefined {
-      if (!places[line].take(network)) return undefined;
+    /** Resolves when it is one's turn; undefined where the line is full for the network. */
+    join(line: Line, network: string | undefined): Promise<void> | undefined {
+      if (network !== undefined && !places[line].take(network)) return undefined;
       return new Promise<void>((resolve) => {
         lines[line].push(() => {
-          places[line].leave(network);
+          if (network !== undefined) places[line].leave(network);
           resolve();
         });
         next();

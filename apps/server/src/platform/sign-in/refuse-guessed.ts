@@ -1,6 +1,6 @@
 import { fieldError } from '../refusals.ts';
+import type { Guarded } from './guard.ts';
 import { isGuessedFirst } from './guessed-passwords.ts';
-import { hashPassword } from './passwords.ts';
 
 /** Refuses easily guessed passwords, for every kind of person. */
 export function refuseGuessed(field: string, password: string): void {
@@ -15,7 +15,7 @@ export function refuseGuessed(field: string, password: string): void {
 }
 
 /** The hash of a password that an operator gives somebody, in the field `password`. */
-export async function hashNewPassword(password: string): Promise<string> {
+export async function hashNewPassword({ signInGuard }: Guarded, password: string): Promise<string> {
   refuseGuessed('password', password);
-  return hashPassword(password);
+  return signInGuard.hash(password, 'by an operator');
 }
