@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { hashPassword } from '../../apps/server/src/platform/sign-in/passwords.ts';
 import { createMember } from '../support/fixtures.ts';
 import { createOperator, operatorClient } from '../support/operator-client.ts';
 import { serviceTest } from '../support/service-test.ts';
@@ -78,6 +79,35 @@ describe.each(['member', 'operator'])('sign-ins of the %s face', (face) => {
     expect(
       (await signIn(username, { face, password: 'a guess', from, cookie: known })).status,
     ).toBe(401);
+  });
+
+  test('a browser is known no longer once the password is another one', async () => {
+    const { username, password } = await newName();
+    const from = `2001:db8:${face.length}:9::1`;
+    const before = await signIn(username, { face, password, from: '192.0.2.4' });
+    const table = face === 'member' ? 'members' : 'operators';
+    await service.database.pool.query(
+      `update ${table} set password_hash = $2 where username = $1`,
+      [username, await hashPassword('another horse')],
+    );
+    const now = { face, password: 'another horse' };
+    for (let at = 0; at < 10; at += 1)
+      expect((await signIn(username, { face, password: 'a guess', from })).status).toBe(401);
+    expect((await signIn(username, { ...now, from, cookie: before.known })).status).toBe(429);
+    const after = await signIn(username, { ...now, from: '192.0.2.4' });
+    expect((await signIn(username, { ...now, from, cookie: after.known })).status).toBe(200);
+  });
+
+  test('a thief who was signed in once uses up no tries of the owner’s browsers', async () => {
+    const { username, password } = await newName();
+    const [home, away] = ['192.0.2.5', '198.51.100.5'];
+    const owner = await signIn(username, { face, password, from: home });
+    const thief = await signIn(username, { face, password, from: away });
+    const guess = { face, password: 'a guess', from: away, cookie: thief.known };
+    for (let at = 0; at < 10; at += 1) expect((await signIn(username, guess)).status).toBe(401);
+    expect((await signIn(username, guess)).status).toBe(429);
+    const again = { face, password, from: home, cookie: owner.known };
+    expect((await signIn(username, again)).status).toBe(200);
   });
 
   test('the mark of a known browser is of no use to another person', async () => {

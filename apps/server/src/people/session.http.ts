@@ -6,6 +6,7 @@ import { createCallerAddress, networkOf } from '../platform/http/caller.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { Refused, TooManyTries } from '../platform/refusals.ts';
 import {
+  type Begun,
   changeOwnPassword,
   findSession,
   recordUse,
@@ -58,7 +59,7 @@ interface CookieRules {
 const COOKIE_SECONDS_MAX = 400 * 24 * 60 * 60;
 /** How long a browser is remembered in which somebody has signed in. */
 const KNOWN_SECONDS = 365 * 24 * 60 * 60;
-/** Tries for one username from one network in a minute of real time. */
+/** Tries for one username from one network in a minute of real time; as many in known browsers. */
 const TRIES_MAX = 10;
 const TRIES_WINDOW_MS = 60_000;
 const USER_AGENT_MAX = 300;
@@ -82,29 +83,26 @@ export async function createSessions<Principal>(
   const callerAddress = createCallerAddress(deps.trustedProxies);
   const cookies = createCookies(deps, rules);
 
-  /** Whose password a request tries. */
-  const triedNames = new WeakMap<FastifyRequest, string>();
+  /** What the try of a request counts by. */
+  const triedBy = new WeakMap<FastifyRequest, string>();
   const countTry = app.createRateLimit({
     max: TRIES_MAX,
     timeWindow: TRIES_WINDOW_MS,
-    // A null character separates them: neither holds one.
-    keyGenerator(request: FastifyRequest) {
-      const name = triedNames.get(request) ?? '';
-      const network = networkOf(callerAddress(request.raw));
-      return `${cookies.isKnown(request, name) ? 'known' : network}\0${name}`;
-    },
+    keyGenerator: (request: FastifyRequest) => triedBy.get(request) ?? '',
   });
 
   function originOf(request: FastifyRequest, username: string): SignInOrigin {
     const address = callerAddress(request.raw);
+    const network = networkOf(address);
     return {
       address,
       userAgent: request.headers['user-agent']?.slice(0, USER_AGENT_MAX) ?? null,
-      network: networkOf(address),
-      known: cookies.isKnown(request, username),
+      network,
+      isKnown: (passwordHash) => cookies.isKnown(request, username, passwordHash),
       replaces: request.cookies[cookieName],
-      async count() {
-        triedNames.set(request, username);
+      async count(known) {
+        // A null character separates them: neither holds one.
+        triedBy.set(request, `${known ? 'known ' : ''}${network}\0${username}`);
         const tries = await countTry(request);
         if (!tries.isAllowed && tries.isExceeded) throw new TooManyTries(tries.ttlInSeconds);
       },
@@ -126,7 +124,7 @@ export async function createSessions<Principal>(
       const { username } = credentials;
       const begun = await signIn(deps, rules, credentials, originOf(request, username));
       cookies.set(reply, username, begun);
-      return begun;
+      return begun.signIn;
     },
     async requirePassword(request, username, password) {
       await requirePassword(deps, rules, { username, password }, originOf(request, username));
@@ -135,7 +133,7 @@ export async function createSessions<Principal>(
       const origin = originOf(request, who.username);
       const begun = await changeOwnPassword(deps, rules, who, passwords, origin);
       cookies.set(reply, who.username, begun);
-      return begun;
+      return begun.signIn;
     },
     async signOut(reply, { tokenHash }) {
       await signOut(deps, tokenHash);
@@ -156,16 +154,24 @@ function createCookies<Principal>(
     secure: secureCookies,
   } as const;
   const knownCookie = `${cookieName}_known`;
-  const marksOf = (username: string) =>
-    vault.requestDigests(`known to ${kind} ${username}`).map((mark) => mark.toString('base64url'));
+  /** Another password makes other marks: it is changed because somebody else may have them. */
+  const marksOf = (username: string, passwordHash: string | null) =>
+    vault
+      .requestDigests(`known to ${kind} ${username}\0${passwordHash}`)
+      .map((mark) => mark.toString('base64url'));
   return {
-    /** What strangers try with a name does not hold up the browsers of its owner. */
-    isKnown: ({ cookies }: FastifyRequest, username: string) =>
-      marksOf(username).some((mark) => isSame(cookies[knownCookie], mark)),
-    set(reply: FastifyReply, username: string, { token }: SignIn) {
+    /**
+     * What strangers try with a name does not hold up the browsers of its owner. As much work for a
+     * name that nobody has, of whom no browser has a mark.
+     */
+    isKnown({ cookies }: FastifyRequest, username: string, passwordHash: string | null) {
+      const mark = marksOf(username, passwordHash).find((one) => isSame(cookies[knownCookie], one));
+      return mark !== undefined && passwordHash !== null;
+    },
+    set(reply: FastifyReply, username: string, { signIn: { token }, passwordHash }: Begun) {
       const maxAge = fromLastUse ? { maxAge: COOKIE_SECONDS_MAX } : {};
       reply.setCookie(cookieName, token, { ...options, ...maxAge });
-      const [mark] = marksOf(username) as [string];
+      const [mark] = marksOf(username, passwordHash) as [string];
       reply.setCookie(knownCookie, mark, { ...options, maxAge: KNOWN_SECONDS });
     },
     clear: (reply: FastifyReply) => reply.clearCookie(cookieName, options),

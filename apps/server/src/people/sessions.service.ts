@@ -80,12 +80,12 @@ export interface SignInOrigin {
   readonly userAgent: string | null;
   /** The address, or the /64 of an IPv6 one. */
   readonly network: string;
-  /** A browser in which this username was signed in before. */
-  readonly known: boolean;
+  /** Whether the browser has signed this username in, by the password that is stored so. */
+  isKnown(passwordHash: string | null): boolean;
   /** The token of the session that the browser had; it ends. */
   readonly replaces: string | undefined;
-  /** Counts the try. Throws TooManyTries. */
-  count(): Promise<void>;
+  /** Counts the try of a browser that is known, or not. Throws TooManyTries. */
+  count(known: boolean): Promise<void>;
 }
 
 interface Credentials {
@@ -104,6 +104,12 @@ export interface SignIn {
   /** Sent as `X-CSRF-Token` with every write that carries the cookie. */
   readonly csrfToken: string;
   readonly expiresAt: Instant;
+}
+
+/** A sign-in, and the password as it is stored by then, which no answer has. */
+export interface Begun {
+  readonly signIn: SignIn;
+  readonly passwordHash: string | null;
 }
 
 /** Of somebody at once: the oldest ends where there would be more. */
@@ -165,7 +171,7 @@ export async function signIn<Principal>(
   rules: SessionRules<Principal>,
   credentials: Credentials,
   origin: SignInOrigin,
-): Promise<SignIn> {
+): Promise<Begun> {
   const owner = await checkPassword(deps, rules, credentials, origin);
   if (owner === undefined) throw wrongCredentials();
   if (owner.status !== 'active') throw new Refused('suspended', SUSPENDED);
@@ -180,7 +186,7 @@ export async function signIn<Principal>(
     return begin(client, rules, by, origin, previous);
   });
   if (begun.replaced !== undefined) deps.notices.sessionsEnded(begun.replaced);
-  return begun.signIn;
+  return { signIn: begun.signIn, passwordHash };
 }
 
 /**
@@ -195,7 +201,7 @@ export async function changeOwnPassword<Principal>(
   { principalId, username }: { readonly principalId: string; readonly username: string },
   { currentPassword, newPassword }: Readonly<Record<'currentPassword' | 'newPassword', string>>,
   origin: SignInOrigin,
-): Promise<SignIn> {
+): Promise<Begun> {
   const { pool } = deps.database;
   refuseGuessed('newPassword', newPassword);
   if ((await findByUsername(pool, rules.kind, username))?.passwordHash === null)
@@ -216,7 +222,7 @@ export async function changeOwnPassword<Principal>(
   });
   for (const whose of new Set([principalId, begun.replaced ?? principalId]))
     deps.notices.sessionsEnded(whose);
-  return begun.signIn;
+  return { signIn: begun.signIn, passwordHash: to };
 }
 
 /** Throws FieldErrors where a password that is asked for once more is wrong, and TooManyTries. */
@@ -247,14 +253,14 @@ async function checkPassword<Principal>(
   { database, signInGuard, signInFailures }: SessionDeps,
   { kind }: SessionRules<Principal>,
   { username, password }: Credentials,
-  { address, network, known, count }: SignInOrigin,
+  { address, network, isKnown, count }: SignInOrigin,
 ): Promise<SignInCandidate | undefined> {
-  await count();
   const candidate = await findByUsername(database.pool, kind, username);
+  const passwordHash = candidate?.passwordHash ?? null;
+  const known = isKnown(passwordHash);
+  await count(known);
   const tried = { account: `${kind} ${username}`, network, known };
-  const checked = await signInGuard.check(tried, () =>
-    verifyPassword(password, candidate?.passwordHash ?? null),
-  );
+  const checked = await signInGuard.check(tried, () => verifyPassword(password, passwordHash));
   if (!checked.ok) throw new TooManyTries(checked.retryAfterSeconds);
   if (checked.verified && candidate !== undefined) return candidate;
   signInFailures.note({ face: kind, principalId: candidate?.principalId ?? null, address });
