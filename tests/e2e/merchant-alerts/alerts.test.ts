@@ -155,6 +155,29 @@ test('failing webhooks are reported to the alert URL and never to the callback, 
   expect(hooks.received.every(({ json }) => json.eventType === 'order.failed')).toBe(true);
 });
 
+/** So many receivers of a merchant fail, or none any more. */
+async function failingReceivers({ merchantId }: { readonly merchantId: string }, count: number) {
+  const { pool } = service.database;
+  await pool.query('update webhook_endpoints set failing_since = null where merchant_id = $1', [
+    merchantId,
+  ]);
+  await pool.query(
+    `insert into webhook_endpoints (merchant_id, host, consecutive_failures, failing_since)
+     select $1, 'host-' || n, 3, $2::timestamptz + n * interval '1 second'
+     from generate_series(1, $3) n`,
+    [merchantId, new Date(service.app.deps.clock.now() - 3_600_000), count],
+  );
+}
+
+test('of many receivers that fail, the twenty that have failed for longest are reported', async () => {
+  const one = await shop({ failingWebhooks: true });
+  await failingReceivers(one.merchant, 25);
+  await look();
+  const hosts = (await one.receiver.arrived(20)).map(({ json }) => json.host);
+  expect(hosts.toSorted()).toEqual(Array.from({ length: 20 }, (_, at) => `host-${at + 1}`).sort());
+  expect(await one.alerts()).toHaveLength(20);
+});
+
 test('many refused requests and many failed orders are reported', async () => {
   const one = await shop({ refusedRequests: 3, failedOrders: true });
   for (const amount of [0, -1, -2]) await signedOrder(one.merchant, { amount });

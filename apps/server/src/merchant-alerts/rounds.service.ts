@@ -139,9 +139,11 @@ async function change(
     const event = bodyOf(alertId, condition, now, false);
     await sendAlert(client, ids, { ...message, alertId, state: 'begun', ...event });
   }
+  const idsOf = (alerts: AlertPlan['end']) => new Set(alerts.map(({ alertId }) => alertId));
+  const [over, dropped] = [idsOf(end), idsOf(drop)];
   for (const { alertId, condition, beganAt } of open) {
-    const isOver = end.some((one) => one.alertId === alertId);
-    if (!isOver && !drop.some((one) => one.alertId === alertId)) continue;
+    const isOver = over.has(alertId);
+    if (!isOver && !dropped.has(alertId)) continue;
     if (!(await endAlert(client, alertId, now)) || !isOver) continue;
     const event = bodyOf(alertId, condition, beganAt, true);
     await sendAlert(client, ids, { ...message, alertId, state: 'over', ...event });

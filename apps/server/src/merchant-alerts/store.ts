@@ -82,6 +82,9 @@ export const putAlertSettings = writes(
     NEW.valuesOf({ merchantId, ...settings, changedAt }),
 );
 
+/** Receivers of a merchant that it is alerted to at once: those that have failed for longest. */
+const FAILING_MAX = 20;
+
 /** A merchant with what its alerts depend on, but for what became of its orders. */
 const WATCHED_MERCHANT = columns('s', {
   merchantId: t.uuid,
@@ -101,9 +104,14 @@ const WATCHED_MERCHANT = columns('s', {
          ),
          '[]'
        )
-       from webhook_endpoints e
-       where e.merchant_id = s.merchant_id
-         and e.failing_since is not null
+       from (
+         select host, failing_since, last_error
+         from webhook_endpoints
+         where merchant_id = s.merchant_id
+           and failing_since is not null
+         order by failing_since, host
+         limit ${FAILING_MAX}
+       ) e
      )`,
       t.json<AlertFacts['failingReceivers']>(),
     ),
