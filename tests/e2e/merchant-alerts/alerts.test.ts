@@ -178,6 +178,34 @@ test('of many receivers that fail, the twenty that have failed for longest are r
   expect(await one.alerts()).toHaveLength(20);
 });
 
+test('of one kind ten alerts a day are mailed, and all are sent to the URL and listed', async () => {
+  const one = await shop({ failingWebhooks: true });
+  await failingReceivers(one.merchant, 12);
+  await look();
+  await one.receiver.arrived(12);
+  const begun = one.mails();
+  expect(begun).toHaveLength(10);
+  const mailsOf = async (state: string) =>
+    (await one.alerts()).map(
+      ({ messages }: { messages: readonly { state: string; channel: string; status: string }[] }) =>
+        messages.find((sent) => sent.state === state && sent.channel === 'email')?.status,
+    );
+  const told = [...Array(2).fill('failed'), ...Array(10).fill('sent')];
+  expect(await mailsOf('begun')).toEqual(told);
+  // Who got no mail at the beginning gets none at the end.
+  await failingReceivers(one.merchant, 0);
+  await advance(service, 5 * MINUTES);
+  await advance(service, 10 * MINUTES);
+  await one.receiver.arrived(24);
+  await look();
+  expect(await mailsOf('over')).toEqual(told);
+  // Another kind has its own ten.
+  await one.admin.data('PATCH', '/alert-settings', { lowBalance: 2000 });
+  await advance(service, 1 * MINUTES);
+  await look();
+  expect(one.mails()).toHaveLength(21);
+});
+
 test('many refused requests and many failed orders are reported', async () => {
   const one = await shop({ refusedRequests: 3, failedOrders: true });
   for (const amount of [0, -1, -2]) await signedOrder(one.merchant, { amount });

@@ -17,7 +17,7 @@ import { inTransaction } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
 import { TooSlowError, withinTime } from '../platform/database/limited.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { sendAlert } from './service.ts';
+import { isAlertMailed, sendAlert } from './service.ts';
 import {
   endAlert,
   holdAlerts,
@@ -137,15 +137,18 @@ async function change(
     const alert = { alertId, merchantId, kind, subject: subjectOf(condition), condition, at: now };
     if (!(await insertAlert(client, alert))) continue;
     const event = bodyOf(alertId, condition, now, false);
-    await sendAlert(client, ids, { ...message, alertId, state: 'begun', ...event });
+    const isMailed = await isAlertMailed(client, { alertId, merchantId, kind, beganAt: now });
+    await sendAlert(client, ids, { ...message, alertId, state: 'begun', isMailed, ...event });
   }
   const idsOf = (alerts: AlertPlan['end']) => new Set(alerts.map(({ alertId }) => alertId));
   const [over, dropped] = [idsOf(end), idsOf(drop)];
-  for (const { alertId, condition, beganAt } of open) {
+  for (const alert of open) {
+    const { alertId, condition, beganAt } = alert;
     const isOver = over.has(alertId);
     if (!isOver && !dropped.has(alertId)) continue;
     if (!(await endAlert(client, alertId, now)) || !isOver) continue;
     const event = bodyOf(alertId, condition, beganAt, true);
-    await sendAlert(client, ids, { ...message, alertId, state: 'over', ...event });
+    const isMailed = await isAlertMailed(client, alert);
+    await sendAlert(client, ids, { ...message, alertId, state: 'over', isMailed, ...event });
   }
 }

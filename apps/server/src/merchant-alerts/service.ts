@@ -24,10 +24,12 @@ import { changesOf } from '../writes/write.ts';
 import {
   type AlertMessage,
   countAlertTests,
+  countBegunUntil,
   findAlertSettings,
   insertAlert,
   insertMessages,
   lockAlertSettings,
+  type OngoingAlert,
   putAlertSettings,
 } from './store.ts';
 
@@ -132,6 +134,7 @@ export const sendTestAlert =
       merchantId,
       alertId,
       state: 'begun',
+      isMailed: true,
       now,
       ...event,
       settings: { ...settings, alertEmails },
@@ -164,10 +167,25 @@ const mailsUsedUp = () =>
     `These addresses got ${MAILS_TO_MAILBOX} mails, or your merchant's ${MAILS_OF_MERCHANT}, within 24 hours. Try again tomorrow.`,
   );
 
+/**
+ * Alerts of one kind of which mails go out, within 24 hours: nobody has confirmed the addresses.
+ * The alert URL and the portal have every alert.
+ */
+const ALERTS_MAILED = 10;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether mails go out about an alert: the same when it begins and when it is over. */
+export const isAlertMailed = async (
+  db: Queryable,
+  alert: Pick<OngoingAlert, 'merchantId' | 'kind' | 'alertId' | 'beganAt'>,
+): Promise<boolean> => (await countBegunUntil(db, alert, alert.beganAt - DAY_MS)) <= ALERTS_MAILED;
+
 interface AlertToSend {
   readonly merchantId: string;
   readonly alertId: string;
   readonly state: AlertState;
+  /** Whether its mails go out; their places in the list say so where they do not. */
+  readonly isMailed: boolean;
   /** To whom. */
   readonly settings: Pick<AlertSettings, 'alertUrl' | 'alertEmails'>;
   readonly eventType: EventType;
@@ -182,12 +200,18 @@ interface AlertToSend {
 export async function sendAlert(
   client: Queryable,
   ids: Ids,
-  { merchantId, alertId, state, settings, eventType, body, now }: AlertToSend,
+  { merchantId, alertId, state, isMailed, settings, eventType, body, now }: AlertToSend,
 ): Promise<void> {
   const { alertUrl: url, alertEmails } = settings;
+  const due = isMailed
+    ? { nextAttemptAt: now, error: null }
+    : {
+        nextAttemptAt: null,
+        error: `Not mailed: ${ALERTS_MAILED} of this kind were within 24 hours.`,
+      };
   const messages: AlertMessage[] = alertEmails.map((target) => ({
     ...{ alertId, state, channel: 'email', target, deliveryId: null },
-    ...{ nextAttemptAt: now, error: null },
+    ...due,
   }));
   if (url !== null) {
     const key = await findActiveKey(client, merchantId);

@@ -24,6 +24,7 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
+import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
@@ -208,6 +209,27 @@ export async function insertAlert(db: Queryable, alert: NewAlert): Promise<boole
   const endedAt = condition === null ? time(at) : null;
   const values = [alertId, merchantId, kind, subject, content, time(at), endedAt];
   return (await execute(db, BEGIN, values)) === 1;
+}
+
+const BEGUN = statement(
+  'count-alerts-begun',
+  `select count(*)::integer as alerts
+   from merchant_alerts
+   where merchant_id = $1
+     and kind = $2
+     and alert_id >= $3
+     and alert_id <= $4`,
+  answers({ alerts: t.integer }),
+);
+
+/** Alerts of a merchant of one kind that began since then, this one the last of them. */
+export async function countBegunUntil(
+  db: Queryable,
+  { merchantId, kind, alertId }: Pick<OngoingAlert, 'merchantId' | 'kind' | 'alertId'>,
+  since: Instant,
+): Promise<number> {
+  const values = [merchantId, kind, firstIdOf(since), alertId];
+  return (await queryOne(db, BEGUN, values))?.alerts ?? 0;
 }
 
 const HOLD = statement(
