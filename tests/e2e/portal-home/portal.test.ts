@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
+import { exportOrders } from '../../../apps/server/src/orders/lists.service.ts';
 import { PORTAL_ROLES_OF, PORTAL_ROUTES } from '../../security/capabilities.ts';
 import { routesOf } from '../../security/routes.ts';
 import { cellsOf } from '../../support/csv.ts';
@@ -374,4 +375,29 @@ test('the wallet adds up, in the list and in the file', async () => {
   expect(newest.walletBalance).toBe(balance.walletBalance);
   const { text } = await own.viewer.call('GET', '/movements.csv');
   expect(cellsOf(text).at(-1)).toContain(String(balance.walletBalance));
+});
+
+test('files that one person fetches again and again are in the audit log once in ten minutes', async () => {
+  const path = `/audit-log?action=orders.export&actorId=${other.users.viewer.portalUserId}`;
+  const noted = async () =>
+    (await operator.get(path)).data.map(
+      ({ detail }: { detail: { filters: string } }) => detail.filters,
+    );
+  const exported = async (query: string) =>
+    expect((await other.viewer.call('GET', `/orders.csv?${query}`)).status).toBe(200);
+  for (let at = 0; at < 5; at += 1) await exported('orderType=Deposit');
+  await exported('orderType=Deposit&currency=PKR');
+  await exported('currency=PKR&orderType=Deposit');
+  const twice = ['currency, orderType', 'orderType'];
+  expect((await noted()).slice(0, 2)).toEqual(twice);
+  const { deps } = service.app;
+  const later = deps.clock.now() + 11 * 60_000;
+  const { portalUserId: id } = other.users.viewer;
+  await exportOrders(
+    { ...deps, clock: { ...deps.clock, now: () => later } },
+    { actor: { kind: 'portal', id, name: 'Viewer', address: '127.0.0.1' } },
+    { merchantId: other.merchant.merchantId },
+    { filters: 'orderType' },
+  );
+  expect((await noted()).slice(0, 3)).toEqual(['orderType', ...twice]);
 });

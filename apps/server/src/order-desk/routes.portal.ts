@@ -39,6 +39,7 @@ import { sendCsv } from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
+import { namesOf } from '../writes/write.ts';
 
 /** The merchant's orders, without anything of the members who carry them out. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
@@ -57,7 +58,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const merchantId = merchantOf(request);
     const { zones } = found(await findMerchant(pool, merchantId), 'Merchant');
     const filters = ownFilters(merchantId, query, deps.clock.now());
-    const names = { filters: Object.keys(query).join(', ') };
+    const names = { filters: namesOf(query) };
     const own = readingAs(deps, merchantId);
     const pages = await exportOrders(own, callerOf(request), filters, names);
     const columns = orderColumns((at) => (at === null ? null : zonedTime(at, zones)));

@@ -15,6 +15,7 @@ import {
   execute,
   type Page,
   query,
+  queryOne,
   statement,
   unprepared,
 } from '../platform/database/statement.ts';
@@ -41,6 +42,32 @@ const INSERT_ONCE = statement(
 export async function insertAuditOnce(db: Queryable, entry: AuditEntry): Promise<void> {
   publishAudit(entry);
   await execute(db, INSERT_ONCE, NEW_ENTRY.valuesOf(auditRecord(entry)));
+}
+
+const NOTED = statement(
+  'audit-entry-noted',
+  `select audit_id
+   from audit_log
+   where actor_id = $1
+     and action = $2
+     and target = $3
+     and detail = $4::jsonb
+     and audit_id >= $5
+   limit 1`,
+  answers({ auditId: t.uuid }),
+);
+
+/** Writes an entry, but where the log says the same of the same actor since then. */
+export async function insertAuditUnlessNoted(
+  db: Queryable,
+  entry: AuditEntry,
+  since: Instant,
+): Promise<void> {
+  publishAudit(entry);
+  const { actor, action, target, detail } = entry;
+  const values = [actor.id, action, target, JSON.stringify(detail), firstIdOf(since)];
+  if ((await queryOne(db, NOTED, values)) !== undefined) return;
+  await execute(db, INSERT, NEW_ENTRY.valuesOf(auditRecord(entry)));
 }
 
 export interface AuditQuestion extends Page {
