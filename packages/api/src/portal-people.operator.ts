@@ -43,7 +43,7 @@ export const CREATE_PORTAL_USER = write(
     audit: ['portal-user.create'],
     body: Type.Object({ ...NEW_USER, password: PASSWORD }, strict),
     answer: dataOf(PortalUserView, 'The user.'),
-    refusals: ['already-exists', 'second-operator'],
+    refusals: ['already-exists', 'too-many', 'second-operator'],
   },
 );
 export const INVITE_PORTAL_USER = write(
@@ -58,7 +58,7 @@ export const INVITE_PORTAL_USER = write(
       'They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
     body: Type.Object(INVITATION_FIELDS, strict),
     answer: dataOf(WithLink, 'The user, with the link.'),
-    refusals: ['already-exists', 'second-operator'],
+    refusals: ['already-exists', 'too-many', 'second-operator'],
   },
 );
 export type ChangePortalUser = BodyOf<typeof CHANGE_PORTAL_USER>;
@@ -76,7 +76,7 @@ export const CHANGE_PORTAL_USER = write(
       { ...strict, minProperties: 1 },
     ),
     answer: dataOf(PortalUserView, 'The user.'),
-    refusals: ['second-operator'],
+    refusals: ['too-many', 'second-operator'],
   },
 );
 export const LIST_PORTAL_USERS = endpoint(

@@ -55,7 +55,7 @@ export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', 
     'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up. Inviting an admin takes the one-time code of who asks.',
   body: Type.Object({ ...INVITATION_FIELDS, ...OWN_CODE }, strict),
   answer: dataOf(WithLink, 'The person, with the link.'),
-  refusals: ['already-exists', 'wrong-state', 'one-time-code-set-up'],
+  refusals: ['already-exists', 'too-many', 'wrong-state', 'one-time-code-set-up'],
 });
 export type ChangePerson = BodyOf<typeof CHANGE_PERSON>;
 export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Change somebody', {
@@ -66,7 +66,7 @@ export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Cha
     'For admins. Another role and a suspension end their sign-ins at once. Making somebody an admin, a suspended admin active again, or saying where the links of an admin are mailed takes the one-time code of who asks.',
   body: Type.Object({ ...PERSON_CHANGE, ...OWN_CODE }, { ...strict, minProperties: 1 }),
   answer: dataOf(PersonView, 'The person.'),
-  refusals: ['wrong-state', 'one-time-code-set-up'],
+  refusals: ['too-many', 'wrong-state', 'one-time-code-set-up'],
 });
 export const MAKE_PERSON_LINK = write(
   'POST /people/:portalUserId/recovery-link',

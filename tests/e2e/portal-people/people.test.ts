@@ -36,6 +36,37 @@ const accept = (link: string) =>
 
 const withCode = (client: MemberClient) => withPortalCodes(service, client);
 
+test('a merchant has two hundred people at most, invited ones too, however many are let in at once', async () => {
+  const { merchant, admin } = await shop();
+  const { merchantId } = merchant;
+  await service.database.pool.query(
+    `insert into portal_users (portal_user_id, merchant_id, username, name, role, created_at)
+     select gen_random_uuid(), $1, 'many-' || n || '-' || $2, 'Many', 'viewer', now()
+     from generate_series(1, 196) n`,
+    [merchantId, merchantId],
+  );
+  const invite = () =>
+    admin.call('POST', '/people', { username: `room-${randomUUID()}`, role: 'viewer' });
+  const answers = await Promise.all(Array.from({ length: 8 }, invite));
+  const full = answers.filter(({ json }) => json.code === 'too-many');
+  expect([full.length, answers.filter(({ status }) => status === 200).length]).toEqual([5, 3]);
+  const people = `/merchants/${merchantId}/portal-users`;
+  const person = { username: `room-${randomUUID()}`, role: 'viewer' };
+  const byOperator = [
+    await operator.post(people, { ...person, password: PORTAL_PASSWORD }),
+    await operator.post(`${people}/invite`, person),
+  ];
+  for (const { status, error } of byOperator)
+    expect([status, error]).toEqual([409, expect.stringContaining('200 people at most')]);
+  // Who is suspended leaves room, and does not come back into it.
+  const one = answers.find(({ status }) => status === 200)?.json.data.portalUserId;
+  await admin.data('PATCH', `/people/${one}`, { status: 'suspended' });
+  expect((await invite()).status).toBe(200);
+  const back = { status: 'active' };
+  expect((await admin.call('PATCH', `/people/${one}`, back)).json.code).toBe('too-many');
+  expect((await operator.patch(`/portal-users/${one}`, back)).status).toBe(409);
+});
+
 describe('an invitation', () => {
   test('gives the first password once, and is in the audit log without its link', async () => {
     const { admin } = await shop();

@@ -132,6 +132,20 @@ export const listPortalUsers = lists(
   ],
 );
 
+const COUNT = statement(
+  'count-portal-users',
+  `select count(*)::integer as people
+   from portal_users
+   where merchant_id = $1
+     and status = 'active'`,
+  answers({ people: t.integer }),
+);
+
+/** Of a merchant, who are not suspended, invited ones too. */
+export async function countPortalUsers(db: Queryable, merchantId: string): Promise<number> {
+  return (await queryOne(db, COUNT, [merchantId]))?.people ?? 0;
+}
+
 const DELETE_INVITED = statement(
   'delete-invited-portal-user',
   `delete from portal_users

@@ -17,6 +17,7 @@ import type pg from 'pg';
 import { findMerchant, lockMerchant } from '../merchants/store.ts';
 import { requireCode } from '../people/one-time-codes.service.ts';
 import {
+  countPortalUsers,
   deleteInvited,
   findPortalUser,
   insertPortalUser,
@@ -81,6 +82,19 @@ async function requireAccess(
     refuseOn(refuseAdminAccess(merchant, role, await readPlatformSettings(client)));
 }
 
+/** People of a merchant at once, invited ones too. */
+const PEOPLE_MAX = 200;
+
+/** The merchant is locked: of many who are let in at once, each is counted. Throws `too-many`. */
+async function requireRoom(client: Queryable, merchantId: string): Promise<void> {
+  found(await lockMerchant(client, merchantId), 'Merchant');
+  if ((await countPortalUsers(client, merchantId)) >= PEOPLE_MAX)
+    throw new Refused(
+      'too-many',
+      `A merchant has ${PEOPLE_MAX} people at most. Suspend somebody first, or take an invitation back.`,
+    );
+}
+
 /**
  * An open session alone lets no admin in (security.md#people-of-a-merchant). Throws
  * `one-time-code-set-up`, and FieldErrors for a code that is missing or wrong.
@@ -128,8 +142,8 @@ async function requireOwnCodeAbout(
 
 /**
  * Adds somebody who may sign in to the portal of a merchant. Throws `not-found`, `already-exists`
- * where the username is taken, `second-operator`, and FieldErrors for a password that is guessed
- * first.
+ * where the username is taken, `too-many`, `second-operator`, and FieldErrors for a password that
+ * is guessed first.
  */
 export async function createPortalUser(
   deps: Guarded,
@@ -243,7 +257,8 @@ async function addPerson(
   },
   passwordHash: string | null,
 ): Promise<void> {
-  const { username } = person;
+  const { username, merchantId } = person;
+  await requireRoom(client, merchantId);
   await insertPortalUser(client, { ...person, name: name ?? username, email }, passwordHash).catch(
     refuseTaken(`The username ${username} is taken.`),
   );
@@ -255,7 +270,7 @@ const getsLinks = (before: PortalUserRecord, after: PortalUserRecord): boolean =
 
 /**
  * Changes the fields that are given. A new password, another role and a suspension end the user's
- * sign-ins. Throws `not-found`, `second-operator`, and FieldErrors as above.
+ * sign-ins. Throws `not-found`, `too-many`, `second-operator`, and FieldErrors as above.
  */
 export async function changePortalUser(
   deps: Guarded,
@@ -279,8 +294,8 @@ export async function changePortalUser(
 
 /**
  * The same for an admin of the merchant, who never takes its last admin away, and lets another one
- * in with their one-time code. Throws `not-found`, `wrong-state`, `one-time-code-set-up`, and
- * FieldErrors for a code that is missing or wrong.
+ * in with their one-time code. Throws `not-found`, `wrong-state`, `too-many`,
+ * `one-time-code-set-up`, and FieldErrors for a code that is missing or wrong.
  */
 export async function changePerson(
   deps: Pick<ServiceDeps, 'database' | 'clock' | 'vault'>,
@@ -314,7 +329,9 @@ async function changeLocked(
   after: PortalUserRecord,
   { passwordHash, fields }: { readonly passwordHash: string | null; readonly fields: string },
 ) {
-  const { portalUserId } = before;
+  const { portalUserId, merchantId } = before;
+  if (before.status !== 'active' && after.status === 'active')
+    await requireRoom(client, merchantId);
   await updatePortalUser(client, after, passwordHash);
   const stays = passwordHash === null && after.role === before.role && after.status === 'active';
   if (!stays) await deleteAllSessionsOf(client, portalUserId);
