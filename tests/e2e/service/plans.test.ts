@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { readOrderSearch } from '@munshi/core';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INVARIANTS, queryOf, WHOLE_TABLES } from '../../../apps/server/src/books/invariants.ts';
+import { listOrders } from '../../../apps/server/src/orders/list.store.ts';
+import type { Queryable } from '../../../apps/server/src/platform/database/queryable.ts';
 import { statements } from '../../../apps/server/src/platform/database/statement.ts';
 import '../../../apps/server/src/order-desk/detail.store.ts';
 import '../../../apps/server/src/now/queues.store.ts';
@@ -344,6 +347,30 @@ describe('among very many orders', () => {
     const read = await rowsRead(client, 'deliveries', textOf(list), values);
     // Each is read once to be found and once to be shown.
     expect(Math.max(0, read - 4 * PAGE)).toBe(0);
+  });
+
+  test('a merchant’s search by a reference reads none of the orders that others gave the same one', async () => {
+    await client.query(
+      `update orders set merchant_order_ref = 'shared'
+       where status = 'Completed' and order_reference like '%0'`,
+    );
+    await client.query('vacuum analyze orders');
+    const { rows } = await client.query(
+      `select count(*) from orders where merchant_id = $1 and merchant_order_ref = 'shared'`,
+      [SMALL],
+    );
+    const asked: pg.QueryConfig[] = [];
+    const query = async (config: pg.QueryConfig) => {
+      asked.push(config);
+      return { rows: [] };
+    };
+    const search = readOrderSearch('shared', { now: NOW, utcOffset: 0 });
+    const page = { after: null, limit: PAGE };
+    await listOrders({ query } as unknown as Queryable, { merchantId: SMALL, search }, page);
+    const [{ text, values } = { text: '', values: [] }] = asked;
+    const read = await ordersRead(client, text, values ?? []);
+    expect(read).toBeGreaterThan(Number(rows[0].count));
+    expect(read).toBeLessThan(400);
   });
 
   // Last: more open orders change the plans of the lists above.

@@ -254,7 +254,7 @@ const CLAIMS_MAX = 1_000;
 function searchesForText(search: OrderSearch, asked: Asked): readonly Search[] {
   const { given } = asked;
   const { shortEnd, key, digits, amount } = search;
-  const searches: Search[] = [{ where: [hasReference(search, given)] }];
+  const searches: Search[] = [{ where: [hasReference(search, asked)] }];
   const open = openMatches(search, given);
   if (open.length > 0) searches.push({ from: OPEN_ORDERS, where: [`(${open.join(' or ')})`] });
   if (shortEnd !== null) searches.push(endedBy(SHORT, keysOf([shortEnd], 'text', given), asked));
@@ -277,14 +277,22 @@ function searchesForText(search: OrderSearch, asked: Asked): readonly Search[] {
   return searches;
 }
 
-/** Whole values only: each is one probe of an index. */
-function hasReference({ text, orderId }: OrderSearch, given: Given): string {
-  const asked = given(text);
+/**
+ * Whole values only: each is one probe of an index, of what a merchant chooses with the merchant
+ * where it is known. Others may have chosen the same.
+ */
+function hasReference({ text, orderId }: OrderSearch, { filters, given }: Asked): string {
+  const reference = given(text);
+  const { merchantId } = filters;
+  const own = merchantId === undefined ? '' : ` and merchant_id = ${given(merchantId)}`;
+  const chosen = [
+    `live_reference = ${reference}`,
+    `merchant_order_ref = ${reference} and live_reference is null`,
+    `customer_reference = ${reference}`,
+  ];
   const found = [
-    `select order_id from orders where order_reference = upper(${asked})`,
-    `select order_id from orders where live_reference = ${asked}`,
-    `select order_id from orders where merchant_order_ref = ${asked} and live_reference is null`,
-    `select order_id from orders where customer_reference = ${asked}`,
+    `select order_id from orders where order_reference = upper(${reference})`,
+    ...chosen.map((condition) => `select order_id from orders where ${condition}${own}`),
   ];
   if (orderId !== null) found.push(`select ${given(orderId)}::uuid`);
   return `o.order_id in (
