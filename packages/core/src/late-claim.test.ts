@@ -108,6 +108,7 @@ describe('what a claim says', () => {
     [' ', '0071', { transactionDigits: null, payerAccount: '0071' }],
     ['4711', '0071', { transactionDigits: '4711', payerAccount: '0071' }],
     ['12', '0071', undefined],
+    ['none', '0071', undefined],
   ])('digits %j, of an order whose payer is %s: %j', (entered, payerAccount, said) => {
     expect(readClaimedPayment({ payerAccount }, entered)).toEqual(said);
   });
@@ -119,6 +120,8 @@ describe('the digits of a claim', () => {
     [' 0012 3456-7890 ', '001234567890'],
     ['1234\u20135678\u00a09', '123456789'],
     ['1'.repeat(20), '1'.repeat(20)],
+    ['5C8300HJ6V', '583006'],
+    ['TrxID 4711', '4711'],
   ])('%j reads as %s', (text, digits) => {
     expect(readClaimedDigits(text)).toBe(digits);
   });
@@ -130,6 +133,7 @@ describe('the digits of a claim', () => {
     '1-2-3',
     '1'.repeat(21),
     '12a4',
+    'abcde',
     '1234.5',
     '+1234',
     '١٢٣٤',

@@ -77,10 +77,11 @@ export function readClaimedPayment(
 }
 
 /**
- * The digits of a transaction ID as customers type or paste them, without spaces and dashes: 4, the
- * fewest that any order asks for, to 20, which every whole ID fits. Undefined for anything else.
+ * The digits of a transaction ID as customers type or paste them, without spaces, dashes and the
+ * letters of some wallets' IDs: 4, the fewest that any order asks for, to 20, which every whole ID
+ * fits. Undefined for anything else.
  */
 export function readClaimedDigits(text: string): string | undefined {
-  const digits = text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
+  const digits = text.replace(/[\s\p{Dash_Punctuation}\p{L}]/gu, '');
   return /^[0-9]{4,20}$/.test(digits) ? digits : undefined;
 }
