@@ -62,6 +62,10 @@ export async function expectView(page: Page, view: string): Promise<void> {
   await page.waitForLoadState();
 }
 
+/** The page shows what was claimed: its digits, or what it says of a payer. */
+export const expectClaimed = (page: Page, said: string): Promise<void> =>
+  page.locator('main').getByText(said).last().waitFor();
+
 /**
  * What others have done is shown: a page that waits for them learns of it by itself, a reader
  * without the script loads it again.

@@ -6,7 +6,7 @@ import { operatorClient } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
 import { expectAccessible, expectFits } from '../checks.ts';
-import { asCustomer, expectView, submitForm, unfold } from './customer.ts';
+import { asCustomer, expectClaimed, expectView, submitForm, unfold } from './customer.ts';
 import { LANGUAGES } from './pages.ts';
 import { accountOf, memberDoes, openShop } from './shop.ts';
 import { RETURNS } from './views.ts';
@@ -290,7 +290,8 @@ describe('after the payment', () => {
         expect(shown).toContain('help@corner.example');
         expect(shown).not.toContain('words for the operator');
         await submitForm(page, 'claim', { transactionDigits: '4712' });
-        await expectView(page, 'claimed');
+        await expectClaimed(page, '4712');
+        await expectView(page, 'rejected');
       }),
   );
 });

@@ -238,17 +238,6 @@ export const VIEWS = {
         await operator.post(`/late-claims/${claimId}/take`);
       }),
   },
-  claimed: {
-    view: 'claimed',
-    takesTime: true,
-    order: (shop) => expired(shop),
-    async reach(page) {
-      // A customer who has claimed before finds the form folded up.
-      for (const folded of await page.locator('.claim details > summary').all())
-        await folded.click();
-      await submitForm(page, 'claim', { transactionDigits: '1234' });
-    },
-  },
   unreadable: {
     view: 'unreadable',
     order: (shop) => deposit().opened(shop),

@@ -133,11 +133,13 @@ describe('links', () => {
     await page.data('open');
     await advance(service, 900);
     const hidden = secretsOf(order).filter((secret) => secret !== 'Shop');
-    for (const answer of [
+    const answers = [
       await page.get(),
       await page.form('confirm', { transactionDigits: '1234' }),
-      await page.form('claim', { transactionDigits: '4711' }),
-    ]) {
+      await page.form('claim', { transactionDigits: '12' }),
+    ];
+    expect((await page.form('claim', { transactionDigits: '4711' })).status).toBe(303);
+    for (const answer of [...answers, await page.get()]) {
       expect(answer.text).toContain('Shop &quot;&gt;&lt;script&gt;');
       expect(answer.text).toContain(order.orderReference.slice(-6));
       for (const secret of [...hidden, 'shop.example', 'of a customer', 'customer 7'])

@@ -70,7 +70,7 @@ function claimed(at: Addresses, { claims, currency }: Claims, returned: Returned
   const { wrong, notice } = returned;
   const latest = claims.at(-1)?.transactionDigits ?? null;
   const isTakenUp = claims.some(({ status, takenAt }) => status === 'open' && takenAt !== null);
-  return html`<h2>${latest === null ? texts.claimedPayer.heading : texts.claimed.heading}</h2>
+  return html`<h2>${latest === null ? texts.claimedPayer : texts.claimed}</h2>
     ${claims.map(
       ({ transactionDigits, claimedAt, status }) =>
         html`<p>${claimText(transactionDigits, dateTimeText(claimedAt, currency, at.language), texts)} ${status === 'closed' ? texts.claimClosed : texts.claimOpen}</p>`,

@@ -3,15 +3,14 @@ import { claimLate } from '../late-claims/service.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { readFields } from './actions.ts';
-import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
+import { addressesFor, sendInvalidLink, wantsJson } from './answers.ts';
 import { findOrder, type PageRequest, sendBack, sendGone, sendToPage } from './order-page.ts';
-import { plainPage } from './plain.ts';
 import { keptOf } from './returned.ts';
 import { LANGUAGES } from './texts/languages.ts';
 
 /**
  * What a customer says they paid for a deposit that has ended without it, for the operators to
- * look into. Saying it again is saying it once.
+ * look into. Saying it again is saying it once. The order's page shows what was said.
  */
 export async function claim(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
@@ -20,24 +19,14 @@ export async function claim(deps: Deps, request: PageRequest, reply: FastifyRepl
   const digits = entered.transactionDigits ?? '';
   const outcome = await claimLate(deps, found.order, digits, deps.clock.now());
   const json = wantsJson(request);
-  const { order } = found;
-  const at = addressesFor(request, found.link, order.currency);
-  const { texts } = at.language;
+  const { texts } = addressesFor(request, found.link).language;
   const english = LANGUAGES.en.texts;
   switch (outcome) {
     case 'recorded':
     case 'already':
-      if (json) return reply.send({ data: { claimed: true } });
-      return sendHtml(
-        request,
-        reply,
-        200,
-        plainPage(at, {
-          view: 'claimed',
-          said: digits.trim() === '' ? texts.claimedPayer : texts.claimed,
-          whose: order,
-        }),
-      );
+      return json
+        ? reply.send({ data: { claimed: true } })
+        : sendToPage(request, reply, found.link);
     case 'invalid-digits':
       if (json) return sendRefusal(reply, { code: 'invalid', message: english.wrongClaim });
       return sendBack(deps, request, reply, 400, found, {

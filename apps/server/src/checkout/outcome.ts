@@ -15,7 +15,6 @@ const DRAWN: Readonly<Record<Kind, string>> = {
 const KINDS: Readonly<Partial<Record<Screen | PlainView, Kind>>> = {
   completed: 'done',
   paid: 'done',
-  claimed: 'done',
   rejected: 'ended',
   expired: 'stopped',
   cancelled: 'stopped',

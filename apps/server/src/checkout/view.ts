@@ -313,4 +313,4 @@ export function returnUrl(
 export type Screen = View | 'check';
 
 /** Pages that show nothing of an order but whose it is, where that is known. */
-export type PlainView = 'link-invalid' | 'link-expired' | 'claimed' | 'unreadable' | 'unavailable';
+export type PlainView = 'link-invalid' | 'link-expired' | 'unreadable' | 'unavailable';

@@ -337,14 +337,8 @@ export const en: Texts = {
   wrongClaim: 'Enter 4 to 20 digits of the transaction ID.',
   claim: 'Send the digits',
   claimPayer: 'Yes, look for my payment',
-  claimed: {
-    heading: 'We have your digits',
-    text: 'Our team will look for your payment. The merchant tells you the result. You may close this page.',
-  },
-  claimedPayer: {
-    heading: 'We will look for your payment',
-    text: 'Our team looks for a payment from the account that you gave. The merchant tells you the result. You may close this page.',
-  },
+  claimed: 'We have your digits',
+  claimedPayer: 'We will look for your payment',
   doNotPayAgain: 'Please do not pay again before you know the result.',
   claimsFull: 'We already know of your payment, and our team is looking for it.',
 

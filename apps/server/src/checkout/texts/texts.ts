@@ -227,8 +227,8 @@ export interface Texts {
   readonly wrongClaim: string;
   readonly claim: string;
   readonly claimPayer: string;
-  readonly claimed: Said;
-  readonly claimedPayer: Said;
+  readonly claimed: string;
+  readonly claimedPayer: string;
   /** On the expired link of a customer whose payment is looked for. */
   readonly doNotPayAgain: string;
   readonly claimsFull: string;
