@@ -120,7 +120,7 @@ describe('one order, once', () => {
       }),
   );
 
-  test('two tabs: one confirms, the other shows it; its own confirmation is the same', () =>
+  test('two tabs: one confirms, the other shows it; other digits are not taken in silence', () =>
     asCustomer(browser, {}, async ({ page, context }) => {
       const made = await toLastCheck(page);
       const other = await context.newPage();
@@ -138,6 +138,7 @@ describe('one order, once', () => {
       await expectView(other, 'verifying');
       await submitForm(third, 'confirm');
       await expectView(third, 'verifying');
+      expect(await third.locator('[role=alert]').innerText()).toContain('can no longer be done');
       expect(await confirms(made)).toBe(1);
     }));
 

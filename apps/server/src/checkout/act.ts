@@ -1,6 +1,6 @@
 import { type CustomerAction, hasFailed, type Refusal } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
-import { type CustomerCommand, commandFor } from '../orders/customer-commands.ts';
+import { type CustomerCommand, commandFor, type Fields } from '../orders/customer-commands.ts';
 import { type PageOrder, withChanges } from '../orders/page.store.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
@@ -29,10 +29,13 @@ export async function act(
   const fields = readFields(action, request.body);
   const kept = keptOf(fields);
   if (!found?.isShown) return sendGone(request, reply, found, { kept });
-  const outcome = isRefusal(fields)
+  const answer = isRefusal(fields)
     ? fields
     : await carryOut(deps, commandFor(action, found.order, fields), found.order);
   const json = wantsJson(request);
+  // A script reads in the answer what counts; a person is shown that this does not.
+  const ignored = !json && !isRefusal(answer) && differs(action, kept.entered, answer);
+  const outcome = ignored ? IS_FINAL : answer;
   if (!isRefusal(outcome)) {
     if (!json) return sendToPage(request, reply, found.link);
     // It may have expired meanwhile; claims of one that has failed are in the database alone.
@@ -52,6 +55,18 @@ export async function act(
   const returned = returnedFor(outcome, after.order, kept.entered, texts);
   return sendBack(deps, request, reply, outcome.code === 'invalid' ? 400 : 409, after, returned);
 }
+
+const IS_FINAL: Refusal = { code: 'wrong-state', message: 'What was sent before is final.' };
+
+/** Whether other digits, or another account, have been sent before. */
+const differs = (
+  action: CustomerAction,
+  { transactionDigits, accountNumber }: Fields,
+  order: PageOrder,
+): boolean =>
+  action === 'confirm'
+    ? order.transactionDigits !== null && order.transactionDigits !== transactionDigits
+    : action === 'account' && order.customerAccountNumber !== accountNumber?.trim();
 
 /** Answers the order as the command has left it. */
 async function carryOut(
