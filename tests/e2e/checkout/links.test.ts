@@ -99,7 +99,7 @@ describe('links', () => {
     expect(await snapshot(order)).toEqual(before);
   });
 
-  test('a changed link is refused without asking the database, an unchanged one with the database away: 503 that says so, without order data', async () => {
+  test('a changed link is refused without asking the database, an unchanged one with the database away: 503 that says so, without order data, and keeps what was sent', async () => {
     const order = await createOrder(merchant, { amount: 777.25 });
     const proxy = await startDatabaseProxy(service.target);
     const far = await startService({ ROLES: 'http' }, { target: proxy.target });
@@ -109,11 +109,23 @@ describe('links', () => {
       proxy.set('reset');
       expect((await through(`${order.paymentPageUrl}x`).get()).status).toBe(403);
       const page = through(order.paymentPageUrl);
-      const [answer, opened] = await Promise.all([page.get(), page.post('open')]);
+      const [answer, opened, sent] = await Promise.all([
+        page.get(),
+        page.post('open'),
+        page.form('confirm', { transactionDigits: '12 34' }),
+      ]);
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
       expect(answer.text).toContain('Try again in a few seconds');
       for (const secret of secretsOf(order)) expect(answer.text).not.toContain(secret);
       expect(opened).toMatchObject({ status: 503, json: { status: 503 } });
+      // What was sent is sent again by a button; the page does not look by itself, and forget it.
+      expect(sent.status).toBe(503);
+      expect(sent.text).toMatch(/<form method="post" action="[^"]*\/confirm\?expires=/);
+      expect(sent.text).toContain('<input type="hidden" name="transactionDigits" value="1234">');
+      expect([answer.text, sent.text].map((text) => /data-ask="(\w*)"/.exec(text)?.[1])).toEqual([
+        'state',
+        '',
+      ]);
       proxy.set('open');
       expect((await page.get()).status).toBe(200);
     } finally {

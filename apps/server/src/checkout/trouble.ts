@@ -1,15 +1,17 @@
+import { PAGE_FORMS, type PageForm } from '@munshi/api';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { UnavailableError } from '../platform/database/errors.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { codeOf, handleError, sendError } from '../platform/http/errors.ts';
+import { isRefusal, readFields } from './actions.ts';
 import { addressesFor, sendHtml, wantsJson } from './answers.ts';
 import { readLink } from './link.ts';
 import type { PageRequest } from './order-page.ts';
-import { plainPage } from './plain.ts';
+import { plainPage, type SentForm } from './plain.ts';
 
 /**
  * A person gets a page that says what to do; a script what every face answers. Input that cannot
- * be read is a refused action.
+ * be read is a refused action. A form that was read is kept, to be sent again: each counts once.
  */
 export function sendTrouble(
   { vault }: Deps,
@@ -37,9 +39,20 @@ export function sendTrouble(
     view: 'unavailable',
     said: texts.unavailable,
     reference: request.id,
-    retries: true,
+    again: sentForm(request) ?? 'page',
   });
   return sendHtml(request, reply, error instanceof UnavailableError ? 503 : 500, page);
+}
+
+/** Undefined where the request was no form, or none that could be read. */
+function sentForm({ method, routeOptions, body }: PageRequest): SentForm | undefined {
+  if (method !== 'POST' || body === undefined || body === null) return undefined;
+  const action = (Object.keys(PAGE_FORMS) as PageForm[]).find((form) =>
+    routeOptions.url?.endsWith(`/${form}`),
+  );
+  if (action === undefined) return undefined;
+  const fields = readFields(action, body);
+  return isRefusal(fields) ? undefined : { action, fields };
 }
 
 function logTrouble(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
