@@ -19,26 +19,52 @@
     if (text !== '' && text !== lost) said = setTimeout(() => announce(''), 6000);
   };
 
+  // What was typed outlives the time, a page that is loaded again, and another language. It is
+  // kept by the order's id, which a form's address has too, and for one load: what is sent is with
+  // the service. A browser that keeps nothing goes on without it.
+  const typed = () => {
+    const values = {};
+    for (const { name, value } of main.querySelectorAll('input')) values[name] = value;
+    return values;
+  };
+  const fill = (values) => {
+    for (const input of main.querySelectorAll('input:not([type=hidden])')) {
+      if (input.value || !values[input.name]) continue;
+      input.value = values[input.name];
+      const folded = input.closest('details');
+      if (folded) folded.open = true;
+    }
+  };
+  const key = page.slice(-36);
+  const keep = () => {
+    try {
+      sessionStorage[key] = JSON.stringify(typed());
+    } catch (_) {}
+  };
+  try {
+    fill(JSON.parse(sessionStorage[key] || '{}'));
+    delete sessionStorage[key];
+  } catch (_) {}
+  for (const link of document.querySelectorAll('[hreflang]')) link.addEventListener('click', keep);
+
   const show = (address) => window.location.replace(address);
   // A page that was loaded again shows what the order has become; the address stays the page's own,
   // never a form's.
-  const reload = () => show(`${page}?${query}`);
+  const reload = () => {
+    keep();
+    show(`${page}?${query}`);
+  };
 
   // At the end of its time a page that showed an account asks before it leaves.
   const ended = document.querySelector('[data-time-is-up]');
   const end = () => {
     if (!ended) return expiredUrl ? show(expiredUrl) : reload();
     stopped = true;
-    const input = main.querySelector('[name=transactionDigits]');
-    const typed = input ? input.value : '';
+    const values = typed();
     const content = main.querySelector('[data-content]');
     content.textContent = '';
     content.append(ended.content);
-    if (typed !== '') {
-      const answer = main.querySelector('[name=transactionDigits]');
-      answer.value = typed;
-      answer.closest('details').open = true;
-    }
+    fill(values);
     main.querySelector('h1').focus();
     showScripted(main);
     returnLater(main);
