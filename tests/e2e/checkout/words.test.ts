@@ -128,6 +128,31 @@ describe('what follows the currency', () => {
   });
 });
 
+describe('what the ID is called that digits are asked of', () => {
+  test.each([
+    ['PKR', 'en', 'calls it TID or Trx ID.'],
+    ['PKR', 'ur', 'اسے TID یا Trx ID لکھا ہوتا ہے۔'],
+    ['INR', 'en', 'The number of 12 digits: UTR, UPI Ref No. or UPI transaction ID.'],
+    ['INR', 'hi', '12 अंकों वाला नंबर देखें: UTR, UPI Ref No.'],
+    ['BDT', 'en', 'calls it TrxID or TxnID. Leave the letters out: 3006 for 5C8300HJ6V.'],
+    ['BDT', 'bn', 'শুধু সংখ্যা লিখুন: 5C8300HJ6V হলে 3006।'],
+  ])('in %s and %s', async (currency, language, said) => {
+    const text = await drawn(currency, 'ProviderA', language);
+    const [, hint = ''] = /id="transactionDigits-hint">(.*?)</.exec(text) ?? [];
+    expect(hint.replace(/[\u2066-\u2069]/g, '')).toContain(said);
+    expect(hint.includes('5C8300HJ6V')).toBe(currency === 'BDT');
+  });
+
+  test.each([
+    [5, true],
+    [8, false],
+  ])('an example of %i digits of an ID with letters: %s', async (txnRefDigitsRequired, has) => {
+    const order = await createOrder(merchant, { currency: 'BDT', txnRefDigitsRequired });
+    await openPage(order).data('open');
+    expect((await openPage(order).get()).text.includes('83006')).toBe(has);
+  });
+});
+
 describe('how to pay', () => {
   test.each([
     ['en', 'Open your Easypaisa app and choose “Send Money”.'],

@@ -1,11 +1,13 @@
-import { formatMoney } from '@munshi/core';
+import { type Currency, formatMoney } from '@munshi/core';
 import { html } from 'hono/html';
+import { lastDigits } from './actions.ts';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
 import { type Addresses, field, form, type Html } from './html.ts';
 import { SHIELD } from './icons.ts';
 import { qrSvg } from './qr.ts';
 import type { Returned } from './returned.ts';
+import type { Texts } from './texts/texts.ts';
 import type { PageState } from './view.ts';
 import { appOf, methodMark } from './wallets.ts';
 
@@ -113,13 +115,13 @@ function steps(state: PageState, { language }: Addresses): Html {
 /** Digits are asked for once the money is sent: before, there are none. */
 function sent(state: PageState, at: Addresses, returned: Returned): Html {
   const { texts } = at.language;
-  const { transactionDigits: count } = state;
+  const { transactionDigits: count, currency } = state;
   if (count === null) return html`<div class="sent">${form(at, 'check', texts.paid)}</div>`;
   const fields = field(
     {
       name: 'transactionDigits',
       label: texts.digits(count),
-      hint: texts.digitsHint,
+      hint: digitsHint(currency, count, texts),
       mode: 'numeric',
       max: 64,
       lastDigits: { count, said: texts.digitsTaken(count, leftToRight('#')) },
@@ -130,4 +132,16 @@ function sent(state: PageState, at: Addresses, returned: Returned): Html {
   return html`<details class="sent" ${returned.entered.transactionDigits === undefined ? null : html`open`}><summary class="button">${texts.sentIt}</summary>
     ${form(at, 'check', texts.checkFirst, { fields })}
     </details>`;
+}
+
+/** bKash and Nagad write letters between the digits. */
+const LETTERED_ID = '5C8300HJ6V';
+
+/** What the receipt calls the ID, and how one with letters is read where those are usual. */
+function digitsHint(currency: Currency, count: number, texts: Texts): string {
+  const hint = texts.digitsHint[currency];
+  const digits = currency === 'BDT' ? lastDigits(LETTERED_ID, count) : undefined;
+  return digits === undefined
+    ? hint
+    : `${hint} ${texts.lettersHint(leftToRight(LETTERED_ID), leftToRight(digits))}`;
 }

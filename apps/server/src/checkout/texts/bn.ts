@@ -115,7 +115,12 @@ export const bn: Texts = {
   digits: (count) => `ট্রানজ্যাকশন আইডির শেষ ${count}টি ডিজিট`,
   digitsTaken: (count, digits) =>
     `শুধু শেষ ${count}টি ডিজিট নেওয়া হয়: ${digits}। অনুগ্রহ করে মিলিয়ে নিন।`,
-  digitsHint: 'ট্রানজ্যাকশন আইডি আপনার পেমেন্টের রসিদে আছে।',
+  digitsHint: {
+    PKR: 'এসএমএস বা রসিদে TID বা Trx ID লেখা থাকে।',
+    INR: '12 ডিজিটের নম্বরটি দেখুন: UTR, UPI Ref No. বা UPI ট্রানজ্যাকশন আইডি। অক্ষরওয়ালা আইডি নয়।',
+    BDT: 'এসএমএস বা রসিদে TrxID বা TxnID লেখা থাকে।',
+  },
+  lettersHint: (id, digits) => `অক্ষর বাদ দিয়ে শুধু সংখ্যা লিখুন: ${id} হলে ${digits}।`,
   paid: 'আমি টাকা দিয়েছি',
   checkPayment: (amount) => ({
     heading: 'শেষবার দেখে নিন',

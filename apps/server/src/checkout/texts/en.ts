@@ -113,7 +113,12 @@ export const en: Texts = {
   digits: (count) => `Last ${count} digits of the transaction ID`,
   digitsTaken: (count, digits) =>
     `Only the last ${count} digits count: ${digits}. Please compare them.`,
-  digitsHint: 'The transaction ID is in the receipt of your payment.',
+  digitsHint: {
+    PKR: 'The SMS or the receipt calls it TID or Trx ID.',
+    INR: 'The number of 12 digits: UTR, UPI Ref No. or UPI transaction ID. Not the ID with letters.',
+    BDT: 'The SMS or the receipt calls it TrxID or TxnID.',
+  },
+  lettersHint: (id, digits) => `Leave the letters out: ${digits} for ${id}.`,
   paid: 'I have paid',
   checkPayment: (amount) => ({
     heading: 'One last check',

@@ -111,7 +111,12 @@ export const hi: Texts = {
   ],
   digits: (count) => `ट्रांज़ैक्शन आईडी के आख़िरी ${count} अंक`,
   digitsTaken: (count, digits) => `केवल आख़िरी ${count} अंक लिए जाते हैं: ${digits}। कृपया मिला लें।`,
-  digitsHint: 'ट्रांज़ैक्शन आईडी आपके भुगतान की रसीद में है।',
+  digitsHint: {
+    PKR: 'एसएमएस या रसीद में इसे TID या Trx ID लिखा होता है।',
+    INR: '12 अंकों वाला नंबर देखें: UTR, UPI Ref No. या UPI ट्रांज़ैक्शन आईडी। अक्षरों वाली आईडी नहीं।',
+    BDT: 'एसएमएस या रसीद में इसे TrxID या TxnID लिखा होता है।',
+  },
+  lettersHint: (id, digits) => `अक्षर छोड़कर केवल अंक भरें: ${id} हो तो ${digits}।`,
   paid: 'मैंने भुगतान कर दिया',
   checkPayment: (amount) => ({
     heading: 'एक बार फिर देख लें',

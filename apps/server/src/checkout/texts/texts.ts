@@ -1,4 +1,5 @@
-import type { ReasonCode } from '@munshi/core';
+import type { Currency, ReasonCode } from '@munshi/core';
+
 /** A screen's heading and what it says below. */
 export interface Said {
   readonly heading: string;
@@ -120,7 +121,10 @@ export interface Texts {
   readonly stepsQr: (amount: string) => readonly string[];
   readonly digits: (count: number) => string;
   readonly digitsTaken: (count: number, digits: string) => string;
-  readonly digitsHint: string;
+  /** What an ID of transactions is called where this currency is paid. */
+  readonly digitsHint: Readonly<Record<Currency, string>>;
+  /** Of IDs with letters between their digits. */
+  readonly lettersHint: (id: string, digits: string) => string;
   readonly paid: string;
   readonly checkPayment: (amount: string) => Said;
   readonly digitsEntered: string;
