@@ -79,7 +79,7 @@ const LATE = {
     await payout({ ...ACCOUNT, amount: NOBODY_TAKES }),
     'Your withdrawal is waiting',
   ],
-  'a withdrawal that is sent': [await payout(), 'Your money is on its way'],
+  'a withdrawal that is sent': [await payout(), 'We are sending your money'],
   'a withdrawal in review': [
     await after(payout(), (made) => operatorDoes(shop, 'escalate', made)),
     'Our team is looking into it',

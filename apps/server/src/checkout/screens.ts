@@ -29,7 +29,7 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
     case 'methods':
       return texts.methods(amount);
     case 'waiting':
-      if (state.orderType === 'Withdrawal') return texts.queued;
+      if (state.orderType === 'Withdrawal') return texts.queued(merchant);
       return state.status === 'Queued' ? texts.ready : texts.waiting;
     case 'payer':
       return texts.payer;
@@ -61,7 +61,7 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
         text: own === null ? texts.accountFor[kind](provider) : texts.accountForNamed(own),
       };
     case 'on-its-way':
-      return texts.onItsWay(amount, account);
+      return texts.onItsWay(amount, account, merchant);
     case 'paid':
       return texts.paidOut(amount, account, merchant);
     case 'failed':

@@ -236,13 +236,13 @@ export const en: Texts = {
   method: 'Method',
   confirmAccount: 'Yes, send it here',
   changeAccount: 'Change it',
-  queued: {
+  queued: (merchant) => ({
     heading: 'We have your account',
-    text: 'Your withdrawal waits for somebody to send it. You may close this page; your money is safe.',
-  },
-  onItsWay: (amount, account) => ({
-    heading: 'Your money is on its way',
-    text: `${amount} is being sent to your account ${account}. You may close this page.`,
+    text: `Your withdrawal waits for somebody to send it. If this account is wrong, tell ${merchant} at once. You may close this page; your money is safe.`,
+  }),
+  onItsWay: (amount, account, merchant) => ({
+    heading: 'We are sending your money',
+    text: `${amount} is being sent to your account ${account}. If this account is wrong, tell ${merchant} at once. You may close this page.`,
   }),
   paidOut: (amount, account, merchant) => ({
     heading: 'Your money was sent',
@@ -250,7 +250,7 @@ export const en: Texts = {
   }),
   failed: (merchant) => ({
     heading: 'This withdrawal was not paid out',
-    text: `No money was sent. Contact ${merchant} if you have questions.`,
+    text: `No money was sent: it is still with ${merchant}. Contact them if you have questions.`,
   }),
   cancelWithdrawal: 'Cancel this withdrawal',
   cancelWithdrawalHint: 'The money stays with the merchant.',
@@ -308,7 +308,7 @@ export const en: Texts = {
       text: `It waits for somebody to send it. This link has expired: ask ${merchant} how it stands.`,
     },
     onItsWay: {
-      heading: 'Your money is on its way',
+      heading: 'We are sending your money',
       text: `This link has expired: ask ${merchant} how it stands.`,
     },
     payoutReview: {
@@ -321,7 +321,7 @@ export const en: Texts = {
     },
     notPaidOut: {
       heading: 'This withdrawal was not paid out',
-      text: `No money was sent. Contact ${merchant} if you have questions.`,
+      text: `No money was sent: it is still with ${merchant}. Contact them if you have questions.`,
     },
   }),
 

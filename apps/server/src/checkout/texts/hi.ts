@@ -229,13 +229,13 @@ export const hi: Texts = {
   method: 'तरीका',
   confirmAccount: 'हाँ, यहीं भेजें',
   changeAccount: 'बदलें',
-  queued: {
+  queued: (merchant) => ({
     heading: 'आपका खाता हमें मिल गया',
-    text: 'आपके पैसे भेजे जाने की प्रतीक्षा में हैं। आप यह पेज बंद कर सकते हैं; आपके पैसे सुरक्षित हैं।',
-  },
-  onItsWay: (amount, account) => ({
-    heading: 'आपके पैसे रास्ते में हैं',
-    text: `${amount} आपके खाते ${account} में भेजे जा रहे हैं। आप यह पेज बंद कर सकते हैं।`,
+    text: `आपके पैसे भेजे जाने बाकी हैं। अगर यह खाता ग़लत है, तो तुरंत ${merchant} को बताएँ। आप यह पेज बंद कर सकते हैं; आपके पैसे सुरक्षित हैं।`,
+  }),
+  onItsWay: (amount, account, merchant) => ({
+    heading: 'आपके पैसे भेजे जा रहे हैं',
+    text: `${amount} आपके खाते ${account} में भेजे जा रहे हैं। अगर यह खाता ग़लत है, तो तुरंत ${merchant} को बताएँ। आप यह पेज बंद कर सकते हैं।`,
   }),
   paidOut: (amount, account, merchant) => ({
     heading: 'आपके पैसे भेज दिए गए',
@@ -243,7 +243,7 @@ export const hi: Texts = {
   }),
   failed: (merchant) => ({
     heading: 'यह निकासी नहीं हो सकी',
-    text: `कोई पैसा नहीं भेजा गया। कोई सवाल हो तो ${merchant} से संपर्क करें।`,
+    text: `कोई पैसा नहीं भेजा गया, आपके पैसे ${merchant} के पास हैं। कोई सवाल हो तो उनसे संपर्क करें।`,
   }),
   cancelWithdrawal: 'यह निकासी रद्द करें',
   cancelWithdrawalHint: 'पैसे विक्रेता के पास रहेंगे।',
@@ -301,7 +301,7 @@ export const hi: Texts = {
       text: `इस लिंक का समय निकल गया है: स्थिति ${merchant} से पूछें।`,
     },
     onItsWay: {
-      heading: 'आपके पैसे रास्ते में हैं',
+      heading: 'आपके पैसे भेजे जा रहे हैं',
       text: `इस लिंक का समय निकल गया है: स्थिति ${merchant} से पूछें।`,
     },
     payoutReview: {
@@ -314,7 +314,7 @@ export const hi: Texts = {
     },
     notPaidOut: {
       heading: 'यह निकासी नहीं हो सकी',
-      text: `कोई पैसा नहीं भेजा गया। कोई सवाल हो तो ${merchant} से संपर्क करें।`,
+      text: `कोई पैसा नहीं भेजा गया, आपके पैसे ${merchant} के पास हैं। कोई सवाल हो तो उनसे संपर्क करें।`,
     },
   }),
 

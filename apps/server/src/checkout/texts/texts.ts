@@ -183,8 +183,8 @@ export interface Texts {
   readonly confirmAccount: string;
   /** Of an account that looks wrong. */
   readonly changeAccount: string;
-  readonly queued: Said;
-  readonly onItsWay: (amount: string, account: string) => Said;
+  readonly queued: (merchant: string) => Said;
+  readonly onItsWay: (amount: string, account: string, merchant: string) => Said;
   readonly paidOut: (amount: string, account: string, merchant: string) => Said;
   readonly failed: (merchant: string) => Said;
   readonly cancelWithdrawal: string;

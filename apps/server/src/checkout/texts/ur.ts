@@ -240,13 +240,13 @@ export const ur: Texts = {
   method: 'طریقہ',
   confirmAccount: 'جی ہاں، یہیں بھیجیں',
   changeAccount: 'تبدیل کریں',
-  queued: {
+  queued: (merchant) => ({
     heading: 'آپ کا اکاؤنٹ ہمیں مل گیا',
-    text: 'آپ کی رقم بھیجے جانے کی منتظر ہے۔ آپ یہ صفحہ بند کر سکتے ہیں؛ آپ کی رقم محفوظ ہے۔',
-  },
-  onItsWay: (amount, account) => ({
-    heading: 'آپ کی رقم راستے میں ہے',
-    text: `${amount} آپ کے اکاؤنٹ ${account} پر بھیجے جا رہے ہیں۔ آپ یہ صفحہ بند کر سکتے ہیں۔`,
+    text: `آپ کی رقم بھیجی جانی باقی ہے۔ اگر یہ اکاؤنٹ غلط ہے تو فوراً ${merchant} کو بتائیں۔ آپ یہ صفحہ بند کر سکتے ہیں؛ آپ کی رقم محفوظ ہے۔`,
+  }),
+  onItsWay: (amount, account, merchant) => ({
+    heading: 'آپ کی رقم بھیجی جا رہی ہے',
+    text: `${amount} آپ کے اکاؤنٹ ${account} پر بھیجے جا رہے ہیں۔ اگر یہ اکاؤنٹ غلط ہے تو فوراً ${merchant} کو بتائیں۔ آپ یہ صفحہ بند کر سکتے ہیں۔`,
   }),
   paidOut: (amount, account, merchant) => ({
     heading: 'آپ کی رقم بھیج دی گئی',
@@ -254,7 +254,7 @@ export const ur: Texts = {
   }),
   failed: (merchant) => ({
     heading: 'یہ رقم ادا نہیں کی گئی',
-    text: `کوئی رقم نہیں بھیجی گئی۔ کوئی سوال ہو تو ${merchant} سے رابطہ کریں۔`,
+    text: `کوئی رقم نہیں بھیجی گئی، آپ کی رقم ${merchant} کے پاس ہے۔ کوئی سوال ہو تو ان سے رابطہ کریں۔`,
   }),
   cancelWithdrawal: 'رقم نکلوانا منسوخ کریں',
   cancelWithdrawalHint: 'رقم دکاندار کے پاس رہے گی۔',
@@ -312,7 +312,7 @@ export const ur: Texts = {
       text: `اس لنک کا وقت ختم ہو گیا ہے: صورتحال ${merchant} سے پوچھیں۔`,
     },
     onItsWay: {
-      heading: 'آپ کی رقم راستے میں ہے',
+      heading: 'آپ کی رقم بھیجی جا رہی ہے',
       text: `اس لنک کا وقت ختم ہو گیا ہے: صورتحال ${merchant} سے پوچھیں۔`,
     },
     payoutReview: {
@@ -325,7 +325,7 @@ export const ur: Texts = {
     },
     notPaidOut: {
       heading: 'یہ رقم ادا نہیں کی گئی',
-      text: `کوئی رقم نہیں بھیجی گئی۔ کوئی سوال ہو تو ${merchant} سے رابطہ کریں۔`,
+      text: `کوئی رقم نہیں بھیجی گئی، آپ کی رقم ${merchant} کے پاس ہے۔ کوئی سوال ہو تو ان سے رابطہ کریں۔`,
     },
   }),
 
