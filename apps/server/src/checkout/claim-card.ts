@@ -22,6 +22,8 @@ interface Claims {
   readonly currency: string;
   /** The account that they pay from was given: no digits are needed. */
   readonly byPayer: boolean;
+  /** Digits by which no payment was found: others are asked for. */
+  readonly notFound?: string | null;
 }
 
 /** On the expired link: the form itself, or what was claimed. */
@@ -51,7 +53,7 @@ export function claimQuestion(
         : html`<p><a class="button" href="${back.url}" rel="noreferrer" data-return>${texts.returnTo(back.merchantName)}</a></p>`
     }`;
   return html`<h2>${texts.claimHeading}</h2>
-    <details class="answer" ${returned.entered.transactionDigits ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
+    <details class="answer" ${returned.entered.transactionDigits || before.notFound ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>
     ${firstClaim(at, before, returned)}
     </details>
     ${
@@ -87,16 +89,18 @@ const claimText = (digits: string | null, time: string, texts: Texts): string =>
   digits === null ? texts.claimedPayerAt(time) : texts.claimedAt(leftToRight(digits), time);
 
 /** One tap where the payer is known. */
-function firstClaim(at: Addresses, { byPayer }: Claims, returned: Returned): Html {
+function firstClaim(at: Addresses, { byPayer, notFound }: Claims, returned: Returned): Html {
   const { texts } = at.language;
-  if (!byPayer || returned.wrong.transactionDigits !== undefined) return claimForm(at, returned);
+  if (!byPayer || returned.wrong.transactionDigits !== undefined)
+    return claimForm(at, returned, notFound);
   return html`<p>${texts.claimHintPayer}</p>
     ${form(at, 'claim', texts.claimPayer)}`;
 }
 
-function claimForm(at: Addresses, returned: Returned): Html {
+function claimForm(at: Addresses, returned: Returned, notFound: string | null = null): Html {
   const { texts } = at.language;
-  return html`<p>${texts.claimHint}</p>
+  const hint = notFound === null ? texts.claimHint : texts.claimHintNotFound(leftToRight(notFound));
+  return html`<p>${hint}</p>
     ${form(at, 'claim', texts.claim, {
       fields: field(
         {

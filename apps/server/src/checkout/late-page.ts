@@ -1,4 +1,3 @@
-import type { OrderType } from '@munshi/core';
 import { cleaned } from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import { claimCard } from './claim-card.ts';
@@ -10,20 +9,20 @@ import type { Returned } from './returned.ts';
 import type { LateText } from './texts/texts.ts';
 import { type LateClaims, type View, viewOf } from './view.ts';
 
-type Sentence = (orderType: OrderType) => LateText;
+type Sentence = (order: Pick<PageOrder, 'orderType' | 'sentAt'>) => LateText;
 
 /** What is said of an order whose link has stopped working, by what its page would show. */
 const SENTENCES: Readonly<Record<View, Sentence>> = {
   methods: () => 'unpaid',
-  waiting: (orderType) => (orderType === 'Deposit' ? 'unpaid' : 'queued'),
+  waiting: ({ orderType }) => (orderType === 'Deposit' ? 'unpaid' : 'queued'),
   payer: () => 'unpaid',
   pay: () => 'unpaid',
   verifying: () => 'looking',
-  review: (orderType) => (orderType === 'Deposit' ? 'looking' : 'payoutReview'),
+  review: ({ orderType }) => (orderType === 'Deposit' ? 'looking' : 'payoutReview'),
   completed: () => 'paid',
   rejected: () => 'notConfirmed',
   expired: () => 'unpaid',
-  cancelled: () => 'cancelled',
+  cancelled: ({ sentAt }) => (sentAt === null ? 'cancelled' : 'notConfirmed'),
   account: () => 'noAccount',
   'on-its-way': () => 'onItsWay',
   paid: () => 'paidOut',
@@ -45,9 +44,6 @@ const ICONS: Readonly<Record<LateText, View | null>> = {
   notPaidOut: 'failed',
 };
 
-export const lateTextOf = (order: Parameters<typeof viewOf>[0]): LateText =>
-  SENTENCES[viewOf(order)](order.orderType);
-
 /**
  * The page of a link that has stopped working (410): whose it is, who helps, the order's short
  * number, how it stands in a sentence, and what was claimed. Neither an account nor an amount, and
@@ -60,7 +56,7 @@ export function latePage(
   returned?: Returned,
 ): Html {
   const { texts } = at.language;
-  const sentence = lateTextOf(order);
+  const sentence = SENTENCES[viewOf(order)](order);
   const { heading, text } = texts.late(isolated(cleaned(order.merchantName)))[sentence];
   const icon = ICONS[sentence];
   const more = isOpen

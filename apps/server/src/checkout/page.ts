@@ -11,7 +11,7 @@ import { outcomeIcon } from './outcome.ts';
 import { amountToSend, stepMark } from './pay-screen.ts';
 import { paymentFacts } from './payment.ts';
 import { NOTHING_RETURNED, type Returned } from './returned.ts';
-import { SCREENS, saidOf } from './screens.ts';
+import { expiredSaid, SCREENS, saidOf } from './screens.ts';
 import { shell } from './shell.ts';
 import type { PageState, Screen, View } from './view.ts';
 import { WAIT_SECONDS_MAX } from './waits.ts';
@@ -146,13 +146,14 @@ const comeBack = (at: Addresses): Html =>
 
 /** Below an outcome without money, for a customer who was shown an account. */
 function askAboutPayment(state: PageState, at: Addresses, returned: Returned): Html {
-  const { redirectUrl, merchantName, currency, lateClaims, digitsGiven, payerGiven } = state;
+  const { redirectUrl, merchantName, currency, lateClaims, digitsGiven, payerAccount } = state;
   const claims = lateClaims ?? [];
-  const { transactionDigits = digitsGiven ?? '' } = returned.entered;
+  const notFound = foundNothing(state) ? digitsGiven : null;
+  const { transactionDigits = notFound === null ? (digitsGiven ?? '') : '' } = returned.entered;
   const { notice } = returned;
   return html`${claimQuestion(
     at,
-    { claims, currency, byPayer: payerGiven },
+    { claims, currency, byPayer: payerAccount !== null, notFound },
     { url: redirectUrl, merchantName },
     { ...returned, entered: { transactionDigits } },
   )}
@@ -163,19 +164,24 @@ function askAboutPayment(state: PageState, at: Addresses, returned: Returned): H
     }`;
 }
 
+/** The receiver has looked for the digits, and no payment of any kind was there. */
+const foundNothing = ({ view, reasonCode }: PageState): boolean =>
+  view === 'rejected' && ['notReceived', 'other'].includes(reasonCode ?? 'other');
+
 /**
  * What an open page shows when its time is up: it asks before it leaves. The script shows it, with
  * the digits that were typed; without a script the expired link asks the same.
  */
 function timeIsUp(state: PageState, at: Addresses): Html | null {
-  const { view, currency, expiredRedirectUrl: url, merchantName, payerGiven } = state;
+  const { view, currency, expiredRedirectUrl: url, merchantName, payerAccount } = state;
   if (view !== 'pay') return null;
   const { texts } = at.language;
+  const { heading, text } = expiredSaid(state, texts);
   return html`<template data-time-is-up><section class="card expired">
         ${outcomeIcon('expired')}
-        <h1 tabindex="-1">${texts.expired.heading}</h1>
-        <p>${texts.expired.text}</p>
-        ${claimQuestion(at, { claims: [], currency, byPayer: payerGiven }, { url, merchantName })}
+        <h1 tabindex="-1">${heading}</h1>
+        <p>${text}</p>
+        ${claimQuestion(at, { claims: [], currency, byPayer: payerAccount !== null }, { url, merchantName })}
         ${url === null ? null : html`<p class="quiet" data-returning="${RETURN_AFTER_ASKING}" data-patient data-scripted hidden>${texts.returningLater}</p>`}
       </section></template>`;
 }

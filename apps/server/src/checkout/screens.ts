@@ -44,17 +44,20 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
         ? texts.verifying
         : texts.verifyingIn(texts.minutes(Math.max(1, Math.ceil(state.usualSeconds / 60))));
     case 'review':
-      return texts.review;
+      return { heading: texts.review.heading, text: reviewText(state, texts) };
     case 'completed':
       return texts.completed(amount);
     case 'rejected': {
-      const { heading, text } = texts.rejected(merchant);
+      const { heading, text } = texts.late(merchant).notConfirmed;
       return { heading, text: `${texts.rejectedBecause[state.reasonCode ?? 'other']} ${text}` };
     }
     case 'expired':
-      return texts.expired;
+      return expiredSaid(state, texts);
     case 'cancelled':
-      return texts.cancelled;
+      return {
+        heading: texts.late(merchant).cancelled.heading,
+        text: cancelledText(state, texts),
+      };
     case 'account':
       return {
         heading: texts.account,
@@ -67,6 +70,24 @@ export function saidOf(screen: Screen, state: PageState, { language }: Addresses
     case 'failed':
       return texts.failed(merchant);
   }
+}
+
+/** Of a payment whose time is over, also while its page is still open. */
+export const expiredSaid = ({ merchantName }: PageState, texts: Texts): Said => ({
+  heading: texts.expired,
+  text: texts.late(isolated(merchantName)).unpaid.text,
+});
+
+/** A customer who has paid must not be asked to start again. */
+function cancelledText({ merchantName, payment, lateClaims }: PageState, texts: Texts): string {
+  const { cancelled, notConfirmed } = texts.late(isolated(merchantName));
+  if (payment !== null) return notConfirmed.text;
+  return lateClaims === null || lateClaims.length === 0 ? cancelled.text : texts.doNotPayAgain;
+}
+
+function reviewText({ orderType, payment }: PageState, texts: Texts): string {
+  if (orderType === 'Withdrawal') return texts.reviewPayout;
+  return payment === null ? texts.reviewUnpaid : texts.review.text;
 }
 
 type Drawn = (state: PageState, at: Addresses, returned: Returned) => Html;

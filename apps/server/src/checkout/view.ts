@@ -146,8 +146,8 @@ export interface PageState {
   readonly lateClaims: readonly ShownClaim[] | null;
   /** Digits that the customer gave before it ended. */
   readonly digitsGiven: string | null;
-  /** The customer said by which account they pay: a claim needs no digits. */
-  readonly payerGiven: boolean;
+  /** By which account the customer pays, once they said so: a claim needs no digits. */
+  readonly payerAccount: string | null;
   /** The merchant's own name for the order. */
   readonly merchantOrderRef: string | null;
   /** What the customer says to have sent, and to whom; null before they say so. */
@@ -228,7 +228,7 @@ export function pageState(
     remainingMs: acting ? expiresAt - now : null,
     lateClaims: isOpen ? claims : null,
     digitsGiven: order.transactionDigits,
-    payerGiven: order.payerAccount !== null,
+    payerAccount: order.payerAccount,
     payment: paymentOf(order),
     endedAt: isFinal(status) ? (order.completedAt ?? order.failedAt) : null,
     redirectUrl: isFinal(status) ? returnUrl(order, status) : null,

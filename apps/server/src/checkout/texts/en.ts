@@ -151,6 +151,10 @@ export const en: Texts = {
     heading: 'Our team is looking into it',
     text: 'This takes a little longer than usual. Nothing is lost, and you need not do anything.',
   },
+  reviewUnpaid:
+    'Please do not send money now. If you have sent it already, do not send it again: keep the transaction ID, and open this link again after 15 minutes to tell us.',
+  reviewPayout:
+    'This takes a little longer than usual. Nothing is lost, and you need not do anything.',
   doubts: (merchant) => ({
     heading: 'Something is not right?',
     otherAmount: {
@@ -175,10 +179,6 @@ export const en: Texts = {
     heading: 'Payment received',
     text: `Your payment of ${amount} has arrived. Thank you.`,
   }),
-  rejected: (merchant) => ({
-    heading: 'Payment not confirmed',
-    text: `If you have paid, contact ${merchant} and give the order number.`,
-  }),
   rejectedBecause: {
     notReceived: 'The receiver has got no payment that matches this order.',
     otherAmount: 'The receiver has got a payment, but of another amount.',
@@ -186,14 +186,7 @@ export const en: Texts = {
     reversed: 'The payment came and was taken back.',
     other: 'We could not find a payment that matches this order.',
   },
-  expired: {
-    heading: 'This payment has expired',
-    text: 'It was not paid in time. Please do not send money for it any more.',
-  },
-  cancelled: {
-    heading: 'This payment was cancelled',
-    text: 'Please do not send money for it any more.',
-  },
+  expired: 'This payment has expired',
   switchMethod: 'Pay another way',
   switchMethodHint: 'Only if you have not sent the money yet.',
   cancelPayment: 'Cancel this payment',
@@ -328,6 +321,8 @@ export const en: Texts = {
   claimHeading: 'Have you paid already?',
   claimHint:
     'Leave us the digits of your transaction ID. Our team will look for your payment. Contact the merchant as well.',
+  claimHintNotFound: (digits) =>
+    `No payment was found by the digits ${digits}. Compare them with your SMS or receipt, and send the right ones.`,
   claimHintPayer:
     'Our team will look for a payment from the account that you gave. Contact the merchant as well.',
   claimYes: 'Yes, I have sent the money',

@@ -145,7 +145,10 @@ export interface Texts {
   readonly share: string;
   readonly print: string;
   readonly save: string;
+  /** Of a payment that its customer has confirmed. */
   readonly review: Said;
+  readonly reviewUnpaid: string;
+  readonly reviewPayout: string;
   /** What goes wrong with payments, and what to do then. */
   readonly doubts: (
     merchant: string,
@@ -155,10 +158,8 @@ export interface Texts {
   /** Where nothing is left to do, and no merchant's page to go back to. */
   readonly mayClose: string;
   readonly completed: (amount: string) => Said;
-  readonly rejected: (merchant: string) => Said;
   readonly rejectedBecause: Readonly<Record<ReasonCode, string>>;
-  readonly expired: Said;
-  readonly cancelled: Said;
+  readonly expired: string;
   readonly switchMethod: string;
   readonly switchMethodHint: string;
   readonly cancelPayment: string;
@@ -217,6 +218,8 @@ export interface Texts {
   // Late claims
   readonly claimHeading: string;
   readonly claimHint: string;
+  /** Where no payment was found by these digits. */
+  readonly claimHintNotFound: (digits: string) => string;
   /** Where the account that the customer pays from stands for digits. */
   readonly claimHintPayer: string;
   readonly claimYes: string;
