@@ -62,18 +62,18 @@ export function readFields(form: PageForm, body: unknown): Fields | Refusal {
 export const isRefusal = (value: object): value is Refusal => 'code' in value && 'message' in value;
 
 /**
- * What is wrong with what was entered, by what the order asks for now. Empty where it asks for
- * something else.
+ * What is wrong with what was entered, by what the order asks for now: of a QR payment its payer,
+ * also another one. Empty where it asks for something else.
  */
-export function problemsOf(
-  order: PageOrder,
-  { accountNumber = '', accountName = '', ibanLast4, transactionDigits }: Fields,
-): readonly InputProblem[] {
+export function problemsOf(order: PageOrder, fields: Fields): readonly InputProblem[] {
+  const { accountNumber = '', accountName = '', ibanLast4, transactionDigits } = fields;
   if (order.orderType === 'Withdrawal')
     return order.customerAccountNumber === null ? wrongAccount({ accountNumber, accountName }) : [];
   if (order.status !== 'AwaitingCustomerPayment') return [];
+  const namesPayer = fields.accountNumber !== undefined || ibanLast4 !== undefined;
   const asksPayer =
-    METHODS[order.walletType].submission !== 'transactionDigits' && order.payerAccount === null;
+    METHODS[order.walletType].submission !== 'transactionDigits' &&
+    (order.payerAccount === null || namesPayer);
   const wrong = asksPayer
     ? wrongPayer(order, {
         accountNumber: withoutGroups(accountNumber),

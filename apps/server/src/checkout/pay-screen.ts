@@ -5,6 +5,7 @@ import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
 import { type Addresses, field, form, type Html } from './html.ts';
 import { SHIELD } from './icons.ts';
+import { payerToCorrect } from './payer.ts';
 import { qrSvg } from './qr.ts';
 import type { Returned } from './returned.ts';
 import type { Texts } from './texts/texts.ts';
@@ -22,7 +23,8 @@ export function pay(state: PageState, at: Addresses, returned: Returned): Html {
     ${receiver(state, at)}
     ${sent(state, at, returned)}
     ${number}
-    ${steps(state, at)}`;
+    ${steps(state, at)}
+    ${payerToCorrect(state, at, returned)}`;
 }
 
 /**

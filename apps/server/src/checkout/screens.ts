@@ -3,7 +3,6 @@ import {
   ACCOUNT_NUMBER_MAX,
   type AccountWarning,
   type Currency,
-  MOBILE_EXAMPLES,
 } from '@munshi/core';
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
@@ -11,6 +10,7 @@ import { amountText, isolated, leftToRight } from './format.ts';
 import { type Addresses, field, form, type Html, hidden } from './html.ts';
 import { methodList } from './method-list.ts';
 import { pay } from './pay-screen.ts';
+import { mobileExample, payer, payerFact } from './payer.ts';
 import { payoutFacts, progress } from './payment.ts';
 import { receipt } from './receipt.ts';
 import type { Returned } from './returned.ts';
@@ -119,35 +119,6 @@ function waiting({ status }: PageState, at: Addresses): Html {
   return html`<p class="quiet" data-scripted hidden>${texts.keepOpen}</p>${form(at, 'open', texts.checkAgain)}`;
 }
 
-function payer(
-  { payer: asked, providerName, currency }: PageState,
-  at: Addresses,
-  returned: Returned,
-): Html {
-  const { texts } = at.language;
-  const provider = isolated(providerName);
-  const input =
-    asked === 'accountNumber'
-      ? ({
-          name: 'accountNumber',
-          label: texts.payerNumber(provider),
-          hint: texts.payerNumberHint(mobileExample(currency)),
-          max: 40,
-        } as const)
-      : ({ name: 'ibanLast4', ...lastFour(currency, provider, texts), max: 8 } as const);
-  return form(at, 'payer', texts.showCode, {
-    fields: field({ ...input, mode: 'numeric', leftToRight: true }, returned),
-  });
-}
-
-const mobileExample = (currency: Currency) => leftToRight(MOBILE_EXAMPLES[currency]);
-
-/** Pakistan's accounts have an IBAN; those of India and Bangladesh have a number alone. */
-const lastFour = (currency: string, provider: string, texts: Texts) =>
-  currency === 'PKR'
-    ? { label: texts.payerIban(provider), hint: texts.payerIbanHint }
-    : { label: texts.payerLast4(provider), hint: texts.payerLast4Hint };
-
 const tillLabel = (kind: MethodKind, texts: Texts) => (kind === 'upi' ? texts.upiId : texts.tillId);
 /** What a withdrawal's customer gives: a number, or what stands for it. */
 const accountLabel = (kind: MethodKind, texts: Texts) =>
@@ -163,6 +134,7 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
       ${fact(at, { label: texts.accountNumber, value: account?.accountNumber ?? null, direction: 'ltr', currency: state.currency })}
       ${fact(at, { label: texts.accountTitle, value: account?.accountTitle ?? null })}
       ${fact(at, { label: texts.digitsEntered, value: state.transactionDigits === null ? null : (digits ?? ''), direction: 'ltr' })}
+      ${payerFact(state, at)}
     </dl>
     ${form(at, 'confirm', texts.confirmPayment, { fields: html`${kept}` })}
     ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
