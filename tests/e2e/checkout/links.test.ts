@@ -338,7 +338,9 @@ describe('return to the merchant', () => {
       `${start}svc_order_id=${orderId}&svc_order_reference=${orderReference}&svc_status=CancelledAuto${end}`,
     );
     expect(expiredRedirectUrl).toBe(null);
-    expect((await page.get()).text).toContain(
+    const { text } = await page.get();
+    expect(text).toContain('Return to \u2068Shop ');
+    expect(text).toContain(
       `<noscript><meta http-equiv="refresh" content="5;url=${redirectUrl.replaceAll('&', '&amp;')}"></noscript>`,
     );
   });

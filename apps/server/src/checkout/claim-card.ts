@@ -50,7 +50,7 @@ export function claimQuestion(
     return html`${claimed(at, before, returned)}${
       back.url === null
         ? null
-        : html`<p><a class="button" href="${back.url}" rel="noreferrer" data-return>${texts.returnTo(back.merchantName)}</a></p>`
+        : html`<p><a class="button" href="${back.url}" rel="noreferrer" data-return>${texts.returnTo(isolated(back.merchantName))}</a></p>`
     }`;
   return html`<h2>${texts.claimHeading}</h2>
     <details class="answer" ${returned.entered.transactionDigits || before.notFound ? html`open` : null}><summary class="button quiet">${texts.claimYes}</summary>

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { claimQuestion } from './claim-card.ts';
 import { doubts } from './doubts.ts';
 import { pageFoot } from './foot.ts';
-import { amountText, leftToRight, timeText } from './format.ts';
+import { amountText, isolated, leftToRight, timeText } from './format.ts';
 import { merchantHead } from './header.ts';
 import { type Addresses, form, type Html } from './html.ts';
 import { methodList } from './method-list.ts';
@@ -197,7 +197,7 @@ function returning(
       ? null
       : html`<p class="quiet" data-returning="${RETURN_AFTER}" data-staying="${texts.staying}">${texts.returning} <button type="button" class="link" data-stay hidden>${texts.stay}</button></p>`
   }
-        <p><a class="button" href="${redirectUrl}" rel="noreferrer" data-return>${texts.returnTo(merchantName)}</a></p>`;
+        <p><a class="button" href="${redirectUrl}" rel="noreferrer" data-return>${texts.returnTo(isolated(merchantName))}</a></p>`;
 }
 
 /** Switching and cancelling, out of the way of what most people came to do. */

@@ -2,7 +2,7 @@ import type { Texts } from './texts.ts';
 
 export const en: Texts = {
   order: (reference) => `Order ${reference}`,
-  shopReference: 'Reference',
+  shopReference: 'Merchant’s reference',
   help: (merchant) => `Help from ${merchant}`,
   timeLeft: 'Time left',
   until: (time) => `until ${time}`,
@@ -149,7 +149,7 @@ export const en: Texts = {
   save: 'Save',
   review: {
     heading: 'Our team is looking into it',
-    text: 'This takes a little longer than usual. Nothing is lost, and you need not do anything.',
+    text: 'This takes a little longer than usual. We have the details of your payment, and you need not do anything.',
   },
   reviewUnpaid:
     'Please do not send money now. If you have sent it already, do not send it again: keep the transaction ID, and open this link again after 15 minutes to tell us.',
@@ -163,11 +163,11 @@ export const en: Texts = {
     },
     noId: {
       asked: 'I cannot find the transaction ID',
-      said: 'Look in the history of your app, on the receipt or in the SMS. It is also called TID, TrxID, UTR or reference number.',
+      said: 'Look in the history of your app, on the receipt or in the SMS. It is also called TID, TrxID, TxnID or UTR.',
     },
     pending: {
       asked: 'My app says “pending” or “failed”',
-      said: 'Do not send it again yet. Pending: wait until your app says that it was sent, then confirm it here. Failed: make sure that the money is still in your account before you pay again.',
+      said: 'Do not send it again yet. Pending: wait until your app says that it was sent, then confirm it here. If the time runs out, open this link again and tell us there. Failed: make sure that the money is still in your account before you pay again.',
     },
     wrongDigits: {
       asked: 'I gave the wrong digits',
