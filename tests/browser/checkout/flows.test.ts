@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../support/fixtures.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
@@ -247,7 +247,7 @@ describe.each([
       await expectView(page, 'cancelled');
     }));
 
-  test('rejected: the digits that were given stand filled in the claim', () =>
+  test('rejected: the digits that were given are named, and others are asked for', () =>
     customer(async ({ page }) => {
       const made = await order();
       await openLink(page, made, javaScriptEnabled);
@@ -257,7 +257,72 @@ describe.each([
       await changeShown(page);
       await expectView(page, 'rejected');
       const digits = page.locator('form[action*="/claim?"] [name=transactionDigits]');
-      expect(await digits.inputValue()).toBe('4711');
+      expect([await digits.isVisible(), await digits.inputValue()]).toEqual([true, '']);
+      const said = (await page.locator('.answer').innerText()).replace(/[\u2066-\u2069]/g, '');
+      expect(said).toContain('No payment was found by the digits 4711.');
+    }));
+
+  test('the account that a QR payer gave is shown before the last button, and put right where it is wrong', () =>
+    customer(async ({ page }) => {
+      const made = await order({ walletType: 'ProviderAQR' });
+      await openLink(page, made, javaScriptEnabled);
+      await submitForm(page, 'payer', { accountNumber: '03001234567' });
+      await expectView(page, 'pay');
+      await submitForm(page, 'payer', { accountNumber: '12' });
+      await page.locator('#accountNumber-error.error').waitFor();
+      expect(await page.locator('#accountNumber').inputValue()).toBe('12');
+      await submitForm(page, 'payer', { accountNumber: '0300 1234568' });
+      await page.locator('summary', { hasText: '03001234568' }).waitFor();
+      await submitForm(page, 'check');
+      await expectView(page, 'check');
+      expect(await page.locator('main dl').innerText()).toContain('03001234568');
+    }));
+});
+
+describe('what was typed', () => {
+  /** The field for the digits, open and with these in it. */
+  async function typed(page: Page, digits: string): Promise<Locator> {
+    const field = page.locator('[name=transactionDigits]');
+    await unfold(page, field);
+    await field.fill(digits);
+    return field;
+  }
+
+  test('outlives another language, from the last check too, and a page that loads itself again', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      const field = await typed(page, '47');
+      const read = async (language: string) => {
+        await unfold(page, page.locator('nav.languages'));
+        await page.locator(`nav.languages a[lang=${language}]`).click();
+        await page.locator(`html[lang=${language}] main[data-view=pay]`).waitFor();
+        await expect.poll(() => field.isVisible()).toBe(true);
+        return field.inputValue();
+      };
+      expect(await read('ur')).toBe('47');
+      await submitForm(page, 'check', { transactionDigits: '4711' });
+      await expectView(page, 'check');
+      expect(await read('hi')).toBe('4711');
+      await operatorDoes(shop, 'cancel', made);
+      await page.clock.runFor(10_000);
+      await expectView(page, 'cancelled');
+      expect(await field.inputValue()).toBe('4711');
+    }));
+
+  test('is not there again once it was sent', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await typed(page, '4711');
+      await submitForm(page, 'check');
+      await submitForm(page, 'confirm');
+      await expectView(page, 'verifying');
+      await memberDoes(shop, 'reject', made);
+      await expectView(page, 'rejected');
+      expect(await page.locator('[name=transactionDigits]').inputValue()).toBe('');
     }));
 });
 

@@ -87,10 +87,11 @@ export async function operatorDoes(
   { service }: Shop,
   what: 'escalate' | 'cancel' | 'resolve',
   { orderId }: Named,
+  outcome: 'Completed' | 'Cancelled' = 'Completed',
 ): Promise<void> {
   const body = {
     note: 'words for the operator only',
-    ...(what === 'resolve' ? { outcome: 'Completed' } : {}),
+    ...(what === 'resolve' ? { outcome } : {}),
   };
   const { status, text } = await operatorClient(service).post(`/orders/${orderId}/${what}`, body);
   if (status !== 200) throw new Error(`${what} answered ${status}: ${text}`);

@@ -97,6 +97,12 @@ export const VIEWS = {
     view: 'pay',
     order: (shop) => deposit({ walletType: 'ProviderBQR' }).scanned(shop, { ibanLast4: '0071' }),
   },
+  'pay-qr-wrong-payer': {
+    view: 'pay',
+    order: (shop) =>
+      deposit({ walletType: 'ProviderAQR' }).scanned(shop, { accountNumber: '03001234567' }),
+    reach: (page) => submitForm(page, 'payer', { accountNumber: '12' }),
+  },
   'pay-wrong-digits': {
     view: 'pay',
     order: (shop) => deposit().opened(shop),
@@ -119,6 +125,27 @@ export const VIEWS = {
     order: (shop) =>
       after(deposit().confirmed(shop), (order) => operatorDoes(shop, 'escalate', order)),
   },
+  'review-unpaid': {
+    view: 'review',
+    order: (shop) =>
+      after(deposit().opened(shop), (order) => operatorDoes(shop, 'escalate', order)),
+  },
+  'other-digits': {
+    view: 'verifying',
+    order: (shop) => deposit().confirmed(shop),
+    async reach(page) {
+      // As from a tab that has stood at the last check.
+      await page.evaluate(`(() => {
+        const form = document.createElement('form');
+        form.method = 'post';
+        form.action = location.href.replace('?', '/confirm?');
+        form.innerHTML = '<input name=transactionDigits value=9999>';
+        document.body.append(form);
+        form.submit();
+      })()`);
+      await page.locator('[role=alert]').waitFor();
+    },
+  },
   completed: {
     view: 'completed',
     order: (shop) =>
@@ -133,6 +160,11 @@ export const VIEWS = {
     view: 'rejected',
     order: (shop) => after(deposit().confirmed(shop), (order) => memberDoes(shop, 'reject', order)),
   },
+  'rejected-other-amount': {
+    view: 'rejected',
+    order: (shop) =>
+      after(deposit().confirmed(shop), (order) => memberDoes(shop, 'reject', order, 'otherAmount')),
+  },
   cancelled: {
     view: 'cancelled',
     order: (shop) => after(deposit().opened(shop), (order) => openPage(order).data('cancel')),
@@ -141,6 +173,14 @@ export const VIEWS = {
     view: 'cancelled',
     order: (shop) =>
       after(deposit(RETURNS).opened(shop), (order) => openPage(order).data('cancel')),
+  },
+  'cancelled-paid': {
+    view: 'cancelled',
+    order: (shop) =>
+      after(deposit().confirmed(shop), async (order) => {
+        await operatorDoes(shop, 'escalate', order);
+        await operatorDoes(shop, 'resolve', order, 'Cancelled');
+      }),
   },
   account: { view: 'account', order: (shop) => withdrawal({}).new(shop) },
   'account-check': {
@@ -263,10 +303,11 @@ async function expired(shop: Shop): Promise<CreatedOrder> {
   return order;
 }
 
-export type ViewName = keyof typeof VIEWS | 'unavailable';
+export type ViewName = keyof typeof VIEWS | 'unavailable' | 'unavailable-sent';
 export const VIEW_NAMES = [
   ...(Object.keys(VIEWS) as (keyof typeof VIEWS)[]),
   'unavailable',
+  'unavailable-sent',
 ] as const;
 
 /** Views that only the script brings. */
@@ -310,6 +351,22 @@ export async function showEveryView(
     status: 503,
     order,
     url: order.paymentPageUrl.replace(shop.service.url, away.url),
+  });
+  const checked = await deposit().opened(shop);
+  shown.set('unavailable-sent', {
+    name: 'unavailable-sent',
+    view: 'unavailable',
+    status: 503,
+    order: checked,
+    url: checked.paymentPageUrl,
+    async reach(page) {
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+      await page.route('**/confirm?*', async (route) => {
+        const url = route.request().url().replace(shop.service.url, away.url);
+        await route.fulfill({ response: await route.fetch({ url }) });
+      });
+      await submitForm(page, 'confirm');
+    },
   });
   return { shown, close: away.close };
 }
