@@ -160,7 +160,7 @@ test('where one process answers requests and another does what time brings, the 
 test('a place that is taken meanwhile has not the whole backlog tried on it', async () => {
   const { engine, database, clock, log } = service.app.deps;
   const { memberId } = await createMember(service, { methods: ['TillID'], maxOpenOrders: 1 });
-  for (let n = 0; n < 40; n += 1) await withdrawal('TillID', 100);
+  for (let n = 0; n < 40; n += 1) await withdrawal('TillID', 300);
   const [hint] = await readHintsOf(database.pool, [memberId]);
   const { job, offer } = waitingWithdrawals({ engine, database, clock, log });
   offer([{ ...(hint as NonNullable<typeof hint>), openOrders: 0 }]);
