@@ -63,13 +63,13 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
   const wrongState = refuseResolve(order);
   if (wrongState !== undefined) return wrongState;
   const settledBy = memberId === null ? undefined : view.member(memberId);
-  if (memberId !== null && (outcome === 'Cancelled' || settledBy === undefined))
+  if (memberId !== null && outcome === 'Cancelled')
     return refuse(
       'unprocessable',
-      outcome === 'Cancelled'
-        ? 'Only an order that is completed names who received or paid the money.'
-        : 'There is no member with this memberId.',
+      'Only an order that is completed names who received or paid the money.',
     );
+  if (memberId !== null && settledBy === undefined)
+    return refuse('unprocessable', 'There is no member with this memberId.');
   const asked = view.pendingApproval('order-resolve', orderId);
   if (approvalId !== undefined) {
     if (asked === undefined)

@@ -84,6 +84,25 @@ export const ORDER_STATES: readonly ScreenState[] = [
     },
   },
   {
+    name: 'order-confirm-dialog',
+    role: 'support',
+    path,
+    async prepare(service) {
+      const { inReview, operator } = await consoleOrders(service);
+      const { orderId } = await inReview('4823');
+      const body = { outcome: 'Cancelled', note: 'The statement does not show it.' };
+      await operator.post(`/orders/${orderId}/resolve`, body);
+      return { orderId };
+    },
+    async reach(page) {
+      await happened(page);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: 'Confirm PKR 2,500…' }).click();
+      await page.getByRole('dialog').getByText('Balances, PKR').waitFor();
+      await page.getByRole('dialog').getByLabel('Who received or paid the money').waitFor();
+    },
+  },
+  {
     name: 'order-cancel-dialog-without-note',
     role: 'support',
     path,

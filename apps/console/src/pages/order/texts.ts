@@ -286,7 +286,7 @@ export const texts = {
   },
   whoReceived: 'Who received or paid the money',
   nobodyHolds: 'No member had this order. If you choose nobody, the adjustments account is used.',
-  anotherMoved: 'Choose another member if it was not this one: the float of whom you choose moves.',
+  anotherMoved: 'If it was another member, choose them: their float moves instead.',
   nobody: 'Nobody: the adjustments account',
   waits: WAITS,
   done: {
