@@ -280,7 +280,10 @@ describe('between putting the accounts back and setting the password', () => {
     const member = await established();
     const token = await linkTo(member);
     const uses = await Promise.all([useLink(token), useLink(token, other), useLink(token)]);
-    expect(uses.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
+    const [used, ...others] = uses.map(({ status }) => status).toSorted();
+    expect(used).toBe(200);
+    // One password is hashed at a time by a link in a process: too many tries, or it was used.
+    for (const status of others) expect([410, 429]).toContain(status);
     expect(await standing(member)).toEqual(BACK);
     const backs = (await entriesOf(member)).filter((action: string) => action === 'member.update');
     expect(backs).toHaveLength(1);
