@@ -6,11 +6,29 @@ import { startService } from '../support/service.ts';
 import { mountSmallDisk } from '../support/small-disk.ts';
 import { startFleet } from './support/fleet.ts';
 import { expectKept } from './support/kept.ts';
-import { startOwnPostgres } from './support/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from './support/own-postgres.ts';
 import { report, size } from './support/size.ts';
 import { startTraffic } from './support/traffic.ts';
 
 const ROUNDS = size('DISK_FULL_ROUNDS', { short: 1, full: 10 });
+
+/**
+ * Starts Postgres again whenever it has died, once `hasRoom()` resolves, as its operator would:
+ * without room for its log it stops by itself. Returns how to end that.
+ */
+function keepStarted(postgres: OwnPostgres, hasRoom: () => Promise<void>): () => Promise<void> {
+  const over = Promise.withResolvers<false>();
+  const kept = (async () => {
+    while (await Promise.race([over.promise, postgres.died().then(() => true)])) {
+      await hasRoom();
+      await postgres.start();
+    }
+  })();
+  return async () => {
+    over.resolve(false);
+    await kept;
+  };
+}
 
 /** Takes all that is left of the disk; answers how to give it back. */
 async function fill(folder: string): Promise<() => Promise<void>> {
@@ -30,21 +48,24 @@ test(`the database's disk is full, ${ROUNDS} times under load: no answer is fals
   const service = await startService({ ROLES: 'http' }, postgres);
   const fleet = await startFleet(service, 2);
   const traffic = await startTraffic(service, fleet);
+  let room = Promise.resolve();
+  const stopKeeping = keepStarted(postgres, () => room);
   let fullAnswers = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     await traffic.progress(200);
+    const full = Promise.withResolvers<void>();
+    room = full.promise;
     const giveBack = await fill(disk.folder);
     expect((await statfs(disk.folder)).bavail).toBe(0);
     const before = traffic.client.seen.unavailable;
     await expect.poll(() => traffic.client.seen.unavailable - before).toBeGreaterThan(0);
     fullAnswers += traffic.client.seen.unavailable - before;
     await giveBack();
-    // Without room for its log Postgres stops by itself, and is started again as its operator
-    // would.
-    if (postgres.deaths > round) await postgres.start();
+    full.resolve();
   }
   await traffic.progress(200);
   await traffic.stop();
+  await stopKeeping();
   await expectKept(service, traffic);
   await traffic.close();
   const { answered, unavailable, late, slowestMs } = traffic.client.seen;
