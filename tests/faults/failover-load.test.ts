@@ -31,6 +31,11 @@ const FAILOVERS = size('FAILOVERS', { short: 1, deep: 2, full: 20 });
  * others, before its clients time out.
  */
 const BACK_MS = size('BACK_MS', { short: PATIENCE_MS, full: 5_000 });
+/**
+ * A frozen primary closes no connection: the first reading that times out reveals it
+ * (`TIMEOUT_MS` of `app/readers.ts`).
+ */
+const NOTICED_MS = 4_000;
 
 let postgres: ReplicatedPostgres;
 let service: Service;
@@ -75,12 +80,12 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} time(s) under lo
   await leader.setSynchronous(true);
   let slowestBackMs = 0;
 
-  /** Until the process at this address has made an order. */
-  const serves = async (url: string, since: number) => {
+  /** Until the process at this address has made an order, `backMs` after `since` at most. */
+  const serves = async (url: string, since: number, backMs: number) => {
     const at: TestMerchant = { ...merchant, url };
     await expect
       .poll(() => postOrder(at, withdrawal()).then(({ status }) => status), {
-        timeout: BACK_MS,
+        timeout: backMs,
         interval: 50,
       })
       .toBe(200);
@@ -103,7 +108,8 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} time(s) under lo
     await pace(random(1_000)); // pace: nobody has noticed yet
     await follower.promote();
     const since = performance.now();
-    await Promise.all(urls.map((url) => serves(url, since)));
+    const backMs = BACK_MS + (frozen ? NOTICED_MS : 0);
+    await Promise.all(urls.map((url) => serves(url, since, backMs)));
     if (frozen) await leader.thaw(); // and believes that it leads
     await traffic.progress(50);
     await Promise.all(
