@@ -82,6 +82,7 @@ test(`${FLOODERS} connections that send bodies which nobody wants: everybody els
   // No connection is read for ever: each that was closed has made room for another.
   expect(connections).toBeGreaterThan(FLOODERS);
   if (TIMED) expect(during.perSecond).toBeGreaterThan(before.perSecond / 2);
-  expectWithin('a balance beside bodies that nobody wants', during.p99, 100);
+  // The flood is sent from this machine, and takes its processors' time too.
+  expectWithin('a balance beside bodies that nobody wants', during.p99, 25 * FLOODERS);
   expect(await server.stop()).toBe(0);
 });
