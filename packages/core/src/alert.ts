@@ -7,14 +7,17 @@ export const ALERT_CHANNELS = ['second', 'third'] as const;
 export type AlertChannel = (typeof ALERT_CHANNELS)[number];
 export type AlertStep = 'push' | AlertChannel | 'missed';
 
-/** An alert that is not seen by then is missed. */
-export const ALERT_MISSED_MS = 120_000;
+/** An alert that is not seen by then is missed, if it could be seen all that time. */
+const MISSED_AFTER_MS = 120_000;
 
 export interface AlertRules {
   /** The channels that operators have set up, by how long after the alert they are used. */
   readonly channels: readonly { readonly position: AlertChannel; readonly afterMs: number }[];
-  /** Whether missed alerts take members offline. */
-  readonly countsMissed: boolean;
+  /**
+   * Since when the service has gone on with alerts without a gap: what it kept from members before
+   * counts against nobody. Null where missed alerts take no member offline.
+   */
+  readonly countsMissedSince: Instant | null;
 }
 
 /**
@@ -24,33 +27,30 @@ export interface AlertRules {
 export function alertSteps(
   alertedAt: Instant,
   done: ReadonlySet<AlertStep>,
-  { channels, countsMissed }: AlertRules,
+  { channels, countsMissedSince }: AlertRules,
   now: Instant,
 ): { readonly due: readonly AlertStep[]; readonly nextAt: Instant | null } {
-  const steps = [
-    { step: 'push', afterMs: 0 } as const,
-    ...channels.map(({ position, afterMs }) => ({ step: position, afterMs })),
-    ...(countsMissed ? [{ step: 'missed', afterMs: ALERT_MISSED_MS } as const] : []),
-  ].filter(({ step }) => !done.has(step));
-  const isDue = ({ afterMs }: { readonly afterMs: number }) => alertedAt + afterMs <= now;
-  const later = steps.filter((step) => !isDue(step)).map(({ afterMs }) => alertedAt + afterMs);
+  const steps: { readonly step: AlertStep; readonly at: Instant }[] = [
+    { step: 'push', at: alertedAt },
+    ...channels.map(({ position, afterMs }) => ({ step: position, at: alertedAt + afterMs })),
+  ];
+  if (countsMissedSince !== null)
+    steps.push({ step: 'missed', at: Math.max(alertedAt, countsMissedSince) + MISSED_AFTER_MS });
+  const left = steps.filter(({ step }) => !done.has(step));
+  const later = left.filter(({ at }) => at > now).map(({ at }) => at);
   return {
-    due: steps.filter(isDue).map(({ step }) => step),
+    due: left.filter(({ at }) => at <= now).map(({ step }) => step),
     nextAt: later.length === 0 ? null : Math.min(...later),
   };
 }
 
-/** Between two tries of a push that no push service took. */
-const PUSH_AGAIN_MS = 10_000;
+/** Between two tries of a push that no push service took: in its first two minutes, and later. */
+const PUSH_AGAIN_MS = { first: 10_000, later: 60_000 };
 
-/** When an alert goes on whose push failed: until it is missed, it is pushed again. */
-export function pushAgainAt(
-  alertedAt: Instant,
-  nextAt: Instant | null,
-  now: Instant,
-): Instant | null {
-  const again = now + PUSH_AGAIN_MS;
-  if (again > alertedAt + ALERT_MISSED_MS) return nextAt;
+/** When an alert goes on whose push failed, as long as its order waits for the member. */
+export function pushAgainAt(alertedAt: Instant, nextAt: Instant | null, now: Instant): Instant {
+  const { first, later } = PUSH_AGAIN_MS;
+  const again = now + (now < alertedAt + MISSED_AFTER_MS ? first : later);
   return nextAt === null ? again : Math.min(nextAt, again);
 }
 

@@ -50,13 +50,15 @@ const GOING_ON_MAX = 1_000;
 const CLAIM_MS = 30_000;
 /** A transaction that began before a round may commit after it. */
 const OVERLAP_MS = 10_000;
-/** How far a first round looks back. */
-const FIRST_MS = 10 * 60_000;
+/** Rounds come every second. After a longer gap members had no alerts, or could not see them. */
+const GAP_MS = 15_000;
 /** The clocks of processes differ. */
 const AHEAD_MS = 5_000;
 
 interface Round {
   readonly now: Instant;
+  /** Since when rounds have come without a gap. */
+  readonly since: Instant;
   readonly needs: AlertNeeds;
   readonly channels: readonly StoredChannel[];
 }
@@ -67,12 +69,22 @@ export function createAlertRounds(deps: AlertDeps): AlertRounds {
   const goingOn = new Set<Promise<void>>();
   let lastRun: Instant | undefined;
   let lastWindows: readonly number[] = [];
+  let gapless: { readonly since: Instant; lastAt: number } | undefined;
+
+  /** By the time that passes: a clock that is set forward is no gap. */
+  function gaplessSince(now: Instant): Instant {
+    const at = performance.now();
+    if (gapless === undefined || at - gapless.lastAt > GAP_MS) gapless = { since: now, lastAt: at };
+    gapless.lastAt = at;
+    return gapless.since;
+  }
 
   async function begin(now: Instant, needs: AlertNeeds) {
     const everybody = needs.hasChannels || needs.missedAlertsMax !== null;
-    const since = (lastRun ?? now - FIRST_MS) - OVERLAP_MS;
     // Deadlines set before a change of the windows are by those before.
     const windows = [...new Set([...needs.windows, ...lastWindows])];
+    // The first round looks at all that still waits.
+    const since = (lastRun ?? now - 1_000 * Math.max(...windows)) - OVERLAP_MS;
     if (everybody || needs.hasPhones)
       await beginAlerts(pool, { windows, since, until: now + AHEAD_MS, everybody });
     lastRun = now;
@@ -84,10 +96,11 @@ export function createAlertRounds(deps: AlertDeps): AlertRounds {
       const now = clock.now();
       const needs = await readAlertNeeds(pool);
       await begin(now, needs);
+      const since = gaplessSince(now);
       const limit = Math.min(CLAIMED_AT_ONCE, GOING_ON_MAX - goingOn.size);
       const alerts = limit > 0 ? await claimAlerts(pool, now, now + CLAIM_MS, limit) : [];
       if (alerts.length === 0) return false;
-      const round = { now, needs, channels: await readChannels(pool) };
+      const round = { now, since, needs, channels: await readChannels(pool) };
       const memberIds = [...new Set(alerts.map(({ memberId }) => memberId))];
       const phones = await listSubscriptions(pool, memberIds, now);
       for (const alert of alerts) {
@@ -108,7 +121,7 @@ export function createAlertRounds(deps: AlertDeps): AlertRounds {
 /** Takes the steps of an alert that are due. */
 async function goOn(
   deps: AlertDeps,
-  { now, needs, channels }: Round,
+  { now, since, needs, channels }: Round,
   alert: DueAlert,
   phones: readonly PushSubscription[],
 ): Promise<void> {
@@ -123,7 +136,7 @@ async function goOn(
       position,
       afterMs: afterSeconds * 1000,
     })),
-    countsMissed: needs.missedAlertsMax !== null,
+    countsMissedSince: needs.missedAlertsMax === null ? null : since,
   };
   const { due, nextAt } = alertSteps(alert.alertedAt, doneOf(alert), rules, now);
   const outcomes = await Promise.all(due.map((step) => take(deps, step, alert, phones, channels)));
