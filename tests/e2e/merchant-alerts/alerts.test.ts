@@ -2,7 +2,13 @@ import { webhooks } from '@munshi/sdk';
 import { afterAll, describe, expect } from 'vitest';
 import { sendAlertMails } from '../../../apps/server/src/merchant-alerts/mails.service.ts';
 import { createMerchantAlertRounds } from '../../../apps/server/src/merchant-alerts/rounds.service.ts';
-import { advance, createMerchant, fundMerchant, signedOrder } from '../../support/fixtures.ts';
+import {
+  advance,
+  createMerchant,
+  createOrder,
+  fundMerchant,
+  signedOrder,
+} from '../../support/fixtures.ts';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { deliveryWhen, failedOrder } from '../../support/outcomes.ts';
@@ -221,6 +227,39 @@ test('many refused requests and many failed orders are reported', async () => {
   );
   const [home] = (await one.admin.data('GET', '/home')).attention;
   expect(home).toMatchObject({ kind: 'many-failures', failed: 10 });
+});
+
+test('orders that waited two hours for a member and failed are reported', async () => {
+  const one = await shop({ failedOrders: true });
+  for (let made = 0; made < 10; made += 1)
+    await createOrder(one.merchant, {
+      orderType: 'Withdrawal',
+      walletType: 'TillID',
+      amount: 10,
+      customerAccountNumber: '03001112223',
+    });
+  await advance(service, 121 * MINUTES);
+  expect((await one.receiver.arrived(1))[0]?.json).toMatchObject({
+    ...{ eventType: 'alert.many_failures', failed: 10, ended: 10 },
+  });
+});
+
+test('a receiver that nothing is sent to for a day fails no more', async () => {
+  const one = await shop({ failingWebhooks: true });
+  await service.database.pool.query(
+    `insert into webhook_endpoints
+       (merchant_id, host, consecutive_failures, failing_since, last_failure_at)
+     values ($1, 'old.example:443', 10, $2, $2), ($1, 'slow.example:443', 10, $2, $3)`,
+    [
+      one.merchant.merchantId,
+      new Date(service.app.deps.clock.now() - 24 * 60 * MINUTES * 1_000),
+      new Date(service.app.deps.clock.now() - 4 * 60 * MINUTES * 1_000),
+    ],
+  );
+  await look();
+  const { attention } = await one.admin.data('GET', '/home');
+  const failing = attention.filter(({ kind }: { kind: string }) => kind === 'webhook-failing');
+  expect(failing).toMatchObject([{ host: 'slow.example:443' }]);
 });
 
 describe('an alert URL', () => {

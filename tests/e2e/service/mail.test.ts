@@ -7,6 +7,7 @@ import type { SMTPServerOptions } from 'smtp-server';
 import { afterAll, describe, expect } from 'vitest';
 import { createApp } from '../../../apps/server/src/app/app.ts';
 import { readConfig } from '../../../apps/server/src/platform/config.ts';
+import { sendMail } from '../../../apps/server/src/platform/mail.ts';
 import { advance, createMerchant } from '../../support/fixtures.ts';
 import {
   MAIL_PASSWORD,
@@ -15,6 +16,7 @@ import {
   startMailServer,
 } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
+import { pace } from '../../support/pace.ts';
 import { createPortalUser, PORTAL_PASSWORD, portalClient } from '../../support/portal.ts';
 import { databaseUrl } from '../../support/process.ts';
 import { scrape } from '../../support/scrape.ts';
@@ -160,6 +162,19 @@ describe('a mail that is not taken', () => {
     expect((await inviteAt(service, person())).mailed).toBe(true);
     const sent = (await scrape(service)).value('munshi_mails_total', { outcome: 'sent' });
     expect(sent).toBe((sentBefore as number) + 1);
+  });
+
+  test('in the time that it has: one that nobody waits for has longer', async () => {
+    const slow = await startMailServer({
+      onData(stream, _session, done) {
+        stream.resume().on('end', () => pace(500).then(() => done())); // pace: it checks the mail
+      },
+    });
+    closing.push(() => slow.close());
+    const { mail, log } = (await processWith({ SMTP_URL: urlOf(slow.port), MAIL_FROM })).app.deps;
+    const letter = { to: 'ops@shop.example', subject: 'Test', text: 'Test' };
+    expect(await sendMail({ mail, log }, { ...letter, withinMs: 100 })).toBe(false);
+    expect(await sendMail({ mail, log }, { ...letter, withinMs: 12_000 })).toBe(true);
   });
 
   test('because of a wrong password, or of an address that the server refuses: the log names neither', async () => {

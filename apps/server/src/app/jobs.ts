@@ -12,6 +12,7 @@ import { deadlines } from '../orders/deadlines.job.ts';
 import { type Offered, waitingWithdrawals } from '../orders/waiting-withdrawals.job.ts';
 import type { JobDeps as Common, Job } from '../platform/jobs/worker.ts';
 import type { Retention } from '../retention/service.ts';
+import { unusedReceivers } from '../webhooks/job.ts';
 import { oldRequestKeys } from '../writes/job.ts';
 
 interface JobDeps extends Common {
@@ -54,6 +55,7 @@ export function createJobs(deps: JobDeps): Jobs {
       endedClaims(deps),
       oldPictures(deps),
       oldRefusals(deps),
+      unusedReceivers(deps),
       ...(deps.retention === undefined
         ? []
         : [{ name: 'retention', everyMs: 10 * MINUTE_MS, run: deps.retention.run }]),

@@ -4,7 +4,7 @@ import { answers, orNull, type RecordOf, t } from '../platform/database/columns.
 import { FIRST_ID, firstIdOf, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, unprepared } from '../platform/database/statement.ts';
+import { query, readsRow, unprepared } from '../platform/database/statement.ts';
 
 /** What became of the orders of a merchant. */
 
@@ -60,6 +60,27 @@ export async function readOutcomesOf(
   const byType = new Map(rows.map(({ orderType, ...outcomes }) => [orderType, outcomes]));
   return { Deposit: byType.get('Deposit') ?? NONE, Withdrawal: byType.get('Withdrawal') ?? NONE };
 }
+
+/** How long before an order ends it may have been created and still count: longer than it waits. */
+const CREATED_BEFORE_MS = 4 * 60 * 60_000;
+
+/** How many orders of a merchant ended since a time, whenever they were created. */
+export const countEndedSince = readsRow(
+  'ended-orders-of-merchant',
+  `select (count(*) filter (where completed_at is not null))::integer as completed,
+     (count(*) filter (where status in ${FAILED}))::integer as failed
+   from orders
+   where merchant_id = $1
+     and order_id >= '${FIRST_ID}'
+     and order_id >= $2
+     and coalesce(completed_at, failed_at) >= $3`,
+  answers({ completed: t.integer, failed: t.integer }),
+  (merchantId: string, since: Instant) => [
+    merchantId,
+    firstIdOf(since - CREATED_BEFORE_MS),
+    time(since),
+  ],
+);
 
 /** Of both types together. */
 export const endedOf = ({ Deposit, Withdrawal }: Readonly<Record<OrderType, OwnOutcomes>>) => ({

@@ -15,7 +15,12 @@ import { findWallet } from '../engine/rows/wallets.ts';
 import { findAlertSettings } from '../merchant-alerts/store.ts';
 import { daysOf } from '../merchants/days.ts';
 import { findMerchant, type MerchantRecord } from '../merchants/store.ts';
-import { endedOf, type OwnOutcomes, readOutcomesOf } from '../orders/outcomes.store.ts';
+import {
+  countEndedSince,
+  endedOf,
+  type OwnOutcomes,
+  readOutcomesOf,
+} from '../orders/outcomes.store.ts';
 import { BoundedMap } from '../platform/bounded-map.ts';
 import { withinTime } from '../platform/database/limited.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
@@ -81,14 +86,13 @@ async function readHome(client: Queryable, merchantId: string, now: Instant): Pr
     { day: today.day, outcomes: await outcomes(today.period) },
     { day: yesterday.day, outcomes: await outcomes(yesterday.period) },
   ] as const;
-  const lastHour = await outcomes({ from: now - HOUR_MS, to: now + 1 });
   const setUp = await readSetUp(client, merchantId, UNSIGNED);
   const attention = attentionOf(
     {
       failingReceivers: await readFailingReceivers(client, merchantId),
       available: wallet.balance - wallet.reserved,
       withdrawnYesterday: days[1].outcomes.Withdrawal.sum,
-      lastHour: endedOf(lastHour),
+      lastHour: await countEndedSince(client, merchantId, now - HOUR_MS),
       yesterday: endedOf(days[1].outcomes),
       refused: await countRefusedSince(client, merchantId, now - HOUR_MS),
       // For a new merchant it is a step of the checklist.

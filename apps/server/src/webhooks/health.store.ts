@@ -1,4 +1,4 @@
-import { RECEIVER_FAILING_AFTER, type ReceiverAlertKind } from '@munshi/core';
+import { type Instant, RECEIVER_FAILING_AFTER, type ReceiverAlertKind } from '@munshi/core';
 import {
   answers,
   columns,
@@ -18,6 +18,7 @@ import {
   queryOne,
   readsAll,
   unprepared,
+  writes,
 } from '../platform/database/statement.ts';
 
 /** What some attempts at one endpoint, a merchant's receiver at a host and port, have shown. */
@@ -89,6 +90,15 @@ export const noteEndpoints = readsAll(
    from written`,
   answers({ merchantId: t.uuid, host: t.text, failures: t.integer }),
   (news: readonly EndpointNews[]) => [...GIVEN.arraysOf(news)],
+);
+
+/** Endpoints that had no attempt since `before` fail no more; what they did last stays. */
+export const forgiveUnused = writes(
+  'forgive-unused-endpoints',
+  `update webhook_endpoints
+   set failing_since = null, consecutive_failures = 0
+   where failing_since is not null and last_failure_at < $1`,
+  (before: Instant) => [time(before)],
 );
 
 const ENDPOINT = columns('e', {

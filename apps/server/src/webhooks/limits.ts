@@ -22,7 +22,14 @@ interface Attempt {
 /** The attempts under way at one destination. */
 export interface HostLoad {
   count: number;
-  readonly merchantIds: Set<string>;
+  /** How many of them each merchant has; one without any is absent. */
+  readonly merchants: Map<string, number>;
+}
+
+function add(counts: Map<string, number>, key: string, change: number) {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }
 
 /**
@@ -48,9 +55,9 @@ export function createLimits(totalMax = TOTAL_MAX) {
     free,
     merchantRoom,
     freshHostRoom,
-    hostRoom({ count, merchantIds }: HostLoad) {
+    hostRoom({ count, merchants: sharers }: HostLoad) {
       const ofMerchants = Math.min(
-        ...[...merchantIds].map((merchantId) =>
+        ...[...sharers.keys()].map((merchantId) =>
           Math.floor((merchantRoom(merchantId) + count) / HOST_PART_OF_MERCHANT),
         ),
       );
@@ -58,16 +65,15 @@ export function createLimits(totalMax = TOTAL_MAX) {
     },
     begin({ deliveryId, merchantId }: Attempt, host: HostLoad) {
       sending.add(deliveryId);
-      merchants.set(merchantId, (merchants.get(merchantId) ?? 0) + 1);
+      add(merchants, merchantId, 1);
+      add(host.merchants, merchantId, 1);
       host.count += 1;
-      host.merchantIds.add(merchantId);
     },
     /** Answers false where it was not under way. */
     end({ deliveryId, merchantId }: Attempt, host: HostLoad) {
       if (!sending.delete(deliveryId)) return false;
-      const left = (merchants.get(merchantId) ?? 0) - 1;
-      if (left > 0) merchants.set(merchantId, left);
-      else merchants.delete(merchantId);
+      add(merchants, merchantId, -1);
+      add(host.merchants, merchantId, -1);
       host.count -= 1;
       return true;
     },

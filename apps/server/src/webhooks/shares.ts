@@ -70,7 +70,7 @@ export function createShares<H extends Holder>(totalMax?: number) {
     held.set(holder.deliveryId, holder);
     let host = hosts.get(holder.host);
     if (host === undefined) {
-      host = { count: 0, merchantIds: new Set(), ahead: 0, answeredAt: 0, line: [] };
+      host = { count: 0, merchants: new Map(), ahead: 0, answeredAt: 0, line: [] };
       hosts.set(holder.host, host);
     }
     limits.begin(holder, host);
