@@ -6,6 +6,7 @@ import {
   columns,
   from,
   insertion,
+  only,
   orNull,
   type RecordOf,
   t,
@@ -17,6 +18,7 @@ import {
   lists,
   type Page,
   query,
+  readsAll,
   readsOne,
   statement,
   unprepared,
@@ -49,24 +51,16 @@ export const insertApiKey = writes('insert-api-key', NEW.into, (key: NewApiKey) 
   NEW.valuesOf(key),
 );
 
-const REVOKE_ALL = statement(
+/** Revokes every active key of a merchant; answers their ids. */
+export const revokeApiKeys = readsAll(
   'revoke-api-keys',
   `update api_keys
    set revoked_at = $2
    where merchant_id = $1 and revoked_at is null
    returning key_id`,
-  answers({ keyId: t.uuid }),
+  only('keyId', t.uuid),
+  (merchantId: string, at: Instant) => [merchantId, time(at)],
 );
-
-/** Revokes every active key of a merchant; answers their ids. */
-export async function revokeApiKeys(
-  db: Queryable,
-  merchantId: string,
-  at: Instant,
-): Promise<readonly string[]> {
-  const rows = await query(db, REVOKE_ALL, [merchantId, time(at)]);
-  return rows.map(({ keyId }) => keyId);
-}
 
 /** Revokes one key; a revoked one keeps its time. Undefined when the merchant has no such key. */
 export const revokeApiKey = readsOne(

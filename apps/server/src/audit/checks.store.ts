@@ -8,7 +8,7 @@ import {
   t,
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { query, queryOne, readsRow, statement, writes } from '../platform/database/statement.ts';
+import { query, readsRow, statement, writes } from '../platform/database/statement.ts';
 import { DIGEST, START_SQL } from './chain.store.ts';
 
 /** What is wrong with the chain of the audit log, read by pieces and by `munshi verify`. */
@@ -70,22 +70,13 @@ const STATE = columns('', STATE_COLUMNS);
 /** How far a round of checking is. */
 export type CheckState = RecordOf<typeof STATE>;
 
-const READ_STATE = statement(
-  'audit-check-state',
-  `select ${STATE.list}
-   from audit_checks`,
-  STATE,
-);
+const READ_STATE = `select ${STATE.list}
+   from audit_checks`;
 
-export const readCheckState = async (db: Queryable): Promise<CheckState> =>
-  (await queryOne(db, READ_STATE)) as CheckState;
+export const readCheckState = readsRow('audit-check-state', READ_STATE, STATE);
 
 /** Locked until the transaction ends. */
-export const lockCheckState = readsRow(
-  'lock-audit-check-state',
-  `${READ_STATE.text} for update`,
-  STATE,
-);
+export const lockCheckState = readsRow('lock-audit-check-state', `${READ_STATE} for update`, STATE);
 
 const CHANGES = assignments(STATE_COLUMNS);
 
@@ -148,19 +139,15 @@ export async function findUnlinkedEntry(db: Queryable, afterAuditId: string, lim
   return { found, last: end.count < limit ? null : end.auditId };
 }
 
-const WAITING = statement(
+/** How many entries wait to be chained, and whether one does for more than `minutes`. */
+export const readWaitingEntries = readsRow(
   'waiting-audit-entries',
   `select count(*)::integer as count,
      coalesce(min(since) < clock_timestamp() - make_interval(mins => $1), false) as late
    from audit_unchained`,
   answers({ count: t.integer, late: t.boolean }),
+  (minutes: number) => [minutes],
 );
-
-/** How many entries wait to be chained, and whether one does for more than `minutes`. */
-export async function readWaitingEntries(db: Queryable, minutes: number) {
-  const [row] = await query(db, WAITING, [minutes]);
-  return row as { readonly count: number; readonly late: boolean };
-}
 
 const SOUND_UNTIL = statement(
   'audit-sound-until',

@@ -1,6 +1,6 @@
-import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import { answers, only, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { lists, query, readsRow, statement } from '../platform/database/statement.ts';
+import { lists, query, readsAll, readsRow, statement } from '../platform/database/statement.ts';
 
 /**
  * What `munshi doctor` asks of the server and of the people in it; nothing is locked or written.
@@ -113,17 +113,14 @@ export const readPeopleStanding = readsRow(
   ADMINS,
 );
 
-const HOSTS = statement(
+/** Hosts that webhooks went to, the newest first. */
+export const readWebhookHosts = readsAll(
   'checkup-webhook-hosts',
   `select host
    from webhook_endpoints
    group by host
    order by max(greatest(last_success_at, last_failure_at)) desc nulls last
    limit $1`,
-  answers({ host: t.text }),
+  only('host', t.text),
+  (limit: number) => [limit],
 );
-
-/** Hosts that webhooks went to, the newest first. */
-export async function readWebhookHosts(db: Queryable, limit: number): Promise<readonly string[]> {
-  return (await query(db, HOSTS, [limit])).map(({ host }) => host);
-}

@@ -12,6 +12,7 @@ import {
   columns,
   from,
   made,
+  only,
   orNull,
   type RecordOf,
   t,
@@ -25,6 +26,7 @@ import {
   queryOne,
   readsAll,
   readsOne,
+  readsRow,
   statement,
   unprepared,
 } from '../platform/database/statement.ts';
@@ -182,21 +184,15 @@ export const listLateClaimsOfOrder = readsAll(
   ({ merchantId, orderId }: Pick<Order, 'merchantId' | 'orderId'>) => [merchantId, orderId],
 );
 
-const OPENINGS = statement(
+/** How often a deposit's customer came to where the account is shown: wasShownWhereToPay. */
+export const countOpenings = readsRow(
   'openings-of-order',
   `select count(*)::integer as count
    from order_moves
    where order_id = $1 and to_status = 'AwaitingCustomerPayment'`,
-  answers({ count: t.integer }),
+  only('count', t.integer),
+  ({ orderId }: Pick<Order, 'orderId'>) => [orderId],
 );
-
-/** How often a deposit's customer came to where the account is shown: wasShownWhereToPay. */
-export async function countOpenings(
-  db: Queryable,
-  { orderId }: Pick<Order, 'orderId'>,
-): Promise<number> {
-  return (await queryOne(db, OPENINGS, [orderId]))?.count ?? 0;
-}
 
 export const findLateClaim = readsOne(
   'find-late-claim',

@@ -7,8 +7,7 @@ import {
   type RecordFrom,
   t,
 } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
-import { execute, readsAll, statement, writes } from '../platform/database/statement.ts';
+import { readsAll, writes, writesOne } from '../platform/database/statement.ts';
 
 const SETTINGS = {
   afterSeconds: t.integer,
@@ -43,16 +42,13 @@ export const putChannel = writes(
   (channel: StoredChannel) => NEW.valuesOf(channel),
 );
 
-const DELETE = statement(
+/** Answers whether there was such a one. */
+export const deleteChannel = writesOne(
   'delete-alert-channel',
   `delete from alert_channels
    where position = $1`,
+  (position: AlertChannel) => [position],
 );
-
-/** Answers whether there was such a one. */
-export async function deleteChannel(db: Queryable, position: AlertChannel): Promise<boolean> {
-  return (await execute(db, DELETE, [position])) === 1;
-}
 
 /** Turns every channel off that none of these seals has sealed. */
 export const forgetChannelsSealedOtherwise = writes(

@@ -3,6 +3,7 @@ import {
   answers,
   assignedFrom,
   columns,
+  from,
   insertion,
   orNull,
   type RecordOf,
@@ -11,39 +12,32 @@ import {
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
-  execute,
   query,
   readsAll,
+  readsOne,
   readsRow,
   statement,
   writes,
+  writesOne,
 } from '../platform/database/statement.ts';
 import type { SealedSecret } from '../platform/vault.ts';
 
 /** Web Push: the installation's key pair, and where members are reached. */
 
-export interface SealedPushKeys extends SealedSecret {
+const KEYS = columns('', {
   /** base64url, as browsers subscribe with it. */
-  readonly publicKey: string;
-}
+  publicKey: t.text,
+  sealed: from('sealed_private_key', t.bytes),
+  sealKeyId: t.text,
+});
+export type SealedPushKeys = RecordOf<typeof KEYS>;
 
-const READ_KEYS = statement(
+export const readPushKeys = readsOne(
   'read-push-keys',
-  `select public_key, sealed_private_key, seal_key_id
+  `select ${KEYS.list}
    from push_keys`,
-  answers({ publicKey: t.text, sealedPrivateKey: t.bytes, sealKeyId: t.text }),
+  KEYS,
 );
-
-export async function readPushKeys(db: Queryable): Promise<SealedPushKeys | undefined> {
-  const [row] = await query(db, READ_KEYS);
-  return (
-    row && {
-      publicKey: row.publicKey,
-      sealed: row.sealedPrivateKey,
-      sealKeyId: row.sealKeyId,
-    }
-  );
-}
 
 /** The first pair stays: browsers are subscribed with it. */
 export const keepPushKeys = writes(
@@ -150,20 +144,13 @@ export const listSubscriptions = readsAll(
   (memberIds: readonly string[], now: Instant) => [memberIds, time(now)],
 );
 
-const DELETE = statement(
+/** Forgets a phone, of this member where one is named; answers whether there was such a one. */
+export const deleteSubscription = writesOne(
   'delete-push-subscription',
   `delete from push_subscriptions
    where subscription_id = $1 and ($2::uuid is null or member_id = $2)`,
+  (subscriptionId: string, memberId: string | null) => [subscriptionId, memberId],
 );
-
-/** Forgets a phone, of this member where one is named; answers whether there was such a one. */
-export async function deleteSubscription(
-  db: Queryable,
-  subscriptionId: string,
-  memberId: string | null,
-): Promise<boolean> {
-  return (await execute(db, DELETE, [subscriptionId, memberId])) === 1;
-}
 
 /** What became of the last push; null: the push service took it. */
 export const notePushSent = writes(

@@ -1,10 +1,18 @@
 import type { Instant, OrderAlertKind } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import type { AlertedOrder } from '../members/order-alerts.store.ts';
-import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  from,
+  only,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, readsAll, statement } from '../platform/database/statement.ts';
+import { query, readsAll, readsRow, statement } from '../platform/database/statement.ts';
 
 /** Whether anything is sent or counted of alerts, and by which windows orders are due. */
 export interface AlertNeeds {
@@ -178,16 +186,12 @@ export async function recordAlert(
   return (row?.missedAt ?? null) !== null;
 }
 
-const NEXT = statement(
+/** When the next step of an alert is due; null: there is none. */
+export const findNextAlert = readsRow(
   'next-alert',
   `select min(next_at) as at
    from order_alerts
    where next_at > $1`,
-  answers({ at: orNull(t.instant) }),
+  only('at', orNull(t.instant)),
+  (now: Instant) => [time(now)],
 );
-
-/** When the next step of an alert is due; null: there is none. */
-export async function findNextAlert(db: Queryable, now: Instant): Promise<Instant | null> {
-  const [row] = await query(db, NEXT, [time(now)]);
-  return row?.at ?? null;
-}

@@ -2,10 +2,10 @@ import type { AccountLimits, MemberAccount } from '@munshi/core';
 import type pg from 'pg';
 import { ACCOUNT, LIMITS, SHOWN_ACCOUNT, USAGE } from '../engine/rows/account.ts';
 import {
-  answers,
   assignments,
   columns,
   insertion,
+  only,
   orNull,
   type RecordOf,
   t,
@@ -18,7 +18,7 @@ import {
   lockFor,
   type Page,
   query,
-  queryOne,
+  readsOne,
   statement,
   writes,
 } from '../platform/database/statement.ts';
@@ -87,21 +87,15 @@ export async function lockAccountsOf(client: pg.PoolClient, memberId: string): P
   await query(client, LOCK, [`member accounts of ${memberId}`]);
 }
 
-const OWNER = statement(
+/** Whose account it is. */
+export const findAccountOwner = readsOne(
   'account-owner',
   `select member_id
    from member_accounts
    where account_id = $1`,
-  answers({ memberId: t.uuid }),
+  only('memberId', t.uuid),
+  (accountId: string) => [accountId],
 );
-
-/** Whose account it is. */
-export async function findAccountOwner(
-  db: Queryable,
-  accountId: string,
-): Promise<string | undefined> {
-  return (await queryOne(db, OWNER, [accountId]))?.memberId;
-}
 
 /** A member's accounts, the oldest first: their ids sort by time. */
 export const listAccounts = lists(

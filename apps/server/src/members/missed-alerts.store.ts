@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { answers, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, statement, writes } from '../platform/database/statement.ts';
+import { query, readsOne, statement, writes } from '../platform/database/statement.ts';
 
 const MISSED_IN_A_ROW = statement(
   'missed-in-a-row',
@@ -60,19 +60,12 @@ export interface MissedAlertStop {
   readonly missed: number;
 }
 
-const READ_STOP = statement(
+export const findStop = readsOne(
   'read-stop-for-missed-alerts',
   `select s.stopped_at as at, s.missed
    from missed_alert_stops s
    join members m on m.member_id = s.member_id
    where s.member_id = $1 and s.ended_at is null and not m.online`,
   answers({ at: t.instant, missed: t.integer }),
+  (memberId: string) => [memberId],
 );
-
-export async function findStop(
-  db: Queryable,
-  memberId: string,
-): Promise<MissedAlertStop | undefined> {
-  const [row] = await query(db, READ_STOP, [memberId]);
-  return row;
-}

@@ -11,7 +11,6 @@ import {
   type OpenAlert,
 } from '@munshi/core';
 import {
-  answers,
   assignedFrom,
   columns,
   from,
@@ -19,6 +18,7 @@ import {
   insertions,
   type KindsOf,
   made,
+  only,
   orNull,
   type RecordFrom,
   type RecordOf,
@@ -31,9 +31,9 @@ import {
   execute,
   lists,
   type Page,
-  queryOne,
   readsAll,
   readsOne,
+  readsRow,
   statement,
   writes,
 } from '../platform/database/statement.ts';
@@ -211,7 +211,8 @@ export async function insertAlert(db: Queryable, alert: NewAlert): Promise<boole
   return (await execute(db, BEGIN, values)) === 1;
 }
 
-const BEGUN = statement(
+/** Alerts of a merchant of one kind that began since then, this one the last of them. */
+export const countBegunUntil = readsRow(
   'count-alerts-begun',
   `select count(*)::integer as alerts
    from merchant_alerts
@@ -219,18 +220,12 @@ const BEGUN = statement(
      and kind = $2
      and alert_id >= $3
      and alert_id <= $4`,
-  answers({ alerts: t.integer }),
+  only('alerts', t.integer),
+  (
+    { merchantId, kind, alertId }: Pick<OngoingAlert, 'merchantId' | 'kind' | 'alertId'>,
+    since: Instant,
+  ) => [merchantId, kind, firstIdOf(since), alertId],
 );
-
-/** Alerts of a merchant of one kind that began since then, this one the last of them. */
-export async function countBegunUntil(
-  db: Queryable,
-  { merchantId, kind, alertId }: Pick<OngoingAlert, 'merchantId' | 'kind' | 'alertId'>,
-  since: Instant,
-): Promise<number> {
-  const values = [merchantId, kind, firstIdOf(since), alertId];
-  return (await queryOne(db, BEGUN, values))?.alerts ?? 0;
-}
 
 const HOLD = statement(
   'hold-merchant-alerts',
@@ -294,24 +289,17 @@ export const insertMessages = writes(
   (messages: readonly AlertMessage[]) => [...NEW_MESSAGES.arraysOf(messages)],
 );
 
-const TESTS = statement(
+/** Tests of a merchant's alerts since then. */
+export const countAlertTests = readsRow(
   'count-alert-tests',
   `select count(*)::integer as tests
    from merchant_alerts
    where merchant_id = $1
      and kind = 'test'
      and began_at > $2`,
-  answers({ tests: t.integer }),
+  only('tests', t.integer),
+  (merchantId: string, since: Instant) => [merchantId, time(since)],
 );
-
-/** Tests of a merchant's alerts since then. */
-export async function countAlertTests(
-  db: Queryable,
-  merchantId: string,
-  since: Instant,
-): Promise<number> {
-  return (await queryOne(db, TESTS, [merchantId, time(since)]))?.tests ?? 0;
-}
 
 const DUE_MAIL = columns('a', {
   alertId: t.uuid,

@@ -1,8 +1,7 @@
 import type { Instant } from '@munshi/core';
-import { answers, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
+import { only, t } from '../platform/database/columns.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, statement, writes } from '../platform/database/statement.ts';
+import { readsOne, writes } from '../platform/database/statement.ts';
 
 /** Keeps a picture under its SHA-256, in hex. It is there for as long as the database. */
 export const keepLogo = writes(
@@ -17,16 +16,12 @@ export const keepLogo = writes(
   ],
 );
 
-const FIND = statement(
+/** The picture with this SHA-256, in hex, as WebP. */
+export const findLogo = readsOne(
   'find-logo',
   `select webp
    from logos
    where hash = $1`,
-  answers({ webp: t.bytes }),
+  only('webp', t.bytes),
+  (hash: string) => [hash],
 );
-
-/** The picture with this SHA-256, in hex, as WebP. */
-export async function findLogo(db: Queryable, hash: string): Promise<Buffer | undefined> {
-  const [row] = await query(db, FIND, [hash]);
-  return row?.webp;
-}

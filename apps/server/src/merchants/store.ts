@@ -9,27 +9,19 @@ import {
 import { MERCHANT_COLUMNS } from '../engine/rows/merchant.ts';
 import { WALLET_COLUMNS } from '../engine/rows/wallets.ts';
 import {
-  answers,
   assignments,
   columns,
   from,
   insertion,
   nullsOf,
+  only,
   orNull,
   type RecordOf,
   shaped,
   t,
 } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
-import {
-  lists,
-  type Page,
-  queryOne,
-  readsOne,
-  statement,
-  writes,
-} from '../platform/database/statement.ts';
+import { lists, type Page, readsOne, readsRow, writes } from '../platform/database/statement.ts';
 
 const { merchantId: _, ...TERMS } = MERCHANT_COLUMNS;
 
@@ -188,26 +180,19 @@ export const listMerchants = lists(
   ],
 );
 
-const WITHOUT_PEOPLE = statement(
+/** Whether the database has no merchant, no member and no operator. */
+export const isWithoutPeople = readsRow(
   'without-people',
   `select not exists (select from merchants)
      and not exists (select from members)
      and not exists (select from operators) as empty`,
-  answers({ empty: t.boolean }),
-);
-
-/** Whether the database has no merchant, no member and no operator. */
-export async function isWithoutPeople(db: Queryable): Promise<boolean> {
-  return (await queryOne(db, WITHOUT_PEOPLE))?.empty === true;
-}
-
-const NAMED = statement(
-  'find-merchant-by-name',
-  `select exists (select from merchants where name = $1) as named`,
-  answers({ named: t.boolean }),
+  only('empty', t.boolean),
 );
 
 /** Whether a merchant has this name. Reads all merchants. */
-export async function isMerchantNamed(db: Queryable, name: string): Promise<boolean> {
-  return (await queryOne(db, NAMED, [name]))?.named === true;
-}
+export const isMerchantNamed = readsRow(
+  'find-merchant-by-name',
+  `select exists (select from merchants where name = $1) as named`,
+  only('named', t.boolean),
+  (name: string) => [name],
+);

@@ -15,7 +15,6 @@ import {
   execute,
   lists,
   type Page,
-  query,
   readsAll,
   statement,
   writes,
@@ -165,7 +164,8 @@ export const listRefusedRequests = lists(
   ],
 );
 
-const COUNTS = statement(
+/** Counts by minute or hour, the newest first. */
+export const readRefusedCounts = readsAll(
   'refused-counts',
   `select date_trunc($4, minute, 'UTC') as from, status, code, sum(count)::integer as count
    from refused_minutes
@@ -176,22 +176,14 @@ const COUNTS = statement(
    order by 1 desc, 2, 3
    limit $5`,
   answers({ from: t.instant, status: t.integer, code: t.text, count: t.integer }),
-);
-
-/** Counts by minute or hour, the newest first. */
-export async function readRefusedCounts(
-  db: Queryable,
-  asked: {
+  (asked: {
     readonly merchantId: string;
     readonly from: Instant;
     readonly to: Instant;
     readonly per: 'minute' | 'hour';
     readonly limit: number;
-  },
-) {
-  const { merchantId, from, to, per, limit } = asked;
-  return query(db, COUNTS, [merchantId, time(from), time(to), per, limit]);
-}
+  }) => [asked.merchantId, time(asked.from), time(asked.to), asked.per, asked.limit],
+);
 
 const FORGET_REQUESTS = statement(
   'forget-refused-requests-before',

@@ -12,7 +12,7 @@ import { countQueues } from '../now/queues.store.ts';
 import { answers, orNull, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, queryOne, statement } from '../platform/database/statement.ts';
+import { readsAll, readsRow } from '../platform/database/statement.ts';
 import { readRounds } from '../retention/store.ts';
 import { findNextAttempt } from '../webhooks/queue.store.ts';
 
@@ -21,23 +21,14 @@ import { findNextAttempt } from '../webhooks/queue.store.ts';
 /** An outage may leave more: a figure this high says enough. */
 const COUNTED_MAX = 100_000;
 
-/** Open orders in one state. */
-interface OrdersInState {
-  readonly orderType: OrderType;
-  readonly walletType: WalletType;
-  readonly status: Status;
-  readonly count: number;
-  /** When the one that has been there longest was last created, given to a member or paid. */
-  readonly oldestAt: Instant;
-}
-
 const IN_STATE = `select order_type, wallet_type, status,
        greatest(created_at, awaiting_at, holder_since, sent_at) as since
      from orders`;
 
-const BY_STATE = statement(
+/** Open orders by their state. */
+const countOrdersByState = readsAll(
   'orders-by-state',
-  `select order_type, wallet_type, status, count(*)::integer as count, min(since) as oldest
+  `select order_type, wallet_type, status, count(*)::integer as count, min(since) as oldest_at
    from (
      (${IN_STATE}
      where due_at is not null
@@ -53,29 +44,15 @@ const BY_STATE = statement(
     walletType: t.oneOf<WalletType>(),
     status: t.oneOf<Status>(),
     count: t.integer,
-    oldest: t.instant,
+    /** When the one that has been there longest was last created, given to a member or paid. */
+    oldestAt: t.instant,
   }),
 );
 
-async function countOrdersByState(db: Queryable): Promise<readonly OrdersInState[]> {
-  return (await query(db, BY_STATE)).map((row) => ({
-    orderType: row.orderType,
-    walletType: row.walletType,
-    status: row.status,
-    count: row.count,
-    oldestAt: row.oldest,
-  }));
-}
-
 /** Orders that time should have moved on before this. */
-interface Overdue {
-  readonly count: number;
-  readonly oldestAt: Instant | null;
-}
-
-const OVERDUE = statement(
+const countOverdue = readsRow(
   'overdue-orders',
-  `select count(*)::integer as count, min(due_at) as oldest
+  `select count(*)::integer as count, min(due_at) as oldest_at
    from (
      select due_at
      from orders
@@ -83,21 +60,12 @@ const OVERDUE = statement(
      order by due_at
      limit ${COUNTED_MAX}
    ) o`,
-  answers({ count: t.integer, oldest: orNull(t.instant) }),
+  answers({ count: t.integer, oldestAt: orNull(t.instant) }),
+  (before: Instant) => [time(before), TIMED_STATUSES],
 );
 
-async function countOverdue(db: Queryable, before: Instant): Promise<Overdue> {
-  const [row] = await query(db, OVERDUE, [time(before), TIMED_STATUSES]);
-  return { count: row?.count ?? 0, oldestAt: row?.oldest ?? null };
-}
-
-const WAITING_DELIVERIES = answers({
-  first: t.integer,
-  /** They have failed before. */
-  retry: t.integer,
-});
-
-const WAITING = statement(
+/** Deliveries that wait for an attempt. */
+const countWaitingDeliveries = readsRow(
   'waiting-deliveries',
   `select (count(*) filter (where attempts = 0))::integer as first,
      (count(*) filter (where attempts > 0))::integer as retry
@@ -106,13 +74,12 @@ const WAITING = statement(
      from delivery_queue
      limit ${COUNTED_MAX}
    ) q`,
-  WAITING_DELIVERIES,
+  answers({
+    first: t.integer,
+    /** They have failed before. */
+    retry: t.integer,
+  }),
 );
-
-/** Deliveries that wait for an attempt. */
-async function countWaitingDeliveries(db: Queryable) {
-  return (await queryOne(db, WAITING)) ?? { first: 0, retry: 0 };
-}
 
 /** As late as the clock's work may be (S8). */
 const LATE_MS = 65_000;

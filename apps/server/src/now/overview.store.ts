@@ -1,11 +1,10 @@
 import type { Instant, WalletType } from '@munshi/core';
 import { CONFIRM_MEDIAN } from '../engine/rows/confirm-times.ts';
 import { ENDED_OR_LEGACY, FAILED } from '../engine/rows/order-statuses.ts';
-import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import { answers, only, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { queryOne, readsAll, statement } from '../platform/database/statement.ts';
+import { readsAll, readsRow } from '../platform/database/statement.ts';
 import { WITHOUT_MEMBER } from './queues.store.ts';
 
 /** How the platform does now: open orders, members with room, and what became of recent orders. */
@@ -72,17 +71,13 @@ export const readCapacity = readsAll(
   ROOM,
 );
 
-const ONLINE = statement(
+export const countMembersOnline = readsRow(
   'count-members-online',
   `select count(*)::integer as count
    from members
    where online and status = 'active'`,
-  answers({ count: t.integer }),
+  only('count', t.integer),
 );
-
-export async function countMembersOnline(db: Queryable): Promise<number> {
-  return (await queryOne(db, ONLINE))?.count ?? 0;
-}
 
 const OUTCOME = answers({
   walletType: t.oneOf<WalletType>(),

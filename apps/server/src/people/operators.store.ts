@@ -4,6 +4,7 @@ import {
   columns,
   from,
   insertion,
+  only,
   orNull,
   type RecordOf,
   t,
@@ -11,15 +12,14 @@ import {
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
-  execute,
   lists,
   lockFor,
   type Page,
   query,
   readsAll,
   readsOne,
-  statement,
   writes,
+  writesOne,
 } from '../platform/database/statement.ts';
 import { signInPlace } from './sessions.store.ts';
 
@@ -76,7 +76,8 @@ export interface OperatorChange {
   readonly passwordHash: string | null;
 }
 
-const UPDATE = statement(
+/** Null leaves a field as it is. Answers whether there is such an operator. */
+export const updateOperator = writesOne(
   'update-operator',
   `update operators
    set name = coalesce($2, name),
@@ -84,16 +85,14 @@ const UPDATE = statement(
      status = coalesce($4, status),
      password_hash = coalesce($5, password_hash)
    where operator_id = $1`,
+  (operatorId: string, { name, role, status, passwordHash }: OperatorChange) => [
+    operatorId,
+    name,
+    role,
+    status,
+    passwordHash,
+  ],
 );
-
-/** Null leaves a field as it is. Answers whether there is such an operator. */
-export async function updateOperator(
-  db: Queryable,
-  operatorId: string,
-  { name, role, status, passwordHash }: OperatorChange,
-): Promise<boolean> {
-  return (await execute(db, UPDATE, [operatorId, name, role, status, passwordHash])) === 1;
-}
 
 /** As they are at `now`. */
 export const findOperator = readsOne(
@@ -117,33 +116,25 @@ export const listOperators = lists(
   ({ now, after, limit }: Page & { readonly now: Instant }) => [time(now), after, limit],
 );
 
-const ADMINS = statement(
+export const listActiveAdmins = readsAll(
   'active-admins',
   `select operator_id
    from operators
    where role = 'admin' and status = 'active'
    order by operator_id`,
-  answers({ operatorId: t.uuid }),
+  only('operatorId', t.uuid),
 );
 
-export async function listActiveAdmins(db: Queryable): Promise<readonly string[]> {
-  return (await query(db, ADMINS)).map(({ operatorId }) => operatorId);
-}
-
-const LOCK_ADMINS = statement(
+/** The active admins, who stay so until the transaction ends. */
+export const lockActiveAdmins = readsAll(
   'lock-active-admins',
   `select operator_id
    from operators
    where role = 'admin' and status = 'active'
    order by operator_id
    for no key update`,
-  answers({ operatorId: t.uuid }),
+  only('operatorId', t.uuid),
 );
-
-/** The active admins, who stay so until the transaction ends. */
-export async function lockActiveAdmins(db: Queryable): Promise<readonly string[]> {
-  return (await query(db, LOCK_ADMINS)).map(({ operatorId }) => operatorId);
-}
 
 const LOCK_NAMES = lockFor('lock-operator-names', `'munshi operator names'`);
 

@@ -1,17 +1,23 @@
 import type { Instant, PortalUser } from '@munshi/core';
-import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
+import {
+  answers,
+  columns,
+  from,
+  insertion,
+  only,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import { time } from '../platform/database/rows.ts';
 import {
-  execute,
   lists,
   type Page,
-  query,
-  queryOne,
   readsAll,
   readsOne,
-  statement,
+  readsRow,
   writes,
+  writesOne,
 } from '../platform/database/statement.ts';
 import { signInPlace } from './sessions.store.ts';
 
@@ -52,44 +58,39 @@ const PORTAL_USER = columns('u', {
 });
 export type PortalUserRecord = RecordOf<typeof PORTAL_USER>;
 
-const INSERT = statement(
-  'insert-portal-user',
-  `insert into portal_users (
-     portal_user_id, merchant_id, username, name, email, role, password_hash, created_at
-   )
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-);
+const NEW = insertion('portal_users', {
+  portalUserId: t.uuid,
+  merchantId: t.uuid,
+  username: t.text,
+  name: t.text,
+  email: orNull(t.text),
+  role: t.oneOf<PortalUser['role']>(),
+  passwordHash: orNull(t.text),
+  createdAt: t.instant,
+});
 
 /** With null for a password they are invited. Throws 23505 when the username is taken. */
-export async function insertPortalUser(
-  db: Queryable,
-  user: Omit<PortalUser, 'status'> & Pick<PortalUserRecord, 'email'>,
-  passwordHash: string | null,
-): Promise<void> {
-  const { portalUserId, merchantId, username, name, email, role, createdAt } = user;
-  const who = [portalUserId, merchantId, username, name, email, role];
-  await execute(db, INSERT, [...who, passwordHash, time(createdAt)]);
-}
-
-const FIND = statement(
-  'find-portal-user',
-  `select ${PORTAL_USER.list}
-   from portal_users u
-   where u.portal_user_id = $1`,
-  PORTAL_USER,
+export const insertPortalUser = writes(
+  'insert-portal-user',
+  NEW.into,
+  (user: Parameters<typeof NEW.valuesOf>[0]) => NEW.valuesOf(user),
 );
 
-export async function findPortalUser(
-  db: Queryable,
-  portalUserId: string,
-): Promise<PortalUserRecord | undefined> {
-  return queryOne(db, FIND, [portalUserId]);
-}
+const FIND = `select ${PORTAL_USER.list}
+   from portal_users u
+   where u.portal_user_id = $1`;
+
+export const findPortalUser = readsOne(
+  'find-portal-user',
+  FIND,
+  PORTAL_USER,
+  (portalUserId: string) => [portalUserId],
+);
 
 /** As it is until the transaction ends. */
 export const lockPortalUser = readsOne(
   'lock-portal-user',
-  `${FIND.text}
+  `${FIND}
    for no key update of u`,
   PORTAL_USER,
   (portalUserId: string) => [portalUserId],
@@ -132,56 +133,40 @@ export const listPortalUsers = lists(
   ],
 );
 
-const COUNT = statement(
+/** Of a merchant, who are not suspended, invited ones too. */
+export const countPortalUsers = readsRow(
   'count-portal-users',
   `select count(*)::integer as people
    from portal_users
    where merchant_id = $1
      and status = 'active'`,
-  answers({ people: t.integer }),
-);
-
-/** Of a merchant, who are not suspended, invited ones too. */
-export async function countPortalUsers(db: Queryable, merchantId: string): Promise<number> {
-  return (await queryOne(db, COUNT, [merchantId]))?.people ?? 0;
-}
-
-const DELETE_INVITED = statement(
-  'delete-invited-portal-user',
-  `delete from portal_users
-   where portal_user_id = $1 and password_hash is null`,
+  only('people', t.integer),
+  (merchantId: string) => [merchantId],
 );
 
 /** Forgets somebody who has never come; answers whether they were such a one. */
-export async function deleteInvited(db: Queryable, portalUserId: string): Promise<boolean> {
-  return (await execute(db, DELETE_INVITED, [portalUserId])) === 1;
-}
+export const deleteInvited = writesOne(
+  'delete-invited-portal-user',
+  `delete from portal_users
+   where portal_user_id = $1 and password_hash is null`,
+  (portalUserId: string) => [portalUserId],
+);
 
-const ADMINS = statement(
-  'portal-admins',
-  `select portal_user_id
+const ADMINS = `select portal_user_id
    from portal_users
    where merchant_id = $1
      and role = 'admin'
      and status = 'active'
      and password_hash is not null
-   order by portal_user_id`,
-  answers({ portalUserId: t.uuid }),
-);
-const LOCK_ADMINS = statement(
-  'lock-portal-admins',
-  `${ADMINS.text}
-   for no key update`,
-  answers({ portalUserId: t.uuid }),
-);
+   order by portal_user_id`;
 
 /** The admins of a merchant who can sign in. */
-export async function readPortalAdmins(
-  db: Queryable,
-  merchantId: string,
-): Promise<readonly string[]> {
-  return (await query(db, ADMINS, [merchantId])).map(({ portalUserId }) => portalUserId);
-}
+export const readPortalAdmins = readsAll(
+  'portal-admins',
+  ADMINS,
+  only('portalUserId', t.uuid),
+  (merchantId: string) => [merchantId],
+);
 
 /** Those of them who have one-time codes. */
 export const listAdminsWithCodes = readsAll(
@@ -200,12 +185,13 @@ export const listAdminsWithCodes = readsAll(
 );
 
 /** The admins who can sign in, who stay so until the transaction ends. */
-export async function lockPortalAdmins(
-  db: Queryable,
-  merchantId: string,
-): Promise<readonly string[]> {
-  return (await query(db, LOCK_ADMINS, [merchantId])).map(({ portalUserId }) => portalUserId);
-}
+export const lockPortalAdmins = readsAll(
+  'lock-portal-admins',
+  `${ADMINS}
+   for no key update`,
+  only('portalUserId', t.uuid),
+  (merchantId: string) => [merchantId],
+);
 
 const ACCESS = columns('u', {
   portalUserId: t.uuid,

@@ -10,7 +10,7 @@ import {
 } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, queryOne, statement, writes } from '../platform/database/statement.ts';
+import { queryOne, statement, writes, writesOne } from '../platform/database/statement.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { byPersonKind } from './person-tables.ts';
 
@@ -80,18 +80,11 @@ export async function findRecoveryLink(
   return queryOne(db, FIND[kind], [tokenHash]);
 }
 
-const USE = statement(
+/** Uses a link, once; answers whether it still could be. */
+export const useRecoveryLink = writesOne(
   'use-recovery-link',
   `update recovery_links
    set used_at = $2
    where link_id = $1 and used_at is null and expires_at > $2`,
+  (linkId: string, at: Instant) => [linkId, time(at)],
 );
-
-/** Uses a link, once; answers whether it still could be. */
-export async function useRecoveryLink(
-  db: Queryable,
-  linkId: string,
-  at: Instant,
-): Promise<boolean> {
-  return (await execute(db, USE, [linkId, time(at)])) === 1;
-}

@@ -1,8 +1,7 @@
 import type { Instant } from '@munshi/core';
-import { answers, columns, from, orNull, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
+import { columns, from, only, orNull, t } from '../platform/database/columns.ts';
 import { time } from '../platform/database/rows.ts';
-import { lists, type Page, query, statement } from '../platform/database/statement.ts';
+import { lists, type Page, readsAll } from '../platform/database/statement.ts';
 
 /** Script tokens of operators are rows of `sessions` with a name. */
 
@@ -45,26 +44,23 @@ export const listTokens = lists(
   ],
 );
 
-const DELETE = statement(
+/** Ends one script token of an operator that is in force, or all; answers their names. */
+export const deleteTokens = readsAll(
   'delete-tokens',
   `delete from sessions
    where principal_id = $1
      and kind = 'operator-token'
      and ($2::uuid is null or session_id = $2)
      and expires_at > $3
-   returning name`,
-  answers({ name: orNull(t.text) }),
-);
-
-/** Ends one script token of an operator that is in force, or all; answers their names. */
-export async function deleteTokens(
-  db: Queryable,
-  {
+   returning coalesce(name, '') as name`,
+  only('name', t.text),
+  ({
     operatorId,
     tokenId,
     now,
-  }: { readonly operatorId: string; readonly tokenId: string | null; readonly now: Instant },
-): Promise<readonly string[]> {
-  const rows = await query(db, DELETE, [operatorId, tokenId, time(now)]);
-  return rows.map(({ name }) => name ?? '');
-}
+  }: {
+    readonly operatorId: string;
+    readonly tokenId: string | null;
+    readonly now: Instant;
+  }) => [operatorId, tokenId, time(now)],
+);

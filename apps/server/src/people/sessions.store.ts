@@ -1,10 +1,10 @@
 import type { ActiveOrSuspended, Instant, OperatorRole, PortalRole } from '@munshi/core';
 import type pg from 'pg';
 import {
-  answers,
   type Columns,
   columns,
   from,
+  only,
   optional,
   orNull,
   type RecordOf,
@@ -14,14 +14,13 @@ import { bytesArray, plainArray, runPipeline } from '../platform/database/pipeli
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
-  execute,
+  lists,
   type Page,
-  query,
   queryOne,
   readsOne,
   statement,
-  unprepared,
   writes,
+  writesOne,
 } from '../platform/database/statement.ts';
 import { PERSON_KINDS } from '../platform/sign-in/person-kinds.ts';
 import { byPersonKind, CODE_KINDS, type CodeKind } from './person-tables.ts';
@@ -270,18 +269,15 @@ export const updateLastUse = writes(
   ) => [bytea(tokenHash), time(at), time(expiresAt)],
 );
 
-const DELETE = statement(
+/** Ends one session; answers whose it was. */
+export const deleteSession = readsOne(
   'delete-session',
   `delete from sessions
    where token_hash = $1
    returning principal_id`,
-  answers({ principalId: t.uuid }),
+  only('principalId', t.uuid),
+  (tokenHash: string) => [bytea(tokenHash)],
 );
-
-/** Ends one session; answers whose it was. */
-export async function deleteSession(db: Queryable, tokenHash: string): Promise<string | undefined> {
-  return (await queryOne(db, DELETE, [bytea(tokenHash)]))?.principalId;
-}
 
 /** Ends every sign-in and script token of somebody, when their password changes. */
 export const deleteAllSessionsOf = writes(
@@ -365,7 +361,8 @@ const SIGN_IN = columns('', {
 /** A sign-in as its owner sees it. */
 export type SignInRecord = RecordOf<typeof SIGN_IN>;
 
-const LIST_SIGN_INS = unprepared(
+/** Somebody's sign-ins in force, the newest first. */
+export const listSignIns = lists(
   'list-sign-ins',
   `select ${SIGN_IN.list}
    from sessions
@@ -380,33 +377,24 @@ const LIST_SIGN_INS = unprepared(
    order by session_id desc
    limit $5`,
   SIGN_IN,
-);
-
-/** Somebody's sign-ins in force, the newest first. */
-export async function listSignIns(
-  db: Queryable,
-  {
+  ({
     principalId,
     now,
     after,
     limit,
-  }: Page & { readonly principalId: string; readonly now: Instant },
-): Promise<readonly SignInRecord[]> {
-  const values = [principalId, time(now), time(now - IDLE_MS), after, limit];
-  return query(db, LIST_SIGN_INS, values);
-}
-
-const DELETE_SIGN_IN = statement(
-  'delete-sign-in',
-  `delete from sessions
-   where principal_id = $1 and session_id = $2 and kind <> 'operator-token'`,
+  }: Page & { readonly principalId: string; readonly now: Instant }) => [
+    principalId,
+    time(now),
+    time(now - IDLE_MS),
+    after,
+    limit,
+  ],
 );
 
 /** Ends one of somebody's sign-ins; answers whether there was such a one. */
-export async function deleteSignIn(
-  db: Queryable,
-  principalId: string,
-  sessionId: string,
-): Promise<boolean> {
-  return (await execute(db, DELETE_SIGN_IN, [principalId, sessionId])) === 1;
-}
+export const deleteSignIn = writesOne(
+  'delete-sign-in',
+  `delete from sessions
+   where principal_id = $1 and session_id = $2 and kind <> 'operator-token'`,
+  (principalId: string, sessionId: string) => [principalId, sessionId],
+);

@@ -1,8 +1,8 @@
 import type { Instant } from '@munshi/core';
-import { answers, t } from './database/columns.ts';
+import { answers, only, t } from './database/columns.ts';
 import type { Queryable } from './database/queryable.ts';
 import { time } from './database/rows.ts';
-import { lockFor, query, readsAll, statement, writes } from './database/statement.ts';
+import { lockFor, query, readsAll, writes } from './database/statement.ts';
 import type { SealedSecret } from './vault.ts';
 
 /** What distinguishes master keys, and the secrets of API keys that they have sealed. */
@@ -14,19 +14,15 @@ export async function lockMasterKeyChecks(db: Queryable): Promise<void> {
   await query(db, LOCK_CHECKS);
 }
 
-const READ_CHECKS = statement(
+/** A value of each master key that the database knows; none in a new database. */
+export const readMasterKeyChecks = readsAll(
   'read-master-key-checks',
   `select check_value
    from master_key_checks
    order by check_value
    limit 100`,
-  answers({ checkValue: t.text }),
+  only('checkValue', t.text),
 );
-
-/** A value of each master key that the database knows; none in a new database. */
-export async function readMasterKeyChecks(db: Queryable): Promise<readonly string[]> {
-  return (await query(db, READ_CHECKS)).map((row) => row.checkValue);
-}
 
 export const insertMasterKeyCheck = writes(
   'insert-master-key-check',

@@ -259,7 +259,7 @@ async function addPerson(
 ): Promise<void> {
   const { username, merchantId } = person;
   await requireRoom(client, merchantId);
-  await insertPortalUser(client, { ...person, name: name ?? username, email }, passwordHash).catch(
+  await insertPortalUser(client, { ...person, name: name ?? username, email, passwordHash }).catch(
     refuseTaken(`The username ${username} is taken.`),
   );
 }

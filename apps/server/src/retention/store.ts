@@ -7,7 +7,15 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import { ofOrder } from '../engine/rows/order-row.ts';
-import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  from,
+  only,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
@@ -15,6 +23,7 @@ import {
   execute,
   query,
   readsAll,
+  readsRow,
   type Statement,
   statement,
   writes,
@@ -277,7 +286,11 @@ export async function deleteHistories(
   return removed;
 }
 
-const DELETE_ATTEMPTS = statement(
+/**
+ * Deletes the attempts of locked deliveries, which keep their number and how they ended. Answers
+ * how many.
+ */
+export const deleteAttempts = readsRow(
   'retention-attempts',
   `with removed as (
      delete from delivery_attempts
@@ -297,19 +310,9 @@ const DELETE_ATTEMPTS = statement(
    )
    select coalesce(sum(attempts), 0)::integer as attempts
    from kept`,
-  answers({ attempts: t.integer }),
+  only('attempts', t.integer),
+  (deliveryIds: readonly string[]) => [deliveryIds],
 );
-
-/**
- * Deletes the attempts of locked deliveries, which keep their number and how they ended. Answers
- * how many.
- */
-export async function deleteAttempts(
-  db: Queryable,
-  deliveryIds: readonly string[],
-): Promise<number> {
-  return (await query(db, DELETE_ATTEMPTS, [deliveryIds]))[0]?.attempts ?? 0;
-}
 
 /** Deletes the bodies of locked deliveries. */
 export const deleteBodies = writes(
@@ -448,7 +451,8 @@ export async function readRemoved(
   return { stepsRemovedAt: row?.stepsRemovedAt ?? null, maskedAt: row?.maskedAt ?? null };
 }
 
-const ROUNDS = statement(
+/** When a round of each kind last came to its end. */
+export const readRounds = readsAll(
   'rounds-of-retention',
   `select k.kind, d.finished_at
    from unnest($1::text[]) as k (kind)
@@ -460,15 +464,5 @@ const ROUNDS = statement(
      limit 1
    ) d`,
   answers({ kind: t.oneOf<RetentionKind>(), finishedAt: t.instant }),
+  () => [RETENTION_KINDS],
 );
-
-export interface Round {
-  readonly kind: RetentionKind;
-  readonly finishedAt: Instant;
-}
-
-/** When a round of each kind last came to its end. */
-export async function readRounds(db: Queryable): Promise<readonly Round[]> {
-  const rows = await query(db, ROUNDS, [RETENTION_KINDS]);
-  return rows.map(({ kind, finishedAt }) => ({ kind, finishedAt: finishedAt }));
-}

@@ -1,14 +1,6 @@
 import { VIEWS_MAX, type ViewScreen } from '@munshi/core';
 import { columns, from, type RecordOf, stored, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
-import {
-  execute,
-  lists,
-  type Page,
-  readsOne,
-  statement,
-  writes,
-} from '../platform/database/statement.ts';
+import { lists, type Page, readsOne, writes, writesOne } from '../platform/database/statement.ts';
 
 const VIEW_COLUMNS = {
   viewId: t.uuid,
@@ -49,19 +41,16 @@ export const listViews = lists(
 );
 
 const NEW = stored(VIEW_COLUMNS);
-const INSERT = statement(
+/** Keeps a view; false where its owner has as many as they may. */
+export const insertView = writesOne(
   'insert-view',
   `insert into saved_views (${NEW.names}, number)
    select $1, $2, $3, $4, $5, $6, $7, $8, min(free)
    from generate_series(1, ${VIEWS_MAX}) as free
    where not exists (select from saved_views v where v.owner_id = $2 and v.number = free)
    having min(free) is not null`,
+  (view: SavedView) => NEW.valuesOf(view),
 );
-
-/** Keeps a view; false where its owner has as many as they may. */
-export async function insertView(db: Queryable, view: SavedView): Promise<boolean> {
-  return (await execute(db, INSERT, NEW.valuesOf(view))) === 1;
-}
 
 /** Locked until the transaction ends. */
 export const lockView = readsOne(

@@ -3,6 +3,7 @@ import {
   answers,
   from as column,
   columns,
+  only,
   orNull,
   type RecordOf,
   t,
@@ -10,7 +11,7 @@ import {
 import { FIRST_ID, LAST_ID } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { lists, query, queryOne, statement, unprepared } from '../platform/database/statement.ts';
+import { lists, query, queryOne, readsRow, unprepared } from '../platform/database/statement.ts';
 
 const MOVEMENT = columns('p', {
   movementId: column('posting_id', t.uuid),
@@ -193,15 +194,12 @@ const valuesOf = (merchantId: string, periods: readonly Period[]) => [
   periods.map(({ to }) => time(to)),
 ];
 
-const FIRST_POSTED = statement(
+/** When a wallet moved first. */
+export const readFirstPosted = readsRow(
   'wallet-first-posted',
   `select min(posted_at) as at
    from postings
    where merchant_id = $1`,
-  answers({ at: orNull(t.instant) }),
+  only('at', orNull(t.instant)),
+  (merchantId: string) => [merchantId],
 );
-
-/** When a wallet moved first. */
-export async function readFirstPosted(db: Queryable, merchantId: string): Promise<Instant | null> {
-  return (await queryOne(db, FIRST_POSTED, [merchantId]))?.at ?? null;
-}

@@ -1,6 +1,14 @@
 import type { Delivery, EventType, Instant, Order } from '@munshi/core';
 import { writeDeliveries } from '../engine/rows/deliveries.ts';
-import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  from,
+  only,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
@@ -9,8 +17,8 @@ import {
   lists,
   type Page,
   query,
-  queryOne,
   readsOne,
+  readsRow,
   statement,
   unprepared,
   writes,
@@ -175,21 +183,18 @@ export async function insertDeliveries(
     await execute(db, { name, text }, [...values]);
 }
 
-const TESTS_SINCE = statement(
+/** Tests that were sent to a merchant since then. */
+export const countTests = readsRow(
   'count-test-deliveries',
   `select count(*)::integer as tests
    from deliveries
    where order_id = $1 and created_at > $2`,
-  answers({ tests: t.integer }),
+  only('tests', t.integer),
+  ({ merchantId, since }: { readonly merchantId: string; readonly since: Instant }) => [
+    merchantId,
+    time(since),
+  ],
 );
-
-/** Tests that were sent to a merchant since then. */
-export async function countTests(
-  db: Queryable,
-  { merchantId, since }: { readonly merchantId: string; readonly since: Instant },
-): Promise<number> {
-  return (await queryOne(db, TESTS_SINCE, [merchantId, time(since)]))?.tests ?? 0;
-}
 
 /** A place in the list of deliveries. */
 export interface ReplayPosition {

@@ -2,10 +2,10 @@ import type { EventType, Instant } from '@munshi/core';
 import type pg from 'pg';
 import { TERMS_VERSION } from '../engine/rows/terms.ts';
 import {
-  answers,
   columns,
   from,
   made,
+  only,
   optional,
   orNull,
   type RecordOf,
@@ -14,9 +14,8 @@ import {
 import { createLane, dropClient } from '../platform/database/connection/lane.ts';
 import type { Database } from '../platform/database/db.ts';
 import { plainArray, runPipeline } from '../platform/database/pipeline.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { queryOne, statement } from '../platform/database/statement.ts';
+import { readsRow, statement } from '../platform/database/statement.ts';
 import { STALLED_MS } from '../platform/outbound/send.ts';
 
 /**
@@ -320,16 +319,12 @@ export async function releaseDeliveries(
   await runPipeline(lane, [{ ...RELEASE, values: [orderIds, token] }]);
 }
 
-const NEXT_ATTEMPT = statement(
+/** When the next attempt of any delivery is due, null when nothing is pending. */
+export const findNextAttempt = readsRow(
   'next-attempt',
   `select least(
      (select min(next_attempt_at) from delivery_queue where ready),
      (select min(next_attempt_at) from delivery_queue where not ready)
    ) as at`,
-  answers({ at: orNull(t.instant) }),
+  only('at', orNull(t.instant)),
 );
-
-/** When the next attempt of any delivery is due, null when nothing is pending. */
-export async function findNextAttempt(db: Queryable): Promise<Instant | null> {
-  return (await queryOne(db, NEXT_ATTEMPT))?.at ?? null;
-}

@@ -1,8 +1,8 @@
 import type { Instant } from '@munshi/core';
-import { answers, t } from '../platform/database/columns.ts';
+import { only, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { execute, lockFor, query, statement } from '../platform/database/statement.ts';
+import { execute, lockFor, query, readsRow, statement } from '../platform/database/statement.ts';
 
 /** What people have the service send to others, as far back as its limits look. */
 
@@ -32,39 +32,29 @@ export async function lockSends(
   if (mailbox !== null) await query(db, LOCK, [`sends to ${mailbox.toString('hex')}`]);
 }
 
-const COUNT_OF = statement(
+/** Since then, of one sender. */
+export const countSendsOf = readsRow(
   'count-sends-of',
   `select count(*)::integer as sends
    from counted_sends
    where sender_id = $1 and kind = $2 and sent_at > $3`,
-  answers({ sends: t.integer }),
+  only('sends', t.integer),
+  ({ senderId, kind }: Pick<CountedSend, 'senderId' | 'kind'>, since: Instant) => [
+    senderId,
+    kind,
+    time(since),
+  ],
 );
 
-/** Since then, of one sender. */
-export async function countSendsOf(
-  db: Queryable,
-  { senderId, kind }: Pick<CountedSend, 'senderId' | 'kind'>,
-  since: Instant,
-): Promise<number> {
-  return (await query(db, COUNT_OF, [senderId, kind, time(since)]))[0]?.sends ?? 0;
-}
-
-const COUNT_TO = statement(
+/** Since then, to one mailbox, from all senders. */
+export const countSendsTo = readsRow(
   'count-sends-to',
   `select count(*)::integer as sends
    from counted_sends
    where mailbox = $1 and sent_at > $2`,
-  answers({ sends: t.integer }),
+  only('sends', t.integer),
+  (mailbox: Buffer, since: Instant) => [mailbox, time(since)],
 );
-
-/** Since then, to one mailbox, from all senders. */
-export async function countSendsTo(
-  db: Queryable,
-  mailbox: Buffer,
-  since: Instant,
-): Promise<number> {
-  return (await query(db, COUNT_TO, [mailbox, time(since)]))[0]?.sends ?? 0;
-}
 
 const FORGET = statement(
   'forget-sends-of',

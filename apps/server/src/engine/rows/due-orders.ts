@@ -1,8 +1,7 @@
 import { type Instant, TIMED_STATUSES } from '@munshi/core';
-import { answers, columns, orNull, type RecordOf, t } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/queryable.ts';
+import { columns, only, orNull, type RecordOf, t } from '../../platform/database/columns.ts';
 import { time } from '../../platform/database/rows.ts';
-import { queryOne, readsAll, statement } from '../../platform/database/statement.ts';
+import { readsAll, readsRow } from '../../platform/database/statement.ts';
 import { ofOrder } from './order-row.ts';
 
 const DUE_ORDER = columns(
@@ -42,21 +41,18 @@ export const findDue = readsAll(
   (at: Instant, left: readonly string[], limit: number) => [time(at), TIMED_STATUSES, left, limit],
 );
 
-const NEXT_DUE = statement(
-  'next-due',
-  `select min(due_at) as at
-   from orders
-   where due_at > $1 and status = any($2::text[])`,
-  answers({ at: orNull(t.instant) }),
-);
-
 /**
  * When the next deadline after this one comes, null when there is none. What is due and has not
  * moved by itself waits for an operator.
  */
-export async function findNextDue(db: Queryable, after: Instant): Promise<Instant | null> {
-  return (await queryOne(db, NEXT_DUE, [time(after), TIMED_STATUSES]))?.at ?? null;
-}
+export const findNextDue = readsRow(
+  'next-due',
+  `select min(due_at) as at
+   from orders
+   where due_at > $1 and status = any($2::text[])`,
+  only('at', orNull(t.instant)),
+  (after: Instant) => [time(after), TIMED_STATUSES],
+);
 
 /** The condition of the index orders_waiting. */
 const WAITS = `o.status = 'Awaiting'
@@ -81,19 +77,15 @@ export const findWaiting = readsAll(
   ],
 );
 
-const ANY_WAITING = statement(
+/** Whether any withdrawal waits for a member. */
+export const anyWaiting = readsRow(
   'any-waiting',
   `select exists (
      select from orders o
      where ${WAITS}
    ) as waits`,
-  answers({ waits: t.boolean }),
+  only('waits', t.boolean),
 );
-
-/** Whether any withdrawal waits for a member. */
-export async function anyWaiting(db: Queryable): Promise<boolean> {
-  return (await queryOne(db, ANY_WAITING))?.waits === true;
-}
 
 /**
  * Deposits not paid yet whose member or account is withdrawn (states.md#cancelled,

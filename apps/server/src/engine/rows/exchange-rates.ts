@@ -9,7 +9,6 @@ import {
   query,
   queryOne,
   statement,
-  unprepared,
   writes,
 } from '../../platform/database/statement.ts';
 
@@ -64,7 +63,8 @@ export const listExchangeRates = lists(
 /** A rate's place in the history: the newest first. */
 export type RatePlace = Pick<ExchangeRate, 'currency' | 'validFrom'>;
 
-const HISTORY = unprepared(
+/** Every rate that was set, of one currency or of all for null. */
+export const listRateHistory = lists(
   'exchange-rate-history',
   `select ${RATE.list}
    from exchange_rates
@@ -77,14 +77,8 @@ const HISTORY = unprepared(
    order by valid_from desc, currency
    limit $4`,
   RATE,
+  (
+    currency: Currency | null,
+    { after, limit }: { readonly after: RatePlace | null; readonly limit: number },
+  ) => [currency, time(after?.validFrom ?? null), after?.currency ?? null, limit],
 );
-
-/** Every rate that was set, of one currency or of all for null. */
-export async function listRateHistory(
-  db: Queryable,
-  currency: Currency | null,
-  { after, limit }: { readonly after: RatePlace | null; readonly limit: number },
-): Promise<readonly ExchangeRate[]> {
-  const values = [currency, time(after?.validFrom ?? null), after?.currency ?? null, limit];
-  return query(db, HISTORY, values);
-}

@@ -1,6 +1,6 @@
-import { answers, t } from '../../platform/database/columns.ts';
+import { answers, only, t } from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
-import { query, statement, writes } from '../../platform/database/statement.ts';
+import { query, readsRow, statement, writes } from '../../platform/database/statement.ts';
 
 /** The members whom others have changed, and from where to ask again. */
 export interface MemberChanges {
@@ -33,17 +33,12 @@ export async function readMemberChanges(
   return { memberIds: row?.memberIds ?? [], horizon: row?.horizon ?? since };
 }
 
-const CURRENT_HORIZON = statement(
+/** A horizon to begin at: all that a reading begun after it does not see is found from here on. */
+export const readMemberHorizon = readsRow(
   'member-horizon',
   `select ${HORIZON}`,
-  answers({ horizon: t.text }),
+  only('horizon', t.text),
 );
-
-/** A horizon to begin at: all that a reading begun after it does not see is found from here on. */
-export async function readMemberHorizon(db: Queryable): Promise<string> {
-  const [row] = await query(db, CURRENT_HORIZON);
-  return row?.horizon as string;
-}
 
 /** Drops changes that every process has had time to read. */
 export const forgetMemberChanges = writes(

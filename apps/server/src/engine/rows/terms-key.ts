@@ -1,23 +1,19 @@
 import type { Instant } from '@munshi/core';
-import { answers, t } from '../../platform/database/columns.ts';
-import type { Queryable } from '../../platform/database/queryable.ts';
+import { columns, from, t } from '../../platform/database/columns.ts';
 import { time } from '../../platform/database/rows.ts';
-import { query, statement, writes } from '../../platform/database/statement.ts';
+import { readsOne, writes } from '../../platform/database/statement.ts';
 import type { SealedSecret } from '../../platform/vault.ts';
 
 /** The key of the hashes that stand in place of the compared terms of masked orders. */
 
-const READ = statement(
-  'read-terms-key',
-  `select sealed_key, seal_key_id
-   from terms_key`,
-  answers({ sealedKey: t.bytes, sealKeyId: t.text }),
-);
+const KEY = columns('', { sealed: from('sealed_key', t.bytes), sealKeyId: t.text });
 
-export async function readTermsKey(db: Queryable): Promise<SealedSecret | undefined> {
-  const [row] = await query(db, READ);
-  return row && { sealed: row.sealedKey, sealKeyId: row.sealKeyId };
-}
+export const readTermsKey = readsOne(
+  'read-terms-key',
+  `select ${KEY.list}
+   from terms_key`,
+  KEY,
+);
 
 /** The first key stays: hashes are made with it. */
 export const keepTermsKey = writes(

@@ -165,6 +165,10 @@ export const shaped = <Read, Value>(
   within: (outer) => shaped(of.within(outer), make),
 });
 
+/** An answer of one column, which is read as its value. */
+export const only = <Value>(name: string, kind: Kind<Value>): Columns<Value> =>
+  shaped(answers({ [name]: kind }), (record) => record[name] as Value);
+
 interface Names {
   output(name: string): string;
   sql(name: string, kind: Kind<unknown>): string;

@@ -161,6 +161,16 @@ export function writes<Args extends readonly unknown[] = []>(
   return (db, ...args) => execute(db, sql, values?.(...args));
 }
 
+/** The same for what changes one row at most; answers whether it did. */
+export function writesOne<Args extends readonly unknown[] = []>(
+  name: string,
+  text: string,
+  values?: Values<Args>,
+): Call<Args, boolean> {
+  const write = writes(name, text, values);
+  return async (db, ...args) => (await write(db, ...args)) === 1;
+}
+
 /** How many rows were inserted, updated or deleted. */
 export async function execute(
   db: Queryable,
