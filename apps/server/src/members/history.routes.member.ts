@@ -114,6 +114,6 @@ const showMovement = (movement: Movement, order: MovedOrder | undefined): Given<
 /** What others said of the order is theirs and the operators'. */
 function showStep(step: OrderStep, memberId: string): Given<MemberStep> {
   const own = step.actorKind === 'member' && step.actorId === memberId;
-  const { to: status, actorKind: by } = step;
+  const { toStatus: status, actorKind: by } = step;
   return { at: step.at, status, by, own, note: own ? step.note : null };
 }

@@ -1,7 +1,6 @@
 import {
   formatMoney,
   type Instant,
-  type Money,
   type OrderSearch,
   type OrderType,
   type Status,
@@ -9,18 +8,20 @@ import {
   type WalletType,
 } from '@munshi/core';
 import { ENDED, oneMember } from '../engine/rows/order-statuses.ts';
-import { answers, orNull, t } from '../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  from,
+  optional,
+  orNull,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { searchKeyOf } from '../platform/database/search-key.ts';
-import {
-  type Page,
-  query,
-  readsAll,
-  statement,
-  unprepared,
-} from '../platform/database/statement.ts';
+import { type Page, query, readsAll, unprepared } from '../platform/database/statement.ts';
 import { MEMBER_ORDER, type MemberOrder } from './orders.store.ts';
 
 /** What a member has received and paid, as they look back on it. */
@@ -116,29 +117,33 @@ export async function findClosedOrders(
   ]);
 }
 
+const OWN_ACCOUNT = { walletType: t.oneOf<WalletType>(), accountNumber: t.text };
+
+const sumIn = (name: string) =>
+  columns('d', { count: from(name, t.integer), amount: from(`${name}_amount`, t.amount) });
 /** How many, and how much in wallet currency. */
-export interface Sum {
-  readonly count: number;
-  readonly amount: Money;
-}
+export type Sum = RecordOf<ReturnType<typeof sumIn>>;
 
+const DAY = columns('d', {
+  date: t.text,
+  account: optional(
+    columns('a', { accountId: from('d.account_id', t.uuid), ...OWN_ACCOUNT }),
+    'accountId',
+  ),
+  received: sumIn('received'),
+  paid: sumIn('paid'),
+  failed: t.integer,
+});
 /** What an account had on a day. */
-export interface AccountDay {
-  readonly date: string;
-  readonly account: {
-    readonly accountId: string;
-    readonly walletType: WalletType;
-    readonly accountNumber: string;
-  } | null;
-  readonly received: Sum;
-  readonly paid: Sum;
-  readonly failed: number;
-}
+export type AccountDay = RecordOf<typeof DAY>;
 
-/** The orders are those of the index orders_of_member. */
-const DAYS = statement(
+/**
+ * By day of creation and account, the latest day first; `utcOffset` in minutes. The orders are those
+ * of the index orders_of_member.
+ */
+export const readAccountDays = readsAll(
   'days-of-member',
-  `select d.*, a.wallet_type, a.account_number
+  `select ${DAY.list}
    from (
      select date, account_id,
        (count(*) filter (where settled and order_type = 'Deposit'))::integer as received,
@@ -170,49 +175,16 @@ const DAYS = statement(
    ) d
    left join member_accounts a on a.account_id = d.account_id
    order by d.date desc, a.wallet_type, a.account_number`,
-  answers({
-    date: t.text,
-    accountId: orNull(t.uuid),
-    walletType: t.oneOf<WalletType>(),
-    accountNumber: t.text,
-    received: t.integer,
-    receivedAmount: t.amount,
-    paid: t.integer,
-    paidAmount: t.amount,
-    failed: t.integer,
-  }),
-);
-
-/** By day of creation and account, the latest day first; `utcOffset` in minutes. */
-export async function readAccountDays(
-  db: Queryable,
-  memberId: string,
-  { from, to }: CreatedBetween,
-  utcOffset: number,
-): Promise<readonly AccountDay[]> {
-  const rows = await query(db, DAYS, [
+  DAY,
+  (memberId: string, { from, to }: CreatedBetween, utcOffset: number) => [
     memberId,
     firstIdOf(from),
     firstIdOf(to + ORDER_ID_MARGIN_MS),
     time(from),
     time(to),
     utcOffset,
-  ]);
-  return rows.map((row) => ({
-    date: row.date,
-    account:
-      row.accountId === null
-        ? null
-        : {
-            accountId: row.accountId,
-            walletType: row.walletType,
-            accountNumber: row.accountNumber,
-          },
-    received: { count: row.received, amount: row.receivedAmount },
-    paid: { count: row.paid, amount: row.paidAmount },
-    failed: row.failed,
-  }));
-}
+  ],
+);
 
 /** What operators gave a member on each day, and took. */
 export const readFloatDays = readsAll(
@@ -232,17 +204,20 @@ export const readFloatDays = readsAll(
   ],
 );
 
+const STEP = answers({
+  at: t.instant,
+  toStatus: t.oneOf<Status>(),
+  trigger: t.oneOf<Trigger>(),
+  actorKind: t.oneOf<'merchant' | 'customer' | 'member' | 'operator' | 'clock'>(),
+  actorId: orNull(t.text),
+  note: orNull(t.text),
+  number: t.integer,
+});
 /** A step of an order, its creation included. */
-export interface OrderStep {
-  readonly at: Instant;
-  readonly to: Status;
-  readonly trigger: Trigger;
-  readonly actorKind: 'merchant' | 'customer' | 'member' | 'operator' | 'clock';
-  readonly actorId: string | null;
-  readonly note: string | null;
-}
+export type OrderStep = RecordOf<typeof STEP>;
 
-const STEPS = statement(
+/** Everything that an order went through, the first step first. */
+export const readSteps = readsAll(
   'steps-of-order',
   `select created_at as at, created_status as to_status, 'created' as trigger,
      'merchant' as actor_kind, null as actor_id, null as note, 0 as number
@@ -254,48 +229,26 @@ const STEPS = statement(
    where order_id = $1
    order by number
    limit 1000`,
-  answers({
-    at: t.instant,
-    toStatus: t.oneOf<Status>(),
-    trigger: t.oneOf<Trigger>(),
-    actorKind: t.oneOf<OrderStep['actorKind']>(),
-    actorId: orNull(t.text),
-    note: orNull(t.text),
-    number: t.integer,
-  }),
+  STEP,
+  (orderId: string) => [orderId],
 );
 
-/** Everything that an order went through, the first step first. */
-export async function readSteps(db: Queryable, orderId: string): Promise<readonly OrderStep[]> {
-  return (await query(db, STEPS, [orderId])).map((row) => ({
-    at: row.at,
-    to: row.toStatus,
-    trigger: row.trigger,
-    actorKind: row.actorKind,
-    actorId: row.actorId,
-    note: row.note,
-  }));
-}
-
+const MOVED = columns('o', {
+  orderId: t.uuid,
+  orderType: t.oneOf<OrderType>(),
+  account: optional(columns('a', { accountId: t.uuid, ...OWN_ACCOUNT }), 'accountId'),
+});
 /** What a movement of the float was about. */
-export interface MovedOrder {
-  readonly orderType: OrderType;
-  readonly account: AccountDay['account'];
-}
+export type MovedOrder = Omit<RecordOf<typeof MOVED>, 'orderId'>;
 
-const MOVED = statement(
+const listMoved = readsAll(
   'moved-orders',
-  `select o.order_id, o.order_type, a.account_id, a.wallet_type, a.account_number
+  `select ${MOVED.list}
    from orders o
    left join member_accounts a on a.account_id = o.account_id and a.member_id = $2
    where o.order_id = any($1::uuid[])`,
-  answers({
-    orderId: t.uuid,
-    orderType: t.oneOf<OrderType>(),
-    accountId: orNull(t.uuid),
-    walletType: t.oneOf<WalletType>(),
-    accountNumber: t.text,
-  }),
+  MOVED,
+  (orderIds: readonly string[], memberId: string) => [orderIds, memberId],
 );
 
 /** These orders by their ids, each with the member's own account where it was theirs. */
@@ -304,14 +257,6 @@ export async function readMovedOrders(
   orderIds: readonly string[],
   memberId: string,
 ): Promise<ReadonlyMap<string, MovedOrder>> {
-  const rows = orderIds.length === 0 ? [] : await query(db, MOVED, [orderIds, memberId]);
-  return new Map(
-    rows.map(({ orderId, orderType, accountId, walletType, accountNumber }) => [
-      orderId,
-      {
-        orderType,
-        account: accountId === null ? null : { accountId, walletType, accountNumber },
-      },
-    ]),
-  );
+  const rows = orderIds.length === 0 ? [] : await listMoved(db, orderIds, memberId);
+  return new Map(rows.map(({ orderId, ...moved }) => [orderId, moved]));
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '@munshi/core';
-import { answers, t } from '../platform/database/columns.ts';
+import { answers, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, readsOne, statement, writes } from '../platform/database/statement.ts';
@@ -54,11 +54,9 @@ export const endStop = writes(
   (memberId: string, now: Instant) => [memberId, time(now)],
 );
 
+const STOP = answers({ at: t.instant, missed: t.integer });
 /** Missed alerts in a row took the member offline. */
-export interface MissedAlertStop {
-  readonly at: Instant;
-  readonly missed: number;
-}
+export type MissedAlertStop = RecordOf<typeof STOP>;
 
 export const findStop = readsOne(
   'read-stop-for-missed-alerts',
@@ -66,6 +64,6 @@ export const findStop = readsOne(
    from missed_alert_stops s
    join members m on m.member_id = s.member_id
    where s.member_id = $1 and s.ended_at is null and not m.online`,
-  answers({ at: t.instant, missed: t.integer }),
+  STOP,
   (memberId: string) => [memberId],
 );

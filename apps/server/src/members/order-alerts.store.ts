@@ -92,18 +92,10 @@ const SEEN_OF_LATE = statement(
 );
 
 /** Of a member's last 200 alerts: when they last saw one, and how many they have missed since. */
-export interface AlertsOfLate {
-  readonly seenAt: Instant | null;
-  readonly missed: number;
-}
-
-export async function readAlertsOfLate(
-  db: Queryable,
-  memberIds: readonly string[],
-): Promise<(memberId: string) => AlertsOfLate> {
+export async function readAlertsOfLate(db: Queryable, memberIds: readonly string[]) {
   const rows = await query(db, SEEN_OF_LATE, [memberIds]);
   const byMember = new Map(rows.map(({ memberId, ...alerts }) => [memberId, alerts]));
-  return (memberId) => byMember.get(memberId) ?? { seenAt: null, missed: 0 };
+  return (memberId: string) => byMember.get(memberId) ?? { seenAt: null, missed: 0 };
 }
 
 /** The newest first. */

@@ -1,29 +1,31 @@
 import type { Instant } from '@munshi/core';
 import { CONFIRM_MEDIAN } from '../engine/rows/confirm-times.ts';
 import { ENDED_OR_LEGACY, oneMember } from '../engine/rows/order-statuses.ts';
-import { answers, orNull, t } from '../platform/database/columns.ts';
+import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { query, statement } from '../platform/database/statement.ts';
+import { readsAll } from '../platform/database/statement.ts';
 
-/** How a member has dealt with the orders that they ended last, at most 200. */
-export interface MemberOfLate {
-  readonly ended: number;
-  readonly rejected: number;
+const OF_LATE = answers({
+  memberId: t.uuid,
+  ended: t.integer,
+  rejected: t.integer,
   /** From the customer's word to the member's, of deposits; null where there are none. */
-  readonly medianConfirmSeconds: number | null;
+  medianConfirmSeconds: orNull(t.integer),
   /** Completed since the time that was asked for. */
-  readonly completedSince: number;
-}
+  completedSince: t.integer,
+});
+/** How a member has dealt with the orders that they ended last, at most 200. */
+export type MemberOfLate = Omit<RecordOf<typeof OF_LATE>, 'memberId'>;
 
 /** Of each member their newest orders, which orders_of_member has at one end. */
-const OF_LATE = statement(
+const listOfLate = readsAll(
   'members-of-late',
   `select m.member_id,
      count(*)::integer as ended,
      (count(*) filter (where status = 'Rejected'))::integer as rejected,
      (${CONFIRM_MEDIAN} filter (where order_type = 'Deposit' and completed_at is not null))::integer
-       as median_seconds,
+       as median_confirm_seconds,
      (count(*) filter (where completed_at >= $2))::integer as completed_since
    from unnest($1::uuid[]) as m (member_id)
    cross join lateral (
@@ -35,13 +37,8 @@ const OF_LATE = statement(
      limit 200
    ) o
    group by m.member_id`,
-  answers({
-    memberId: t.uuid,
-    ended: t.integer,
-    rejected: t.integer,
-    medianSeconds: orNull(t.integer),
-    completedSince: t.integer,
-  }),
+  OF_LATE,
+  (memberIds: readonly string[], since: Instant) => [memberIds, time(since)],
 );
 
 const NOTHING: MemberOfLate = {
@@ -57,18 +54,8 @@ export async function readMembersOfLate(
   memberIds: readonly string[],
   since: Instant,
 ): Promise<(memberId: string) => MemberOfLate> {
-  const rows = await query(db, OF_LATE, [memberIds, time(since)]);
-  const byMember = new Map(
-    rows.map((row): [string, MemberOfLate] => [
-      row.memberId,
-      {
-        ended: row.ended,
-        rejected: row.rejected,
-        medianConfirmSeconds: row.medianSeconds,
-        completedSince: row.completedSince,
-      },
-    ]),
-  );
+  const rows = await listOfLate(db, memberIds, since);
+  const byMember = new Map(rows.map(({ memberId, ...record }) => [memberId, record]));
   return (memberId) => byMember.get(memberId) ?? NOTHING;
 }
 

@@ -1,7 +1,7 @@
 import type { Instant } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND, oneMember } from '../engine/rows/order-statuses.ts';
-import { answers, columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
+import { columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
@@ -72,9 +72,8 @@ export interface MovementPlace {
   readonly id: string;
 }
 
-const MOVEMENT = answers({
-  placeAt: t.instant,
-  placeId: t.uuid,
+const MOVEMENT = columns('moved', {
+  place: columns('moved', { at: from('place_at', t.instant), id: from('place_id', t.uuid) }),
   movementId: t.uuid,
   kind: t.oneOf<'settlement' | 'float'>(),
   amount: t.amount,
@@ -84,9 +83,7 @@ const MOVEMENT = answers({
   at: t.instant,
 });
 /** What moved a member's float. */
-export interface Movement extends Omit<RecordOf<typeof MOVEMENT>, 'placeAt' | 'placeId'> {
-  readonly place: MovementPlace;
-}
+export type Movement = RecordOf<typeof MOVEMENT>;
 
 /**
  * Settlements are found by the member's orders: an index of all postings by their member would be
@@ -94,7 +91,7 @@ export interface Movement extends Omit<RecordOf<typeof MOVEMENT>, 'placeAt' | 'p
  */
 const MOVEMENTS = statement(
   'movements-of-member',
-  `select *
+  `select ${MOVEMENT.list}
    from (
      (
        select o.created_at as place_at, o.order_id as place_id, p.posting_id as movement_id, p.kind,
@@ -156,7 +153,7 @@ export async function listMovements(
 ): Promise<readonly Movement[]> {
   const start = to === null ? LAST : { at: to, id: FIRST_ID };
   const { at, id } = after !== null && after.at < start.at ? after : start;
-  const rows = await query(db, MOVEMENTS, [
+  return query(db, MOVEMENTS, [
     memberId,
     time(at),
     id,
@@ -165,8 +162,4 @@ export async function listMovements(
     from === null ? FIRST_ID : firstIdOf(from),
     time(from ?? 0),
   ]);
-  return rows.map(({ placeAt, placeId, ...movement }) => ({
-    ...movement,
-    place: { at: placeAt, id: placeId },
-  }));
 }

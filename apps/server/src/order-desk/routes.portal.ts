@@ -127,6 +127,6 @@ const showDetail = (
   customerAccountNumber: order.customerAccountNumber && maskAccount(order.customerAccountNumber),
   customerAccountName: order.customerAccountName && maskName(order.customerAccountName),
   paymentPageUrl: link,
-  steps: steps.map(({ at, to, actorKind }) => ({ at, status: to, by: actorKind })),
+  steps: steps.map(({ at, toStatus, actorKind }) => ({ at, status: toStatus, by: actorKind })),
   allowedActions: portalOrderActions(order, portal.principal),
 });

@@ -26,9 +26,9 @@ import {
   noteRemoved,
   type OrderKind,
   passOver,
+  READ_LEFT,
+  READ_NEXT,
   readConcluded,
-  readLeft,
-  readNext,
   readThrough,
   replacePersonalData,
   takeUp,
@@ -157,8 +157,8 @@ async function goThrough(
   const reached = await readThrough(client, kind);
   const isNew = part.from === 'next';
   const slice = isNew
-    ? await readNext(client, kind, { after: reached, until: firstIdOf(before - OPEN_MS), limit })
-    : await readLeft(client, kind, { after: part.after, limit });
+    ? await READ_NEXT[kind](client, { after: reached, until: firstIdOf(before - OPEN_MS), limit })
+    : await READ_LEFT[kind](client, kind, { after: part.after, limit });
   const last = slice.at(-1)?.id ?? (isNew ? reached : part.after);
   const { ripe, others } = await sortOut(client, kind, slice, before);
   const removed = ripe.length === 0 ? 0 : await REMOVE[kind](client, ripe, work);

@@ -22,9 +22,9 @@ import { time } from '../platform/database/rows.ts';
 import {
   execute,
   query,
+  queryOne,
   readsAll,
   readsRow,
-  type Statement,
   statement,
   writes,
 } from '../platform/database/statement.ts';
@@ -38,32 +38,34 @@ import {
 /** Sign-ins belong to no order. */
 export type OrderKind = Exclude<RetentionKind, 'sessions'>;
 
+const CONSIDERED = answers({ id: t.uuid, orderId: t.uuid });
 /** What a kind goes through, with the order that it is of. */
-export interface Considered {
-  readonly id: string;
-  readonly orderId: string;
-}
+export type Considered = RecordOf<typeof CONSIDERED>;
 
-interface ConsideredRow {
-  readonly id: string;
-  readonly order_id: string;
-}
-
-const readConsidered = ({ id, order_id }: ConsideredRow): Considered => ({ id, orderId: order_id });
-
-const nextOf = (kind: string, table: string, id: string): Statement<ConsideredRow> =>
-  statement(
+const nextOf = (kind: string, table: string, id: string) =>
+  readsAll(
     `retention-next-${kind}`,
     `select ${id} as id, order_id
      from ${table}
      where ${id} > $1 and ${id} < $2
      order by ${id}
      limit $3`,
+    CONSIDERED,
+    ({
+      after,
+      until,
+      limit,
+    }: {
+      readonly after: string;
+      readonly until: string;
+      readonly limit: number;
+    }) => [after, until, limit],
   );
 
 const NEXT_ORDERS = nextOf('orders', 'orders', 'order_id');
 const NEXT_DELIVERIES = nextOf('deliveries', 'deliveries', 'delivery_id');
-const NEXT: Readonly<Record<OrderKind, Statement<ConsideredRow>>> = {
+/** What comes behind an id and before another one. */
+export const READ_NEXT: Readonly<Record<OrderKind, ReturnType<typeof nextOf>>> = {
   history: NEXT_ORDERS,
   attempts: NEXT_DELIVERIES,
   bodies: NEXT_DELIVERIES,
@@ -71,21 +73,8 @@ const NEXT: Readonly<Record<OrderKind, Statement<ConsideredRow>>> = {
   'personal-data': NEXT_ORDERS,
 };
 
-/** What comes behind an id and before another one. */
-export async function readNext(
-  db: Queryable,
-  kind: OrderKind,
-  {
-    after,
-    until,
-    limit,
-  }: { readonly after: string; readonly until: string; readonly limit: number },
-): Promise<readonly Considered[]> {
-  return (await query(db, NEXT[kind], [after, until, limit])).map(readConsidered);
-}
-
-const leftOf = (kind: string, table: string, id: string): Statement<ConsideredRow> =>
-  statement(
+const leftOf = (kind: string, table: string, id: string) =>
+  readsAll(
     `retention-left-${kind}`,
     `select l.id, t.order_id
      from retention_left l
@@ -93,26 +82,24 @@ const leftOf = (kind: string, table: string, id: string): Statement<ConsideredRo
      where l.kind = $1 and l.id > $2
      order by l.id
      limit $3`,
+    CONSIDERED,
+    (kind: OrderKind, { after, limit }: { readonly after: string; readonly limit: number }) => [
+      kind,
+      after,
+      limit,
+    ],
   );
 
 const LEFT_ORDERS = leftOf('orders', 'orders', 'order_id');
 const LEFT_DELIVERIES = leftOf('deliveries', 'deliveries', 'delivery_id');
-const LEFT: Readonly<Record<OrderKind, Statement<ConsideredRow>>> = {
+/** What was passed over, behind an id. */
+export const READ_LEFT: Readonly<Record<OrderKind, ReturnType<typeof leftOf>>> = {
   history: LEFT_ORDERS,
   attempts: LEFT_DELIVERIES,
   bodies: LEFT_DELIVERIES,
   'late-claims': leftOf('claims', 'late_claims', 'claim_id'),
   'personal-data': LEFT_ORDERS,
 };
-
-/** What was passed over, behind an id. */
-export async function readLeft(
-  db: Queryable,
-  kind: OrderKind,
-  { after, limit }: { readonly after: string; readonly limit: number },
-): Promise<readonly Considered[]> {
-  return (await query(db, LEFT[kind], [kind, after, limit])).map(readConsidered);
-}
 
 const PASS_OVER = statement(
   'retention-pass-over',
@@ -414,11 +401,12 @@ export async function replacePersonalData(
   ]);
 }
 
+const REMOVED_OF_ORDER = answers({
+  stepsRemovedAt: orNull(t.instant),
+  maskedAt: orNull(t.instant),
+});
 /** What is gone of an order, and since when; null: it is all there. */
-export interface RemovedOfOrder {
-  readonly stepsRemovedAt: Instant | null;
-  readonly maskedAt: Instant | null;
-}
+export type RemovedOfOrder = RecordOf<typeof REMOVED_OF_ORDER>;
 
 const REMOVED = statement(
   'removed-of-order',
@@ -439,7 +427,7 @@ const REMOVED = statement(
      ) as steps_removed_at
    from orders o
    where o.order_id = $1`,
-  answers({ stepsRemovedAt: orNull(t.instant), maskedAt: orNull(t.instant) }),
+  REMOVED_OF_ORDER,
 );
 
 /** The day by which the steps were removed is exact but for orders that were passed over first. */
@@ -447,8 +435,7 @@ export async function readRemoved(
   db: Queryable,
   orderId: Order['orderId'],
 ): Promise<RemovedOfOrder> {
-  const [row] = await query(db, REMOVED, [orderId]);
-  return { stepsRemovedAt: row?.stepsRemovedAt ?? null, maskedAt: row?.maskedAt ?? null };
+  return (await queryOne(db, REMOVED, [orderId])) ?? { stepsRemovedAt: null, maskedAt: null };
 }
 
 /** When a round of each kind last came to its end. */
