@@ -8,6 +8,7 @@ import {
   insertion,
   only,
   orNull,
+  parameters,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
@@ -16,7 +17,7 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   lists,
-  type Page,
+  PAGE,
   query,
   readsAll,
   readsOne,
@@ -36,7 +37,6 @@ const NEW = insertion('api_keys', {
   sealKeyId: t.text,
   createdAt: t.instant,
 });
-export type NewApiKey = Parameters<typeof NEW.valuesOf>[0];
 
 const API_KEY = columns('', {
   keyId: t.uuid,
@@ -47,9 +47,7 @@ const API_KEY = columns('', {
 /** What may be shown of a key after it was issued. */
 export type ApiKeyRecord = RecordOf<typeof API_KEY>;
 
-export const insertApiKey = writes('insert-api-key', NEW.into, (key: NewApiKey) =>
-  NEW.valuesOf(key),
-);
+export const insertApiKey = writes('insert-api-key', NEW.into, NEW.valuesOf);
 
 /** Revokes every active key of a merchant; answers their ids. */
 export const revokeApiKeys = readsAll(
@@ -83,11 +81,7 @@ export const listApiKeys = lists(
    order by key_id desc
    limit $3`,
   API_KEY,
-  ({ merchantId, after, limit }: Page & { readonly merchantId: string }) => [
-    merchantId,
-    after,
-    limit,
-  ],
+  parameters({ merchantId: t.uuid, ...PAGE }),
 );
 
 const LAST_ORDERS = unprepared(

@@ -1,12 +1,5 @@
 import type { Instant } from '@munshi/core';
-import {
-  answers,
-  assignments,
-  columns,
-  orNull,
-  type RecordOf,
-  t,
-} from '../platform/database/columns.ts';
+import { answers, assignments, columns, orNull, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { query, readsRow, statement, writes } from '../platform/database/statement.ts';
 import { DIGEST, START_SQL } from './chain.store.ts';
@@ -56,6 +49,7 @@ export const unlinkedEntries = (range: string) => `
 /** An entry that waits for so long by the database's clock is not chained at all. */
 export const LATE_MINUTES = 5;
 
+/** How far a round of checking is. */
 const STATE_COLUMNS = {
   nextPosition: t.bigint,
   afterAuditId: t.uuid,
@@ -67,8 +61,6 @@ const STATE_COLUMNS = {
   checkedAt: orNull(t.instant),
 };
 const STATE = columns('', STATE_COLUMNS);
-/** How far a round of checking is. */
-export type CheckState = RecordOf<typeof STATE>;
 
 const READ_STATE = `select ${STATE.list}
    from audit_checks`;
@@ -83,7 +75,7 @@ const CHANGES = assignments(STATE_COLUMNS);
 export const putCheckState = writes(
   'put-audit-check-state',
   `update audit_checks set ${CHANGES.set}`,
-  (state: CheckState) => CHANGES.valuesOf(state),
+  CHANGES.valuesOf,
 );
 
 const LINKS_OF_PIECE = statement(

@@ -24,7 +24,7 @@ import {
   explainRule,
   quoteOrder,
 } from './service.ts';
-import { listFeeRules } from './store.ts';
+import { listFeeRules, listWinningFeeRules } from './store.ts';
 
 const showTo =
   (who: AskingOperator) =>
@@ -62,7 +62,8 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
       inForceAt: ended ? null : deps.clock.now(),
       ...page.place,
     };
-    const rows = await listFeeRules(deps.database.pool, question, order);
+    const list = order === 'winning' ? listWinningFeeRules : listFeeRules;
+    const rows = await list(deps.database.pool, question);
     return pageAnswer(page, rows, ({ feeRuleId }) => feeRuleId, showTo(askingOperator(operator)));
   });
 

@@ -1,15 +1,15 @@
 import type { Instant, OrderType, WalletType } from '@munshi/core';
-import { FEE_RULE, FEE_RULE_COLUMNS, type TimedFeeRule } from '../engine/rows/fee-rule.ts';
-import { insertion } from '../platform/database/columns.ts';
+import { FEE_RULE, FEE_RULE_COLUMNS } from '../engine/rows/fee-rule.ts';
+import { insertion, orNull, parameters, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
+  lists,
   lockFor,
-  type Page,
+  PAGE,
   query,
   readsAll,
   readsOne,
-  unprepared,
   writes,
 } from '../platform/database/statement.ts';
 
@@ -25,9 +25,7 @@ export async function lockFeeRules(db: Queryable): Promise<void> {
 
 const NEW = insertion('fee_rules', FEE_RULE_COLUMNS);
 
-export const insertFeeRule = writes('insert-fee-rule', NEW.into, (rule: TimedFeeRule) =>
-  NEW.valuesOf(rule),
-);
+export const insertFeeRule = writes('insert-fee-rule', NEW.into, NEW.valuesOf);
 
 /** One merchant (null: the platform), order type and method. */
 interface Slot {
@@ -93,16 +91,17 @@ export const endFeeRule = readsOne(
   (feeRuleId: string, at: Instant) => [feeRuleId, time(at)],
 );
 
-export interface FeeRuleQuestion extends Page {
-  readonly merchantId: string | null;
-  readonly platformOnly: boolean;
-  /** Rules of this merchant and the platform's. */
-  readonly appliesTo: string | null;
-  readonly orderType: OrderType | null;
-  readonly walletType: WalletType | null;
+const QUESTION = parameters({
+  merchantId: orNull(t.uuid),
+  platformOnly: t.boolean,
   /** Rules in force at this time only; null: ended ones too. */
-  readonly inForceAt: Instant | null;
-}
+  inForceAt: orNull(t.instant),
+  /** Rules of this merchant and the platform's. */
+  appliesTo: orNull(t.uuid),
+  orderType: orNull(t.oneOf<OrderType>()),
+  walletType: orNull(t.oneOf<WalletType>()),
+  ...PAGE,
+});
 
 const ASKED = `($1::uuid is null or merchant_id = $1)
      and (not $2::boolean or merchant_id is null)
@@ -111,7 +110,8 @@ const ASKED = `($1::uuid is null or merchant_id = $1)
      and ($5::text is null or order_type = $5)
      and ($6::text is null or wallet_type = $6)`;
 
-const LIST = unprepared(
+/** Fee rules, the newest first. */
+export const listFeeRules = lists(
   'list-fee-rules',
   `select ${FEE_RULE.list}
    from fee_rules
@@ -120,6 +120,7 @@ const LIST = unprepared(
    order by fee_rule_id desc
    limit $8`,
   FEE_RULE,
+  QUESTION,
 );
 
 /** A merchant's before the platform's, bands from the lowest amount on. */
@@ -127,7 +128,8 @@ const PLACE = `(order_type, wallet_type, merchant_id is null,
        coalesce(merchant_id, '00000000-0000-0000-0000-000000000000'), coalesce(from_amount, 0),
        fee_rule_id)`;
 
-const LIST_WINNING = unprepared(
+/** Those that win before those that they win over. */
+export const listWinningFeeRules = lists(
   'list-winning-fee-rules',
   `select ${FEE_RULE.list}
    from fee_rules
@@ -143,24 +145,5 @@ const LIST_WINNING = unprepared(
    order by ${PLACE.slice(1, -1)}
    limit $8`,
   FEE_RULE,
+  QUESTION,
 );
-
-/** Fee rules, the newest first, or those that win before those that they win over. */
-export async function listFeeRules(
-  db: Queryable,
-  question: FeeRuleQuestion,
-  order: 'newest' | 'winning',
-): Promise<readonly TimedFeeRule[]> {
-  const { merchantId, platformOnly, inForceAt, appliesTo, orderType, walletType } = question;
-  const values = [
-    merchantId,
-    platformOnly,
-    time(inForceAt),
-    appliesTo,
-    orderType,
-    walletType,
-    question.after,
-    question.limit,
-  ];
-  return query(db, order === 'winning' ? LIST_WINNING : LIST, values);
-}

@@ -39,7 +39,7 @@ export const putChannel = writes(
   `${NEW.into}
    on conflict (position) do update
    set ${assignedFrom('excluded', SETTINGS)}`,
-  (channel: StoredChannel) => NEW.valuesOf(channel),
+  NEW.valuesOf,
 );
 
 /** Answers whether there was such a one. */

@@ -105,7 +105,7 @@ export const putSubscription = readsRow(
    set ${assignedFrom('excluded', HELD)}
    returning ${PHONE.list}`,
   PHONE,
-  (phone: Parameters<typeof NEW.valuesOf>[0]) => NEW.valuesOf(phone),
+  NEW.valuesOf,
 );
 
 /** Forgets phones that are signed out, and all but the newest of the others. */

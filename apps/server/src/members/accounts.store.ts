@@ -7,6 +7,7 @@ import {
   insertion,
   only,
   orNull,
+  parameters,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
@@ -16,7 +17,7 @@ import {
   execute,
   lists,
   lockFor,
-  type Page,
+  PAGE,
   query,
   readsOne,
   statement,
@@ -39,9 +40,7 @@ const NEW = insertion('member_accounts', NEW_ACCOUNT);
 export type NewAccount = Parameters<typeof NEW.valuesOf>[0];
 
 /** Adds an account, pending until an operator approves it. */
-export const insertAccount = writes('insert-account', NEW.into, (account: NewAccount) =>
-  NEW.valuesOf(account),
-);
+export const insertAccount = writes('insert-account', NEW.into, NEW.valuesOf);
 
 export const setQrAmount = writes(
   'set-qr-amount',
@@ -107,7 +106,7 @@ export const listAccounts = lists(
    order by account_id
    limit $3`,
   ACCOUNT_RECORD,
-  ({ memberId, after, limit }: Page & { readonly memberId: string }) => [memberId, after, limit],
+  parameters({ memberId: t.uuid, ...PAGE }),
 );
 
 const OWNED = columns('', { memberId: t.uuid, account: ACCOUNT_RECORD });

@@ -61,7 +61,7 @@ export async function changeIdentity(
 ): Promise<Done<MemberRecord>> {
   const { name, username, passwordHash } = identity;
   const taken = refuseTaken(`The username ${username} is taken.`);
-  await updateMemberIdentity(client, memberId, identity).catch(taken);
+  await updateMemberIdentity(client, { memberId, ...identity }).catch(taken);
   if (passwordHash !== null) await deleteAllSessionsOf(client, memberId);
   const set = { name, password: passwordHash, username };
   const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));

@@ -1,7 +1,15 @@
 import type { Member, WalletType } from '@munshi/core';
 import type pg from 'pg';
 import { MEMBER_COLUMNS } from '../engine/rows/member.ts';
-import { answers, columns, insertion, type RecordOf, t } from '../platform/database/columns.ts';
+import {
+  answers,
+  columns,
+  insertion,
+  orNull,
+  parameters,
+  type RecordOf,
+  t,
+} from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import {
   type Page,
@@ -45,12 +53,9 @@ const NEW = insertion('members', {
   maxOpenOrders: t.integer,
   createdAt: t.instant,
 });
-export type NewMember = Parameters<typeof NEW.valuesOf>[0];
 
 /** Throws 23505 when the username is taken. */
-export const insertMember = writes('insert-member', NEW.into, (member: NewMember) =>
-  NEW.valuesOf(member),
-);
+export const insertMember = writes('insert-member', NEW.into, NEW.valuesOf);
 
 /**
  * Who somebody is and how they sign in; null leaves a field as it is. Throws 23505 when the
@@ -63,18 +68,12 @@ export const updateMemberIdentity = writes(
      username = coalesce($3, username),
      password_hash = coalesce($4, password_hash)
    where member_id = $1`,
-  (
-    memberId: string,
-    {
-      name,
-      username,
-      passwordHash,
-    }: {
-      readonly name: string | null;
-      readonly username: string | null;
-      readonly passwordHash: string | null;
-    },
-  ) => [memberId, name, username, passwordHash],
+  parameters({
+    memberId: t.uuid,
+    name: orNull(t.text),
+    username: orNull(t.text),
+    passwordHash: orNull(t.text),
+  }),
 );
 
 /** Until the transaction ends, no batch decides over the member. */

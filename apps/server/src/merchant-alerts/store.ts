@@ -20,6 +20,7 @@ import {
   made,
   only,
   orNull,
+  parameters,
   type RecordFrom,
   type RecordOf,
   t,
@@ -30,7 +31,7 @@ import { time } from '../platform/database/rows.ts';
 import {
   execute,
   lists,
-  type Page,
+  PAGE,
   readsAll,
   readsOne,
   readsRow,
@@ -448,9 +449,5 @@ export const listMerchantAlerts = lists(
    ) sent on true
    order by a.alert_id desc`,
   LISTED,
-  ({ merchantId, after, limit }: Page & { readonly merchantId: string }) => [
-    merchantId,
-    after,
-    limit,
-  ],
+  parameters({ merchantId: t.uuid, ...PAGE }),
 );

@@ -70,9 +70,7 @@ export const zonesOf = ({
 
 const NEW = insertion('merchants', { merchantId: t.uuid, ...CHANGEABLE, createdAt: t.instant });
 
-export const insertMerchant = writes('insert-merchant', NEW.into, (merchant: MerchantRecord) =>
-  NEW.valuesOf(merchant),
-);
+export const insertMerchant = writes('insert-merchant', NEW.into, NEW.valuesOf);
 
 /** What can be changed of a merchant and need not be set. */
 export const UNSET = nullsOf(CHANGEABLE);

@@ -21,7 +21,6 @@ import {
   insertOperator,
   lockActiveAdmins,
   lockOperatorNames,
-  type OperatorChange,
   type OperatorRecord,
   readOperatorNames,
   updateOperator,
@@ -197,14 +196,13 @@ export async function changeOperator(
 ): Promise<Done<OperatorRecord>> {
   const { operatorId, passwordHash } = asked;
   const { name = null, role = null, status = null } = asked.change;
-  const change: OperatorChange = { name, role, status, passwordHash };
   const tokenAdmins = operatorTokens.map((token) => token.operatorId);
   const admins = [...(await lockActiveAdmins(client)), ...tokenAdmins];
   refuseOn(refuseLastAdmin(operatorId, asked.change, admins));
   const before = found(await findOperator(client, operatorId, now), 'Operator');
   refuseOn(refuseOperatorChange(before, fieldsOf(asked), asker));
   if (name !== null) await refuseTakenName(client, name, operatorId);
-  await updateOperator(client, operatorId, change);
+  await updateOperator(client, { operatorId, name, role, status, passwordHash });
   if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
   const another = asker.id !== operatorId;
   const ends = passwordHash !== null || (role !== null && role !== before.role);

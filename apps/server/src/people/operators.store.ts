@@ -6,6 +6,7 @@ import {
   insertion,
   only,
   orNull,
+  parameters,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
@@ -14,7 +15,7 @@ import { time } from '../platform/database/rows.ts';
 import {
   lists,
   lockFor,
-  type Page,
+  PAGE,
   query,
   readsAll,
   readsOne,
@@ -62,19 +63,9 @@ const NEW = insertion('operators', {
   role: t.oneOf<OperatorRole>(),
   createdAt: t.instant,
 });
-export type NewOperator = Parameters<typeof NEW.valuesOf>[0];
 
 /** Throws 23505 when the username is taken. */
-export const insertOperator = writes('insert-operator', NEW.into, (operator: NewOperator) =>
-  NEW.valuesOf(operator),
-);
-
-export interface OperatorChange {
-  readonly name: string | null;
-  readonly role: OperatorRole | null;
-  readonly status: ActiveOrSuspended | null;
-  readonly passwordHash: string | null;
-}
+export const insertOperator = writes('insert-operator', NEW.into, NEW.valuesOf);
 
 /** Null leaves a field as it is. Answers whether there is such an operator. */
 export const updateOperator = writesOne(
@@ -85,13 +76,13 @@ export const updateOperator = writesOne(
      status = coalesce($4, status),
      password_hash = coalesce($5, password_hash)
    where operator_id = $1`,
-  (operatorId: string, { name, role, status, passwordHash }: OperatorChange) => [
-    operatorId,
-    name,
-    role,
-    status,
-    passwordHash,
-  ],
+  parameters({
+    operatorId: t.uuid,
+    name: orNull(t.text),
+    role: orNull(t.oneOf<OperatorRole>()),
+    status: orNull(t.oneOf<ActiveOrSuspended>()),
+    passwordHash: orNull(t.text),
+  }),
 );
 
 /** As they are at `now`. */
@@ -113,7 +104,7 @@ export const listOperators = lists(
    order by o.operator_id desc
    limit $3`,
   OPERATOR,
-  ({ now, after, limit }: Page & { readonly now: Instant }) => [time(now), after, limit],
+  parameters({ now: t.instant, ...PAGE }),
 );
 
 export const listActiveAdmins = readsAll(

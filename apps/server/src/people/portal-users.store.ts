@@ -6,13 +6,14 @@ import {
   insertion,
   only,
   orNull,
+  parameters,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   lists,
-  type Page,
+  PAGE,
   readsAll,
   readsOne,
   readsRow,
@@ -70,11 +71,7 @@ const NEW = insertion('portal_users', {
 });
 
 /** With null for a password they are invited. Throws 23505 when the username is taken. */
-export const insertPortalUser = writes(
-  'insert-portal-user',
-  NEW.into,
-  (user: Parameters<typeof NEW.valuesOf>[0]) => NEW.valuesOf(user),
-);
+export const insertPortalUser = writes('insert-portal-user', NEW.into, NEW.valuesOf);
 
 const FIND = `select ${PORTAL_USER.list}
    from portal_users u
@@ -126,11 +123,7 @@ export const listPortalUsers = lists(
    order by u.portal_user_id desc
    limit $3`,
   PORTAL_USER,
-  ({ merchantId, after, limit }: Page & { readonly merchantId: string }) => [
-    merchantId,
-    after,
-    limit,
-  ],
+  parameters({ merchantId: t.uuid, ...PAGE }),
 );
 
 /** Of a merchant, who are not suspended, invited ones too. */

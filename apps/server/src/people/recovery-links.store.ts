@@ -35,7 +35,7 @@ export const putRecoveryLink = writes(
   `${NEW.into}
    on conflict (principal_id) where used_at is null do update
    set ${assignedFrom('excluded', LINK)}`,
-  (link: RecoveryLink) => NEW.valuesOf(link),
+  NEW.valuesOf,
 );
 
 /** Voids somebody's link. */

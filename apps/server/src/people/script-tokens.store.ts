@@ -1,7 +1,5 @@
-import type { Instant } from '@munshi/core';
-import { columns, from, only, orNull, t } from '../platform/database/columns.ts';
-import { time } from '../platform/database/rows.ts';
-import { lists, type Page, readsAll } from '../platform/database/statement.ts';
+import { columns, from, only, orNull, parameters, t } from '../platform/database/columns.ts';
+import { lists, PAGE, readsAll } from '../platform/database/statement.ts';
 
 /** Script tokens of operators are rows of `sessions` with a name. */
 
@@ -31,17 +29,7 @@ export const listTokens = lists(
    order by session_id desc
    limit $4`,
   TOKEN,
-  ({
-    operatorId,
-    now,
-    after,
-    limit,
-  }: Page & { readonly operatorId: string; readonly now: Instant }) => [
-    operatorId,
-    time(now),
-    after,
-    limit,
-  ],
+  parameters({ operatorId: t.uuid, now: t.instant, ...PAGE }),
 );
 
 /** Ends one script token of an operator that is in force, or all; answers their names. */
@@ -54,13 +42,5 @@ export const deleteTokens = readsAll(
      and expires_at > $3
    returning coalesce(name, '') as name`,
   only('name', t.text),
-  ({
-    operatorId,
-    tokenId,
-    now,
-  }: {
-    readonly operatorId: string;
-    readonly tokenId: string | null;
-    readonly now: Instant;
-  }) => [operatorId, tokenId, time(now)],
+  parameters({ operatorId: t.uuid, tokenId: orNull(t.uuid), now: t.instant }),
 );

@@ -4,9 +4,11 @@ import {
   type Columns,
   columns,
   from,
+  insertion,
   only,
   optional,
   orNull,
+  parameters,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
@@ -29,21 +31,27 @@ import { byPersonKind, CODE_KINDS, type CodeKind } from './person-tables.ts';
 export const SESSION_KINDS = [...PERSON_KINDS, 'operator-token'] as const;
 export type SessionKind = (typeof SESSION_KINDS)[number];
 
-export interface NewSession {
-  /** Names it without its token; ids of one principal sort by time. */
-  readonly sessionId: string;
+const NEW = insertion('sessions', {
   /** SHA-256 of the token, in hex; the token itself is never stored. */
-  readonly tokenHash: string;
-  readonly kind: SessionKind;
-  readonly principalId: string;
-  readonly csrfToken: string | null;
+  tokenHash: t.hex,
+  kind: t.oneOf<SessionKind>(),
+  principalId: t.uuid,
+  csrfToken: orNull(t.text),
   /** What a script token is for. */
-  readonly name: string | null;
-  readonly createdAt: Instant;
-  readonly expiresAt: Instant;
+  name: orNull(t.text),
+  createdAt: t.instant,
+  expiresAt: t.instant,
+  /** Names it without its token; ids of one principal sort by time. */
+  sessionId: t.uuid,
   /** From where, and by which browser; null of script tokens. */
-  readonly address: string | null;
-  readonly userAgent: string | null;
+  address: orNull(t.text),
+  userAgent: orNull(t.text),
+  previousSignInAt: orNull(t.instant),
+  previousSignInAddress: orNull(t.text),
+  madeBy: orNull(t.text),
+});
+type Stored = Parameters<typeof NEW.valuesOf>[0];
+interface NewSession extends Omit<Stored, 'previousSignInAt' | 'previousSignInAddress' | 'madeBy'> {
   /** The sign-in before this one. */
   readonly previous: SignInPlace | null;
   /** By whom a script token was made, if not on the server. */
@@ -102,26 +110,14 @@ const bytea = (hex: string) => `\\x${hex}`;
 
 export const insertSession = writes(
   'insert-session',
-  `insert into sessions (
-     token_hash, kind, principal_id, csrf_token, name, created_at, expires_at, session_id,
-     address, user_agent, previous_sign_in_at, previous_sign_in_address, made_by
-   )
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-  (session: NewSession) => [
-    bytea(session.tokenHash),
-    session.kind,
-    session.principalId,
-    session.csrfToken,
-    session.name,
-    time(session.createdAt),
-    time(session.expiresAt),
-    session.sessionId,
-    session.address,
-    session.userAgent,
-    time(session.previous?.at ?? null),
-    session.previous?.address ?? null,
-    session.madeBy ?? null,
-  ],
+  NEW.into,
+  ({ previous, madeBy = null, ...session }: NewSession) =>
+    NEW.valuesOf({
+      ...session,
+      madeBy,
+      previousSignInAt: previous?.at ?? null,
+      previousSignInAddress: previous?.address ?? null,
+    }),
 );
 
 const OPERATOR_SESSION = sessionOf(
@@ -328,15 +324,7 @@ export const deleteOldestSessions = writes(
      order by created_at desc, token_hash
      offset $3
    )`,
-  ({
-    principalId,
-    kind,
-    keep,
-  }: {
-    readonly principalId: string;
-    readonly kind: SessionKind;
-    readonly keep: number;
-  }) => [principalId, kind, keep],
+  parameters({ principalId: t.uuid, kind: t.oneOf<SessionKind>(), keep: t.integer }),
 );
 
 /** Ends somebody's sign-ins, but for one of them, and no script token; answers how many. */

@@ -13,6 +13,7 @@ import {
   from,
   only,
   orNull,
+  parameters,
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
@@ -51,15 +52,7 @@ const nextOf = (kind: string, table: string, id: string) =>
      order by ${id}
      limit $3`,
     CONSIDERED,
-    ({
-      after,
-      until,
-      limit,
-    }: {
-      readonly after: string;
-      readonly until: string;
-      readonly limit: number;
-    }) => [after, until, limit],
+    parameters({ after: t.uuid, until: t.uuid, limit: t.integer }),
   );
 
 const NEXT_ORDERS = nextOf('orders', 'orders', 'order_id');

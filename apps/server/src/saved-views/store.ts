@@ -1,6 +1,14 @@
 import { VIEWS_MAX, type ViewScreen } from '@munshi/core';
-import { columns, from, type RecordOf, stored, t } from '../platform/database/columns.ts';
-import { lists, type Page, readsOne, writes, writesOne } from '../platform/database/statement.ts';
+import {
+  columns,
+  from,
+  orNull,
+  parameters,
+  type RecordOf,
+  stored,
+  t,
+} from '../platform/database/columns.ts';
+import { lists, PAGE, readsOne, writes, writesOne } from '../platform/database/statement.ts';
 
 const VIEW_COLUMNS = {
   viewId: t.uuid,
@@ -27,17 +35,7 @@ export const listViews = lists(
    order by view_id desc
    limit $4`,
   VIEW,
-  ({
-    ownerId,
-    screen,
-    after,
-    limit,
-  }: Page & { readonly ownerId: string; readonly screen: SavedView['screen'] | null }) => [
-    ownerId,
-    screen,
-    after,
-    limit,
-  ],
+  parameters({ ownerId: t.text, screen: orNull(t.oneOf<ViewScreen>()), ...PAGE }),
 );
 
 const NEW = stored(VIEW_COLUMNS);
@@ -49,7 +47,7 @@ export const insertView = writesOne(
    from generate_series(1, ${VIEWS_MAX}) as free
    where not exists (select from saved_views v where v.owner_id = $2 and v.number = free)
    having min(free) is not null`,
-  (view: SavedView) => NEW.valuesOf(view),
+  NEW.valuesOf,
 );
 
 /** Locked until the transaction ends. */

@@ -4,6 +4,7 @@ import {
   columns,
   from,
   orNull,
+  parameters,
   type RecordFrom,
   type RecordOf,
   t,
@@ -13,7 +14,7 @@ import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
   lists,
-  type Page,
+  PAGE,
   query,
   queryOne,
   readsAll,
@@ -228,9 +229,5 @@ export const listAlerts = lists(
    order by alert_id desc
    limit $3`,
   ALERT,
-  ({ merchantId, after, limit }: Page & { readonly merchantId: string | null }) => [
-    merchantId,
-    after,
-    limit,
-  ],
+  parameters({ merchantId: orNull(t.uuid), ...PAGE }),
 );

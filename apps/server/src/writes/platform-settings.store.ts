@@ -65,5 +65,5 @@ const CHANGES = assignments(SETTINGS);
 export const updatePlatformSettings = writes(
   'update-settings',
   `update settings set ${CHANGES.set}`,
-  (settings: PlatformSettings) => CHANGES.valuesOf(settings),
+  CHANGES.valuesOf,
 );

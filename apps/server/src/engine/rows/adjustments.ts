@@ -1,14 +1,14 @@
-import type { Adjustment, Instant } from '@munshi/core';
+import type { Adjustment } from '@munshi/core';
 import {
   columns,
   from,
   type KindsOf,
   orNull,
+  parameters,
   type RecordOf,
   t,
 } from '../../platform/database/columns.ts';
-import { time } from '../../platform/database/rows.ts';
-import { lists, type Page } from '../../platform/database/statement.ts';
+import { lists, PAGE } from '../../platform/database/statement.ts';
 
 /** What changes of an adjustment that waits. */
 export const APPROVED = {
@@ -36,12 +36,6 @@ const LISTED = columns('', {
 });
 export type ListedAdjustment = RecordOf<typeof LISTED>;
 
-export interface AdjustmentQuestion extends Page {
-  readonly merchantId: string | null;
-  readonly status: string | null;
-  readonly now: Instant;
-}
-
 /** Adjustments, the newest first: their ids sort by time. */
 export const listAdjustments = lists(
   'list-adjustments',
@@ -66,11 +60,5 @@ export const listAdjustments = lists(
    order by adjustment_id desc
    limit $5`,
   LISTED,
-  ({ merchantId, status, now, after, limit }: AdjustmentQuestion) => [
-    merchantId,
-    status,
-    time(now),
-    after,
-    limit,
-  ],
+  parameters({ merchantId: orNull(t.uuid), status: orNull(t.text), now: t.instant, ...PAGE }),
 );

@@ -1,4 +1,4 @@
-import { type Approval, type Instant, MONEY_KINDS } from '@munshi/core';
+import { type Approval, MONEY_KINDS } from '@munshi/core';
 import {
   answers,
   assignedFrom,
@@ -8,14 +8,14 @@ import {
   insertions,
   type KindsOf,
   orNull,
+  parameters,
   t,
 } from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
-import { time } from '../../platform/database/rows.ts';
 import {
   execute,
   lists,
-  type Page,
+  PAGE,
   queryOne,
   readsAll,
   readsOne,
@@ -163,12 +163,6 @@ export const fallApprovals = writes(
   (requestedBy: string) => [requestedBy],
 );
 
-export interface ApprovalQuestion extends Page {
-  readonly status: string | null;
-  readonly target: string | null;
-  readonly now: Instant;
-}
-
 /** Requests, the newest first; `expired` are those that waited too long. */
 export const listApprovals = lists(
   'list-approvals',
@@ -187,13 +181,7 @@ export const listApprovals = lists(
    order by approval_id desc
    limit $5`,
   APPROVAL,
-  ({ status, target, now, after, limit }: ApprovalQuestion) => [
-    status,
-    target,
-    time(now),
-    after,
-    limit,
-  ],
+  parameters({ status: orNull(t.text), target: orNull(t.text), now: t.instant, ...PAGE }),
 );
 
 /** The newest keys of a merchant that were approved and not fetched, expired ones too. */

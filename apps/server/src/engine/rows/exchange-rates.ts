@@ -1,11 +1,17 @@
-import type { Currency, Instant } from '@munshi/core';
-import { columns, insertion, type RecordOf, t } from '../../platform/database/columns.ts';
+import type { Currency } from '@munshi/core';
+import {
+  columns,
+  insertion,
+  parameters,
+  type RecordOf,
+  t,
+} from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
 import {
   lists,
   lockFor,
-  type Page,
+  PAGE,
   query,
   queryOne,
   statement,
@@ -23,9 +29,7 @@ export type ExchangeRate = RecordOf<typeof RATE>;
 
 const NEW = insertion('exchange_rates', RATE_COLUMNS);
 
-export const insertExchangeRate = writes('insert-exchange-rate', NEW.into, (rate: ExchangeRate) =>
-  NEW.valuesOf(rate),
-);
+export const insertExchangeRate = writes('insert-exchange-rate', NEW.into, NEW.valuesOf);
 
 const LOCK = lockFor('lock-exchange-rates', `'munshi exchange rates'`);
 const NEWEST = statement(
@@ -57,7 +61,7 @@ export const listExchangeRates = lists(
    order by currency, valid_from desc
    limit $3`,
   RATE,
-  ({ at, after, limit }: Page & { readonly at: Instant }) => [time(at), after, limit],
+  parameters({ at: t.instant, ...PAGE }),
 );
 
 /** A rate's place in the history: the newest first. */

@@ -234,6 +234,9 @@ export function stored<S extends Kinds>(shape: S) {
   };
 }
 
+/** The values of `$1`, `$2` and so on, from a record with these properties. */
+export const parameters = <S extends Kinds>(shape: S) => stored(shape).valuesOf;
+
 /** `insert into <table> (…) values (…)` of a record, and its values. */
 export function insertion<S extends Kinds>(table: string, shape: S) {
   const { names, valuesOf } = stored(shape);

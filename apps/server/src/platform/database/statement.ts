@@ -1,4 +1,4 @@
-import type { Columns } from './columns.ts';
+import { type Columns, orNull, type RecordFrom, t } from './columns.ts';
 import type { Queryable } from './queryable.ts';
 
 /** SQL that each connection prepares once, under its name. `Result` is a record of its answer. */
@@ -181,8 +181,7 @@ export async function execute(
   return rowCount ?? 0;
 }
 
+/** The parameters of a page. */
+export const PAGE = { after: orNull(t.uuid), limit: t.integer };
 /** Which part of a list: the entries behind `after` (null: from the first), at most `limit`. */
-export interface Page {
-  readonly after: string | null;
-  readonly limit: number;
-}
+export type Page = RecordFrom<typeof PAGE>;
