@@ -6,15 +6,14 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   either,
-  endpoint,
   id,
   internalNote,
   lines,
   listOf,
   money,
-  moneyWrite,
   namedEnum,
   namedObject,
+  operator,
   optional,
   orNull,
   PAGE,
@@ -24,6 +23,8 @@ import {
 } from './contract/operator.ts';
 
 /** Money that operators add or take: merchants' wallets and members' floats. */
+
+const { endpoint, moneyWrite } = operator('Adjustments');
 
 const KIND = namedEnum('AdjustmentKind', ADJUSTMENT_KINDS);
 const STATUS = namedEnum(
@@ -53,26 +54,23 @@ const EXPLAINED = {
   internalNote: optional(internalNote),
 };
 
-export const ADJUST_WALLET = moneyWrite(
-  'POST /merchants/:merchantId/adjustments',
-  'Adjustments',
-  "Adjust a merchant's wallet",
-  {
-    needs: 'write',
-    decides: BY_AMOUNT,
-    audit: ['wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze'],
-    description:
-      'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
-    body: Type.Object(
-      { kind: KIND, amount: money('Above 0, in wallet currency.'), ...EXPLAINED },
-      strict,
-    ),
-    preview: true,
-    answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
-    refusals: ['unprocessable'],
-  },
-);
-export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', 'Adjustments', 'List adjustments', {
+export const ADJUST_WALLET = moneyWrite('POST /merchants/:merchantId/adjustments', {
+  summary: "Adjust a merchant's wallet",
+  needs: 'write',
+  decides: BY_AMOUNT,
+  audit: ['wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze'],
+  description:
+    'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
+  body: Type.Object(
+    { kind: KIND, amount: money('Above 0, in wallet currency.'), ...EXPLAINED },
+    strict,
+  ),
+  preview: true,
+  answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
+  refusals: ['unprocessable'],
+});
+export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', {
+  summary: 'List adjustments',
   needs: 'read',
   querystring: Type.Object(
     { merchantId: optional(id('The merchant.')), status: optional(STATUS), ...PAGE },
@@ -81,33 +79,26 @@ export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', 'Adjustments', 'Lis
   answer: listOf(AdjustmentView, 'Adjustments, the newest first.'),
 });
 
-export const ADJUST_FLOAT = moneyWrite(
-  'POST /members/:memberId/float-adjustments',
-  'Adjustments',
-  "Adjust a member's float",
-  {
-    needs: 'write',
-    decides: BY_AMOUNT,
-    audit: ['member.float-request', 'member.float'],
-    body: Type.Object(
-      { amount: money('In wallet currency; negative takes.'), ...EXPLAINED },
-      strict,
+export const ADJUST_FLOAT = moneyWrite('POST /members/:memberId/float-adjustments', {
+  summary: "Adjust a member's float",
+  needs: 'write',
+  decides: BY_AMOUNT,
+  audit: ['member.float-request', 'member.float'],
+  body: Type.Object({ amount: money('In wallet currency; negative takes.'), ...EXPLAINED }, strict),
+  preview: true,
+  answer: orEffect(
+    either(
+      namedObject('FloatAdjustment', {
+        status: Type.Literal('applied'),
+        postingId: Type.String(),
+        memberId: id('The member.'),
+        amount: money(),
+        floatBalance: money(),
+        floatHeld: money(),
+      }),
+      WAITING,
     ),
-    preview: true,
-    answer: orEffect(
-      either(
-        namedObject('FloatAdjustment', {
-          status: Type.Literal('applied'),
-          postingId: Type.String(),
-          memberId: id('The member.'),
-          amount: money(),
-          floatBalance: money(),
-          floatHeld: money(),
-        }),
-        WAITING,
-      ),
-      'The float after it, or `pendingApproval`.',
-    ),
-    refusals: ['unprocessable'],
-  },
-);
+    'The float after it, or `pendingApproval`.',
+  ),
+  refusals: ['unprocessable'],
+});

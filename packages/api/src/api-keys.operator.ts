@@ -5,20 +5,21 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   dataOf,
-  endpoint,
   id,
   listOf,
   namedObject,
+  operator,
   optional,
   orNull,
   orWaiting,
   PAGE_QUERY,
   SECRET_SHOWN,
   time,
-  write,
 } from './contract/operator.ts';
 
 /** API keys of merchants. */
+
+const { endpoint, write } = operator('API keys');
 
 export const KEY_PREFIX = Type.String({
   description: 'The 8 characters after `mk_live_`: what `X-SVC-Key-Prefix` of webhooks carries.',
@@ -54,50 +55,34 @@ const ListedApiKeyView = namedObject('ListedApiKey', {
   }),
 });
 
-export const ADD_API_KEY = write(
-  'POST /merchants/:merchantId/api-keys',
-  'API keys',
-  'Add an API key',
-  {
-    needs: 'write',
-    decides: TWO,
-    audit: ['api-key.request', 'api-key.create'],
-    answer: orWaiting(IssuedKey, 'The key and its signing secret.'),
-  },
-);
-export const REGENERATE_API_KEY = write(
-  'POST /merchants/:merchantId/api-keys/regenerate',
-  'API keys',
-  'Issue an API key and revoke the others',
-  {
-    needs: 'write',
-    decides: TWO,
-    audit: ['api-key.request', 'api-key.regenerate'],
-    answer: orWaiting(
-      IssuedKey,
-      'The key and its signing secret. Every key that was active before has stopped working.',
-    ),
-  },
-);
-export const REVOKE_API_KEY = write(
-  'DELETE /merchants/:merchantId/api-keys/:keyId',
-  'API keys',
-  'Revoke an API key',
-  {
-    needs: 'write',
-    decides: TAKES_AWAY,
-    audit: ['api-key.revoke'],
-    description: 'Works at once. A key that is revoked already keeps its time.',
-    answer: dataOf(ApiKeyView, 'The key has stopped working.'),
-  },
-);
-export const LIST_API_KEYS = endpoint(
-  'GET /merchants/:merchantId/api-keys',
-  'API keys',
-  "List a merchant's API keys",
-  {
-    needs: 'read',
-    querystring: PAGE_QUERY,
-    answer: listOf(ListedApiKeyView, 'Keys, revoked ones too, the newest first.'),
-  },
-);
+export const ADD_API_KEY = write('POST /merchants/:merchantId/api-keys', {
+  summary: 'Add an API key',
+  needs: 'write',
+  decides: TWO,
+  audit: ['api-key.request', 'api-key.create'],
+  answer: orWaiting(IssuedKey, 'The key and its signing secret.'),
+});
+export const REGENERATE_API_KEY = write('POST /merchants/:merchantId/api-keys/regenerate', {
+  summary: 'Issue an API key and revoke the others',
+  needs: 'write',
+  decides: TWO,
+  audit: ['api-key.request', 'api-key.regenerate'],
+  answer: orWaiting(
+    IssuedKey,
+    'The key and its signing secret. Every key that was active before has stopped working.',
+  ),
+});
+export const REVOKE_API_KEY = write('DELETE /merchants/:merchantId/api-keys/:keyId', {
+  summary: 'Revoke an API key',
+  needs: 'write',
+  decides: TAKES_AWAY,
+  audit: ['api-key.revoke'],
+  description: 'Works at once. A key that is revoked already keeps its time.',
+  answer: dataOf(ApiKeyView, 'The key has stopped working.'),
+});
+export const LIST_API_KEYS = endpoint('GET /merchants/:merchantId/api-keys', {
+  summary: "List a merchant's API keys",
+  needs: 'read',
+  querystring: PAGE_QUERY,
+  answer: listOf(ListedApiKeyView, 'Keys, revoked ones too, the newest first.'),
+});

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { IssuedKey, KEY_PREFIX } from './api-keys.operator.ts';
 import { one, TAKES_AWAY } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint, write } from './contract/portal.ts';
+import { portal } from './contract/portal.ts';
 import {
   allowedActions,
   dataOf,
@@ -15,6 +15,8 @@ import {
 import { BY_CODE } from './people.ts';
 
 /** API keys. The merchant issues its own where the operator allows it, with a one-time code. */
+
+const { endpoint, write } = portal('Keys');
 
 export type PortalKeyView = Shown<typeof PortalKeyView>;
 const PortalKeyView = namedObject('ApiKey', {
@@ -38,7 +40,8 @@ const ListedKey = namedObject('ListedApiKey', {
     ),
   ),
 });
-export const PORTAL_LIST_KEYS = endpoint('GET /api-keys', 'Keys', 'List the API keys', {
+export const PORTAL_LIST_KEYS = endpoint('GET /api-keys', {
+  summary: 'List the API keys',
   needs: 'read',
   querystring: PAGE_QUERY,
   answer: listOf(ListedKey, 'Revoked ones too, the newest first.'),
@@ -54,7 +57,8 @@ const OWN_KEY = one(
   'Their own merchant’s, by a one-time code. That it may is decided by operators.',
 );
 
-export const PORTAL_ADD_KEY = write('POST /api-keys', 'Keys', 'Add an API key', {
+export const PORTAL_ADD_KEY = write('POST /api-keys', {
+  summary: 'Add an API key',
   ...WITH_CODE,
   needs: 'keys',
   decides: OWN_KEY,
@@ -62,19 +66,15 @@ export const PORTAL_ADD_KEY = write('POST /api-keys', 'Keys', 'Add an API key', 
   description: `${ALLOWED} The other keys go on working.`,
   answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
 });
-export const PORTAL_REGENERATE_KEY = write(
-  'POST /api-keys/regenerate',
-  'Keys',
-  'Issue an API key and revoke the others',
-  {
-    ...WITH_CODE,
-    needs: 'keys',
-    decides: OWN_KEY,
-    audit: ['api-key.regenerate'],
-    description: `${ALLOWED} Every key that was active before stops working at once.`,
-    answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
-  },
-);
+export const PORTAL_REGENERATE_KEY = write('POST /api-keys/regenerate', {
+  summary: 'Issue an API key and revoke the others',
+  ...WITH_CODE,
+  needs: 'keys',
+  decides: OWN_KEY,
+  audit: ['api-key.regenerate'],
+  description: `${ALLOWED} Every key that was active before stops working at once.`,
+  answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
+});
 const ReadyKey = namedObject('ReadyApiKey', {
   approvalId: Type.String(),
   requestedName: Type.String({ description: 'The operator who asked for it.' }),
@@ -83,43 +83,31 @@ const ReadyKey = namedObject('ReadyApiKey', {
   revokesOthers: Type.Boolean({ description: 'The other keys stop working once it is fetched.' }),
 });
 export type ReadyKeyView = Shown<typeof ReadyKey>;
-export const PORTAL_LIST_KEY_REQUESTS = endpoint(
-  'GET /api-key-requests',
-  'Keys',
-  'List approved API keys that you may fetch',
-  {
-    needs: 'keys',
-    description: 'Keys that an operator has asked for and another one has approved.',
-    answer: dataOf(Type.Array(ReadyKey), 'The newest first, at most 100.'),
-  },
-);
-export const PORTAL_FETCH_KEY = write(
-  'POST /api-key-requests/:approvalId/fetch',
-  'Keys',
-  'Fetch an approved API key',
-  {
-    ...WITH_CODE,
-    needs: 'keys',
-    decides: one(
-      'Two operators have decided. By a one-time code, and by nobody whom one of them let in alone.',
-    ),
-    audit: ['api-key.create', 'api-key.regenerate'],
-    description:
-      'It is made now, once, within 24 hours of the approval. For admins, with a one-time code, whether or not they may issue keys themselves. Refused with `second-operator` for an admin let in by the operator who asked, or by the one who approved unless the request named them.',
-    answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
-    refusals: [...WITH_CODE.refusals, 'second-operator'],
-  },
-);
-export const PORTAL_REVOKE_KEY = write(
-  'POST /api-keys/:keyId/revoke',
-  'Keys',
-  'Revoke an API key',
-  {
-    ...WITH_CODE,
-    needs: 'keys',
-    decides: TAKES_AWAY,
-    audit: ['api-key.revoke'],
-    description: `${ALLOWED} Works at once. A key that is revoked already keeps its time.`,
-    answer: dataOf(PortalKeyView, 'The key has stopped working.'),
-  },
-);
+export const PORTAL_LIST_KEY_REQUESTS = endpoint('GET /api-key-requests', {
+  summary: 'List approved API keys that you may fetch',
+  needs: 'keys',
+  description: 'Keys that an operator has asked for and another one has approved.',
+  answer: dataOf(Type.Array(ReadyKey), 'The newest first, at most 100.'),
+});
+export const PORTAL_FETCH_KEY = write('POST /api-key-requests/:approvalId/fetch', {
+  summary: 'Fetch an approved API key',
+  ...WITH_CODE,
+  needs: 'keys',
+  decides: one(
+    'Two operators have decided. By a one-time code, and by nobody whom one of them let in alone.',
+  ),
+  audit: ['api-key.create', 'api-key.regenerate'],
+  description:
+    'It is made now, once, within 24 hours of the approval. For admins, with a one-time code, whether or not they may issue keys themselves. Refused with `second-operator` for an admin let in by the operator who asked, or by the one who approved unless the request named them.',
+  answer: dataOf(IssuedKey, 'The key and its signing secret, shown this once.'),
+  refusals: [...WITH_CODE.refusals, 'second-operator'],
+});
+export const PORTAL_REVOKE_KEY = write('POST /api-keys/:keyId/revoke', {
+  summary: 'Revoke an API key',
+  ...WITH_CODE,
+  needs: 'keys',
+  decides: TAKES_AWAY,
+  audit: ['api-key.revoke'],
+  description: `${ALLOWED} Works at once. A key that is revoked already keeps its time.`,
+  answer: dataOf(PortalKeyView, 'The key has stopped working.'),
+});

@@ -6,13 +6,13 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   dataOf,
-  endpoint,
   internalNote,
   listOf,
   NOTED,
   namedEnum,
   namedObject,
   note,
+  operator,
   optional,
   orNull,
   PAGE,
@@ -20,10 +20,11 @@ import {
   SECRET_SHOWN,
   strict,
   time,
-  write,
 } from './contract/operator.ts';
 
 /** Requests that wait for a second operator. */
+
+const { endpoint, write } = operator('Approvals');
 
 const APPROVAL_STATUS = namedEnum(
   'ApprovalStatus',
@@ -79,24 +80,21 @@ const ApprovalView = namedObject('Approval', {
   ),
 });
 
-export const LIST_APPROVALS = endpoint(
-  'GET /approvals',
-  'Approvals',
-  'List what waits for a second operator, or waited',
-  {
-    needs: 'read',
-    querystring: Type.Object(
-      {
-        status: optional(APPROVAL_STATUS),
-        target: optional(Type.String({ maxLength: 100 })),
-        ...PAGE,
-      },
-      strict,
-    ),
-    answer: listOf(ApprovalView, 'Requests, the newest first.'),
-  },
-);
-export const READ_APPROVAL = endpoint('GET /approvals/:approvalId', 'Approvals', 'Read a request', {
+export const LIST_APPROVALS = endpoint('GET /approvals', {
+  summary: 'List what waits for a second operator, or waited',
+  needs: 'read',
+  querystring: Type.Object(
+    {
+      status: optional(APPROVAL_STATUS),
+      target: optional(Type.String({ maxLength: 100 })),
+      ...PAGE,
+    },
+    strict,
+  ),
+  answer: listOf(ApprovalView, 'Requests, the newest first.'),
+});
+export const READ_APPROVAL = endpoint('GET /approvals/:approvalId', {
+  summary: 'Read a request',
   needs: 'read',
   answer: dataOf(ApprovalView, 'The request, whole.'),
 });
@@ -124,76 +122,64 @@ const APPROVED = [
   'alert-channel.remove',
   'merchant-alerts.change',
 ] as const;
-export const APPROVE_REQUEST = write(
-  'POST /approvals/:approvalId/approve',
-  'Approvals',
-  'Approve a request as it stands',
-  {
-    needs: 'decide',
-    decides: SECOND_YES,
-    audit: APPROVED,
-    description:
-      'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
-    preview: true,
-    body: namedObject(
-      'ApprovalNote',
-      { note: optional(note), internalNote: optional(internalNote) },
-      strict,
-    ),
-    answer: orEffect(ApprovalView, 'The request.'),
-    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
-  },
-);
-export const DECLINE_REQUEST = write(
-  'POST /approvals/:approvalId/decline',
-  'Approvals',
-  'Turn a request down',
-  {
-    needs: 'decide',
-    decides: TAKES_AWAY,
-    audit: ['approval.decline', 'approval.withdraw'],
-    description: 'The asker withdraws it so.',
-    body: NOTED,
-    answer: dataOf(ApprovalView, 'The request.'),
-    refusals: ['wrong-state'],
-  },
-);
-export const FETCH_REQUEST = write(
-  'POST /approvals/:approvalId/fetch',
-  'Approvals',
-  'Fetch an approved key, token or link',
-  {
-    needs: 'write',
-    decides: one(
-      'It was approved, and nobody but the asker can fetch it. Keys of a merchant that has admins of its own are refused.',
-    ),
-    audit: [
-      'api-key.create',
-      'api-key.regenerate',
-      'operator.token',
-      'operator.recovery-link',
-      'member.recovery-link',
-    ],
-    description:
-      'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it. An API key is refused where the merchant’s own admins fetch it, in their portal.',
-    answer: dataOf(
-      namedObject('ApprovedSecret', {
-        keyId: optional(Type.String()),
-        prefix: optional(Type.String()),
-        apiKey: optional(Type.String()),
-        signingSecret: optional(Type.String()),
-        operatorId: optional(Type.String()),
-        tokenId: optional(Type.String()),
-        name: optional(Type.String()),
-        expiresAt: optional(time),
-        token: optional(Type.String()),
-        principalId: optional(Type.String()),
-        username: optional(Type.String()),
-        link: optional(Type.String()),
-        secretShown: SECRET_SHOWN,
-      }),
-      'The key with its signing secret, the token or the link; shown this once.',
-    ),
-    refusals: ['second-operator', 'wrong-state'],
-  },
-);
+export const APPROVE_REQUEST = write('POST /approvals/:approvalId/approve', {
+  summary: 'Approve a request as it stands',
+  needs: 'decide',
+  decides: SECOND_YES,
+  audit: APPROVED,
+  description:
+    'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
+  preview: true,
+  body: namedObject(
+    'ApprovalNote',
+    { note: optional(note), internalNote: optional(internalNote) },
+    strict,
+  ),
+  answer: orEffect(ApprovalView, 'The request.'),
+  refusals: ['second-operator', 'wrong-state', 'unprocessable'],
+});
+export const DECLINE_REQUEST = write('POST /approvals/:approvalId/decline', {
+  summary: 'Turn a request down',
+  needs: 'decide',
+  decides: TAKES_AWAY,
+  audit: ['approval.decline', 'approval.withdraw'],
+  description: 'The asker withdraws it so.',
+  body: NOTED,
+  answer: dataOf(ApprovalView, 'The request.'),
+  refusals: ['wrong-state'],
+});
+export const FETCH_REQUEST = write('POST /approvals/:approvalId/fetch', {
+  summary: 'Fetch an approved key, token or link',
+  needs: 'write',
+  decides: one(
+    'It was approved, and nobody but the asker can fetch it. Keys of a merchant that has admins of its own are refused.',
+  ),
+  audit: [
+    'api-key.create',
+    'api-key.regenerate',
+    'operator.token',
+    'operator.recovery-link',
+    'member.recovery-link',
+  ],
+  description:
+    'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it. An API key is refused where the merchant’s own admins fetch it, in their portal.',
+  answer: dataOf(
+    namedObject('ApprovedSecret', {
+      keyId: optional(Type.String()),
+      prefix: optional(Type.String()),
+      apiKey: optional(Type.String()),
+      signingSecret: optional(Type.String()),
+      operatorId: optional(Type.String()),
+      tokenId: optional(Type.String()),
+      name: optional(Type.String()),
+      expiresAt: optional(time),
+      token: optional(Type.String()),
+      principalId: optional(Type.String()),
+      username: optional(Type.String()),
+      link: optional(Type.String()),
+      secretShown: SECRET_SHOWN,
+    }),
+    'The key with its signing secret, the token or the link; shown this once.',
+  ),
+  refusals: ['second-operator', 'wrong-state'],
+});

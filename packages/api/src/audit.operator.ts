@@ -3,9 +3,9 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   csvFile,
   dataOf,
-  endpoint,
   listOf,
   namedObject,
+  operator,
   optional,
   orNull,
   PAGE,
@@ -14,6 +14,8 @@ import {
 } from './contract/operator.ts';
 
 /** The audit log, and the chain of hashes over it. */
+
+const { endpoint } = operator('Audit log');
 
 export type AuditView = Shown<typeof AuditView>;
 const AuditView = namedObject('AuditEntry', {
@@ -55,18 +57,15 @@ const FILTERS = {
   to: optional(Type.String({ maxLength: 40, description: 'Written before this time, ISO 8601.' })),
 };
 
-export const LIST_AUDIT = endpoint(
-  'GET /audit-log',
-  'Audit log',
-  'Who did what, when, from where',
-  {
-    needs: 'read',
-    querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
-    answer: listOf(AuditView, 'Entries, the newest first.'),
-  },
-);
+export const LIST_AUDIT = endpoint('GET /audit-log', {
+  summary: 'Who did what, when, from where',
+  needs: 'read',
+  querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
+  answer: listOf(AuditView, 'Entries, the newest first.'),
+});
 
-export const EXPORT_AUDIT = endpoint('GET /audit-log.csv', 'Audit log', 'The same as a CSV file', {
+export const EXPORT_AUDIT = endpoint('GET /audit-log.csv', {
+  summary: 'The same as a CSV file',
   needs: 'read',
   querystring: Type.Object(FILTERS, strict),
   answer: csvFile('The newest first.'),
@@ -102,14 +101,10 @@ const AuditChainView = namedObject('AuditChain', {
   ),
   checkedAt: orNull({ ...time, description: 'When all of it was checked last.' }),
 });
-export const READ_AUDIT_CHAIN = endpoint(
-  'GET /audit-log/chain',
-  'Audit log',
-  'Whether the audit log is as it was written',
-  {
-    needs: 'read',
-    description:
-      'Each entry is linked to the one before by a hash, some seconds after it was written. All links are checked again and again; `munshi verify` checks them all at once.',
-    answer: dataOf(AuditChainView, 'What the checks have found.'),
-  },
-);
+export const READ_AUDIT_CHAIN = endpoint('GET /audit-log/chain', {
+  summary: 'Whether the audit log is as it was written',
+  needs: 'read',
+  description:
+    'Each entry is linked to the one before by a hash, some seconds after it was written. All links are checked again and again; `munshi verify` checks them all at once.',
+  answer: dataOf(AuditChainView, 'What the checks have found.'),
+});

@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { dataOf, endpoint, namedObject, orNull, time } from './contract/operator.ts';
+import { dataOf, namedObject, operator, orNull, time } from './contract/operator.ts';
 
 /** The nightly check of wallets, floats, orders and webhooks. */
+
+const { endpoint } = operator('Books');
 
 export type BooksView = Shown<typeof BooksView>;
 const BooksView = namedObject('Books', {
@@ -23,7 +25,8 @@ const BooksView = namedObject('Books', {
     { description: 'What the last check has found.' },
   ),
 });
-export const READ_BOOKS = endpoint('GET /books', 'Books', 'What the nightly check has found', {
+export const READ_BOOKS = endpoint('GET /books', {
+  summary: 'What the nightly check has found',
   needs: 'read',
   description:
     'Every rule over money, orders and webhooks is checked once a night, at `VERIFY_AT`. `munshi verify` checks them all at once.',

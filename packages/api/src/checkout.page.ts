@@ -27,7 +27,7 @@ import {
  * answer with `Accept: application/json`.
  */
 
-const { endpoint } = face('page', ['link-invalid', 'link-expired']);
+const { endpoint } = face('page', ['link-invalid', 'link-expired'])('Page');
 /** Their word alone completes no order. */
 const OWN_ORDER = one('A customer speaks about their own order, which completes by others’ word.');
 
@@ -170,8 +170,9 @@ const PageState = Type.Object({
 
 const STATE = { querystring: LINK, answer: dataOf(PageState, 'The order as the page shows it.') };
 
-export const PAGE_READ = endpoint('GET /:orderId', 'Page', 'Read the order', STATE);
-export const PAGE_STATE = endpoint('GET /:orderId/state', 'Page', 'Read the order', {
+export const PAGE_READ = endpoint('GET /:orderId', { summary: 'Read the order', ...STATE });
+export const PAGE_STATE = endpoint('GET /:orderId/state', {
+  summary: 'Read the order',
   ...STATE,
   querystring: Type.Object({
     ...LINK.properties,
@@ -185,64 +186,68 @@ export const PAGE_STATE = endpoint('GET /:orderId/state', 'Page', 'Read the orde
     since: optional(Type.String({ description: 'The `version` that is known.' })),
   }),
 });
-export const PAGE_QR = endpoint('GET /:orderId/qr.png', 'Page', 'The QR code to pay with', {
+export const PAGE_QR = endpoint('GET /:orderId/qr.png', {
+  summary: 'The QR code to pay with',
   querystring: LINK,
   answer: Type.String({ description: 'The picture.', contentMediaType: 'image/png' }),
 });
-export const PAGE_RECEIPT = endpoint(
-  'GET /:orderId/receipt.txt',
-  'Page',
-  'The receipt of a completed deposit',
-  {
-    querystring: LINK,
-    answer: Type.String({
-      description: 'In the customer’s language.',
-      contentMediaType: 'text/plain',
-    }),
-    refusals: ['not-found'],
-  },
-);
-export const PAGE_OPEN = endpoint('POST /:orderId/open', 'Page', 'Open the page', {
+export const PAGE_RECEIPT = endpoint('GET /:orderId/receipt.txt', {
+  summary: 'The receipt of a completed deposit',
+  querystring: LINK,
+  answer: Type.String({
+    description: 'In the customer’s language.',
+    contentMediaType: 'text/plain',
+  }),
+  refusals: ['not-found'],
+});
+export const PAGE_OPEN = endpoint('POST /:orderId/open', {
+  summary: 'Open the page',
   decides: OWN_ORDER,
   audit: [],
   description: 'Finds a member for a deposit. Repeated while nobody is found.',
   ...STATE,
 });
-export const PAGE_METHOD = endpoint('POST /:orderId/method', 'Page', 'Choose another method', {
+export const PAGE_METHOD = endpoint('POST /:orderId/method', {
+  summary: 'Choose another method',
   decides: OWN_ORDER,
   audit: [],
   ...STATE,
   body: Type.Object({ walletType: METHODS }),
   refusals: ['wrong-state', 'no-member', 'too-many'],
 });
-export const PAGE_PAYER = endpoint('POST /:orderId/payer', 'Page', 'Say who pays', {
+export const PAGE_PAYER = endpoint('POST /:orderId/payer', {
+  summary: 'Say who pays',
   decides: OWN_ORDER,
   audit: [],
   ...STATE,
   body: Type.Object({ accountNumber: optional(Type.String()), ibanLast4: optional(Type.String()) }),
   refusals: ['wrong-state'],
 });
-export const PAGE_CONFIRM = endpoint('POST /:orderId/confirm', 'Page', 'Say that it is paid', {
+export const PAGE_CONFIRM = endpoint('POST /:orderId/confirm', {
+  summary: 'Say that it is paid',
   decides: OWN_ORDER,
   audit: [],
   ...STATE,
   body: Type.Object({ transactionDigits: optional(Type.String()) }),
   refusals: ['wrong-state'],
 });
-export const PAGE_ACCOUNT = endpoint('POST /:orderId/account', 'Page', 'Say where to pay', {
+export const PAGE_ACCOUNT = endpoint('POST /:orderId/account', {
+  summary: 'Say where to pay',
   decides: OWN_ORDER,
   audit: [],
   ...STATE,
   body: Type.Object({ accountNumber: Type.String(), accountName: Type.String() }),
   refusals: ['wrong-state'],
 });
-export const PAGE_CANCEL = endpoint('POST /:orderId/cancel', 'Page', 'Cancel the order', {
+export const PAGE_CANCEL = endpoint('POST /:orderId/cancel', {
+  summary: 'Cancel the order',
   decides: OWN_ORDER,
   audit: [],
   ...STATE,
   refusals: ['wrong-state'],
 });
-export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what was entered', {
+export const PAGE_CHECK = endpoint('POST /:orderId/check', {
+  summary: 'Check what was entered',
   decides: ASKS,
   audit: [],
   description: 'Changes nothing.',
@@ -266,7 +271,8 @@ export const PAGE_CHECK = endpoint('POST /:orderId/check', 'Page', 'Check what w
     edit: optional(Type.String({ description: 'Of the form: back to the fields, as entered.' })),
   }),
 });
-export const PAGE_CLAIM = endpoint('POST /:orderId/claim', 'Page', 'Leave a late claim', {
+export const PAGE_CLAIM = endpoint('POST /:orderId/claim', {
+  summary: 'Leave a late claim',
   decides: OWN_ORDER,
   audit: [],
   description:

@@ -1,7 +1,9 @@
 import Type from 'typebox';
-import { endpoint, inWords } from './contract/operator.ts';
+import { inWords, operator } from './contract/operator.ts';
 
 /** Live events for operators' screens. */
+
+const { endpoint } = operator('Events');
 
 /**
  * What has changed: an order, a late claim, a request that waits for a second operator, a delivery
@@ -24,7 +26,8 @@ export interface Change {
   readonly id: string | null;
 }
 
-export const OPERATOR_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
+export const OPERATOR_FOLLOW_EVENTS = endpoint('GET /events', {
+  summary: 'Follow what changes',
   needs: 'read',
   description: `Server-sent events ${inWords(CHANGE_KINDS)}, each with \`{"kind": "…", "id": "…"}\`; \`id\` is null where many have changed at once. They say what to read again, gathered for a quarter of a second; what was missed while not connected shows in the lists. \`heartbeat\` comes every 10 seconds. Ends with the session. An operator has 8 at once: one more ends the oldest with the event \`replaced\`.`,
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),

@@ -1,8 +1,10 @@
 import Type from 'typebox';
-import { endpoint } from './contract/portal.ts';
+import { portal } from './contract/portal.ts';
 import { inWords } from './contract/schemas.ts';
 
 /** Live events for the screens of a merchant’s people. */
+
+const { endpoint } = portal('Events');
 
 /** Orders, deliveries of webhooks, the wallet, settings with keys and people, refused requests. */
 export const OWN_CHANGE_KINDS = ['order', 'delivery', 'wallet', 'setting', 'refused'] as const;
@@ -14,7 +16,8 @@ export interface OwnChange {
   readonly kind: OwnChangeKind;
 }
 
-export const PORTAL_FOLLOW_EVENTS = endpoint('GET /events', 'Events', 'Follow what changes', {
+export const PORTAL_FOLLOW_EVENTS = endpoint('GET /events', {
+  summary: 'Follow what changes',
   needs: 'read',
   description: `Server-sent events ${inWords(OWN_CHANGE_KINDS)}, each with \`{"kind": "…"}\`: what to read again, gathered for a quarter of a second. What was missed while not connected shows in the lists. \`heartbeat\` comes every 10 seconds. Ends with the session. Somebody has 8 at once: one more ends the oldest with the event \`replaced\`.`,
   answer: Type.String({ description: 'The stream.', contentMediaType: 'text/event-stream' }),

@@ -1,9 +1,11 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint, id, namedObject } from './contract/operator.ts';
+import { id, namedObject, operator } from './contract/operator.ts';
 import { evidenceFields, PICTURE } from './evidence.ts';
 
 /** Pictures that members have handed in about an order. */
+
+const { endpoint } = operator('Orders');
 
 export type EvidenceView = Shown<typeof EvidenceView>;
 export const EvidenceView = namedObject('Evidence', {
@@ -15,14 +17,10 @@ export const EvidenceView = namedObject('Evidence', {
   }),
 });
 
-export const OPEN_EVIDENCE = endpoint(
-  'GET /orders/:orderId/evidence/:evidenceId',
-  'Orders',
-  'Open a picture',
-  {
-    needs: 'see-customers',
-    audit: ['evidence.open'],
-    description: 'Each opening is an entry of the audit log.',
-    answer: PICTURE,
-  },
-);
+export const OPEN_EVIDENCE = endpoint('GET /orders/:orderId/evidence/:evidenceId', {
+  summary: 'Open a picture',
+  needs: 'see-customers',
+  audit: ['evidence.open'],
+  description: 'Each opening is an entry of the audit log.',
+  answer: PICTURE,
+});

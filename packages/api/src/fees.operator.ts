@@ -6,7 +6,6 @@ import {
   allowedActions,
   CURRENCY,
   dataOf,
-  endpoint,
   factor,
   id,
   listOf,
@@ -15,6 +14,7 @@ import {
   namedEnum,
   namedObject,
   ORDER_TYPE,
+  operator,
   optional,
   orNull,
   orWaiting,
@@ -22,10 +22,12 @@ import {
   PAGE_QUERY,
   strict,
   time,
-  write,
 } from './contract/operator.ts';
 
 /** Fee rules and exchange rates. */
+
+const feeRules = operator('Fee rules');
+const exchangeRates = operator('Exchange rates');
 
 export type FeeRuleView = Shown<typeof FeeRuleView>;
 const FeeRuleView = namedObject('FeeRule', {
@@ -43,7 +45,8 @@ const FeeRuleView = namedObject('FeeRule', {
   validUntil: orNull(time),
   allowedActions: allowedActions(['end']),
 });
-export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee rule', {
+export const CREATE_FEE_RULE = feeRules.write('POST /fee-rules', {
+  summary: 'Set a fee rule',
   needs: 'write',
   decides: TWO,
   audit: ['approval.request', 'fee-rule.create'],
@@ -68,14 +71,16 @@ export const CREATE_FEE_RULE = write('POST /fee-rules', 'Fee rules', 'Set a fee 
   answer: orWaiting(FeeRuleView, 'The rule, in force from now on, or `pendingApproval`.'),
   refusals: ['not-found', 'wrong-state'],
 });
-export const END_FEE_RULE = write('DELETE /fee-rules/:feeRuleId', 'Fee rules', 'End a fee rule', {
+export const END_FEE_RULE = feeRules.write('DELETE /fee-rules/:feeRuleId', {
+  summary: 'End a fee rule',
   needs: 'write',
   decides: TWO,
   audit: ['approval.request', 'fee-rule.end'],
   answer: orWaiting(FeeRuleView, 'The rule, which prices no new order, or `pendingApproval`.'),
   refusals: ['wrong-state'],
 });
-export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee rules', {
+export const LIST_FEE_RULES = feeRules.endpoint('GET /fee-rules', {
+  summary: 'List fee rules',
   needs: 'read',
   querystring: Type.Object(
     {
@@ -100,7 +105,8 @@ export const LIST_FEE_RULES = endpoint('GET /fee-rules', 'Fee rules', 'List fee 
   ),
   answer: listOf(FeeRuleView, 'Rules in the order that was asked for.'),
 });
-export const QUOTE_FEE = endpoint('GET /fee-rules/quote', 'Fee rules', 'What an order would cost', {
+export const QUOTE_FEE = feeRules.endpoint('GET /fee-rules/quote', {
+  summary: 'What an order would cost',
   needs: 'read',
   description:
     'By the rules in force now. A merchant’s rules win over the platform’s, and a method’s own over those of its family.',
@@ -136,43 +142,31 @@ const ExchangeRateView = namedObject('ExchangeRate', {
   rate: factor('PKR per unit.'),
   validFrom: time,
 });
-export const SET_EXCHANGE_RATE = write(
-  'POST /exchange-rates',
-  'Exchange rates',
-  'Set an exchange rate',
-  {
-    needs: 'write',
-    decides: TWO,
-    audit: ['approval.request', 'exchange-rate.set'],
-    description: 'For orders accepted from now on; accepted ones keep theirs.',
-    body: Type.Object(
-      {
-        currency: FOREIGN_CURRENCY,
-        rate: factor('PKR per unit, above 0.'),
-      },
-      strict,
-    ),
-    answer: orWaiting(ExchangeRateView, 'The rate in force, or `pendingApproval`.'),
-    refusals: ['wrong-state'],
-  },
-);
-export const LIST_RATE_HISTORY = endpoint(
-  'GET /exchange-rates/history',
-  'Exchange rates',
-  'List exchange rates of before',
-  {
-    needs: 'read',
-    querystring: Type.Object({ currency: optional(FOREIGN_CURRENCY), ...PAGE }, strict),
-    answer: listOf(ExchangeRateView, 'Every rate that was set, the newest first.'),
-  },
-);
-export const LIST_EXCHANGE_RATES = endpoint(
-  'GET /exchange-rates',
-  'Exchange rates',
-  'List exchange rates',
-  {
-    needs: 'read',
-    querystring: PAGE_QUERY,
-    answer: listOf(ExchangeRateView, 'The rates in force, by currency.'),
-  },
-);
+export const SET_EXCHANGE_RATE = exchangeRates.write('POST /exchange-rates', {
+  summary: 'Set an exchange rate',
+  needs: 'write',
+  decides: TWO,
+  audit: ['approval.request', 'exchange-rate.set'],
+  description: 'For orders accepted from now on; accepted ones keep theirs.',
+  body: Type.Object(
+    {
+      currency: FOREIGN_CURRENCY,
+      rate: factor('PKR per unit, above 0.'),
+    },
+    strict,
+  ),
+  answer: orWaiting(ExchangeRateView, 'The rate in force, or `pendingApproval`.'),
+  refusals: ['wrong-state'],
+});
+export const LIST_RATE_HISTORY = exchangeRates.endpoint('GET /exchange-rates/history', {
+  summary: 'List exchange rates of before',
+  needs: 'read',
+  querystring: Type.Object({ currency: optional(FOREIGN_CURRENCY), ...PAGE }, strict),
+  answer: listOf(ExchangeRateView, 'Every rate that was set, the newest first.'),
+});
+export const LIST_EXCHANGE_RATES = exchangeRates.endpoint('GET /exchange-rates', {
+  summary: 'List exchange rates',
+  needs: 'read',
+  querystring: PAGE_QUERY,
+  answer: listOf(ExchangeRateView, 'The rates in force, by currency.'),
+});

@@ -6,7 +6,6 @@ import {
   allowedActions,
   CURRENCY,
   dataOf,
-  endpoint,
   id,
   lines,
   listOf,
@@ -14,17 +13,19 @@ import {
   money,
   namedEnum,
   namedObject,
+  operator,
   optional,
   orNull,
   PAGE,
   STATUS,
   strict,
   time,
-  write,
 } from './contract/operator.ts';
 import { Candidate } from './orders.similar.ts';
 
 /** Claims of customers that they have paid for a deposit that has ended without their money. */
+
+const { endpoint, write } = operator('Late claims');
 
 const CLAIM_STATUS = namedEnum('LateClaimStatus', LATE_CLAIM_STATUSES);
 export type LateClaimView = Shown<typeof LateClaimView>;
@@ -76,7 +77,8 @@ const ListedClaim = namedObject('ListedLateClaim', {
     memberName: orNull(Type.String()),
   }),
 });
-export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', 'Late claims', 'List late claims', {
+export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', {
+  summary: 'List late claims',
   needs: 'read',
   description:
     'Customers whose deposit failed or expired say that they did pay. A claim changes no order and no money.',
@@ -90,66 +92,54 @@ export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', 'Late claims', 'Lis
   ),
 });
 export type CandidateView = Shown<typeof Candidate>;
-export const LIST_CANDIDATES = endpoint(
-  'GET /late-claims/:claimId/candidates',
-  'Late claims',
-  'Find the payment of a late claim',
-  {
-    needs: 'read',
-    description:
-      'Orders with its digits or its payer, or with its amount on the same account, created or paid from 2 hours before the order to a day after the claim.',
-    answer: dataOf(Type.Array(Candidate), 'At most 50, those that match in most ways first.'),
-  },
-);
-export const TAKE_LATE_CLAIM = write(
-  'POST /late-claims/:claimId/take',
-  'Late claims',
-  'Take a late claim up',
-  {
-    needs: 'decide',
-    decides: one('It says who works on the claim, and decides nothing.'),
-    audit: ['late-claim.take'],
-    description:
-      'Says who looks into it. Until it is closed the customer cannot correct it. Another operator takes it over by naming who has it. A preview answers the claim as it would be.',
-    preview: true,
-    body: namedObject(
-      'TakingOfLateClaim',
-      {
-        from: optional(
-          Type.String({
-            maxLength: 100,
-            description:
-              '`takenBy` of the claim, to take it over from them; 409 where another operator has it by now. Without it the claim is only taken where nobody has it.',
-          }),
-        ),
-      },
-      strict,
-    ),
-    answer: dataOf(LateClaimView, 'The claim.'),
-    refusals: ['wrong-state'],
-  },
-);
-export const CLOSE_LATE_CLAIM = write(
-  'POST /late-claims/:claimId/close',
-  'Late claims',
-  'Close a late claim',
-  {
-    needs: 'decide',
-    decides: one('It moves no money: the order is decided by itself.'),
-    audit: ['late-claim.close'],
-    description:
-      'With what was found. Where the money came, confirm the order first. A preview answers the claim as it would be.',
-    preview: true,
-    body: Type.Object(
-      {
-        note: lines(
-          1000,
-          'What was found, for the claim and the audit log. The customer and the merchant are not notified.',
-        ),
-      },
-      strict,
-    ),
-    answer: dataOf(LateClaimView, 'The closed claim.'),
-    refusals: ['wrong-state'],
-  },
-);
+export const LIST_CANDIDATES = endpoint('GET /late-claims/:claimId/candidates', {
+  summary: 'Find the payment of a late claim',
+  needs: 'read',
+  description:
+    'Orders with its digits or its payer, or with its amount on the same account, created or paid from 2 hours before the order to a day after the claim.',
+  answer: dataOf(Type.Array(Candidate), 'At most 50, those that match in most ways first.'),
+});
+export const TAKE_LATE_CLAIM = write('POST /late-claims/:claimId/take', {
+  summary: 'Take a late claim up',
+  needs: 'decide',
+  decides: one('It says who works on the claim, and decides nothing.'),
+  audit: ['late-claim.take'],
+  description:
+    'Says who looks into it. Until it is closed the customer cannot correct it. Another operator takes it over by naming who has it. A preview answers the claim as it would be.',
+  preview: true,
+  body: namedObject(
+    'TakingOfLateClaim',
+    {
+      from: optional(
+        Type.String({
+          maxLength: 100,
+          description:
+            '`takenBy` of the claim, to take it over from them; 409 where another operator has it by now. Without it the claim is only taken where nobody has it.',
+        }),
+      ),
+    },
+    strict,
+  ),
+  answer: dataOf(LateClaimView, 'The claim.'),
+  refusals: ['wrong-state'],
+});
+export const CLOSE_LATE_CLAIM = write('POST /late-claims/:claimId/close', {
+  summary: 'Close a late claim',
+  needs: 'decide',
+  decides: one('It moves no money: the order is decided by itself.'),
+  audit: ['late-claim.close'],
+  description:
+    'With what was found. Where the money came, confirm the order first. A preview answers the claim as it would be.',
+  preview: true,
+  body: Type.Object(
+    {
+      note: lines(
+        1000,
+        'What was found, for the claim and the audit log. The customer and the merchant are not notified.',
+      ),
+    },
+    strict,
+  ),
+  answer: dataOf(LateClaimView, 'The closed claim.'),
+  refusals: ['wrong-state'],
+});

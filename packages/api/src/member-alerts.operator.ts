@@ -4,21 +4,23 @@ import { one, TWO } from './contract/decider.ts';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   dataOf,
-  endpoint,
   id,
   lines,
   namedEnum,
   namedObject,
+  operator,
   optional,
   orNull,
   orWaiting,
   strict,
   time,
-  write,
 } from './contract/operator.ts';
 import { PhoneView } from './member-alerts.member.ts';
 
 /** How members are alerted who have not seen it in their app. */
+
+const settings = operator('Settings');
+const members = operator('Members');
 
 /** What a member is alerted to. */
 export const MEMBER_ALERT_KIND = namedEnum('MemberAlertKind', ORDER_ALERT_KINDS);
@@ -33,90 +35,71 @@ const AlertChannelView = namedObject('AlertChannel', {
   bodyTemplate: Type.String(),
   changedAt: time,
 });
-export const READ_ALERT_CHANNELS = endpoint(
-  'GET /alert-channels',
-  'Settings',
-  'Read the alert channels',
-  {
-    needs: 'administer',
-    answer: dataOf(
-      Type.Object({ channels: Type.Array(AlertChannelView) }),
-      'Those that are set up.',
-    ),
-  },
-);
+export const READ_ALERT_CHANNELS = settings.endpoint('GET /alert-channels', {
+  summary: 'Read the alert channels',
+  needs: 'administer',
+  answer: dataOf(Type.Object({ channels: Type.Array(AlertChannelView) }), 'Those that are set up.'),
+});
 export type SetAlertChannel = BodyOf<typeof SET_ALERT_CHANNEL>;
-export const SET_ALERT_CHANNEL = write(
-  'POST /alert-channels',
-  'Settings',
-  'Set an alert channel up, or change it',
-  {
-    needs: 'administer',
-    decides: one(
-      'A new channel takes no alert away. While a second operator is required, one that is there is only made to come sooner.',
-    ),
-    audit: ['alert-channel.set'],
-    description:
-      'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
-    body: Type.Object(
-      {
-        position: POSITION,
-        afterSeconds: optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
-        url: optional(Type.String({ minLength: 1, maxLength: 1000 })),
-        headers: optional(
-          Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
-            maxProperties: 20,
-          }),
-        ),
-        bodyTemplate: optional(lines(4000)),
-      },
-      strict,
-    ),
-    answer: dataOf(AlertChannelView, 'The channel.'),
-    refusals: ['second-operator'],
-  },
-);
+export const SET_ALERT_CHANNEL = settings.write('POST /alert-channels', {
+  summary: 'Set an alert channel up, or change it',
+  needs: 'administer',
+  decides: one(
+    'A new channel takes no alert away. While a second operator is required, one that is there is only made to come sooner.',
+  ),
+  audit: ['alert-channel.set'],
+  description:
+    'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
+  body: Type.Object(
+    {
+      position: POSITION,
+      afterSeconds: optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
+      url: optional(Type.String({ minLength: 1, maxLength: 1000 })),
+      headers: optional(
+        Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
+          maxProperties: 20,
+        }),
+      ),
+      bodyTemplate: optional(lines(4000)),
+    },
+    strict,
+  ),
+  answer: dataOf(AlertChannelView, 'The channel.'),
+  refusals: ['second-operator'],
+});
 const Chosen = namedObject('ChosenAlertChannel', { position: POSITION }, strict);
-export const REMOVE_ALERT_CHANNEL = write(
-  'POST /alert-channels/remove',
-  'Settings',
-  'Turn an alert channel off',
-  {
-    needs: 'administer',
-    decides: TWO,
-    audit: ['approval.request', 'alert-channel.remove'],
-    body: Chosen,
-    answer: orWaiting(
-      Type.Object({ removed: Type.Boolean() }),
-      'Nothing is sent by it any more, or `pendingApproval`.',
-    ),
-    refusals: ['not-found', 'wrong-state'],
-  },
-);
-export const TEST_ALERT_CHANNEL = endpoint(
-  'POST /alert-channels/test',
-  'Settings',
-  'Send a test by an alert channel',
-  {
-    needs: 'administer',
-    decides: one('A test is about no order.'),
-    audit: ['alert-channel.test'],
-    description:
-      'With the kind `test`, an amount of 1234.5 PKR, and the operator in the place of the member.',
-    body: Chosen,
-    answer: dataOf(
-      Type.Object({
-        delivered: Type.Boolean({ description: 'It was answered with 2xx.' }),
-        responseStatus: orNull(Type.Integer()),
-        durationMs: Type.Integer(),
-        error: orNull(Type.String()),
-        answer: orNull(Type.String({ description: 'Its first KB.' })),
-      }),
-      'How it went.',
-    ),
-    refusals: ['not-found'],
-  },
-);
+export const REMOVE_ALERT_CHANNEL = settings.write('POST /alert-channels/remove', {
+  summary: 'Turn an alert channel off',
+  needs: 'administer',
+  decides: TWO,
+  audit: ['approval.request', 'alert-channel.remove'],
+  body: Chosen,
+  answer: orWaiting(
+    Type.Object({ removed: Type.Boolean() }),
+    'Nothing is sent by it any more, or `pendingApproval`.',
+  ),
+  refusals: ['not-found', 'wrong-state'],
+});
+export const TEST_ALERT_CHANNEL = settings.endpoint('POST /alert-channels/test', {
+  summary: 'Send a test by an alert channel',
+  needs: 'administer',
+  decides: one('A test is about no order.'),
+  audit: ['alert-channel.test'],
+  description:
+    'With the kind `test`, an amount of 1234.5 PKR, and the operator in the place of the member.',
+  body: Chosen,
+  answer: dataOf(
+    Type.Object({
+      delivered: Type.Boolean({ description: 'It was answered with 2xx.' }),
+      responseStatus: orNull(Type.Integer()),
+      durationMs: Type.Integer(),
+      error: orNull(Type.String()),
+      answer: orNull(Type.String({ description: 'Its first KB.' })),
+    }),
+    'How it went.',
+  ),
+  refusals: ['not-found'],
+});
 
 export type MemberAlertsView = Shown<typeof MemberAlertsView>;
 const MemberAlertsView = namedObject('MemberAlerts', {
@@ -143,9 +126,8 @@ const MemberAlertsView = namedObject('MemberAlerts', {
     { description: 'The last 50, the newest first.' },
   ),
 });
-export const READ_MEMBER_ALERTS = endpoint(
-  'GET /members/:memberId/alerts',
-  'Members',
-  'See how a member is alerted',
-  { needs: 'read', answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.') },
-);
+export const READ_MEMBER_ALERTS = members.endpoint('GET /members/:memberId/alerts', {
+  summary: 'See how a member is alerted',
+  needs: 'read',
+  answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.'),
+});

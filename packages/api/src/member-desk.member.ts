@@ -2,7 +2,7 @@ import { MARK_KINDS, MEMBER_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import { one } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint, write } from './contract/member.ts';
+import { member } from './contract/member.ts';
 import {
   CURRENCY,
   dataOf,
@@ -26,6 +26,8 @@ import {
 import { MEMBER_PERIOD } from './members.history.member.ts';
 
 /** The orders of a member. */
+
+const { endpoint, write } = member('Orders');
 
 export type MemberOrderView = Shown<typeof MemberOrderView>;
 const MemberOrderView = namedObject('Order', {
@@ -114,7 +116,8 @@ const MemberOrderView = namedObject('Order', {
     description: 'What the member may do with it now.',
   }),
 });
-export const MEMBER_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List one’s own orders', {
+export const MEMBER_LIST_ORDERS = endpoint('GET /orders', {
+  summary: 'List one’s own orders',
   description:
     'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member; `from`, `to`, `accountId` and `search` choose among these.',
   querystring: Type.Object(
@@ -138,145 +141,111 @@ export const MEMBER_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List one’
   answer: listOf(MemberOrderView, 'Orders.'),
   refusals: ['too-slow'],
 });
-export const MEMBER_READ_ORDER = endpoint(
-  'GET /orders/:orderId',
-  'Orders',
-  'Read one of one’s own orders',
-  { answer: dataOf(MemberOrderView, 'The order.') },
-);
+export const MEMBER_READ_ORDER = endpoint('GET /orders/:orderId', {
+  summary: 'Read one of one’s own orders',
+  answer: dataOf(MemberOrderView, 'The order.'),
+});
 const IN_HAND = one('The member who holds the order says so, and answers for it with their float.');
-export const MEMBER_CONFIRM_ORDER = write(
-  'POST /orders/:orderId/confirm',
-  'Orders',
-  'Confirm a deposit’s receipt or a withdrawal’s payout',
-  {
-    decides: IN_HAND,
-    audit: [],
-    description:
-      'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422).',
-    body: Type.Object(
-      {
-        receivedAmount: optional(orNull(money('What arrived, in the order’s currency.'))),
-        transactionReference: optional(
-          orNull(text(100, 'Of the payment that was received or sent.')),
-        ),
-      },
-      strict,
-    ),
-    answer: dataOf(MemberOrderView, 'The completed order.'),
-    refusals: ['wrong-state', 'unprocessable'],
-  },
-);
+export const MEMBER_CONFIRM_ORDER = write('POST /orders/:orderId/confirm', {
+  summary: 'Confirm a deposit’s receipt or a withdrawal’s payout',
+  decides: IN_HAND,
+  audit: [],
+  description:
+    'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422).',
+  body: Type.Object(
+    {
+      receivedAmount: optional(orNull(money('What arrived, in the order’s currency.'))),
+      transactionReference: optional(
+        orNull(text(100, 'Of the payment that was received or sent.')),
+      ),
+    },
+    strict,
+  ),
+  answer: dataOf(MemberOrderView, 'The completed order.'),
+  refusals: ['wrong-state', 'unprocessable'],
+});
 
 const reason = lines(1000, 'Why. The merchant reads it when the order fails.');
 const REASONED = {
   body: namedObject('MemberReason', { reason }, strict),
   answer: dataOf(MemberOrderView, 'The order as it is now.'),
 };
-export const MEMBER_REJECT_ORDER = write(
-  'POST /orders/:orderId/reject',
-  'Orders',
-  'Reject an order',
-  {
-    decides: IN_HAND,
-    audit: [],
-    description:
-      'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
-    ...REASONED,
-    body: Type.Object({ reason, reasonCode: optional(orNull(REASON_CODE)) }, strict),
-    refusals: ['wrong-state'],
-  },
-);
-export const MEMBER_REPORT_ORDER = write(
-  'POST /orders/:orderId/report',
-  'Orders',
-  'Report an abnormal payment of a withdrawal',
-  {
-    decides: IN_HAND,
-    audit: [],
-    description:
-      'Wrong details, a refused transfer, or unsure whether it was sent: operations decide. Also for a withdrawal handed on to another member that was paid already.',
-    ...REASONED,
-    refusals: ['wrong-state', 'too-many'],
-  },
-);
-export const MEMBER_RELEASE_ORDER = write(
-  'POST /orders/:orderId/release',
-  'Orders',
-  'Give a deposit up',
-  {
-    decides: IN_HAND,
-    audit: [],
-    description: 'Before its customer has confirmed it. The order is cancelled.',
-    ...REASONED,
-    refusals: ['wrong-state'],
-  },
-);
+export const MEMBER_REJECT_ORDER = write('POST /orders/:orderId/reject', {
+  summary: 'Reject an order',
+  decides: IN_HAND,
+  audit: [],
+  description:
+    'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
+  ...REASONED,
+  body: Type.Object({ reason, reasonCode: optional(orNull(REASON_CODE)) }, strict),
+  refusals: ['wrong-state'],
+});
+export const MEMBER_REPORT_ORDER = write('POST /orders/:orderId/report', {
+  summary: 'Report an abnormal payment of a withdrawal',
+  decides: IN_HAND,
+  audit: [],
+  description:
+    'Wrong details, a refused transfer, or unsure whether it was sent: operations decide. Also for a withdrawal handed on to another member that was paid already.',
+  ...REASONED,
+  refusals: ['wrong-state', 'too-many'],
+});
+export const MEMBER_RELEASE_ORDER = write('POST /orders/:orderId/release', {
+  summary: 'Give a deposit up',
+  decides: IN_HAND,
+  audit: [],
+  description: 'Before its customer has confirmed it. The order is cancelled.',
+  ...REASONED,
+  refusals: ['wrong-state'],
+});
 
-export const MEMBER_NOTE_OTHER_AMOUNT = write(
-  'POST /orders/:orderId/note',
-  'Orders',
-  'Tell operators that another amount arrived',
-  {
-    decides: IN_HAND,
-    audit: [],
-    description: 'The deposit stays as it is, and comes first in the operators’ queue.',
-    body: Type.Object(
-      {
-        receivedAmount: money('What arrived, in the order’s currency.'),
-        note: optional(orNull(lines(1000))),
-      },
-      strict,
-    ),
-    answer: dataOf(MemberOrderView, 'The order, as it was.'),
-    refusals: ['wrong-state', 'too-many', 'unprocessable'],
-  },
-);
-export const MEMBER_NOTE_MONEY_SEEN = write(
-  'POST /orders/:orderId/money-seen',
-  'Orders',
-  'Note that the money is there before the customer has confirmed',
-  {
-    decides: IN_HAND,
-    audit: [],
-    description:
-      'The deposit stays as it is. If it ends without payment all the same, operators look into it.',
-    body: Type.Object({ note: optional(orNull(lines(1000))) }, strict),
-    answer: dataOf(MemberOrderView, 'The order, as it was.'),
-    refusals: ['wrong-state', 'too-many'],
-  },
-);
-export const MEMBER_START_SENDING = write(
-  'POST /orders/:orderId/sending',
-  'Orders',
-  'Say that one is paying a withdrawal now',
-  {
-    decides: IN_HAND,
-    audit: [],
-    description:
-      'Its deadline moves by the operator’s grace, once. Operators see it. Saying it again changes nothing.',
-    answer: dataOf(MemberOrderView, 'The order, with the deadline that it has now.'),
-    refusals: ['wrong-state'],
-  },
-);
-export const MEMBER_MARK_SEEN = write(
-  'POST /orders/:orderId/seen',
-  'Orders',
-  'Say that one has seen the alert of an order',
-  {
-    decides: IN_HAND,
-    audit: [],
-    description:
-      'A withdrawal calls its member when it is assigned, a deposit when its customer has confirmed. The first time counts.',
-    answer: dataOf(
-      Type.Object({
-        orderId: Type.String(),
-        seenAt: orNull(time),
-        seenAfterMs: orNull(
-          Type.Integer({ description: 'Between the alert and this, by the service’s clock.' }),
-        ),
-      }),
-      'When it was first seen; null: the order calls nobody.',
-    ),
-  },
-);
+export const MEMBER_NOTE_OTHER_AMOUNT = write('POST /orders/:orderId/note', {
+  summary: 'Tell operators that another amount arrived',
+  decides: IN_HAND,
+  audit: [],
+  description: 'The deposit stays as it is, and comes first in the operators’ queue.',
+  body: Type.Object(
+    {
+      receivedAmount: money('What arrived, in the order’s currency.'),
+      note: optional(orNull(lines(1000))),
+    },
+    strict,
+  ),
+  answer: dataOf(MemberOrderView, 'The order, as it was.'),
+  refusals: ['wrong-state', 'too-many', 'unprocessable'],
+});
+export const MEMBER_NOTE_MONEY_SEEN = write('POST /orders/:orderId/money-seen', {
+  summary: 'Note that the money is there before the customer has confirmed',
+  decides: IN_HAND,
+  audit: [],
+  description:
+    'The deposit stays as it is. If it ends without payment all the same, operators look into it.',
+  body: Type.Object({ note: optional(orNull(lines(1000))) }, strict),
+  answer: dataOf(MemberOrderView, 'The order, as it was.'),
+  refusals: ['wrong-state', 'too-many'],
+});
+export const MEMBER_START_SENDING = write('POST /orders/:orderId/sending', {
+  summary: 'Say that one is paying a withdrawal now',
+  decides: IN_HAND,
+  audit: [],
+  description:
+    'Its deadline moves by the operator’s grace, once. Operators see it. Saying it again changes nothing.',
+  answer: dataOf(MemberOrderView, 'The order, with the deadline that it has now.'),
+  refusals: ['wrong-state'],
+});
+export const MEMBER_MARK_SEEN = write('POST /orders/:orderId/seen', {
+  summary: 'Say that one has seen the alert of an order',
+  decides: IN_HAND,
+  audit: [],
+  description:
+    'A withdrawal calls its member when it is assigned, a deposit when its customer has confirmed. The first time counts.',
+  answer: dataOf(
+    Type.Object({
+      orderId: Type.String(),
+      seenAt: orNull(time),
+      seenAfterMs: orNull(
+        Type.Integer({ description: 'Between the alert and this, by the service’s clock.' }),
+      ),
+    }),
+    'When it was first seen; null: the order calls nobody.',
+  ),
+});

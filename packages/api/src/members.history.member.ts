@@ -1,7 +1,7 @@
 import { STATUSES } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint } from './contract/member.ts';
+import { member } from './contract/member.ts';
 import {
   csvFile,
   dataOf,
@@ -20,6 +20,9 @@ import {
 } from './contract/schemas.ts';
 
 /** What a member has received and paid: movements of the float, days, one order’s steps, CSV. */
+
+const me = member('Me');
+const orders = member('Orders');
 
 const instant = (description: string) =>
   optional(
@@ -65,17 +68,13 @@ const OwnMovement = namedObject('Movement', {
     'Where it stands in the list and in the days: when its order was created, or it was adjusted.',
   ),
 });
-export const MEMBER_LIST_MOVEMENTS = endpoint(
-  'GET /movements',
-  'Me',
-  'List what moved one’s float',
-  {
-    description:
-      'Orders stand at the time of their creation (`countedAt`), and `from` and `to` go by it; `at` is when the float moved.',
-    querystring: Type.Object({ ...MEMBER_PERIOD, ...PAGE }, strict),
-    answer: listOf(OwnMovement, 'The newest first.'),
-  },
-);
+export const MEMBER_LIST_MOVEMENTS = me.endpoint('GET /movements', {
+  summary: 'List what moved one’s float',
+  description:
+    'Orders stand at the time of their creation (`countedAt`), and `from` and `to` go by it; `at` is when the float moved.',
+  querystring: Type.Object({ ...MEMBER_PERIOD, ...PAGE }, strict),
+  answer: listOf(OwnMovement, 'The newest first.'),
+});
 
 const Sum = namedObject('DaySum', { count: Type.Integer(), amount: money('In PKR.') });
 export type MemberDay = Shown<typeof MemberDay>;
@@ -90,7 +89,8 @@ const MemberDay = namedObject('Day', {
     description: 'The same by account; null: of orders that were confirmed late.',
   }),
 });
-export const MEMBER_LIST_DAYS = endpoint('GET /days', 'Orders', 'What came and went by day', {
+export const MEMBER_LIST_DAYS = orders.endpoint('GET /days', {
+  summary: 'What came and went by day',
   description:
     'Completed orders by the day of their creation, the latest day first; days without anything are left out. The last 31 days by default, and 93 at most.',
   querystring: Type.Object({ ...MEMBER_PERIOD, utcOffset: UTC_OFFSET }, strict),
@@ -100,24 +100,20 @@ export const MEMBER_LIST_DAYS = endpoint('GET /days', 'Orders', 'What came and w
   ),
 });
 
-export const MEMBER_EXPORT_ORDERS = endpoint(
-  'GET /orders.csv',
-  'Orders',
-  'Export a month of one’s orders as CSV',
-  {
-    querystring: Type.Object(
-      {
-        month: Type.String({
-          pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
-          description: 'Such as 2026-01.',
-        }),
-        utcOffset: UTC_OFFSET,
-      },
-      strict,
-    ),
-    answer: csvFile('Every order that was created in that month and has ended, the newest first.'),
-  },
-);
+export const MEMBER_EXPORT_ORDERS = orders.endpoint('GET /orders.csv', {
+  summary: 'Export a month of one’s orders as CSV',
+  querystring: Type.Object(
+    {
+      month: Type.String({
+        pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
+        description: 'Such as 2026-01.',
+      }),
+      utcOffset: UTC_OFFSET,
+    },
+    strict,
+  ),
+  answer: csvFile('Every order that was created in that month and has ended, the newest first.'),
+});
 
 export type MemberStep = Shown<typeof MemberStep>;
 const MemberStep = namedObject('Step', {
@@ -127,14 +123,10 @@ const MemberStep = namedObject('Step', {
   own: Type.Boolean({ description: 'The member who asks has done it.' }),
   note: orNull(Type.String({ description: 'What the member themselves said.' })),
 });
-export const MEMBER_READ_TIMELINE = endpoint(
-  'GET /orders/:orderId/timeline',
-  'Orders',
-  'What happened to one of one’s own orders',
-  {
-    answer: dataOf(
-      Type.Object({ orderId: Type.String(), steps: Type.Array(MemberStep) }),
-      'Every step, the first one first.',
-    ),
-  },
-);
+export const MEMBER_READ_TIMELINE = orders.endpoint('GET /orders/:orderId/timeline', {
+  summary: 'What happened to one of one’s own orders',
+  answer: dataOf(
+    Type.Object({ orderId: Type.String(), steps: Type.Array(MemberStep) }),
+    'Every step, the first one first.',
+  ),
+});

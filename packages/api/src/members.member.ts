@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { one } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint, OWN, write } from './contract/member.ts';
+import { member, OWN } from './contract/member.ts';
 import {
   ACTIVE,
   dataOf,
@@ -16,6 +16,9 @@ import {
 import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './members.accounts.ts';
 
 /** A member, their presence and their accounts. */
+
+const me = member('Me');
+const accounts = member('Accounts');
 
 export type OwnAccount = Shown<typeof AccountView>;
 const AccountView = namedObject('Account', accountFields);
@@ -85,10 +88,12 @@ const MemberView = namedObject('Member', {
     },
   ),
 });
-export const MEMBER_READ_ME = endpoint('GET /me', 'Me', 'Status, float, accounts and capacity', {
+export const MEMBER_READ_ME = me.endpoint('GET /me', {
+  summary: 'Status, float, accounts and capacity',
   answer: dataOf(MemberView, 'The member as they stand now.'),
 });
-export const MEMBER_SET_PRESENCE = endpoint('POST /presence', 'Me', 'Come online or go offline', {
+export const MEMBER_SET_PRESENCE = me.endpoint('POST /presence', {
+  summary: 'Come online or go offline',
   decides: OWN,
   audit: [],
   description:
@@ -97,56 +102,39 @@ export const MEMBER_SET_PRESENCE = endpoint('POST /presence', 'Me', 'Come online
   answer: dataOf(MemberView, 'The member as they stand now.'),
 });
 
-export const MEMBER_ADD_ACCOUNT = write(
-  'POST /accounts',
-  'Accounts',
-  'Add an account of one’s own',
-  {
-    decides: one('An operator approves it before it gets orders.'),
-    audit: ['account.create'],
-    body: NEW_ACCOUNT,
-    answer: dataOf(AccountView, 'The account; it takes orders once an operator has approved it.'),
-    refusals: ['already-exists', 'too-many'],
-  },
-);
-export const MEMBER_CHANGE_ACCOUNT = write(
-  'PATCH /accounts/:accountId',
-  'Accounts',
-  'Change an account of one’s own',
-  {
-    decides: OWN,
-    audit: ['account.update'],
-    body: ACCOUNT_CHANGE,
-    answer: dataOf(AccountView, 'The account.'),
-  },
-);
-export const MEMBER_PAUSE_ACCOUNT = write(
-  'POST /accounts/:accountId/pause',
-  'Accounts',
-  'Take no new orders on an account for now, or take them again',
-  {
-    decides: OWN,
-    audit: [],
-    description: 'Orders in hand stay.',
-    body: Type.Object({ paused: Type.Boolean() }, strict),
-    answer: dataOf(AccountView, 'The account.'),
-  },
-);
-export const MEMBER_STOP_ACCOUNT = write(
-  'POST /accounts/:accountId/stop',
-  'Accounts',
-  'Stop using an account',
-  {
-    decides: OWN,
-    audit: ['member.update'],
-    description:
-      'As if an operator had suspended it: no new orders come, and deposits that are not paid leave it. Orders that are paid stay. Only an operator opens it again.',
-    answer: dataOf(AccountView, 'The account, suspended.'),
-  },
-);
-export const MEMBER_LIST_ACCOUNTS = endpoint(
-  'GET /accounts',
-  'Accounts',
-  'List one’s own accounts',
-  { querystring: PAGE_QUERY, answer: listOf(AccountView, 'Accounts, the oldest first.') },
-);
+export const MEMBER_ADD_ACCOUNT = accounts.write('POST /accounts', {
+  summary: 'Add an account of one’s own',
+  decides: one('An operator approves it before it gets orders.'),
+  audit: ['account.create'],
+  body: NEW_ACCOUNT,
+  answer: dataOf(AccountView, 'The account; it takes orders once an operator has approved it.'),
+  refusals: ['already-exists', 'too-many'],
+});
+export const MEMBER_CHANGE_ACCOUNT = accounts.write('PATCH /accounts/:accountId', {
+  summary: 'Change an account of one’s own',
+  decides: OWN,
+  audit: ['account.update'],
+  body: ACCOUNT_CHANGE,
+  answer: dataOf(AccountView, 'The account.'),
+});
+export const MEMBER_PAUSE_ACCOUNT = accounts.write('POST /accounts/:accountId/pause', {
+  summary: 'Take no new orders on an account for now, or take them again',
+  decides: OWN,
+  audit: [],
+  description: 'Orders in hand stay.',
+  body: Type.Object({ paused: Type.Boolean() }, strict),
+  answer: dataOf(AccountView, 'The account.'),
+});
+export const MEMBER_STOP_ACCOUNT = accounts.write('POST /accounts/:accountId/stop', {
+  summary: 'Stop using an account',
+  decides: OWN,
+  audit: ['member.update'],
+  description:
+    'As if an operator had suspended it: no new orders come, and deposits that are not paid leave it. Orders that are paid stay. Only an operator opens it again.',
+  answer: dataOf(AccountView, 'The account, suspended.'),
+});
+export const MEMBER_LIST_ACCOUNTS = accounts.endpoint('GET /accounts', {
+  summary: 'List one’s own accounts',
+  querystring: PAGE_QUERY,
+  answer: listOf(AccountView, 'Accounts, the oldest first.'),
+});

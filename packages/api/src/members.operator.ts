@@ -12,11 +12,11 @@ import {
   ACTIVE,
   allowedActions,
   dataOf,
-  endpoint,
   id,
   listOf,
   money,
   namedObject,
+  operator,
   optional,
   orNull,
   orWaiting,
@@ -28,7 +28,6 @@ import {
   time,
   timeOf,
   USERNAME,
-  write,
 } from './contract/operator.ts';
 import {
   ACCOUNT_LIMITS_CHANGE,
@@ -39,6 +38,8 @@ import {
 import { MemberOfLate } from './members.record.ts';
 
 /** Members and their accounts. */
+
+const { endpoint, write } = operator('Members');
 
 export type MemberAccountView = Shown<typeof MemberAccountView>;
 const MemberAccountView = namedObject('MemberAccount', {
@@ -102,7 +103,8 @@ const ListedMember = namedObject('ListedMember', {
   lastAlertSeenAt: orNull(timeOf('Null: none of their last 200 alerts.')),
   alertsMissed: Type.Integer({ description: 'Missed since that one, of the last 200.' }),
 });
-export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
+export const CREATE_MEMBER = write('POST /members', {
+  summary: 'Add a member',
   needs: 'write',
   decides: one('A member gets no order before an account of theirs is approved.'),
   audit: ['member.create'],
@@ -119,7 +121,8 @@ export const CREATE_MEMBER = write('POST /members', 'Members', 'Add a member', {
   refusals: ['already-exists'],
 });
 export type ChangeMember = BodyOf<typeof CHANGE_MEMBER>;
-export const CHANGE_MEMBER = write('PATCH /members/:memberId', 'Members', 'Change a member', {
+export const CHANGE_MEMBER = write('PATCH /members/:memberId', {
+  summary: 'Change a member',
   needs: 'write',
   decides: byChange('A new password.', memberNeedsTwo),
   audit: ['member-password.request', 'member.identity', 'member.update'],
@@ -138,25 +141,23 @@ export const CHANGE_MEMBER = write('PATCH /members/:memberId', 'Members', 'Chang
   answer: orWaiting(MemberView, 'The member.'),
   refusals: ['wrong-state', 'already-exists'],
 });
-export const MAKE_MEMBER_RECOVERY = write(
-  'POST /members/:memberId/recovery-link',
-  'Members',
-  'Make a recovery link',
-  {
-    needs: 'write',
-    decides: TWO,
-    audit: ['member-recovery.request', 'member.recovery-link'],
-    description:
-      'For a member who has forgotten their password. Their sign-ins end now; the link before is void. While a second operator is required, another one approves it.',
-    answer: orWaiting(RecoveryLinkView, 'The link, shown this once: good once, for 24 hours.'),
-    refusals: ['wrong-state'],
-  },
-);
-export const READ_MEMBER = endpoint('GET /members/:memberId', 'Members', 'Read a member', {
+export const MAKE_MEMBER_RECOVERY = write('POST /members/:memberId/recovery-link', {
+  summary: 'Make a recovery link',
+  needs: 'write',
+  decides: TWO,
+  audit: ['member-recovery.request', 'member.recovery-link'],
+  description:
+    'For a member who has forgotten their password. Their sign-ins end now; the link before is void. While a second operator is required, another one approves it.',
+  answer: orWaiting(RecoveryLinkView, 'The link, shown this once: good once, for 24 hours.'),
+  refusals: ['wrong-state'],
+});
+export const READ_MEMBER = endpoint('GET /members/:memberId', {
+  summary: 'Read a member',
   needs: 'read',
   answer: dataOf(MemberView, 'The member.'),
 });
-export const LIST_MEMBERS = endpoint('GET /members', 'Members', 'List members', {
+export const LIST_MEMBERS = endpoint('GET /members', {
+  summary: 'List members',
   needs: 'read',
   querystring: Type.Object(
     {
@@ -173,59 +174,43 @@ export const LIST_MEMBERS = endpoint('GET /members', 'Members', 'List members', 
   answer: listOf(ListedMember, 'Members, the newest first.'),
 });
 
-export const ADD_ACCOUNT = write(
-  'POST /members/:memberId/accounts',
-  'Members',
-  'Add an account to a member',
-  {
-    needs: 'write',
-    decides: one('It gets no order before it is approved.'),
-    audit: ['account.create'],
-    body: NEW_ACCOUNT,
-    answer: dataOf(MemberAccountView, 'The account, pending until it is approved.'),
-    refusals: ['already-exists'],
-  },
-);
-export const CHANGE_ACCOUNT = write(
-  'PATCH /member-accounts/:accountId',
-  'Members',
-  'Change an account',
-  {
-    needs: 'write',
-    decides: byChange('Limits that let it take more.', widensLimits),
-    audit: ['account-change.request', 'account.update'],
-    description:
-      'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`). While a second operator is required, another one approves what lets it take more; narrower limits hold at once.',
-    body: ACCOUNT_LIMITS_CHANGE,
-    answer: orWaiting(MemberAccountView, 'The account.'),
-    refusals: ['unprocessable', 'wrong-state'],
-  },
-);
-export const APPROVE_ACCOUNT = write(
-  'POST /member-accounts/:accountId/approve',
-  'Members',
-  'Approve an account',
-  {
-    needs: 'write',
-    decides: one(
-      'While a second operator is required, an operator who added it or controls its member is refused.',
-    ),
-    audit: ['member.update'],
-    description:
-      'While a second operator is required, by another operator than the one who added it.',
-    answer: dataOf(MemberAccountView, 'The account takes orders.'),
-    refusals: ['second-operator'],
-  },
-);
-export const SUSPEND_ACCOUNT = write(
-  'POST /member-accounts/:accountId/suspend',
-  'Members',
-  'Suspend an account',
-  {
-    needs: 'write',
-    decides: TAKES_AWAY,
-    audit: ['member.update'],
-    description: 'Unpaid deposits to it leave it at once.',
-    answer: dataOf(MemberAccountView, 'The account takes no more orders.'),
-  },
-);
+export const ADD_ACCOUNT = write('POST /members/:memberId/accounts', {
+  summary: 'Add an account to a member',
+  needs: 'write',
+  decides: one('It gets no order before it is approved.'),
+  audit: ['account.create'],
+  body: NEW_ACCOUNT,
+  answer: dataOf(MemberAccountView, 'The account, pending until it is approved.'),
+  refusals: ['already-exists'],
+});
+export const CHANGE_ACCOUNT = write('PATCH /member-accounts/:accountId', {
+  summary: 'Change an account',
+  needs: 'write',
+  decides: byChange('Limits that let it take more.', widensLimits),
+  audit: ['account-change.request', 'account.update'],
+  description:
+    'Its number, title and QR code stay: another number is another account. Limits hold for orders from now on; null: none. The day’s cannot be below what was taken on today (`unprocessable`). While a second operator is required, another one approves what lets it take more; narrower limits hold at once.',
+  body: ACCOUNT_LIMITS_CHANGE,
+  answer: orWaiting(MemberAccountView, 'The account.'),
+  refusals: ['unprocessable', 'wrong-state'],
+});
+export const APPROVE_ACCOUNT = write('POST /member-accounts/:accountId/approve', {
+  summary: 'Approve an account',
+  needs: 'write',
+  decides: one(
+    'While a second operator is required, an operator who added it or controls its member is refused.',
+  ),
+  audit: ['member.update'],
+  description:
+    'While a second operator is required, by another operator than the one who added it.',
+  answer: dataOf(MemberAccountView, 'The account takes orders.'),
+  refusals: ['second-operator'],
+});
+export const SUSPEND_ACCOUNT = write('POST /member-accounts/:accountId/suspend', {
+  summary: 'Suspend an account',
+  needs: 'write',
+  decides: TAKES_AWAY,
+  audit: ['member.update'],
+  description: 'Unpaid deposits to it leave it at once.',
+  answer: dataOf(MemberAccountView, 'The account takes no more orders.'),
+});

@@ -6,25 +6,26 @@ import {
   CURRENCY,
   csvFile,
   dataOf,
-  endpoint,
   id,
   listOf,
   METHODS,
   money,
   namedObject,
   ORDER_TYPE,
+  operator,
   orNull,
   PAGE_QUERY,
   STAGE,
   STATUS,
   time,
-  write,
 } from './contract/operator.ts';
 import { NO_ORDERS_CODES } from './members.member.ts';
 import { MemberOfLate } from './members.record.ts';
 import { SignInsEnded } from './people.ts';
 
 /** How a member stands: what is in hand, how they have done, what moved their float. */
+
+const { endpoint, write } = operator('Members');
 
 const text = Type.String();
 
@@ -73,15 +74,11 @@ const MemberStandingView = namedObject('MemberStanding', {
     { description: 'Where they are signed in, the newest first.' },
   ),
 });
-export const READ_MEMBER_STANDING = endpoint(
-  'GET /members/:memberId/standing',
-  'Members',
-  'See how a member stands',
-  {
-    needs: 'read',
-    answer: dataOf(MemberStandingView, 'What is in hand, how they have done, where they are.'),
-  },
-);
+export const READ_MEMBER_STANDING = endpoint('GET /members/:memberId/standing', {
+  summary: 'See how a member stands',
+  needs: 'read',
+  answer: dataOf(MemberStandingView, 'What is in hand, how they have done, where they are.'),
+});
 
 export type MovementView = Shown<typeof MovementView>;
 const MovementView = namedObject('FloatMovement', {
@@ -96,45 +93,32 @@ const MovementView = namedObject('FloatMovement', {
   note: orNull(text),
   at: time,
 });
-export const LIST_MEMBER_MOVEMENTS = endpoint(
-  'GET /members/:memberId/movements',
-  'Members',
-  'List what moved a member’s float',
-  {
-    needs: 'read',
-    querystring: PAGE_QUERY,
-    answer: listOf(MovementView, 'The newest first, orders by their creation.'),
-  },
-);
+export const LIST_MEMBER_MOVEMENTS = endpoint('GET /members/:memberId/movements', {
+  summary: 'List what moved a member’s float',
+  needs: 'read',
+  querystring: PAGE_QUERY,
+  answer: listOf(MovementView, 'The newest first, orders by their creation.'),
+});
 
-export const EXPORT_MEMBER_MOVEMENTS = endpoint(
-  'GET /members/:memberId/movements.csv',
-  'Members',
-  'The same as a CSV file',
-  { needs: 'read', answer: csvFile('All of them, the newest first.') },
-);
+export const EXPORT_MEMBER_MOVEMENTS = endpoint('GET /members/:memberId/movements.csv', {
+  summary: 'The same as a CSV file',
+  needs: 'read',
+  answer: csvFile('All of them, the newest first.'),
+});
 
-export const END_MEMBER_SESSION = write(
-  'DELETE /members/:memberId/sessions/:sessionId',
-  'Members',
-  'End one of a member’s sign-ins',
-  {
-    needs: 'write',
-    decides: TAKES_AWAY,
-    audit: ['member.sessions-end'],
-    description: 'What is pushed to that phone stops with it. Orders in hand stay.',
-    answer: dataOf(SignInsEnded, 'It has ended: 1.'),
-  },
-);
-export const END_MEMBER_SESSIONS = write(
-  'DELETE /members/:memberId/sessions',
-  'Members',
-  'End a member’s sign-ins',
-  {
-    needs: 'write',
-    decides: TAKES_AWAY,
-    audit: ['member.sessions-end'],
-    description: 'They sign in again; orders in hand stay.',
-    answer: dataOf(SignInsEnded, 'How many have ended.'),
-  },
-);
+export const END_MEMBER_SESSION = write('DELETE /members/:memberId/sessions/:sessionId', {
+  summary: 'End one of a member’s sign-ins',
+  needs: 'write',
+  decides: TAKES_AWAY,
+  audit: ['member.sessions-end'],
+  description: 'What is pushed to that phone stops with it. Orders in hand stay.',
+  answer: dataOf(SignInsEnded, 'It has ended: 1.'),
+});
+export const END_MEMBER_SESSIONS = write('DELETE /members/:memberId/sessions', {
+  summary: 'End a member’s sign-ins',
+  needs: 'write',
+  decides: TAKES_AWAY,
+  audit: ['member.sessions-end'],
+  description: 'They sign in again; orders in hand stay.',
+  answer: dataOf(SignInsEnded, 'How many have ended.'),
+});

@@ -1,32 +1,29 @@
 import { ALERT_STATES, ALERT_WAYS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint, OWN, OWN_PROTECTION, write } from './contract/portal.ts';
+import { OWN, OWN_PROTECTION, portal } from './contract/portal.ts';
 import { dataOf, listOf, namedObject, orNull, PAGE_QUERY, time } from './contract/schemas.ts';
 import { ALERT_CHANGES, AlertConditionView, AlertSettingsView } from './merchant-alerts.ts';
 
 /** Alerts: when something begins that the merchant should look at, and when it is over. */
 
-export const PORTAL_READ_ALERT_SETTINGS = endpoint(
-  'GET /alert-settings',
-  'Alerts',
-  'Read what alerts are sent, and where',
-  { needs: 'read', answer: dataOf(AlertSettingsView, 'All are off unless they were set.') },
-);
-export const PORTAL_CHANGE_ALERT_SETTINGS = write(
-  'PATCH /alert-settings',
-  'Alerts',
-  'Change what alerts are sent, and where',
-  {
-    needs: 'write',
-    decides: OWN_PROTECTION,
-    audit: ['merchant-alerts.change'],
-    description: 'For admins. Null and false turn off.',
-    body: ALERT_CHANGES,
-    answer: dataOf(AlertSettingsView, 'The settings.'),
-    refusals: ['second-operator'],
-  },
-);
+const { endpoint, write } = portal('Alerts');
+
+export const PORTAL_READ_ALERT_SETTINGS = endpoint('GET /alert-settings', {
+  summary: 'Read what alerts are sent, and where',
+  needs: 'read',
+  answer: dataOf(AlertSettingsView, 'All are off unless they were set.'),
+});
+export const PORTAL_CHANGE_ALERT_SETTINGS = write('PATCH /alert-settings', {
+  summary: 'Change what alerts are sent, and where',
+  needs: 'write',
+  decides: OWN_PROTECTION,
+  audit: ['merchant-alerts.change'],
+  description: 'For admins. Null and false turn off.',
+  body: ALERT_CHANGES,
+  answer: dataOf(AlertSettingsView, 'The settings.'),
+  refusals: ['second-operator'],
+});
 
 export type AlertMessageView = Shown<typeof AlertMessageView>;
 const AlertMessageView = namedObject('AlertMessage', {
@@ -54,13 +51,15 @@ const PortalAlertView = namedObject('Alert', {
     description: 'To whom it was sent: first its beginning, then its end.',
   }),
 });
-export const PORTAL_LIST_ALERTS = endpoint('GET /alerts', 'Alerts', 'List the alerts', {
+export const PORTAL_LIST_ALERTS = endpoint('GET /alerts', {
+  summary: 'List the alerts',
   needs: 'read',
   querystring: PAGE_QUERY,
   answer: listOf(PortalAlertView, 'The newest first, tests too.'),
 });
 
-export const PORTAL_TEST_ALERT = write('POST /alerts/test', 'Alerts', 'Send a test alert', {
+export const PORTAL_TEST_ALERT = write('POST /alerts/test', {
+  summary: 'Send a test alert',
   needs: 'write',
   decides: OWN,
   audit: ['merchant-alerts.test'],

@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { ASKS } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
-import { dataOf, endpoint, namedObject, optional, orNull, strict } from './contract/operator.ts';
+import { dataOf, namedObject, operator, optional, orNull, strict } from './contract/operator.ts';
 import { IP_WHITELIST } from './merchants.operator.ts';
 
 /** Whether an address may make orders for a merchant. */
+
+const { endpoint } = operator('Merchants');
 
 const Verdict = namedObject('Verdict', {
   accepted: Type.Boolean(),
@@ -34,9 +36,8 @@ export const ADDRESS_TEST = {
   ),
   answer: dataOf(AddressTestView, 'By the list that was sent, or else by the stored one.'),
 } as const;
-export const TEST_ADDRESS = endpoint(
-  'POST /merchants/:merchantId/address-test',
-  'Merchants',
-  'Test whether an address may make orders',
-  { ...ADDRESS_TEST, needs: 'read' },
-);
+export const TEST_ADDRESS = endpoint('POST /merchants/:merchantId/address-test', {
+  summary: 'Test whether an address may make orders',
+  ...ADDRESS_TEST,
+  needs: 'read',
+});

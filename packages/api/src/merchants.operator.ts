@@ -14,13 +14,13 @@ import {
   CURRENCY,
   dataOf,
   EMAIL,
-  endpoint,
   id,
   listOf,
   METHODS,
   money,
   namedEnum,
   namedObject,
+  operator,
   optional,
   orNull,
   orWaiting,
@@ -28,10 +28,11 @@ import {
   strict,
   text,
   time,
-  write,
 } from './contract/operator.ts';
 
 /** Merchants. */
+
+const { endpoint, write } = operator('Merchants');
 
 const STATUS = namedEnum('MerchantStatus', MERCHANT_STATUSES);
 const WITHDRAWAL_METHOD = namedEnum('WithdrawalMethod', WITHDRAWAL_METHODS);
@@ -183,7 +184,8 @@ const MerchantView = namedObject('Merchant', {
 });
 
 export type CreateMerchant = BodyOf<typeof CREATE_MERCHANT>;
-export const CREATE_MERCHANT = write('POST /merchants', 'Merchants', 'Add a merchant', {
+export const CREATE_MERCHANT = write('POST /merchants', {
+  summary: 'Add a merchant',
   needs: 'write',
   decides: one('A merchant can do nothing before it has a key, which needs two.'),
   audit: ['merchant.create'],
@@ -216,48 +218,39 @@ const MerchantEffectView = namedObject(
 );
 
 export type ChangeMerchant = BodyOf<typeof CHANGE_MERCHANT>;
-export const CHANGE_MERCHANT = write(
-  'PATCH /merchants/:merchantId',
-  'Merchants',
-  'Change a merchant',
-  {
-    needs: 'write',
-    decides: byChange('Orders from more addresses than before.', merchantNeedsTwo),
-    audit: ['approval.request', 'merchant.update'],
-    description:
-      'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
-    body: Type.Object(
-      { name: optional(text(200)), status: optional(STATUS), ...fields },
-      { ...strict, minProperties: 1 },
-    ),
-    preview: true,
-    answer: orWaiting(
-      Type.Union([MerchantView, MerchantEffectView]),
-      'The merchant, or `pendingApproval`.',
-    ),
-    refusals: ['wrong-state', 'too-many-tries'],
-  },
-);
-export const ALLOW_OWN_KEYS = write(
-  'POST /merchants/:merchantId/own-keys',
-  'Merchants',
-  'Allow a merchant to issue its own keys, or no more',
-  {
-    needs: 'write',
-    decides: byChange('Allowing it.', ownKeysNeedTwo),
-    audit: ['own-keys.request', 'merchant.own-keys'],
-    description:
-      'Off until it is allowed. While a second operator is required, another one approves it; taking it away waits for nobody.',
-    body: Type.Object({ allowed: Type.Boolean() }, strict),
-    answer: orWaiting(MerchantView, 'The merchant.'),
-  },
-);
-export const READ_MERCHANT = endpoint(
-  'GET /merchants/:merchantId',
-  'Merchants',
-  'Read a merchant',
-  { needs: 'read', answer: dataOf(MerchantView, 'The merchant.') },
-);
+export const CHANGE_MERCHANT = write('PATCH /merchants/:merchantId', {
+  summary: 'Change a merchant',
+  needs: 'write',
+  decides: byChange('Orders from more addresses than before.', merchantNeedsTwo),
+  audit: ['approval.request', 'merchant.update'],
+  description:
+    'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
+  body: Type.Object(
+    { name: optional(text(200)), status: optional(STATUS), ...fields },
+    { ...strict, minProperties: 1 },
+  ),
+  preview: true,
+  answer: orWaiting(
+    Type.Union([MerchantView, MerchantEffectView]),
+    'The merchant, or `pendingApproval`.',
+  ),
+  refusals: ['wrong-state', 'too-many-tries'],
+});
+export const ALLOW_OWN_KEYS = write('POST /merchants/:merchantId/own-keys', {
+  summary: 'Allow a merchant to issue its own keys, or no more',
+  needs: 'write',
+  decides: byChange('Allowing it.', ownKeysNeedTwo),
+  audit: ['own-keys.request', 'merchant.own-keys'],
+  description:
+    'Off until it is allowed. While a second operator is required, another one approves it; taking it away waits for nobody.',
+  body: Type.Object({ allowed: Type.Boolean() }, strict),
+  answer: orWaiting(MerchantView, 'The merchant.'),
+});
+export const READ_MERCHANT = endpoint('GET /merchants/:merchantId', {
+  summary: 'Read a merchant',
+  needs: 'read',
+  answer: dataOf(MerchantView, 'The merchant.'),
+});
 export type ListedMerchantView = Shown<typeof ListedMerchantView>;
 const ListedMerchantView = namedObject('ListedMerchant', {
   ...MerchantView.properties,
@@ -270,7 +263,8 @@ const ListedMerchantView = namedObject('ListedMerchant', {
     description: 'Receivers of webhooks of which the last three attempts or more have failed.',
   }),
 });
-export const LIST_MERCHANTS = endpoint('GET /merchants', 'Merchants', 'List merchants', {
+export const LIST_MERCHANTS = endpoint('GET /merchants', {
+  summary: 'List merchants',
   needs: 'read',
   querystring: Type.Object(
     {

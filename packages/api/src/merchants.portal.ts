@@ -1,7 +1,7 @@
 import { MERCHANT_STATUSES, OWN_KEY_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
-import { endpoint, OWN_PROTECTION, write } from './contract/portal.ts';
+import { OWN_PROTECTION, portal } from './contract/portal.ts';
 import {
   allowedActions,
   CURRENCY,
@@ -24,6 +24,9 @@ import { DISPLAY_NAMES } from './settings.operator.ts';
 
 /** The merchant itself, and its settings. */
 
+const merchant = portal('Merchant');
+const settings = portal('Settings');
+
 export type PortalMerchantView = Shown<typeof PortalMerchantView>;
 const PortalMerchantView = namedObject('Merchant', {
   merchantId: Type.String(),
@@ -45,15 +48,11 @@ const PortalMerchantView = namedObject('Merchant', {
   ownKeysAllowed: Type.Boolean({ description: 'Its own admins may issue and revoke API keys.' }),
   allowedActions: allowedActions(OWN_KEY_ACTIONS),
 });
-export const PORTAL_READ_MERCHANT = endpoint(
-  'GET /merchant',
-  'Merchant',
-  'Read one’s own merchant',
-  {
-    needs: 'read',
-    answer: dataOf(PortalMerchantView, 'The merchant.'),
-  },
-);
+export const PORTAL_READ_MERCHANT = merchant.endpoint('GET /merchant', {
+  summary: 'Read one’s own merchant',
+  needs: 'read',
+  answer: dataOf(PortalMerchantView, 'The merchant.'),
+});
 
 const CHANGEABLE = {
   defaultCallbackUrl: optional(
@@ -75,12 +74,14 @@ const PortalSettingsView = namedObject('Settings', {
   yourAddress: Type.String({ description: 'From where this request has come.' }),
   allowedActions: Type.Array(Type.Enum(['change'], { type: 'string' })),
 });
-export const PORTAL_READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+export const PORTAL_READ_SETTINGS = settings.endpoint('GET /settings', {
+  summary: 'Read the settings',
   needs: 'read',
   answer: dataOf(PortalSettingsView, 'The settings.'),
 });
 export type ChangePortalSettings = BodyOf<typeof PORTAL_CHANGE_SETTINGS>;
-export const PORTAL_CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change the settings', {
+export const PORTAL_CHANGE_SETTINGS = settings.write('PATCH /settings', {
+  summary: 'Change the settings',
   needs: 'write',
   decides: OWN_PROTECTION,
   audit: ['merchant.update'],

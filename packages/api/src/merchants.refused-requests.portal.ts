@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint } from './contract/portal.ts';
+import { portal } from './contract/portal.ts';
 import {
   dataOf,
   listOf,
@@ -13,6 +13,8 @@ import {
 } from './contract/schemas.ts';
 
 /** Requests to the merchant face that were refused in the last 7 days. */
+
+const { endpoint } = portal('Refused requests');
 
 const WHY = {
   status: Type.Integer(),
@@ -32,18 +34,14 @@ const RefusedRequestView = namedObject('RefusedRequest', {
   keyPrefix: Type.String({ description: 'Of the key that it came with.' }),
   address: Type.String({ description: 'From where.' }),
 });
-export const PORTAL_LIST_REFUSED_REQUESTS = endpoint(
-  'GET /refused-requests',
-  'Refused requests',
-  'List refused requests',
-  {
-    needs: 'read',
-    description:
-      'The last 200 at most, seconds after they came. Nothing of a body or a secret is kept; requests with an unknown or revoked key are nobody’s.',
-    querystring: PAGE_QUERY,
-    answer: listOf(RefusedRequestView, 'The newest first.'),
-  },
-);
+export const PORTAL_LIST_REFUSED_REQUESTS = endpoint('GET /refused-requests', {
+  summary: 'List refused requests',
+  needs: 'read',
+  description:
+    'The last 200 at most, seconds after they came. Nothing of a body or a secret is kept; requests with an unknown or revoked key are nobody’s.',
+  querystring: PAGE_QUERY,
+  answer: listOf(RefusedRequestView, 'The newest first.'),
+});
 
 const RefusedCountView = namedObject('RefusedCount', {
   from: timeOf('When the minute or hour began, UTC.'),
@@ -52,33 +50,29 @@ const RefusedCountView = namedObject('RefusedCount', {
 });
 /** The most rows that are answered. */
 export const REFUSED_COUNTS_MAX = 5_000;
-export const PORTAL_COUNT_REFUSED_REQUESTS = endpoint(
-  'GET /refused-requests/counts',
-  'Refused requests',
-  'Count refused requests',
-  {
-    needs: 'read',
-    querystring: Type.Object(
-      {
-        per: optional(
-          Type.Enum(['minute', 'hour'], { type: 'string', description: 'By default: hour.' }),
-        ),
-        from: optional(
-          Type.String({ maxLength: 40, description: 'ISO 8601; 7 days ago by default.' }),
-        ),
-        to: optional(
-          Type.String({ maxLength: 40, description: 'Before this time; now by default.' }),
-        ),
-      },
-      strict,
-    ),
-    answer: dataOf(
-      Type.Object({
-        counts: Type.Array(RefusedCountView, {
-          description: `The newest first, at most ${REFUSED_COUNTS_MAX.toLocaleString('en')}.`,
-        }),
+export const PORTAL_COUNT_REFUSED_REQUESTS = endpoint('GET /refused-requests/counts', {
+  summary: 'Count refused requests',
+  needs: 'read',
+  querystring: Type.Object(
+    {
+      per: optional(
+        Type.Enum(['minute', 'hour'], { type: 'string', description: 'By default: hour.' }),
+      ),
+      from: optional(
+        Type.String({ maxLength: 40, description: 'ISO 8601; 7 days ago by default.' }),
+      ),
+      to: optional(
+        Type.String({ maxLength: 40, description: 'Before this time; now by default.' }),
+      ),
+    },
+    strict,
+  ),
+  answer: dataOf(
+    Type.Object({
+      counts: Type.Array(RefusedCountView, {
+        description: `The newest first, at most ${REFUSED_COUNTS_MAX.toLocaleString('en')}.`,
       }),
-      'How many were refused, by reason.',
-    ),
-  },
-);
+    }),
+    'How many were refused, by reason.',
+  ),
+});

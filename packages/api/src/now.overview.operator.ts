@@ -2,16 +2,18 @@ import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
   dataOf,
-  endpoint,
   METHODS,
   money,
   namedObject,
+  operator,
   orNull,
   time,
   timeOf,
 } from './contract/operator.ts';
 
 /** How the platform does now. */
+
+const { endpoint } = operator('Queues');
 
 const HOUR = {
   created: Type.Integer(),
@@ -63,7 +65,8 @@ const OverviewView = namedObject('Overview', {
     { description: 'Every method.' },
   ),
 });
-export const READ_OVERVIEW = endpoint('GET /overview', 'Queues', 'See how the platform does now', {
+export const READ_OVERVIEW = endpoint('GET /overview', {
+  summary: 'See how the platform does now',
   needs: 'read',
   description: 'Read at most every two seconds; hours that are over, every ten minutes.',
   answer: dataOf(OverviewView, 'How it does.'),

@@ -3,11 +3,11 @@ import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
   dataOf,
-  endpoint,
   listOf,
   money,
   namedEnum,
   namedObject,
+  operator,
   optional,
   orNull,
   PAGE,
@@ -18,6 +18,8 @@ import {
 import { ListedOrder } from './order-desk.operator.ts';
 
 /** What waits for operators, in queues. */
+
+const { endpoint } = operator('Queues');
 
 export type QueuesView = Shown<typeof QueuesView>;
 const QueuesView = namedObject('Queues', {
@@ -35,7 +37,8 @@ const QueuesView = namedObject('Queues', {
     { description: 'Those whose lists the asking operator may read.' },
   ),
 });
-export const READ_QUEUES = endpoint('GET /queues', 'Queues', 'Count what waits for operators', {
+export const READ_QUEUES = endpoint('GET /queues', {
+  summary: 'Count what waits for operators',
   needs: 'read',
   description:
     'Counted at most twice a second. `paidNotConfirmed`: deposits in ManualReview whose customer has paid, and those of which the member says that another amount arrived; `escalatedUnpaid`: those whose customer has not; `payoutsInDoubt`: withdrawals in ManualReview; `aboutToRunOut`: a member’s window to confirm or pay ends within 5 minutes; `waitingForMember`: nobody holds it; `moneySeen`: deposits that failed in the last 3 days although the member saw the money.',
@@ -68,7 +71,8 @@ const QueuedOrderView = namedObject('QueuedOrder', {
     ),
   ),
 });
-export const LIST_QUEUE = endpoint('GET /queues/orders', 'Queues', 'List a queue of orders', {
+export const LIST_QUEUE = endpoint('GET /queues/orders', {
+  summary: 'List a queue of orders',
   needs: 'read',
   querystring: Type.Object(
     {

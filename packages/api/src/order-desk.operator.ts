@@ -11,7 +11,6 @@ import {
   dataOf,
   EXPLAINED,
   either,
-  endpoint,
   factor,
   id,
   listOf,
@@ -21,6 +20,7 @@ import {
   namedEnum,
   namedObject,
   ORDER_TYPE,
+  operator,
   optional,
   orNull,
   PAGE,
@@ -31,7 +31,6 @@ import {
   time,
   timeOf,
   WAITING,
-  write,
 } from './contract/operator.ts';
 import { EvidenceView } from './evidence.operator.ts';
 import { LateClaimView } from './late-claims.operator.ts';
@@ -43,6 +42,8 @@ import { instantFilter, ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
 import { DeliveryView } from './webhooks.operator.ts';
 
 /** Orders, and what operators do to them. */
+
+const { endpoint, write } = operator('Orders');
 
 const text = Type.String();
 const textOrNull = orNull(text);
@@ -118,13 +119,15 @@ const FILTERS = {
   ),
 };
 
-export const LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
+export const LIST_ORDERS = endpoint('GET /orders', {
+  summary: 'List and search orders',
   needs: 'read',
   querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
   answer: listOf(ListedOrder, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
-export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count orders', {
+export const COUNT_ORDERS = endpoint('GET /orders/count', {
+  summary: 'Count orders',
   needs: 'read',
   description: 'As far as 10,000.',
   querystring: Type.Object(FILTERS, strict),
@@ -137,7 +140,8 @@ export const COUNT_ORDERS = endpoint('GET /orders/count', 'Orders', 'Count order
   ),
   refusals: ['too-slow'],
 });
-export const EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
+export const EXPORT_ORDERS = endpoint('GET /orders.csv', {
+  summary: 'Export orders as CSV',
   needs: 'read',
   audit: ['orders.export'],
   querystring: Type.Object(FILTERS, strict),
@@ -320,64 +324,57 @@ const OrderDetailView = namedObject('OrderDetail', {
   deliveries: Type.Array(DeliveryView, { description: 'The newest first.' }),
   allowedActions: allowedActions(ORDER_ACTIONS),
 });
-export const READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
+export const READ_ORDER = endpoint('GET /orders/:orderId', {
+  summary: 'Read an order',
   needs: 'read',
   answer: dataOf(OrderDetailView, 'Everything about the order.'),
 });
 
-export const REVEAL_CUSTOMER = endpoint(
-  'POST /orders/:orderId/reveal',
-  'Orders',
-  'Show the customer’s data in full',
-  {
-    needs: 'see-customers',
-    decides: ASKS,
-    audit: ['order.reveal'],
-    description: 'Each call is an entry of the audit log.',
-    answer: dataOf(
-      Type.Object({
-        customerAccountNumber: textOrNull,
-        customerAccountName: textOrNull,
-        payerAccount: textOrNull,
-      }),
-      'The customer’s data.',
-    ),
-  },
-);
+export const REVEAL_CUSTOMER = endpoint('POST /orders/:orderId/reveal', {
+  summary: 'Show the customer’s data in full',
+  needs: 'see-customers',
+  decides: ASKS,
+  audit: ['order.reveal'],
+  description: 'Each call is an entry of the audit log.',
+  answer: dataOf(
+    Type.Object({
+      customerAccountNumber: textOrNull,
+      customerAccountName: textOrNull,
+      payerAccount: textOrNull,
+    }),
+    'The customer’s data.',
+  ),
+});
 
 const OrderOrWaiting = either(
   OrderView,
   namedObject('PendingOrderApproval', { orderId: text, ...WAITING.properties }),
 );
-export const RESOLVE_ORDER = write(
-  'POST /orders/:orderId/resolve',
-  'Orders',
-  'Decide an order in ManualReview',
-  {
-    needs: 'decide',
-    decides: BY_AMOUNT,
-    audit: ['order.resolve-request', 'order.resolve'],
-    description:
-      'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, or of a member whom the operator controls, waits. So does a Cancelled above the limit of a withdrawal that its member may have paid. Above the limit is the day’s sum too of these, and where the customer alone has said it, and the operator has had a key of that merchant or let somebody in there.',
-    body: Type.Object(
-      {
-        outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }),
-        ...EXPLAINED,
-        memberId: optional(
-          orNull(
-            id(
-              'Of a Completed: who received or paid the money, where it was not the holder. Their float moves, and the holder is free of the order.',
-            ),
+export const RESOLVE_ORDER = write('POST /orders/:orderId/resolve', {
+  summary: 'Decide an order in ManualReview',
+  needs: 'decide',
+  decides: BY_AMOUNT,
+  audit: ['order.resolve-request', 'order.resolve'],
+  description:
+    'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, or of a member whom the operator controls, waits. So does a Cancelled above the limit of a withdrawal that its member may have paid. Above the limit is the day’s sum too of these, and where the customer alone has said it, and the operator has had a key of that merchant or let somebody in there.',
+  body: Type.Object(
+    {
+      outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }),
+      ...EXPLAINED,
+      memberId: optional(
+        orNull(
+          id(
+            'Of a Completed: who received or paid the money, where it was not the holder. Their float moves, and the holder is free of the order.',
           ),
         ),
-      },
-      strict,
-    ),
-    preview: true,
-    answer: orEffect(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
-    refusals: ['second-operator', 'wrong-state', 'unprocessable'],
-  },
-);
+      ),
+    },
+    strict,
+  ),
+  preview: true,
+  answer: orEffect(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
+  refusals: ['second-operator', 'wrong-state', 'unprocessable'],
+});
 const Confirmation = namedObject(
   'OrderConfirmation',
   {
@@ -392,23 +389,20 @@ const Confirmation = namedObject(
   },
   strict,
 );
-export const CONFIRM_ORDER = write(
-  'POST /orders/:orderId/confirm',
-  'Orders',
-  'Confirm a failed order after a dispute',
-  {
-    needs: 'decide',
-    decides: BY_AMOUNT,
-    audit: ['order.confirm-request', 'order.confirm'],
-    description:
-      'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required.',
-    body: Confirmation,
-    preview: true,
-    answer: orEffect(OrderOrWaiting, 'The completed order, or `pendingApproval`.'),
-    refusals: ['wrong-state', 'unprocessable'],
-  },
-);
-export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Cancel an order', {
+export const CONFIRM_ORDER = write('POST /orders/:orderId/confirm', {
+  summary: 'Confirm a failed order after a dispute',
+  needs: 'decide',
+  decides: BY_AMOUNT,
+  audit: ['order.confirm-request', 'order.confirm'],
+  description:
+    'A withdrawal that takes the available balance below zero changes nothing yet: another operator must approve it. So does one above the limit, while a second operator is required.',
+  body: Confirmation,
+  preview: true,
+  answer: orEffect(OrderOrWaiting, 'The completed order, or `pendingApproval`.'),
+  refusals: ['wrong-state', 'unprocessable'],
+});
+export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', {
+  summary: 'Cancel an order',
   needs: 'decide',
   decides: one(
     'No money moves. While a second operator is required, a withdrawal that its member may have paid counts as money, is refused above the limit, and to an operator who has let people in at its merchant.',
@@ -420,39 +414,32 @@ export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', 'Orders', 'Can
   answer: orEffect(OrderView, 'The cancelled order.'),
   refusals: ['wrong-state', 'second-operator'],
 });
-export const ESCALATE_ORDER = write(
-  'POST /orders/:orderId/escalate',
-  'Orders',
-  'Take an order into ManualReview',
-  {
-    needs: 'decide',
-    decides: one('It moves no money: the order waits for a decision.'),
-    audit: ['order.escalate'],
-    description: 'One that a member holds.',
-    body: NOTED,
-    preview: true,
-    answer: orEffect(OrderView, 'The order in review.'),
-    refusals: ['wrong-state'],
-  },
-);
+export const ESCALATE_ORDER = write('POST /orders/:orderId/escalate', {
+  summary: 'Take an order into ManualReview',
+  needs: 'decide',
+  decides: one('It moves no money: the order waits for a decision.'),
+  audit: ['order.escalate'],
+  description: 'One that a member holds.',
+  body: NOTED,
+  preview: true,
+  answer: orEffect(OrderView, 'The order in review.'),
+  refusals: ['wrong-state'],
+});
 
 export type OrderClaimView = Shown<typeof OrderClaimView>;
 const OrderClaimView = namedObject('OrderClaim', { orderId: id('The order.'), ...claimFields });
-export const CLAIM_ORDER = write(
-  'POST /orders/:orderId/claim',
-  'Orders',
-  'Say that one is working on an order',
-  {
-    needs: 'decide',
-    decides: one('It says who works on the order, and decides nothing.'),
-    audit: ['order.claim'],
-    description:
-      'For 10 minutes; again to go on. Others see it, and may act all the same: the order decides who was first.',
-    answer: dataOf(OrderClaimView, 'It is claimed by the asker.'),
-    refusals: ['claimed'],
-  },
-);
-export const UNCLAIM_ORDER = write('POST /orders/:orderId/unclaim', 'Orders', 'Leave an order', {
+export const CLAIM_ORDER = write('POST /orders/:orderId/claim', {
+  summary: 'Say that one is working on an order',
+  needs: 'decide',
+  decides: one('It says who works on the order, and decides nothing.'),
+  audit: ['order.claim'],
+  description:
+    'For 10 minutes; again to go on. Others see it, and may act all the same: the order decides who was first.',
+  answer: dataOf(OrderClaimView, 'It is claimed by the asker.'),
+  refusals: ['claimed'],
+});
+export const UNCLAIM_ORDER = write('POST /orders/:orderId/unclaim', {
+  summary: 'Leave an order',
   needs: 'decide',
   decides: one('It says who works on the order, and decides nothing.'),
   audit: ['order.unclaim'],

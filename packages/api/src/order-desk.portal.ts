@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint } from './contract/portal.ts';
+import { portal } from './contract/portal.ts';
 import {
   CURRENCY,
   dataOf,
@@ -22,6 +22,8 @@ import { OrderLifecycle } from './order-desk.operator.ts';
 import { ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
 
 /** The merchant’s orders, without anything of the members who carry them out. */
+
+const { endpoint } = portal('Orders');
 
 const text = Type.String();
 const textOrNull = orNull(text);
@@ -59,13 +61,15 @@ const FILTERS = {
   ),
 };
 
-export const PORTAL_LIST_ORDERS = endpoint('GET /orders', 'Orders', 'List and search orders', {
+export const PORTAL_LIST_ORDERS = endpoint('GET /orders', {
+  summary: 'List and search orders',
   needs: 'read',
   querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
   answer: listOf(PortalOrderView, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
-export const PORTAL_EXPORT_ORDERS = endpoint('GET /orders.csv', 'Orders', 'Export orders as CSV', {
+export const PORTAL_EXPORT_ORDERS = endpoint('GET /orders.csv', {
+  summary: 'Export orders as CSV',
   needs: 'read',
   audit: ['orders.export'],
   querystring: Type.Object(FILTERS, strict),
@@ -112,7 +116,8 @@ const PortalOrderDetail = namedObject('OrderDetail', {
     description: 'What the user may do with it now.',
   }),
 });
-export const PORTAL_READ_ORDER = endpoint('GET /orders/:orderId', 'Orders', 'Read an order', {
+export const PORTAL_READ_ORDER = endpoint('GET /orders/:orderId', {
+  summary: 'Read an order',
   needs: 'read',
   answer: dataOf(PortalOrderDetail, 'The order and its story.'),
 });

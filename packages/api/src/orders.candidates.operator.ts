@@ -1,10 +1,12 @@
 import { ACCOUNT_OBJECTIONS, MEMBER_OBJECTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { dataOf, endpoint, id, money, namedObject, orNull } from './contract/operator.ts';
+import { dataOf, id, money, namedObject, operator, orNull } from './contract/operator.ts';
 import { accountFields } from './members.accounts.ts';
 
 /** Why an order has no member. */
+
+const { endpoint } = operator('Orders');
 
 export type CandidatesView = Shown<typeof CandidatesView>;
 const CandidatesView = namedObject('OrderCandidates', {
@@ -40,14 +42,10 @@ const CandidatesView = namedObject('OrderCandidates', {
     { description: 'At most 50, those first who come nearest.' },
   ),
 });
-export const READ_CANDIDATES = endpoint(
-  'GET /orders/:orderId/candidates',
-  'Orders',
-  'See who could take an order, and why others cannot',
-  {
-    needs: 'read',
-    description:
-      'By the rules that assign orders, as members are now. Somebody with no objection to themselves and to an account could take it.',
-    answer: dataOf(CandidatesView, 'Members who have an account for it.'),
-  },
-);
+export const READ_CANDIDATES = endpoint('GET /orders/:orderId/candidates', {
+  summary: 'See who could take an order, and why others cannot',
+  needs: 'read',
+  description:
+    'By the rules that assign orders, as members are now. Somebody with no objection to themselves and to an account could take it.',
+  answer: dataOf(CandidatesView, 'Members who have an account for it.'),
+});

@@ -1,10 +1,12 @@
 import Type from 'typebox';
 import { ASKS } from './contract/decider.ts';
 import type { BodyOf } from './contract/endpoint.ts';
-import { dataOf, endpoint, optional, orNull, strict } from './contract/operator.ts';
+import { dataOf, operator, optional, orNull, strict } from './contract/operator.ts';
 import { MERCHANT_PAGE_FIELDS } from './merchants.operator.ts';
 
 /** The payment page before a change of it is saved. */
+
+const { endpoint } = operator('Merchants');
 
 export const PAGE_LANGUAGES = ['en', 'ur', 'hi', 'bn'] as const;
 export const PREVIEWED_VIEWS = ['pay', 'verifying', 'completed'] as const;
@@ -46,9 +48,8 @@ export const PAGE_PREVIEW = {
   refusals: ['too-many-tries'],
 } as const;
 export type PreviewPage = BodyOf<typeof PREVIEW_PAGE>;
-export const PREVIEW_PAGE = endpoint(
-  'POST /merchants/:merchantId/page-preview',
-  'Merchants',
-  "Preview a merchant's payment page",
-  { ...PAGE_PREVIEW, needs: 'read' },
-);
+export const PREVIEW_PAGE = endpoint('POST /merchants/:merchantId/page-preview', {
+  summary: "Preview a merchant's payment page",
+  ...PAGE_PREVIEW,
+  needs: 'read',
+});

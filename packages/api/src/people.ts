@@ -135,12 +135,13 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
   common: readonly Code[],
   { fields, credentials, signOut, ...person }: Person<Fields, Credentials>,
 ) {
-  const { endpoint, write } = definitionsOf(name, common);
+  const { endpoint, write } = definitionsOf(name, common)('Session');
   const needs = person.needs as 'read';
   const byCode = 'oneTimeCode' in credentials.properties;
   const shown = { ...fields, ...SESSION_FIELDS };
   const endpoints = {
-    signIn: endpoint('POST /session', 'Session', 'Sign in', {
+    signIn: endpoint('POST /session', {
+      summary: 'Sign in',
       needs: 'anyone',
       decides: one('Their own sign-in: the password decides, and a code where one is set up.'),
       audit: person.audit.signIn,
@@ -157,18 +158,21 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
         ...(byCode ? (['one-time-code-required', 'one-time-code-wrong'] as const) : []),
       ],
     }),
-    whoAmI: endpoint('GET /session', 'Session', 'Who is signed in', {
+    whoAmI: endpoint('GET /session', {
+      summary: 'Who is signed in',
       needs,
       answer: dataOf(namedObject('Session', shown), person.shows),
     }),
-    signOut: endpoint('DELETE /session', 'Session', 'Sign out', {
+    signOut: endpoint('DELETE /session', {
+      summary: 'Sign out',
       needs,
       decides: TAKES_AWAY,
       audit: [],
       ...signOut,
       answer: dataOf(Type.Object({ signedOut: Type.Boolean() }), 'The session has ended.'),
     }),
-    changePassword: endpoint('POST /password', 'Session', 'Change one’s own password', {
+    changePassword: endpoint('POST /password', {
+      summary: 'Change one’s own password',
       needs,
       decides: one('Their own, by the present one.'),
       audit: [person.audit.password],
@@ -180,7 +184,8 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       answer: dataOf(RENEWED, 'The password is changed, and this is the new session.'),
       refusals: ['wrong-state', 'too-many-tries'],
     }),
-    listSessions: endpoint('GET /sessions', 'Session', 'List one’s own sign-ins', {
+    listSessions: endpoint('GET /sessions', {
+      summary: 'List one’s own sign-ins',
       needs,
       querystring: PAGE_QUERY,
       answer: listOf(
@@ -188,20 +193,23 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
         'Sign-ins in force, the newest first. Script tokens are not listed.',
       ),
     }),
-    endSession: write('DELETE /sessions/:sessionId', 'Session', 'End one of one’s own sign-ins', {
+    endSession: write('DELETE /sessions/:sessionId', {
+      summary: 'End one of one’s own sign-ins',
       needs,
       decides: TAKES_AWAY,
       audit: ['session.end'],
       ...(name === 'member' && { description: 'What is pushed to that phone stops with it.' }),
       answer: dataOf(SignInsEnded, 'It has ended: 1.'),
     }),
-    endOtherSessions: write('DELETE /sessions', 'Session', 'End all of one’s other sign-ins', {
+    endOtherSessions: write('DELETE /sessions', {
+      summary: 'End all of one’s other sign-ins',
       needs,
       decides: TAKES_AWAY,
       audit: ['session.end'],
       answer: dataOf(SignInsEnded, 'How many have ended.'),
     }),
-    readRecovery: endpoint('POST /recovery/read', 'Session', person.recovery.read, {
+    readRecovery: endpoint('POST /recovery/read', {
+      summary: person.recovery.read,
       needs: 'anyone',
       decides: ASKS,
       audit: [],
@@ -209,7 +217,8 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       answer: dataOf(RecoveryView, 'Whose link it is.'),
       refusals: ['link-invalid', 'link-expired', 'suspended'],
     }),
-    recover: endpoint('POST /recovery', 'Session', person.recovery.use, {
+    recover: endpoint('POST /recovery', {
+      summary: person.recovery.use,
       needs: 'anyone',
       decides: one('Anyone with the link. It was decided when the link was made.'),
       description: `Sets a new password. One-time codes are off then, and all sign-ins and script tokens end. A link is good once: for 24 hours, an invitation for 7 days.${person.recovery.also ?? ''}`,
@@ -247,15 +256,16 @@ export function ownCodes(
   common: readonly Code[],
   kind: 'operator' | 'portal-user',
 ) {
-  const { endpoint } = definitionsOf(name, common);
+  const { endpoint } = definitionsOf(name, common)('One-time codes');
   const needs = 'read';
-  const tag = 'One-time codes';
   const endpoints = {
-    readCodeState: endpoint('GET /one-time-code', tag, 'Whether one’s own sign-in needs a code', {
+    readCodeState: endpoint('GET /one-time-code', {
+      summary: 'Whether one’s own sign-in needs a code',
       needs,
       answer: dataOf(CodeStateView, 'The state.'),
     }),
-    setUpCode: endpoint('POST /one-time-code', tag, 'Set codes up', {
+    setUpCode: endpoint('POST /one-time-code', {
+      summary: 'Set codes up',
       needs,
       decides: one('Their own, by their password.'),
       audit: [`${kind}.one-time-code-set-up`],
@@ -272,25 +282,23 @@ export function ownCodes(
       ),
       refusals: ['wrong-state', 'too-many-tries'],
     }),
-    confirmCode: endpoint('POST /one-time-code/confirm', tag, 'Turn codes on by a first one', {
+    confirmCode: endpoint('POST /one-time-code/confirm', {
+      summary: 'Turn codes on by a first one',
       ...BY_CODE,
       needs,
       audit: [`${kind}.one-time-code-on`],
       description: 'All one’s other sign-ins end.',
       answer: dataOf(RecoveryCodes, 'Codes are on.'),
     }),
-    renewRecoveryCodes: endpoint(
-      'POST /one-time-code/recovery-codes',
-      tag,
-      'Make new recovery codes',
-      {
-        ...BY_CODE,
-        needs,
-        audit: [`${kind}.recovery-codes`],
-        answer: dataOf(RecoveryCodes, 'The codes before are void.'),
-      },
-    ),
-    turnCodeOff: endpoint('POST /one-time-code/turn-off', tag, 'Turn one’s own codes off', {
+    renewRecoveryCodes: endpoint('POST /one-time-code/recovery-codes', {
+      summary: 'Make new recovery codes',
+      ...BY_CODE,
+      needs,
+      audit: [`${kind}.recovery-codes`],
+      answer: dataOf(RecoveryCodes, 'The codes before are void.'),
+    }),
+    turnCodeOff: endpoint('POST /one-time-code/turn-off', {
+      summary: 'Turn one’s own codes off',
       ...BY_CODE,
       needs,
       audit: [`${kind}.one-time-code-off`],

@@ -1,11 +1,13 @@
 import { CHECKLIST_STEPS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint } from './contract/portal.ts';
+import { portal } from './contract/portal.ts';
 import { dataOf, money, namedObject, orNull, time } from './contract/schemas.ts';
 import { BalanceView } from './wallets.operator.ts';
 
 /** What a merchant’s people see first. */
+
+const { endpoint } = portal('Merchant');
 
 const Outcomes = namedObject('Outcomes', {
   created: Type.Integer(),
@@ -89,7 +91,8 @@ const PortalHomeView = namedObject('Home', {
     { description: 'From a key to verified webhooks, in this order; each ticks itself.' },
   ),
 });
-export const PORTAL_READ_HOME = endpoint('GET /home', 'Merchant', 'How the merchant does today', {
+export const PORTAL_READ_HOME = endpoint('GET /home', {
+  summary: 'How the merchant does today',
   needs: 'read',
   answer: dataOf(PortalHomeView, 'Orders count on the day of their creation.'),
   refusals: ['too-slow'],

@@ -5,20 +5,21 @@ import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   dataOf,
-  endpoint,
   id,
   listOf,
   namedObject,
+  operator,
   optional,
   PAGE_QUERY,
   PASSWORD,
   strict,
-  write,
 } from './contract/operator.ts';
 import { SignInsEnded } from './people.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from './portal-people.ts';
 
 /** The people of a merchant who sign in to the portal. */
+
+const { endpoint, write } = operator('Merchants');
 
 export type PortalUserView = Shown<typeof PortalUserView>;
 const PortalUserView = namedObject('PortalUser', {
@@ -33,93 +34,69 @@ const LETS_IN = one(
 );
 const { email: _, ...NEW_USER } = INVITATION_FIELDS;
 export type CreatePortalUser = BodyOf<typeof CREATE_PORTAL_USER>;
-export const CREATE_PORTAL_USER = write(
-  'POST /merchants/:merchantId/portal-users',
-  'Merchants',
-  'Let somebody into the portal of a merchant',
-  {
-    needs: 'administer',
-    decides: LETS_IN,
-    audit: ['portal-user.create'],
-    body: Type.Object({ ...NEW_USER, password: PASSWORD }, strict),
-    answer: dataOf(PortalUserView, 'The user.'),
-    refusals: ['already-exists', 'too-many', 'second-operator'],
-  },
-);
-export const INVITE_PORTAL_USER = write(
-  'POST /merchants/:merchantId/portal-users/invite',
-  'Merchants',
-  'Invite somebody to the portal of a merchant',
-  {
-    needs: 'administer',
-    decides: LETS_IN,
-    audit: ['portal-user.invite'],
-    description:
-      'They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
-    body: Type.Object(INVITATION_FIELDS, strict),
-    answer: dataOf(WithLink, 'The user, with the link.'),
-    refusals: ['already-exists', 'too-many', 'second-operator'],
-  },
-);
+export const CREATE_PORTAL_USER = write('POST /merchants/:merchantId/portal-users', {
+  summary: 'Let somebody into the portal of a merchant',
+  needs: 'administer',
+  decides: LETS_IN,
+  audit: ['portal-user.create'],
+  body: Type.Object({ ...NEW_USER, password: PASSWORD }, strict),
+  answer: dataOf(PortalUserView, 'The user.'),
+  refusals: ['already-exists', 'too-many', 'second-operator'],
+});
+export const INVITE_PORTAL_USER = write('POST /merchants/:merchantId/portal-users/invite', {
+  summary: 'Invite somebody to the portal of a merchant',
+  needs: 'administer',
+  decides: LETS_IN,
+  audit: ['portal-user.invite'],
+  description:
+    'They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
+  body: Type.Object(INVITATION_FIELDS, strict),
+  answer: dataOf(WithLink, 'The user, with the link.'),
+  refusals: ['already-exists', 'too-many', 'second-operator'],
+});
 export type ChangePortalUser = BodyOf<typeof CHANGE_PORTAL_USER>;
-export const CHANGE_PORTAL_USER = write(
-  'PATCH /portal-users/:portalUserId',
-  'Merchants',
-  'Change a user of the portal',
-  {
-    needs: 'administer',
-    decides: LETS_IN,
-    audit: ['portal-user.update'],
-    description: 'A new password, another role and a suspension end the user’s sign-ins at once.',
-    body: Type.Object(
-      { ...PERSON_CHANGE, password: optional(PASSWORD) },
-      { ...strict, minProperties: 1 },
-    ),
-    answer: dataOf(PortalUserView, 'The user.'),
-    refusals: ['too-many', 'second-operator'],
-  },
-);
-export const LIST_PORTAL_USERS = endpoint(
-  'GET /merchants/:merchantId/portal-users',
-  'Merchants',
-  'List who may sign in to the portal of a merchant',
-  { needs: 'read', querystring: PAGE_QUERY, answer: listOf(PortalUserView, 'The newest first.') },
-);
-export const MAKE_PORTAL_LINK = write(
-  'POST /portal-users/:portalUserId/recovery-link',
-  'Merchants',
-  'Make a link to choose a password by',
-  {
-    needs: 'administer',
-    decides: LETS_IN,
-    audit: ['portal-user.recovery-link', 'portal-user.invitation'],
-    description:
-      'A recovery link, good once, for 24 hours, or a new invitation for a person who has not accepted theirs. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
-    answer: dataOf(WithLink, 'The user, with the link.'),
-    refusals: ['wrong-state', 'second-operator'],
-  },
-);
-export const END_PORTAL_INVITATION = write(
-  'DELETE /portal-users/:portalUserId/invitation',
-  'Merchants',
-  'Take an invitation back',
-  {
-    needs: 'administer',
-    decides: TAKES_AWAY,
-    audit: ['portal-user.invitation-end'],
-    description: 'A person who has not come yet is deleted with it.',
-    answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
-    refusals: ['wrong-state'],
-  },
-);
-export const END_PORTAL_SESSIONS = write(
-  'DELETE /portal-users/:portalUserId/sessions',
-  'Merchants',
-  'End the sign-ins of a user of the portal',
-  {
-    needs: 'administer',
-    decides: TAKES_AWAY,
-    audit: ['portal-user.sessions-end'],
-    answer: dataOf(SignInsEnded, 'How many have ended.'),
-  },
-);
+export const CHANGE_PORTAL_USER = write('PATCH /portal-users/:portalUserId', {
+  summary: 'Change a user of the portal',
+  needs: 'administer',
+  decides: LETS_IN,
+  audit: ['portal-user.update'],
+  description: 'A new password, another role and a suspension end the user’s sign-ins at once.',
+  body: Type.Object(
+    { ...PERSON_CHANGE, password: optional(PASSWORD) },
+    { ...strict, minProperties: 1 },
+  ),
+  answer: dataOf(PortalUserView, 'The user.'),
+  refusals: ['too-many', 'second-operator'],
+});
+export const LIST_PORTAL_USERS = endpoint('GET /merchants/:merchantId/portal-users', {
+  summary: 'List who may sign in to the portal of a merchant',
+  needs: 'read',
+  querystring: PAGE_QUERY,
+  answer: listOf(PortalUserView, 'The newest first.'),
+});
+export const MAKE_PORTAL_LINK = write('POST /portal-users/:portalUserId/recovery-link', {
+  summary: 'Make a link to choose a password by',
+  needs: 'administer',
+  decides: LETS_IN,
+  audit: ['portal-user.recovery-link', 'portal-user.invitation'],
+  description:
+    'A recovery link, good once, for 24 hours, or a new invitation for a person who has not accepted theirs. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
+  answer: dataOf(WithLink, 'The user, with the link.'),
+  refusals: ['wrong-state', 'second-operator'],
+});
+export const END_PORTAL_INVITATION = write('DELETE /portal-users/:portalUserId/invitation', {
+  summary: 'Take an invitation back',
+  needs: 'administer',
+  decides: TAKES_AWAY,
+  audit: ['portal-user.invitation-end'],
+  description: 'A person who has not come yet is deleted with it.',
+  answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
+  refusals: ['wrong-state'],
+});
+export const END_PORTAL_SESSIONS = write('DELETE /portal-users/:portalUserId/sessions', {
+  summary: 'End the sign-ins of a user of the portal',
+  needs: 'administer',
+  decides: TAKES_AWAY,
+  audit: ['portal-user.sessions-end'],
+  answer: dataOf(SignInsEnded, 'How many have ended.'),
+});

@@ -2,7 +2,7 @@ import { PERSON_ACTIONS } from '@munshi/core';
 import Type from 'typebox';
 import { one, TAKES_AWAY } from './contract/decider.ts';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
-import { endpoint, write } from './contract/portal.ts';
+import { portal } from './contract/portal.ts';
 import {
   allowedActions,
   dataOf,
@@ -19,6 +19,8 @@ import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from './po
  * The merchant’s own people. Admins invite and change them, and let another admin in with a
  * one-time code; never is the last admin taken away.
  */
+
+const { endpoint, write } = portal('People');
 
 export type PersonView = Shown<typeof PersonView>;
 const PersonView = namedObject('Person', {
@@ -41,13 +43,15 @@ const OWN_PEOPLE = one(
   'A merchant decides about its own, and lets an admin in by a one-time code.',
 );
 
-export const LIST_PEOPLE = endpoint('GET /people', 'People', 'List the people', {
+export const LIST_PEOPLE = endpoint('GET /people', {
+  summary: 'List the people',
   needs: 'read',
   querystring: PAGE_QUERY,
   answer: listOf(PersonView, 'The newest first.'),
 });
 export type InvitePerson = BodyOf<typeof INVITE_PERSON>;
-export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', {
+export const INVITE_PERSON = write('POST /people', {
+  summary: 'Invite somebody',
   needs: 'people',
   decides: OWN_PEOPLE,
   audit: ['portal-user.invite'],
@@ -58,7 +62,8 @@ export const INVITE_PERSON = write('POST /people', 'People', 'Invite somebody', 
   refusals: ['already-exists', 'too-many', 'wrong-state', 'one-time-code-set-up'],
 });
 export type ChangePerson = BodyOf<typeof CHANGE_PERSON>;
-export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Change somebody', {
+export const CHANGE_PERSON = write('PATCH /people/:portalUserId', {
+  summary: 'Change somebody',
   needs: 'people',
   decides: OWN_PEOPLE,
   audit: ['portal-user.update'],
@@ -68,43 +73,31 @@ export const CHANGE_PERSON = write('PATCH /people/:portalUserId', 'People', 'Cha
   answer: dataOf(PersonView, 'The person.'),
   refusals: ['too-many', 'wrong-state', 'one-time-code-set-up'],
 });
-export const MAKE_PERSON_LINK = write(
-  'POST /people/:portalUserId/recovery-link',
-  'People',
-  'Make a link to choose a password by',
-  {
-    needs: 'people',
-    decides: OWN_PEOPLE,
-    audit: ['portal-user.recovery-link', 'portal-user.invitation'],
-    description:
-      'For admins. A recovery link, good once, for 24 hours, or a new invitation for a person who has not accepted theirs. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is. For an admin it takes the one-time code of who asks; the body may be left out otherwise.',
-    body: Type.Object(OWN_CODE, strict),
-    answer: dataOf(WithLink, 'The person, with the link.'),
-    refusals: ['wrong-state', 'one-time-code-set-up'],
-  },
-);
-export const END_INVITATION = write(
-  'DELETE /people/:portalUserId/invitation',
-  'People',
-  'Take an invitation back',
-  {
-    needs: 'people',
-    decides: TAKES_AWAY,
-    audit: ['portal-user.invitation-end'],
-    description: 'For admins. A person who has not come yet is deleted with it.',
-    answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
-    refusals: ['wrong-state'],
-  },
-);
-export const END_PERSON_SESSIONS = write(
-  'DELETE /people/:portalUserId/sessions',
-  'People',
-  'End somebody’s sign-ins',
-  {
-    needs: 'people',
-    decides: TAKES_AWAY,
-    audit: ['portal-user.sessions-end'],
-    description: 'For admins.',
-    answer: dataOf(SignInsEnded, 'How many have ended.'),
-  },
-);
+export const MAKE_PERSON_LINK = write('POST /people/:portalUserId/recovery-link', {
+  summary: 'Make a link to choose a password by',
+  needs: 'people',
+  decides: OWN_PEOPLE,
+  audit: ['portal-user.recovery-link', 'portal-user.invitation'],
+  description:
+    'For admins. A recovery link, good once, for 24 hours, or a new invitation for a person who has not accepted theirs. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is. For an admin it takes the one-time code of who asks; the body may be left out otherwise.',
+  body: Type.Object(OWN_CODE, strict),
+  answer: dataOf(WithLink, 'The person, with the link.'),
+  refusals: ['wrong-state', 'one-time-code-set-up'],
+});
+export const END_INVITATION = write('DELETE /people/:portalUserId/invitation', {
+  summary: 'Take an invitation back',
+  needs: 'people',
+  decides: TAKES_AWAY,
+  audit: ['portal-user.invitation-end'],
+  description: 'For admins. A person who has not come yet is deleted with it.',
+  answer: dataOf(Type.Object({ revoked: Type.Literal(true) }), 'The link is void.'),
+  refusals: ['wrong-state'],
+});
+export const END_PERSON_SESSIONS = write('DELETE /people/:portalUserId/sessions', {
+  summary: 'End somebody’s sign-ins',
+  needs: 'people',
+  decides: TAKES_AWAY,
+  audit: ['portal-user.sessions-end'],
+  description: 'For admins.',
+  answer: dataOf(SignInsEnded, 'How many have ended.'),
+});

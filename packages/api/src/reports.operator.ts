@@ -3,10 +3,10 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   csvFile,
   dataOf,
-  endpoint,
   listOf,
   money,
   namedObject,
+  operator,
   optional,
   orNull,
   PAGE,
@@ -16,6 +16,8 @@ import {
 } from './contract/operator.ts';
 
 /** What the ledger says of all merchants and members together, in PKR. */
+
+const { endpoint } = operator('Reports');
 
 const MONTH = optional(
   Type.String({
@@ -53,30 +55,20 @@ const MerchantMonthView = namedObject('MerchantMonth', {
   frozenOpening: money(),
   frozenClosing: money(),
 });
-export const REPORT_MERCHANTS = endpoint(
-  'GET /reports/merchants',
-  'Reports',
-  'What moved merchants’ wallets in a month',
-  {
-    needs: 'read',
-    querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
-    answer: listOf(MerchantMonthView, 'Every merchant, the newest first.'),
-    refusals: ['too-slow'],
-  },
-);
-export const EXPORT_MERCHANT_REPORT = endpoint(
-  'GET /reports/merchants.csv',
-  'Reports',
-  'The same as a CSV file',
-  {
-    needs: 'read',
-    querystring: Type.Object(OF_A_MONTH, strict),
-    answer: csvFile(
-      'The same rows; fees and what was frozen are below zero, so that a row adds up.',
-    ),
-    refusals: ['too-slow'],
-  },
-);
+export const REPORT_MERCHANTS = endpoint('GET /reports/merchants', {
+  summary: 'What moved merchants’ wallets in a month',
+  needs: 'read',
+  querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
+  answer: listOf(MerchantMonthView, 'Every merchant, the newest first.'),
+  refusals: ['too-slow'],
+});
+export const EXPORT_MERCHANT_REPORT = endpoint('GET /reports/merchants.csv', {
+  summary: 'The same as a CSV file',
+  needs: 'read',
+  querystring: Type.Object(OF_A_MONTH, strict),
+  answer: csvFile('The same rows; fees and what was frozen are below zero, so that a row adds up.'),
+  refusals: ['too-slow'],
+});
 
 export type MemberMonthView = Shown<typeof MemberMonthView>;
 const MemberMonthView = namedObject('MemberMonth', {
@@ -89,28 +81,20 @@ const MemberMonthView = namedObject('MemberMonth', {
   adjustments: money('What operators gave less what they took.'),
   closing: money(),
 });
-export const REPORT_MEMBERS = endpoint(
-  'GET /reports/members',
-  'Reports',
-  'What moved members’ floats in a month',
-  {
-    needs: 'read',
-    querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
-    answer: listOf(MemberMonthView, 'Every member, the newest first.'),
-    refusals: ['too-slow'],
-  },
-);
-export const EXPORT_MEMBER_REPORT = endpoint(
-  'GET /reports/members.csv',
-  'Reports',
-  'The same as a CSV file',
-  {
-    needs: 'read',
-    querystring: Type.Object(OF_A_MONTH, strict),
-    answer: FILE,
-    refusals: ['too-slow'],
-  },
-);
+export const REPORT_MEMBERS = endpoint('GET /reports/members', {
+  summary: 'What moved members’ floats in a month',
+  needs: 'read',
+  querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
+  answer: listOf(MemberMonthView, 'Every member, the newest first.'),
+  refusals: ['too-slow'],
+});
+export const EXPORT_MEMBER_REPORT = endpoint('GET /reports/members.csv', {
+  summary: 'The same as a CSV file',
+  needs: 'read',
+  querystring: Type.Object(OF_A_MONTH, strict),
+  answer: FILE,
+  refusals: ['too-slow'],
+});
 
 export type TrialBalanceView = Shown<typeof TrialBalanceView>;
 const TrialBalanceView = namedObject('TrialBalance', {
@@ -130,21 +114,17 @@ const TrialBalanceView = namedObject('TrialBalance', {
   ),
   total: money('0: every posting balances.'),
 });
-export const READ_TRIAL_BALANCE = endpoint(
-  'GET /reports/trial-balance',
-  'Reports',
-  'Trial balance',
-  {
-    needs: 'read',
-    querystring: Type.Object(
-      {
-        at: optional(
-          Type.String({ maxLength: 40, description: 'Just before this time, ISO 8601; else now.' }),
-        ),
-      },
-      strict,
-    ),
-    answer: dataOf(TrialBalanceView, 'Every account of the ledger, which sum to zero.'),
-    refusals: ['too-slow'],
-  },
-);
+export const READ_TRIAL_BALANCE = endpoint('GET /reports/trial-balance', {
+  summary: 'Trial balance',
+  needs: 'read',
+  querystring: Type.Object(
+    {
+      at: optional(
+        Type.String({ maxLength: 40, description: 'Just before this time, ISO 8601; else now.' }),
+      ),
+    },
+    strict,
+  ),
+  answer: dataOf(TrialBalanceView, 'Every account of the ledger, which sum to zero.'),
+  refusals: ['too-slow'],
+});

@@ -5,20 +5,21 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   dataOf,
-  endpoint,
   id,
   listOf,
   namedEnum,
   namedObject,
+  operator,
   optional,
   PAGE,
   strict,
   text,
   time,
-  write,
 } from './contract/operator.ts';
 
 /** Lists that operators keep under a name. */
+
+const { endpoint, write } = operator('Views');
 
 const SCREEN = namedEnum('SavedViewScreen', VIEW_SCREENS);
 const QUERY = Type.String({
@@ -39,13 +40,15 @@ const SavedViewView = namedObject('SavedView', {
   createdAt: time,
   allowedActions: allowedActions(VIEW_ACTIONS),
 });
-export const LIST_VIEWS = endpoint('GET /views', 'Views', 'List saved views', {
+export const LIST_VIEWS = endpoint('GET /views', {
+  summary: 'List saved views',
   needs: 'read',
   querystring: Type.Object({ screen: optional(SCREEN), ...PAGE }, strict),
   answer: listOf(SavedViewView, 'The own and the shared ones, the newest first.'),
 });
 const FILTERS = one('A view is a filter, and shows nothing that its reader may not see.');
-export const SAVE_VIEW = write('POST /views', 'Views', 'Save a view', {
+export const SAVE_VIEW = write('POST /views', {
+  summary: 'Save a view',
   needs: 'read',
   decides: FILTERS,
   audit: ['view.save'],
@@ -57,7 +60,8 @@ export const SAVE_VIEW = write('POST /views', 'Views', 'Save a view', {
   answer: dataOf(SavedViewView, 'The view.'),
   refusals: ['too-many', 'already-exists'],
 });
-export const CHANGE_VIEW = write('PATCH /views/:viewId', 'Views', 'Change a saved view', {
+export const CHANGE_VIEW = write('PATCH /views/:viewId', {
+  summary: 'Change a saved view',
   needs: 'read',
   decides: FILTERS,
   audit: ['view.change'],
@@ -68,7 +72,8 @@ export const CHANGE_VIEW = write('PATCH /views/:viewId', 'Views', 'Change a save
   ),
   answer: dataOf(SavedViewView, 'The view.'),
 });
-export const DELETE_VIEW = write('DELETE /views/:viewId', 'Views', 'Delete a saved view', {
+export const DELETE_VIEW = write('DELETE /views/:viewId', {
+  summary: 'Delete a saved view',
   needs: 'read',
   decides: FILTERS,
   audit: ['view.delete'],

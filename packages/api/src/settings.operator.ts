@@ -4,9 +4,9 @@ import { byChange } from './contract/decider.ts';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   dataOf,
-  endpoint,
   money,
   namedObject,
+  operator,
   optional,
   orNull,
   orWaiting,
@@ -15,10 +15,12 @@ import {
   text,
   time,
   timeOf,
-  write,
 } from './contract/operator.ts';
 
 /** Settings, and the sandbox clock. */
+
+const settings = operator('Settings');
+const clock = operator('Clock');
 
 const SECONDS = Type.Integer({ minimum: 1, maximum: 31_536_000 });
 const NAMES = Type.Record(Type.String({ maxLength: 50 }), text(100));
@@ -73,12 +75,14 @@ const settingFields = {
 };
 export type SettingsView = Shown<typeof SettingsView>;
 const SettingsView = namedObject('Settings', settingFields);
-export const READ_SETTINGS = endpoint('GET /settings', 'Settings', 'Read the settings', {
+export const READ_SETTINGS = settings.endpoint('GET /settings', {
+  summary: 'Read the settings',
   needs: 'read',
   answer: dataOf(SettingsView, 'The settings.'),
 });
 export type ChangeSettings = BodyOf<typeof CHANGE_SETTINGS>;
-export const CHANGE_SETTINGS = write('PATCH /settings', 'Settings', 'Change settings', {
+export const CHANGE_SETTINGS = settings.write('PATCH /settings', {
+  summary: 'Change settings',
   needs: 'administer',
   decides: byChange(
     'A higher limit, fewer days of evidence, less time for a payout, or turning off this rule, required one-time codes or the stop on a breach.',
@@ -97,11 +101,13 @@ const ClockView = namedObject('Clock', {
   sandbox: Type.Boolean({ description: 'Operators may advance it: CLOCK=sandbox.' }),
   nextDueAt: orNull(timeOf('When time next changes an order; null: none, or the clock is real.')),
 });
-export const READ_CLOCK = endpoint('GET /clock', 'Clock', 'Read the clock', {
+export const READ_CLOCK = clock.endpoint('GET /clock', {
+  summary: 'Read the clock',
   needs: 'read',
   answer: dataOf(ClockView, 'The time that the service goes by.'),
 });
-export const ADVANCE_CLOCK = endpoint('POST /clock/advance', 'Clock', 'Advance the sandbox clock', {
+export const ADVANCE_CLOCK = clock.endpoint('POST /clock/advance', {
+  summary: 'Advance the sandbox clock',
   needs: 'administer',
   decides: SANDBOX_ALONE,
   audit: ['clock.advance'],

@@ -3,7 +3,6 @@ import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
   csvFile,
-  endpoint,
   factor,
   id,
   listOf,
@@ -11,6 +10,7 @@ import {
   namedEnum,
   namedObject,
   ORDER_TYPE,
+  operator,
   optional,
   orNull,
   PAGE,
@@ -19,6 +19,8 @@ import {
 } from './contract/operator.ts';
 
 /** What moved merchants' wallets. */
+
+const { endpoint } = operator('Merchants');
 
 export type WalletMovementView = Shown<typeof WalletMovementView>;
 export const WalletMovementView = namedObject('WalletMovement', {
@@ -61,26 +63,18 @@ export const STATEMENT_FILE = csvFile(
   'The oldest first: the balances of the last row are those at the end of the time.',
 );
 
-export const LIST_WALLET_MOVEMENTS = endpoint(
-  'GET /merchants/:merchantId/movements',
-  'Merchants',
-  "List what moved a merchant's wallet",
-  {
-    needs: 'read',
-    querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
-    answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
-    refusals: ['too-slow'],
-  },
-);
+export const LIST_WALLET_MOVEMENTS = endpoint('GET /merchants/:merchantId/movements', {
+  summary: "List what moved a merchant's wallet",
+  needs: 'read',
+  querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
+  answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
+  refusals: ['too-slow'],
+});
 
-export const EXPORT_WALLET_MOVEMENTS = endpoint(
-  'GET /merchants/:merchantId/movements.csv',
-  'Merchants',
-  'The same as a CSV file',
-  {
-    needs: 'read',
-    querystring: Type.Object(MOVEMENT_TIMES, strict),
-    answer: STATEMENT_FILE,
-    refusals: ['too-slow'],
-  },
-);
+export const EXPORT_WALLET_MOVEMENTS = endpoint('GET /merchants/:merchantId/movements.csv', {
+  summary: 'The same as a CSV file',
+  needs: 'read',
+  querystring: Type.Object(MOVEMENT_TIMES, strict),
+  answer: STATEMENT_FILE,
+  refusals: ['too-slow'],
+});

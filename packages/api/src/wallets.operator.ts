@@ -2,15 +2,17 @@ import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
   dataOf,
-  endpoint,
   money,
   namedObject,
+  operator,
   optional,
   strict,
   time,
 } from './contract/operator.ts';
 
 /** The balance of a merchant. */
+
+const { endpoint } = operator('Merchants');
 
 export type BalanceView = Shown<typeof BalanceView>;
 export const BalanceView = namedObject('Balance', {
@@ -48,14 +50,10 @@ export const BALANCE_ANSWER = dataOf(
   Type.Union([BalanceView, BalanceAtView]),
   'Of one moment, in wallet currency. availableBalance = walletBalance − reservedBalance; frozen money has left the wallet balance.',
 );
-export const READ_BALANCE = endpoint(
-  'GET /merchants/:merchantId/balance',
-  'Merchants',
-  "Read a merchant's balance",
-  {
-    needs: 'read',
-    querystring: Type.Object(AT_TIME, strict),
-    answer: BALANCE_ANSWER,
-    refusals: ['too-slow'],
-  },
-);
+export const READ_BALANCE = endpoint('GET /merchants/:merchantId/balance', {
+  summary: "Read a merchant's balance",
+  needs: 'read',
+  querystring: Type.Object(AT_TIME, strict),
+  answer: BALANCE_ANSWER,
+  refusals: ['too-slow'],
+});

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { endpoint } from './contract/portal.ts';
+import { portal } from './contract/portal.ts';
 import { listOf, PAGE, strict } from './contract/schemas.ts';
 import {
   MOVEMENT_TIMES,
@@ -10,31 +10,26 @@ import { AT_TIME, BALANCE_ANSWER } from './wallets.operator.ts';
 
 /** The wallet of the merchant. */
 
-export const PORTAL_READ_BALANCE = endpoint('GET /balance', 'Money', 'Read the balance', {
+const { endpoint } = portal('Money');
+
+export const PORTAL_READ_BALANCE = endpoint('GET /balance', {
+  summary: 'Read the balance',
   needs: 'read',
   querystring: Type.Object(AT_TIME, strict),
   answer: BALANCE_ANSWER,
   refusals: ['too-slow'],
 });
-export const PORTAL_LIST_MOVEMENTS = endpoint(
-  'GET /movements',
-  'Money',
-  'List what moved the wallet',
-  {
-    needs: 'read',
-    querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
-    answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
-    refusals: ['too-slow'],
-  },
-);
-export const PORTAL_EXPORT_MOVEMENTS = endpoint(
-  'GET /movements.csv',
-  'Money',
-  'The same as a CSV file',
-  {
-    needs: 'read',
-    querystring: Type.Object(MOVEMENT_TIMES, strict),
-    answer: STATEMENT_FILE,
-    refusals: ['too-slow'],
-  },
-);
+export const PORTAL_LIST_MOVEMENTS = endpoint('GET /movements', {
+  summary: 'List what moved the wallet',
+  needs: 'read',
+  querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
+  answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
+  refusals: ['too-slow'],
+});
+export const PORTAL_EXPORT_MOVEMENTS = endpoint('GET /movements.csv', {
+  summary: 'The same as a CSV file',
+  needs: 'read',
+  querystring: Type.Object(MOVEMENT_TIMES, strict),
+  answer: STATEMENT_FILE,
+  refusals: ['too-slow'],
+});

@@ -6,11 +6,11 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   dataOf,
-  endpoint,
   id,
   listOf,
   namedEnum,
   namedObject,
+  operator,
   optional,
   orNull,
   PAGE,
@@ -18,10 +18,12 @@ import {
   pageIn,
   strict,
   time,
-  write,
 } from './contract/operator.ts';
 
 /** Webhook deliveries and the health of their receivers. */
+
+const deliveries = operator('Deliveries');
+const webhooks = operator('Webhooks');
 
 export const AttemptView = namedObject('Attempt', {
   number: Type.Integer(),
@@ -49,42 +51,34 @@ export const DeliveryView = namedObject('Delivery', {
   attempts: Type.Array(AttemptView),
   allowedActions: allowedActions(['retry-now']),
 });
-export const LIST_DELIVERIES = endpoint(
-  'GET /orders/:orderId/deliveries',
-  'Deliveries',
-  "List an order's webhook deliveries",
-  { needs: 'read', querystring: PAGE_QUERY, answer: listOf(DeliveryView, 'The newest first.') },
-);
-export const RETRY_DELIVERY = write(
-  'POST /orders/:orderId/deliveries/retry-now',
-  'Deliveries',
-  'Retry the latest failed delivery now',
-  {
-    needs: 'decide',
-    decides: one('It says once more what has happened.'),
-    audit: ['delivery.retry'],
-    description:
-      'With the same delivery id and body, abandoned deliveries too. One whose body was removed after its time answers 409.',
-    preview: true,
-    answer: orEffect(DeliveryView, 'The delivery, due now.'),
-    refusals: ['wrong-state'],
-  },
-);
-export const RESEND_DELIVERY = write(
-  'POST /orders/:orderId/deliveries/resend',
-  'Deliveries',
-  'Send the outcome again',
-  {
-    needs: 'decide',
-    decides: one('It says once more what has happened.'),
-    audit: ['delivery.resend'],
-    description:
-      'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
-    preview: true,
-    answer: orEffect(DeliveryView, 'The new delivery.'),
-    refusals: ['wrong-state'],
-  },
-);
+export const LIST_DELIVERIES = deliveries.endpoint('GET /orders/:orderId/deliveries', {
+  summary: "List an order's webhook deliveries",
+  needs: 'read',
+  querystring: PAGE_QUERY,
+  answer: listOf(DeliveryView, 'The newest first.'),
+});
+export const RETRY_DELIVERY = deliveries.write('POST /orders/:orderId/deliveries/retry-now', {
+  summary: 'Retry the latest failed delivery now',
+  needs: 'decide',
+  decides: one('It says once more what has happened.'),
+  audit: ['delivery.retry'],
+  description:
+    'With the same delivery id and body, abandoned deliveries too. One whose body was removed after its time answers 409.',
+  preview: true,
+  answer: orEffect(DeliveryView, 'The delivery, due now.'),
+  refusals: ['wrong-state'],
+});
+export const RESEND_DELIVERY = deliveries.write('POST /orders/:orderId/deliveries/resend', {
+  summary: 'Send the outcome again',
+  needs: 'decide',
+  decides: one('It says once more what has happened.'),
+  audit: ['delivery.resend'],
+  description:
+    'A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
+  preview: true,
+  answer: orEffect(DeliveryView, 'The new delivery.'),
+  refusals: ['wrong-state'],
+});
 
 export const NewDelivery = namedObject('NewDelivery', { deliveryId: Type.String() });
 export const TEST_WEBHOOK_PARTS = {
@@ -93,17 +87,13 @@ export const TEST_WEBHOOK_PARTS = {
   answer: dataOf(NewDelivery, 'The delivery, due now.'),
   refusals: ['wrong-state'],
 } as const;
-export const TEST_WEBHOOK = write(
-  'POST /merchants/:merchantId/webhooks/test',
-  'Deliveries',
-  'Send a test event to a merchant',
-  {
-    ...TEST_WEBHOOK_PARTS,
-    needs: 'write',
-    decides: one('A test is about no order.'),
-    audit: ['webhook.test'],
-  },
-);
+export const TEST_WEBHOOK = deliveries.write('POST /merchants/:merchantId/webhooks/test', {
+  summary: 'Send a test event to a merchant',
+  ...TEST_WEBHOOK_PARTS,
+  needs: 'write',
+  decides: one('A test is about no order.'),
+  audit: ['webhook.test'],
+});
 
 const MERCHANT_FILTER = optional(id('Of this merchant alone.'));
 const DELIVERY_STATUS = DeliveryView.properties.status;
@@ -147,7 +137,8 @@ export const DELIVERY_FILTERS = {
   ),
   to: optional(Type.String({ maxLength: 40, description: 'Made before this time, ISO 8601.' })),
 };
-export const LIST_ALL_DELIVERIES = endpoint('GET /deliveries', 'Deliveries', 'List deliveries', {
+export const LIST_ALL_DELIVERIES = deliveries.endpoint('GET /deliveries', {
+  summary: 'List deliveries',
   needs: 'read',
   querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(ListedDeliveryView, 'The newest first.'),
@@ -177,17 +168,13 @@ const DeliveryDetailView = namedObject('DeliveryDetail', {
   ...SENT,
   allowedActions: allowedActions(['retry-now', 'resend']),
 });
-export const READ_DELIVERY = endpoint(
-  'GET /deliveries/:deliveryId',
-  'Deliveries',
-  'Read a delivery as it was sent',
-  {
-    needs: 'read',
-    description:
-      '`retry-now` and `resend` are called under its order: `/orders/{orderId}/deliveries/…`.',
-    answer: dataOf(DeliveryDetailView, 'The delivery.'),
-  },
-);
+export const READ_DELIVERY = deliveries.endpoint('GET /deliveries/:deliveryId', {
+  summary: 'Read a delivery as it was sent',
+  needs: 'read',
+  description:
+    '`retry-now` and `resend` are called under its order: `/orders/{orderId}/deliveries/…`.',
+  answer: dataOf(DeliveryDetailView, 'The delivery.'),
+});
 export type EndpointView = Shown<typeof EndpointView>;
 const EndpointView = namedObject('WebhookEndpoint', {
   merchantId: id('Whose receiver it is.'),
@@ -207,25 +194,21 @@ const EndpointView = namedObject('WebhookEndpoint', {
   failing: Type.Integer({ description: 'Those of them that have failed before.' }),
   abandoned: Type.Integer(),
 });
-export const READ_WEBHOOK_HEALTH = endpoint(
-  'GET /webhooks/health',
-  'Webhooks',
-  'Read the health of deliveries and their receivers',
-  {
-    needs: 'read',
-    querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
-    answer: pageIn(
-      Type.Object({
-        pending: Type.Integer(),
-        failing: Type.Integer(),
-        abandoned: Type.Integer(),
-        nextDueAt: orNull(time),
-        endpoints: Type.Array(EndpointView),
-      }),
-      'Counts of deliveries, and the endpoints by page: those that fail first, the longest failing before the others.',
-    ),
-  },
-);
+export const READ_WEBHOOK_HEALTH = webhooks.endpoint('GET /webhooks/health', {
+  summary: 'Read the health of deliveries and their receivers',
+  needs: 'read',
+  querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
+  answer: pageIn(
+    Type.Object({
+      pending: Type.Integer(),
+      failing: Type.Integer(),
+      abandoned: Type.Integer(),
+      nextDueAt: orNull(time),
+      endpoints: Type.Array(EndpointView),
+    }),
+    'Counts of deliveries, and the endpoints by page: those that fail first, the longest failing before the others.',
+  ),
+});
 export type EndpointFiguresView = Shown<typeof EndpointFiguresView>;
 export const EndpointFiguresView = namedObject('WebhookEndpointFigures', {
   ...EndpointView.properties,
@@ -245,19 +228,15 @@ export const EndpointFiguresView = namedObject('WebhookEndpointFigures', {
     ),
   ),
 });
-export const LIST_WEBHOOK_ENDPOINTS = endpoint(
-  'GET /webhooks/endpoints',
-  'Webhooks',
-  'List receivers with their figures of the last day',
-  {
-    needs: 'read',
-    querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...PAGE }, strict),
-    answer: listOf(
-      EndpointFiguresView,
-      'Those that fail first, the longest failing before the others.',
-    ),
-  },
-);
+export const LIST_WEBHOOK_ENDPOINTS = webhooks.endpoint('GET /webhooks/endpoints', {
+  summary: 'List receivers with their figures of the last day',
+  needs: 'read',
+  querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...PAGE }, strict),
+  answer: listOf(
+    EndpointFiguresView,
+    'Those that fail first, the longest failing before the others.',
+  ),
+});
 export type AlertView = Shown<typeof AlertView>;
 const AlertView = namedObject('WebhookAlert', {
   alertId: id('Of the alert.'),
@@ -267,49 +246,37 @@ const AlertView = namedObject('WebhookAlert', {
   detail: orNull(Type.String({ description: 'The last error.' })),
   at: time,
 });
-export const LIST_WEBHOOK_ALERTS = endpoint(
-  'GET /webhooks/alerts',
-  'Webhooks',
-  'When endpoints started to fail and recovered',
-  {
-    needs: 'read',
-    querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
-    answer: listOf(AlertView, 'The newest first.'),
-  },
-);
+export const LIST_WEBHOOK_ALERTS = webhooks.endpoint('GET /webhooks/alerts', {
+  summary: 'When endpoints started to fail and recovered',
+  needs: 'read',
+  querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
+  answer: listOf(AlertView, 'The newest first.'),
+});
 const SINCE = Type.String({ format: 'date-time', description: 'ISO 8601, with its zone.' });
-export const COUNT_REPLAY = endpoint(
-  'GET /webhooks/replay',
-  'Webhooks',
-  'How many outcomes a replay would send again',
-  {
-    needs: 'read',
-    querystring: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
-    answer: dataOf(
-      Type.Object({
-        orders: Type.Integer({ description: 'As far as 10,000.' }),
-        more: Type.Boolean(),
-      }),
-      'Orders with a delivery since then.',
-    ),
-    refusals: ['too-slow'],
-  },
-);
-export const REPLAY_WEBHOOKS = write(
-  'POST /webhooks/replay',
-  'Webhooks',
-  'Send every outcome since a time again',
-  {
-    needs: 'write',
-    decides: one('It says once more what has happened.'),
-    audit: ['webhooks.replay'],
-    description:
-      'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
-    body: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
-    answer: dataOf(
-      Type.Object({ replayed: Type.Integer() }),
-      'For how many orders webhooks were sent again.',
-    ),
-    refusals: ['not-found'],
-  },
-);
+export const COUNT_REPLAY = webhooks.endpoint('GET /webhooks/replay', {
+  summary: 'How many outcomes a replay would send again',
+  needs: 'read',
+  querystring: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
+  answer: dataOf(
+    Type.Object({
+      orders: Type.Integer({ description: 'As far as 10,000.' }),
+      more: Type.Boolean(),
+    }),
+    'Orders with a delivery since then.',
+  ),
+  refusals: ['too-slow'],
+});
+export const REPLAY_WEBHOOKS = webhooks.write('POST /webhooks/replay', {
+  summary: 'Send every outcome since a time again',
+  needs: 'write',
+  decides: one('It says once more what has happened.'),
+  audit: ['webhooks.replay'],
+  description:
+    'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
+  body: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
+  answer: dataOf(
+    Type.Object({ replayed: Type.Integer() }),
+    'For how many orders webhooks were sent again.',
+  ),
+  refusals: ['not-found'],
+});

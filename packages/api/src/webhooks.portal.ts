@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { endpoint, OWN, write } from './contract/portal.ts';
+import { OWN, portal } from './contract/portal.ts';
 import { dataOf, listOf, namedObject, PAGE, PAGE_QUERY, strict } from './contract/schemas.ts';
 import {
   DELIVERY_FILTERS,
@@ -13,10 +13,13 @@ import {
 
 /** Webhook deliveries of the merchant. */
 
+const { endpoint, write } = portal('Webhooks');
+
 const { merchantId: _, merchantName: __, ...listed } = ListedDeliveryView.properties;
 export type PortalListedDelivery = Shown<typeof PortalListedDelivery>;
 const PortalListedDelivery = namedObject('ListedDelivery', listed);
-export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', 'Webhooks', 'List deliveries', {
+export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', {
+  summary: 'List deliveries',
   needs: 'read',
   querystring: Type.Object({ ...DELIVERY_FILTERS, ...PAGE }, strict),
   answer: listOf(PortalListedDelivery, 'The newest first.'),
@@ -31,31 +34,27 @@ const PortalDelivery = namedObject('Delivery', {
     description: '`resend` is called under its order: `/orders/{orderId}/deliveries/resend`.',
   }),
 });
-export const PORTAL_READ_DELIVERY = endpoint(
-  'GET /deliveries/:deliveryId',
-  'Webhooks',
-  'Read a delivery as it was sent',
-  { needs: 'read', answer: dataOf(PortalDelivery, 'The delivery.') },
-);
+export const PORTAL_READ_DELIVERY = endpoint('GET /deliveries/:deliveryId', {
+  summary: 'Read a delivery as it was sent',
+  needs: 'read',
+  answer: dataOf(PortalDelivery, 'The delivery.'),
+});
 
 const { merchantId: ___, merchantName: ____, ...receiver } = EndpointFiguresView.properties;
 export type PortalReceiverView = Shown<typeof PortalReceiverView>;
 const PortalReceiverView = namedObject('Receiver', receiver);
-export const PORTAL_LIST_RECEIVERS = endpoint(
-  'GET /webhooks/receivers',
-  'Webhooks',
-  'List the receivers of webhooks with their figures of the last day',
-  {
-    needs: 'read',
-    querystring: PAGE_QUERY,
-    answer: listOf(
-      PortalReceiverView,
-      'Those that fail first, the longest failing before the others.',
-    ),
-  },
-);
+export const PORTAL_LIST_RECEIVERS = endpoint('GET /webhooks/receivers', {
+  summary: 'List the receivers of webhooks with their figures of the last day',
+  needs: 'read',
+  querystring: PAGE_QUERY,
+  answer: listOf(
+    PortalReceiverView,
+    'Those that fail first, the longest failing before the others.',
+  ),
+});
 
-export const PORTAL_TEST_WEBHOOK = write('POST /webhooks/test', 'Webhooks', 'Send a test event', {
+export const PORTAL_TEST_WEBHOOK = write('POST /webhooks/test', {
+  summary: 'Send a test event',
   needs: 'write',
   decides: OWN,
   audit: ['webhook.test'],
@@ -63,17 +62,13 @@ export const PORTAL_TEST_WEBHOOK = write('POST /webhooks/test', 'Webhooks', 'Sen
   description: `For admins. ${TEST_WEBHOOK_PARTS.description}`,
 });
 
-export const PORTAL_RESEND_DELIVERY = write(
-  'POST /orders/:orderId/deliveries/resend',
-  'Webhooks',
-  'Send the outcome of an order again',
-  {
-    needs: 'write',
-    decides: OWN,
-    audit: ['delivery.resend'],
-    description:
-      'For admins. A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
-    answer: dataOf(NewDelivery, 'The new delivery.'),
-    refusals: ['wrong-state'],
-  },
-);
+export const PORTAL_RESEND_DELIVERY = write('POST /orders/:orderId/deliveries/resend', {
+  summary: 'Send the outcome of an order again',
+  needs: 'write',
+  decides: OWN,
+  audit: ['delivery.resend'],
+  description:
+    'For admins. A new delivery of the present outcome, with a new id and body timestamp. Deliveries still being retried are superseded.',
+  answer: dataOf(NewDelivery, 'The new delivery.'),
+  refusals: ['wrong-state'],
+});

@@ -40,6 +40,7 @@ export interface Needs {
 
 /** What a definition says beyond method and path. */
 interface Parts {
+  readonly summary: string;
   readonly description?: string;
   /** What it can write into the audit log. A write that succeeds writes one of these, if any. */
   readonly audit?: readonly AuditAction[];
@@ -75,7 +76,6 @@ export interface Endpoint extends Parts {
   /** Within the face, with `:name` for each parameter. */
   readonly path: string;
   readonly tags: readonly string[];
-  readonly summary: string;
   readonly params?: TSchema;
   readonly headers?: TSchema;
   /** Every code that the endpoint can answer. */
@@ -107,14 +107,15 @@ type Defined<Face extends FaceName, R extends Route, P extends Parts> = Omit<
 /** Of a face whose endpoints do not name one. */
 const ONLY_NEED = { member: 'member', page: 'customer' } as const;
 
-/** The definitions of one face; `common` are the codes that any of its routes can answer. */
+/**
+ * The definitions of one face, by the tag under which the OpenAPI document lists them; `common` are
+ * the codes that any of its routes can answer.
+ */
 export function face<Face extends FaceName>(name: Face, common: readonly Code[]) {
   const define =
-    (headers?: TSchema) =>
+    (tag: string, headers?: TSchema) =>
     <const R extends Route, P extends PartsOf<Face, R>>(
       route: R,
-      tag: string,
-      summary: string,
       parts: P,
     ): Defined<Face, R, P> => {
       const [method, path] = route.split(' ') as [Method, string];
@@ -139,7 +140,6 @@ export function face<Face extends FaceName>(name: Face, common: readonly Code[])
         method,
         path,
         tags: [tag],
-        summary,
         ...(needs === 'anyone' && { security: [] }),
         ...(querystring && { querystring }),
         ...(params.length > 0 && {
@@ -150,13 +150,13 @@ export function face<Face extends FaceName>(name: Face, common: readonly Code[])
         response: { 200: success(parts.answer), ...refused(name, refusals) },
       } as unknown as Defined<Face, R, P>;
     };
-  return {
-    endpoint: define(),
+  return (tag: string) => ({
+    endpoint: define(tag),
     /** A write that takes an `Idempotency-Key`, and acts once for each (apis.md#repeats). */
-    write: define(KEY_OPTIONAL),
+    write: define(tag, KEY_OPTIONAL),
     /** One that is refused without a key. */
-    moneyWrite: define(KEY_REQUIRED),
-  };
+    moneyWrite: define(tag, KEY_REQUIRED),
+  });
 }
 
 /** The query of a write that can be previewed. */

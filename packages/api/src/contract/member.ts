@@ -3,6 +3,6 @@ import { face } from './endpoint.ts';
 
 /** What every route of the member face is declared by. */
 export const COMMON = ['not-signed-in', 'suspended', 'csrf-token-invalid'] as const;
-export const { endpoint, write } = face('member', COMMON);
+export const member = face('member', COMMON);
 
 export const OWN = one('A member decides about what is theirs.');

@@ -62,7 +62,7 @@ export const COMMON = [
   'role-too-low',
   'one-time-code-set-up',
 ] as const;
-export const { endpoint, write, moneyWrite } = face('operator', COMMON);
+export const operator = face('operator', COMMON);
 
 export const RecoveryLinkView = namedObject('RecoveryLink', {
   principalId: Type.String(),

@@ -3,7 +3,7 @@ import { face } from './endpoint.ts';
 
 /** What every route of the portal face is declared by. */
 export const COMMON = ['not-signed-in', 'suspended', 'csrf-token-invalid', 'role-too-low'] as const;
-export const { endpoint, write } = face('portal', COMMON);
+export const portal = face('portal', COMMON);
 
 export const OWN = one('A merchant decides about its own.');
 export const OWN_PROTECTION = one(
