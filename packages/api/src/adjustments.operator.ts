@@ -17,7 +17,7 @@ import {
   optional,
   orNull,
   PAGE,
-  strict,
+  strictObject,
   time,
   WAITING,
 } from './contract/operator.ts';
@@ -61,10 +61,7 @@ export const ADJUST_WALLET = moneyWrite('POST /merchants/:merchantId/adjustments
   audit: ['wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze'],
   description:
     'Above the platform’s `adjustmentApprovalLimit` it waits for another operator; while a second operator is required, also where the operator’s day’s sum goes above it.',
-  body: Type.Object(
-    { kind: KIND, amount: money('Above 0, in wallet currency.'), ...EXPLAINED },
-    strict,
-  ),
+  body: strictObject({ kind: KIND, amount: money('Above 0, in wallet currency.'), ...EXPLAINED }),
   preview: true,
   answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
   refusals: ['unprocessable'],
@@ -72,10 +69,11 @@ export const ADJUST_WALLET = moneyWrite('POST /merchants/:merchantId/adjustments
 export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', {
   summary: 'List adjustments',
   needs: 'read',
-  querystring: Type.Object(
-    { merchantId: optional(id('The merchant.')), status: optional(STATUS), ...PAGE },
-    strict,
-  ),
+  querystring: strictObject({
+    merchantId: optional(id('The merchant.')),
+    status: optional(STATUS),
+    ...PAGE,
+  }),
   answer: listOf(AdjustmentView, 'Adjustments, the newest first.'),
 });
 
@@ -84,7 +82,7 @@ export const ADJUST_FLOAT = moneyWrite('POST /members/:memberId/float-adjustment
   needs: 'write',
   decides: BY_AMOUNT,
   audit: ['member.float-request', 'member.float'],
-  body: Type.Object({ amount: money('In wallet currency; negative takes.'), ...EXPLAINED }, strict),
+  body: strictObject({ amount: money('In wallet currency; negative takes.'), ...EXPLAINED }),
   preview: true,
   answer: orEffect(
     either(

@@ -4,6 +4,7 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   dataOf,
   either,
+  enumOf,
   id,
   money,
   namedEnum,
@@ -55,11 +56,10 @@ const EffectView = namedObject(
   'Effect',
   {
     preview: Type.Literal(true),
-    status: Type.Enum(['done', 'pendingApproval'], {
-      type: 'string',
-      description:
-        'pendingApproval: another operator has to agree first; the rest is what happens when they do.',
-    }),
+    status: enumOf(
+      ['done', 'pendingApproval'],
+      'pendingApproval: another operator has to agree first; the rest is what happens when they do.',
+    ),
     order: orNull(
       Type.Object({
         orderId: id('The order.'),
@@ -70,9 +70,7 @@ const EffectView = namedObject(
     ),
     postings: Type.Array(
       Type.Object({
-        kind: Type.Enum([...POSTING_KINDS], {
-          type: 'string',
-        }),
+        kind: enumOf(POSTING_KINDS),
         merchantId: textOrNull,
         memberId: textOrNull,
         wallet: money(),
@@ -114,11 +112,10 @@ const EffectView = namedObject(
     ),
     warnings: Type.Array(
       Type.Object({
-        code: Type.Enum([...EFFECT_WARNINGS], {
-          type: 'string',
-          description:
-            'second-operator: another operator has to agree. balance-below-zero: the merchant’s available balance. float-below-held: the member’s float. reference-taken: a newer order has its merchantOrderRef. digits-elsewhere: another order has these digits on the account. nobody-said-paid: neither customer nor member has said that money moved. no-member: the adjustments account stands in for the member. no-webhook: no webhook goes to the merchant.',
-        }),
+        code: enumOf(
+          EFFECT_WARNINGS,
+          'second-operator: another operator has to agree. balance-below-zero: the merchant’s available balance. float-below-held: the member’s float. reference-taken: a newer order has its merchantOrderRef. digits-elsewhere: another order has these digits on the account. nobody-said-paid: neither customer nor member has said that money moved. no-member: the adjustments account stands in for the member. no-webhook: no webhook goes to the merchant.',
+        ),
         orders: Type.Array(
           Type.Object({ orderId: id('An order that it is about.'), orderReference: Type.String() }),
         ),

@@ -18,7 +18,7 @@ import {
   PAGE,
   SECOND_YES,
   SECRET_SHOWN,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 
@@ -83,14 +83,11 @@ const ApprovalView = namedObject('Approval', {
 export const LIST_APPROVALS = endpoint('GET /approvals', {
   summary: 'List what waits for a second operator, or waited',
   needs: 'read',
-  querystring: Type.Object(
-    {
-      status: optional(APPROVAL_STATUS),
-      target: optional(Type.String({ maxLength: 100 })),
-      ...PAGE,
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    status: optional(APPROVAL_STATUS),
+    target: optional(Type.String({ maxLength: 100 })),
+    ...PAGE,
+  }),
   answer: listOf(ApprovalView, 'Requests, the newest first.'),
 });
 export const READ_APPROVAL = endpoint('GET /approvals/:approvalId', {
@@ -130,10 +127,9 @@ export const APPROVE_REQUEST = write('POST /approvals/:approvalId/approve', {
   description:
     'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
   preview: true,
-  body: namedObject(
-    'ApprovalNote',
+  body: strictObject(
     { note: optional(note), internalNote: optional(internalNote) },
-    strict,
+    { title: 'ApprovalNote' },
   ),
   answer: orEffect(ApprovalView, 'The request.'),
   refusals: ['second-operator', 'wrong-state', 'unprocessable'],

@@ -3,13 +3,14 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   csvFile,
   dataOf,
+  enumOf,
   listOf,
   namedObject,
   operator,
   optional,
   orNull,
   PAGE,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 
@@ -60,24 +61,23 @@ const FILTERS = {
 export const LIST_AUDIT = endpoint('GET /audit-log', {
   summary: 'Who did what, when, from where',
   needs: 'read',
-  querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
+  querystring: strictObject({ ...FILTERS, ...PAGE }),
   answer: listOf(AuditView, 'Entries, the newest first.'),
 });
 
 export const EXPORT_AUDIT = endpoint('GET /audit-log.csv', {
   summary: 'The same as a CSV file',
   needs: 'read',
-  querystring: Type.Object(FILTERS, strict),
+  querystring: strictObject(FILTERS),
   answer: csvFile('The newest first.'),
 });
 
 export type AuditChainView = Shown<typeof AuditChainView>;
 const AuditChainView = namedObject('AuditChain', {
-  state: Type.Enum(['sound', 'broken', 'late'], {
-    type: 'string',
-    description:
-      'late: entries have waited for more than five minutes to be linked; is no process with the role worker running?',
-  }),
+  state: enumOf(
+    ['sound', 'broken', 'late'],
+    'late: entries have waited for more than five minutes to be linked; is no process with the role worker running?',
+  ),
   entries: Type.Integer({ description: 'Entries that are linked.' }),
   head: Type.String({
     description:
@@ -89,11 +89,10 @@ const AuditChainView = namedObject('AuditChain', {
       {
         auditId: Type.String(),
         position: orNull(Type.Integer()),
-        problem: Type.Enum(['changed', 'removed', 'gap', 'unlinked'], {
-          type: 'string',
-          description:
-            'changed: the entry or its link is not what it was. removed: the entry is gone. gap: links before it are gone. unlinked: the entry came past the chain.',
-        }),
+        problem: enumOf(
+          ['changed', 'removed', 'gap', 'unlinked'],
+          'changed: the entry or its link is not what it was. removed: the entry is gone. gap: links before it are gone. unlinked: the entry came past the chain.',
+        ),
         soundUntil: orNull({ ...time, description: 'When the last entry before it was written.' }),
       },
       { description: 'The first entry with which the chain does not hold.' },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { dataOf, namedObject, operator, orNull, time } from './contract/operator.ts';
+import { dataOf, enumOf, namedObject, operator, orNull, time } from './contract/operator.ts';
 
 /** The nightly check of wallets, floats, orders and webhooks. */
 
@@ -8,10 +8,7 @@ const { endpoint } = operator('Books');
 
 export type BooksView = Shown<typeof BooksView>;
 const BooksView = namedObject('Books', {
-  state: Type.Enum(['sound', 'broken', 'unchecked'], {
-    type: 'string',
-    description: 'unchecked: no check has ended yet.',
-  }),
+  state: enumOf(['sound', 'broken', 'unchecked'], 'unchecked: no check has ended yet.'),
   checking: Type.Boolean({ description: 'A check goes on.' }),
   finishedAt: orNull({ ...time, description: 'When the last whole check ended.' }),
   rules: Type.Integer({ description: 'Rules that a check goes through.' }),

@@ -10,6 +10,7 @@ import { type BodyOf, type Endpoint, face, type Shown } from './contract/endpoin
 import {
   CURRENCY,
   dataOf,
+  enumOf,
   METHODS,
   money,
   ORDER_TYPE,
@@ -84,7 +85,7 @@ const PageState = Type.Object({
   ),
   status: STATUS,
   stage: STAGE,
-  view: Type.Enum([...PAGE_VIEWS], { type: 'string' }),
+  view: enumOf(PAGE_VIEWS),
   version: Type.String({ description: 'Changes with what the page shows; for `since`.' }),
   amount: money(),
   currency: CURRENCY,
@@ -113,12 +114,7 @@ const PageState = Type.Object({
       description: 'How many last digits of the transaction ID to enter in `pay`; null for QR.',
     }),
   ),
-  payer: orNull(
-    Type.Enum(['accountNumber', 'ibanLast4'], {
-      type: 'string',
-      description: 'What to enter in the view `payer`.',
-    }),
-  ),
+  payer: orNull(enumOf(['accountNumber', 'ibanLast4'], 'What to enter in the view `payer`.')),
   customerAccount: orNull(
     Type.String({ description: 'Where a withdrawal goes; all but the last 4 characters hidden.' }),
   ),
@@ -137,7 +133,7 @@ const PageState = Type.Object({
           Type.String({ description: 'Null where the payer that was given stands for them.' }),
         ),
         claimedAt: time,
-        status: Type.Enum([...LATE_CLAIM_STATUSES], { type: 'string' }),
+        status: enumOf(LATE_CLAIM_STATUSES),
       }),
       {
         description:
@@ -163,7 +159,7 @@ const PageState = Type.Object({
   expiredRedirectUrl: orNull(
     Type.String({ description: 'Where an open page goes when the link expires unused.' }),
   ),
-  allowedActions: Type.Array(Type.Enum([...CUSTOMER_ACTIONS], { type: 'string' }), {
+  allowedActions: Type.Array(enumOf(CUSTOMER_ACTIONS), {
     description: 'What the customer may do now, by the last part of the path.',
   }),
 });
@@ -255,12 +251,9 @@ export const PAGE_CHECK = endpoint('POST /:orderId/check', {
   answer: dataOf(
     Type.Object({
       ...PageState.properties,
-      warnings: Type.Array(
-        Type.Object({ code: Type.Enum([...ACCOUNT_WARNINGS], { type: 'string' }) }),
-        {
-          description: 'What looks wrong with a withdrawal’s account. It may be sent all the same.',
-        },
-      ),
+      warnings: Type.Array(Type.Object({ code: enumOf(ACCOUNT_WARNINGS) }), {
+        description: 'What looks wrong with a withdrawal’s account. It may be sent all the same.',
+      }),
     }),
     'The order as the page shows it.',
   ),

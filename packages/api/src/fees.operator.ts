@@ -6,6 +6,7 @@ import {
   allowedActions,
   CURRENCY,
   dataOf,
+  enumOf,
   factor,
   id,
   listOf,
@@ -20,7 +21,7 @@ import {
   orWaiting,
   PAGE,
   PAGE_QUERY,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 
@@ -52,22 +53,19 @@ export const CREATE_FEE_RULE = feeRules.write('POST /fee-rules', {
   audit: ['approval.request', 'fee-rule.create'],
   description:
     'The fee is fixed + percent, clamped to minimum and maximum, in the order’s currency; a deposit’s fee never exceeds its amount. A rule for the same merchant, order type, method and band replaces the one before from now on; a band that overlaps another is refused.',
-  body: Type.Object(
-    {
-      merchantId: optional(
-        orNull(id('Without it: the platform’s rule, for merchants without one of their own.')),
-      ),
-      orderType: ORDER_TYPE,
-      walletType: METHODS,
-      fixed: optional(money('Default 0.')),
-      percent: optional(factor('2 is 2 %. Default 0.')),
-      minimum: optional(orNull(money())),
-      maximum: optional(orNull(money())),
-      fromAmount: optional(orNull(money('The band of order amounts, this one included.'))),
-      toAmount: optional(orNull(money('The end of the band, not included.'))),
-    },
-    strict,
-  ),
+  body: strictObject({
+    merchantId: optional(
+      orNull(id('Without it: the platform’s rule, for merchants without one of their own.')),
+    ),
+    orderType: ORDER_TYPE,
+    walletType: METHODS,
+    fixed: optional(money('Default 0.')),
+    percent: optional(factor('2 is 2 %. Default 0.')),
+    minimum: optional(orNull(money())),
+    maximum: optional(orNull(money())),
+    fromAmount: optional(orNull(money('The band of order amounts, this one included.'))),
+    toAmount: optional(orNull(money('The end of the band, not included.'))),
+  }),
   answer: orWaiting(FeeRuleView, 'The rule, in force from now on, or `pendingApproval`.'),
   refusals: ['not-found', 'wrong-state'],
 });
@@ -82,27 +80,23 @@ export const END_FEE_RULE = feeRules.write('DELETE /fee-rules/:feeRuleId', {
 export const LIST_FEE_RULES = feeRules.endpoint('GET /fee-rules', {
   summary: 'List fee rules',
   needs: 'read',
-  querystring: Type.Object(
-    {
-      merchantId: optional(id('Only this merchant’s rules.')),
-      platform: optional(Type.Boolean({ description: 'Only the platform’s rules.' })),
-      appliesTo: optional(
-        id('Rules that can price this merchant’s orders: its own and the platform’s.'),
+  querystring: strictObject({
+    merchantId: optional(id('Only this merchant’s rules.')),
+    platform: optional(Type.Boolean({ description: 'Only the platform’s rules.' })),
+    appliesTo: optional(
+      id('Rules that can price this merchant’s orders: its own and the platform’s.'),
+    ),
+    orderType: optional(ORDER_TYPE),
+    walletType: optional(METHODS),
+    ended: optional(Type.Boolean({ description: 'Ended rules too.' })),
+    order: optional(
+      enumOf(
+        ['newest', 'winning'],
+        'winning: for each order type and method the rules of merchants before the platform’s, bands from the lowest amount on. newest by default.',
       ),
-      orderType: optional(ORDER_TYPE),
-      walletType: optional(METHODS),
-      ended: optional(Type.Boolean({ description: 'Ended rules too.' })),
-      order: optional(
-        Type.Enum(['newest', 'winning'], {
-          type: 'string',
-          description:
-            'winning: for each order type and method the rules of merchants before the platform’s, bands from the lowest amount on. newest by default.',
-        }),
-      ),
-      ...PAGE,
-    },
-    strict,
-  ),
+    ),
+    ...PAGE,
+  }),
   answer: listOf(FeeRuleView, 'Rules in the order that was asked for.'),
 });
 export const QUOTE_FEE = feeRules.endpoint('GET /fee-rules/quote', {
@@ -110,19 +104,16 @@ export const QUOTE_FEE = feeRules.endpoint('GET /fee-rules/quote', {
   needs: 'read',
   description:
     'By the rules in force now. A merchant’s rules win over the platform’s, and a method’s own over those of its family.',
-  querystring: Type.Object(
-    {
-      merchantId: id('Whose order it would be.'),
-      orderType: ORDER_TYPE,
-      walletType: METHODS,
-      amount: Type.String({
-        pattern: '^\\d{1,14}(\\.\\d{1,4})?$',
-        description: 'In the order’s currency.',
-      }),
-      currency: optional(CURRENCY),
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    merchantId: id('Whose order it would be.'),
+    orderType: ORDER_TYPE,
+    walletType: METHODS,
+    amount: Type.String({
+      pattern: '^\\d{1,14}(\\.\\d{1,4})?$',
+      description: 'In the order’s currency.',
+    }),
+    currency: optional(CURRENCY),
+  }),
   answer: dataOf(
     Type.Object({
       fee: orNull(money('In the order’s currency; null: no rule prices it.')),
@@ -148,20 +139,17 @@ export const SET_EXCHANGE_RATE = exchangeRates.write('POST /exchange-rates', {
   decides: TWO,
   audit: ['approval.request', 'exchange-rate.set'],
   description: 'For orders accepted from now on; accepted ones keep theirs.',
-  body: Type.Object(
-    {
-      currency: FOREIGN_CURRENCY,
-      rate: factor('PKR per unit, above 0.'),
-    },
-    strict,
-  ),
+  body: strictObject({
+    currency: FOREIGN_CURRENCY,
+    rate: factor('PKR per unit, above 0.'),
+  }),
   answer: orWaiting(ExchangeRateView, 'The rate in force, or `pendingApproval`.'),
   refusals: ['wrong-state'],
 });
 export const LIST_RATE_HISTORY = exchangeRates.endpoint('GET /exchange-rates/history', {
   summary: 'List exchange rates of before',
   needs: 'read',
-  querystring: Type.Object({ currency: optional(FOREIGN_CURRENCY), ...PAGE }, strict),
+  querystring: strictObject({ currency: optional(FOREIGN_CURRENCY), ...PAGE }),
   answer: listOf(ExchangeRateView, 'Every rate that was set, the newest first.'),
 });
 export const LIST_EXCHANGE_RATES = exchangeRates.endpoint('GET /exchange-rates', {

@@ -18,7 +18,7 @@ import {
   orNull,
   PAGE,
   STATUS,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 import { Candidate } from './orders.similar.ts';
@@ -82,10 +82,11 @@ export const LIST_LATE_CLAIMS = endpoint('GET /late-claims', {
   needs: 'read',
   description:
     'Customers whose deposit failed or expired say that they did pay. A claim changes no order and no money.',
-  querystring: Type.Object(
-    { status: optional(CLAIM_STATUS), merchantId: optional(id('The merchant.')), ...PAGE },
-    strict,
-  ),
+  querystring: strictObject({
+    status: optional(CLAIM_STATUS),
+    merchantId: optional(id('The merchant.')),
+    ...PAGE,
+  }),
   answer: listOf(
     ListedClaim,
     'Open claims oldest first when they are asked for; otherwise the newest first.',
@@ -107,8 +108,7 @@ export const TAKE_LATE_CLAIM = write('POST /late-claims/:claimId/take', {
   description:
     'Says who looks into it. Until it is closed the customer cannot correct it. Another operator takes it over by naming who has it. A preview answers the claim as it would be.',
   preview: true,
-  body: namedObject(
-    'TakingOfLateClaim',
+  body: strictObject(
     {
       from: optional(
         Type.String({
@@ -118,7 +118,7 @@ export const TAKE_LATE_CLAIM = write('POST /late-claims/:claimId/take', {
         }),
       ),
     },
-    strict,
+    { title: 'TakingOfLateClaim' },
   ),
   answer: dataOf(LateClaimView, 'The claim.'),
   refusals: ['wrong-state'],
@@ -131,15 +131,12 @@ export const CLOSE_LATE_CLAIM = write('POST /late-claims/:claimId/close', {
   description:
     'With what was found. Where the money came, confirm the order first. A preview answers the claim as it would be.',
   preview: true,
-  body: Type.Object(
-    {
-      note: lines(
-        1000,
-        'What was found, for the claim and the audit log. The customer and the merchant are not notified.',
-      ),
-    },
-    strict,
-  ),
+  body: strictObject({
+    note: lines(
+      1000,
+      'What was found, for the claim and the audit log. The customer and the merchant are not notified.',
+    ),
+  }),
   answer: dataOf(LateClaimView, 'The closed claim.'),
   refusals: ['wrong-state'],
 });

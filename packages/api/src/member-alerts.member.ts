@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import { member, OWN } from './contract/member.ts';
-import { dataOf, namedObject, orNull, strict, time } from './contract/schemas.ts';
+import { dataOf, namedObject, orNull, strictObject, time } from './contract/schemas.ts';
 
 /** Web Push: alerts for a phone on which the app is closed. */
 
@@ -41,13 +41,10 @@ export const MEMBER_SUBSCRIBE_PHONE = write('POST /push/subscriptions', {
   audit: ['member.push'],
   description:
     'What the browser’s `PushSubscription.toJSON()` says. It ends with this sign-in. The same endpoint again changes its keys. A push holds `{orderId, kind, amount, currency}` and nothing else; `kind` is `assigned`, `customer-confirmed` or `test`.',
-  body: Type.Object(
-    {
-      endpoint: Type.String({ minLength: 10, maxLength: 1000 }),
-      keys: Type.Object({ p256dh: key('65 bytes.'), auth: key('16 bytes.') }, strict),
-    },
-    strict,
-  ),
+  body: strictObject({
+    endpoint: Type.String({ minLength: 10, maxLength: 1000 }),
+    keys: strictObject({ p256dh: key('65 bytes.'), auth: key('16 bytes.') }),
+  }),
   answer: dataOf(PhoneView, 'The phone.'),
 });
 export const MEMBER_UNSUBSCRIBE_PHONE = write('DELETE /push/subscriptions/:subscriptionId', {

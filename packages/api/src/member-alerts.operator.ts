@@ -12,7 +12,7 @@ import {
   optional,
   orNull,
   orWaiting,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 import { PhoneView } from './member-alerts.member.ts';
@@ -50,24 +50,21 @@ export const SET_ALERT_CHANNEL = settings.write('POST /alert-channels', {
   audit: ['alert-channel.set'],
   description:
     'An HTTPS POST: to a messenger, an SMS gateway, ntfy. The template names `{orderId}`, `{kind}`, `{amount}`, `{currency}`, `{member}`, `{username}` and `{memberId}`, which are written as the Content-Type wants it (`application/json` by default). What is left out stays as it is; headers are given again with another host.',
-  body: Type.Object(
-    {
-      position: POSITION,
-      afterSeconds: optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
-      url: optional(Type.String({ minLength: 1, maxLength: 1000 })),
-      headers: optional(
-        Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
-          maxProperties: 20,
-        }),
-      ),
-      bodyTemplate: optional(lines(4000)),
-    },
-    strict,
-  ),
+  body: strictObject({
+    position: POSITION,
+    afterSeconds: optional(Type.Integer({ minimum: 1, maximum: 3_600 })),
+    url: optional(Type.String({ minLength: 1, maxLength: 1000 })),
+    headers: optional(
+      Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 2000 }), {
+        maxProperties: 20,
+      }),
+    ),
+    bodyTemplate: optional(lines(4000)),
+  }),
   answer: dataOf(AlertChannelView, 'The channel.'),
   refusals: ['second-operator'],
 });
-const Chosen = namedObject('ChosenAlertChannel', { position: POSITION }, strict);
+const Chosen = strictObject({ position: POSITION }, { title: 'ChosenAlertChannel' });
 export const REMOVE_ALERT_CHANNEL = settings.write('POST /alert-channels/remove', {
   summary: 'Turn an alert channel off',
   needs: 'administer',

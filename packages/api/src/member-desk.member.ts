@@ -6,6 +6,7 @@ import { member } from './contract/member.ts';
 import {
   CURRENCY,
   dataOf,
+  enumOf,
   lines,
   listOf,
   METHODS,
@@ -18,7 +19,7 @@ import {
   REASON_CODE,
   STAGE,
   STATUS,
-  strict,
+  strictObject,
   text,
   time,
   timeOf,
@@ -100,7 +101,7 @@ const MemberOrderView = namedObject('Order', {
   ),
   told: Type.Array(
     Type.Object({
-      kind: Type.Enum([...MARK_KINDS], { type: 'string' }),
+      kind: enumOf(MARK_KINDS),
       amount: orNull(money('Of `otherAmount`: what arrived.')),
       note: Type.String(),
       at: time,
@@ -112,7 +113,7 @@ const MemberOrderView = namedObject('Order', {
   ),
   sendingSince: orNull(timeOf('A withdrawal in hand: since when the member is sending it.')),
   seenAt: orNull(timeOf('An order in hand: when the member first saw its alert.')),
-  allowedActions: Type.Array(Type.Enum([...MEMBER_ACTIONS], { type: 'string' }), {
+  allowedActions: Type.Array(enumOf(MEMBER_ACTIONS), {
     description: 'What the member may do with it now.',
   }),
 });
@@ -120,24 +121,19 @@ export const MEMBER_LIST_ORDERS = endpoint('GET /orders', {
   summary: 'List one’s own orders',
   description:
     'Open orders are those in hand, the oldest first. Closed ones, the newest first, are those that ended and those handed on to another member; `from`, `to`, `accountId` and `search` choose among these.',
-  querystring: Type.Object(
-    {
-      state: optional(
-        Type.Enum(['open', 'closed'], { type: 'string', description: 'open by default.' }),
-      ),
-      ...MEMBER_PERIOD,
-      accountId: optional(Type.String({ format: 'uuid', description: 'One of one’s own.' })),
-      search: optional(
-        Type.String({
-          maxLength: 100,
-          description:
-            'An amount, the digits that a customer entered, a reference (whole or its last six characters), a transaction ID or an account number.',
-        }),
-      ),
-      ...PAGE,
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    state: optional(enumOf(['open', 'closed'], 'open by default.')),
+    ...MEMBER_PERIOD,
+    accountId: optional(Type.String({ format: 'uuid', description: 'One of one’s own.' })),
+    search: optional(
+      Type.String({
+        maxLength: 100,
+        description:
+          'An amount, the digits that a customer entered, a reference (whole or its last six characters), a transaction ID or an account number.',
+      }),
+    ),
+    ...PAGE,
+  }),
   answer: listOf(MemberOrderView, 'Orders.'),
   refusals: ['too-slow'],
 });
@@ -152,22 +148,17 @@ export const MEMBER_CONFIRM_ORDER = write('POST /orders/:orderId/confirm', {
   audit: [],
   description:
     'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422).',
-  body: Type.Object(
-    {
-      receivedAmount: optional(orNull(money('What arrived, in the order’s currency.'))),
-      transactionReference: optional(
-        orNull(text(100, 'Of the payment that was received or sent.')),
-      ),
-    },
-    strict,
-  ),
+  body: strictObject({
+    receivedAmount: optional(orNull(money('What arrived, in the order’s currency.'))),
+    transactionReference: optional(orNull(text(100, 'Of the payment that was received or sent.'))),
+  }),
   answer: dataOf(MemberOrderView, 'The completed order.'),
   refusals: ['wrong-state', 'unprocessable'],
 });
 
 const reason = lines(1000, 'Why. The merchant reads it when the order fails.');
 const REASONED = {
-  body: namedObject('MemberReason', { reason }, strict),
+  body: strictObject({ reason }, { title: 'MemberReason' }),
   answer: dataOf(MemberOrderView, 'The order as it is now.'),
 };
 export const MEMBER_REJECT_ORDER = write('POST /orders/:orderId/reject', {
@@ -177,7 +168,7 @@ export const MEMBER_REJECT_ORDER = write('POST /orders/:orderId/reject', {
   description:
     'No matching payment has arrived, or the withdrawal cannot be paid out. The order fails.',
   ...REASONED,
-  body: Type.Object({ reason, reasonCode: optional(orNull(REASON_CODE)) }, strict),
+  body: strictObject({ reason, reasonCode: optional(orNull(REASON_CODE)) }),
   refusals: ['wrong-state'],
 });
 export const MEMBER_REPORT_ORDER = write('POST /orders/:orderId/report', {
@@ -203,13 +194,10 @@ export const MEMBER_NOTE_OTHER_AMOUNT = write('POST /orders/:orderId/note', {
   decides: IN_HAND,
   audit: [],
   description: 'The deposit stays as it is, and comes first in the operators’ queue.',
-  body: Type.Object(
-    {
-      receivedAmount: money('What arrived, in the order’s currency.'),
-      note: optional(orNull(lines(1000))),
-    },
-    strict,
-  ),
+  body: strictObject({
+    receivedAmount: money('What arrived, in the order’s currency.'),
+    note: optional(orNull(lines(1000))),
+  }),
   answer: dataOf(MemberOrderView, 'The order, as it was.'),
   refusals: ['wrong-state', 'too-many', 'unprocessable'],
 });
@@ -219,7 +207,7 @@ export const MEMBER_NOTE_MONEY_SEEN = write('POST /orders/:orderId/money-seen', 
   audit: [],
   description:
     'The deposit stays as it is. If it ends without payment all the same, operators look into it.',
-  body: Type.Object({ note: optional(orNull(lines(1000))) }, strict),
+  body: strictObject({ note: optional(orNull(lines(1000))) }),
   answer: dataOf(MemberOrderView, 'The order, as it was.'),
   refusals: ['wrong-state', 'too-many'],
 });

@@ -2,12 +2,13 @@ import { ACCOUNT_STATUSES, QR_PAYLOAD_BYTES_MAX } from '@munshi/core';
 import Type from 'typebox';
 import type { BodyOf } from './contract/endpoint.ts';
 import {
+  changeOf,
   METHODS,
   money,
   namedEnum,
   optional,
   orNull,
-  strict,
+  strictObject,
   text,
   time,
 } from './contract/schemas.ts';
@@ -38,40 +39,31 @@ export const accountFields = {
 };
 
 export type NewAccount = BodyOf<{ readonly body: typeof NEW_ACCOUNT }>;
-export const NEW_ACCOUNT = Type.Object(
-  {
-    walletType: METHODS,
-    accountNumber: text(50, 'Spaces around it are left out.'),
-    accountTitle: text(200, 'The name that customers see when they pay.'),
-    qrPayload: optional(
-      orNull(
-        text(
-          QR_PAYLOAD_BYTES_MAX,
-          `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
-        ),
+export const NEW_ACCOUNT = strictObject({
+  walletType: METHODS,
+  accountNumber: text(50, 'Spaces around it are left out.'),
+  accountTitle: text(200, 'The name that customers see when they pay.'),
+  qrPayload: optional(
+    orNull(
+      text(
+        QR_PAYLOAD_BYTES_MAX,
+        `What the QR code holds: at most ${QR_PAYLOAD_BYTES_MAX} bytes of UTF-8.`,
       ),
     ),
-    qrAmount: optional(Type.Boolean({ description: `${QR_AMOUNT} By default it is.` })),
-    minimumPerOrder: optional(orNull(money('In PKR, 0 or more.'))),
-    maximumPerOrder: optional(orNull(money('In PKR, above 0 and not below the minimum.'))),
-    maximumPerDay: optional(orNull(money('In PKR, above 0; by UTC days.'))),
-  },
-  strict,
-);
+  ),
+  qrAmount: optional(Type.Boolean({ description: `${QR_AMOUNT} By default it is.` })),
+  minimumPerOrder: optional(orNull(money('In PKR, 0 or more.'))),
+  maximumPerOrder: optional(orNull(money('In PKR, above 0 and not below the minimum.'))),
+  maximumPerDay: optional(orNull(money('In PKR, above 0; by UTC days.'))),
+});
 
 /** What operators change too. */
 export type AccountLimitsChange = BodyOf<{ readonly body: typeof ACCOUNT_LIMITS_CHANGE }>;
-export const ACCOUNT_LIMITS_CHANGE = Type.Object(
-  {
-    qrAmount: optional(Type.Boolean({ description: QR_AMOUNT })),
-    minimumPerOrder: NEW_ACCOUNT.properties.minimumPerOrder,
-    maximumPerOrder: NEW_ACCOUNT.properties.maximumPerOrder,
-    maximumPerDay: NEW_ACCOUNT.properties.maximumPerDay,
-  },
-  { ...strict, minProperties: 1 },
-);
+export const ACCOUNT_LIMITS_CHANGE = changeOf({
+  qrAmount: Type.Boolean({ description: QR_AMOUNT }),
+  minimumPerOrder: NEW_ACCOUNT.properties.minimumPerOrder,
+  maximumPerOrder: NEW_ACCOUNT.properties.maximumPerOrder,
+  maximumPerDay: NEW_ACCOUNT.properties.maximumPerDay,
+});
 
-export const ACCOUNT_CHANGE = Type.Object(
-  { qrAmount: Type.Boolean({ description: QR_AMOUNT }) },
-  strict,
-);
+export const ACCOUNT_CHANGE = strictObject({ qrAmount: Type.Boolean({ description: QR_AMOUNT }) });

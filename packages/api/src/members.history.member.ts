@@ -5,6 +5,7 @@ import { member } from './contract/member.ts';
 import {
   csvFile,
   dataOf,
+  enumOf,
   listOf,
   METHODS,
   money,
@@ -14,7 +15,7 @@ import {
   optional,
   orNull,
   PAGE,
-  strict,
+  strictObject,
   time,
   timeOf,
 } from './contract/schemas.ts';
@@ -53,10 +54,10 @@ const AccountName = namedObject('AccountName', {
 export type OwnMovement = Shown<typeof OwnMovement>;
 const OwnMovement = namedObject('Movement', {
   movementId: Type.String({ description: 'The ledger entry.' }),
-  kind: Type.Enum(['settlement', 'float'], {
-    type: 'string',
-    description: '`settlement`: an order completed; `float`: an operator adjusted it.',
-  }),
+  kind: enumOf(
+    ['settlement', 'float'],
+    '`settlement`: an order completed; `float`: an operator adjusted it.',
+  ),
   amount: money('What the float moved by; below zero it became less. PKR.'),
   orderId: orNull(Type.String()),
   orderReference: orNull(Type.String()),
@@ -72,7 +73,7 @@ export const MEMBER_LIST_MOVEMENTS = me.endpoint('GET /movements', {
   summary: 'List what moved one’s float',
   description:
     'Orders stand at the time of their creation (`countedAt`), and `from` and `to` go by it; `at` is when the float moved.',
-  querystring: Type.Object({ ...MEMBER_PERIOD, ...PAGE }, strict),
+  querystring: strictObject({ ...MEMBER_PERIOD, ...PAGE }),
   answer: listOf(OwnMovement, 'The newest first.'),
 });
 
@@ -93,7 +94,7 @@ export const MEMBER_LIST_DAYS = orders.endpoint('GET /days', {
   summary: 'What came and went by day',
   description:
     'Completed orders by the day of their creation, the latest day first; days without anything are left out. The last 31 days by default, and 93 at most.',
-  querystring: Type.Object({ ...MEMBER_PERIOD, utcOffset: UTC_OFFSET }, strict),
+  querystring: strictObject({ ...MEMBER_PERIOD, utcOffset: UTC_OFFSET }),
   answer: dataOf(
     Type.Object({ from: time, to: time, days: Type.Array(MemberDay) }),
     'Counts and sums.',
@@ -102,16 +103,13 @@ export const MEMBER_LIST_DAYS = orders.endpoint('GET /days', {
 
 export const MEMBER_EXPORT_ORDERS = orders.endpoint('GET /orders.csv', {
   summary: 'Export a month of one’s orders as CSV',
-  querystring: Type.Object(
-    {
-      month: Type.String({
-        pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
-        description: 'Such as 2026-01.',
-      }),
-      utcOffset: UTC_OFFSET,
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    month: Type.String({
+      pattern: '^20\\d{2}-(0[1-9]|1[0-2])$',
+      description: 'Such as 2026-01.',
+    }),
+    utcOffset: UTC_OFFSET,
+  }),
   answer: csvFile('Every order that was created in that month and has ended, the newest first.'),
 });
 
@@ -119,7 +117,7 @@ export type MemberStep = Shown<typeof MemberStep>;
 const MemberStep = namedObject('Step', {
   at: time,
   status: namedEnum('OrderStatus', STATUSES, 'What the order became.'),
-  by: Type.Enum(['merchant', 'customer', 'member', 'operator', 'clock'], { type: 'string' }),
+  by: enumOf(['merchant', 'customer', 'member', 'operator', 'clock']),
   own: Type.Boolean({ description: 'The member who asks has done it.' }),
   note: orNull(Type.String({ description: 'What the member themselves said.' })),
 });

@@ -5,12 +5,13 @@ import { member, OWN } from './contract/member.ts';
 import {
   ACTIVE,
   dataOf,
+  enumOf,
   listOf,
   money,
   namedObject,
   orNull,
   PAGE_QUERY,
-  strict,
+  strictObject,
   time,
 } from './contract/schemas.ts';
 import { ACCOUNT_CHANGE, accountFields, NEW_ACCOUNT } from './members.accounts.ts';
@@ -36,11 +37,11 @@ export const NO_ORDERS_CODES = [
 ] as const;
 export type NoOrdersReason = Shown<typeof NoOrdersReason>;
 const NoOrdersReason = namedObject('NoOrdersReason', {
-  code: Type.Enum([...NO_ORDERS_CODES], { type: 'string' }),
-  stops: Type.Enum(['everything', 'deposits', 'account'], {
-    type: 'string',
-    description: 'What does not come: any order, deposits, or orders to one account.',
-  }),
+  code: enumOf(NO_ORDERS_CODES),
+  stops: enumOf(
+    ['everything', 'deposits', 'account'],
+    'What does not come: any order, deposits, or orders to one account.',
+  ),
   accountId: orNull(Type.String({ description: 'The account that is stopped.' })),
   message: Type.String({ description: 'What it is and what helps, for the member.' }),
 });
@@ -98,7 +99,7 @@ export const MEMBER_SET_PRESENCE = me.endpoint('POST /presence', {
   audit: [],
   description:
     'Offline members get no new orders; those in hand stay. Presence does not lapse by itself.',
-  body: Type.Object({ online: Type.Boolean() }, strict),
+  body: strictObject({ online: Type.Boolean() }),
   answer: dataOf(MemberView, 'The member as they stand now.'),
 });
 
@@ -122,7 +123,7 @@ export const MEMBER_PAUSE_ACCOUNT = accounts.write('POST /accounts/:accountId/pa
   decides: OWN,
   audit: [],
   description: 'Orders in hand stay.',
-  body: Type.Object({ paused: Type.Boolean() }, strict),
+  body: strictObject({ paused: Type.Boolean() }),
   answer: dataOf(AccountView, 'The account.'),
 });
 export const MEMBER_STOP_ACCOUNT = accounts.write('POST /accounts/:accountId/stop', {

@@ -11,7 +11,9 @@ import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   ACTIVE,
   allowedActions,
+  changeOf,
   dataOf,
+  enumOf,
   id,
   listOf,
   money,
@@ -24,7 +26,7 @@ import {
   PASSWORD,
   PERSON_NAME,
   RecoveryLinkView,
-  strict,
+  strictObject,
   time,
   timeOf,
   USERNAME,
@@ -51,7 +53,7 @@ const MemberAccountView = namedObject('MemberAccount', {
   qrContent: orNull(
     Type.Object(
       {
-        form: Type.Enum(['EMVCo', 'UPI', 'other'], { type: 'string' }),
+        form: enumOf(['EMVCo', 'UPI', 'other']),
         name: orNull(Type.String({ description: 'Whom it names.' })),
         numbers: Type.Array(Type.String(), { description: 'Accounts and ids in it.' }),
         amount: orNull(Type.String({ description: 'What it asks for by itself.' })),
@@ -59,7 +61,7 @@ const MemberAccountView = namedObject('MemberAccount', {
       { description: 'What the QR code holds, as far as it can be read.' },
     ),
   ),
-  qrWarnings: Type.Array(Type.Enum([...QR_WARNINGS], { type: 'string' }), {
+  qrWarnings: Type.Array(enumOf(QR_WARNINGS), {
     description: 'What of the QR code does not fit the number and title.',
   }),
   allowedActions: allowedActions(MEMBER_ACCOUNT_ACTIONS),
@@ -108,15 +110,12 @@ export const CREATE_MEMBER = write('POST /members', {
   needs: 'write',
   decides: one('A member gets no order before an account of theirs is approved.'),
   audit: ['member.create'],
-  body: Type.Object(
-    {
-      name: PERSON_NAME,
-      username: USERNAME,
-      password: PASSWORD,
-      maxOpenOrders: optional(MAX_OPEN_ORDERS),
-    },
-    strict,
-  ),
+  body: strictObject({
+    name: PERSON_NAME,
+    username: USERNAME,
+    password: PASSWORD,
+    maxOpenOrders: optional(MAX_OPEN_ORDERS),
+  }),
   answer: dataOf(MemberView, 'The member.'),
   refusals: ['already-exists'],
 });
@@ -128,16 +127,13 @@ export const CHANGE_MEMBER = write('PATCH /members/:memberId', {
   audit: ['member-password.request', 'member.identity', 'member.update'],
   description:
     'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
-  body: Type.Object(
-    {
-      name: optional(PERSON_NAME),
-      username: optional(USERNAME),
-      password: optional(PASSWORD),
-      maxOpenOrders: optional(MAX_OPEN_ORDERS),
-      status: optional(ACTIVE),
-    },
-    { ...strict, minProperties: 1 },
-  ),
+  body: changeOf({
+    name: PERSON_NAME,
+    username: USERNAME,
+    password: PASSWORD,
+    maxOpenOrders: MAX_OPEN_ORDERS,
+    status: ACTIVE,
+  }),
   answer: orWaiting(MemberView, 'The member.'),
   refusals: ['wrong-state', 'already-exists'],
 });
@@ -159,18 +155,13 @@ export const READ_MEMBER = endpoint('GET /members/:memberId', {
 export const LIST_MEMBERS = endpoint('GET /members', {
   summary: 'List members',
   needs: 'read',
-  querystring: Type.Object(
-    {
-      search: optional(
-        Type.String({ maxLength: 200, description: 'Part of the name or username.' }),
-      ),
-      status: optional(ACTIVE),
-      online: optional(Type.Boolean()),
-      accountStatus: optional(ACCOUNT_STATUS),
-      ...PAGE,
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    search: optional(Type.String({ maxLength: 200, description: 'Part of the name or username.' })),
+    status: optional(ACTIVE),
+    online: optional(Type.Boolean()),
+    accountStatus: optional(ACCOUNT_STATUS),
+    ...PAGE,
+  }),
   answer: listOf(ListedMember, 'Members, the newest first.'),
 });
 

@@ -6,6 +6,7 @@ import {
   CURRENCY,
   csvFile,
   dataOf,
+  enumOf,
   id,
   listOf,
   METHODS,
@@ -32,7 +33,7 @@ const text = Type.String();
 export type MemberStandingView = Shown<typeof MemberStandingView>;
 const MemberStandingView = namedObject('MemberStanding', {
   memberId: id('The member.'),
-  noOrdersBecause: Type.Array(Type.Enum([...NO_ORDERS_CODES], { type: 'string' }), {
+  noOrdersBecause: Type.Array(enumOf(NO_ORDERS_CODES), {
     description: 'Empty: orders come as merchants create them.',
   }),
   record: MemberOfLate,
@@ -47,10 +48,7 @@ const MemberStandingView = namedObject('MemberStanding', {
       status: STATUS,
       stage: STAGE,
       dueAt: orNull(time),
-      ifSuspended: Type.Enum([...WITHDRAWN_FATES], {
-        type: 'string',
-        description: 'What suspending the member would make of it.',
-      }),
+      ifSuspended: enumOf(WITHDRAWN_FATES, 'What suspending the member would make of it.'),
     }),
     { description: 'At most 200, the oldest first.' },
   ),
@@ -83,10 +81,10 @@ export const READ_MEMBER_STANDING = endpoint('GET /members/:memberId/standing', 
 export type MovementView = Shown<typeof MovementView>;
 const MovementView = namedObject('FloatMovement', {
   movementId: id('The ledger entry.'),
-  kind: Type.Enum(['settlement', 'float'], {
-    type: 'string',
-    description: '`settlement`: an order completed; `float`: an operator adjusted it.',
-  }),
+  kind: enumOf(
+    ['settlement', 'float'],
+    '`settlement`: an order completed; `float`: an operator adjusted it.',
+  ),
   amount: money('What the float moved by; below zero it became less. PKR.'),
   orderId: orNull(text),
   orderReference: orNull(text),

@@ -2,7 +2,15 @@ import { ALERT_STATES, ALERT_WAYS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import { OWN, OWN_PROTECTION, portal } from './contract/portal.ts';
-import { dataOf, listOf, namedObject, orNull, PAGE_QUERY, time } from './contract/schemas.ts';
+import {
+  dataOf,
+  enumOf,
+  listOf,
+  namedObject,
+  orNull,
+  PAGE_QUERY,
+  time,
+} from './contract/schemas.ts';
 import { ALERT_CHANGES, AlertConditionView, AlertSettingsView } from './merchant-alerts.ts';
 
 /** Alerts: when something begins that the merchant should look at, and when it is over. */
@@ -27,15 +35,14 @@ export const PORTAL_CHANGE_ALERT_SETTINGS = write('PATCH /alert-settings', {
 
 export type AlertMessageView = Shown<typeof AlertMessageView>;
 const AlertMessageView = namedObject('AlertMessage', {
-  state: Type.Enum([...ALERT_STATES], { type: 'string' }),
-  channel: Type.Enum([...ALERT_WAYS], { type: 'string' }),
+  state: enumOf(ALERT_STATES),
+  channel: enumOf(ALERT_WAYS),
   target: Type.String({ description: 'The URL or the address.' }),
   deliveryId: orNull(Type.String({ description: 'Of a URL: the delivery, with its attempts.' })),
-  status: Type.Enum(['waiting', 'failing', 'sent', 'failed', 'superseded'], {
-    type: 'string',
-    description:
-      '`failing` is tried again, `failed` is not. `superseded`: the end was sent in its place.',
-  }),
+  status: enumOf(
+    ['waiting', 'failing', 'sent', 'failed', 'superseded'],
+    '`failing` is tried again, `failed` is not. `superseded`: the end was sent in its place.',
+  ),
   at: orNull({ ...time, description: 'Of the last attempt, or of the mail that was sent.' }),
   error: orNull(Type.String()),
 });

@@ -1,7 +1,16 @@
 import type { AlertKind, Condition } from '@munshi/core';
 import Type, { type Static, type TProperties } from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { EMAIL, money, namedObject, orNull, strict, time, timeOf } from './contract/schemas.ts';
+import {
+  changeOf,
+  EMAIL,
+  enumOf,
+  money,
+  namedObject,
+  orNull,
+  time,
+  timeOf,
+} from './contract/schemas.ts';
 
 /** A merchant's alert settings, as its own people and operators see and change them. */
 
@@ -43,14 +52,11 @@ export type AlertSettingsView = Shown<typeof AlertSettingsView>;
 export const AlertSettingsView = namedObject('AlertSettings', {
   ...ALERT_FIELDS,
   mailAvailable: Type.Boolean({ description: 'Mail is set up here: addresses are mailed to.' }),
-  allowedActions: Type.Array(Type.Enum(['change', 'test'], { type: 'string' })),
+  allowedActions: Type.Array(enumOf(['change', 'test'])),
 });
 
 export type ChangeAlertSettings = Static<typeof ALERT_CHANGES>;
-export const ALERT_CHANGES = Type.Partial(Type.Object(ALERT_FIELDS), {
-  ...strict,
-  minProperties: 1,
-});
+export const ALERT_CHANGES = changeOf(ALERT_FIELDS);
 
 const conditionOf = <const Kind extends AlertKind, P extends TProperties>(
   kind: Kind,

@@ -7,7 +7,7 @@ import {
   alertTestBody,
 } from '@munshi/core';
 import Type from 'typebox';
-import { namedEnum, namedObject, orNull, strict, timeOf } from './contract/schemas.ts';
+import { namedEnum, orNull, strictObject, timeOf } from './contract/schemas.ts';
 import { ALERT_EVENT_OF } from './merchant-alerts.ts';
 import { EXAMPLE_AT, TEST, testWebhook, timestamp, webhook } from './webhooks.ts';
 
@@ -44,14 +44,13 @@ function alert(kind: AlertKind) {
   return webhook(
     name,
     summary,
-    Type.Object(properties, { ...strict, title }),
+    strictObject(properties, { title }),
     { begun: { summary: 'It has begun', value } },
     ALERT_DESCRIPTION,
   );
 }
 
-const AlertTestEvent = namedObject(
-  'AlertTestEvent',
+const AlertTestEvent = strictObject(
   {
     eventType: Type.Literal('alert.test'),
     test: TEST,
@@ -59,7 +58,7 @@ const AlertTestEvent = namedObject(
     message: Type.String({ description: 'For people. Not to be branched on.' }),
     timestamp,
   },
-  strict,
+  { title: 'AlertTestEvent' },
 );
 
 /** As OpenAPI 3.1 has them, by name. */

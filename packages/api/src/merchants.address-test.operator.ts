@@ -1,7 +1,14 @@
 import Type from 'typebox';
 import { ASKS } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
-import { dataOf, namedObject, operator, optional, orNull, strict } from './contract/operator.ts';
+import {
+  dataOf,
+  namedObject,
+  operator,
+  optional,
+  orNull,
+  strictObject,
+} from './contract/operator.ts';
 import { IP_WHITELIST } from './merchants.operator.ts';
 
 /** Whether an address may make orders for a merchant. */
@@ -27,13 +34,10 @@ export const ADDRESS_TEST = {
   decides: ASKS,
   audit: [],
   description: 'By the rule that decides about orders. Nothing is written.',
-  body: Type.Object(
-    {
-      address: Type.String({ maxLength: 100, description: 'An IPv4 or IPv6 address.' }),
-      ipWhitelist: optional(IP_WHITELIST),
-    },
-    strict,
-  ),
+  body: strictObject({
+    address: Type.String({ maxLength: 100, description: 'An IPv4 or IPv6 address.' }),
+    ipWhitelist: optional(IP_WHITELIST),
+  }),
   answer: dataOf(AddressTestView, 'By the list that was sent, or else by the stored one.'),
 } as const;
 export const TEST_ADDRESS = endpoint('POST /merchants/:merchantId/address-test', {

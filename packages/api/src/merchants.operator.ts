@@ -12,8 +12,10 @@ import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   CURRENCY,
+  changeOf,
   dataOf,
   EMAIL,
+  enumOf,
   id,
   listOf,
   METHODS,
@@ -25,7 +27,7 @@ import {
   orNull,
   orWaiting,
   PAGE,
-  strict,
+  strictObject,
   text,
   time,
 } from './contract/operator.ts';
@@ -37,25 +39,21 @@ const { endpoint, write } = operator('Merchants');
 const STATUS = namedEnum('MerchantStatus', MERCHANT_STATUSES);
 const WITHDRAWAL_METHOD = namedEnum('WithdrawalMethod', WITHDRAWAL_METHODS);
 
-export const IP_WHITELIST = namedObject(
-  'IpWhitelist',
+export const IP_WHITELIST = strictObject(
   {
     enabled: Type.Boolean(),
     entries: Type.Array(
-      Type.Object(
-        {
-          address: Type.String({
-            maxLength: 100,
-            description: 'IPv4 or IPv6 address, or a CIDR block.',
-          }),
-          scope: Type.Enum([...ORDER_TYPES, 'Both'], { type: 'string' }),
-        },
-        strict,
-      ),
+      strictObject({
+        address: Type.String({
+          maxLength: 100,
+          description: 'IPv4 or IPv6 address, or a CIDR block.',
+        }),
+        scope: enumOf([...ORDER_TYPES, 'Both']),
+      }),
       { maxItems: 500 },
     ),
   },
-  strict,
+  { title: 'IpWhitelist' },
 );
 
 /** Bytes of a picture as it is handed in. */
@@ -191,7 +189,7 @@ export const CREATE_MERCHANT = write('POST /merchants', {
   audit: ['merchant.create'],
   description:
     'Methods default to all that the service knows, currencies to PKR. A currency needs an exchange rate first.',
-  body: Type.Object({ name: text(200), ...fields }, strict),
+  body: strictObject({ name: text(200), ...fields }),
   answer: dataOf(MerchantView, 'The merchant.'),
   refusals: ['wrong-state', 'too-many-tries'],
 });
@@ -225,10 +223,7 @@ export const CHANGE_MERCHANT = write('PATCH /merchants/:merchantId', {
   audit: ['approval.request', 'merchant.update'],
   description:
     'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',
-  body: Type.Object(
-    { name: optional(text(200)), status: optional(STATUS), ...fields },
-    { ...strict, minProperties: 1 },
-  ),
+  body: changeOf({ name: text(200), status: STATUS, ...fields }),
   preview: true,
   answer: orWaiting(
     Type.Union([MerchantView, MerchantEffectView]),
@@ -243,7 +238,7 @@ export const ALLOW_OWN_KEYS = write('POST /merchants/:merchantId/own-keys', {
   audit: ['own-keys.request', 'merchant.own-keys'],
   description:
     'Off until it is allowed. While a second operator is required, another one approves it; taking it away waits for nobody.',
-  body: Type.Object({ allowed: Type.Boolean() }, strict),
+  body: strictObject({ allowed: Type.Boolean() }),
   answer: orWaiting(MerchantView, 'The merchant.'),
 });
 export const READ_MERCHANT = endpoint('GET /merchants/:merchantId', {
@@ -266,13 +261,10 @@ const ListedMerchantView = namedObject('ListedMerchant', {
 export const LIST_MERCHANTS = endpoint('GET /merchants', {
   summary: 'List merchants',
   needs: 'read',
-  querystring: Type.Object(
-    {
-      search: optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
-      status: optional(STATUS),
-      ...PAGE,
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    search: optional(Type.String({ maxLength: 200, description: 'Part of the name.' })),
+    status: optional(STATUS),
+    ...PAGE,
+  }),
   answer: listOf(ListedMerchantView, 'Merchants, the newest first.'),
 });

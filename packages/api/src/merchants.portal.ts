@@ -5,13 +5,14 @@ import { OWN_PROTECTION, portal } from './contract/portal.ts';
 import {
   allowedActions,
   CURRENCY,
+  changeOf,
   dataOf,
+  enumOf,
   METHODS,
   namedEnum,
   namedObject,
   optional,
   orNull,
-  strict,
   time,
 } from './contract/schemas.ts';
 import {
@@ -72,7 +73,7 @@ const PortalSettingsView = namedObject('Settings', {
   ipWhitelist: IP_WHITELIST,
   ...MERCHANT_PAGE_VIEW,
   yourAddress: Type.String({ description: 'From where this request has come.' }),
-  allowedActions: Type.Array(Type.Enum(['change'], { type: 'string' })),
+  allowedActions: Type.Array(enumOf(['change'])),
 });
 export const PORTAL_READ_SETTINGS = settings.endpoint('GET /settings', {
   summary: 'Read the settings',
@@ -86,7 +87,7 @@ export const PORTAL_CHANGE_SETTINGS = settings.write('PATCH /settings', {
   decides: OWN_PROTECTION,
   audit: ['merchant.update'],
   description: 'For admins. Null takes a value away.',
-  body: Type.Object(CHANGEABLE, { ...strict, minProperties: 1 }),
+  body: changeOf(CHANGEABLE),
   answer: dataOf(PortalSettingsView, 'The settings.'),
   refusals: ['too-many-tries', 'second-operator'],
 });

@@ -3,11 +3,12 @@ import type { Shown } from './contract/endpoint.ts';
 import { portal } from './contract/portal.ts';
 import {
   dataOf,
+  enumOf,
   listOf,
   namedObject,
   optional,
   PAGE_QUERY,
-  strict,
+  strictObject,
   time,
   timeOf,
 } from './contract/schemas.ts';
@@ -53,20 +54,11 @@ export const REFUSED_COUNTS_MAX = 5_000;
 export const PORTAL_COUNT_REFUSED_REQUESTS = endpoint('GET /refused-requests/counts', {
   summary: 'Count refused requests',
   needs: 'read',
-  querystring: Type.Object(
-    {
-      per: optional(
-        Type.Enum(['minute', 'hour'], { type: 'string', description: 'By default: hour.' }),
-      ),
-      from: optional(
-        Type.String({ maxLength: 40, description: 'ISO 8601; 7 days ago by default.' }),
-      ),
-      to: optional(
-        Type.String({ maxLength: 40, description: 'Before this time; now by default.' }),
-      ),
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    per: optional(enumOf(['minute', 'hour'], 'By default: hour.')),
+    from: optional(Type.String({ maxLength: 40, description: 'ISO 8601; 7 days ago by default.' })),
+    to: optional(Type.String({ maxLength: 40, description: 'Before this time; now by default.' })),
+  }),
   answer: dataOf(
     Type.Object({
       counts: Type.Array(RefusedCountView, {

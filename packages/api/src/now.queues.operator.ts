@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
   dataOf,
+  enumOf,
   listOf,
   money,
   namedEnum,
@@ -11,7 +12,7 @@ import {
   optional,
   orNull,
   PAGE,
-  strict,
+  strictObject,
   time,
   timeOf,
 } from './contract/operator.ts';
@@ -26,7 +27,7 @@ const QueuesView = namedObject('Queues', {
   asOf: timeOf('When it was counted.'),
   queues: Type.Array(
     Type.Object({
-      queue: Type.Enum([...QUEUES], { type: 'string' }),
+      queue: enumOf(QUEUES),
       count: Type.Integer(),
       oldestAt: orNull(
         timeOf(
@@ -74,18 +75,10 @@ const QueuedOrderView = namedObject('QueuedOrder', {
 export const LIST_QUEUE = endpoint('GET /queues/orders', {
   summary: 'List a queue of orders',
   needs: 'read',
-  querystring: Type.Object(
-    {
-      queue: optional(
-        Type.Enum([...ORDER_QUEUES], {
-          type: 'string',
-          description: 'paidNotConfirmed by default.',
-        }),
-      ),
-      ...PAGE,
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    queue: optional(enumOf(ORDER_QUEUES, 'paidNotConfirmed by default.')),
+    ...PAGE,
+  }),
   answer: listOf(
     QueuedOrderView,
     'Orders, the oldest first; before all others those of `payoutsInDoubt` that a member has reported, and of `paidNotConfirmed` those of which they say that another amount arrived.',

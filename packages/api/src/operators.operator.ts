@@ -5,6 +5,7 @@ import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   ACTIVE,
   allowedActions,
+  changeOf,
   dataOf,
   listOf,
   namedObject,
@@ -18,7 +19,7 @@ import {
   RecoveryLinkView,
   ROLE,
   SECRET_SHOWN,
-  strict,
+  strictObject,
   text,
   time,
   timeOf,
@@ -49,9 +50,9 @@ export const CREATE_OPERATOR = write('POST /operators', {
   needs: 'administer',
   decides: TWO,
   audit: ['operator-create.request', 'operator.create'],
-  body: Type.Object(
+  body: strictObject(
     { username: USERNAME, name: PERSON_NAME, role: ROLE, password: optional(PASSWORD) },
-    { ...strict, description: 'Without a password the operator works by script token alone.' },
+    { description: 'Without a password the operator works by script token alone.' },
   ),
   answer: orWaiting(OperatorView, 'The operator.'),
   refusals: ['wrong-state', 'already-exists'],
@@ -67,15 +68,7 @@ export const CHANGE_OPERATOR = write('PATCH /operators/:operatorId', {
   audit: ['operator-change.request', 'operator.update'],
   description:
     'A new password ends the sign-ins and script tokens in force; one’s own is changed by `POST /password`. Suspending takes effect on the next request.',
-  body: Type.Object(
-    {
-      name: optional(PERSON_NAME),
-      role: optional(ROLE),
-      status: optional(ACTIVE),
-      password: optional(PASSWORD),
-    },
-    { ...strict, minProperties: 1 },
-  ),
+  body: changeOf({ name: PERSON_NAME, role: ROLE, status: ACTIVE, password: PASSWORD }),
   answer: orWaiting(OperatorView, 'The operator.'),
   refusals: ['already-exists', 'wrong-state'],
 });
@@ -113,23 +106,20 @@ export const CREATE_OPERATOR_TOKEN = write('POST /operators/:operatorId/tokens',
   description:
     'One of your own asks for your password, and for a one-time code where yours are on. A token ends with the sign-ins of its maker when another operator ends those.',
   audit: ['operator-token.request', 'operator.token'],
-  body: Type.Object(
-    {
-      name: text(200, 'What the token is for.'),
-      expiresInDays: optional(
-        Type.Integer({
-          minimum: 1,
-          maximum: 365,
-          description: 'When the token ends; 90 by default.',
-        }),
-      ),
-      currentPassword: optional(
-        Type.String({ minLength: 1, maxLength: 200, description: 'For a token of your own.' }),
-      ),
-      oneTimeCode: optional(ONE_TIME_CODE),
-    },
-    strict,
-  ),
+  body: strictObject({
+    name: text(200, 'What the token is for.'),
+    expiresInDays: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 365,
+        description: 'When the token ends; 90 by default.',
+      }),
+    ),
+    currentPassword: optional(
+      Type.String({ minLength: 1, maxLength: 200, description: 'For a token of your own.' }),
+    ),
+    oneTimeCode: optional(ONE_TIME_CODE),
+  }),
   answer: orWaiting(MadeTokenView, 'The token, shown this once.'),
   refusals: ['wrong-state', 'too-many-tries'],
 });

@@ -11,6 +11,7 @@ import {
   dataOf,
   EXPLAINED,
   either,
+  enumOf,
   factor,
   id,
   listOf,
@@ -27,7 +28,7 @@ import {
   REASON_CODE,
   STAGE,
   STATUS,
-  strict,
+  strictObject,
   time,
   timeOf,
   WAITING,
@@ -122,7 +123,7 @@ const FILTERS = {
 export const LIST_ORDERS = endpoint('GET /orders', {
   summary: 'List and search orders',
   needs: 'read',
-  querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
+  querystring: strictObject({ ...FILTERS, ...PAGE }),
   answer: listOf(ListedOrder, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
@@ -130,7 +131,7 @@ export const COUNT_ORDERS = endpoint('GET /orders/count', {
   summary: 'Count orders',
   needs: 'read',
   description: 'As far as 10,000.',
-  querystring: Type.Object(FILTERS, strict),
+  querystring: strictObject(FILTERS),
   answer: dataOf(
     Type.Object({
       count: Type.Integer(),
@@ -144,7 +145,7 @@ export const EXPORT_ORDERS = endpoint('GET /orders.csv', {
   summary: 'Export orders as CSV',
   needs: 'read',
   audit: ['orders.export'],
-  querystring: Type.Object(FILTERS, strict),
+  querystring: strictObject(FILTERS),
   answer: ORDERS_FILE,
   refusals: ['too-slow'],
 });
@@ -185,7 +186,7 @@ const Holder = namedObject('OrderHolder', {
   ),
 });
 const Actor = namedObject('Actor', {
-  kind: Type.Enum(['merchant', 'customer', 'clock', 'member', 'operator'], { type: 'string' }),
+  kind: enumOf(['merchant', 'customer', 'clock', 'member', 'operator']),
   id: textOrNull,
   name: orNull(Type.String({ description: 'As it is now.' })),
   address: orNull(Type.String({ description: 'From where, of an operator.' })),
@@ -237,7 +238,7 @@ const Alert = namedObject('OrderAlert', {
 });
 const Posting = namedObject('OrderPosting', {
   postingId: text,
-  kind: Type.Enum(['settlement'], { type: 'string' }),
+  kind: enumOf(['settlement']),
   memberId: textOrNull,
   wallet: money(),
   frozen: money(),
@@ -357,26 +358,22 @@ export const RESOLVE_ORDER = write('POST /orders/:orderId/resolve', {
   audit: ['order.resolve-request', 'order.resolve'],
   description:
     'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, or of a member whom the operator controls, waits. So does a Cancelled above the limit of a withdrawal that its member may have paid. Above the limit is the day’s sum too of these, and where the customer alone has said it, and the operator has had a key of that merchant or let somebody in there.',
-  body: Type.Object(
-    {
-      outcome: Type.Enum(['Completed', 'Cancelled'], { type: 'string' }),
-      ...EXPLAINED,
-      memberId: optional(
-        orNull(
-          id(
-            'Of a Completed: who received or paid the money, where it was not the holder. Their float moves, and the holder is free of the order.',
-          ),
+  body: strictObject({
+    outcome: enumOf(['Completed', 'Cancelled']),
+    ...EXPLAINED,
+    memberId: optional(
+      orNull(
+        id(
+          'Of a Completed: who received or paid the money, where it was not the holder. Their float moves, and the holder is free of the order.',
         ),
       ),
-    },
-    strict,
-  ),
+    ),
+  }),
   preview: true,
   answer: orEffect(OrderOrWaiting, 'The order at its outcome, or `pendingApproval`.'),
   refusals: ['second-operator', 'wrong-state', 'unprocessable'],
 });
-const Confirmation = namedObject(
-  'OrderConfirmation',
+const Confirmation = strictObject(
   {
     ...EXPLAINED,
     memberId: optional(
@@ -387,7 +384,7 @@ const Confirmation = namedObject(
       ),
     ),
   },
-  strict,
+  { title: 'OrderConfirmation' },
 );
 export const CONFIRM_ORDER = write('POST /orders/:orderId/confirm', {
   summary: 'Confirm a failed order after a dispute',

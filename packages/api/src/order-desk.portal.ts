@@ -4,6 +4,7 @@ import { portal } from './contract/portal.ts';
 import {
   CURRENCY,
   dataOf,
+  enumOf,
   factor,
   listOf,
   METHODS,
@@ -15,7 +16,7 @@ import {
   PAGE,
   STAGE,
   STATUS,
-  strict,
+  strictObject,
   time,
 } from './contract/schemas.ts';
 import { OrderLifecycle } from './order-desk.operator.ts';
@@ -64,7 +65,7 @@ const FILTERS = {
 export const PORTAL_LIST_ORDERS = endpoint('GET /orders', {
   summary: 'List and search orders',
   needs: 'read',
-  querystring: Type.Object({ ...FILTERS, ...PAGE }, strict),
+  querystring: strictObject({ ...FILTERS, ...PAGE }),
   answer: listOf(PortalOrderView, 'Orders, the newest first.'),
   refusals: ['too-slow'],
 });
@@ -72,7 +73,7 @@ export const PORTAL_EXPORT_ORDERS = endpoint('GET /orders.csv', {
   summary: 'Export orders as CSV',
   needs: 'read',
   audit: ['orders.export'],
-  querystring: Type.Object(FILTERS, strict),
+  querystring: strictObject(FILTERS),
   answer: ORDERS_FILE,
   refusals: ['too-slow'],
 });
@@ -102,17 +103,17 @@ const PortalOrderDetail = namedObject('OrderDetail', {
     Type.Object({
       at: time,
       status: STATUS,
-      by: Type.Enum(['merchant', 'customer', 'member', 'operator', 'clock'], {
-        type: 'string',
-        description: 'Who made it so, without saying which member or operator.',
-      }),
+      by: enumOf(
+        ['merchant', 'customer', 'member', 'operator', 'clock'],
+        'Who made it so, without saying which member or operator.',
+      ),
     }),
     { description: 'What happened, the first step first.' },
   ),
   paymentPageQr: orNull(
     Type.String({ description: 'The same link as a QR code, SVG; null once the order has ended.' }),
   ),
-  allowedActions: Type.Array(Type.Enum(['resend'], { type: 'string' }), {
+  allowedActions: Type.Array(enumOf(['resend']), {
     description: 'What the user may do with it now.',
   }),
 });

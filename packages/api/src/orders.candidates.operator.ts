@@ -1,7 +1,7 @@
 import { ACCOUNT_OBJECTIONS, MEMBER_OBJECTIONS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
-import { dataOf, id, money, namedObject, operator, orNull } from './contract/operator.ts';
+import { dataOf, enumOf, id, money, namedObject, operator, orNull } from './contract/operator.ts';
 import { accountFields } from './members.accounts.ts';
 
 /** Why an order has no member. */
@@ -20,20 +20,16 @@ const CandidatesView = namedObject('OrderCandidates', {
       maxOpenOrders: Type.Integer(),
       floatFree: money('Balance less what open deposits hold, PKR.'),
       objection: orNull(
-        Type.Enum([...MEMBER_OBJECTIONS], {
-          type: 'string',
-          description:
-            'The first rule that excludes the member, regardless of the account; null: none.',
-        }),
+        enumOf(
+          MEMBER_OBJECTIONS,
+          'The first rule that excludes the member, regardless of the account; null: none.',
+        ),
       ),
       accounts: Type.Array(
         Type.Object({
           ...accountFields,
           objection: orNull(
-            Type.Enum([...ACCOUNT_OBJECTIONS], {
-              type: 'string',
-              description: 'The first rule that says no to this account; null: none.',
-            }),
+            enumOf(ACCOUNT_OBJECTIONS, 'The first rule that says no to this account; null: none.'),
           ),
         }),
         { description: 'Those that serve the order’s method or provider.' },

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import {
   CURRENCY,
+  enumOf,
   id,
   METHODS,
   money,
@@ -36,7 +37,7 @@ const fields = {
 /** An order that is like another one. */
 export const SimilarOrder = namedObject('SimilarOrder', {
   ...fields,
-  likenesses: Type.Array(Type.Enum([...LIKENESSES], { type: 'string' }), {
+  likenesses: Type.Array(enumOf(LIKENESSES), {
     description:
       'digits, payer: the same on the same account or for the same amount, within 24 hours. amount: the same on the same account, within 2 hours. reference: the merchant’s.',
   }),
@@ -45,7 +46,7 @@ export const SimilarOrder = namedObject('SimilarOrder', {
 /** An order that may have got the payment of a late claim. */
 export const Candidate = namedObject('PaymentCandidate', {
   ...fields,
-  because: Type.Array(Type.Enum([...CANDIDATE_REASONS], { type: 'string' }), {
+  because: Type.Array(enumOf(CANDIDATE_REASONS), {
     description:
       'digits: the customer gave these. payer: the same payer. amount: the same on the same account. reference: the merchant’s is the same. member-reference: the member noted these digits. account: the same receiving account.',
   }),

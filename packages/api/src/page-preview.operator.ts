@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ASKS } from './contract/decider.ts';
 import type { BodyOf } from './contract/endpoint.ts';
-import { dataOf, operator, optional, orNull, strict } from './contract/operator.ts';
+import { dataOf, enumOf, operator, optional, orNull, strictObject } from './contract/operator.ts';
 import { MERCHANT_PAGE_FIELDS } from './merchants.operator.ts';
 
 /** The payment page before a change of it is saved. */
@@ -17,20 +17,12 @@ export const PAGE_PREVIEW = {
   audit: [],
   description:
     'The page of a made-up deposit, with these fields in the place of those that are stored. Nothing is written, and no order is made.',
-  body: Type.Object(
-    {
-      ...MERCHANT_PAGE_FIELDS,
-      language: Type.Enum([...PAGE_LANGUAGES], { type: 'string' }),
-      view: Type.Enum([...PREVIEWED_VIEWS], { type: 'string' }),
-      theme: optional(
-        Type.Enum(['light', 'dark'], {
-          type: 'string',
-          description: 'Without it: the one that the browser asks for.',
-        }),
-      ),
-    },
-    strict,
-  ),
+  body: strictObject({
+    ...MERCHANT_PAGE_FIELDS,
+    language: enumOf(PAGE_LANGUAGES),
+    view: enumOf(PREVIEWED_VIEWS),
+    theme: optional(enumOf(['light', 'dark'], 'Without it: the one that the browser asks for.')),
+  }),
   answer: dataOf(
     Type.Object({
       html: Type.String({

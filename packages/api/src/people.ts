@@ -12,7 +12,7 @@ import {
   orNull,
   PAGE_QUERY,
   PASSWORD,
-  strict,
+  strictObject,
   time,
 } from './contract/schemas.ts';
 
@@ -59,12 +59,12 @@ const CREDENTIALS = {
   password: Type.String({ maxLength: 200 }),
 };
 /** Who signs in with a password alone. */
-export const BY_PASSWORD = Type.Object(CREDENTIALS, strict);
+export const BY_PASSWORD = strictObject(CREDENTIALS);
 /** Who may have one-time codes. */
-export const BY_PASSWORD_AND_CODE = Type.Object(
-  { ...CREDENTIALS, oneTimeCode: optional(ONE_TIME_CODE) },
-  strict,
-);
+export const BY_PASSWORD_AND_CODE = strictObject({
+  ...CREDENTIALS,
+  oneTimeCode: optional(ONE_TIME_CODE),
+});
 
 /** What a signed-in person sees of their session. */
 const SESSION_FIELDS = {
@@ -177,10 +177,10 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       decides: one('Their own, by the present one.'),
       audit: [person.audit.password],
       description: `Ends ${person.ends}; who asks goes on in a new one. A wrong present password counts as a sign-in that failed. Takes no Idempotency-Key: once it is done, a repeat is refused.`,
-      body: Type.Object(
-        { currentPassword: Type.String({ maxLength: 200 }), newPassword: PASSWORD },
-        strict,
-      ),
+      body: strictObject({
+        currentPassword: Type.String({ maxLength: 200 }),
+        newPassword: PASSWORD,
+      }),
       answer: dataOf(RENEWED, 'The password is changed, and this is the new session.'),
       refusals: ['wrong-state', 'too-many-tries'],
     }),
@@ -213,7 +213,7 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       needs: 'anyone',
       decides: ASKS,
       audit: [],
-      body: Type.Object({ token: LINK_TOKEN }, strict),
+      body: strictObject({ token: LINK_TOKEN }),
       answer: dataOf(RecoveryView, 'Whose link it is.'),
       refusals: ['link-invalid', 'link-expired', 'suspended'],
     }),
@@ -223,7 +223,7 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
       decides: one('Anyone with the link. It was decided when the link was made.'),
       description: `Sets a new password. One-time codes are off then, and all sign-ins and script tokens end. A link is good once: for 24 hours, an invitation for 7 days.${person.recovery.also ?? ''}`,
       audit: person.audit.recover,
-      body: Type.Object({ token: LINK_TOKEN, newPassword: PASSWORD }, strict),
+      body: strictObject({ token: LINK_TOKEN, newPassword: PASSWORD }),
       answer: dataOf(
         Type.Object({ username: Type.String() }),
         'The password is set. Sign in with it.',
@@ -237,7 +237,7 @@ export function ownSignIn<Fields extends TProperties, Credentials extends TObjec
 /** What one's own code decides. */
 export const BY_CODE = {
   decides: one('Their own, by a code.'),
-  body: namedObject('OneTimeCodeRequest', { oneTimeCode: ONE_TIME_CODE }, strict),
+  body: strictObject({ oneTimeCode: ONE_TIME_CODE }, { title: 'OneTimeCodeRequest' }),
   refusals: ['wrong-state'],
 } as const;
 const CodeStateView = namedObject('CodeState', {
@@ -271,7 +271,7 @@ export function ownCodes(
       audit: [`${kind}.one-time-code-set-up`],
       description:
         'Needs the password, under the limits of sign-ins. The codes are asked for once the first one has confirmed them; until then this may be repeated, and gives another secret.',
-      body: Type.Object({ currentPassword: Type.String({ maxLength: 200 }) }, strict),
+      body: strictObject({ currentPassword: Type.String({ maxLength: 200 }) }),
       answer: dataOf(
         Type.Object({
           secret: Type.String({ description: 'In base32, to be typed in where no camera is.' }),

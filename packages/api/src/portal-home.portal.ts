@@ -2,7 +2,7 @@ import { CHECKLIST_STEPS } from '@munshi/core';
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import { portal } from './contract/portal.ts';
-import { dataOf, money, namedObject, orNull, time } from './contract/schemas.ts';
+import { dataOf, enumOf, money, namedObject, orNull, time } from './contract/schemas.ts';
 import { BalanceView } from './wallets.operator.ts';
 
 /** What a merchant’s people see first. */
@@ -65,10 +65,10 @@ const AttentionView = Type.Union([
     }),
   }),
   Type.Object({
-    kind: Type.Enum(['key-unused', 'key-old'], {
-      type: 'string',
-      description: 'An active key that was not used for 30 days, or one older than a year.',
-    }),
+    kind: enumOf(
+      ['key-unused', 'key-old'],
+      'An active key that was not used for 30 days, or one older than a year.',
+    ),
     prefix: Type.String(),
     createdAt: time,
   }),
@@ -85,7 +85,7 @@ const PortalHomeView = namedObject('Home', {
   isNew: Type.Boolean({ description: 'No order was ever made: show the checklist.' }),
   checklist: Type.Array(
     Type.Object({
-      step: Type.Enum([...CHECKLIST_STEPS], { type: 'string' }),
+      step: enumOf(CHECKLIST_STEPS),
       done: Type.Boolean(),
     }),
     { description: 'From a key to verified webhooks, in this order; each ticks itself.' },

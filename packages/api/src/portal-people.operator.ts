@@ -4,15 +4,15 @@ import { one, TAKES_AWAY } from './contract/decider.ts';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
+  changeOf,
   dataOf,
   id,
   listOf,
   namedObject,
   operator,
-  optional,
   PAGE_QUERY,
   PASSWORD,
-  strict,
+  strictObject,
 } from './contract/operator.ts';
 import { SignInsEnded } from './people.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from './portal-people.ts';
@@ -39,7 +39,7 @@ export const CREATE_PORTAL_USER = write('POST /merchants/:merchantId/portal-user
   needs: 'administer',
   decides: LETS_IN,
   audit: ['portal-user.create'],
-  body: Type.Object({ ...NEW_USER, password: PASSWORD }, strict),
+  body: strictObject({ ...NEW_USER, password: PASSWORD }),
   answer: dataOf(PortalUserView, 'The user.'),
   refusals: ['already-exists', 'too-many', 'second-operator'],
 });
@@ -50,7 +50,7 @@ export const INVITE_PORTAL_USER = write('POST /merchants/:merchantId/portal-user
   audit: ['portal-user.invite'],
   description:
     'They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
-  body: Type.Object(INVITATION_FIELDS, strict),
+  body: strictObject(INVITATION_FIELDS),
   answer: dataOf(WithLink, 'The user, with the link.'),
   refusals: ['already-exists', 'too-many', 'second-operator'],
 });
@@ -61,10 +61,7 @@ export const CHANGE_PORTAL_USER = write('PATCH /portal-users/:portalUserId', {
   decides: LETS_IN,
   audit: ['portal-user.update'],
   description: 'A new password, another role and a suspension end the user’s sign-ins at once.',
-  body: Type.Object(
-    { ...PERSON_CHANGE, password: optional(PASSWORD) },
-    { ...strict, minProperties: 1 },
-  ),
+  body: changeOf({ ...PERSON_CHANGE, password: PASSWORD }),
   answer: dataOf(PortalUserView, 'The user.'),
   refusals: ['too-many', 'second-operator'],
 });

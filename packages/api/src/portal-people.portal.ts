@@ -5,12 +5,13 @@ import type { BodyOf, Shown } from './contract/endpoint.ts';
 import { portal } from './contract/portal.ts';
 import {
   allowedActions,
+  changeOf,
   dataOf,
   listOf,
   namedObject,
   optional,
   PAGE_QUERY,
-  strict,
+  strictObject,
 } from './contract/schemas.ts';
 import { ONE_TIME_CODE, SignInsEnded } from './people.ts';
 import { INVITATION_FIELDS, linkFields, PERSON_CHANGE, personFields } from './portal-people.ts';
@@ -57,7 +58,7 @@ export const INVITE_PERSON = write('POST /people', {
   audit: ['portal-user.invite'],
   description:
     'For admins. They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up. Inviting an admin takes the one-time code of who asks.',
-  body: Type.Object({ ...INVITATION_FIELDS, ...OWN_CODE }, strict),
+  body: strictObject({ ...INVITATION_FIELDS, ...OWN_CODE }),
   answer: dataOf(WithLink, 'The person, with the link.'),
   refusals: ['already-exists', 'too-many', 'wrong-state', 'one-time-code-set-up'],
 });
@@ -69,7 +70,7 @@ export const CHANGE_PERSON = write('PATCH /people/:portalUserId', {
   audit: ['portal-user.update'],
   description:
     'For admins. Another role and a suspension end their sign-ins at once. Making somebody an admin, a suspended admin active again, or saying where the links of an admin are mailed takes the one-time code of who asks.',
-  body: Type.Object({ ...PERSON_CHANGE, ...OWN_CODE }, { ...strict, minProperties: 1 }),
+  body: changeOf({ ...PERSON_CHANGE, ...OWN_CODE }),
   answer: dataOf(PersonView, 'The person.'),
   refusals: ['too-many', 'wrong-state', 'one-time-code-set-up'],
 });
@@ -80,7 +81,7 @@ export const MAKE_PERSON_LINK = write('POST /people/:portalUserId/recovery-link'
   audit: ['portal-user.recovery-link', 'portal-user.invitation'],
   description:
     'For admins. A recovery link, good once, for 24 hours, or a new invitation for a person who has not accepted theirs. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is. For an admin it takes the one-time code of who asks; the body may be left out otherwise.',
-  body: Type.Object(OWN_CODE, strict),
+  body: strictObject(OWN_CODE),
   answer: dataOf(WithLink, 'The person, with the link.'),
   refusals: ['wrong-state', 'one-time-code-set-up'],
 });

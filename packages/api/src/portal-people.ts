@@ -64,8 +64,8 @@ export const INVITATION_FIELDS = {
 
 /** What is changed of a person, on both faces. */
 export const PERSON_CHANGE = {
-  name: optional(PERSON_NAME),
-  email: optional(orNull(EMAIL_FIELD)),
-  role: optional(PORTAL_ROLE),
-  status: optional(ACTIVE),
+  name: PERSON_NAME,
+  email: orNull(EMAIL_FIELD),
+  role: PORTAL_ROLE,
+  status: ACTIVE,
 };

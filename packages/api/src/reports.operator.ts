@@ -3,6 +3,7 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   csvFile,
   dataOf,
+  enumOf,
   listOf,
   money,
   namedObject,
@@ -10,7 +11,7 @@ import {
   optional,
   orNull,
   PAGE,
-  strict,
+  strictObject,
   time,
   timeOf,
 } from './contract/operator.ts';
@@ -58,14 +59,14 @@ const MerchantMonthView = namedObject('MerchantMonth', {
 export const REPORT_MERCHANTS = endpoint('GET /reports/merchants', {
   summary: 'What moved merchants’ wallets in a month',
   needs: 'read',
-  querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
+  querystring: strictObject({ ...OF_A_MONTH, ...PAGE }),
   answer: listOf(MerchantMonthView, 'Every merchant, the newest first.'),
   refusals: ['too-slow'],
 });
 export const EXPORT_MERCHANT_REPORT = endpoint('GET /reports/merchants.csv', {
   summary: 'The same as a CSV file',
   needs: 'read',
-  querystring: Type.Object(OF_A_MONTH, strict),
+  querystring: strictObject(OF_A_MONTH),
   answer: csvFile('The same rows; fees and what was frozen are below zero, so that a row adds up.'),
   refusals: ['too-slow'],
 });
@@ -84,14 +85,14 @@ const MemberMonthView = namedObject('MemberMonth', {
 export const REPORT_MEMBERS = endpoint('GET /reports/members', {
   summary: 'What moved members’ floats in a month',
   needs: 'read',
-  querystring: Type.Object({ ...OF_A_MONTH, ...PAGE }, strict),
+  querystring: strictObject({ ...OF_A_MONTH, ...PAGE }),
   answer: listOf(MemberMonthView, 'Every member, the newest first.'),
   refusals: ['too-slow'],
 });
 export const EXPORT_MEMBER_REPORT = endpoint('GET /reports/members.csv', {
   summary: 'The same as a CSV file',
   needs: 'read',
-  querystring: Type.Object(OF_A_MONTH, strict),
+  querystring: strictObject(OF_A_MONTH),
   answer: FILE,
   refusals: ['too-slow'],
 });
@@ -102,9 +103,7 @@ const TrialBalanceView = namedObject('TrialBalance', {
   postings: Type.Integer(),
   accounts: Type.Array(
     Type.Object({
-      account: Type.Enum(['wallets', 'frozen', 'floats', 'fees', 'adjustments'], {
-        type: 'string',
-      }),
+      account: enumOf(['wallets', 'frozen', 'floats', 'fees', 'adjustments']),
       balance: money('The sum of its postings.'),
       projected: orNull(
         money('What wallets and floats say they hold now; null: `at`, or nothing keeps a sum.'),
@@ -117,14 +116,11 @@ const TrialBalanceView = namedObject('TrialBalance', {
 export const READ_TRIAL_BALANCE = endpoint('GET /reports/trial-balance', {
   summary: 'Trial balance',
   needs: 'read',
-  querystring: Type.Object(
-    {
-      at: optional(
-        Type.String({ maxLength: 40, description: 'Just before this time, ISO 8601; else now.' }),
-      ),
-    },
-    strict,
-  ),
+  querystring: strictObject({
+    at: optional(
+      Type.String({ maxLength: 40, description: 'Just before this time, ISO 8601; else now.' }),
+    ),
+  }),
   answer: dataOf(TrialBalanceView, 'Every account of the ledger, which sum to zero.'),
   refusals: ['too-slow'],
 });

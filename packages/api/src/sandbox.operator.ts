@@ -10,6 +10,7 @@ import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   CURRENCY,
   dataOf,
+  enumOf,
   id,
   lines,
   METHODS,
@@ -24,7 +25,7 @@ import {
   SANDBOX_ALONE,
   STAGE,
   STATUS,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 
@@ -49,14 +50,14 @@ const SandboxOrderView = namedObject('SandboxOrder', {
   expiresAt: time,
   paymentPageUrl: Type.String({ description: 'Where its customer goes.' }),
   customer: Type.Object({
-    allowedActions: Type.Array(Type.Enum([...CUSTOMER_ACTIONS], { type: 'string' }), {
+    allowedActions: Type.Array(enumOf(CUSTOMER_ACTIONS), {
       description: 'What the customer may do now.',
     }),
     asksFor: orNull(
-      Type.Enum(['transactionDigits', 'payerAccount', 'payerIbanLast4'], {
-        type: 'string',
-        description: 'What the method asks the payer of a deposit for; null for a withdrawal.',
-      }),
+      enumOf(
+        ['transactionDigits', 'payerAccount', 'payerIbanLast4'],
+        'What the method asks the payer of a deposit for; null for a withdrawal.',
+      ),
     ),
     transactionDigits: Type.Integer({ description: 'How many trailing digits are asked for.' }),
   }),
@@ -82,19 +83,16 @@ export const CREATE_SANDBOX_ORDER = write('POST /sandbox/orders', {
   decides: SANDBOX_ALONE,
   audit: ['sandbox.order'],
   description: `As the merchant’s newest key would, by the rules of the merchant face; what that would refuse is \`wrong-state\` here, with its sentence. ${ONLY}`,
-  body: Type.Object(
-    {
-      merchantId: id('Whose order it is.'),
-      orderType: ORDER_TYPE,
-      walletType: METHODS,
-      amount: money('In the order’s currency.'),
-      currency: optional(CURRENCY),
-      merchantOrderRef: optional(Type.String({ maxLength: merchantOrderRef.maxLength })),
-      customerAccountNumber: optional(Type.String({ maxLength: customerAccountNumber.maxLength })),
-      customerAccountName: optional(Type.String({ maxLength: customerAccountName.maxLength })),
-    },
-    strict,
-  ),
+  body: strictObject({
+    merchantId: id('Whose order it is.'),
+    orderType: ORDER_TYPE,
+    walletType: METHODS,
+    amount: money('In the order’s currency.'),
+    currency: optional(CURRENCY),
+    merchantOrderRef: optional(Type.String({ maxLength: merchantOrderRef.maxLength })),
+    customerAccountNumber: optional(Type.String({ maxLength: customerAccountNumber.maxLength })),
+    customerAccountName: optional(Type.String({ maxLength: customerAccountName.maxLength })),
+  }),
   answer: dataOf(SandboxOrderView, 'The order.'),
   refusals: ['not-found', 'wrong-state'],
 });
@@ -112,19 +110,13 @@ export const PLAY_CUSTOMER = write('POST /sandbox/orders/:orderId/customer', {
   decides: SANDBOX_ALONE,
   audit: ['sandbox.customer'],
   description: `As on the payment page: \`payer\` takes accountNumber or ibanLast4, \`confirm\` transactionDigits, \`account\` accountNumber and accountName. ${ONLY}`,
-  body: Type.Object(
-    {
-      action: Type.Enum(
-        CUSTOMER_ACTIONS.filter((action) => action !== 'method'),
-        { type: 'string' },
-      ),
-      transactionDigits: optional(Type.String({ maxLength: 20 })),
-      accountNumber: optional(Type.String({ maxLength: ACCOUNT_NUMBER_MAX })),
-      accountName: optional(Type.String({ maxLength: ACCOUNT_NAME_MAX })),
-      ibanLast4: optional(Type.String({ maxLength: 4 })),
-    },
-    strict,
-  ),
+  body: strictObject({
+    action: enumOf(CUSTOMER_ACTIONS.filter((action) => action !== 'method')),
+    transactionDigits: optional(Type.String({ maxLength: 20 })),
+    accountNumber: optional(Type.String({ maxLength: ACCOUNT_NUMBER_MAX })),
+    accountName: optional(Type.String({ maxLength: ACCOUNT_NAME_MAX })),
+    ibanLast4: optional(Type.String({ maxLength: 4 })),
+  }),
   answer: dataOf(SandboxOrderView, 'The order afterwards.'),
   refusals: ['wrong-state', 'link-expired'],
 });
@@ -136,14 +128,11 @@ export const PLAY_MEMBER = write('POST /sandbox/orders/:orderId/member', {
   decides: SANDBOX_ALONE,
   audit: ['sandbox.member'],
   description: `As the member who holds the order. ${ONLY}`,
-  body: Type.Object(
-    {
-      action: namedEnum('SandboxMemberAction', MEMBER_DECISIONS),
-      reason: optional(lines(1000, 'Of everything but `confirm`.')),
-      reasonCode: optional(orNull(REASON_CODE)),
-    },
-    strict,
-  ),
+  body: strictObject({
+    action: namedEnum('SandboxMemberAction', MEMBER_DECISIONS),
+    reason: optional(lines(1000, 'Of everything but `confirm`.')),
+    reasonCode: optional(orNull(REASON_CODE)),
+  }),
   answer: dataOf(SandboxOrderView, 'The order afterwards.'),
   refusals: ['wrong-state', 'unprocessable', 'too-many'],
 });
@@ -154,7 +143,7 @@ export const PLAY_PRESENCE = write('POST /sandbox/members/:memberId/presence', {
   decides: SANDBOX_ALONE,
   audit: ['member.update'],
   description: ONLY,
-  body: Type.Object({ online: Type.Boolean() }, strict),
+  body: strictObject({ online: Type.Boolean() }),
   answer: dataOf(
     Type.Object({ memberId: id('The member.'), online: Type.Boolean() }),
     'The member afterwards.',

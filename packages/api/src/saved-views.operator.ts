@@ -12,7 +12,7 @@ import {
   operator,
   optional,
   PAGE,
-  strict,
+  strictObject,
   text,
   time,
 } from './contract/operator.ts';
@@ -43,7 +43,7 @@ const SavedViewView = namedObject('SavedView', {
 export const LIST_VIEWS = endpoint('GET /views', {
   summary: 'List saved views',
   needs: 'read',
-  querystring: Type.Object({ screen: optional(SCREEN), ...PAGE }, strict),
+  querystring: strictObject({ screen: optional(SCREEN), ...PAGE }),
   answer: listOf(SavedViewView, 'The own and the shared ones, the newest first.'),
 });
 const FILTERS = one('A view is a filter, and shows nothing that its reader may not see.');
@@ -53,10 +53,7 @@ export const SAVE_VIEW = write('POST /views', {
   decides: FILTERS,
   audit: ['view.save'],
   description: `At most ${VIEWS_MAX} for each operator.`,
-  body: Type.Object(
-    { screen: SCREEN, name: text(60), query: QUERY, shared: optional(SHARED) },
-    strict,
-  ),
+  body: strictObject({ screen: SCREEN, name: text(60), query: QUERY, shared: optional(SHARED) }),
   answer: dataOf(SavedViewView, 'The view.'),
   refusals: ['too-many', 'already-exists'],
 });
@@ -66,10 +63,11 @@ export const CHANGE_VIEW = write('PATCH /views/:viewId', {
   decides: FILTERS,
   audit: ['view.change'],
   description: 'By its owner; by an admin where it is shared.',
-  body: Type.Object(
-    { name: optional(text(60)), query: optional(QUERY), shared: optional(SHARED) },
-    strict,
-  ),
+  body: strictObject({
+    name: optional(text(60)),
+    query: optional(QUERY),
+    shared: optional(SHARED),
+  }),
   answer: dataOf(SavedViewView, 'The view.'),
 });
 export const DELETE_VIEW = write('DELETE /views/:viewId', {

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { byChange } from './contract/decider.ts';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
+  changeOf,
   dataOf,
   money,
   namedObject,
@@ -11,7 +12,7 @@ import {
   orNull,
   orWaiting,
   SANDBOX_ALONE,
-  strict,
+  strictObject,
   text,
   time,
   timeOf,
@@ -29,10 +30,9 @@ const NAMES = Type.Record(Type.String({ maxLength: 50 }), text(100));
  * Bank); what is absent shows its own name.
  */
 export type DisplayNames = Static<typeof DISPLAY_NAMES>;
-export const DISPLAY_NAMES = namedObject(
-  'DisplayNames',
+export const DISPLAY_NAMES = strictObject(
   { methods: optional(NAMES), providers: optional(NAMES) },
-  { ...strict, description: 'Each map that is sent replaces the one before.' },
+  { description: 'Each map that is sent replaces the one before.', title: 'DisplayNames' },
 );
 const settingFields = {
   paymentPageTtlSeconds: SECONDS,
@@ -91,7 +91,7 @@ export const CHANGE_SETTINGS = settings.write('PATCH /settings', {
   audit: ['approval.request', 'settings.update'],
   description:
     'For orders and steps from now on; deadlines already set stay. If a part of it needs a second operator, all of it waits.',
-  body: Type.Partial(Type.Object(settingFields), { ...strict, minProperties: 1 }),
+  body: changeOf(settingFields),
   answer: orWaiting(SettingsView, 'The settings, or `pendingApproval`.'),
   refusals: ['wrong-state'],
 });
@@ -113,7 +113,7 @@ export const ADVANCE_CLOCK = clock.endpoint('POST /clock/advance', {
   audit: ['clock.advance'],
   description:
     'Everything that falls due on the way runs in the order of its time. Only with CLOCK=sandbox.',
-  body: Type.Object({ seconds: Type.Integer({ minimum: 0, maximum: 31_536_000 }) }, strict),
+  body: strictObject({ seconds: Type.Integer({ minimum: 0, maximum: 31_536_000 }) }),
   answer: dataOf(Type.Object({ now: time }), 'It has run.'),
   refusals: ['wrong-state'],
 });

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
   csvFile,
+  enumOf,
   factor,
   id,
   listOf,
@@ -14,7 +15,7 @@ import {
   optional,
   orNull,
   PAGE,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 
@@ -25,10 +26,10 @@ const { endpoint } = operator('Merchants');
 export type WalletMovementView = Shown<typeof WalletMovementView>;
 export const WalletMovementView = namedObject('WalletMovement', {
   movementId: id('The ledger entry.'),
-  kind: Type.Enum(['settlement', ...ADJUSTMENT_KINDS], {
-    type: 'string',
-    description: '`settlement`: an order completed; the others are adjustments by operators.',
-  }),
+  kind: enumOf(
+    ['settlement', ...ADJUSTMENT_KINDS],
+    '`settlement`: an order completed; the others are adjustments by operators.',
+  ),
   at: time,
   amount: money('Before the fee; below zero it left the wallet. PKR.'),
   fee: money('What was kept of it, PKR.'),
@@ -66,7 +67,7 @@ export const STATEMENT_FILE = csvFile(
 export const LIST_WALLET_MOVEMENTS = endpoint('GET /merchants/:merchantId/movements', {
   summary: "List what moved a merchant's wallet",
   needs: 'read',
-  querystring: Type.Object({ ...MOVEMENT_TIMES, ...PAGE }, strict),
+  querystring: strictObject({ ...MOVEMENT_TIMES, ...PAGE }),
   answer: listOf(WalletMovementView, 'The newest first, each with the balances after it.'),
   refusals: ['too-slow'],
 });
@@ -74,7 +75,7 @@ export const LIST_WALLET_MOVEMENTS = endpoint('GET /merchants/:merchantId/moveme
 export const EXPORT_WALLET_MOVEMENTS = endpoint('GET /merchants/:merchantId/movements.csv', {
   summary: 'The same as a CSV file',
   needs: 'read',
-  querystring: Type.Object(MOVEMENT_TIMES, strict),
+  querystring: strictObject(MOVEMENT_TIMES),
   answer: STATEMENT_FILE,
   refusals: ['too-slow'],
 });

@@ -6,7 +6,7 @@ import {
   namedObject,
   operator,
   optional,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 
@@ -53,7 +53,7 @@ export const BALANCE_ANSWER = dataOf(
 export const READ_BALANCE = endpoint('GET /merchants/:merchantId/balance', {
   summary: "Read a merchant's balance",
   needs: 'read',
-  querystring: Type.Object(AT_TIME, strict),
+  querystring: strictObject(AT_TIME),
   answer: BALANCE_ANSWER,
   refusals: ['too-slow'],
 });

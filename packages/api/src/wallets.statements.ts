@@ -4,6 +4,7 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   csvFile,
   dataOf,
+  enumOf,
   listOf,
   money,
   namedEnum,
@@ -47,16 +48,14 @@ const StatementView = namedObject('Statement', {
   ...month,
   kinds: Type.Array(
     Type.Object({
-      kind: Type.Enum(['deposit', 'withdrawal', ...ADJUSTMENT_KINDS], {
-        type: 'string',
-      }),
+      kind: enumOf(['deposit', 'withdrawal', ...ADJUSTMENT_KINDS]),
       ...moved,
     }),
     { description: 'All six, in this order.' },
   ),
   currencies: Type.Array(
     Type.Object({
-      kind: Type.Enum(['deposit', 'withdrawal'], { type: 'string' }),
+      kind: enumOf(['deposit', 'withdrawal']),
       currency: namedEnum('Currency', CURRENCIES, 'Of the orders.'),
       orderAmount: money('In that currency.'),
       orderFee: money('In that currency.'),

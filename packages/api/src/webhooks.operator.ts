@@ -6,6 +6,7 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   dataOf,
+  enumOf,
   id,
   listOf,
   namedEnum,
@@ -16,7 +17,7 @@ import {
   PAGE,
   PAGE_QUERY,
   pageIn,
-  strict,
+  strictObject,
   time,
 } from './contract/operator.ts';
 
@@ -140,7 +141,7 @@ export const DELIVERY_FILTERS = {
 export const LIST_ALL_DELIVERIES = deliveries.endpoint('GET /deliveries', {
   summary: 'List deliveries',
   needs: 'read',
-  querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...DELIVERY_FILTERS, ...PAGE }, strict),
+  querystring: strictObject({ merchantId: MERCHANT_FILTER, ...DELIVERY_FILTERS, ...PAGE }),
   answer: listOf(ListedDeliveryView, 'The newest first.'),
   refusals: ['too-slow'],
 });
@@ -197,7 +198,7 @@ const EndpointView = namedObject('WebhookEndpoint', {
 export const READ_WEBHOOK_HEALTH = webhooks.endpoint('GET /webhooks/health', {
   summary: 'Read the health of deliveries and their receivers',
   needs: 'read',
-  querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
+  querystring: strictObject({ ...PAGE, merchantId: MERCHANT_FILTER }),
   answer: pageIn(
     Type.Object({
       pending: Type.Integer(),
@@ -231,7 +232,7 @@ export const EndpointFiguresView = namedObject('WebhookEndpointFigures', {
 export const LIST_WEBHOOK_ENDPOINTS = webhooks.endpoint('GET /webhooks/endpoints', {
   summary: 'List receivers with their figures of the last day',
   needs: 'read',
-  querystring: Type.Object({ merchantId: MERCHANT_FILTER, ...PAGE }, strict),
+  querystring: strictObject({ merchantId: MERCHANT_FILTER, ...PAGE }),
   answer: listOf(
     EndpointFiguresView,
     'Those that fail first, the longest failing before the others.',
@@ -242,21 +243,21 @@ const AlertView = namedObject('WebhookAlert', {
   alertId: id('Of the alert.'),
   merchantId: id('Whose receiver it is.'),
   host: Type.String(),
-  kind: Type.Enum([...RECEIVER_ALERT_KINDS], { type: 'string' }),
+  kind: enumOf(RECEIVER_ALERT_KINDS),
   detail: orNull(Type.String({ description: 'The last error.' })),
   at: time,
 });
 export const LIST_WEBHOOK_ALERTS = webhooks.endpoint('GET /webhooks/alerts', {
   summary: 'When endpoints started to fail and recovered',
   needs: 'read',
-  querystring: Type.Object({ ...PAGE, merchantId: MERCHANT_FILTER }, strict),
+  querystring: strictObject({ ...PAGE, merchantId: MERCHANT_FILTER }),
   answer: listOf(AlertView, 'The newest first.'),
 });
 const SINCE = Type.String({ format: 'date-time', description: 'ISO 8601, with its zone.' });
 export const COUNT_REPLAY = webhooks.endpoint('GET /webhooks/replay', {
   summary: 'How many outcomes a replay would send again',
   needs: 'read',
-  querystring: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
+  querystring: strictObject({ since: SINCE, merchantId: MERCHANT_FILTER }),
   answer: dataOf(
     Type.Object({
       orders: Type.Integer({ description: 'As far as 10,000.' }),
@@ -273,7 +274,7 @@ export const REPLAY_WEBHOOKS = webhooks.write('POST /webhooks/replay', {
   audit: ['webhooks.replay'],
   description:
     'For a receiver that has lost deliveries: each order that had one since then gets a new one of its present outcome, as resend makes it. A repeat with the same Idempotency-Key goes on where the first try ended.',
-  body: Type.Object({ since: SINCE, merchantId: MERCHANT_FILTER }, strict),
+  body: strictObject({ since: SINCE, merchantId: MERCHANT_FILTER }),
   answer: dataOf(
     Type.Object({ replayed: Type.Integer() }),
     'For how many orders webhooks were sent again.',

@@ -1,7 +1,15 @@
 import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import { OWN, portal } from './contract/portal.ts';
-import { dataOf, listOf, namedObject, PAGE, PAGE_QUERY, strict } from './contract/schemas.ts';
+import {
+  dataOf,
+  enumOf,
+  listOf,
+  namedObject,
+  PAGE,
+  PAGE_QUERY,
+  strictObject,
+} from './contract/schemas.ts';
 import {
   DELIVERY_FILTERS,
   EndpointFiguresView,
@@ -21,7 +29,7 @@ const PortalListedDelivery = namedObject('ListedDelivery', listed);
 export const PORTAL_LIST_DELIVERIES = endpoint('GET /deliveries', {
   summary: 'List deliveries',
   needs: 'read',
-  querystring: Type.Object({ ...DELIVERY_FILTERS, ...PAGE }, strict),
+  querystring: strictObject({ ...DELIVERY_FILTERS, ...PAGE }),
   answer: listOf(PortalListedDelivery, 'The newest first.'),
   refusals: ['too-slow'],
 });
@@ -30,7 +38,7 @@ export type PortalDelivery = Shown<typeof PortalDelivery>;
 const PortalDelivery = namedObject('Delivery', {
   ...listed,
   ...SENT,
-  allowedActions: Type.Array(Type.Enum(['resend'], { type: 'string' }), {
+  allowedActions: Type.Array(enumOf(['resend']), {
     description: '`resend` is called under its order: `/orders/{orderId}/deliveries/resend`.',
   }),
 });

@@ -1,7 +1,7 @@
 import { hasSucceeded, STATUSES, testBody } from '@munshi/core';
 import Type from 'typebox';
 import type { Example } from './contract/errors.ts';
-import { namedObject } from './contract/schemas.ts';
+import { enumOf, strictObject, timeOf } from './contract/schemas.ts';
 import { Lifecycle, StatusData } from './orders.merchant.ts';
 
 /** What the service posts to a merchant's callback URL. Source: spec, Webhooks. */
@@ -9,45 +9,40 @@ import { Lifecycle, StatusData } from './orders.merchant.ts';
 const { orderId, orderReference, merchantOrderRef, orderType, amount, fee, currency } =
   StatusData.properties;
 const { stage: _, ...milestones } = Lifecycle.properties;
-const strict = { additionalProperties: false } as const;
 
-const oneOf = (values: readonly string[], description: string) =>
-  Type.Enum([...values], { type: 'string', description });
-const time = (description: string) => Type.String({ format: 'date-time', description });
-
-const lifecycle = namedObject('Milestones', milestones, {
-  ...strict,
+const lifecycle = strictObject(milestones, {
   description: 'Milestones in ISO 8601 UTC; null while not reached.',
+  title: 'Milestones',
 });
-export const timestamp = time(
+export const timestamp = timeOf(
   'When the event was generated; identical in every retry of the delivery.',
 );
 const order = { orderId, orderReference, merchantOrderRef, orderType, amount };
 
-const CompletedEvent = Type.Object(
+const CompletedEvent = strictObject(
   {
     eventType: Type.Literal('order.completed'),
     ...order,
     fee,
     currency,
-    status: oneOf(
+    status: enumOf(
       STATUSES.filter(hasSucceeded),
       'Where the order stood when the event was generated.',
     ),
     stage: Type.Literal('Completed'),
     lifecycle,
-    completedAt: time('When the order was settled.'),
+    completedAt: timeOf('When the order was settled.'),
     timestamp,
   },
-  { ...strict, title: 'CompletedEvent' },
+  { title: 'CompletedEvent' },
 );
 
-const FailedEvent = Type.Object(
+const FailedEvent = strictObject(
   {
     eventType: Type.Literal('order.failed'),
     ...order,
     currency,
-    status: oneOf(
+    status: enumOf(
       ['Rejected', 'Expired', 'CancelledTimeout', 'Cancelled', 'CancelledAuto'],
       'Where the order stood when the event was generated.',
     ),
@@ -58,7 +53,7 @@ const FailedEvent = Type.Object(
     }),
     timestamp,
   },
-  { ...strict, title: 'FailedEvent' },
+  { title: 'FailedEvent' },
 );
 
 const header = (name: string, description: string, required = true) => ({
@@ -219,10 +214,9 @@ export const testWebhook = (
     { test: { summary: 'A test', value: JSON.parse(body) } },
     `Sent to the merchant’s ${url} when somebody asks for it; signed and repeated like webhooks of orders.`,
   );
-const WebhookTestEvent = namedObject(
-  'WebhookTestEvent',
+const WebhookTestEvent = strictObject(
   { eventType: Type.Literal('webhook.test'), test: TEST, timestamp },
-  strict,
+  { title: 'WebhookTestEvent' },
 );
 
 /** Events of orders, and the test of their receiver: as OpenAPI 3.1 has them, by name. */

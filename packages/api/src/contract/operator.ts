@@ -10,7 +10,7 @@ import {
   namedObject,
   optional,
   SECRET_SHOWN,
-  strict,
+  strictObject,
   time,
 } from './schemas.ts';
 
@@ -37,7 +37,7 @@ export const internalNote = lines(
 
 /** What operators write about what they do: for the history, and for themselves. */
 export const EXPLAINED = { note, internalNote: optional(internalNote) };
-export const NOTED = namedObject('OperatorNotes', EXPLAINED, strict);
+export const NOTED = strictObject(EXPLAINED, { title: 'OperatorNotes' });
 
 /** What a call answers that waits for another operator. */
 export const WAITING = namedObject('PendingApproval', {

@@ -22,7 +22,12 @@ export const namedObject = <P extends TProperties>(
   properties: P,
   options: TObjectOptions = {},
 ) => Type.Object(properties, { ...options, title });
-/** A choice of texts with such a name. */
+/** A choice of texts. */
+export const enumOf = <const Value extends string>(
+  values: readonly Value[],
+  description?: string,
+) => Type.Enum([...values], { type: 'string', ...describedAs(description) });
+/** One with such a name. */
 export const namedEnum = <const Value extends string>(
   title: string,
   values: readonly Value[],
@@ -55,7 +60,12 @@ export const REFUSED_BY_PATTERN: Readonly<Record<string, string>> = {
     'must not be blank, nor contain a web or e-mail address, control characters, direction marks or other invisible characters.',
 };
 
-export const strict = { additionalProperties: false } as const;
+/** The fields of a request: another one is refused. */
+export const strictObject = <P extends TProperties>(properties: P, options: TObjectOptions = {}) =>
+  Type.Object(properties, { additionalProperties: false, ...options });
+/** The fields of a change, of which a request has at least one. */
+export const changeOf = <P extends TProperties>(properties: P) =>
+  Type.Partial(Type.Object(properties), { additionalProperties: false, minProperties: 1 });
 const written = (pattern: string) => (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, pattern, ...describedAs(description) });
 /**
@@ -185,4 +195,4 @@ export const PAGE = {
 };
 /** The query of a list that has nothing to choose from. */
 export type Page = Static<typeof PAGE_QUERY>;
-export const PAGE_QUERY = Type.Object(PAGE, strict);
+export const PAGE_QUERY = strictObject(PAGE);
