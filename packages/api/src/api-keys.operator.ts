@@ -46,7 +46,6 @@ const ApiKeyView = namedObject('ApiKey', {
 
 /** Of a merchant, the newest ones. */
 export const ORDERS_LOOKED_THROUGH = 5_000;
-export type ListedApiKeyView = Shown<typeof ListedApiKeyView>;
 const ListedApiKeyView = namedObject('ListedApiKey', {
   ...ApiKeyView.properties,
   lastOrderAt: orNull({

@@ -72,7 +72,6 @@ export const EXPORT_AUDIT = endpoint('GET /audit-log.csv', {
   answer: csvFile('The newest first.'),
 });
 
-export type AuditChainView = Shown<typeof AuditChainView>;
 const AuditChainView = namedObject('AuditChain', {
   state: enumOf(
     ['sound', 'broken', 'late'],

@@ -1,12 +1,10 @@
 import Type from 'typebox';
-import type { Shown } from './contract/endpoint.ts';
 import { dataOf, enumOf, namedObject, operator, orNull, time } from './contract/operator.ts';
 
 /** The nightly check of wallets, floats, orders and webhooks. */
 
 const { endpoint } = operator('Books');
 
-export type BooksView = Shown<typeof BooksView>;
 const BooksView = namedObject('Books', {
   state: enumOf(['sound', 'broken', 'unchecked'], 'unchecked: no check has ended yet.'),
   checking: Type.Boolean({ description: 'A check goes on.' }),

@@ -1,6 +1,5 @@
 import { EVIDENCE_PER_MEMBER, EVIDENCE_UPLOAD_BYTES_MAX } from '@munshi/core';
 import Type from 'typebox';
-import type { Shown } from './contract/endpoint.ts';
 import { member, OWN } from './contract/member.ts';
 import { dataOf, namedObject, strictObject } from './contract/schemas.ts';
 import { EVIDENCE_KIND, evidenceFields, PICTURE } from './evidence.ts';
@@ -9,7 +8,6 @@ import { EVIDENCE_KIND, evidenceFields, PICTURE } from './evidence.ts';
 
 const { endpoint, write } = member('Orders');
 
-export type OwnEvidence = Shown<typeof OwnEvidence>;
 const OwnEvidence = namedObject('Evidence', evidenceFields);
 export const MEMBER_ADD_EVIDENCE = write('POST /orders/:orderId/evidence', {
   summary: 'Hand in a picture about an order',

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import type { Shown } from './contract/endpoint.ts';
 import { id, namedObject, operator } from './contract/operator.ts';
 import { evidenceFields, PICTURE } from './evidence.ts';
 
@@ -7,7 +6,6 @@ import { evidenceFields, PICTURE } from './evidence.ts';
 
 const { endpoint } = operator('Orders');
 
-export type EvidenceView = Shown<typeof EvidenceView>;
 export const EvidenceView = namedObject('Evidence', {
   ...evidenceFields,
   memberId: id('Who handed it in.'),

@@ -21,7 +21,7 @@ export * from './events.member.ts';
 export * from './events.operator.ts';
 export * from './events.portal.ts';
 export * from './evidence.member.ts';
-export { type EvidenceView, OPEN_EVIDENCE } from './evidence.operator.ts';
+export { OPEN_EVIDENCE } from './evidence.operator.ts';
 export { WEBHOOKS } from './faces.webhooks.ts';
 export * from './fees.operator.ts';
 export * from './late-claims.operator.ts';
@@ -37,7 +37,6 @@ export * from './members.standing.operator.ts';
 export * from './merchant-alerts.operator.ts';
 export * from './merchant-alerts.portal.ts';
 export type {
-  AlertConditionView,
   AlertSettingsView,
   ChangeAlertSettings,
 } from './merchant-alerts.ts';

@@ -1,7 +1,7 @@
 import { ALERT_CHANNELS, ORDER_ALERT_KINDS } from '@munshi/core';
 import Type from 'typebox';
 import { one, TWO } from './contract/decider.ts';
-import type { BodyOf, Shown } from './contract/endpoint.ts';
+import type { Shown } from './contract/endpoint.ts';
 import {
   dataOf,
   id,
@@ -40,7 +40,6 @@ export const READ_ALERT_CHANNELS = settings.endpoint('GET /alert-channels', {
   needs: 'administer',
   answer: dataOf(Type.Object({ channels: Type.Array(AlertChannelView) }), 'Those that are set up.'),
 });
-export type SetAlertChannel = BodyOf<typeof SET_ALERT_CHANNEL>;
 export const SET_ALERT_CHANNEL = settings.write('POST /alert-channels', {
   summary: 'Set an alert channel up, or change it',
   needs: 'administer',
@@ -98,7 +97,6 @@ export const TEST_ALERT_CHANNEL = settings.endpoint('POST /alert-channels/test',
   refusals: ['not-found'],
 });
 
-export type MemberAlertsView = Shown<typeof MemberAlertsView>;
 const MemberAlertsView = namedObject('MemberAlerts', {
   memberId: id('The member.'),
   phones: Type.Array(PhoneView, { description: 'Where their alerts are pushed to.' }),

@@ -78,7 +78,6 @@ export const MEMBER_LIST_MOVEMENTS = me.endpoint('GET /movements', {
 });
 
 const Sum = namedObject('DaySum', { count: Type.Integer(), amount: money('In PKR.') });
-export type MemberDay = Shown<typeof MemberDay>;
 const MemberDay = namedObject('Day', {
   date: Type.String({ format: 'date', description: 'By the clock of `utcOffset`.' }),
   received: Sum,

@@ -63,7 +63,6 @@ const conditionOf = <const Kind extends AlertKind, P extends TProperties>(
   properties: P,
 ) => Type.Object({ kind: Type.Literal(kind), ...properties });
 
-export type AlertConditionView = Shown<typeof AlertConditionView>;
 export const AlertConditionView = Type.Union(
   [
     conditionOf('webhook-failing', {

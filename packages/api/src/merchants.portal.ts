@@ -28,7 +28,6 @@ import { DISPLAY_NAMES } from './settings.operator.ts';
 const merchant = portal('Merchant');
 const settings = portal('Settings');
 
-export type PortalMerchantView = Shown<typeof PortalMerchantView>;
 const PortalMerchantView = namedObject('Merchant', {
   merchantId: Type.String(),
   name: Type.String(),

@@ -44,7 +44,6 @@ const OperatorView = namedObject('Operator', {
   allowedActions: allowedActions(OPERATOR_ACTIONS),
 });
 
-export type CreateOperator = BodyOf<typeof CREATE_OPERATOR>;
 export const CREATE_OPERATOR = write('POST /operators', {
   summary: 'Add an operator',
   needs: 'administer',
@@ -90,7 +89,6 @@ export const MAKE_OPERATOR_RECOVERY = write('POST /operators/:operatorId/recover
   refusals: ['wrong-state'],
 });
 
-export type MadeTokenView = Shown<typeof MadeTokenView>;
 const MadeTokenView = namedObject('NewOperatorToken', {
   operatorId: Type.String(),
   tokenId: Type.String(),

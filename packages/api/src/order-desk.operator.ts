@@ -423,7 +423,6 @@ export const ESCALATE_ORDER = write('POST /orders/:orderId/escalate', {
   refusals: ['wrong-state'],
 });
 
-export type OrderClaimView = Shown<typeof OrderClaimView>;
 const OrderClaimView = namedObject('OrderClaim', { orderId: id('The order.'), ...claimFields });
 export const CLAIM_ORDER = write('POST /orders/:orderId/claim', {
   summary: 'Say that one is working on an order',

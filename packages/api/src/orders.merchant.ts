@@ -15,7 +15,7 @@ import {
   type WalletType,
   WITHDRAWAL_METHODS,
 } from '@munshi/core';
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import {
   type Example,
   FAILURES,
@@ -26,7 +26,7 @@ import {
   SingleMessage,
   signatureErrorExample,
 } from './contract/errors.ts';
-import { namedEnum } from './contract/schemas.ts';
+import { namedEnum, namedObject } from './contract/schemas.ts';
 
 /**
  * The wire contract of the merchant endpoints: what the OpenAPI document shows. merchant-api.md
@@ -260,25 +260,20 @@ export const CREATION_REQUEST_EXAMPLES = {
 
 const dataOf = <T extends TSchema>(data: T, title: string) => Type.Object({ data }, { title });
 
-export type CreationData = Static<typeof CreationData>;
-export const CreationData = Type.Object(
-  {
-    orderId,
-    orderReference,
-    status,
-    stage,
-    merchantOrderRef,
-    paymentPageUrl: Type.String({
-      format: 'uri',
-      description:
-        'The hosted page, pre-signed; it stops working at expiresAt. Send the customer there unchanged and show it to nobody else. A withdrawal needs it only when customerAccountNumber was not sent.',
-    }),
-    expiresAt: time('15 minutes after creation. For a withdrawal it is not the payout deadline.'),
-  },
-  { title: 'CreationData' },
-);
+const CreationData = namedObject('CreationData', {
+  orderId,
+  orderReference,
+  status,
+  stage,
+  merchantOrderRef,
+  paymentPageUrl: Type.String({
+    format: 'uri',
+    description:
+      'The hosted page, pre-signed; it stops working at expiresAt. Send the customer there unchanged and show it to nobody else. A withdrawal needs it only when customerAccountNumber was not sent.',
+  }),
+  expiresAt: time('15 minutes after creation. For a withdrawal it is not the payout deadline.'),
+});
 
-export type Lifecycle = Static<typeof Lifecycle>;
 export const Lifecycle = Type.Object(
   {
     stage,
@@ -298,44 +293,38 @@ export const Lifecycle = Type.Object(
   { title: 'Lifecycle', description: 'Milestones in ISO 8601 UTC; null while not reached.' },
 );
 
-export type StatusData = Static<typeof StatusData>;
-export const StatusData = Type.Object(
-  {
-    orderId,
-    orderReference,
-    status,
-    amount: amountOf('In the order currency.'),
-    queuedAt: time('When the order entered the queue.'),
-    confirmedAt: timeOrNull('When the order completed successfully.'),
-    cancelledAt: timeOrNull(
-      'Set for an explicit cancellation only; null for Rejected, Expired and CancelledTimeout.',
-    ),
-    merchantOrderRef,
-    orderType: namedEnum('OrderType', ORDER_TYPES, 'Deposit or Withdrawal.'),
-    currency: namedEnum('Currency', CURRENCIES, 'The order currency.'),
-    fee: Type.Unsafe<number | null>({
-      type: ['number', 'null'],
-      description:
-        'The merchant fee, fixed when the order was accepted (quoted again if the customer paid a deposit with another method); null if no fee applies.',
-    }),
-    stage,
-    lifecycle: Lifecycle,
-  },
-  { title: 'StatusData' },
-);
+export const StatusData = namedObject('StatusData', {
+  orderId,
+  orderReference,
+  status,
+  amount: amountOf('In the order currency.'),
+  queuedAt: time('When the order entered the queue.'),
+  confirmedAt: timeOrNull('When the order completed successfully.'),
+  cancelledAt: timeOrNull(
+    'Set for an explicit cancellation only; null for Rejected, Expired and CancelledTimeout.',
+  ),
+  merchantOrderRef,
+  orderType: namedEnum('OrderType', ORDER_TYPES, 'Deposit or Withdrawal.'),
+  currency: namedEnum('Currency', CURRENCIES, 'The order currency.'),
+  fee: Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    description:
+      'The merchant fee, fixed when the order was accepted (quoted again if the customer paid a deposit with another method); null if no fee applies.',
+  }),
+  stage,
+  lifecycle: Lifecycle,
+});
 
-export type BalanceData = Static<typeof BalanceData>;
-export const BalanceData = Type.Object(
-  {
-    availableBalance: amountOf(
-      'Usable now for new withdrawals (amount + fee) and settlements: the wallet balance less reservedBalance.',
-    ),
-    reservedBalance: amountOf('Amount + fee of the withdrawals still in progress.'),
-    frozenBalance: amountOf('Held for settlement requests.'),
-    currency: namedEnum('Currency', CURRENCIES, 'Merchant wallets are held in PKR.'),
-  },
-  { title: 'BalanceData' },
-);
+const BalanceData = namedObject('BalanceData', {
+  availableBalance: amountOf(
+    'Usable now for new withdrawals (amount + fee) and settlements: the wallet balance less reservedBalance.',
+  ),
+  reservedBalance: amountOf('Amount + fee of the withdrawals still in progress.'),
+  frozenBalance: amountOf('Held for settlement requests.'),
+  currency: namedEnum('Currency', CURRENCIES, 'Merchant wallets are held in PKR.'),
+});
+
+type Examples = Readonly<Record<string, Example>>;
 
 const CREATED = '2026-03-14T09:26:53.589Z';
 const DEPOSIT = {
@@ -350,7 +339,7 @@ const WITHDRAWAL = {
 const page = (order: string, expires: number, token: string) =>
   `https://pay.example/pay/${order}?expires=${expires}&token=${token}`;
 
-const CREATION_EXAMPLES: Readonly<Record<string, Example>> = {
+const CREATION_EXAMPLES: Examples = {
   deposit: {
     summary: 'Deposit with a member assigned',
     value: {
@@ -387,7 +376,7 @@ const CREATION_EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
-const STATUS_EXAMPLES: Readonly<Record<string, Example>> = {
+const STATUS_EXAMPLES: Examples = {
   completed: {
     summary: 'Completed deposit',
     value: {
@@ -448,7 +437,7 @@ const STATUS_EXAMPLES: Readonly<Record<string, Example>> = {
   },
 };
 
-const BALANCE_EXAMPLES: Readonly<Record<string, Example>> = {
+const BALANCE_EXAMPLES: Examples = {
   balance: {
     summary: 'A wallet of 250000.4999 with one withdrawal in progress',
     value: {
@@ -465,21 +454,12 @@ const BALANCE_EXAMPLES: Readonly<Record<string, Example>> = {
 // ---- Refusals
 
 const message = (summary: string, error: string): Example => ({ summary, value: { error } });
-const refusal = (
-  description: string,
-  examples: Readonly<Record<string, Example>>,
-): ResponseDescription => ({
-  description,
-  content: { 'application/json': { schema: SingleMessage, examples } },
-});
-const success = (
-  description: string,
-  schema: TSchema,
-  examples: Readonly<Record<string, Example>>,
-): ResponseDescription => ({
+const answer = (description: string, schema: TSchema, examples: Examples): ResponseDescription => ({
   description,
   content: { 'application/json': { schema, examples } },
 });
+const refusal = (description: string, examples: Examples) =>
+  answer(description, SingleMessage, examples);
 
 const withdrawalMethods = WITHDRAWAL_METHODS.join(', ');
 
@@ -556,7 +536,7 @@ const BINDING_EXAMPLES = {
   },
 } as const satisfies Record<string, Example>;
 
-const signatureExamples = (statusCode: 401 | 413): Readonly<Record<string, Example>> =>
+const signatureExamples = (statusCode: 401 | 413): Examples =>
   Object.fromEntries(
     SIGNATURE_CODES.filter((code) => (code === 'PAYLOAD_TOO_LARGE') === (statusCode === 413)).map(
       (code) => [code, { summary: code, value: signatureErrorExample(code) }],
@@ -579,7 +559,7 @@ const NOT_FOUND = refusal('No such order of this merchant.', {
 
 /** Every answer of `POST /api/merchant/orders`. */
 export const CREATION_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
-  200: success(
+  200: answer(
     'The order, new or, for a repeated Idempotency-Key with the same terms, the original one with its current status and stage. An order for which no member is available is accepted as `Awaiting`.',
     dataOf(CreationData, 'CreationResponse'),
     CREATION_EXAMPLES,
@@ -592,11 +572,11 @@ export const CREATION_RESPONSES: Readonly<Record<string, ResponseDescription>> =
       'application/problem+json': { schema: ProblemDetails, examples: BINDING_EXAMPLES },
     },
   },
-  401: {
-    description:
-      'The API key is missing, unknown or revoked (an empty body), or the signature does not hold (a code to branch on).',
-    content: { 'application/json': { schema: SignatureError, examples: signatureExamples(401) } },
-  },
+  401: answer(
+    'The API key is missing, unknown or revoked (an empty body), or the signature does not hold (a code to branch on).',
+    SignatureError,
+    signatureExamples(401),
+  ),
   403: refusal('The account is not active, or the caller’s address is not on its whitelist.', {
     suspended: message(
       'Account not active',
@@ -610,10 +590,11 @@ export const CREATION_RESPONSES: Readonly<Record<string, ResponseDescription>> =
       `merchantOrderRef 'INV-1001' is already used by order ${DEPOSIT.orderReference}. Reuse the same Idempotency-Key to retry a request, or use a new reference for a new payment.`,
     ),
   }),
-  413: {
-    description: 'The body is larger than 64 KB (65,536 bytes).',
-    content: { 'application/json': { schema: SignatureError, examples: signatureExamples(413) } },
-  },
+  413: answer(
+    'The body is larger than 64 KB (65,536 bytes).',
+    SignatureError,
+    signatureExamples(413),
+  ),
   422: refusal(
     'The method is not enabled, the wallet does not fund the withdrawal, or the Idempotency-Key belongs to other terms.',
     {
@@ -636,7 +617,7 @@ export const CREATION_RESPONSES: Readonly<Record<string, ResponseDescription>> =
   ...FAILURES,
 };
 
-const statusFound = success('The order.', dataOf(StatusData, 'StatusResponse'), STATUS_EXAMPLES);
+const statusFound = answer('The order.', dataOf(StatusData, 'StatusResponse'), STATUS_EXAMPLES);
 
 /** Every answer of `GET /api/merchant/orders/{id}/status`. */
 export const STATUS_BY_ID_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
@@ -670,7 +651,7 @@ export const STATUS_BY_REFERENCE_RESPONSES: Readonly<Record<string, ResponseDesc
 
 /** Every answer of `GET /api/merchant/orders/balance`. */
 export const BALANCE_RESPONSES: Readonly<Record<string, ResponseDescription>> = {
-  200: success(
+  200: answer(
     'The balances, of one moment.',
     dataOf(BalanceData, 'BalanceResponse'),
     BALANCE_EXAMPLES,

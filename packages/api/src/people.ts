@@ -106,7 +106,6 @@ const LINK_TOKEN = Type.String({
   maxLength: 100,
   description: 'What stands behind `#` in the link.',
 });
-export type RecoveryView = Shown<typeof RecoveryView>;
 const RecoveryView = namedObject('Recovery', {
   username: Type.String(),
   name: Type.String(),

@@ -95,7 +95,6 @@ export const CHANGE_SETTINGS = settings.write('PATCH /settings', {
   answer: orWaiting(SettingsView, 'The settings, or `pendingApproval`.'),
   refusals: ['wrong-state'],
 });
-export type ClockView = Shown<typeof ClockView>;
 const ClockView = namedObject('Clock', {
   now: time,
   sandbox: Type.Boolean({ description: 'Operators may advance it: CLOCK=sandbox.' }),

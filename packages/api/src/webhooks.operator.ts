@@ -238,7 +238,6 @@ export const LIST_WEBHOOK_ENDPOINTS = webhooks.endpoint('GET /webhooks/endpoints
     'Those that fail first, the longest failing before the others.',
   ),
 });
-export type AlertView = Shown<typeof AlertView>;
 const AlertView = namedObject('WebhookAlert', {
   alertId: id('Of the alert.'),
   merchantId: id('Whose receiver it is.'),
