@@ -74,7 +74,8 @@ export const refusalBody = (codes: readonly Code[]) =>
 /** Stands in examples where a real answer has an id of its own. */
 const EXAMPLE_TRACE_ID = '6f0c9d2e-58b1-4d0c-9a35-1f2f0c8e7d41';
 
-const PROBLEM_TYPES = {
+/** The `type` of problem details by status. */
+export const PROBLEM_TYPES = {
   400: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
   500: 'https://tools.ietf.org/html/rfc9110#section-15.6.1',
   503: 'https://tools.ietf.org/html/rfc9110#section-15.6.4',

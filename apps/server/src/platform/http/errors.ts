@@ -1,4 +1,4 @@
-import { CODES, type Code, FACES } from '@munshi/api';
+import { CODES, type Code, FACES, PROBLEM_TYPES } from '@munshi/api';
 import { type Refusal, type RefusalCode, SIGNATURE_ERRORS, type SignatureCode } from '@munshi/core';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { isLostRace, UnavailableError } from '../database/errors.ts';
@@ -95,7 +95,7 @@ export function sendSignatureError(reply: FastifyReply, code: SignatureCode): Fa
 export const JSON_TYPE = 'application/json; charset=utf-8';
 export const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
 
-type Problem = 400 | 500 | 503;
+type Problem = keyof typeof PROBLEM_TYPES;
 const PROBLEM_CODES = { 400: 'invalid', 500: 'unexpected', 503: 'unavailable' } as const;
 type Errors = Readonly<Record<string, readonly string[]>>;
 
@@ -124,12 +124,7 @@ export function problemBody(
   errors: Errors,
   more: { readonly traceId: string; readonly code?: Code },
 ): string {
-  const type = {
-    400: 'https://tools.ietf.org/html/rfc9110#section-15.5.1',
-    500: 'https://tools.ietf.org/html/rfc9110#section-15.6.1',
-    503: 'https://tools.ietf.org/html/rfc9110#section-15.6.4',
-  };
-  return JSON.stringify({ type: type[status], title, status, errors, ...more });
+  return JSON.stringify({ type: PROBLEM_TYPES[status], title, status, errors, ...more });
 }
 
 export function sendUnavailable(reply: FastifyReply): FastifyReply {
@@ -154,8 +149,6 @@ export function handleError(
     request.log.warn({ err: error }, 'unavailable');
     return sendUnavailable(reply);
   }
-  if (error.validation !== undefined)
-    return sendProblem(reply, 400, 'One or more fields are not valid.', validationErrors(error));
   const status = error.statusCode ?? 500;
   if (status >= 400 && status < 500) {
     if (status === 400)
@@ -176,16 +169,3 @@ export const codeOf = (status: number): Code => {
   if (status === 415) return 'unsupported-media-type';
   return status === 404 ? 'not-found' : 'invalid';
 };
-
-function validationErrors(error: FastifyError): Record<string, string[]> {
-  const errors: Record<string, string[]> = {};
-  for (const { instancePath, params, message } of error.validation ?? []) {
-    const missing = (params as { missingProperty?: string }).missingProperty;
-    const name = `$${instancePath.replaceAll('/', '.')}${missing === undefined ? '' : `.${missing}`}`;
-    errors[name] = [
-      ...(errors[name] ?? []),
-      missing === undefined ? `${message ?? 'is not valid'}.` : 'This field is required.',
-    ];
-  }
-  return errors;
-}

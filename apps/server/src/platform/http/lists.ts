@@ -44,10 +44,12 @@ export function pageOf(
   return { place: { after, ...read } };
 }
 
-function cutPage<Row>(
+/** `{data: [...], nextCursor}`. */
+export function pageAnswer<Row, Shown = Row>(
   { place }: PageRequest<unknown>,
   rows: readonly Row[],
   keyOf: (row: Row) => string,
+  show: (row: Row) => Shown = (row) => row as unknown as Shown,
 ) {
   const shown = rows.slice(0, place.limit - 1);
   const last = shown.at(-1);
@@ -55,16 +57,5 @@ function cutPage<Row>(
     rows.length > shown.length && last !== undefined
       ? Buffer.from(keyOf(last)).toString('base64url')
       : null;
-  return { shown, nextCursor };
-}
-
-/** `{data: [...], nextCursor}`. */
-export function pageAnswer<Row, Shown = Row>(
-  page: PageRequest<unknown>,
-  rows: readonly Row[],
-  keyOf: (row: Row) => string,
-  show: (row: Row) => Shown = (row) => row as unknown as Shown,
-) {
-  const { shown, nextCursor } = cutPage(page, rows, keyOf);
   return { data: shown.map(show), nextCursor };
 }
