@@ -4,7 +4,7 @@ import type { LateClaim } from '../late-claims/store.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
 import { type Addresses, field, form, type Html } from './html.ts';
 import { NOTHING_RETURNED, type Returned } from './returned.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Texts } from './texts/en.ts';
 
 /**
  * What a customer says who sent money for an order that has ended without it (page.md#late-claims):

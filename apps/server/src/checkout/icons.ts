@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import type { Html } from './html.ts';
-import type { MethodKind } from './texts/texts.ts';
+import type { MethodKind } from './texts/en.ts';
 
 /** Drawings of our own, in lines of the text's colour. Screen readers pass over them. */
 const drawn = (kind: string, size: number, lines: string) =>

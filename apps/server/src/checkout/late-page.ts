@@ -6,9 +6,11 @@ import type { Addresses, Html } from './html.ts';
 import { outcomeIcon } from './outcome.ts';
 import { plainPage } from './plain.ts';
 import type { Returned } from './returned.ts';
-import type { LateText } from './texts/texts.ts';
+import type { Texts } from './texts/en.ts';
 import { type LateClaims, type View, viewOf } from './view.ts';
 
+/** What a link that has stopped working still says of its order. */
+type LateText = keyof ReturnType<Texts['late']>;
 type Sentence = (order: Pick<PageOrder, 'orderType' | 'sentAt'>) => LateText;
 
 /** What is said of an order whose link has stopped working, by what its page would show. */

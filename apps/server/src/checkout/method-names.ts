@@ -1,8 +1,8 @@
 import { METHODS, type WalletType } from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import { isolated } from './format.ts';
+import type { MethodKind } from './texts/en.ts';
 import type { Language } from './texts/languages.ts';
-import type { MethodKind } from './texts/texts.ts';
 import { isForeign } from './wallets.ts';
 
 /** A method as people know it. */

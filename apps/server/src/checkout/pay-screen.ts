@@ -8,7 +8,7 @@ import { SHIELD } from './icons.ts';
 import { payerToCorrect } from './payer.ts';
 import { qrSvg } from './qr.ts';
 import type { Returned } from './returned.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Texts } from './texts/en.ts';
 import type { PageState } from './view.ts';
 import { appOf, methodMark } from './wallets.ts';
 

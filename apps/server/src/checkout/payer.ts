@@ -4,7 +4,7 @@ import { fact } from './facts.ts';
 import { isolated, leftToRight } from './format.ts';
 import { type Addresses, type Field, field, form, type Html } from './html.ts';
 import type { Returned } from './returned.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Texts } from './texts/en.ts';
 import type { PageState } from './view.ts';
 
 /**

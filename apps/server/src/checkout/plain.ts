@@ -7,7 +7,7 @@ import { merchantHead } from './header.ts';
 import { type Addresses, form, type Html, hidden } from './html.ts';
 import { outcomeIcon } from './outcome.ts';
 import { shell } from './shell.ts';
-import type { Said } from './texts/texts.ts';
+import type { Said } from './texts/en.ts';
 import type { PlainView } from './view.ts';
 
 /** A form as it came. */

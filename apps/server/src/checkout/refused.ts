@@ -9,7 +9,7 @@ import type { Fields } from '../orders/customer-commands.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import { problemsOf } from './actions.ts';
 import type { Returned } from './returned.ts';
-import type { Texts } from './texts/texts.ts';
+import type { Texts } from './texts/en.ts';
 
 /**
  * What a refused form gets back, in the customer's language: beside the field where one is wrong,

@@ -14,7 +14,7 @@ import { mobileExample, payer, payerFact } from './payer.ts';
 import { payoutFacts, progress } from './payment.ts';
 import { receipt } from './receipt.ts';
 import type { Returned } from './returned.ts';
-import type { MethodKind, Said, Texts } from './texts/texts.ts';
+import type { MethodKind, Said, Texts } from './texts/en.ts';
 import type { PageState, Screen } from './view.ts';
 
 export function saidOf(screen: Screen, state: PageState, { language }: Addresses): Said {

@@ -29,8 +29,8 @@ import {
   ownName,
   providerName,
 } from './method-names.ts';
+import type { MethodKind } from './texts/en.ts';
 import type { Language } from './texts/languages.ts';
-import type { MethodKind } from './texts/texts.ts';
 
 export type View = PageStateView['view'];
 

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Html } from './html.ts';
 import { methodIcon } from './icons.ts';
 import { initialOf } from './marks.ts';
-import type { MethodKind } from './texts/texts.ts';
+import type { MethodKind } from './texts/en.ts';
 
 /** Colours of our own, by their names in the style: each has a shade for light and one for dark. */
 const TINTS = ['green', 'red', 'orange', 'teal', 'violet', 'pink', 'blue', 'slate'] as const;

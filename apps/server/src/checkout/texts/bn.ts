@@ -1,4 +1,4 @@
-import type { Texts } from './texts.ts';
+import type { Texts } from './en.ts';
 
 export const bn: Texts = {
   order: (reference) => `অর্ডার ${reference}`,

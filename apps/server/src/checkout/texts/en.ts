@@ -1,13 +1,16 @@
-import type { Texts } from './texts.ts';
-
-export const en: Texts = {
-  order: (reference) => `Order ${reference}`,
+/**
+ * Every text of the hosted page. Arguments arrive ready to be read inside a sentence: amounts and
+ * times written by `Intl`, and each isolated, so that neither turns the other around.
+ */
+export const en = {
+  // Around every screen
+  order: (reference: string) => `Order ${reference}`,
   shopReference: 'Merchant’s reference',
-  help: (merchant) => `Help from ${merchant}`,
+  help: (merchant: string) => `Help from ${merchant}`,
   timeLeft: 'Time left',
-  until: (time) => `until ${time}`,
+  until: (time: string) => `until ${time}`,
   language: 'Language',
-  returnTo: (merchant) => `Return to ${merchant}`,
+  returnTo: (merchant: string) => `Return to ${merchant}`,
   returning: 'You will be taken back in a few seconds.',
   stay: 'Stay on this page',
   staying: 'You stay on this page.',
@@ -15,20 +18,24 @@ export const en: Texts = {
   copy: 'Copy',
   copied: 'Copied',
   connectionLost: 'No connection. We keep trying; nothing is lost.',
-  minutesLeft: (minutes) => (minutes === 1 ? 'One minute left.' : `${minutes} minutes left.`),
+  minutesLeft: (minutes: number) =>
+    minutes === 1 ? 'One minute left.' : `${minutes} minutes left.`,
   timeIsUp: 'The time is up.',
   lastMinutes: 'Less than two minutes are left. Please do not start a transfer now.',
 
+  // Methods, from the names of those who run them
   methodNames: {
-    account: (provider) => `${provider} account`,
-    till: (provider) => `${provider} Till ID`,
-    upi: (provider) => `${provider} UPI ID`,
-    qr: (provider) => `${provider} QR code`,
+    account: (provider: string) => `${provider} account`,
+    till: (provider: string) => `${provider} Till ID`,
+    upi: (provider: string) => `${provider} UPI ID`,
+    qr: (provider: string) => `${provider} QR code`,
     bank: () => 'Bank account',
   },
 
-  wallet: (letter) => `Wallet ${letter}`,
+  /** For a provider whose names are another country's: distinguished by a letter. */
+  wallet: (letter: string) => `Wallet ${letter}`,
 
+  /** The same below the provider's name. */
   kindNames: {
     account: 'Account',
     till: 'Till ID',
@@ -37,7 +44,11 @@ export const en: Texts = {
     bank: 'Bank account',
   },
 
-  methods: (amount) => ({ heading: 'Choose how to pay', text: `Pick a way to pay ${amount}.` }),
+  // Deposits
+  methods: (amount: string) => ({
+    heading: 'Choose how to pay',
+    text: `Pick a way to pay ${amount}.`,
+  }),
   notServed: 'Not available right now',
   noMethods: 'No way to pay is available for this order. Please go back to the merchant.',
   ready: { heading: 'Your payment is ready', text: 'Continue to see where to pay.' },
@@ -46,34 +57,41 @@ export const en: Texts = {
     heading: 'One moment, please',
     text: 'We are looking for an account that can receive your payment. Please do not send money yet.',
   },
+  /** What the script does meanwhile. */
   keepOpen: 'Keep this page open: it looks again every 10 seconds.',
   checkAgain: 'Check again',
   payer: {
     heading: 'Which account will you pay from?',
     text: 'We need it to recognise your payment. The QR code comes next.',
   },
-  payerNumber: (provider) => `Your ${provider} account number`,
-  payerNumberHint: (example) => `Digits only, for example ${example}.`,
-  payerIban: (provider) => `Last 4 digits of your ${provider} IBAN`,
+  payerNumber: (provider: string) => `Your ${provider} account number`,
+  payerNumberHint: (example: string) => `Digits only, for example ${example}.`,
+  payerIban: (provider: string) => `Last 4 digits of your ${provider} IBAN`,
   payerIbanHint: 'You find the IBAN in your app, under your account.',
-  payerLast4: (provider) => `Last 4 digits of your ${provider} account number`,
+  /** Where accounts have no IBAN: outside Pakistan. */
+  payerLast4: (provider: string) => `Last 4 digits of your ${provider} account number`,
   payerLast4Hint: 'You find the number in your app, under your account.',
   showCode: 'Show the QR code',
-  pay: (amount) => `Send exactly ${amount}`,
+  pay: (amount: string) => `Send exactly ${amount}`,
   sendExactly: 'Send exactly',
+  /**
+   * Above the account's number; for a method that the operator has named, its name alone stands
+   * there.
+   */
   payTo: {
-    account: (provider) => `To this ${provider} account`,
-    till: (provider) => `To this ${provider} Till ID`,
+    account: (provider: string) => `To this ${provider} account`,
+    till: (provider: string) => `To this ${provider} Till ID`,
     upi: () => 'To this UPI ID',
-    qr: (provider) => `To this ${provider} account`,
+    qr: (provider: string) => `To this ${provider} account`,
     bank: () => 'To this bank account',
   },
   nameShown: 'Name that your app will show',
-  receiver: (title, merchant) => `${title} collects for ${merchant}.`,
+  receiver: (title: string, merchant: string) => `${title} collects for ${merchant}.`,
   otherName: 'If your app shows another name, do not pay.',
   neverPin: 'Never tell anybody your PIN or OTP.',
   sentIt: 'I have sent it: enter the digits',
-  payingSteps: ['Send money', 'Enter digits', 'Done'],
+  /** Above them, each in a third of the page. */
+  payingSteps: ['Send money', 'Enter digits', 'Done'] as [string, string, string],
   openUpi: 'Pay in a UPI app',
   accountNumber: 'Account number',
   tillId: 'Till ID',
@@ -84,43 +102,46 @@ export const en: Texts = {
   qrLabel: 'QR code to pay with',
   saveImage: 'Save image',
   stepsHeading: 'How to pay',
+  /** In the app of this name; `sendMoney` where its menu is known to say that. */
   stepsOpen: {
-    account: (app) => `Open your ${app} app and choose to send money.`,
-    sendMoney: (app) => `Open your ${app} app and choose “Send Money”.`,
-    till: (app) => `Open your ${app} app and choose to pay by Till ID.`,
+    account: (app: string) => `Open your ${app} app and choose to send money.`,
+    sendMoney: (app: string) => `Open your ${app} app and choose “Send Money”.`,
+    till: (app: string) => `Open your ${app} app and choose to pay by Till ID.`,
     upi: () => 'Open your UPI app and choose to pay to a UPI ID.',
-    qr: (app) =>
+    qr: (app: string) =>
       `Scan the code with your ${app} app. On this phone: save the image and open it in the app.`,
   },
   stepsPay: {
-    account: (amount, digits) => [
+    account: (amount: string, digits: number) => [
       `Enter the account number and exactly ${amount}. The name must be the one above.`,
       `Send it, then come back and enter the last ${digits} digits of the transaction ID.`,
     ],
-    till: (amount, digits) => [
+    till: (amount: string, digits: number) => [
       `Enter the Till ID and exactly ${amount}. The name must be the one above.`,
       `Pay, then come back and enter the last ${digits} digits of the transaction ID.`,
     ],
-    upi: (amount, digits) => [
+    upi: (amount: string, digits: number) => [
       `Enter the UPI ID and exactly ${amount}. The name must be the one above.`,
       `Pay, then come back and enter the last ${digits} digits of the transaction ID.`,
     ],
   },
-  stepsQr: (amount) => [
+  stepsQr: (amount: string) => [
     `Pay exactly ${amount}. The name must be the one above.`,
     'Come back and press “I have paid”.',
   ],
-  digits: (count) => `Last ${count} digits of the transaction ID`,
-  digitsTaken: (count, digits) =>
+  digits: (count: number) => `Last ${count} digits of the transaction ID`,
+  digitsTaken: (count: number, digits: string) =>
     `Only the last ${count} digits count: ${digits}. Please compare them.`,
+  /** What an ID of transactions is called where this currency is paid. */
   digitsHint: {
     PKR: 'The SMS or the receipt calls it TID or Trx ID.',
     INR: 'The number of 12 digits: UTR, UPI Ref No. or UPI transaction ID. Not the ID with letters.',
     BDT: 'The SMS or the receipt calls it TrxID or TxnID.',
   },
-  lettersHint: (id, digits) => `Leave the letters out: ${digits} for ${id}.`,
+  /** Of IDs with letters between their digits. */
+  lettersHint: (id: string, digits: string) => `Leave the letters out: ${digits} for ${id}.`,
   paid: 'I have paid',
-  checkPayment: (amount) => ({
+  checkPayment: (amount: string) => ({
     heading: 'One last check',
     text: `Confirm only if ${amount} has left your account.`,
   }),
@@ -131,15 +152,16 @@ export const en: Texts = {
     heading: 'We are checking your payment',
     text: 'Thank you. This usually takes a few minutes; if it takes longer, our team looks into it. You may close this page and come back by the same link.',
   },
-  verifyingIn: (minutes) => ({
+  /** Where it is known how long it usually takes: as `minutes` says it. */
+  verifyingIn: (minutes: string) => ({
     heading: 'We are checking your payment',
     text: `Thank you. This usually takes about ${minutes}; if it takes longer, our team looks into it. You may close this page and come back by the same link.`,
   }),
-  minutes: (minutes) => (minutes === 1 ? 'a minute' : `${minutes} minutes`),
-  youSent: (amount) => `You sent ${amount}`,
+  minutes: (minutes: number) => (minutes === 1 ? 'a minute' : `${minutes} minutes`),
+  youSent: (amount: string) => `You sent ${amount}`,
   looking: 'The receiver is looking for it',
   changesByItself: 'This page changes by itself.',
-  isTold: (merchant) => `${merchant} is told`,
+  isTold: (merchant: string) => `${merchant} is told`,
   orderNumber: 'Order',
   paidTo: 'Paid to',
   time: 'Time',
@@ -147,6 +169,7 @@ export const en: Texts = {
   share: 'Share',
   print: 'Print',
   save: 'Save',
+  /** Of a payment that its customer has confirmed. */
   review: {
     heading: 'Our team is looking into it',
     text: 'This takes a little longer than usual. We have the details of your payment, and you need not do anything.',
@@ -155,7 +178,8 @@ export const en: Texts = {
     'Please do not send money now. If you have sent it already, do not send it again: keep the transaction ID, and open this link again after 15 minutes to tell us.',
   reviewPayout:
     'This takes a little longer than usual. Nothing is lost, and you need not do anything.',
-  doubts: (merchant) => ({
+  /** What goes wrong with payments, and what to do then. */
+  doubts: (merchant: string) => ({
     heading: 'Something is not right?',
     otherAmount: {
       asked: 'I sent another amount',
@@ -174,8 +198,9 @@ export const en: Texts = {
       said: 'You need not do anything now. If the payment is not found by them, this page asks you for the right ones.',
     },
   }),
+  /** Where nothing is left to do, and no merchant's page to go back to. */
   mayClose: 'You may close this page.',
-  completed: (amount) => ({
+  completed: (amount: string) => ({
     heading: 'Payment received',
     text: `Your payment of ${amount} has arrived. Thank you.`,
   }),
@@ -193,23 +218,29 @@ export const en: Texts = {
   cancelPaymentHint: 'Do not cancel if you have sent the money already.',
   cancelPaymentYes: 'Yes, cancel the payment',
 
+  // Withdrawals
   account: 'Where should we send your money?',
   accountFor: {
-    account: (provider) => `Enter your ${provider} account. You can check it before it is final.`,
-    till: (provider) => `Enter your ${provider} Till ID. You can check it before it is final.`,
+    account: (provider: string) =>
+      `Enter your ${provider} account. You can check it before it is final.`,
+    till: (provider: string) =>
+      `Enter your ${provider} Till ID. You can check it before it is final.`,
     upi: () => 'Enter your UPI ID. You can check it before it is final.',
-    qr: (provider) => `Enter your ${provider} account. You can check it before it is final.`,
+    qr: (provider: string) =>
+      `Enter your ${provider} account. You can check it before it is final.`,
     bank: () => 'Enter your bank account. You can check it before it is final.',
   },
-  accountForNamed: (method) =>
+  accountForNamed: (method: string) =>
     `${method}: enter your account. You can check it before it is final.`,
+  /** How an account is written, by what it is and where. */
   accountHints: {
     upi: 'For example name@bank.',
     iban: 'The IBAN, or the bank and the account number.',
     ifsc: 'The account number and the IFSC.',
     bank: 'The bank, the branch and the account number.',
   },
-  mobileHint: (example) => `For example ${example}.`,
+  mobileHint: (example: string) => `For example ${example}.`,
+  /** What looks wrong with the account that was entered. */
   lookAgain: {
     heading: 'Please look once more',
     iban: 'This IBAN has a slip somewhere. Compare it with your app, digit by digit.',
@@ -217,31 +248,32 @@ export const en: Texts = {
     ifsc: 'The IFSC is missing: 11 characters, such as SBIN0001234.',
     upi: 'A UPI ID has an @ in it, such as name@bank.',
   },
-  lookAgainAtMobile: (example) =>
+  lookAgainAtMobile: (example: string) =>
     `Numbers of this wallet usually have 11 digits, such as ${example}.`,
   holderName: 'Name of the account holder',
   holderNameHint: 'As it is written in the account.',
   checkFirst: 'Continue',
-  checkAccount: (amount) => ({
+  checkAccount: (amount: string) => ({
     heading: 'Is this your account?',
     text: `We will send ${amount} to it. This cannot be changed afterwards.`,
   }),
   method: 'Method',
   confirmAccount: 'Yes, send it here',
+  /** Of an account that looks wrong. */
   changeAccount: 'Change it',
-  queued: (merchant) => ({
+  queued: (merchant: string) => ({
     heading: 'We have your account',
     text: `Your withdrawal waits for somebody to send it. If this account is wrong, tell ${merchant} at once. You may close this page; your money is safe.`,
   }),
-  onItsWay: (amount, account, merchant) => ({
+  onItsWay: (amount: string, account: string, merchant: string) => ({
     heading: 'We are sending your money',
     text: `${amount} is being sent to your account ${account}. If this account is wrong, tell ${merchant} at once. You may close this page.`,
   }),
-  paidOut: (amount, account, merchant) => ({
+  paidOut: (amount: string, account: string, merchant: string) => ({
     heading: 'Your money was sent',
     text: `${amount} was sent to your account ${account}. If it does not arrive, give ${merchant} the order number.`,
   }),
-  failed: (merchant) => ({
+  failed: (merchant: string) => ({
     heading: 'This withdrawal was not paid out',
     text: `No money was sent: it is still with ${merchant}. Contact them if you have questions.`,
   }),
@@ -249,29 +281,33 @@ export const en: Texts = {
   cancelWithdrawalHint: 'The money stays with the merchant.',
   cancelWithdrawalYes: 'Yes, cancel the withdrawal',
 
-  wrongDigits: (count) => `Enter the last ${count} digits of the transaction ID.`,
+  // What a field lacks
+  wrongDigits: (count: number) => `Enter the last ${count} digits of the transaction ID.`,
   wrongPayerNumber: 'Enter your account number: digits only.',
   wrongPayerIban: 'Enter the last 4 digits of your IBAN.',
   wrongPayerLast4: 'Enter the last 4 digits of your account number.',
   missingNumber: 'Enter the account number.',
   missingName: 'Enter the name of the account holder.',
   tooShort: 'Enter at least 4 letters or digits.',
-  tooLong: (characters) => `Use ${characters} characters or fewer.`,
+  tooLong: (characters: number) => `Use ${characters} characters or fewer.`,
   unusable: 'A character in it cannot be used. Please type it again.',
 
+  // What cannot be done now
   movedOn: 'That can no longer be done: the order has moved on. This is how it stands now.',
   nobodyForMethod:
     'Nobody can receive a payment that way right now. Choose another way, or try again shortly.',
   methodUnavailable: 'This way to pay is not available. Please choose another one.',
+  /** After as many changes of method as an order allows; the present one stays. */
   switchesUsed:
     'The way to pay was changed as often as this order allows. Please pay the way shown here.',
 
+  // Links that do not work
   linkInvalid: {
     heading: 'This link is not valid',
     text: 'Open the link exactly as you received it, or go back to the merchant for a new one. If you have paid, tell the merchant the transaction ID.',
   },
   linkExpired: 'This link has expired',
-  late: (merchant) => ({
+  late: (merchant: string) => ({
     unpaid: {
       heading: 'This link has expired',
       text: `Please do not send money for it any more. If you have not paid, go back to ${merchant} to start again.`,
@@ -318,17 +354,20 @@ export const en: Texts = {
     },
   }),
 
+  // Late claims
   claimHeading: 'Have you paid already?',
   claimHint:
     'Leave us the digits of your transaction ID. Our team will look for your payment. Contact the merchant as well.',
-  claimHintNotFound: (digits) =>
+  /** Where no payment was found by these digits. */
+  claimHintNotFound: (digits: string) =>
     `No payment was found by the digits ${digits}. Compare them with your SMS or receipt, and send the right ones.`,
+  /** Where the account that the customer pays from stands for digits. */
   claimHintPayer:
     'Our team will look for a payment from the account that you gave. Contact the merchant as well.',
   claimYes: 'Yes, I have sent the money',
-  claimNo: (merchant) => `No, back to ${merchant}`,
-  claimedAt: (digits, time) => `You left the digits ${digits} on ${time}.`,
-  claimedPayerAt: (time) => `You told us on ${time} that you have paid.`,
+  claimNo: (merchant: string) => `No, back to ${merchant}`,
+  claimedAt: (digits: string, time: string) => `You left the digits ${digits} on ${time}.`,
+  claimedPayerAt: (time: string) => `You told us on ${time} that you have paid.`,
   claimOpen: 'Our team is looking for this payment. The merchant tells you the result.',
   claimClosed: 'Our team has finished looking. Ask the merchant for the result.',
   claimAgain: 'Send other digits',
@@ -339,9 +378,11 @@ export const en: Texts = {
   claimPayer: 'Yes, look for my payment',
   claimed: 'We have your digits',
   claimedPayer: 'We will look for your payment',
+  /** On the expired link of a customer whose payment is looked for. */
   doNotPayAgain: 'Please do not pay again before you know the result.',
   claimsFull: 'We already know of your payment, and our team is looking for it.',
 
+  // Pages that know no order
   unreadable: {
     heading: 'That did not work',
     text: 'We could not read what was sent. Go back and try again.',
@@ -352,3 +393,16 @@ export const en: Texts = {
   },
   tryAgain: 'Try again',
 };
+
+/** A catalogue of another language that lacks a text does not compile. */
+export type Texts = typeof en;
+
+/** A screen's heading and what it says below. */
+export type Said = Texts['payer'];
+
+/**
+ * What a method pays to. Each kind has sentences of its own, since a noun put into a sentence bends
+ * it: its gender and its case differ from language to language. `upi` stands for `till` where the
+ * currency is INR.
+ */
+export type MethodKind = keyof Texts['methodNames'];

@@ -1,7 +1,7 @@
 import { bn } from './bn.ts';
+import type { Texts } from './en.ts';
 import { en } from './en.ts';
 import { hi } from './hi.ts';
-import type { Texts } from './texts.ts';
 import { ur } from './ur.ts';
 
 export type LanguageCode = 'en' | 'ur' | 'hi' | 'bn';
