@@ -1,7 +1,5 @@
-import type { PageStateView } from '@munshi/api';
+import type { Given, PageStateView } from '@munshi/api';
 import {
-  type Currency,
-  type CustomerAction,
   cleaned,
   customerActions,
   hasFailed,
@@ -9,11 +7,9 @@ import {
   type Instant,
   isFinal,
   METHODS,
-  type Money,
   maskAccount,
   type Order,
   PAGE_METHODS,
-  type Stage,
   type Status,
   stageOf,
   type WalletType,
@@ -22,7 +18,6 @@ import type { LateClaim } from '../late-claims/store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import {
   methodKind,
-  type NamedMethod,
   namedMethod,
   type OfferedMethod,
   offeredMethod,
@@ -74,28 +69,6 @@ export function viewOf(order: Viewed): View {
   return 'on-its-way';
 }
 
-/**
- * The account to pay into: a number or a Till ID, and the content of its QR code where the method
- * has one.
- */
-interface ReceivingAccount extends NamedMethod {
-  readonly accountTitle: string;
-  readonly accountNumber: string | null;
-  readonly tillId: string | null;
-  readonly qrPayload: string | null;
-  /** Opens a UPI app with everything filled in. */
-  readonly upiLink: string | null;
-}
-
-/** A deposit that its customer has confirmed. */
-interface Payment {
-  readonly accountTitle: string;
-  /** All but the last four characters hidden. */
-  readonly account: string;
-  readonly transactionDigits: string | null;
-  readonly sentAt: Instant;
-}
-
 export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'>;
 
 /** What the customer of an order that ended without their money has to do with claims. */
@@ -107,38 +80,18 @@ export interface LateClaims {
 
 export const NOTHING_CLAIMED: LateClaims = { claims: [], isOpen: false };
 
-/** Everything that the page shows of an order, and nothing else. Timestamps in milliseconds. */
-export interface PageState {
-  readonly orderId: string;
-  readonly orderReference: string;
-  readonly orderType: Order['orderType'];
-  readonly merchantName: string;
-  /** `#rrggbb`; null when the merchant has named none. */
-  readonly brandColour: string | null;
+/**
+ * Everything that the page shows of an order, and nothing else: what scripts read of it, and what
+ * the HTML page alone needs.
+ */
+export interface PageState extends Omit<Given<PageStateView>, 'lateClaims' | 'methods'> {
   /** The hash of the merchant's picture. */
   readonly logo: string | null;
-  /** Where the merchant's customers ask for help. */
-  readonly support: PageOrder['support'];
-  readonly status: Status;
-  readonly stage: Stage;
-  readonly view: View;
-  /** Another one whenever the page has something else to show; opaque. */
-  readonly version: string;
-  readonly amount: Money;
-  readonly currency: Currency;
-  readonly expiresAt: Instant;
-  /**
-   * Until expiresAt nothing more can be done after it; null once the customer has done their part.
-   */
-  readonly payBefore: Instant | null;
-  /** The same, from now by the server's clock, in milliseconds. */
-  readonly remainingMs: number | null;
-  readonly method: NamedMethod;
-  /** Whose app or bank it is. */
-  readonly providerName: string;
   readonly methodKind: MethodKind;
   /** The operator's own name for the method; null: it is called by its provider. */
   readonly ownMethodName: string | null;
+  /** Methods to pick or to switch to. */
+  readonly methods: readonly OfferedMethod[];
   /**
    * On an order that has ended, of a customer who was shown where to pay: what they have claimed to
    * have paid, and what they may claim still; null: there is nothing to claim.
@@ -148,32 +101,6 @@ export interface PageState {
   readonly digitsGiven: string | null;
   /** By which account the customer pays, once they said so: a claim needs no digits. */
   readonly payerAccount: string | null;
-  /** The merchant's own name for the order. */
-  readonly merchantOrderRef: string | null;
-  /** What the customer says to have sent, and to whom; null before they say so. */
-  readonly payment: Payment | null;
-  /** Why the member rejected it. */
-  readonly reasonCode: Order['reasonCode'];
-  /** When it ended. */
-  readonly endedAt: Instant | null;
-  /** Only in `pay`. */
-  readonly account: ReceivingAccount | null;
-  /** How many trailing digits of the transaction ID are asked for in `pay`; null for QR methods. */
-  readonly transactionDigits: number | null;
-  /** What is asked for in `payer`. */
-  readonly payer: 'accountNumber' | 'ibanLast4' | null;
-  /** Where a withdrawal goes, all but the last four characters hidden. */
-  readonly customerAccount: string | null;
-  /** Methods to pick or to switch to. */
-  readonly methods: readonly OfferedMethod[];
-  /** Only in `verifying`: how long it usually takes until a payment by this method is confirmed. */
-  readonly usualSeconds: number | null;
-  readonly canCancel: boolean;
-  /** Where the customer goes now that the order is final. */
-  readonly redirectUrl: string | null;
-  /** Where an open page goes when the link expires unused (page.md#the-link). */
-  readonly expiredRedirectUrl: string | null;
-  readonly allowedActions: readonly CustomerAction[];
 }
 
 /** What the service knows beside the order. */
@@ -258,7 +185,7 @@ function asStored(order: PageOrder) {
   };
 }
 
-function paymentOf({ orderType, sentAt, account, transactionDigits }: PageOrder): Payment | null {
+function paymentOf({ orderType, sentAt, account, transactionDigits }: PageOrder) {
   if (orderType !== 'Deposit' || sentAt === null || account === null) return null;
   const { accountNumber } = account;
   const accountTitle = cleaned(account.accountTitle);
