@@ -5,7 +5,7 @@ import { leftToRight, timeText } from '../format.ts';
 import { accountName } from '../history/account-name.ts';
 import { ByAccount, InAndOut } from '../history/day.tsx';
 import { type Days, dayName, dayOf, readDays } from '../history/days.ts';
-import { words as historyWords } from '../history/words.ts';
+import { Skeletons } from '../parts/skeletons.tsx';
 import '../history/history.css';
 import { texts } from '../language.ts';
 import { BackButton, Screen } from '../parts/frame.tsx';
@@ -28,7 +28,7 @@ interface Read {
 
 /** The float of M11: the equation, and every movement with its order. */
 export function FloatScreen() {
-  const { account, loading, signIn, again } = texts.value;
+  const { account, signIn, again } = texts.value;
   const [read, setRead] = useState<Read | null>(null);
   const [state, setState] = useState<'reading' | 'read' | 'failed'>('reading');
   const look = async (before: Read | null) => {
@@ -54,11 +54,7 @@ export function FloatScreen() {
     >
       {me.value === null ? null : <Equation me={me.value} />}
       <p class="hint lead">{words.value.movementsLead}</p>
-      {read === null && state === 'reading' ? (
-        <div class="skeletons" role="status" aria-label={loading}>
-          <div class="card" />
-        </div>
-      ) : null}
+      {read === null && state === 'reading' ? <Skeletons cards={1} /> : null}
       {state === 'failed' ? (
         <p class="note warn top" role="alert">
           <span>{signIn.unreachable}</span>
@@ -139,12 +135,7 @@ function DaySums({ day, days }: { readonly day: string; readonly days: Days }) {
           </p>
         ),
       )}
-      {counted.accounts.length < 2 ? null : (
-        <details class="by-account">
-          <summary>{historyWords.value.byAccount}</summary>
-          <ByAccount day={counted} />
-        </details>
-      )}
+      <ByAccount day={counted} />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { texts } from '../language.ts';
 import { Screen } from '../parts/frame.tsx';
 import { ForwardIcon } from '../parts/icons.tsx';
+import { Skeletons } from '../parts/skeletons.tsx';
 import { Link } from '../router.tsx';
 import { me } from '../work/known.ts';
 import { Accounts } from './accounts.tsx';
@@ -10,15 +11,12 @@ import './account.css';
 
 /** M11: float and accounts; and the way to M12. */
 export function AccountScreen() {
-  const { account, loading } = texts.value;
+  const { account } = texts.value;
   const mine = me.value;
   return (
     <Screen title={account.title}>
       {mine === null ? (
-        <div class="skeletons" role="status" aria-label={loading}>
-          <div class="card" />
-          <div class="card" />
-        </div>
+        <Skeletons cards={2} />
       ) : (
         <>
           <section>

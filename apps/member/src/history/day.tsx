@@ -45,26 +45,24 @@ function Sums({ day }: { readonly day: string }) {
   return (
     <>
       <InAndOut of={counted} />
-      {counted.accounts.length < 2 ? null : (
-        <details class="by-account">
-          <summary>{words.value.byAccount}</summary>
-          <ByAccount day={counted} />
-        </details>
-      )}
+      <ByAccount day={counted} />
     </>
   );
 }
 
-export const ByAccount = ({ day }: { readonly day: Day }) => (
-  <>
-    {day.accounts.map(({ account, ...sums }) => (
-      <div key={account?.accountId ?? ''}>
-        <p class="dim">{account === null ? words.value.late : accountName(account)}</p>
-        <InAndOut of={sums} />
-      </div>
-    ))}
-  </>
-);
+/** The same by account, where there are several. */
+export const ByAccount = ({ day }: { readonly day: Day }) =>
+  day.accounts.length < 2 ? null : (
+    <details class="by-account">
+      <summary>{words.value.byAccount}</summary>
+      {day.accounts.map(({ account, ...sums }) => (
+        <div key={account?.accountId ?? ''}>
+          <p class="dim">{account === null ? words.value.late : accountName(account)}</p>
+          <InAndOut of={sums} />
+        </div>
+      ))}
+    </details>
+  );
 
 /** What was received and paid, each where there was any. */
 export function InAndOut({

@@ -3,6 +3,7 @@ import { isolated, leftToRight } from '../format.ts';
 import { texts } from '../language.ts';
 import { Screen } from '../parts/frame.tsx';
 import { CloseIcon, DownloadIcon, OfflineIcon, SearchIcon, WarnIcon } from '../parts/icons.tsx';
+import { Skeletons } from '../parts/skeletons.tsx';
 import { comebacks } from '../service.ts';
 import { me, online, orders } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
@@ -16,7 +17,7 @@ import './history.css';
 
 /** M10: what is over, by day. The last 200 are kept for when there is no network. */
 export function HistoryScreen() {
-  const { tabs, loading } = texts.value;
+  const { tabs } = texts.value;
   const chosen = choice.value;
   const inHand = orders.value.length;
   // Another choice, an order that has ended meanwhile, a network that is back.
@@ -31,10 +32,7 @@ export function HistoryScreen() {
       {listed !== null && listed.choice === chosen ? (
         <Found orders={listed.orders} />
       ) : (
-        <div class="skeletons" role="status" aria-label={loading}>
-          <div class="card" />
-          <div class="card" />
-        </div>
+        <Skeletons cards={2} />
       )}
       {listed === null || listed.cursor === null ? null : (
         <button

@@ -6,6 +6,7 @@ import { waitingFor } from '../outbox/actions.ts';
 import { OutboxBar } from '../outbox/line.tsx';
 import { PicturesOfOrder } from '../outbox/picture-lines.tsx';
 import { BackButton, Screen } from '../parts/frame.tsx';
+import { Skeletons } from '../parts/skeletons.tsx';
 import { Countdown } from '../parts/values.tsx';
 import { go } from '../router.tsx';
 import { comebacks } from '../service.ts';
@@ -19,7 +20,7 @@ import { WaitAction, WaitOrder } from './wait.tsx';
 
 /** One order, by what there is to do with it. */
 export function OrderScreen({ orderId }: { readonly orderId: string }) {
-  const { order: words, loading, signIn, again } = texts.value;
+  const { order: words, signIn, again } = texts.value;
   const [missing, setMissing] = useState<'theirs' | 'unreachable' | undefined>();
   const order = orderOf(orderId);
   const look = async () => {
@@ -33,9 +34,7 @@ export function OrderScreen({ orderId }: { readonly orderId: string }) {
   return (
     <Screen title={words.number} head={<BackButton to="/" label={words.toWork} />}>
       {missing === undefined ? (
-        <div class="skeletons" role="status" aria-label={loading}>
-          <div class="card" />
-        </div>
+        <Skeletons cards={1} />
       ) : (
         <div class="nothing" role="alert">
           <h2>{missing === 'theirs' ? words.notFound : signIn.unreachable}</h2>

@@ -4,6 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { Screen } from './frame.tsx';
+import { Skeletons } from './skeletons.tsx';
 
 interface LazyScreen {
   title(): string;
@@ -30,14 +31,11 @@ export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
       [Loaded],
     );
     if (typeof Loaded === 'function') return <Loaded />;
-    const { loading, signIn, again } = texts.value;
+    const { signIn, again } = texts.value;
     return (
       <Screen title={title()}>
         {Loaded === null ? (
-          <div class="skeletons" role="status" aria-label={loading}>
-            <div class="card" />
-            <div class="card" />
-          </div>
+          <Skeletons cards={2} />
         ) : (
           <div class="nothing" role="alert">
             <h2>{signIn.unreachable}</h2>

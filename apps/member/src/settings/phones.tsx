@@ -9,6 +9,7 @@ import { agoText, dayText, isolated } from '../format.ts';
 import { texts } from '../language.ts';
 import { PhoneIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { Skeletons } from '../parts/skeletons.tsx';
 import { refusalText } from '../refusals.ts';
 import { api, comebacks } from '../service.ts';
 import { write } from '../session.ts';
@@ -43,11 +44,7 @@ export function Phones() {
           </button>
         </p>
       ) : null}
-      {phones === null ? (
-        <div class="skeletons" role="status" aria-label={texts.value.loading}>
-          <div class="card" />
-        </div>
-      ) : null}
+      {phones === null ? <Skeletons cards={1} /> : null}
       {list.length === 0 ? null : (
         <ul class="card rows phones">
           {[...list.filter(({ current }) => current), ...others].map((phone) => (

@@ -10,6 +10,7 @@ import { UnsentList } from '../outbox/unsent.tsx';
 import { Screen } from '../parts/frame.tsx';
 import { BellIcon, WarnIcon } from '../parts/icons.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+import { Skeletons } from '../parts/skeletons.tsx';
 import { Link } from '../router.tsx';
 import { write } from '../session.ts';
 import { hasUpdate, takeUpdate } from '../updates.ts';
@@ -247,7 +248,7 @@ function Nothing({ me: mine }: { readonly me: Me }) {
 const HeadSkeleton = () => <div class="standing skeleton-head" />;
 
 function Loading() {
-  const { work, again, loading } = texts.value;
+  const { work, again } = texts.value;
   if (failed.value)
     return (
       <div class="nothing" role="alert">
@@ -257,12 +258,7 @@ function Loading() {
         </button>
       </div>
     );
-  return (
-    <div class="skeletons" role="status" aria-label={loading}>
-      <div class="card" />
-      <div class="card" />
-    </div>
-  );
+  return <Skeletons cards={2} />;
 }
 
 /** Offered where no order is open, and never more than that. */
