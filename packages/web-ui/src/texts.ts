@@ -43,7 +43,6 @@ export const texts = {
   keysEverywhere: 'Everywhere',
   nextRow: 'Next row',
   previousRow: 'Previous row',
-  openRow: 'Open the row',
   selectRow: 'Select the row',
   allKeys: 'All keys',
   keyThenKey: 'then',

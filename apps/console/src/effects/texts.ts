@@ -25,8 +25,6 @@ export const texts = {
   webhook: 'Webhook',
   webhookTo: (event: string) => `${event} to`,
   webhookBody: 'Body as it will be sent',
-  noWebhook: 'None: the order has no callback URL.',
-  looking: 'Working out what this does',
   twoPeople:
     'Another operator has to agree. Nothing changes until they do; the request ends after 24 hours.',
   warnings: {

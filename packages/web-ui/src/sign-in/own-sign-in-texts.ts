@@ -25,7 +25,6 @@ export const texts = {
   end: 'End',
   endOf: (browser: string, address: string) => `End the sign-in of ${browser} from ${address}`,
   endOthers: 'End all others',
-  noneElse: 'Nowhere else.',
   password: 'Password',
   change: 'Change the password',
   current: 'Present password',

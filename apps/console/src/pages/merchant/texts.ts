@@ -16,7 +16,6 @@ export const texts = {
   none: 'There are no merchants yet.',
   noneFound: 'No merchant matches these filters.',
   add: 'Add a merchant',
-  addFirst: 'Add the first merchant',
   addHint: 'It starts with PKR and every method. Set keys, methods, limits and fees on its page.',
   nameOf: 'Name of the merchant',
   tabs: {

@@ -35,7 +35,6 @@ export const texts = {
   reference: 'the reference',
   createdAgo: 'created',
   inReviewFor: 'in review for',
-  floatOf: (member: string) => `${member}, float`,
   webhook: 'Webhook',
   becomes: 'becomes',
   due: 'due in',
@@ -164,7 +163,6 @@ export const texts = {
   and: ', ',
 
   claim: (claim: Claimed) => `The customer says they paid, ${claimedBy(claim)}`,
-  claimOpen: 'Open',
   claimClosed: 'Closed',
   toClaim: 'Look for the payment',
 
@@ -175,7 +173,6 @@ export const texts = {
     Cancelled: 'cancel it',
     other: 'something about it',
   },
-  ownRequest: 'You asked for this. Another operator has to agree.',
   ends: 'ends',
 
   attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),

@@ -21,7 +21,6 @@ export const texts = {
   recoveryLead:
     'Each is good once, in place of the app’s code. Without phone and codes only another admin can let you in. They are not shown again.',
   recoveryCodes: 'Recovery codes',
-  allCodes: 'all codes',
   copyAll: 'Copy all',
   copied: 'Copied',
   download: 'Save as a file',
