@@ -107,6 +107,11 @@ describe('endpoint health', () => {
       requested: false,
     });
     expect((await alerts()).map(({ kind }: { kind: string }) => kind)).toEqual(['failing']);
+
+    receiver.behave(200);
+    await operator().post(`/orders/${order.orderId}/deliveries/resend`);
+    await deliveryWhen(service, order, { status: 'delivered' });
+    expect(await health()).toMatchObject({ abandoned: 0, endpoints: [{ abandoned: 0 }] });
   });
 
   test('an attempt that the service was too busy for does not count against its endpoint', async () => {

@@ -15,6 +15,7 @@ import {
   WALLET_TYPES,
   type WalletType,
 } from '@munshi/core';
+import { GIVEN_UP } from '../engine/rows/deliveries.ts';
 import { ENDED_OR_LEGACY, IN_HAND, oneMember, statusList } from '../engine/rows/order-statuses.ts';
 import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
 import { time } from '../platform/database/rows.ts';
@@ -467,13 +468,7 @@ const HAS_FAILING_WEBHOOK = `(
           or exists (
             select
             from deliveries d
-            where d.order_id = o.order_id
-              and d.abandoned
-              and not exists (
-                select
-                from deliveries newer
-                where newer.order_id = d.order_id and newer.sequence > d.sequence
-              )
+            where d.order_id = o.order_id and ${GIVEN_UP}
           )
         )`;
 

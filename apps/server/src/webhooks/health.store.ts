@@ -1,4 +1,5 @@
 import { type Instant, RECEIVER_FAILING_AFTER, type ReceiverAlertKind } from '@munshi/core';
+import { GIVEN_UP } from '../engine/rows/deliveries.ts';
 import {
   answers,
   columns,
@@ -112,7 +113,8 @@ const ENDPOINT = columns('e', {
   lastFailureAt: orNull(t.instant),
   lastError: orNull(t.text),
   /**
-   * Deliveries that wait for an attempt, those of them that have failed before, and abandoned ones.
+   * Deliveries that wait for an attempt, those of them that have failed before, and abandoned
+   * ones after which nothing was sent.
    */
   pending: from('coalesce(w.pending, 0)::integer', t.integer),
   failing: from('coalesce(w.failing, 0)::integer', t.integer),
@@ -131,8 +133,8 @@ const LIST_ENDPOINTS = unprepared(
      group by 1, 2
    ), given_up as (
      select merchant_id, host, count(*) as abandoned
-     from deliveries
-     where abandoned and ($1::uuid is null or merchant_id = $1)
+     from deliveries d
+     where ${GIVEN_UP} and ($1::uuid is null or merchant_id = $1)
      group by 1, 2
    )
    select ${ENDPOINT.list}
@@ -191,8 +193,8 @@ const COUNT_DELIVERIES = unprepared(
      min(next_attempt_at) as next_due_at,
      (
        select count(*)::integer
-       from deliveries
-       where abandoned and ($1::uuid is null or merchant_id = $1)
+       from deliveries d
+       where ${GIVEN_UP} and ($1::uuid is null or merchant_id = $1)
      ) as abandoned
    from delivery_queue
    where $1::uuid is null or merchant_id = $1`,

@@ -3,6 +3,16 @@ import { from, type Kind, type KindsOf, t, unnested } from '../../platform/datab
 import { type Statement as BoundStatement, plainArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
 
+/** Of a delivery `d`: it was abandoned, and nothing was sent about its order after it. */
+export const GIVEN_UP = `(
+         d.abandoned
+         and not exists (
+           select
+           from deliveries newer
+           where newer.order_id = d.order_id and newer.sequence > d.sequence
+         )
+       )`;
+
 const NEW = unnested({
   merchantId: t.uuid,
   deliveryId: t.uuid,
