@@ -371,6 +371,19 @@ describe('decisions', () => {
     expect(await state(holder)).toEqual({ ...before.holder, openOrders: 0 });
   });
 
+  test('a deposit in review that another member received may take their float below what is held', async () => {
+    const receiver = await createMember(service, { methods: ['ProviderB'], float: '1000' });
+    await createOrder(merchant, { amount: 900, walletType: 'ProviderB' });
+    await createMember(service, { methods: ['BankAccount'], float: '1000' });
+    const order = await paidDeposit({ amount: 300, walletType: 'BankAccount' });
+    await act(order.orderId, 'escalate');
+    await act(order.orderId, 'resolve', { outcome: 'Completed', memberId: receiver.memberId });
+    expect((await operator.get(`/members/${receiver.memberId}`)).data).toMatchObject({
+      floatBalance: 700,
+      floatHeld: 900,
+    });
+  });
+
   test('without anybody the adjustments account stands in, and a newer order with the reference is shown', async () => {
     const merchantOrderRef = `ref-${randomUUID()}`;
     const order = await createOrder(merchant, { amount: 250, merchantOrderRef });

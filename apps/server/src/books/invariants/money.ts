@@ -101,7 +101,7 @@ export const MONEY: readonly Invariant[] = [
   },
   {
     id: 'I6',
-    rule: 'a float falls below what is held by late confirmations, and by legacy orders, alone',
+    rule: 'a float falls below what is held by late confirmations, orders that another member held, and legacy orders, alone',
     broken: `
       select member_id, float_balance, float_held, float_overdrawn
       from members m
@@ -112,7 +112,11 @@ export const MONEY: readonly Invariant[] = [
             select from postings p
             join orders o on o.order_id = p.order_id and o.merchant_id = p.merchant_id
             where p.member_id = m.member_id
-              and (o.failed_at is not null or o.created_status in ${LEGACY})
+              and (
+                o.failed_at is not null
+                or o.account_id is null
+                or o.created_status in ${LEGACY}
+              )
           )
         )`,
   },
