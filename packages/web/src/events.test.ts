@@ -9,10 +9,10 @@ afterEach(() => {
 });
 
 /** A face whose streams the test holds. */
-async function serve(status = 200) {
+async function serve(statusNow = () => 200) {
   const streams: ServerResponse[] = [];
   const server = createServer((_request, response) => {
-    response.writeHead(status, { 'content-type': 'text/event-stream' });
+    response.writeHead(statusNow(), { 'content-type': 'text/event-stream' });
     response.flushHeaders();
     streams.push(response);
   }).listen(0, '127.0.0.1');
@@ -68,11 +68,13 @@ test('a stream that ends is not live, and is read again when it is back', async 
   expect(received.onPoll.mock.calls.length).toBeGreaterThan(polls);
 });
 
-test('an ended session is reported once, and nothing is tried again', async () => {
-  const { url, streams } = await serve(401);
+test('an ended session is reported, and its person followed again once they are back', async () => {
+  let status = 401;
+  const { url } = await serve(() => status);
   const received = listen(url);
   await expect.poll(() => received.onSignedOut.mock.calls.length).toBe(1);
-  expect(streams).toHaveLength(1);
+  status = 200;
+  await expect.poll(() => received.states.at(-1)?.live).toBe(true);
 });
 
 test('a block without an event is nothing', () => {

@@ -25,7 +25,7 @@ export interface LiveOptions {
   onState(state: LiveState): void;
   /** Called every ten seconds while the stream is away, and once when it is back. */
   onPoll(): void;
-  /** The session has ended. Nothing is tried again. */
+  /** The session has ended: called each time until there is one again, every ten seconds. */
   onSignedOut?(): void;
 }
 
@@ -69,8 +69,10 @@ export function follow(options: LiveOptions): () => void {
       const outcome = await readStream(options, signal, seen).catch(() => 'ended' as const);
       if (stopped.signal.aborted) return;
       away();
-      if (outcome === 'signed out') return options.onSignedOut?.();
-      await pause(RETRY_MS * (1 + Math.random()), stopped.signal);
+      if (outcome === 'signed out') options.onSignedOut?.();
+      // Who signs in again over the page is followed again by it.
+      const waitMs = outcome === 'signed out' ? POLL_MS : RETRY_MS * (1 + Math.random());
+      await pause(waitMs, stopped.signal);
     }
   };
   poll = setInterval(options.onPoll, POLL_MS);
