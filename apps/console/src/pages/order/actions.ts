@@ -46,6 +46,8 @@ type Name = keyof typeof texts.hints;
 export function actionsOf(order: OrderDetail): readonly OrderAction[] {
   const { orderId, allowedActions } = order;
   const amount = amountOf(order);
+  const hints =
+    order.orderType === 'Withdrawal' ? { ...texts.hints, ...texts.payoutHints } : texts.hints;
   const allows = (action: OrderDetail['allowedActions'][number]) => allowedActions.includes(action);
   const action = (
     name: Name,
@@ -56,7 +58,7 @@ export function actionsOf(order: OrderDetail): readonly OrderAction[] {
     endpoint,
     params: { orderId },
     label: texts.actions[name](amount),
-    hint: texts.hints[name],
+    hint: hints[name],
     done: texts.done[name](amount),
     templates: texts.templates[name],
     previewed: true,

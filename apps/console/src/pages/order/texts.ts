@@ -255,6 +255,14 @@ export const texts = {
     retry: 'The same delivery is sent at once, with the same body.',
     resend: 'A new delivery sends the current outcome again.',
   },
+  /** Of a withdrawal, where they are other ones. */
+  payoutHints: {
+    complete: 'The customer has got the money. The order completes.',
+    cancelReview: 'No money was sent. The order is cancelled.',
+    confirm: 'The order had failed, and the customer has got the money after all.',
+    cancel:
+      'Only where nobody has sent the money. Its member may be paying right now: if in doubt, take it into review.',
+  },
   templates: {
     complete: [
       'Seen in the member’s account statement.',
