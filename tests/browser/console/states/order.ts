@@ -198,6 +198,22 @@ export const ORDER_STATES: readonly ScreenState[] = [
     },
   },
   {
+    name: 'order-cancel-dialog-of-payout',
+    role: 'support',
+    path,
+    async prepare(service) {
+      const { payout } = await consoleOrders(service);
+      return orderOf(await payout());
+    },
+    async reach(page) {
+      await happened(page);
+      await page.getByRole('button', { name: 'More' }).click();
+      await page.getByRole('menuitem', { name: /^Cancel PKR/ }).click();
+      await page.getByRole('dialog').getByText('if in doubt, take it into review').waitFor();
+      await page.getByRole('dialog').getByText('Balances, PKR').waitFor();
+    },
+  },
+  {
     name: 'order-completed',
     role: 'viewer',
     path,

@@ -46,8 +46,9 @@ type Name = keyof typeof texts.hints;
 export function actionsOf(order: OrderDetail): readonly OrderAction[] {
   const { orderId, allowedActions } = order;
   const amount = amountOf(order);
-  const hints =
-    order.orderType === 'Withdrawal' ? { ...texts.hints, ...texts.payoutHints } : texts.hints;
+  const isPayout = order.orderType === 'Withdrawal';
+  const hints = { ...texts.hints, ...(isPayout && texts.payoutHints) };
+  const templates = { ...texts.templates, ...(isPayout && texts.payoutTemplates) };
   const allows = (action: OrderDetail['allowedActions'][number]) => allowedActions.includes(action);
   const action = (
     name: Name,
@@ -60,7 +61,7 @@ export function actionsOf(order: OrderDetail): readonly OrderAction[] {
     label: texts.actions[name](amount),
     hint: hints[name],
     done: texts.done[name](amount),
-    templates: texts.templates[name],
+    templates: templates[name],
     previewed: true,
     ...more,
   });

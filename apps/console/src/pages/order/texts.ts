@@ -255,13 +255,13 @@ export const texts = {
     retry: 'The same delivery is sent at once, with the same body.',
     resend: 'A new delivery sends the current outcome again.',
   },
-  /** Of a withdrawal, where they are other ones. */
+  /** Of a withdrawal, where they differ. */
   payoutHints: {
-    complete: 'The customer has got the money. The order completes.',
+    complete: 'The customer has the money. The order completes.',
     cancelReview: 'No money was sent. The order is cancelled.',
-    confirm: 'The order had failed, and the customer has got the money after all.',
+    confirm: 'The order had failed, and the customer has the money after all.',
     cancel:
-      'Only where nobody has sent the money. Its member may be paying right now: if in doubt, take it into review.',
+      'Only if nobody has sent the money. A member who holds the order may be paying right now: if in doubt, take it into review.',
   },
   templates: {
     complete: [
@@ -288,6 +288,17 @@ export const texts = {
     ],
     retry: [],
     resend: [],
+  },
+  payoutTemplates: {
+    complete: [
+      'The transfer is in the member’s account statement.',
+      'The customer confirmed that the money is in.',
+    ],
+    cancelReview: [
+      'The member could not pay; nothing was sent.',
+      'The transfer came back; seen in the statement.',
+    ],
+    confirm: ['The member had paid; the transfer is in the statement.'],
   },
   whoReceived: 'Who received or paid the money',
   nobodyHolds: 'No member had this order. If you choose nobody, the adjustments account is used.',
