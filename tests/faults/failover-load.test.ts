@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { TIMEOUT_MS } from '../../apps/server/src/app/readers.ts';
 import {
   createMember,
   createMerchant,
@@ -31,11 +32,6 @@ const FAILOVERS = size('FAILOVERS', { short: 1, deep: 2, full: 20 });
  * others, before its clients time out.
  */
 const BACK_MS = size('BACK_MS', { short: PATIENCE_MS, full: 5_000 });
-/**
- * A frozen primary closes no connection: the first reading that times out reveals it
- * (`TIMEOUT_MS` of `app/readers.ts`).
- */
-const NOTICED_MS = 4_000;
 
 let postgres: ReplicatedPostgres;
 let service: Service;
@@ -108,7 +104,8 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} time(s) under lo
     await pace(random(1_000)); // pace: nobody has noticed yet
     await follower.promote();
     const since = performance.now();
-    const backMs = BACK_MS + (frozen ? NOTICED_MS : 0);
+    // A frozen primary closes no connection: the first reading that times out reveals it.
+    const backMs = BACK_MS + (frozen ? TIMEOUT_MS : 0);
     await Promise.all(urls.map((url) => serves(url, since, backMs)));
     if (frozen) await leader.thaw(); // and believes that it leads
     await traffic.progress(50);

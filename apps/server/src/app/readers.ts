@@ -50,7 +50,7 @@ const ACCOUNTS_KEPT = 20_000;
 /** Under the 10 s within which every request is answered, the wait for a connection included. */
 const DEADLINE_MS = 8_000;
 /** A connection on which nothing comes back for that long is abandoned. */
-const TIMEOUT_MS = 4_000;
+export const TIMEOUT_MS = 4_000;
 
 export function createReaders(database: Database): Readers {
   const lane = createLane(database, { name: 'readers', timeoutMs: TIMEOUT_MS });
