@@ -138,7 +138,7 @@ const CONDITIONS: readonly [Condition, fields: string, begun: string, over: stri
     { kind: 'webhook-failing', ...DEAF },
     '"host":"shop.example:443","failingSince":"2026-03-14T09:25:53.589Z","lastError":"Refused."',
     'Webhooks to shop.example:443 fail: Refused.',
-    'Webhooks to shop.example:443 fail no more.',
+    'Webhooks to shop.example:443 no longer fail.',
   ],
   [
     { kind: 'many-failures', failed: 7, ended: 12 },

@@ -96,7 +96,7 @@ const ALERTS = {
       lastError: JSON.stringify(lastError),
     }),
     begun: ({ host, lastError }) => `Webhooks to ${host} fail: ${lastError ?? 'no answer came.'}`,
-    over: ({ host }) => `Webhooks to ${host} fail no more.`,
+    over: ({ host }) => `Webhooks to ${host} no longer fail.`,
   },
   'low-balance': {
     event: 'alert.low_balance',

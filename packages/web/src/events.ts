@@ -25,7 +25,7 @@ export interface LiveOptions {
   onState(state: LiveState): void;
   /** Called every ten seconds while the stream is away, and once when it is back. */
   onPoll(): void;
-  /** The session has ended: called each time until there is one again, every ten seconds. */
+  /** The session has ended. Called every ten seconds until there is one again. */
   onSignedOut?(): void;
 }
 
@@ -70,7 +70,7 @@ export function follow(options: LiveOptions): () => void {
       if (stopped.signal.aborted) return;
       away();
       if (outcome === 'signed out') options.onSignedOut?.();
-      // Who signs in again over the page is followed again by it.
+      // The page stays, and may have a session again.
       const waitMs = outcome === 'signed out' ? POLL_MS : RETRY_MS * (1 + Math.random());
       await pause(waitMs, stopped.signal);
     }

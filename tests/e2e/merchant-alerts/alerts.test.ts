@@ -244,7 +244,7 @@ test('orders that waited two hours for a member and failed are reported', async 
   });
 });
 
-test('a receiver that nothing is sent to for a day fails no more', async () => {
+test('a receiver to which nothing is sent for a day no longer counts as failing', async () => {
   const one = await shop({ failingWebhooks: true });
   await service.database.pool.query(
     `insert into webhook_endpoints

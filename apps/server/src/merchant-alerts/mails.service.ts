@@ -22,9 +22,8 @@ interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'mail' | 'log'> 
 
 const AT_ONCE = 20;
 /**
- * Under the 15 seconds that a process has to end. A server that checks a mail before it takes it needs
- * more time than a request has, and one
- * that is given up is sent again.
+ * Longer than a request can wait, because a server may check a mail before it takes it, and one that
+ * is given up is sent again; less than the 15 seconds in which a process ends.
  */
 const SEND_MS = 12_000;
 /** If the process dies, the next one takes over the mail. */
@@ -68,7 +67,7 @@ async function sendOne(deps: Deps, mail: DueMail): Promise<void> {
 /** Without a receiver's host and answer, which the merchant chose: a mail speaks for the platform. */
 const mailedText = (condition: Condition, endedAt: Instant | null): string =>
   condition.kind === 'webhook-failing'
-    ? `Webhooks to one of your receivers ${endedAt === null ? 'fail' : 'fail no more'}. The portal says which, and why.`
+    ? `Webhooks to one of your receivers ${endedAt === null ? 'fail' : 'no longer fail'}. The portal says which, and why.`
     : cleaned(alertText({ condition, endedAt }));
 
 function contentOf(mail: DueMail, portalUrl: string | undefined) {

@@ -61,10 +61,10 @@ export async function readOutcomesOf(
   return { Deposit: byType.get('Deposit') ?? NONE, Withdrawal: byType.get('Withdrawal') ?? NONE };
 }
 
-/** How long before an order ends it may have been created and still count: longer than it waits. */
+/** Longer than orders usually take to end. */
 const CREATED_BEFORE_MS = 4 * 60 * 60_000;
 
-/** How many orders of a merchant ended since a time, whenever they were created. */
+/** Of the orders that a merchant created up to four hours before a time, how many ended since. */
 export const countEndedSince = readsRow(
   'ended-orders-of-merchant',
   `select (count(*) filter (where completed_at is not null))::integer as completed,

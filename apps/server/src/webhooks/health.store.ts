@@ -94,9 +94,9 @@ export const noteEndpoints = readsAll(
   (news: readonly EndpointNews[]) => [...GIVEN.arraysOf(news)],
 );
 
-/** Endpoints that had no attempt since `before` fail no more; what they did last stays. */
-export const forgiveUnused = writes(
-  'forgive-unused-endpoints',
+/** Endpoints that had no attempt since `before` no longer count as failing. */
+export const clearUnusedFailures = writes(
+  'clear-unused-failures',
   `update webhook_endpoints
    set failing_since = null, consecutive_failures = 0
    where failing_since is not null and last_failure_at < $1`,

@@ -1,16 +1,16 @@
 import type { Job, JobDeps } from '../platform/jobs/worker.ts';
-import { forgiveUnused } from './health.store.ts';
+import { clearUnusedFailures } from './health.store.ts';
 
-/** Every retry comes sooner, so nothing waits any more for a receiver that had no attempt since. */
+/** Longer than between any two attempts: nothing waits for a receiver that had none since. */
 const UNUSED_MS = 24 * 60 * 60_000;
 
-/** A receiver that nothing is sent to stops to count as failing, as it can never recover. */
+/** A receiver to which nothing is sent no longer counts as failing: no success could end it. */
 export function unusedReceivers({ database, clock }: JobDeps): Job {
   return {
     name: 'unused-receivers',
     everyMs: 600_000,
     async run() {
-      await forgiveUnused(database.pool, clock.now() - UNUSED_MS);
+      await clearUnusedFailures(database.pool, clock.now() - UNUSED_MS);
       return false;
     },
   };
