@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type pg from 'pg';
 import { afterAll, afterEach, describe, expect } from 'vitest';
 import {
   type AttemptResult,
@@ -55,6 +56,14 @@ const claim = async (more: Partial<ClaimRequest> = {}, on = lane) => {
   });
   return claims;
 };
+/** Has each session of a pool report what it has read; by itself it may do so seconds later. */
+async function reportReads(pool: pg.Pool): Promise<void> {
+  const sessions = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
+  for (const session of sessions) {
+    await session.query('select pg_stat_force_next_flush()');
+    session.release();
+  }
+}
 const hosts = (count: number) =>
   Array.from({ length: count }, (_, n) => `https://host-${n}.example/`);
 const failure = (
@@ -176,6 +185,7 @@ describe('claims', () => {
       );
       return rows[0].n as number;
     };
+    await reportReads(service.database.pool);
     const before = await reads();
     const fresh = await service.database.openLane('fresh');
     for (const setting of QUEUE_SETTINGS) await fresh.query(`set ${setting}`);
