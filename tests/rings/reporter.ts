@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import {
   DefaultReporter,
   type TestCase,
+  type TestError,
   type TestModule,
   type TestSpecification,
 } from 'vitest/node';
@@ -16,6 +18,7 @@ export interface Results {
 }
 
 export interface Failure {
+  /** The test, and in further lines what it says. */
   readonly what: string;
   /** The command that runs it alone. */
   readonly again: string;
@@ -107,12 +110,30 @@ export const failureLines = (failures: readonly Failure[]): string =>
         .concat(failures.map(({ what, again }) => `  ${what}\n    ${again}`))
         .join('\n');
 
+/** Of what a test says, and of each of its lines: the end of a long log is all that some keep. */
+const [SAID_LINES, SAID_LENGTH] = [6, 300];
+
+/** The first line of each message, and what was received where something else was expected. */
+function saidBy(errors: readonly TestError[]): string {
+  const lines = errors.flatMap(({ message, diff = '' }) => [
+    firstLine(message),
+    ...stripVTControlCharacters(diff)
+      .split('\n')
+      .filter((line) => /^[+-] +\S/.test(line) && !/^[+-] (Expected|Received)$/.test(line)),
+  ]);
+  return lines
+    .slice(0, SAID_LINES)
+    .map((line) => `\n      ${line.slice(0, SAID_LENGTH)}`)
+    .join('');
+}
+
 /** A random test says by itself how a failure is repeated, in a line that begins with `again:`. */
 function failureOf(file: string, test: TestCase): Failure {
-  const messages = (test.result().errors ?? []).map(({ message }) => message).join('\n');
+  const errors = test.result().errors ?? [];
+  const messages = errors.map(({ message }) => message).join('\n');
   const own = /^\s*again: (.+)$/m.exec(messages)?.[1];
   const name = test.fullName.replaceAll(' > ', ' ');
-  return { what: `${file} > ${test.fullName}`, again: own ?? command(file, name) };
+  return { what: `${file} > ${test.fullName}${saidBy(errors)}`, again: own ?? command(file, name) };
 }
 
 function command(file: string, name?: string): string {

@@ -45,7 +45,7 @@ test('no test has a limit that a busy machine could reach', () => {
 const SAMPLE = `
   import { describe, expect, test } from 'vitest';
   describe('money', () => {
-    test("isn't lost (ever)", () => expect(1).toBe(2));
+    test("isn't lost (ever)", () => expect(['a complaint']).toEqual([]));
   });
   test('random', () => expect.fail('wrong\\n  again: OWN_SEED=5 a command of its own'));
   test('cannot', ({ skip }) => skip('no such device'));
@@ -70,11 +70,17 @@ test('a run that fails ends with what failed and the commands that run it alone'
     });
     expect(await run.exited).toBe(1);
     expect(run.said()).toContain('1/1 ❯ sample.test.ts');
-    expect(run.said().trimEnd().split('\n').slice(-5)).toEqual([
+    expect(run.said().trimEnd().split('\n').slice(-11)).toEqual([
       'What failed, and how to run it alone:',
       "  sample.test.ts > money > isn't lost (ever)",
+      "      expected [ 'a complaint' ] to deeply equal []",
+      '      - []',
+      '      + [',
+      '      +   "a complaint",',
+      '      + ]',
       `    TEST_SEED=7 npm run vitest -- run sample.test.ts -t 'money isn'\\''t lost \\(ever\\)$'`,
       '  sample.test.ts > random',
+      '      wrong',
       '    OWN_SEED=5 a command of its own',
     ]);
   } finally {
