@@ -61,3 +61,30 @@ test('a job that is woken as its time comes, while another process holds its loc
   await worker.stop();
   await locks.close();
 });
+
+test('`runAll` waits for a run that began before', async () => {
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  let [begun, over] = [0, false];
+  const job: Job = {
+    name: 'slow',
+    everyMs: 1_000_000,
+    async run() {
+      begun += 1;
+      if (begun > 1) end();
+      else {
+        await ended;
+        await database.pool.query('select 1');
+        over = true;
+      }
+      return false;
+    },
+  };
+  const locks = createJobLocks(database);
+  const worker = startWorker({ locks, jobs: [job], log: { warn() {} } });
+  worker.wake(job.name);
+  await expect.poll(() => begun).toBe(1);
+  await worker.runAll();
+  expect(over).toBe(true);
+  await worker.stop();
+  await locks.close();
+});

@@ -25,8 +25,8 @@ export interface Worker {
   /** Runs all of a job as soon as possible, in the process that holds its lock. */
   runSoon(name: string): void;
   /**
-   * Runs every job once, now, and again while it has more to do. For a sandbox clock that was
-   * advanced.
+   * Runs every job once, now, and again while it has more to do; resolves when no run of it that
+   * began before goes on either. For a sandbox clock that was advanced.
    */
   runAll(): Promise<void>;
   stop(): Promise<void>;
@@ -54,6 +54,8 @@ export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker 
 
   function startLoop(job: Job) {
     let running: Promise<void> | undefined;
+    /** The present run, where `running` lasts for as long as the job is woken. */
+    let present: Promise<void> = Promise.resolve();
     let timed = false;
     let woken = false;
     const start = () => {
@@ -64,20 +66,24 @@ export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker 
     };
     async function runWhileAsked() {
       while ((timed || woken) && !stopped) {
-        // Both, if both are due: the process that holds the lock may not know what this one was
-        // called for.
-        const part = woken ? job.runWoken : undefined;
-        const whole = timed || job.runWoken === undefined;
-        timed = false;
-        woken = false;
-        try {
-          await part?.();
-          if (whole) await runLocked(job);
-        } catch (error) {
-          onRun?.(job.name, false);
-          log.warn({ err: error, job: job.name }, 'a background job failed; it runs again');
-        }
+        present = runOnce();
+        await present;
         await new Promise((resolve) => setTimeout(resolve, stopped ? 0 : REST_MS));
+      }
+    }
+    async function runOnce() {
+      // Both, if both are due: the process that holds the lock may not know what this one was
+      // called for.
+      const part = woken ? job.runWoken : undefined;
+      const whole = timed || job.runWoken === undefined;
+      timed = false;
+      woken = false;
+      try {
+        await part?.();
+        if (whole) await runLocked(job);
+      } catch (error) {
+        onRun?.(job.name, false);
+        log.warn({ err: error, job: job.name }, 'a background job failed; it runs again');
       }
     }
     const runSoon = () => {
@@ -91,6 +97,7 @@ export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker 
         start();
       },
       runSoon,
+      settle: () => present,
       async stop() {
         clearInterval(timer);
         await running;
@@ -108,7 +115,10 @@ export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker 
     wake: (name) => loops.get(name)?.wake(),
     runSoon: (name) => loops.get(name)?.runSoon(),
     async runAll() {
-      for (const job of jobs) while (await job.run());
+      for (const job of jobs) {
+        while (await job.run());
+        await loops.get(job.name)?.settle();
+      }
     },
     async stop() {
       stopped = true;
