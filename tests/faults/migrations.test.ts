@@ -74,6 +74,35 @@ test('of a migration that fails nothing is left, and those before it stay', asyn
   await drop();
 });
 
+test('an older version that starts again takes no rights on the tables of a newer one', async () => {
+  const { database, drop } = await cloneDatabase();
+  const [runtimeRole, retentionRole] = [`service_${randomUUID()}`, `retention_${randomUUID()}`];
+  for (const role of [runtimeRole, retentionRole])
+    await database.pool.query(`create role "${role}"`);
+  const given = async () => {
+    const { rows } = await database.pool.query(
+      `select has_table_privilege($1, 'one', 'select') as service,
+         has_table_privilege($2, 'one', 'select') as retention`,
+      [runtimeRole, retentionRole],
+    );
+    return rows[0];
+  };
+  const newer = await folderWith({ '0035_one.sql': 'create table one (x integer);\n' });
+  await migrate(database.pool, { folder: newer, runtimeRole, retentionRole });
+  for (const role of [runtimeRole, retentionRole])
+    await database.pool.query(`grant select on one to "${role}"`);
+  await migrate(database.pool, { runtimeRole, retentionRole });
+  expect(await given()).toEqual({ service: true, retention: true });
+  // The version that knows all of the migrations gives what it knows.
+  await migrate(database.pool, { folder: newer, runtimeRole, retentionRole });
+  expect(await given()).toEqual({ service: false, retention: false });
+  for (const role of [runtimeRole, retentionRole]) {
+    await database.pool.query(`drop owned by "${role}"`);
+    await database.pool.query(`drop role "${role}"`);
+  }
+  await drop();
+});
+
 test('the first plans know the tables that have rows, and take none for empty', async () => {
   const { database, drop } = await cloneDatabase();
   const known = `select relname as name from pg_class

@@ -39,8 +39,8 @@ interface Migration {
 
 interface MigrateOptions {
   /**
-   * Gets its rights after the last migration. Undefined: the service runs as the role of this
-   * connection.
+   * Gets its rights after the last migration, unless a newer version has given them. Undefined: the
+   * service runs as the role of this connection.
    */
   readonly runtimeRole?: string | undefined;
   /** Gets its rights too, where this connection's role owns the tables. */
@@ -71,6 +71,7 @@ export async function migrate(
           applied.push(next.name);
         }
         if (applied.length > 0) await analyze(client);
+        if (await isOfNewerVersion(client, migrations)) return;
         if (runtimeRole !== undefined) await together(client, () => grantTo(client, runtimeRole));
         if (retentionRole !== undefined && (await mayChangeSchema(client))) {
           await refuseWithoutRole(client, retentionRole);
@@ -92,6 +93,18 @@ export async function migrate(
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   const done = await readApplied(pool);
   return (await listFiles(FOLDER)).every((name) => done.has(name));
+}
+
+/**
+ * Whether the database has migrations that this version does not know. Then the rights stay as the
+ * newer version has given them: to this one its tables are tables that no role may read.
+ */
+async function isOfNewerVersion(
+  client: pg.PoolClient,
+  migrations: readonly Migration[],
+): Promise<boolean> {
+  const known = new Set(migrations.map(({ name }) => name));
+  return [...(await readApplied(client)).keys()].some((name) => !known.has(name));
 }
 
 const listFiles = async (folder: string) =>
