@@ -56,9 +56,10 @@ until "$bin/pg_isready" --quiet --host="$work"; do
   }
   sleep 1
 done
-"$bin/psql" --host="$work" --dbname=postgres --no-psqlrc --quiet --set ON_ERROR_STOP=1 \
-  --command='alter system reset recovery_target_time' \
-  --command='alter system reset recovery_target_action' \
-  --command='alter system reset restore_command'
+set --
+for setting in $(sed -nE 's/^(recovery_target[a-z_]*|restore_command) *=.*/\1/p' "$data/postgresql.auto.conf"); do
+  set -- "$@" --command="alter system reset $setting"
+done
+"$bin/psql" --host="$work" --dbname=postgres --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$@" </dev/null
 "$bin/pg_ctl" stop --silent --wait --timeout=600 --pgdata="$data" --mode=fast
 echo "Restored. What was there is in $before: keep it until the merchants have been reconciled."
