@@ -3,7 +3,6 @@ import { stripVTControlCharacters } from 'node:util';
 import {
   DefaultReporter,
   type TestCase,
-  type TestError,
   type TestModule,
   type TestSpecification,
 } from 'vitest/node';
@@ -114,7 +113,7 @@ export const failureLines = (failures: readonly Failure[]): string =>
 const [SAID_LINES, SAID_LENGTH] = [6, 300];
 
 /** The first line of each message, and what was received where something else was expected. */
-function saidBy(errors: readonly TestError[]): string {
+function saidBy(errors: readonly { readonly message: string; readonly diff?: string }[]): string {
   const lines = errors.flatMap(({ message, diff = '' }) => [
     firstLine(message),
     ...stripVTControlCharacters(diff)
