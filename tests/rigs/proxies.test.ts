@@ -10,7 +10,7 @@ import { askedText, type Reached } from '../../apps/server/src/platform/http/rea
 import { createVault } from '../../apps/server/src/platform/vault.ts';
 import { openEventStream } from '../support/event-stream.ts';
 import { createMember, createMerchant, createOrder } from '../support/fixtures.ts';
-import { postOrder } from '../support/merchant-client.ts';
+import { get, postOrder } from '../support/merchant-client.ts';
 import { pace } from '../support/pace.ts';
 import { createPortalUser } from '../support/portal.ts';
 import { type ServerProcess, startProcess } from '../support/process.ts';
@@ -267,6 +267,24 @@ describe.each(PROXIES)(
       };
       const { version } = (await state('')).data;
       expect((await state(`&wait=25&since=${version}`)).data.version).toBe(version);
+    });
+
+    test('while orders cannot be read, every answer is the service’s 503', async () => {
+      const merchant = { ...(await createMerchant(service)), url };
+      const { orderId } = await createOrder(merchant);
+      const state = async () => (await get(merchant, `/orders/${orderId}/status`)).status;
+      const holder = await service.database.pool.connect();
+      try {
+        await holder.query('begin');
+        await holder.query('lock table orders in access exclusive mode');
+        // Those of the second round come when both processes have answered 503.
+        for (let round = 0; round < 2; round += 1)
+          expect(await Promise.all(Array.from({ length: 4 }, state))).toEqual([503, 503, 503, 503]);
+      } finally {
+        await holder.query('rollback');
+        holder.release();
+      }
+      await expect.poll(state).toBe(200);
     });
 
     test('processes are restarted one after the other, and no order of a load fails', async () => {
