@@ -73,7 +73,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   adjustments_kind_check: ADJUSTMENT_KINDS,
   adjustments_status_check: ADJUSTMENT_STATUSES,
   alert_channels_position_check: ALERT_CHANNELS,
-  // A `write` is stored as `settings`, and waits as `waiting` (storage/people/approvals.ts).
+  // A `write` is stored as `settings`, and waits as `waiting` (engine/rows/approvals.ts).
   approvals_kind_check: APPROVAL_KINDS.filter((kind) => kind !== 'write'),
   approvals_one_pending: MONEY_KINDS,
   approvals_open: ['pending', 'approved', 'waiting'],
