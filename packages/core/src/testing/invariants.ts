@@ -200,6 +200,12 @@ function checkSettlement(order: Order, name: string, world: World): void {
       `${name}: the float moved by ${formatMoney(posting.memberFloat)}`,
     );
     hold(
+      'I13',
+      posting.memberId === order.memberId ||
+        (posting.memberId === null && !world.members.has(order.memberId ?? '')),
+      `${name} is settled with ${posting.memberId}, not with ${order.memberId}`,
+    );
+    hold(
       'I10',
       posting.fees >= 0n && (posting.fees === 0n || order.fee !== null),
       `${name}: ${formatMoney(posting.fees)} in fees`,

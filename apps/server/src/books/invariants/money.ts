@@ -1,7 +1,7 @@
 import { LEGACY, OPEN } from '../../engine/rows/order-statuses.ts';
 import type { Invariant } from './invariant.ts';
 
-/** I1 to I12: wallets, floats, fees and postings. */
+/** I1 to I13: wallets, floats, fees and postings. */
 export const MONEY: readonly Invariant[] = [
   {
     id: 'I1',
@@ -203,5 +203,19 @@ export const MONEY: readonly Invariant[] = [
           or (p.status = 'done') <> (a.status = 'applied')
           or (p.status = 'done' and p.decided_by is distinct from a.approved_by)
         )`,
+  },
+  {
+    id: 'I13',
+    rule: "a settlement posting's member is its order's",
+    // An order of an older system may name a member who does not exist here: it settles without one
+    // (states.md#assigned).
+    broken: `
+      select o.merchant_id, o.order_id, o.member_id, p.posting_id, p.member_id as posted
+      from orders o
+      join postings p
+        on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
+      left join members m on m.member_id = o.member_id
+      where p.member_id is distinct from o.member_id
+        and (p.member_id is not null or m.member_id is not null)`,
   },
 ];
