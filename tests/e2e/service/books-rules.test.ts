@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect } from 'vitest';
+import { beforeAll, beforeEach, describe, expect } from 'vitest';
 import { takenBack } from '../../../apps/server/src/platform/database/db.ts';
 import {
   type CreatedOrder,
@@ -21,7 +21,7 @@ import { expectSound, rulesBroken } from '../../support/verify.ts';
 const { test, service } = await serviceTest();
 const { pool } = service.database;
 const operator = operatorClient(service);
-const merchant = await createMerchant(service, { balance: '50000' });
+const merchant = await createMerchant(service, { balance: '50000', currencies: ['PKR', 'INR'] });
 
 /** The rules that the books break after these changes, past the triggers. */
 const brokenBy = (...changes: readonly string[]) =>
@@ -138,4 +138,120 @@ describe('the member of a settlement', () => {
       await expectSound(service);
     },
   );
+});
+
+describe('the amounts of a settlement', () => {
+  const SHARE = [
+    'I14 a settlement posting moves the float amount of its order, on the float of its member or, without one, the adjustments account',
+  ];
+  const TERMS = [
+    'I14 what an order moves follows from its amount, fee and rate, each product rounded once',
+  ];
+  const posting = (order: CreatedOrder, change: string) =>
+    `update postings set ${change} where ${ofOrder(order)}`;
+  const wallet = (by: number) =>
+    `update merchant_wallets set balance = balance + ${by}
+     where merchant_id = '${merchant.merchantId}'`;
+
+  beforeAll(async () => {
+    for (const orderType of ['Deposit', 'Withdrawal'])
+      await operator.post('/fee-rules', {
+        merchantId: merchant.merchantId,
+        orderType,
+        walletType: 'ProviderA',
+        percent: 1.5,
+      });
+    await operator.post('/exchange-rates', { currency: 'INR', rate: 3.31415926 });
+  });
+
+  test.each([
+    ['a deposit', {}],
+    ['a withdrawal', WITHDRAWAL],
+  ])('are found to move another amount of the float by %s', async (_name, body) => {
+    const order = await completed({ currency: 'INR', ...body });
+    expect(await brokenBy('select 1')).toEqual([]);
+    for (const by of [1, -0.0001]) {
+      const elsewhere = ['fees', 'adjustments'].map((account) =>
+        posting(order, `member_float = member_float + ${by}, ${account} = ${account} - ${by}`),
+      );
+      for (const change of elsewhere)
+        expect(await brokenBy(change, float(member, by))).toEqual(SHARE);
+    }
+  });
+
+  test('are found to move the float against its direction', async () => {
+    const order = await completed({ currency: 'INR', amount: 10 });
+    const back = 2 * 33.1416;
+    const turned = posting(order, 'member_float = -member_float, fees = fees + 2 * member_float');
+    expect(await brokenBy(turned, float(member, back))).toEqual(SHARE);
+  });
+
+  test('are found to move what is frozen', async () => {
+    const order = await completed();
+    const { merchantId } = merchant;
+    expect(
+      await brokenBy(
+        posting(order, 'frozen = 7, member_float = member_float - 7'),
+        float(member, -7),
+        `update merchant_wallets set frozen = frozen + 7 where merchant_id = '${merchantId}'`,
+      ),
+    ).toEqual(SHARE);
+  });
+
+  test('are found to lie beside the adjustments account where nobody held the order', async () => {
+    await everybodyOffline(service);
+    const order = await failedOrder(service, merchant, { amount: 80, currency: 'INR' });
+    await act(order, 'confirm');
+    const change = posting(order, 'adjustments = adjustments + 1, fees = fees - 1');
+    expect(await brokenBy(change)).toEqual(SHARE);
+  });
+
+  test('are found to be others than the order’s amount, fee and rate give, in progress too', async () => {
+    const settled = await completed({ currency: 'INR' });
+    expect(
+      await brokenBy(
+        `update orders set settlement_amount = settlement_amount + 1 where ${ofOrder(settled)}`,
+        posting(settled, 'wallet = wallet + 1, fees = fees - 1'),
+        wallet(1),
+      ),
+    ).toEqual(TERMS);
+    expect(
+      await brokenBy(
+        `update orders set float_amount = float_amount - 0.0001 where ${ofOrder(settled)}`,
+        posting(settled, 'member_float = member_float + 0.0001, fees = fees - 0.0001'),
+        float(member, 0.0001),
+        `update member_accounts set day_amount = day_amount - 0.0001
+         where account_id = (select account_id from orders where ${ofOrder(settled)})`,
+      ),
+    ).toEqual(TERMS);
+    const open = await createOrder(merchant, { amount: 100, ...WITHDRAWAL });
+    expect(
+      await brokenBy(
+        `update orders set settlement_amount = 100 where ${ofOrder(open)}`,
+        `update merchant_wallets set reserved = reserved - 1.5
+         where merchant_id = '${merchant.merchantId}'`,
+      ),
+    ).toEqual(TERMS);
+  });
+
+  test('are those of the order’s rate and fee: a later rate, a later fee, and an amount that is rounded', async () => {
+    const before = await createOrder(merchant, { amount: 33.3333, currency: 'INR' });
+    await operator.post('/exchange-rates', { currency: 'INR', rate: 3.5 });
+    await completeOrder(service, before, member);
+    await completed({ amount: 0.0003, currency: 'INR' });
+    await completed({ amount: 33.3337, currency: 'INR', ...WITHDRAWAL });
+    await expectSound(service);
+  });
+
+  test('of an order of an older system are as they came', async () => {
+    const order = await createOrder(merchant, { amount: 100 });
+    await act(order, 'cancel');
+    const changed = (...more: readonly string[]) =>
+      `update orders set ${['settlement_amount = 99', 'float_amount = 99.01', ...more].join(', ')}
+       where ${ofOrder(order)}`;
+    expect(await brokenBy(changed())).toEqual(TERMS);
+    expect(await brokenBy(changed('signature_digest = null'))).toEqual([]);
+    const older = changed("created_status = 'Frozen'");
+    expect(await brokenBy(older)).not.toContain(TERMS[0]);
+  });
 });

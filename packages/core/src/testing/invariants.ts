@@ -12,6 +12,7 @@ import {
   type Order,
   reservedBy,
   serves,
+  settlementOf,
   stageOf,
   usesCapacity,
 } from '../index.ts';
@@ -181,6 +182,12 @@ function checkOrder(order: Order, world: World): void {
 
 function checkSettlement(order: Order, name: string, world: World): void {
   const postings = world.postings.filter((posting) => posting.orderId === order.orderId);
+  const { settlementAmount, floatAmount } = settlementOf(order);
+  hold(
+    'I14',
+    order.settlementAmount === settlementAmount && order.floatAmount === floatAmount,
+    `${name} settles ${formatMoney(order.settlementAmount)}`,
+  );
   hold('I7', postings.length <= 1, `${name} is settled ${postings.length} times`);
   hold(
     'I8',
@@ -194,9 +201,13 @@ function checkSettlement(order: Order, name: string, world: World): void {
       posting.wallet === sign * order.settlementAmount,
       `${name}: the wallet moved by ${formatMoney(posting.wallet)}`,
     );
+    const [share, rest] =
+      posting.memberId === null
+        ? [posting.adjustments, posting.memberFloat]
+        : [posting.memberFloat, posting.adjustments];
     hold(
-      'states.md#who-gets-an-order',
-      posting.memberFloat + posting.adjustments === -sign * order.floatAmount,
+      'I14',
+      share === -sign * order.floatAmount && rest === 0n && posting.frozen === 0n,
       `${name}: the float moved by ${formatMoney(posting.memberFloat)}`,
     );
     hold(

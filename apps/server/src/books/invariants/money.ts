@@ -1,7 +1,7 @@
 import { LEGACY, OPEN } from '../../engine/rows/order-statuses.ts';
 import type { Invariant } from './invariant.ts';
 
-/** I1 to I13: wallets, floats, fees and postings. */
+/** I1 to I14: wallets, floats, fees and postings. */
 export const MONEY: readonly Invariant[] = [
   {
     id: 'I1',
@@ -217,5 +217,39 @@ export const MONEY: readonly Invariant[] = [
       left join members m on m.member_id = o.member_id
       where p.member_id is distinct from o.member_id
         and (p.member_id is not null or m.member_id is not null)`,
+  },
+  {
+    id: 'I14',
+    rule: 'a settlement posting moves the float amount of its order, on the float of its member or, without one, the adjustments account',
+    broken: `
+      select o.merchant_id, o.order_id, o.order_type, o.float_amount, p.posting_id, p.member_id,
+        p.member_float, p.adjustments, p.frozen
+      from orders o
+      join postings p
+        on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
+      where p.frozen <> 0
+        or case when p.member_id is null then p.adjustments else p.member_float end
+          <> case o.order_type when 'Deposit' then -o.float_amount else o.float_amount end
+        or case when p.member_id is null then p.member_float else p.adjustments end <> 0`,
+  },
+  {
+    id: 'I14',
+    rule: 'what an order moves follows from its amount, fee and rate, each product rounded once',
+    // Of older orders it is as the older system has computed it.
+    broken: `
+      select merchant_id, order_id, order_type, amount, fee, rate, settlement_amount, float_amount
+      from orders
+      where signature_digest is not null
+        and created_status not in ${LEGACY}
+        and (
+          float_amount <> round(amount * rate, 4)
+          or settlement_amount <> round(
+            case order_type
+              when 'Deposit' then amount - coalesce(fee, 0)
+              else amount + coalesce(fee, 0)
+            end * rate,
+            4
+          )
+        )`,
   },
 ];
