@@ -9,7 +9,7 @@ import {
   everybodyOffline,
   type TestMember,
 } from '../../support/fixtures.ts';
-import { operatorClient } from '../../support/operator-client.ts';
+import { operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { completeOrder, failedOrder, payDeposit } from '../../support/outcomes.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound, rulesBroken } from '../../support/verify.ts';
@@ -21,6 +21,7 @@ import { expectSound, rulesBroken } from '../../support/verify.ts';
 const { test, service } = await serviceTest();
 const { pool } = service.database;
 const operator = operatorClient(service);
+const second = secondOperator(service);
 const merchant = await createMerchant(service, { balance: '50000', currencies: ['PKR', 'INR'] });
 
 /** The rules that the books break after these changes, past the triggers. */
@@ -253,5 +254,124 @@ describe('the amounts of a settlement', () => {
     expect(await brokenBy(changed('signature_digest = null'))).toEqual([]);
     const older = changed("created_status = 'Frozen'");
     expect(await brokenBy(older)).not.toContain(TERMS[0]);
+  });
+});
+
+describe('the posting of an adjustment', () => {
+  const RULE = [
+    'I15 an applied adjustment has its posting, with the moves of its kind, and such a posting its adjustment',
+  ];
+  const FLOAT = ["I15 a change of a member's float moves it against the adjustments account alone"];
+  const I2 =
+    'I2 a balance is completed deposits less completed withdrawals plus adjustments and unfreezes less freezes';
+
+  /** Answers its id. */
+  async function adjust(kind: string, amount: number): Promise<string> {
+    const path = `/merchants/${merchant.merchantId}/adjustments`;
+    const { status, data } = await operator.post(path, { kind, amount, reason: 'for the test' });
+    expect(status).toBe(200);
+    return data.adjustmentId;
+  }
+  const without = (table: string, id: string, ids: readonly string[]) =>
+    `delete from ${table} where ${id} in (${ids.map((one) => `'${one}'`).join(', ')})`;
+
+  /** In the database: turning them down over HTTP would wait. */
+  const requireTwo = (on: boolean, limit: number | null) =>
+    pool.query('update settings set require_second_operator = $1, adjustment_approval_limit = $2', [
+      on,
+      limit,
+    ]);
+
+  test('is found missing, though what is missing comes to nothing', async () => {
+    const ids = [await adjust('credit', 70), await adjust('debit', 70)];
+    expect(await brokenBy('select 1')).toEqual([]);
+    expect(await brokenBy(without('postings', 'posting_id', ids))).toEqual(RULE);
+  });
+
+  test('is found without its adjustment, or with one that was not applied', async () => {
+    const ids = [await adjust('freeze', 70), await adjust('unfreeze', 70)];
+    expect(await brokenBy(without('adjustments', 'adjustment_id', ids))).toEqual(RULE);
+    const waiting = `update adjustments set status = 'pendingApproval'
+      where adjustment_id in ('${ids.join("', '")}')`;
+    expect(await brokenBy(waiting)).toEqual([expect.stringMatching(/^I12 /), ...RULE]);
+  });
+
+  test('is found to be of another adjustment, kind or amount', async () => {
+    const [one, two] = [await adjust('credit', 70), await adjust('credit', 80)];
+    expect(
+      await brokenBy(
+        `update adjustments set amount = 150 - amount where adjustment_id in ('${one}', '${two}')`,
+      ),
+    ).toEqual(RULE);
+    expect(
+      await brokenBy(`update adjustments set kind = 'unfreeze' where adjustment_id = '${one}'`),
+    ).toEqual(RULE);
+    expect(
+      await brokenBy(
+        `update postings set posting_id = '${randomUUID()}' where posting_id = '${one}'`,
+      ),
+    ).toEqual(RULE);
+  });
+
+  test('is found to move other accounts than its kind does', async () => {
+    const frozen = await adjust('freeze', 70);
+    const { merchantId } = merchant;
+    expect(
+      await brokenBy(
+        `update postings set adjustments = frozen, frozen = 0 where posting_id = '${frozen}'`,
+        `update merchant_wallets set frozen = frozen - 70 where merchant_id = '${merchantId}'`,
+      ),
+    ).toEqual(RULE);
+    const credited = await adjust('credit', 30);
+    for (const [change, ...others] of [
+      ['fees = adjustments, adjustments = 0'],
+      [
+        `member_float = adjustments, adjustments = 0, member_id = '${member.memberId}'`,
+        float(member, -30),
+      ],
+    ])
+      expect(
+        await brokenBy(`update postings set ${change} where posting_id = '${credited}'`, ...others),
+      ).toEqual(RULE);
+  });
+
+  test('of a float is found to move another account', async () => {
+    const ofFloat = `member_id = '${member.memberId}' and kind = 'float'`;
+    const change = 'fees = adjustments, adjustments = 0';
+    expect(await brokenBy(`update postings set ${change} where ${ofFloat}`)).toEqual(FLOAT);
+  });
+
+  test('is there for every kind, by one operator or two, and for a float', async () => {
+    const kinds = ['credit', 'debit', 'freeze', 'unfreeze'];
+    for (const kind of kinds) await adjust(kind, 70.0001);
+    await requireTwo(true, 1);
+    for (const kind of kinds) {
+      const approved = await second.post(`/approvals/${await adjust(kind, 30.5)}/approve`);
+      expect(approved.status).toBe(200);
+    }
+    await adjust('credit', 5_000); // goes on waiting
+    const path = `/members/${member.memberId}/float-adjustments`;
+    const taken = await operator.post(path, { amount: -20.25, reason: 'for the test' });
+    expect(taken.data.status).toBe('pendingApproval');
+    expect((await second.post(`/approvals/${taken.data.approvalId}/approve`)).status).toBe(200);
+    await requireTwo(false, null);
+    await expectSound(service);
+  });
+
+  test('may stand alone for a merchant with Confirmed orders of an older system', async () => {
+    await everybodyOffline(service);
+    const older = await createMerchant(service);
+    const order = await createOrder(older, { amount: 100 });
+    const opening = [
+      `insert into postings (merchant_id, posting_id, kind, wallet, adjustments, posted_at)
+       values ('${older.merchantId}', '${randomUUID()}', 'credit', 100, -100, now())`,
+      `update merchant_wallets set balance = 100 where merchant_id = '${older.merchantId}'`,
+    ];
+    expect(await brokenBy(...opening)).toEqual([I2, ...RULE]);
+    const confirmed = `update orders
+      set status = 'Confirmed', created_status = 'Confirmed', due_at = null,
+        completed_at = created_at
+      where ${ofOrder(order)}`;
+    expect(await brokenBy(...opening, confirmed)).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import {
+  adjustmentMoves,
   dayOf,
   formatMoney,
   hasFailed,
@@ -25,6 +26,7 @@ import type { World } from './memory-view.ts';
 export function checkInvariants(world: World): void {
   checkWallets(world);
   checkPostings(world);
+  checkAdjustments(world);
   checkMembers(world);
   for (const order of world.orders.values()) checkOrder(order, world);
   checkReferences(world);
@@ -102,6 +104,24 @@ function checkPostings(world: World): void {
       'I11',
       memberFloat === 0n || posting.memberId !== null,
       `posting ${posting.postingId} moves nobody's float`,
+    );
+  }
+}
+
+function checkAdjustments(world: World): void {
+  const applied = [...world.adjustments.values()].filter(({ status }) => status === 'applied');
+  const posted = world.postings.filter(({ kind }) => kind !== 'settlement' && kind !== 'float');
+  hold('I15', applied.length === posted.length, 'an adjustment lacks its posting, or the reverse');
+  for (const { adjustmentId, merchantId, kind, amount } of applied) {
+    const posting = posted.find(({ postingId }) => postingId === adjustmentId);
+    const moves = { merchantId, kind, ...adjustmentMoves(kind, amount) };
+    hold(
+      'I15',
+      posting !== undefined &&
+        Object.entries(moves).every(
+          ([name, value]) => posting[name as keyof typeof moves] === value,
+        ),
+      `the posting of adjustment ${adjustmentId}`,
     );
   }
 }

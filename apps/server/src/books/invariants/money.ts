@@ -1,7 +1,7 @@
 import { LEGACY, OPEN } from '../../engine/rows/order-statuses.ts';
 import type { Invariant } from './invariant.ts';
 
-/** I1 to I14: wallets, floats, fees and postings. */
+/** I1 to I15: wallets, floats, fees and postings. */
 export const MONEY: readonly Invariant[] = [
   {
     id: 'I1',
@@ -251,5 +251,49 @@ export const MONEY: readonly Invariant[] = [
             4
           )
         )`,
+  },
+  {
+    id: 'I15',
+    rule: 'an applied adjustment has its posting, with the moves of its kind, and such a posting its adjustment',
+    // The wallets of merchants with Confirmed orders of an older system came as postings alone:
+    // such an order has none of its own (I8), and an adjustment would count beside it (I2).
+    broken: `
+      select merchant_id, posting_id, a.kind, a.amount, p.kind as posted, p.wallet, p.frozen,
+        p.member_float, p.fees, p.adjustments
+      from (
+        select merchant_id, adjustment_id as posting_id, kind, amount
+        from adjustments
+        where status = 'applied'
+      ) a
+      full join (
+        select *
+        from postings
+        where kind not in ('settlement', 'float')
+      ) p using (merchant_id, posting_id)
+      left join (
+        select distinct merchant_id
+        from orders
+        where status = 'Confirmed'
+      ) older using (merchant_id)
+      where (a.kind is null and older.merchant_id is null)
+        or (
+          a.kind is not null
+          and (
+            p.kind is distinct from a.kind
+            or p.wallet
+              <> case when a.kind in ('credit', 'unfreeze') then a.amount else -a.amount end
+            or p.frozen
+              <> case a.kind when 'freeze' then a.amount when 'unfreeze' then -a.amount else 0 end
+            or (p.member_float, p.fees) <> (0, 0)
+          )
+        )`,
+  },
+  {
+    id: 'I15',
+    rule: "a change of a member's float moves it against the adjustments account alone",
+    broken: `
+      select posting_id, member_id, wallet, frozen, member_float, fees, adjustments
+      from postings
+      where kind = 'float' and (member_id is null or (wallet, frozen, fees) <> (0, 0, 0))`,
   },
 ];
