@@ -64,9 +64,10 @@ export async function seedMerchants(
   await pool.query(
     `with credited as (insert into merchant_wallets (merchant_id, balance) select id, $2::numeric from unnest($1::uuid[]) id returning merchant_id),
        adjusted as (insert into adjustments (merchant_id, adjustment_id, kind, amount, reason, status, requested_by, requested_at)
-         select merchant_id, gen_random_uuid(), 'credit', $2::numeric, 'opening balance', 'applied', 'bench', now() from credited)
+         select merchant_id, ${idAt('now()')}, 'credit', $2::numeric, 'opening balance', 'applied', 'bench', now() from credited
+         returning merchant_id, adjustment_id)
      insert into postings (merchant_id, posting_id, kind, wallet, adjustments, posted_at)
-       select merchant_id, ${idAt('now()')}, 'credit', $2::numeric, -$2::numeric, now() from credited`,
+       select merchant_id, adjustment_id, 'credit', $2::numeric, -$2::numeric, now() from adjusted`,
     [ids, PLENTY],
   );
   return merchants;

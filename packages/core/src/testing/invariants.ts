@@ -1,4 +1,5 @@
 import {
+  adjustmentMoves,
   dayOf,
   formatMoney,
   hasFailed,
@@ -12,6 +13,7 @@ import {
   type Order,
   reservedBy,
   serves,
+  settlementOf,
   stageOf,
   usesCapacity,
 } from '../index.ts';
@@ -24,6 +26,7 @@ import type { World } from './memory-view.ts';
 export function checkInvariants(world: World): void {
   checkWallets(world);
   checkPostings(world);
+  checkAdjustments(world);
   checkMembers(world);
   for (const order of world.orders.values()) checkOrder(order, world);
   checkReferences(world);
@@ -105,6 +108,24 @@ function checkPostings(world: World): void {
   }
 }
 
+function checkAdjustments(world: World): void {
+  const applied = [...world.adjustments.values()].filter(({ status }) => status === 'applied');
+  const posted = world.postings.filter(({ kind }) => kind !== 'settlement' && kind !== 'float');
+  hold('I15', applied.length === posted.length, 'an adjustment lacks its posting, or the reverse');
+  for (const { adjustmentId, merchantId, kind, amount } of applied) {
+    const posting = posted.find(({ postingId }) => postingId === adjustmentId);
+    const moves = { merchantId, kind, ...adjustmentMoves(kind, amount) };
+    hold(
+      'I15',
+      posting !== undefined &&
+        Object.entries(moves).every(
+          ([name, value]) => posting[name as keyof typeof moves] === value,
+        ),
+      `the posting of adjustment ${adjustmentId}`,
+    );
+  }
+}
+
 function checkMembers(world: World): void {
   const orders = orderList(world);
   for (const member of world.members.values()) {
@@ -181,6 +202,12 @@ function checkOrder(order: Order, world: World): void {
 
 function checkSettlement(order: Order, name: string, world: World): void {
   const postings = world.postings.filter((posting) => posting.orderId === order.orderId);
+  const { settlementAmount, floatAmount } = settlementOf(order);
+  hold(
+    'I14',
+    order.settlementAmount === settlementAmount && order.floatAmount === floatAmount,
+    `${name} settles ${formatMoney(order.settlementAmount)}`,
+  );
   hold('I7', postings.length <= 1, `${name} is settled ${postings.length} times`);
   hold(
     'I8',
@@ -194,10 +221,20 @@ function checkSettlement(order: Order, name: string, world: World): void {
       posting.wallet === sign * order.settlementAmount,
       `${name}: the wallet moved by ${formatMoney(posting.wallet)}`,
     );
+    const [share, rest] =
+      posting.memberId === null
+        ? [posting.adjustments, posting.memberFloat]
+        : [posting.memberFloat, posting.adjustments];
     hold(
-      'states.md#who-gets-an-order',
-      posting.memberFloat + posting.adjustments === -sign * order.floatAmount,
+      'I14',
+      share === -sign * order.floatAmount && rest === 0n && posting.frozen === 0n,
       `${name}: the float moved by ${formatMoney(posting.memberFloat)}`,
+    );
+    hold(
+      'I13',
+      posting.memberId === order.memberId ||
+        (posting.memberId === null && !world.members.has(order.memberId ?? '')),
+      `${name} is settled with ${posting.memberId}, not with ${order.memberId}`,
     );
     hold(
       'I10',
