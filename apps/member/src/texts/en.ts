@@ -73,7 +73,7 @@ export const en = {
     offline: 'You are offline: no new orders come.',
     noAccount: 'None of your accounts is approved yet.',
     full: (open: number) => `You have ${open} orders in hand, as many as you may. Finish one.`,
-    noFloat: 'No free float: deposits do not come until you finish some or pay withdrawals.',
+    noFloat: 'No free float: no deposits come. Pay withdrawals, or ask your operator for float.',
     dailyLimit: (account: string) => `Account ${account} has taken its limit for today.`,
     paused: 'Your account is paused: it takes no new orders.',
     allPaused: 'All your accounts are paused.',
