@@ -19,23 +19,30 @@ export type Session =
 
 export const session = signal<Session>({ is: 'loading' });
 
-onSignedOut(() => {
-  keepToken(null);
-  const known = session.value;
-  if (known.is === 'signed in') session.value = { ...known, ended: true };
-});
+onSignedOut(end);
 
-/** Asks who is signed in; without network it is the last one. */
+/** The app has no sign-in any more, but the screen of a member who had one stays. */
+function end(): void {
+  keepToken(null);
+  const { value } = session;
+  session.value = value.is === 'signed in' ? { ...value, ended: true } : { is: 'signed out' };
+}
+
+/**
+ * Asks who is signed in; without network it is the last one. The outbox has it ask too, at any
+ * time: what a member has before them stays, also where the answer is that nobody is signed in.
+ */
 export async function lookAtSession(): Promise<void> {
   const outcome = await read(MEMBER_WHO_AM_I, {});
   if (outcome?.ok) return begin(outcome.answer.data);
-  const refused = outcome !== undefined && outcome.refusal.status < 500;
+  const status = outcome?.refusal.status;
   // Ended elsewhere, perhaps because the phone is lost: only what was not sent yet stays on it.
-  if (outcome?.ok === false && outcome.refusal.status === 401) await forgetRead(await database);
+  if (status === 401) await forgetRead(await database);
+  if (status !== undefined && status < 500 && status !== 429) return end();
+  if (session.value.is === 'signed in') return;
   const kept = await readKept<Member>(await database, 'member');
-  if (refused) session.value = { is: 'signed out' };
-  else if (kept === null) session.value = { is: 'unreachable' };
-  else session.value = { is: 'signed in', member: kept, ended: false };
+  session.value =
+    kept === null ? { is: 'unreachable' } : { is: 'signed in', member: kept, ended: false };
 }
 
 /** Somebody has signed in. Of another member only what was not sent yet stays on this phone. */
