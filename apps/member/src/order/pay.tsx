@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isolated, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName, providerName } from '../methods.ts';
-import { doTo } from '../outbox/actions.ts';
+import { correctable, doTo } from '../outbox/actions.ts';
+import { referenceOf } from '../outbox/decisions.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { AccountNumber } from '../parts/values.tsx';
@@ -68,10 +69,10 @@ export function PayAction({ order }: { readonly order: Order }) {
   );
 }
 
-/** The transaction's ID, read back before it is sent. */
+/** The transaction's ID, read back before it is sent. One that was not accepted can be corrected. */
 function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { pay } = texts.value;
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(() => referenceOf(correctable(order.orderId)) ?? '');
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);

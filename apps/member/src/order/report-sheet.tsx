@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { moneyText } from '../format.ts';
 import { texts } from '../language.ts';
-import { doTo } from '../outbox/actions.ts';
+import { correctable, doTo } from '../outbox/actions.ts';
 import { Sheet } from '../parts/sheet.tsx';
-import { en } from '../texts/reasons.ts';
+import { en, reasonOf } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
 import { HoldButton } from './hold-button.tsx';
 import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
@@ -20,7 +20,7 @@ interface SheetProps {
  */
 export function ReportSheet({ order, onClose }: SheetProps) {
   const { report, reject } = texts.value;
-  const [reason, setReason] = useState<keyof typeof en.report | undefined>();
+  const [reason, setReason] = useState(() => reasonBefore(order.orderId));
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const [cannot, setCannot] = useState(false);
   if (cannot) return <CannotPaySheet order={order} onClose={onClose} />;
@@ -49,6 +49,12 @@ export function ReportSheet({ order, onClose }: SheetProps) {
       ) : null}
     </Sheet>
   );
+}
+
+/** Of a report that changed nothing, to begin with. */
+function reasonBefore(orderId: string) {
+  const decision = correctable(orderId);
+  return decision?.kind === 'report' ? reasonOf(en.report, decision.body.reason) : undefined;
 }
 
 /** The withdrawal fails: said what that means for the customer. */

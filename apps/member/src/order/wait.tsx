@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { texts } from '../language.ts';
-import { doTo } from '../outbox/actions.ts';
+import { correctable, doTo } from '../outbox/actions.ts';
 import { Sheet } from '../parts/sheet.tsx';
-import { en } from '../texts/reasons.ts';
+import { en, reasonOf } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
 import { Amount, NotesToOperators, OwnAccount } from './facts.tsx';
 import { sendNote } from './note.ts';
@@ -31,7 +31,7 @@ export function WaitOrder({ order, busy }: { readonly order: Order; readonly bus
 
 function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { giveBack, reject } = texts.value;
-  const [reason, setReason] = useState<keyof typeof en.giveBack | undefined>();
+  const [reason, setReason] = useState(() => reasonBefore(order.orderId));
   const send = async () => {
     if (reason === undefined) return;
     await doTo(order, { kind: 'release', body: { reason: en.giveBack[reason] } });
@@ -56,6 +56,12 @@ function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): v
       </button>
     </Sheet>
   );
+}
+
+/** Of giving back that changed nothing, to begin with. */
+function reasonBefore(orderId: string) {
+  const decision = correctable(orderId);
+  return decision?.kind === 'release' ? reasonOf(en.giveBack, decision.body.reason) : undefined;
 }
 
 /** The money is there before the customer has said so. */

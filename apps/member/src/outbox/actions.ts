@@ -25,6 +25,17 @@ export const waiting = signal<readonly Waiting[]>([]);
 export const waitingFor = (orderId: string): Waiting | undefined =>
   waiting.value.find(({ subject }) => subject === orderId);
 
+/** What was taken back or read as refused since the app was opened. */
+const takenBack = new Map<string, Decision>();
+/** Another member who signs in on this phone begins with nothing. */
+const keyOf = (orderId: string): string =>
+  session.value.is === 'signed in' ? `${session.value.member.memberId} ${orderId}` : orderId;
+/** What the member decided of an order last, where it changed nothing: they can correct it. */
+export function correctable(orderId: string): Decision | undefined {
+  const entry = waitingFor(orderId);
+  return entry?.state === 'refused' ? entry.action.deed : takenBack.get(keyOf(orderId));
+}
+
 /** Whether the order left by an action of this phone: no notice is needed. */
 export const wasOurs = async (orderId: string): Promise<boolean> =>
   waitingFor(orderId)?.state !== 'refused' && (await isOurs(await database, orderId));
@@ -93,9 +104,13 @@ export async function doTo(
   return (await (await outbox).put(entry)) !== undefined;
 }
 
-export const undo = async ({ id }: Waiting): Promise<boolean> => (await outbox).undo(id);
+export async function undo({ id, subject, action }: Waiting): Promise<boolean> {
+  takenBack.set(keyOf(subject), action.deed);
+  return (await outbox).undo(id);
+}
 export const sendNow = async ({ id }: Waiting): Promise<boolean> => (await outbox).sendNow(id);
-export async function discard({ id, subject }: Waiting): Promise<boolean> {
+export async function discard({ id, subject, action }: Waiting): Promise<boolean> {
+  takenBack.set(keyOf(subject), action.deed);
   await forgetOurs(await database, subject);
   return (await outbox).discard(id);
 }

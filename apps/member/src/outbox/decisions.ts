@@ -42,6 +42,10 @@ type BodyOf<K extends Kind> = RequestOf<(typeof ENDPOINTS)[K]>['body'];
 export type Decision = {
   readonly [K in Kind]: { readonly kind: K; readonly body: BodyOf<K> };
 }[Kind];
+/** The transaction's ID that a member has typed for a withdrawal. */
+export const referenceOf = (decision: Decision | undefined): string | undefined =>
+  decision?.kind === 'confirm' ? (decision.body?.transactionReference ?? undefined) : undefined;
+
 export interface Kept {
   /** Phones have stored it under this name. */
   readonly deed: Decision;

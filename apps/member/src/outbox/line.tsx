@@ -4,7 +4,7 @@ import { now } from '../now.ts';
 import { refusalText } from '../refusals.ts';
 import { online } from '../work/known.ts';
 import { discard, sendNow, undo } from './actions.ts';
-import type { Waiting } from './decisions.ts';
+import { referenceOf, type Waiting } from './decisions.ts';
 import { canUndo, UNDO_MS } from './outbox.ts';
 
 /** `Confirm PKR 2,500`. */
@@ -36,6 +36,7 @@ export function OutboxBar({ entry }: { readonly entry: Waiting }) {
       <div>
         <b>{decisionText(entry)}</b>
         <OutboxLine entry={entry} />
+        {entry.state === 'refused' ? <Typed entry={entry} /> : null}
         {carried > 0 && entry.state !== 'refused' ? (
           <p class="outbox-line">{evidence.goesWith(carried)}</p>
         ) : null}
@@ -61,5 +62,16 @@ export function OutboxBar({ entry }: { readonly entry: Waiting }) {
         </button>
       ) : null}
     </div>
+  );
+}
+
+/** The transaction's ID that was not accepted, for whoever has to say it to an operator. */
+function Typed({ entry }: { readonly entry: Waiting }) {
+  const reference = referenceOf(entry.action.deed);
+  if (reference === undefined) return null;
+  return (
+    <p class="outbox-line">
+      {texts.value.pay.reference}: <bdi dir="ltr">{reference}</bdi>
+    </p>
   );
 }
