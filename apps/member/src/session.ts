@@ -18,6 +18,8 @@ export type Session =
   | { readonly is: 'signed in'; readonly member: Member; readonly ended: boolean };
 
 export const session = signal<Session>({ is: 'loading' });
+export const memberId = (): string | undefined =>
+  session.value.is === 'signed in' ? session.value.member.memberId : undefined;
 
 onSignedOut(end);
 
@@ -37,20 +39,20 @@ export async function lookAtSession(): Promise<void> {
   if (outcome?.ok) return begin(outcome.answer.data);
   const status = outcome?.refusal.status;
   // Ended elsewhere, perhaps because the phone is lost: only what was not sent yet stays on it.
-  if (status === 401) await forgetRead(await database);
+  if (status === 401) await forgetRead(database).catch(() => {});
   if (status !== undefined && status < 500 && status !== 429) return end();
   if (session.value.is === 'signed in') return;
-  const kept = await readKept<Member>(await database, 'member');
+  const kept = await readKept<Member>(database, 'member');
   session.value =
     kept === null ? { is: 'unreachable' } : { is: 'signed in', member: kept, ended: false };
 }
 
 /** Somebody has signed in. Of another member only what was not sent yet stays on this phone. */
 export async function begin({ member, csrfToken }: SessionAnswer): Promise<void> {
-  const kept = await readKept<Member>(await database, 'member');
+  const kept = await readKept<Member>(database, 'member');
   if (kept !== null && kept.memberId !== member.memberId)
-    await forgetMember(await database, { unsent: false });
-  await keep(await database, 'member', member);
+    await forgetMember(database, { unsent: false }).catch(() => {});
+  await keep(database, 'member', member);
   keepToken(csrfToken);
   session.value = { is: 'signed in', member, ended: false };
 }
@@ -98,6 +100,6 @@ export async function signOut(): Promise<boolean> {
 async function leave(): Promise<void> {
   keepToken(null);
   session.value = { is: 'signed out' };
-  await forgetMember(await database, { unsent: true });
+  await forgetMember(database, { unsent: true }).catch(() => {});
   await forgetNotices();
 }

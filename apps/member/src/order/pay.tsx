@@ -12,9 +12,9 @@ import { may, type Order } from '../work/orders.ts';
 import { Amount, Fact } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { sendNote } from './note.ts';
-import { NoteButton } from './note-button.tsx';
 import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
 import { ReportSheet } from './report-sheet.tsx';
+import { SendButton } from './send-button.tsx';
 
 /** M7: a withdrawal that this member pays. */
 export function PayOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
@@ -40,7 +40,7 @@ export function PayOrder({ order, busy }: { readonly order: Order; readonly busy
         <p class="note calm">{told.sending}</p>
       ) : may(order, 'sending') && !busy ? (
         <div class="spaced">
-          <NoteButton
+          <SendButton
             class="secondary"
             label={told.startSending}
             send={() => sendNote(order, { kind: 'sending' })}
@@ -113,7 +113,7 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
         label={pay.confirm(money)}
         sure={pay.sure(shortAccount(order.customerAccountNumber ?? ''))}
         disabled={reference === '' || picked.reading}
-        onDone={() => void confirm()}
+        onDone={confirm}
       />
     </Sheet>
   );

@@ -46,7 +46,7 @@ export function RejectSheet({ order, onClose }: { readonly order: Order; onClose
         label={reject.button(moneyText(order.amount, order.currency))}
         sure={reject.sure[reasonCode ?? 'notReceived']}
         disabled={!ready || picked.reading}
-        onDone={() => void send()}
+        onDone={send}
       />
     </Sheet>
   );

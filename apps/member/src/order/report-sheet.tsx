@@ -8,6 +8,7 @@ import { may, type Order } from '../work/orders.ts';
 import { HoldButton } from './hold-button.tsx';
 import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
 import { Reasons } from './reasons.tsx';
+import { SendButton } from './send-button.tsx';
 
 interface SheetProps {
   readonly order: Order;
@@ -25,23 +26,22 @@ export function ReportSheet({ order, onClose }: SheetProps) {
   const [cannot, setCannot] = useState(false);
   if (cannot) return <CannotPaySheet order={order} onClose={onClose} />;
   const send = async () => {
-    if (reason === undefined) return;
+    if (reason === undefined) return null;
     await doTo(order, { kind: 'report', body: { reason: en.report[reason] } }, picked.contents);
     onClose();
+    return null;
   };
   return (
     <Sheet title={report.title} onClose={onClose}>
       <p>{order.handedOver ? report.leadPaid : report.lead}</p>
       <Reasons legend={reject.why} reasons={report.reasons} chosen={reason} onChoose={setReason} />
       <PicturePicker picked={picked} onPick={setPicked} />
-      <button
-        type="button"
+      <SendButton
         class="primary"
+        label={report.button}
         disabled={reason === undefined || picked.reading}
-        onClick={() => void send()}
-      >
-        {report.button}
-      </button>
+        send={send}
+      />
       {may(order, 'reject') && order.sendingSince === null ? (
         <button type="button" class="quiet-link bad" onClick={() => setCannot(true)}>
           {report.cannot}
@@ -72,7 +72,7 @@ function CannotPaySheet({ order, onClose }: SheetProps) {
         tone="danger"
         label={reject.button(money)}
         sure={report.cannotSure}
-        onDone={() => void send()}
+        onDone={send}
       />
     </Sheet>
   );

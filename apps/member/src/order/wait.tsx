@@ -6,8 +6,8 @@ import { en, reasonOf } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
 import { Amount, NotesToOperators, OwnAccount } from './facts.tsx';
 import { sendNote } from './note.ts';
-import { NoteButton } from './note-button.tsx';
 import { Reasons } from './reasons.tsx';
+import { SendButton } from './send-button.tsx';
 
 /** M5: assigned, and the customer has not paid. */
 export function WaitOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
@@ -33,9 +33,10 @@ function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): v
   const { giveBack, reject } = texts.value;
   const [reason, setReason] = useState(() => reasonBefore(order.orderId));
   const send = async () => {
-    if (reason === undefined) return;
+    if (reason === undefined) return null;
     await doTo(order, { kind: 'release', body: { reason: en.giveBack[reason] } });
     onClose();
+    return null;
   };
   return (
     <Sheet title={giveBack.title} onClose={onClose}>
@@ -46,14 +47,12 @@ function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): v
         chosen={reason}
         onChoose={setReason}
       />
-      <button
-        type="button"
+      <SendButton
         class="danger"
+        label={giveBack.button}
         disabled={reason === undefined}
-        onClick={() => void send()}
-      >
-        {giveBack.button}
-      </button>
+        send={send}
+      />
     </Sheet>
   );
 }
@@ -67,7 +66,7 @@ function reasonBefore(orderId: string) {
 /** The money is there before the customer has said so. */
 export const WaitAction = ({ order }: { readonly order: Order }) =>
   may(order, 'money-seen') && order.told.length === 0 ? (
-    <NoteButton
+    <SendButton
       class="secondary"
       label={texts.value.told.seeMoney}
       send={() => sendNote(order, { kind: 'moneySeen' })}

@@ -11,9 +11,15 @@ import { canUndo, UNDO_MS } from './outbox.ts';
 export const decisionText = ({ action: { deed, amount, currency } }: Waiting): string =>
   texts.value.outbox.decisions[deed.kind](moneyText(amount, currency));
 
-/** Where an action stands, in one line. */
+/** Where an action stands, in one line; and whether it goes with the app. */
 export function OutboxLine({ entry }: { readonly entry: Waiting }) {
-  return <p class={`outbox-line ${entry.state}`}>{standing(entry)}</p>;
+  const isLost = entry.unkept === true && entry.state !== 'refused';
+  return (
+    <p class={`outbox-line ${entry.state}`}>
+      {standing(entry)}
+      {isLost ? <b class="unkept">{texts.value.outbox.unkept}</b> : null}
+    </p>
+  );
 }
 
 function standing(entry: Waiting): string {
@@ -65,7 +71,7 @@ export function OutboxBar({ entry }: { readonly entry: Waiting }) {
   );
 }
 
-/** The transaction's ID that was not accepted, for whoever has to say it to an operator. */
+/** The transaction's ID that was not accepted, so that the member can say it to an operator. */
 function Typed({ entry }: { readonly entry: Waiting }) {
   const reference = referenceOf(entry.action.deed);
   if (reference === undefined) return null;

@@ -259,6 +259,7 @@ export const en = {
     undo: 'Undo',
     sending: 'Sending',
     waiting: 'Will be sent when you are online.',
+    unkept: 'Could not be kept on this phone. Leave the app open until it is sent.',
     late: (what: string, ago: string) => `“${what}” of ${ago} was not sent. Is it still right?`,
     sendNow: 'Send now',
     discard: 'Do not send',
