@@ -11,7 +11,7 @@ test.each([
   [hi, /पूर[ाे]/, 'ऑपरेटर'],
   [bn, /শেষ/, 'অপারেটর'],
 ])(
-  'who has no free float is not told to finish deposits, which frees none',
+  'who has no free float is not asked to finish deposits, which frees none',
   (texts, finish, operator) => {
     expect(texts.noOrders.full(10)).toMatch(finish); // the word that this language has for it
     expect(texts.noOrders.noFloat).not.toMatch(finish);
