@@ -6,7 +6,6 @@ import { LANGUAGES, type Language, texts } from './language.ts';
 import { OrderScreen } from './order/screen.tsx';
 import { lazyScreen } from './parts/lazy.tsx';
 import { path } from './router.tsx';
-import { Recover } from './session/recover.tsx';
 import { SignIn, SignInAgain } from './session/sign-in.tsx';
 import { lookAtSession, session } from './session.ts';
 import { startWork } from './work/follow.ts';
@@ -14,7 +13,7 @@ import { me } from './work/known.ts';
 import { WorkScreen } from './work/screen.tsx';
 
 export function App() {
-  if (path.value === '/recover') return <Recover />;
+  if (path.value === '/recover') return <RecoverScreen />;
   const { value } = session;
   if (value.is === 'loading') return null;
   if (value.is === 'unreachable') return <Unreachable />;
@@ -62,6 +61,16 @@ const AlertsScreen = lazyScreen({
 const SettingsScreen = lazyScreen({
   title: () => texts.value.account.settings,
   load: async () => (await import('./settings/screen.tsx')).SettingsScreen,
+});
+
+const RecoverScreen = lazyScreen({
+  title: () => texts.value.recovery.title,
+  load: async () => (await import('./session/recover.tsx')).Recover,
+  frame: ({ children }) => (
+    <div class="door">
+      <main>{children}</main>
+    </div>
+  ),
 });
 
 function CurrentScreen() {

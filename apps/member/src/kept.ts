@@ -1,4 +1,4 @@
-import { openDatabase } from './outbox/indexed-db.ts';
+import { connect } from './outbox/indexed-db.ts';
 
-/** The phone's storage, opened once. A browser that has none, in private windows, fails here. */
-export const database: Promise<IDBDatabase> = openDatabase();
+/** The phone's storage. A browser that has none, in private windows, fails at each use. */
+export const database = connect();

@@ -1,11 +1,12 @@
 import type { Endpoint } from '@munshi/api';
 import type { Outcome, RequestOf } from '@munshi/web';
+import type { Database } from './outbox/indexed-db.ts';
 import type { Order } from './work/orders.ts';
 
 /** How a window of the app, or its worker, asks the service in the name of who is signed in. */
 export interface Reach {
   /** What the phone keeps. */
-  readonly database: IDBDatabase;
+  readonly database: Database;
   /** Undefined: the service cannot be reached. */
   read<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<Outcome<E> | undefined>;
   /** The same with the token of the sign-in. */

@@ -18,32 +18,41 @@ export type Session =
   | { readonly is: 'signed in'; readonly member: Member; readonly ended: boolean };
 
 export const session = signal<Session>({ is: 'loading' });
+export const memberId = (): string | undefined =>
+  session.value.is === 'signed in' ? session.value.member.memberId : undefined;
 
-onSignedOut(() => {
+onSignedOut(end);
+
+/** The app has no sign-in any more, but the screen of a member who had one stays. */
+function end(): void {
   keepToken(null);
-  const known = session.value;
-  if (known.is === 'signed in') session.value = { ...known, ended: true };
-});
+  const { value } = session;
+  session.value = value.is === 'signed in' ? { ...value, ended: true } : { is: 'signed out' };
+}
 
-/** Asks who is signed in; without network it is the last one. */
+/**
+ * Asks who is signed in; without network it is the last one. The outbox has it ask too, at any
+ * time: what a member has before them stays, also where the answer is that nobody is signed in.
+ */
 export async function lookAtSession(): Promise<void> {
   const outcome = await read(MEMBER_WHO_AM_I, {});
   if (outcome?.ok) return begin(outcome.answer.data);
-  const refused = outcome !== undefined && outcome.refusal.status < 500;
+  const status = outcome?.refusal.status;
   // Ended elsewhere, perhaps because the phone is lost: only what was not sent yet stays on it.
-  if (outcome?.ok === false && outcome.refusal.status === 401) await forgetRead(await database);
-  const kept = await readKept<Member>(await database, 'member');
-  if (refused) session.value = { is: 'signed out' };
-  else if (kept === null) session.value = { is: 'unreachable' };
-  else session.value = { is: 'signed in', member: kept, ended: false };
+  if (status === 401) await forgetRead(database).catch(() => {});
+  if (status !== undefined && status < 500 && status !== 429) return end();
+  if (session.value.is === 'signed in') return;
+  const kept = await readKept<Member>(database, 'member');
+  session.value =
+    kept === null ? { is: 'unreachable' } : { is: 'signed in', member: kept, ended: false };
 }
 
 /** Somebody has signed in. Of another member only what was not sent yet stays on this phone. */
 export async function begin({ member, csrfToken }: SessionAnswer): Promise<void> {
-  const kept = await readKept<Member>(await database, 'member');
+  const kept = await readKept<Member>(database, 'member');
   if (kept !== null && kept.memberId !== member.memberId)
-    await forgetMember(await database, { unsent: false });
-  await keep(await database, 'member', member);
+    await forgetMember(database, { unsent: false }).catch(() => {});
+  await keep(database, 'member', member);
   keepToken(csrfToken);
   session.value = { is: 'signed in', member, ended: false };
 }
@@ -91,6 +100,6 @@ export async function signOut(): Promise<boolean> {
 async function leave(): Promise<void> {
   keepToken(null);
   session.value = { is: 'signed out' };
-  await forgetMember(await database, { unsent: true });
+  await forgetMember(database, { unsent: true }).catch(() => {});
   await forgetNotices();
 }

@@ -215,6 +215,55 @@ test('a decision that an operator has overtaken is refused, and the page shows w
   await close();
 });
 
+test('a transaction ID that was not accepted stays, to be corrected and sent again', async () => {
+  const { member, merchant, payout } = await freshWork();
+  const { orderId } = await payout();
+  const { page, close } = await app.openOrder(member, { orderId });
+  const pay = page.getByRole('button', { name: 'I have paid' });
+  const reference = page.getByLabel('Transaction ID');
+  const send = async (typed: string) => {
+    await reference.fill(typed);
+    await stopClock(page);
+    await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
+    await sayYes(page, /^Yes, sent to/);
+    await passUndo(page);
+  };
+  await pay.click();
+  await send(`8123${LEFT_TO_RIGHT_MARK}990`); // as some wallets put it into the clipboard
+  await page.getByText('This was not accepted').waitFor();
+  await page.getByText(/^Transaction ID: 8123.?990$/).waitFor();
+  await pay.click();
+  expect(await reference.inputValue()).toBe(`8123${LEFT_TO_RIGHT_MARK}990`);
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
+  await page.getByRole('button', { name: 'Understood' }).click();
+  await page.getByText('This was not accepted').waitFor({ state: 'detached' });
+  await pay.click();
+  expect(await reference.inputValue()).toBe(`8123${LEFT_TO_RIGHT_MARK}990`);
+  await send('8123990');
+  await page.getByText('Completed', { exact: true }).waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+  await close();
+});
+const LEFT_TO_RIGHT_MARK = '\u200e';
+
+test('what was chosen and typed for a rejection that is undone stays, to be corrected', async () => {
+  const { member, paid } = await freshWork();
+  const { orderId } = await paid();
+  const { page, close } = await app.openOrder(member, { orderId });
+  const link = page.getByRole('button', { name: 'The money is not here' });
+  const typed = page.getByLabel('In a few words');
+  await link.click();
+  await page.getByText('Something else').click();
+  await typed.fill('Came in two parts.');
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Reject PKR 2,500' }).click();
+  await sayYes(page, 'Yes, reject it');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await link.click();
+  expect(await typed.inputValue()).toBe('Came in two parts.');
+  await close();
+});
+
 test('a payout window that ends takes the order away, and the card says so until it is tapped away', async () => {
   const { member, payout } = await freshWork();
   const { orderId } = await payout({ amount: 4321 });

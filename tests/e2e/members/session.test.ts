@@ -195,6 +195,25 @@ describe('me', () => {
     ]);
   });
 
+  test('says of a float that is used up what adds to it: finishing deposits frees none of it', async () => {
+    const member = await newMember({ float: '2500', methods: ['ProviderA'] });
+    const order = await createOrder(merchant, { walletType: 'ProviderA', amount: 2500 });
+    const look = () => member.client.data('GET', '/me');
+    const held = await look();
+    expect(held.float).toMatchObject({ held: 2500, free: 0 });
+    expect(held.noOrdersBecause).toMatchObject([
+      {
+        code: 'no-float',
+        message:
+          'You have no float for deposits: 2500 of 2500 PKR is held by open deposits. Pay withdrawals out, or ask the operator for float.',
+      },
+    ]);
+    await openPage(order).data('open');
+    await openPage(order).data('confirm', { transactionDigits: '1234' });
+    await member.client.data('POST', `/orders/${order.orderId}/confirm`, { receivedAmount: 2500 });
+    expect((await look()).float).toMatchObject({ balance: 0, held: 0, free: 0 });
+  });
+
   test('coming online takes up a withdrawal that waits; going offline stops new orders and keeps those in hand', async () => {
     const member = await newMember({ online: false, methods: ['ProviderB'] });
     const waiting = await createOrder(merchant, {

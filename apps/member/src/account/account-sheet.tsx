@@ -47,7 +47,7 @@ export function AccountSheet({ account, currency, onClose }: AccountSheetProps) 
           label={words.value.stop}
           sure={words.value.stopSure(shortAccount(account.accountNumber))}
           disabled={busy}
-          onDone={() => void act(write(MEMBER_STOP_ACCOUNT, { params }))}
+          onDone={() => act(write(MEMBER_STOP_ACCOUNT, { params }))}
         />
       </Sheet>
     );

@@ -32,7 +32,7 @@ export function followNotices(onPushed: () => void): () => void {
   const stopWords = effect(() => {
     if (me.value === null) return;
     const words = noticeWords(me.value.currency);
-    void database.then((opened) => keep(opened, WORDS, words));
+    void keep(database, WORDS, words);
   });
   const stopPush = effect(() => {
     if (isSignedIn.value) reconnect();

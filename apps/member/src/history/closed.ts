@@ -116,7 +116,7 @@ async function lookAtDays(known: Days | null, mine: number): Promise<void> {
   const read = await readDays(known, oldest && dayOf(oldest.createdAt));
   if (read === undefined || mine !== turn) return;
   days.value = read;
-  await keep(await database, 'days', read);
+  await keep(database, 'days', read);
 }
 
 /** The last 200, with those that were kept before behind the new ones. */
@@ -125,13 +125,13 @@ async function keepLast(
   cursor: string | null,
   mine: number,
 ): Promise<void> {
-  const kept = (await readKept<readonly Order[]>(await database, 'closed')) ?? [];
+  const kept = (await readKept<readonly Order[]>(database, 'closed')) ?? [];
   let last = withTail(page, kept) ?? page;
   if (last.length === page.length && cursor !== null) {
     const rest = await readPage(EVERYTHING, cursor, KEPT_MAX - page.length);
     if (typeof rest !== 'string') last = [...page, ...rest.data];
   }
-  if (mine === turn) await keep(await database, 'closed', last.slice(0, KEPT_MAX));
+  if (mine === turn) await keep(database, 'closed', last.slice(0, KEPT_MAX));
 }
 
 /** A page with those behind its last one of an earlier reading; undefined: that has not got it. */
@@ -142,9 +142,8 @@ function withTail(page: readonly Order[], before: readonly Order[]): readonly Or
 
 /** What the phone has kept of what is chosen. */
 async function showKept(wanted: Choice, mine: number): Promise<void> {
-  const opened = await database;
-  const kept = await readKept<readonly Order[]>(opened, 'closed');
-  days.value ??= await readKept<Days>(opened, 'days');
+  const kept = await readKept<readonly Order[]>(database, 'closed');
+  days.value ??= await readKept<Days>(database, 'days');
   if (mine !== turn || kept === null) return;
   const found = kept.filter((order) => isFound(order, wanted));
   const state = looking.value;

@@ -9,8 +9,8 @@ import { may, type Order } from '../work/orders.ts';
 import { Amount, Digits, Duplicates, NotesToOperators, OwnAccount } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { sendNote } from './note.ts';
-import { NoteButton } from './note-button.tsx';
 import { RejectSheet } from './reject-sheet.tsx';
+import { SendButton } from './send-button.tsx';
 
 interface OrderProps {
   readonly order: Order;
@@ -86,7 +86,7 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
         <>
           <p class="note warn">{receive.differs}</p>
           {may(order, 'note') ? (
-            <NoteButton
+            <SendButton
               class="secondary"
               label={receive.tell}
               send={async () => {
@@ -103,7 +103,7 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
         label={receive.confirm(due)}
         sure={receive.sure(shortAccount(order.account?.accountNumber ?? ''))}
         disabled={!equal}
-        onDone={() => void confirm()}
+        onDone={confirm}
       />
     </Sheet>
   );

@@ -7,7 +7,7 @@ interface HoldButtonProps {
   readonly sure: string;
   readonly tone?: 'primary' | 'danger';
   readonly disabled?: boolean;
-  onDone(): void;
+  onDone(): Promise<void>;
 }
 
 const HOLD_MS = 1_000;
@@ -23,12 +23,18 @@ export function HoldButton({ label, sure, tone = 'primary', disabled, onDone }: 
   const [holding, setHolding] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const done = useRef(false);
+  const [failed, setFailed] = useState(false);
   useEffect(() => () => clearTimeout(timer.current), []);
 
   const finish = () => {
     if (done.current) return;
     done.current = true;
-    onDone();
+    setFailed(false);
+    onDone().catch(() => {
+      done.current = false;
+      setAsked(false);
+      setFailed(true);
+    });
   };
   const press = (event: PointerEvent) => {
     if (event.button !== 0) return;
@@ -59,6 +65,7 @@ export function HoldButton({ label, sure, tone = 'primary', disabled, onDone }: 
         <span>{label}</span>
       </button>
       <p class="hint centre">{texts.value.receive.hold}</p>
+      <div role="alert">{failed ? <p class="note bad">{texts.value.signIn.failed}</p> : null}</div>
     </>
   );
 }

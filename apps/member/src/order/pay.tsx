@@ -3,7 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isolated, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName, providerName } from '../methods.ts';
-import { doTo } from '../outbox/actions.ts';
+import { correctable, doTo } from '../outbox/actions.ts';
+import { referenceOf } from '../outbox/decisions.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { AccountNumber } from '../parts/values.tsx';
@@ -11,9 +12,9 @@ import { may, type Order } from '../work/orders.ts';
 import { Amount, Fact } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { sendNote } from './note.ts';
-import { NoteButton } from './note-button.tsx';
 import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
 import { ReportSheet } from './report-sheet.tsx';
+import { SendButton } from './send-button.tsx';
 
 /** M7: a withdrawal that this member pays. */
 export function PayOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
@@ -39,7 +40,7 @@ export function PayOrder({ order, busy }: { readonly order: Order; readonly busy
         <p class="note calm">{told.sending}</p>
       ) : may(order, 'sending') && !busy ? (
         <div class="spaced">
-          <NoteButton
+          <SendButton
             class="secondary"
             label={told.startSending}
             send={() => sendNote(order, { kind: 'sending' })}
@@ -68,10 +69,10 @@ export function PayAction({ order }: { readonly order: Order }) {
   );
 }
 
-/** The transaction's ID, read back before it is sent. */
+/** The transaction's ID, read back before it is sent. One that was not accepted can be corrected. */
 function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { pay } = texts.value;
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(() => referenceOf(correctable(order.orderId)) ?? '');
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);
@@ -112,7 +113,7 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
         label={pay.confirm(money)}
         sure={pay.sure(shortAccount(order.customerAccountNumber ?? ''))}
         disabled={reference === '' || picked.reading}
-        onDone={() => void confirm()}
+        onDone={confirm}
       />
     </Sheet>
   );

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { agoText, moneyText } from '../format.ts';
 import { texts } from '../language.ts';
-import { doTo } from '../outbox/actions.ts';
+import { correctable, doTo } from '../outbox/actions.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { en } from '../texts/reasons.ts';
@@ -15,8 +15,9 @@ type Reason = keyof typeof en.reject;
 /** No money has come: why, and twice asked. */
 export function RejectSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { reject } = texts.value;
-  const [reasonCode, setReasonCode] = useState<Reason | undefined>();
-  const [words, setWords] = useState('');
+  const [before] = useState(() => rejectionOf(order.orderId));
+  const [reasonCode, setReasonCode] = useState<Reason | undefined>(before?.reasonCode ?? undefined);
+  const [words, setWords] = useState(before?.reasonCode === 'other' ? before.reason : '');
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const ready = reasonCode !== undefined && (reasonCode !== 'other' || words.trim() !== '');
   const send = async () => {
@@ -45,8 +46,14 @@ export function RejectSheet({ order, onClose }: { readonly order: Order; onClose
         label={reject.button(moneyText(order.amount, order.currency))}
         sure={reject.sure[reasonCode ?? 'notReceived']}
         disabled={!ready || picked.reading}
-        onDone={() => void send()}
+        onDone={send}
       />
     </Sheet>
   );
+}
+
+/** A rejection that changed nothing, to begin with. */
+function rejectionOf(orderId: string) {
+  const decision = correctable(orderId);
+  return decision?.kind === 'reject' ? decision.body : undefined;
 }

@@ -1,13 +1,14 @@
 import { useState } from 'preact/hooks';
 import { moneyText } from '../format.ts';
 import { texts } from '../language.ts';
-import { doTo } from '../outbox/actions.ts';
+import { correctable, doTo } from '../outbox/actions.ts';
 import { Sheet } from '../parts/sheet.tsx';
-import { en } from '../texts/reasons.ts';
+import { en, reasonOf } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
 import { HoldButton } from './hold-button.tsx';
 import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
 import { Reasons } from './reasons.tsx';
+import { SendButton } from './send-button.tsx';
 
 interface SheetProps {
   readonly order: Order;
@@ -20,28 +21,27 @@ interface SheetProps {
  */
 export function ReportSheet({ order, onClose }: SheetProps) {
   const { report, reject } = texts.value;
-  const [reason, setReason] = useState<keyof typeof en.report | undefined>();
+  const [reason, setReason] = useState(() => reasonBefore(order.orderId));
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const [cannot, setCannot] = useState(false);
   if (cannot) return <CannotPaySheet order={order} onClose={onClose} />;
   const send = async () => {
-    if (reason === undefined) return;
+    if (reason === undefined) return null;
     await doTo(order, { kind: 'report', body: { reason: en.report[reason] } }, picked.contents);
     onClose();
+    return null;
   };
   return (
     <Sheet title={report.title} onClose={onClose}>
       <p>{order.handedOver ? report.leadPaid : report.lead}</p>
       <Reasons legend={reject.why} reasons={report.reasons} chosen={reason} onChoose={setReason} />
       <PicturePicker picked={picked} onPick={setPicked} />
-      <button
-        type="button"
+      <SendButton
         class="primary"
+        label={report.button}
         disabled={reason === undefined || picked.reading}
-        onClick={() => void send()}
-      >
-        {report.button}
-      </button>
+        send={send}
+      />
       {may(order, 'reject') && order.sendingSince === null ? (
         <button type="button" class="quiet-link bad" onClick={() => setCannot(true)}>
           {report.cannot}
@@ -49,6 +49,12 @@ export function ReportSheet({ order, onClose }: SheetProps) {
       ) : null}
     </Sheet>
   );
+}
+
+/** Of a report that changed nothing, to begin with. */
+function reasonBefore(orderId: string) {
+  const decision = correctable(orderId);
+  return decision?.kind === 'report' ? reasonOf(en.report, decision.body.reason) : undefined;
 }
 
 /** The withdrawal fails: said what that means for the customer. */
@@ -66,7 +72,7 @@ function CannotPaySheet({ order, onClose }: SheetProps) {
         tone="danger"
         label={reject.button(money)}
         sure={report.cannotSure}
-        onDone={() => void send()}
+        onDone={send}
       />
     </Sheet>
   );

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { seen } from '../alarm/alarms.ts';
 import { leftToRight } from '../format.ts';
@@ -11,7 +12,7 @@ import { Countdown } from '../parts/values.tsx';
 import { go } from '../router.tsx';
 import { comebacks } from '../service.ts';
 import { learnKept, orderOf, readOrder } from '../work/known.ts';
-import { groupOf, type Order, shortReference } from '../work/orders.ts';
+import { type Group, groupOf, type Order, shortReference } from '../work/orders.ts';
 import { CheckAction, CheckOrder } from './check.tsx';
 import { Reference } from './facts.tsx';
 import { OverOrder, ReviewOrder } from './over.tsx';
@@ -56,20 +57,8 @@ function Shown({ order }: { readonly order: Order }) {
   const group = groupOf(order);
   const entry = waitingFor(order.orderId);
   const title = group === undefined ? words.number : groups[group];
-  const action =
-    entry !== undefined ? (
-      <OutboxBar entry={entry} />
-    ) : group === 'check' ? (
-      <CheckAction order={order} />
-    ) : group === 'pay' ? (
-      <PayAction order={order} />
-    ) : group === 'wait' ? (
-      <WaitAction order={order} />
-    ) : group === undefined ? (
-      <button type="button" class="secondary" onClick={() => go('/')}>
-        {words.toWork}
-      </button>
-    ) : undefined;
+  // One that was refused holds nothing up: it can be corrected, and sent again.
+  const busy = entry !== undefined && entry.state !== 'refused';
   return (
     <Screen
       title={`${title} ${leftToRight(shortReference(order.orderReference))}`}
@@ -83,15 +72,36 @@ function Shown({ order }: { readonly order: Order }) {
         </>
       }
       headClass="of-order"
-      action={action}
+      action={
+        entry === undefined ? (
+          actionOf(order, group)
+        ) : (
+          <>
+            <OutboxBar entry={entry} />
+            {busy ? null : actionOf(order, group)}
+          </>
+        )
+      }
     >
-      {group === 'check' ? <CheckOrder order={order} busy={entry !== undefined} /> : null}
-      {group === 'pay' ? <PayOrder order={order} busy={entry !== undefined} /> : null}
-      {group === 'wait' ? <WaitOrder order={order} busy={entry !== undefined} /> : null}
-      {group === 'review' ? <ReviewOrder order={order} busy={entry !== undefined} /> : null}
-      {group === undefined ? <OverOrder order={order} busy={entry !== undefined} /> : null}
+      {group === 'check' ? <CheckOrder order={order} busy={busy} /> : null}
+      {group === 'pay' ? <PayOrder order={order} busy={busy} /> : null}
+      {group === 'wait' ? <WaitOrder order={order} busy={busy} /> : null}
+      {group === 'review' ? <ReviewOrder order={order} busy={busy} /> : null}
+      {group === undefined ? <OverOrder order={order} busy={busy} /> : null}
       <PicturesOfOrder orderId={order.orderId} />
       <Reference order={order} />
     </Screen>
+  );
+}
+
+function actionOf(order: Order, group: Group | undefined): ComponentChildren {
+  if (group === 'check') return <CheckAction order={order} />;
+  if (group === 'pay') return <PayAction order={order} />;
+  if (group === 'wait') return <WaitAction order={order} />;
+  if (group === 'review') return undefined;
+  return (
+    <button type="button" class="secondary" onClick={() => go('/')}>
+      {texts.value.order.toWork}
+    </button>
   );
 }

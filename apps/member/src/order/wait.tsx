@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { texts } from '../language.ts';
-import { doTo } from '../outbox/actions.ts';
+import { correctable, doTo } from '../outbox/actions.ts';
 import { Sheet } from '../parts/sheet.tsx';
-import { en } from '../texts/reasons.ts';
+import { en, reasonOf } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
 import { Amount, NotesToOperators, OwnAccount } from './facts.tsx';
 import { sendNote } from './note.ts';
-import { NoteButton } from './note-button.tsx';
 import { Reasons } from './reasons.tsx';
+import { SendButton } from './send-button.tsx';
 
 /** M5: assigned, and the customer has not paid. */
 export function WaitOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
@@ -31,11 +31,12 @@ export function WaitOrder({ order, busy }: { readonly order: Order; readonly bus
 
 function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { giveBack, reject } = texts.value;
-  const [reason, setReason] = useState<keyof typeof en.giveBack | undefined>();
+  const [reason, setReason] = useState(() => reasonBefore(order.orderId));
   const send = async () => {
-    if (reason === undefined) return;
+    if (reason === undefined) return null;
     await doTo(order, { kind: 'release', body: { reason: en.giveBack[reason] } });
     onClose();
+    return null;
   };
   return (
     <Sheet title={giveBack.title} onClose={onClose}>
@@ -46,22 +47,26 @@ function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): v
         chosen={reason}
         onChoose={setReason}
       />
-      <button
-        type="button"
+      <SendButton
         class="danger"
+        label={giveBack.button}
         disabled={reason === undefined}
-        onClick={() => void send()}
-      >
-        {giveBack.button}
-      </button>
+        send={send}
+      />
     </Sheet>
   );
+}
+
+/** Of giving back that changed nothing, to begin with. */
+function reasonBefore(orderId: string) {
+  const decision = correctable(orderId);
+  return decision?.kind === 'release' ? reasonOf(en.giveBack, decision.body.reason) : undefined;
 }
 
 /** The money is there before the customer has said so. */
 export const WaitAction = ({ order }: { readonly order: Order }) =>
   may(order, 'money-seen') && order.told.length === 0 ? (
-    <NoteButton
+    <SendButton
       class="secondary"
       label={texts.value.told.seeMoney}
       send={() => sendNote(order, { kind: 'moneySeen' })}

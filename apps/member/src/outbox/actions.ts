@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
 import { clock, forgetTime, isTimeKnown } from '../service.ts';
-import { lookAtSession, read, session, write } from '../session.ts';
+import { lookAtSession, memberId, read, session, write } from '../session.ts';
 import { learnOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { askForSync } from './background.ts';
@@ -15,8 +15,9 @@ import {
   outboxStore,
   type Waiting,
 } from './decisions.ts';
-import { flushPictures, pictureOf } from './evidence.ts';
+import { flushPictures, pictureOf, pictureStore } from './evidence.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
+import { outboxWithMemory } from './with-memory.ts';
 
 /** What a member does with orders, through the outbox: with or without a network. */
 
@@ -25,9 +26,19 @@ export const waiting = signal<readonly Waiting[]>([]);
 export const waitingFor = (orderId: string): Waiting | undefined =>
   waiting.value.find(({ subject }) => subject === orderId);
 
+/** What was taken back or read as refused since the app was opened. */
+const takenBack = new Map<string, Decision>();
+/** Another member who signs in on this phone begins with nothing. */
+const keyOf = (orderId: string): string => `${memberId()} ${orderId}`;
+/** What the member decided of an order last, where it changed nothing: they can correct it. */
+export function correctable(orderId: string): Decision | undefined {
+  const entry = waitingFor(orderId);
+  return entry?.state === 'refused' ? entry.action.deed : takenBack.get(keyOf(orderId));
+}
+
 /** Whether the order left by an action of this phone: no notice is needed. */
 export const wasOurs = async (orderId: string): Promise<boolean> =>
-  waitingFor(orderId)?.state !== 'refused' && (await isOurs(await database, orderId));
+  waitingFor(orderId)?.state !== 'refused' && (await isOurs(database, orderId));
 
 /** This opening of the app, once others can see that it is there. */
 const opening = new Promise<string>((resolve) => {
@@ -38,8 +49,11 @@ const opening = new Promise<string>((resolve) => {
   });
 });
 
-const outbox: Promise<Outbox<Kept>> = Promise.all([database, opening]).then(([opened, owner]) => {
-  const store = outboxStore(opened);
+const outbox: Promise<Outbox<Kept>> = opening.then((owner) => {
+  const carry = async ({ pictures = [] }: Kept) => {
+    for (const picture of pictures) await pictureStore.add(picture);
+  };
+  const store = outboxWithMemory(outboxStore(database), memberId, carry);
   const look = async () => {
     waiting.value = await store.all();
   };
@@ -47,7 +61,7 @@ const outbox: Promise<Outbox<Kept>> = Promise.all([database, opening]).then(([op
   news.onmessage = () => void look();
   session.subscribe(() => void look()); // another member's are others
   const sender = createSender({
-    database: opened,
+    database,
     read,
     write,
     now: clock.now,
@@ -93,10 +107,14 @@ export async function doTo(
   return (await (await outbox).put(entry)) !== undefined;
 }
 
-export const undo = async ({ id }: Waiting): Promise<boolean> => (await outbox).undo(id);
+export async function undo({ id, subject, action }: Waiting): Promise<boolean> {
+  takenBack.set(keyOf(subject), action.deed);
+  return (await outbox).undo(id);
+}
 export const sendNow = async ({ id }: Waiting): Promise<boolean> => (await outbox).sendNow(id);
-export async function discard({ id, subject }: Waiting): Promise<boolean> {
-  await forgetOurs(await database, subject);
+export async function discard({ id, subject, action }: Waiting): Promise<boolean> {
+  takenBack.set(keyOf(subject), action.deed);
+  await forgetOurs(database, subject);
   return (await outbox).discard(id);
 }
 /** Sends what waits; pictures go by themselves. */

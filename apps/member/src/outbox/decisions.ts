@@ -10,7 +10,7 @@ import type { RequestOf } from '@munshi/web';
 import type { Reach } from '../reach.ts';
 import type { Order } from '../work/orders.ts';
 import { answerOf } from './answer.ts';
-import { changeKept, indexedDbStore, readKept } from './indexed-db.ts';
+import { changeKept, type Database, indexedDbStore, readKept } from './indexed-db.ts';
 import type { Entry, OutboxPort, Sent } from './outbox.ts';
 import type { KeptPicture, Picture } from './pictures.ts';
 
@@ -42,6 +42,10 @@ type BodyOf<K extends Kind> = RequestOf<(typeof ENDPOINTS)[K]>['body'];
 export type Decision = {
   readonly [K in Kind]: { readonly kind: K; readonly body: BodyOf<K> };
 }[Kind];
+/** The transaction's ID that a member has typed for a withdrawal. */
+export const referenceOf = (decision: Decision | undefined): string | undefined =>
+  decision?.kind === 'confirm' ? (decision.body?.transactionReference ?? undefined) : undefined;
+
 export interface Kept {
   /** Phones have stored it under this name. */
   readonly deed: Decision;
@@ -53,7 +57,7 @@ export interface Kept {
 }
 export type Waiting = Entry<Kept>;
 
-export const outboxStore = (database: IDBDatabase) =>
+export const outboxStore = (database: Database) =>
   indexedDbStore<Kept>(database, ({ pictures = [] }) => pictures);
 
 /** What the browser's background sync is called by. */
@@ -122,16 +126,16 @@ export const lockOf = (opening: string): string => `munshi-member ${opening}`;
 const OURS = 'ours';
 const OURS_MAX = 100;
 
-const noteOurs = (database: IDBDatabase, orderId: string): Promise<void> =>
+const noteOurs = (database: Database, orderId: string): Promise<void> =>
   changeKept<readonly string[]>(database, OURS, (kept = []) =>
     [orderId, ...kept.filter((each) => each !== orderId)].slice(0, OURS_MAX),
   );
 
 /** The service has said no, and somebody has read it: what becomes of the order is up to others. */
-export const forgetOurs = (database: IDBDatabase, orderId: string): Promise<void> =>
+export const forgetOurs = (database: Database, orderId: string): Promise<void> =>
   changeKept<readonly string[]>(database, OURS, (kept = []) =>
     kept.filter((each) => each !== orderId),
   );
 
-export const isOurs = async (database: IDBDatabase, orderId: string): Promise<boolean> =>
+export const isOurs = async (database: Database, orderId: string): Promise<boolean> =>
   ((await readKept<readonly string[]>(database, OURS)) ?? []).includes(orderId);

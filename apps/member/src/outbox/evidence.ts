@@ -1,15 +1,16 @@
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
-import { session, write } from '../session.ts';
+import { memberId, session, write } from '../session.ts';
 import type { Order } from '../work/orders.ts';
 import { sendPicture } from './decisions.ts';
-import { pictureStore } from './indexed-db.ts';
+import { pictureStore as picturesOnDisk } from './indexed-db.ts';
 import {
   createPictureQueue,
   type KeptPicture,
   type Picture,
   type PictureQueue,
 } from './pictures.ts';
+import { picturesWithMemory } from './with-memory.ts';
 
 /** Pictures that a member hands in about orders: kept on the phone, sent when there is a network. */
 
@@ -18,15 +19,16 @@ export const pictures = signal<readonly KeptPicture[]>([]);
 export const picturesOf = (orderId: string): readonly KeptPicture[] =>
   pictures.value.filter((picture) => picture.orderId === orderId);
 
-const queue: Promise<PictureQueue> = database.then((opened) => {
-  const store = pictureStore(opened);
+export const pictureStore = picturesWithMemory(picturesOnDisk(database), memberId);
+
+function openQueue(): PictureQueue {
   const look = async () => {
-    pictures.value = await store.all();
+    pictures.value = await pictureStore.all();
   };
   const news = new BroadcastChannel('munshi-member pictures');
   news.onmessage = look;
   session.subscribe(() => void look()); // another member's are others
-  return createPictureQueue(store, {
+  return createPictureQueue(pictureStore, {
     send: (picture) => sendPicture({ write }, picture),
     alone: (work) => navigator.locks.request('munshi-member pictures', work),
     later: (ms, work) => void setTimeout(() => void work(), ms),
@@ -35,7 +37,8 @@ const queue: Promise<PictureQueue> = database.then((opened) => {
       news.postMessage(null);
     },
   });
-});
+}
+const queue = openQueue();
 
 /** A picture as it is carried by an action, or handed in by itself. */
 export const pictureOf = (
@@ -44,11 +47,10 @@ export const pictureOf = (
   content: string,
 ): Picture => ({ id: crypto.randomUUID(), orderId, kind, content, amount, currency });
 
-export const handIn = async (picture: Picture): Promise<void> => (await queue).add(picture);
-export const dropPicture = async ({ id }: Picture): Promise<void> => (await queue).drop(id);
+export const handIn = async (picture: Picture): Promise<void> => queue.add(picture);
+export const dropPicture = async ({ id }: Picture): Promise<void> => queue.drop(id);
 /** What an action has carried may have come since the last look. */
 export async function flushPictures(): Promise<void> {
-  const opened = await database;
-  pictures.value = await pictureStore(opened).all();
-  await (await queue).flush();
+  pictures.value = await pictureStore.all();
+  await queue.flush();
 }

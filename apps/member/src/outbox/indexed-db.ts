@@ -13,18 +13,47 @@ const VERSION = 2;
 const STORES = { entries: 'id', pictures: 'id', kept: null } as const;
 type StoreName = keyof typeof STORES;
 
-export function openDatabase(factory: IDBFactory = indexedDB): Promise<IDBDatabase> {
+/** What the phone keeps, as long as its browser does. */
+export interface Database {
+  /** Rejects where the browser cannot keep anything, or not now. */
+  transaction(
+    stores: StoreName | StoreName[],
+    mode?: IDBTransactionMode,
+    options?: IDBTransactionOptions,
+  ): Promise<IDBTransaction>;
+}
+
+/**
+ * Opens the database when it is used first, and again where the browser has closed it: it does so
+ * when a disk is full or its data is cleared, and for a newer build.
+ */
+export function connect(factory: () => IDBFactory = () => indexedDB): Database {
+  let opened: Promise<IDBDatabase> | undefined;
+  const open = async () => openDatabase(factory());
+  const begin: Database['transaction'] = async (stores, mode, options) => {
+    opened ??= open();
+    const mine = opened;
+    try {
+      return (await mine).transaction(stores, mode, options);
+    } catch (problem) {
+      if (opened === mine) opened = undefined; // the next one opens it again
+      throw problem;
+    }
+  };
+  return { transaction: (...of) => begin(...of).catch(() => begin(...of)) };
+}
+
+async function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
   const request = factory.open(NAME, VERSION);
   request.onupgradeneeded = () => {
     for (const [name, keyPath] of Object.entries(STORES))
       if (!request.result.objectStoreNames.contains(name))
         request.result.createObjectStore(name, { keyPath });
   };
-  return answered(request).then((opened) => {
-    // A window of a newer build could not open it otherwise.
-    opened.onversionchange = () => opened.close();
-    return opened;
-  });
+  const opened = await answered(request);
+  // A window of a newer build could not open it otherwise.
+  opened.onversionchange = () => opened.close();
+  return opened;
 }
 
 const answered = <Result>(request: IDBRequest<Result>): Promise<Result> =>
@@ -43,14 +72,11 @@ const finished = (transaction: IDBTransaction): Promise<void> =>
  * an action.
  */
 export function indexedDbStore<Action>(
-  database: IDBDatabase,
+  database: Database,
   carried: (action: Action) => readonly Picture[],
 ): OutboxStore<Action> {
   const change =
-    (
-      stores: readonly StoreName[],
-      after: (writing: IDBTransaction, action: Action) => Promise<void>,
-    ) =>
+    (stores: StoreName[], after: (writing: IDBTransaction, action: Action) => Promise<void>) =>
     (id: string, next: (entry: Entry<Action>) => Entry<Action> | null | undefined) =>
       write(database, stores, async (writing) => {
         const entries = writing.objectStore('entries');
@@ -84,7 +110,7 @@ export function indexedDbStore<Action>(
 }
 
 /** Pictures that wait for nothing but the network. */
-export const pictureStore = (database: IDBDatabase): PictureStore => ({
+export const pictureStore = (database: Database): PictureStore => ({
   all: () => listOwn<KeptPicture>(database, 'pictures'),
   add: (picture) =>
     write(database, ['pictures', 'kept'], (writing) => addPictures(writing, [picture])),
@@ -109,11 +135,11 @@ async function addPictures(writing: IDBTransaction, added: readonly Picture[]): 
 
 /** Everything in one transaction: between its requests no other window writes. */
 async function write<Result>(
-  database: IDBDatabase,
-  stores: readonly StoreName[],
+  database: Database,
+  stores: StoreName[],
   work: (writing: IDBTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const writing = database.transaction(stores, 'readwrite', { durability: 'strict' });
+  const writing = await database.transaction(stores, 'readwrite', { durability: 'strict' });
   const [result] = await Promise.all([work(writing), finished(writing)]);
   return result;
 }
@@ -136,35 +162,50 @@ const ownerOf = async (within: IDBTransaction): Promise<Owned> => {
 const isOf = (owner: Owned, { memberId }: Owned): boolean =>
   memberId === undefined || memberId === owner.memberId;
 async function listOwn<Row extends Numbered & Owned>(
-  database: IDBDatabase,
+  database: Database,
   name: StoreName,
 ): Promise<Row[]> {
-  const reading = database.transaction([name, 'kept']);
+  const reading = await database.transaction([name, 'kept']);
   const owner = await ownerOf(reading);
   const rows = await listed<Row>(reading.objectStore(name));
   return rows.filter((row) => isOf(owner, row));
 }
 const numberAfter = (rows: readonly Numbered[]): number => (rows.at(-1)?.number ?? 0) + 1;
 
-/** What was last read, for a phone without network. Null: nothing. */
-export const readKept = async <Value>(database: IDBDatabase, name: string): Promise<Value | null> =>
-  (await answered(database.transaction('kept').objectStore('kept').get(name))) ?? null;
+/** What was last read, for a phone without network. Null: nothing, or nothing that can be read. */
+export async function readKept<Value>(database: Database, name: string): Promise<Value | null> {
+  try {
+    const reading = await database.transaction('kept');
+    return (await answered<Value | undefined>(reading.objectStore('kept').get(name))) ?? null;
+  } catch {
+    return null;
+  }
+}
 
 /** Whose things are kept. */
 const MEMBER = 'member';
 
-/** Keeps what was read; nothing where nobody is signed in any more when the answer comes. */
-export async function keep(database: IDBDatabase, name: string, value: unknown): Promise<void> {
+/**
+ * Keeps what was read; nothing where nobody is signed in any more when the answer comes, or where
+ * the phone takes nothing: it is only for later.
+ */
+export async function keep(database: Database, name: string, value: unknown): Promise<void> {
   await changeKept(database, name, () => value);
 }
 
-/** Puts what `change` answers in the place of what is kept, in one transaction. */
-export async function changeKept<Value>(
-  database: IDBDatabase,
+/** Puts what `change` answers in the place of what is kept, in one transaction; or as `keep`. */
+export const changeKept = <Value>(
+  database: Database,
+  name: string,
+  change: (kept: Value | undefined) => Value,
+): Promise<void> => putKept(database, name, change).catch(() => {});
+
+async function putKept<Value>(
+  database: Database,
   name: string,
   change: (kept: Value | undefined) => Value,
 ): Promise<void> {
-  const transaction = database.transaction('kept', 'readwrite');
+  const transaction = await database.transaction('kept', 'readwrite');
   const kept = transaction.objectStore('kept');
   const isTheirs = name === MEMBER || (await answered(kept.getKey(MEMBER))) !== undefined;
   if (isTheirs) kept.put(change(await answered(kept.get(name))), name);
@@ -172,8 +213,8 @@ export async function changeKept<Value>(
 }
 
 /** Forgets what was read, which is about customers, but not who has read it. */
-export async function forgetRead(database: IDBDatabase): Promise<void> {
-  const transaction = database.transaction('kept', 'readwrite');
+export async function forgetRead(database: Database): Promise<void> {
+  const transaction = await database.transaction('kept', 'readwrite');
   const kept = transaction.objectStore('kept');
   const member = await answered(kept.get(MEMBER));
   kept.clear();
@@ -183,10 +224,10 @@ export async function forgetRead(database: IDBDatabase): Promise<void> {
 
 /** Forgets everything of the member, at sign-out; `unsent`: what they have not sent too. */
 export async function forgetMember(
-  database: IDBDatabase,
+  database: Database,
   { unsent }: { readonly unsent: boolean },
 ): Promise<void> {
-  const transaction = database.transaction(Object.keys(STORES), 'readwrite');
+  const transaction = await database.transaction(['entries', 'pictures', 'kept'], 'readwrite');
   const { memberId: own } = await ownerOf(transaction);
   for (const name of ['entries', 'pictures'] as const) {
     const store = transaction.objectStore(name);

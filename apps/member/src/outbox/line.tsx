@@ -4,16 +4,22 @@ import { now } from '../now.ts';
 import { refusalText } from '../refusals.ts';
 import { online } from '../work/known.ts';
 import { discard, sendNow, undo } from './actions.ts';
-import type { Waiting } from './decisions.ts';
+import { referenceOf, type Waiting } from './decisions.ts';
 import { canUndo, UNDO_MS } from './outbox.ts';
 
 /** `Confirm PKR 2,500`. */
 export const decisionText = ({ action: { deed, amount, currency } }: Waiting): string =>
   texts.value.outbox.decisions[deed.kind](moneyText(amount, currency));
 
-/** Where an action stands, in one line. */
+/** Where an action stands, in one line; and whether it goes with the app. */
 export function OutboxLine({ entry }: { readonly entry: Waiting }) {
-  return <p class={`outbox-line ${entry.state}`}>{standing(entry)}</p>;
+  const isLost = entry.unkept === true && entry.state !== 'refused';
+  return (
+    <p class={`outbox-line ${entry.state}`}>
+      {standing(entry)}
+      {isLost ? <b class="unkept">{texts.value.outbox.unkept}</b> : null}
+    </p>
+  );
 }
 
 function standing(entry: Waiting): string {
@@ -36,6 +42,7 @@ export function OutboxBar({ entry }: { readonly entry: Waiting }) {
       <div>
         <b>{decisionText(entry)}</b>
         <OutboxLine entry={entry} />
+        {entry.state === 'refused' ? <Typed entry={entry} /> : null}
         {carried > 0 && entry.state !== 'refused' ? (
           <p class="outbox-line">{evidence.goesWith(carried)}</p>
         ) : null}
@@ -61,5 +68,16 @@ export function OutboxBar({ entry }: { readonly entry: Waiting }) {
         </button>
       ) : null}
     </div>
+  );
+}
+
+/** The transaction's ID that was not accepted, so that the member can say it to an operator. */
+function Typed({ entry }: { readonly entry: Waiting }) {
+  const reference = referenceOf(entry.action.deed);
+  if (reference === undefined) return null;
+  return (
+    <p class="outbox-line">
+      {texts.value.pay.reference}: <bdi dir="ltr">{reference}</bdi>
+    </p>
   );
 }

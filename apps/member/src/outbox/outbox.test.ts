@@ -1,9 +1,17 @@
 import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { forgetMember, indexedDbStore, keep, openDatabase, pictureStore } from './indexed-db.ts';
+import {
+  connect,
+  type Database,
+  forgetMember,
+  indexedDbStore,
+  keep,
+  pictureStore,
+} from './indexed-db.ts';
 import { createOutbox, type Entry, LATE_MS, type Outbox, type Sent, UNDO_MS } from './outbox.ts';
 import { createPictureQueue, type Picture, type PictureQueue } from './pictures.ts';
+import { outboxWithMemory, picturesWithMemory } from './with-memory.ts';
 
 type Decision = 'confirm' | 'reject';
 interface Action {
@@ -20,9 +28,36 @@ interface Effect {
   readonly at: number;
 }
 
+/** A phone's storage, which the browser may close, and which may fail. */
+function phoneStorage() {
+  const factory = new IDBFactory();
+  const opened: IDBOpenDBRequest[] = [];
+  let failing = false;
+  const open = (name: string, version?: number) => {
+    if (failing) throw new DOMException('Internal error.', 'UnknownError');
+    const request = factory.open(name, version);
+    opened.push(request);
+    return request;
+  };
+  const close = () => {
+    for (const { result } of opened.splice(0)) result.close();
+  };
+  const disk = {
+    close,
+    fail() {
+      failing = true;
+      close();
+    },
+    recover() {
+      failing = false;
+    },
+  };
+  return { disk, database: connect(() => Object.assign(Object.create(factory), { open })) };
+}
+
 /** A service, a phone with its storage, and time that passes on request. */
 async function world() {
-  const database = await openDatabase(new IDBFactory());
+  const { database, disk } = phoneStorage();
   const store = indexedDbStore<Action>(database, ({ pictures }) => pictures);
   const pictures = pictureStore(database);
   let now = 1_000_000_000;
@@ -50,7 +85,7 @@ async function world() {
   /** Handed in before the action that carries it was sent. */
   const early: string[] = [];
   async function take(picture: Picture): Promise<Sent> {
-    const carrying = (await store.all()).find(({ action }) =>
+    const carrying = (await store.all().catch(() => [])).find(({ action }) =>
       action.pictures.some(({ id }) => id === picture.id),
     );
     if (handedIn.some(({ id }) => id === picture.id)) return { is: 'done' };
@@ -66,7 +101,12 @@ async function world() {
     const owner = `opening ${++opening}`;
     open.add(owner);
     const isGone = () => !open.has(owner);
-    const outbox = createOutbox<Action>(store, {
+    const kept = picturesWithMemory(pictures, () => 'member');
+    const carry = async (action: Action) => {
+      for (const each of action.pictures) await kept.add(each);
+    };
+    const shown = worker ? store : outboxWithMemory(store, () => 'member', carry);
+    const outbox = createOutbox<Action>(shown, {
       owner,
       newId: () => `key ${++ids}`,
       now: () => now,
@@ -85,7 +125,7 @@ async function world() {
       },
       changed: () => {},
     });
-    const queue = createPictureQueue(pictures, {
+    const queue = createPictureQueue(kept, {
       async send(picture) {
         if (!online || isGone()) return { is: 'unreachable' };
         const sent = await take(picture);
@@ -95,11 +135,12 @@ async function world() {
       later: (ms, work) => timers.push({ at: now + ms, owner, work }),
       changed: () => {},
     });
-    return { owner, outbox, queue };
+    return { owner, outbox, queue, shown };
   }
 
   return {
     database,
+    disk,
     store,
     pictures,
     effects,
@@ -340,8 +381,84 @@ describe('an action', () => {
   });
 });
 
+describe('a phone whose storage fails', () => {
+  test('opens it again when the browser has closed it', async () => {
+    const { store, effects, disk, openApp, pass } = await world();
+    const { outbox } = openApp();
+    await outbox.put(entry('A'));
+    disk.close();
+    await outbox.put(entry('B'));
+    expect(await states(store)).toEqual(['A undoable', 'B undoable']);
+    disk.close();
+    await pass(UNDO_MS);
+    expect(effects.map(({ subject }) => subject)).toEqual(['A', 'B']);
+  });
+
+  test('sends what it could not keep, says so, and hands its pictures in', async () => {
+    const { store, effects, handedIn, disk, openApp, pass, network } = await world();
+    const { outbox, queue, shown } = openApp();
+    disk.fail();
+    network(false);
+    await outbox.put(entry('A', 'confirm', null, [picture('A')]));
+    expect(await outbox.put(entry('A', 'reject'))).toBeUndefined();
+    await queue.add(picture('B'));
+    await pass(UNDO_MS);
+    expect(await shown.all()).toMatchObject([{ subject: 'A', state: 'ready', unkept: true }]);
+    network(true);
+    await pass(UNDO_MS);
+    await queue.flush();
+    expect(effects).toMatchObject([{ subject: 'A', decision: 'confirm' }]);
+    expect([handedIn.length, await shown.all()]).toEqual([2, []]);
+    disk.recover();
+    expect([await shown.all(), await states(store)]).toEqual([[], []]);
+  });
+
+  test('sends nothing that it could not keep and that is undone', async () => {
+    const { effects, disk, openApp, pass } = await world();
+    const { outbox, shown } = openApp();
+    disk.fail();
+    expect(await outbox.undo((await outbox.put(entry('A'))) as string)).toBe(true);
+    await pass(UNDO_MS);
+    expect([effects, await shown.all()]).toEqual([[], []]);
+  });
+
+  test('sends once what it has kept before, and forgets it when the storage is back', async () => {
+    const { store, effects, disk, openApp, pass } = await world();
+    const { outbox, shown } = openApp();
+    await outbox.put(entry('A'));
+    disk.fail();
+    await pass(UNDO_MS);
+    expect([effects.length, await shown.all()]).toEqual([1, []]);
+    disk.recover();
+    await outbox.flush();
+    expect([effects.length, await states(store)]).toEqual([1, []]);
+  });
+
+  test('takes nothing back that another window may be sending', async () => {
+    const { disk, openApp, pass, network } = await world();
+    const { outbox, shown } = openApp();
+    network(false);
+    const waiting = (await outbox.put(entry('A'))) as string;
+    await pass(UNDO_MS);
+    await shown.all();
+    disk.fail();
+    expect(await outbox.undo(waiting)).toBe(false);
+  });
+
+  test('shows a refusal of what it could not keep, until it is read', async () => {
+    const { orders, disk, openApp, pass } = await world();
+    const { outbox, shown } = openApp();
+    disk.fail();
+    orders.set('A', 'reject');
+    const id = (await outbox.put(entry('A'))) as string;
+    await pass(UNDO_MS);
+    expect(await shown.all()).toMatchObject([{ state: 'refused', refusal: 'It is reject now.' }]);
+    expect([await outbox.discard(id), await shown.all()]).toEqual([true, []]);
+  });
+});
+
 describe('a phone that another member signs in on', () => {
-  const signIn = async (database: IDBDatabase, memberId: string) => {
+  const signIn = async (database: Database, memberId: string) => {
     await forgetMember(database, { unsent: false });
     await keep(database, 'member', { memberId });
   };

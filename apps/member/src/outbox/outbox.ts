@@ -29,6 +29,8 @@ export interface Entry<Action> {
   readonly refusal: string | null;
   /** Nothing of it has left the phone: it can be taken back as long as that is so. */
   readonly untried?: boolean;
+  /** The phone could not keep it: it is gone when the app is closed. */
+  readonly unkept?: boolean;
 }
 
 /** Whether `undo` takes it back. */

@@ -1,6 +1,6 @@
 import { reloadWhenServed } from '@munshi/web/reload';
 import { signal } from '@preact/signals';
-import type { FunctionComponent } from 'preact';
+import type { ComponentChildren, FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { Screen } from './frame.tsx';
@@ -9,13 +9,19 @@ import { Skeletons } from './skeletons.tsx';
 interface LazyScreen {
   title(): string;
   load(): Promise<FunctionComponent>;
+  /** What stands around it until it is there; where nobody is signed in, no tabs. */
+  readonly frame?: FunctionComponent<FrameProps>;
+}
+interface FrameProps {
+  readonly title: string;
+  readonly children: ComponentChildren;
 }
 
 /**
  * A screen whose code and texts are loaded when it is opened: few open it, and not often. Where they
  * have not come, browsers do not ask for them again: the app is loaded again when it can be.
  */
-export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
+export function lazyScreen({ title, load, frame: Frame = Screen }: LazyScreen): FunctionComponent {
   const loaded = signal<FunctionComponent | 'failed' | null>(null);
   const look = async () => {
     loaded.value = null;
@@ -33,7 +39,7 @@ export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
     if (typeof Loaded === 'function') return <Loaded />;
     const { signIn, again } = texts.value;
     return (
-      <Screen title={title()}>
+      <Frame title={title()}>
         {Loaded === null ? (
           <Skeletons cards={2} />
         ) : (
@@ -44,7 +50,7 @@ export function lazyScreen({ title, load }: LazyScreen): FunctionComponent {
             </button>
           </div>
         )}
-      </Screen>
+      </Frame>
     );
   };
 }

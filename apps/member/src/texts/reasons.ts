@@ -24,3 +24,9 @@ export const en = {
     paid: 'The member says that it is paid already.',
   },
 } as const;
+
+/** Which reason these are the words of. */
+export const reasonOf = <Reason extends string>(
+  words: Readonly<Record<Reason, string>>,
+  said: string | undefined,
+): Reason | undefined => (Object.keys(words) as Reason[]).find((reason) => words[reason] === said);

@@ -48,7 +48,7 @@ async function readAll(): Promise<void> {
   const calling = new Set(orders.filter(isCalling).map(({ orderId }) => orderId));
   alarms.value = alarms.value.filter(({ orderId }) => calling.has(orderId));
   if (before !== null) await compare(before.orders, orders);
-  await keep(await database, 'known', next);
+  await keep(database, 'known', next);
 }
 
 /** An answer is shown only while the member whom it is for is signed in. */
@@ -71,14 +71,13 @@ export const hideGone = (orderId: string): void =>
 
 function showGone(next: readonly Order[]): void {
   gone.value = next;
-  void database.then((opened) => keep(opened, 'gone', next));
+  void keep(database, 'gone', next);
 }
 
 /** What this phone has kept, for the first moment and for when there is no network. */
 async function readKeptOnes(): Promise<void> {
-  const opened = await database;
-  known.value ??= await readKept<Known>(opened, 'known');
-  gone.value = (await readKept<readonly Order[]>(opened, 'gone')) ?? [];
+  known.value ??= await readKept<Known>(database, 'known');
+  gone.value = (await readKept<readonly Order[]>(database, 'gone')) ?? [];
 }
 
 /** Looks again, and sends what waits. */

@@ -54,7 +54,7 @@ export async function readOrder(orderId: string): Promise<Order | null | undefin
 
 /** One that is over, as this phone has kept it for when there is no network. */
 export async function learnKept(orderId: string): Promise<void> {
-  const kept = await readKept<readonly Order[]>(await database, 'closed');
+  const kept = await readKept<readonly Order[]>(database, 'closed');
   const order = kept?.find((each) => each.orderId === orderId);
   if (order !== undefined && orderOf(orderId) === undefined) learnOrder(order);
 }

@@ -1,7 +1,7 @@
 import { localAmountText } from '@munshi/web';
 import { AMOUNT, type NoticeWords, WORDS } from '../alerts/notice-words.ts';
 import type { Waiting } from '../outbox/decisions.ts';
-import { readKept } from '../outbox/indexed-db.ts';
+import { type Database, readKept } from '../outbox/indexed-db.ts';
 
 /** Notifications of the worker: an amount and a method, never a name or a number of somebody. */
 
@@ -28,7 +28,7 @@ const CALLING: Options = {
   vibrate: [300, 120, 300, 120, 600],
 };
 
-export const readWords = (database: IDBDatabase): Promise<NoticeWords | null> =>
+export const readWords = (database: Database): Promise<NoticeWords | null> =>
   readKept<NoticeWords>(database, WORDS);
 
 /** `PKR 4,200`, in one piece where the sentence runs the other way. */

@@ -1,7 +1,7 @@
 import { MEMBER_WHO_AM_I } from '@munshi/api';
 import { createApiClient, createServerClock, SERVER_TIME } from '@munshi/web';
 import { UNATTENDED } from '@munshi/web/presence';
-import { openDatabase } from '../outbox/indexed-db.ts';
+import { connect } from '../outbox/indexed-db.ts';
 import type { Reach } from '../reach.ts';
 
 /**
@@ -30,7 +30,7 @@ export async function createReach(scope: string): Promise<Reach> {
     token = outcome?.ok ? outcome.answer.data.csrfToken : null;
   };
   return {
-    database: await openDatabase(),
+    database: connect(),
     read,
     async write(endpoint, request) {
       if (token === null) await whoAmI();

@@ -51,7 +51,7 @@ export function whyNoOrders(member: Member, now: Instant): readonly NoOrdersReas
     stop(
       'no-float',
       'deposits',
-      `You have no float for deposits: ${held}. Finish deposits, pay withdrawals out, or ask the operator for float.`,
+      `You have no float for deposits: ${held}. Pay withdrawals out, or ask the operator for float.`,
     );
   }
   for (const { accountId, accountNumber, maximumPerDay, ...account } of approved) {

@@ -1,0 +1,148 @@
+import type { Entry, OutboxStore } from './outbox.ts';
+import type { KeptPicture, PictureStore } from './pictures.ts';
+
+/**
+ * Stores that hold in memory what the disk does not take, as long as the app is open: what a member
+ * does is sent also where their phone cannot keep it.
+ */
+
+interface Row {
+  readonly id: string;
+  readonly number: number;
+}
+
+/** Rows that the disk did not take. `whose`: the member signed in, who alone sees their own. */
+function memoryOver<One extends Row>(
+  read: () => Promise<readonly One[]>,
+  whose: () => string | undefined,
+) {
+  interface Memory {
+    /** As it was last read from the disk. */
+    seen: readonly One[];
+    /** In the place of what the disk has; null: gone, though the disk may still have it. */
+    readonly held: Map<string, One | null>;
+  }
+  const memories = new Map<string | undefined, Memory>();
+  const mine = (): Memory => {
+    const memory = memories.get(whose()) ?? { seen: [], held: new Map() };
+    memories.set(whose(), memory);
+    return memory;
+  };
+  const rows = (): readonly One[] => {
+    const { seen, held } = mine();
+    return [...seen.filter(({ id }) => !held.has(id)), ...held.values()]
+      .filter((row) => row !== null)
+      .sort((left, right) => left.number - right.number);
+  };
+  return {
+    rows,
+    has: (id: string) => mine().held.has(id),
+    find: (id: string) => rows().find((row) => row.id === id),
+    gone: () => mine().seen.flatMap(({ id }) => (mine().held.get(id) === null ? [id] : [])),
+    hold: (id: string, row: One | null) => void mine().held.set(id, row),
+    /** What the disk has taken counts as read. */
+    see(row: One) {
+      const memory = mine();
+      memory.seen = [...memory.seen.filter(({ id }) => id !== row.id), row];
+    },
+    nextNumber: () => (rows().at(-1)?.number ?? 0) + 1,
+    async all() {
+      const memory = mine();
+      memory.seen = await read().catch(() => memory.seen);
+      return rows();
+    },
+  };
+}
+
+/** `carry` hands on the pictures of an action that was sent. */
+export function outboxWithMemory<Action>(
+  disk: OutboxStore<Action>,
+  whose: () => string | undefined,
+  carry: (action: Action) => Promise<void>,
+): OutboxStore<Action> {
+  const memory = memoryOver(disk.all, whose);
+  const inMemory = (entry: Entry<Action>): Entry<Action> => ({ ...entry, unkept: true });
+  const ofSubject = (subject: string) => memory.rows().filter((entry) => entry.subject === subject);
+
+  function addToMemory(entry: Entry<Action>): boolean {
+    const same = ofSubject(entry.subject);
+    if (same.some(({ state }) => state !== 'refused')) return false;
+    for (const { id } of same) memory.hold(id, null);
+    memory.hold(entry.id, inMemory(entry));
+    return true;
+  }
+
+  type Next = Parameters<OutboxStore<Action>['change']>[1];
+  function changeInMemory(id: string, next: Next): Entry<Action> | undefined {
+    const entry = memory.find(id);
+    const changed = entry && next(entry);
+    if (entry === undefined || changed === undefined) return undefined;
+    memory.hold(id, changed && inMemory(changed));
+    return entry;
+  }
+  /** Another window may be sending what is on the disk, and would not learn that it is undone. */
+  const unlessUndone =
+    (next: Next): Next =>
+    (entry) => {
+      const changed = next(entry);
+      return changed === null && entry.state === 'ready' ? undefined : changed;
+    };
+
+  return {
+    async all() {
+      const rows = await memory.all();
+      // The disk takes changes again: what is gone asks nobody at the next opening.
+      for (const id of memory.gone()) await disk.change(id, () => null).catch(() => {});
+      return rows;
+    },
+    async add(added) {
+      const entry = { ...added, number: memory.nextNumber() };
+      if (ofSubject(added.subject).some(({ id }) => memory.has(id))) return addToMemory(entry);
+      try {
+        const isNew = await disk.add(added);
+        if (isNew) memory.see(entry);
+        return isNew;
+      } catch {
+        return addToMemory(entry);
+      }
+    },
+    async change(id, next) {
+      if (memory.has(id)) return changeInMemory(id, next) !== undefined;
+      return disk
+        .change(id, next)
+        .catch(() => changeInMemory(id, unlessUndone(next)) !== undefined);
+    },
+    async settle(id, next) {
+      if (!memory.has(id)) {
+        const settled = await disk.settle(id, next).catch(() => undefined);
+        if (settled !== undefined) return settled;
+      }
+      const entry = changeInMemory(id, next);
+      if (entry !== undefined) await carry(entry.action);
+      return entry !== undefined;
+    },
+  };
+}
+
+export function picturesWithMemory(
+  disk: PictureStore,
+  whose: () => string | undefined,
+): PictureStore {
+  const memory = memoryOver<KeptPicture>(disk.all, whose);
+  function putInMemory(...[id, change]: Parameters<PictureStore['put']>): void {
+    const picture = memory.find(id);
+    if (picture !== undefined) memory.hold(id, change(picture));
+  }
+  return {
+    all: memory.all,
+    add: (picture) =>
+      disk.add(picture).catch(() => {
+        const number = memory.nextNumber();
+        memory.hold(picture.id, { ...picture, state: 'ready', refusal: null, number });
+      }),
+    put: async (id, change) => {
+      if (memory.has(id)) putInMemory(id, change);
+      else await disk.put(id, change).catch(() => putInMemory(id, change));
+    },
+  };
+}
