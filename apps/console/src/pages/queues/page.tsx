@@ -28,7 +28,11 @@ export default function QueuesPage() {
   const { operator } = useSession();
   const { values, set } = useFilters(ADDRESS);
   const { queue = FIRST_QUEUE, open: openId } = values;
-  const list = useList(LIST_QUEUE, { query: { queue, limit: 100 } }, { watch: ['order'] });
+  const list = useList(
+    LIST_QUEUE,
+    { query: { queue, limit: 100 } },
+    { watch: ['order'], changesWithTime: true },
+  );
   const claims = useClaims(openId);
   const works = may(operator, 'decide');
   const rows = list.rows ?? [];
