@@ -182,6 +182,23 @@ const MINUTES_PASS_SOON = `
   window.setInterval = (run, ms, ...given) => setInterval(run, ms === 60_000 ? 200 : ms, ...given);
 `;
 
+test('a queue of more than one page says so, and shows the rest', async () => {
+  await everybodyOffline(service);
+  const merchant = await createMerchant(service);
+  await Promise.all(Array.from({ length: 101 }, () => createOrder(merchant)));
+  const { page, close } = await console.open({
+    role: 'viewer',
+    path: '/queues?queue=waitingForMember',
+  });
+  const rows = page.locator('[data-order]');
+  await rows.nth(99).waitFor();
+  expect(await rows.count()).toBe(100);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await rows.nth(100).waitFor();
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  await close();
+});
+
 /** As on a busy evening. */
 const MANY = 10;
 
