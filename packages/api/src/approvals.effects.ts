@@ -46,6 +46,7 @@ const EFFECT_WARNINGS = [
   'reference-taken',
   'digits-elsewhere',
   'nobody-said-paid',
+  'member-may-have-paid',
   'no-member',
   'no-webhook',
 ] as const;
@@ -114,7 +115,7 @@ const EffectView = namedObject(
       Type.Object({
         code: enumOf(
           EFFECT_WARNINGS,
-          'second-operator: another operator has to agree. balance-below-zero: the merchant’s available balance. float-below-held: the member’s float. reference-taken: a newer order has its merchantOrderRef. digits-elsewhere: another order has these digits on the account. nobody-said-paid: neither customer nor member has said that money moved. no-member: the adjustments account stands in for the member. no-webhook: no webhook goes to the merchant.',
+          'second-operator: another operator has to agree. balance-below-zero: the merchant’s available balance. float-below-held: the member’s float. reference-taken: a newer order has its merchantOrderRef. digits-elsewhere: another order has these digits on the account. nobody-said-paid: neither customer nor member has said that money moved. member-may-have-paid: a payout ends without money though a member began to send it, or reported it. no-member: the adjustments account stands in for the member. no-webhook: no webhook goes to the merchant.',
         ),
         orders: Type.Array(
           Type.Object({ orderId: id('An order that it is about.'), orderReference: Type.String() }),

@@ -98,6 +98,13 @@ const FILTERS = {
   memberId: optional(id('Who holds the order, or held it last.')),
   dueFrom: instantFilter('Open, with its deadline at this time or later'),
   dueTo: instantFilter('Open, with its deadline before this time'),
+  dueWithinMinutes: optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 10_080,
+      description: 'Open, with its deadline so many minutes from now or earlier.',
+    }),
+  ),
   hasLateClaim: optional(
     Type.Boolean({ description: 'Whether the customer says that they paid late.' }),
   ),

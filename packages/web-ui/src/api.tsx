@@ -53,9 +53,20 @@ type Answer<E extends Endpoint> = AsText<AnswerOf<E>>;
 export interface ReadOptions {
   /** Kinds of live events after which it is read again, such as `order`. */
   readonly watch?: readonly string[];
+  /** What it answers changes with time alone: read again every minute in a visible window. */
+  readonly changesWithTime?: boolean;
   /** False: not yet. */
   readonly enabled?: boolean;
 }
+
+const MINUTE_MS = 60_000;
+
+/** How a query of TanStack is kept up to date. */
+const upToDate = ({ watch = [], changesWithTime = false, enabled = true }: ReadOptions) => ({
+  meta: { watch },
+  refetchInterval: changesWithTime ? MINUTE_MS : (false as const),
+  enabled,
+});
 
 export const keyOf = (endpoint: Endpoint, request: object): QueryKey => {
   const { params = {}, query = {} } = request as { params?: object; query?: object };
@@ -77,14 +88,13 @@ export async function callOrThrow<E extends Endpoint>(
 export function useRead<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
-  { watch = [], enabled = true }: ReadOptions = {},
+  options: ReadOptions = {},
 ): UseQueryResult<Answer<E>> {
   const { api } = useService();
   return useQuery({
     queryKey: keyOf(endpoint, request),
     queryFn: ({ signal }) => callOrThrow(api, endpoint, { ...request, signal }),
-    meta: { watch },
-    enabled,
+    ...upToDate(options),
   });
 }
 
@@ -118,7 +128,7 @@ const ownWrites = new WeakMap<QueryClient, number>();
 export function useList<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
-  { watch = [], enabled = true }: ReadOptions = {},
+  options: ReadOptions = {},
 ): List<Answer<E> extends ListAnswer<infer Row> ? Row : never> {
   type Row = Answer<E> extends ListAnswer<infer One> ? One : never;
   const { api } = useService();
@@ -133,8 +143,7 @@ export function useList<E extends Endpoint>(
       return (await callOrThrow(api, endpoint, asked as never)) as unknown as ListAnswer<Row>;
     },
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    meta: { watch },
-    enabled,
+    ...upToDate(options),
   });
   return {
     rows: read.data?.pages.flatMap(({ data }) => data),

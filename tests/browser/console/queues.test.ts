@@ -1,7 +1,16 @@
 import { groupedAmount } from '@munshi/web';
+import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { openConsole, sendDialog, typeInto } from '../../support/console.ts';
+import {
+  advance,
+  createMember,
+  createMerchant,
+  createOrder,
+  everybodyOffline,
+} from '../../support/fixtures.ts';
 import { createOperator, operatorClient } from '../../support/operator-client.ts';
+import { openPage } from '../../support/page-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { unconfirmedDeposits } from './states/queues.ts';
 
@@ -130,6 +139,64 @@ describe('a queue', () => {
     await page.getByRole('button', { name: /900/ }).waitFor();
     await close();
   });
+});
+
+test('an order whose deadline comes near appears without an event: in its queue, the menu, the overview and the list', async () => {
+  await everybodyOffline(service);
+  const merchant = await createMerchant(service);
+  await createMember(service);
+  const order = await createOrder(merchant, { amount: 4100 });
+  await openPage(order).data('open');
+  await openPage(order).data('confirm', { transactionDigits: '4821' });
+  const windows = await Promise.all(
+    ['/queues?queue=aboutToRunOut', '/', '/orders?due=5'].map(async (path) => {
+      const opened = await console.open({ role: 'viewer', path });
+      await opened.context.addInitScript(MINUTES_PASS_SOON);
+      await opened.page.reload();
+      return opened;
+    }),
+  );
+  const [queue, overview, list] = windows.map(({ page }) => page) as [Page, Page, Page];
+  await queue.getByText('Nothing is waiting here').waitFor();
+  await overview.getByRole('link', { name: /^0 About to run out/ }).waitFor();
+  await list.getByText('0 orders').waitFor();
+  await advance(service, 26 * 60);
+  await queue.getByRole('button', { name: /4,100/ }).waitFor();
+  await queue.getByRole('link', { name: /^About to run out 1/ }).waitFor();
+  await overview.getByRole('link', { name: /^1 About to run out/ }).waitFor();
+  await list.getByText('1 order', { exact: true }).waitFor();
+  await list
+    .getByRole('row')
+    .filter({ hasText: order.orderReference.slice(-6) })
+    .waitFor();
+  const cancelled = { outcome: 'Cancelled', note: 'n' };
+  await operatorClient(service).post(`/orders/${order.orderId}/escalate`, { note: 'n' });
+  await operatorClient(service).post(`/orders/${order.orderId}/resolve`, cancelled);
+  await queue.getByText('Nothing is waiting here').waitFor();
+  for (const { close } of windows) await close();
+});
+
+/** What a window does every minute it does five times a second. */
+const MINUTES_PASS_SOON = `
+  const { setInterval } = window;
+  window.setInterval = (run, ms, ...given) => setInterval(run, ms === 60_000 ? 200 : ms, ...given);
+`;
+
+test('a queue of more than one page says so, and shows the rest', async () => {
+  await everybodyOffline(service);
+  const merchant = await createMerchant(service);
+  await Promise.all(Array.from({ length: 101 }, () => createOrder(merchant)));
+  const { page, close } = await console.open({
+    role: 'viewer',
+    path: '/queues?queue=waitingForMember',
+  });
+  const rows = page.locator('[data-order]');
+  await rows.nth(99).waitFor();
+  expect(await rows.count()).toBe(100);
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await rows.nth(100).waitFor();
+  await page.getByRole('button', { name: 'Show more' }).waitFor({ state: 'detached' });
+  await close();
 });
 
 /** As on a busy evening. */

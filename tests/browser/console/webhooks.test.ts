@@ -5,7 +5,7 @@ import { failingDelivery } from './states/webhooks.ts';
 
 const { test, service } = await serviceTest();
 const console = await openConsole(service);
-const { deliveryId, orderReference = '' } = await failingDelivery(service);
+const { deliveryId, orderId, orderReference = '' } = await failingDelivery(service);
 
 test('a failed delivery is found and retried by the keyboard alone', async () => {
   const { page, close } = await console.open({ role: 'support', path: '/webhooks' });
@@ -44,6 +44,21 @@ test('deliveries are those of the time in the address, and of the day that is ch
   expect(new URL(page.url()).search).toBe('?from=2099-01-01');
   await page.getByLabel('From', { exact: true }).fill('2001-01-01');
   await page.getByRole('link', { name: orderReference }).waitFor();
+  await close();
+});
+
+test('a search finds by a whole id of a delivery or an order, within the other filters', async () => {
+  const { page, close } = await console.open({ path: `/webhooks?id=${orderId}` });
+  const found = page.getByRole('link', { name: orderReference });
+  const none = page.getByText('An id is found when it is whole.');
+  await found.waitFor();
+  const search = async (query: string) => page.goto(`${service.url}/console/webhooks?${query}`);
+  await search(`id=${deliveryId}`);
+  await found.waitFor();
+  await search(`id=${orderReference}`);
+  await none.waitFor();
+  await search(`id=${orderId}&status=delivered`);
+  await none.waitFor();
   await close();
 });
 

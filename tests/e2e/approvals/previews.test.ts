@@ -92,6 +92,17 @@ async function payout(body: Body = {}) {
   const { orderId } = await createOrder(merchant, { ...WITHDRAWAL, ...body });
   return { orderId, member };
 }
+async function sending(body: Body = {}) {
+  const { orderId, member } = await payout(body);
+  await submit({ kind: 'member-sending', ...about(orderId), memberId: member.memberId });
+  return { orderId, member };
+}
+async function reported(made?: Awaited<ReturnType<typeof payout>>) {
+  const { orderId, member } = made ?? (await payout());
+  const by = { memberId: member.memberId, reason: 'It was sent to another account.' };
+  await submit({ kind: 'member-report', ...about(orderId), ...by });
+  return { orderId, member };
+}
 async function referenceTaken() {
   const reference = `taken-${randomUUID()}`;
   const { orderId } = await failed({ merchantOrderRef: reference });
@@ -189,6 +200,27 @@ const CASES: Readonly<Record<string, Case>> = {
   'a withdrawal in review, resolved as Cancelled': {
     state: () => inReview(payout),
     ...resolve('Cancelled'),
+  },
+  'a withdrawal that its member is sending, cancelled': {
+    state: sending,
+    ...noted('cancel'),
+    warnings: ['member-may-have-paid'],
+  },
+  'a withdrawal that its member is sending, escalated': { state: sending, ...noted('escalate') },
+  'a withdrawal that its member was sending, resolved as Cancelled': {
+    state: () => inReview(sending),
+    ...resolve('Cancelled'),
+    warnings: ['member-may-have-paid'],
+  },
+  'a withdrawal that its member reported, resolved as Cancelled': {
+    state: () => reported(),
+    ...resolve('Cancelled'),
+    warnings: ['member-may-have-paid'],
+  },
+  'a withdrawal that its member reported in review, resolved as Cancelled': {
+    state: async () => reported(await inReview(payout)),
+    ...resolve('Cancelled'),
+    warnings: ['member-may-have-paid'],
   },
   'a waiting deposit, cancelled': { state: waiting, ...noted('cancel') },
   'an assigned deposit, cancelled': { state: inHand, ...noted('cancel') },

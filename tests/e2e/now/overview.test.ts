@@ -107,3 +107,19 @@ test('the overview counts what waits, what is in hand and what became of recent 
     Array.from({ length: 12 }, () => ({ created: 0, completed: 0, failed: 0 })),
   );
 });
+
+test('the free float of a member is not less for another one who is overdrawn', async () => {
+  await everybodyOffline(service);
+  const { orderId } = await createOrder(merchant, { amount: 3000, walletType: 'ProviderB' });
+  await operator.post(`/orders/${orderId}/cancel`, { note: 'n' });
+  await createMember(service, { methods: ['TillID'], float: '5000' });
+  const { memberId } = await createMember(service, { methods: ['TillID'], float: '1000' });
+  const late = await operator.post(`/orders/${orderId}/confirm`, { note: 'n', memberId });
+  expect(late.status, late.text).toBe(200);
+  expect((await operator.get(`/members/${memberId}`)).data.floatBalance).toBe(-2000);
+  const method = async () => {
+    const { data } = await operator.get('/overview');
+    return data.methods.find(({ walletType }: never) => walletType === 'TillID');
+  };
+  await expect.poll(method).toMatchObject({ membersFree: 2, freeFloat: 5000 });
+});

@@ -130,6 +130,9 @@ describe('the search', () => {
     expect(await found({ currency: 'INR' })).toEqual([]);
     expect(await found({ dueTo: later })).toEqual(['waiting', 'open']);
     expect(await found({ dueFrom: later })).toEqual([]);
+    expect(await found({ dueWithinMinutes: '1440' })).toEqual(['waiting', 'open']);
+    expect(await found({ dueWithinMinutes: '0' })).toEqual([]);
+    expect(await found({ dueWithinMinutes: '0', dueTo: later })).toEqual([]);
     expect(await found({ hasLateClaim: 'true' })).toEqual([]);
     expect(await found({ hasFailingWebhook: 'false' })).toHaveLength(4);
     const { pool } = service.database;

@@ -34,6 +34,8 @@ export const texts = {
     'reference-taken': 'A newer order has this order’s reference:',
     'digits-elsewhere': 'Another order has the same digits or payer:',
     'nobody-said-paid': 'Neither the customer nor the member has said that money moved.',
+    'member-may-have-paid':
+      'A member began to send this payout, or reported it: make sure that nothing was sent.',
     'no-member': 'Nobody held this order: the adjustments account stands in for a member.',
     'no-webhook': 'The order has no callback URL, so no webhook is sent.',
   } satisfies Record<EffectWarning, string>,

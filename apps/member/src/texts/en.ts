@@ -122,7 +122,7 @@ export const en = {
   },
   gone: {
     handedOver: 'Went to another member. If you have paid it, say so.',
-    completed: 'Completed by operations.',
+    completed: 'Completed.',
     ended: 'Ended without payment.',
     expired: 'The time ran out.',
     cancelled: 'Cancelled.',

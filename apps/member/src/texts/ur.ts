@@ -125,7 +125,7 @@ export const ur: Texts = {
   },
   gone: {
     handedOver: 'دوسرے ممبر کو چلا گیا۔ اگر آپ ادا کر چکے ہیں تو بتائیں۔',
-    completed: 'آپریٹرز نے مکمل کر دیا۔',
+    completed: 'مکمل ہو گیا۔',
     ended: 'ادائیگی کے بغیر ختم ہوا۔',
     expired: 'وقت ختم ہو گیا۔',
     cancelled: 'منسوخ ہو گیا۔',

@@ -15,7 +15,7 @@ import type { Preview } from '../engine/preview.ts';
 import { findMember } from '../members/store.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { findSimilarOrders, likenessOf } from '../orders/similar.store.ts';
-import { findTakerOfReference } from '../orders/store.ts';
+import { findTakerOfReference, saidOfPayout } from '../orders/store.ts';
 import { accepted } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 
@@ -155,6 +155,7 @@ async function warningsOf(
   const said = alike.filter(({ likenesses }) =>
     likenesses.some((one) => one === 'digits' || one === 'payer'),
   );
+  const mayHavePaid = failed && (await saidOfPayout(database.pool, order.before));
   return [
     ...(status === 'pendingApproval' ? [about('second-operator')] : []),
     ...(wallets.some(({ after }) => after.balance < after.reserved)
@@ -166,6 +167,7 @@ async function warningsOf(
     ...(taken === null ? [] : [about('reference-taken', [taken])]),
     ...(said.length === 0 ? [] : [about('digits-elsewhere', said)]),
     ...(completes && !isAttested(order.before) ? [about('nobody-said-paid')] : []),
+    ...(mayHavePaid ? [about('member-may-have-paid')] : []),
     ...(postings.some(({ kind, memberId }) => kind === 'settlement' && memberId === null)
       ? [about('no-member')]
       : []),

@@ -17,7 +17,7 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
+import { firstIdOf, ID_MARGIN_MS, idsOfPage } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { searchKeyOf } from '../platform/database/search-key.ts';
@@ -99,11 +99,11 @@ export async function findClosedOrders(
   { memberId, after, limit }: Page & { readonly memberId: string },
   { from, to, accountId, search }: HistoryFilters,
 ): Promise<readonly MemberOrder[]> {
-  const before = to === null ? LAST_ID : firstIdOf(to + ORDER_ID_MARGIN_MS);
+  const ids = idsOfPage({ from, to, after });
   return query(db, FOUND, [
     memberId,
-    after === null || after > before ? before : after,
-    from === null ? FIRST_ID : firstIdOf(from),
+    ids.behind,
+    ids.first,
     limit,
     time(from),
     time(to),
@@ -179,7 +179,7 @@ export const readAccountDays = readsAll(
   (memberId: string, { from, to }: CreatedBetween, utcOffset: number) => [
     memberId,
     firstIdOf(from),
-    firstIdOf(to + ORDER_ID_MARGIN_MS),
+    firstIdOf(to + ID_MARGIN_MS),
     time(from),
     time(to),
     utcOffset,

@@ -2,7 +2,7 @@ import type { Instant } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND, oneMember } from '../engine/rows/order-statuses.ts';
 import { columns, from, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
+import { FIRST_ID, firstIdOf, ID_MARGIN_MS, LAST_ID } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { searchKeyOf } from '../platform/database/search-key.ts';
@@ -157,7 +157,7 @@ export async function listMovements(
     memberId,
     time(at),
     id,
-    at === LAST.at ? LAST.id : firstIdOf(at + ORDER_ID_MARGIN_MS),
+    at === LAST.at ? LAST.id : firstIdOf(at + ID_MARGIN_MS),
     limit,
     from === null ? FIRST_ID : firstIdOf(from),
     time(from ?? 0),

@@ -59,7 +59,7 @@ export const readCapacity = readsAll(
   'capacity-by-method',
   `select a.wallet_type, count(*)::integer as members,
      sum(m.max_open_orders - m.open_orders)::integer as orders,
-     sum(m.float_balance - m.float_held) as float
+     sum(greatest(m.float_balance - m.float_held, 0)) as float
    from (
      select distinct wallet_type, member_id
      from member_accounts

@@ -76,6 +76,18 @@ function askedIn({ search, ...filters }: QueryOf<typeof EXPORT_ORDERS>) {
   return { ...Object.fromEntries(texts), ...masked };
 }
 
+const MINUTE_MS = 60_000;
+
+/** The earlier one where both ends are given. */
+function dueToOf(
+  { dueTo, dueWithinMinutes }: QueryOf<typeof COUNT_ORDERS>,
+  now: Instant,
+): Instant | undefined {
+  const to = readTime('dueTo', dueTo);
+  if (dueWithinMinutes === undefined) return to;
+  return Math.min(to ?? Number.POSITIVE_INFINITY, now + dueWithinMinutes * MINUTE_MS);
+}
+
 function allFilters(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFilters {
   const { merchantId, memberId, hasLateClaim, hasFailingWebhook, utcOffset = 0 } = query;
   const search = query.search?.trim() || undefined;
@@ -84,7 +96,7 @@ function allFilters(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFil
     merchantId,
     memberId,
     dueFrom: readTime('dueFrom', query.dueFrom),
-    dueTo: readTime('dueTo', query.dueTo),
+    dueTo: dueToOf(query, now),
     hasLateClaim,
     hasFailingWebhook,
     search: search === undefined ? undefined : readOrderSearch(search, { now, utcOffset }),

@@ -1,7 +1,7 @@
 import type { Instant, Money, OrderType } from '@munshi/core';
 import { FAILED } from '../engine/rows/order-statuses.ts';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import { FIRST_ID, firstIdOf, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
+import { FIRST_ID, firstIdOf, ID_MARGIN_MS } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, readsRow, unprepared } from '../platform/database/statement.ts';
@@ -55,7 +55,7 @@ export async function readOutcomesOf(
   merchantId: string,
   { from, to }: { readonly from: Instant; readonly to: Instant },
 ): Promise<Readonly<Record<OrderType, OwnOutcomes>>> {
-  const ids = [firstIdOf(from), firstIdOf(to + ORDER_ID_MARGIN_MS)];
+  const ids = [firstIdOf(from), firstIdOf(to + ID_MARGIN_MS)];
   const rows = await query(db, OUTCOMES, [merchantId, ...ids, time(from), time(to)]);
   const byType = new Map(rows.map(({ orderType, ...outcomes }) => [orderType, outcomes]));
   return { Deposit: byType.get('Deposit') ?? NONE, Withdrawal: byType.get('Withdrawal') ?? NONE };

@@ -17,7 +17,7 @@ import {
 } from '@munshi/core';
 import { GIVEN_UP } from '../engine/rows/deliveries.ts';
 import { ENDED_OR_LEGACY, IN_HAND, oneMember, statusList } from '../engine/rows/order-statuses.ts';
-import { FIRST_ID, firstIdOf, LAST_ID, ORDER_ID_MARGIN_MS } from '../platform/database/first-id.ts';
+import { idsOfPage } from '../platform/database/first-id.ts';
 import { time } from '../platform/database/rows.ts';
 import { searchKeyOf } from '../platform/database/search-key.ts';
 
@@ -89,12 +89,12 @@ export function searchesFor(
   after: string | null,
   given: Given,
 ): readonly Search[] {
-  const { first, last } = idsOf(filters, after);
+  const { first, behind } = idsOf(filters, after);
   const asked: Asked = {
     filters,
     given,
     first: `${given(first)}::uuid`,
-    last: `${given(last)}::uuid`,
+    last: `${given(behind)}::uuid`,
   };
   const ids = [`o.order_id >= ${asked.first}`, `o.order_id < ${asked.last}`];
   const drivers = driversOf(asked);
@@ -138,11 +138,7 @@ function idsOf({ from, to, search }: OrderFilters, after: string | null) {
   const periods = search?.created ?? [];
   const since = Math.max(from ?? 0, Math.min(...periods.map((period) => period.from)));
   const earliest = periods.length === 0 ? from : since;
-  const beforeTime = to === undefined ? LAST_ID : firstIdOf(to + ORDER_ID_MARGIN_MS);
-  return {
-    first: earliest === undefined ? FIRST_ID : firstIdOf(earliest),
-    last: after === null || after > beforeTime ? beforeTime : after,
-  };
+  return idsOfPage({ from: earliest, to, after });
 }
 
 /** Found by the index on their deadline: what is open, but for what an operator has in review. */

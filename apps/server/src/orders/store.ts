@@ -63,3 +63,26 @@ export async function findTakerOfReference(
   if (merchantOrderRef === null) return null;
   return (await queryOne(db, TAKER, [merchantId, merchantOrderRef, orderId])) ?? null;
 }
+
+const PAYOUT_SAID = statement(
+  'payout-said',
+  `select exists (
+       select
+       from order_notes
+       where order_id = $1 and kind in ('sending', 'report')
+     ) or exists (
+       select
+       from order_moves
+       where order_id = $1 and trigger = 'member-reported'
+     ) as said`,
+  answers({ said: t.boolean }),
+);
+
+/** Whether a member, perhaps an earlier one, began to pay the withdrawal or reported it. */
+export async function saidOfPayout(
+  db: Queryable,
+  { orderType, orderId }: Pick<Order, 'orderType' | 'orderId'>,
+): Promise<boolean> {
+  if (orderType !== 'Withdrawal') return false;
+  return (await queryOne(db, PAYOUT_SAID, [orderId]))?.said ?? false;
+}

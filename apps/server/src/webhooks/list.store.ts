@@ -10,7 +10,7 @@ import {
   type RecordOf,
   t,
 } from '../platform/database/columns.ts';
-import { firstIdOf } from '../platform/database/first-id.ts';
+import { firstIdOf, idsOfPage } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import {
@@ -79,14 +79,14 @@ const listing = (from: string, answered: string) =>
      select d.delivery_id
      from ${from}
      left join delivery_queue q on q.order_id = d.order_id and q.delivery_id = d.delivery_id
-     where ($1::uuid is null or d.delivery_id < $1)
+     where d.delivery_id < $1
        and ($2::uuid is null or d.merchant_id = $2)
        and ($3::text is null or d.event_type = $3)
        and ($4::text is null or d.host = $4)
        and ${answered}
        and ($6::uuid is null or d.delivery_id = $6)
        and ($7::uuid is null or d.order_id = $7)
-       and ($8::uuid is null or d.delivery_id >= $8)
+       and d.delivery_id >= $8
        and ($9::timestamptz is null or d.created_at >= $9)
        and ($10::timestamptz is null or d.created_at < $10)
        and ($11::text is distinct from 'pending' or q.delivery_id is not null)
@@ -142,15 +142,21 @@ const LIST = unprepared(
   LISTED,
 );
 
-/** From the few attempts that failed so: a condition with `or` would go through all deliveries.
- * In the order of the page, so that a page ends it. */
+/**
+ * From the few attempts that failed so: a condition with `or` would go through all deliveries. In
+ * the order of the page, so that a page ends it. The planner does not take the bounds of the joined
+ * ids to these.
+ */
 const LIST_FAILED = unprepared(
   'list-failed-deliveries',
   listing(
     `(
        select distinct delivery_id
        from delivery_attempts
-       where response_status = $5 and not succeeded
+       where response_status = $5
+         and not succeeded
+         and delivery_id < $1
+         and delivery_id >= $8
        order by delivery_id desc
      ) failed
      join deliveries d on d.delivery_id = failed.delivery_id`,
@@ -167,16 +173,17 @@ export async function listAllDeliveries(
 ): Promise<readonly ListedDelivery[]> {
   const { merchantId, status, eventType, host, responseStatus, deliveryId, orderId, from, to } =
     filters;
+  const ids = idsOfPage({ from, to, after });
   const isFailure = responseStatus !== undefined && (responseStatus < 200 || responseStatus > 299);
   return query(db, isFailure ? LIST_FAILED : LIST, [
-    after,
+    ids.behind,
     merchantId,
     eventType,
     host,
     responseStatus,
     deliveryId,
     orderId,
-    from === undefined ? null : firstIdOf(from),
+    ids.first,
     time(from ?? null),
     time(to ?? null),
     status,

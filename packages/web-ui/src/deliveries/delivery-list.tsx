@@ -33,23 +33,31 @@ export const DELIVERY_FILTERS = {
 type Chosen = Filters<typeof DELIVERY_FILTERS>;
 type Delivery = AsText<PortalListedDelivery>;
 
-/** The deliveries that fit. Where none has the id, it may be an order's. */
+/**
+ * The deliveries that fit. Where none has the id, it may be an order's; a text that is no id has
+ * none.
+ */
 export function useDeliveries<E extends typeof LIST_ALL_DELIVERIES | typeof PORTAL_LIST_DELIVERIES>(
   endpoint: E,
   { id, responseStatus, from, to, ...others }: Chosen['values'] & { readonly merchantId?: string },
 ): ReturnType<typeof useList<E>> {
   const timeZone = useTimeZone();
+  const isSearched = id !== undefined;
+  const isId = isSearched && UUID.test(id);
   const query = {
     ...others,
     ...timesOfDays({ from, to }, timeZone),
     ...(responseStatus !== undefined && { responseStatus: Number(responseStatus) }),
-    ...(id !== undefined && UUID.test(id) && { deliveryId: id }),
   };
-  const byDelivery = useList(endpoint, { query } as RequestOf<E>, { watch: ['delivery'] });
-  const isNone = id !== undefined && byDelivery.rows?.length === 0;
-  const byOrder = useList(endpoint, { query: { orderId: id ?? '' } } as RequestOf<E>, {
-    enabled: isNone && UUID.test(id),
-  });
+  const useFound = (what: object, enabled: boolean) =>
+    useList(endpoint, { query: { ...query, ...what } } as RequestOf<E>, {
+      watch: ['delivery'],
+      enabled,
+    });
+  const byDelivery = useFound(isId ? { deliveryId: id } : {}, isId || !isSearched);
+  const isNone = isId && byDelivery.rows?.length === 0;
+  const byOrder = useFound({ orderId: id }, isNone);
+  if (isSearched && !isId) return { ...byDelivery, rows: [], error: null, hasMore: false };
   return isNone && byOrder.rows !== undefined ? byOrder : byDelivery;
 }
 

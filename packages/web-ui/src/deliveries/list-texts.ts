@@ -13,5 +13,5 @@ export const texts = {
   receiver: 'Receiver',
   attempts: 'Attempts',
   made: 'Made',
-  noneFound: 'No delivery matches these filters.',
+  noneFound: 'No delivery matches these filters. An id is found when it is whole.',
 } as const;

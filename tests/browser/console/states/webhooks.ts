@@ -11,8 +11,8 @@ export async function failingDelivery(service: Service): Promise<Record<string, 
   });
   const order = await failedOrder(service, merchant, {});
   const { deliveryId } = await deliveryWhen(service, order, { attempts: 1 });
-  const { orderReference } = order;
-  return { merchantId: merchant.merchantId, deliveryId, orderReference };
+  const { orderId, orderReference } = order;
+  return { merchantId: merchant.merchantId, deliveryId, orderId, orderReference };
 }
 
 export const WEBHOOKS_STATES: readonly ScreenState[] = [

@@ -17,7 +17,11 @@ import { texts } from './texts.ts';
 
 /** C2: the state of everything on one screen, for a wall too. */
 export default function NowPage() {
-  const overview = useRead(READ_OVERVIEW, {}, { watch: ['order', 'member'] });
+  const overview = useRead(
+    READ_OVERVIEW,
+    {},
+    { watch: ['order', 'member'], changesWithTime: true },
+  );
   return (
     <Page title={texts.title}>
       <ReadyForYou />

@@ -6,7 +6,6 @@ import {
   oneOf,
   text,
   useOrderQuery,
-  useService,
 } from '@munshi/web-ui';
 import { useMemo } from 'react';
 import { useMethodName } from '../../method-names.tsx';
@@ -28,24 +27,19 @@ export const FILTERS = {
 };
 export type OrderFilters = FiltersOf<typeof FILTERS>;
 
-const MINUTE_MS = 60_000;
-
 /** What is asked of the service; the same object while the filters are the same. */
 export function useOperatorsQuery(values: OrderFilters) {
-  const { clock } = useService();
   const asked = useOrderQuery(values);
   return useMemo(() => {
     const { due, hasLateClaim, hasFailingWebhook, ...others } = asked;
-    const dueIn = (minutes: string) =>
-      new Date(clock.now() + Number(minutes) * MINUTE_MS).toISOString();
     return {
       ...others,
-      ...(due !== undefined && { dueTo: dueIn(due) }),
+      ...(due !== undefined && { dueWithinMinutes: Number(due) }),
       ...(hasLateClaim !== undefined && { hasLateClaim: hasLateClaim === 'true' }),
       ...(hasFailingWebhook !== undefined && { hasFailingWebhook: hasFailingWebhook === 'true' }),
       ...(asked.search !== undefined && { utcOffset: -new Date().getTimezoneOffset() }),
     };
-  }, [asked, clock]);
+  }, [asked]);
 }
 
 /** What each filter is set to. */

@@ -10,7 +10,7 @@ import { texts } from './texts.ts';
 export default function AllOrders() {
   const filters = useFilters(FILTERS);
   const query = useOperatorsQuery(filters.values);
-  const list = useList(LIST_ORDERS, { query }, { watch: ['order'] });
+  const list = useList(LIST_ORDERS, { query }, keptUp(query));
   return (
     <OrdersPage
       filters={filters}
@@ -31,9 +31,14 @@ export default function AllOrders() {
 }
 
 type Query = ReturnType<typeof useOperatorsQuery>;
+const keptUp = ({ dueWithinMinutes }: Query) => ({
+  watch: ['order'],
+  changesWithTime: dueWithinMinutes !== undefined,
+});
+
 /** How many there are; nothing where counting takes too long. */
 function Count({ query }: { readonly query: Query }) {
-  const read = useRead(COUNT_ORDERS, { query }, { watch: ['order'] });
+  const read = useRead(COUNT_ORDERS, { query }, keptUp(query));
   const counted = read.data?.data;
   return (
     <strong role="status" className="number">

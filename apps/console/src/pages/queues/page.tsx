@@ -28,12 +28,18 @@ export default function QueuesPage() {
   const { operator } = useSession();
   const { values, set } = useFilters(ADDRESS);
   const { queue = FIRST_QUEUE, open: openId } = values;
-  const list = useList(LIST_QUEUE, { query: { queue, limit: 100 } }, { watch: ['order'] });
+  const list = useList(
+    LIST_QUEUE,
+    { query: { queue, limit: 100 } },
+    { watch: ['order'], changesWithTime: true },
+  );
   const claims = useClaims(openId);
   const works = may(operator, 'decide');
   const rows = list.rows ?? [];
   const open = (orderId: string | undefined) => set({ open: orderId });
-  const takeNext = useTakeNext({ rows, openId, operatorId: operator.operatorId, claims, open });
+  const takeNext = useTakeNext({
+    ...{ rows, hasMore: list.hasMore, openId, operatorId: operator.operatorId, claims, open },
+  });
   useKeys(works ? [{ keys: 'n', label: texts.keys.take, run: () => void takeNext() }] : []);
   const title = useTitle(QUEUE_NAMES[queue]);
   const row = rows.find(({ orderId }) => orderId === openId);
@@ -74,6 +80,11 @@ export default function QueuesPage() {
             onOpen={open}
           />
         )}
+        {list.hasMore ? (
+          <Button fullWidth variant="subtle" loading={list.loadingMore} onClick={list.more}>
+            {texts.more}
+          </Button>
+        ) : null}
       </div>
       <div className={classes['side']}>
         {openId === undefined ? (
@@ -107,6 +118,7 @@ export default function QueuesPage() {
 
 interface TakeNextOptions {
   readonly rows: readonly QueuedOrder[];
+  readonly hasMore: boolean;
   readonly openId: string | undefined;
   readonly operatorId: string;
   readonly claims: Claims;
@@ -114,7 +126,7 @@ interface TakeNextOptions {
 }
 
 /** Claims and opens the oldest order that nobody else works on, but for the one that is open. */
-function useTakeNext({ rows, openId, operatorId, claims, open }: TakeNextOptions) {
+function useTakeNext({ rows, hasMore, openId, operatorId, claims, open }: TakeNextOptions) {
   const taking = useRef(false);
   return async () => {
     if (taking.current) return;
@@ -132,7 +144,7 @@ function useTakeNext({ rows, openId, operatorId, claims, open }: TakeNextOptions
         }
         refused = refusal;
       }
-      notifications.show({ message: texts.noneLeft });
+      notifications.show({ message: hasMore ? texts.noneShownLeft : texts.noneLeft });
     } finally {
       taking.current = false;
     }

@@ -70,6 +70,8 @@ export const texts = {
   theirs: (name: string) => `${name} is working on this order.`,
   takenFirst: (sentence: string) => `${sentence} You have the one after it.`,
   noneLeft: 'Somebody is working on every order here.',
+  noneShownLeft: 'Somebody is working on every order shown. Show more.',
+  more: 'Show more',
   empty: 'Nothing is waiting here',
   emptyHint: 'New orders appear here at once.',
   lastFull: 'It last had something',
