@@ -65,7 +65,11 @@ export function HoldButton({ label, sure, tone = 'primary', disabled, onDone }: 
         <span>{label}</span>
       </button>
       <p class="hint centre">{texts.value.receive.hold}</p>
-      <div role="alert">{failed ? <p class="note bad">{texts.value.signIn.failed}</p> : null}</div>
+      {failed ? (
+        <p class="note bad" role="alert">
+          {texts.value.signIn.failed}
+        </p>
+      ) : null}
     </>
   );
 }
