@@ -45,4 +45,5 @@ test.each([
 
 test('digits of every script are plain ones, and letters stay', () => {
   expect(plainDigits('۰۹ ٠٩ ०९ ০৯ ०abc 09')).toBe('09 09 09 09 0abc 09');
+  expect(plainDigits('\u200e8123\u202c990\u200f')).toBe('8123990');
 });

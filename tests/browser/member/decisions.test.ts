@@ -229,22 +229,22 @@ test('a transaction ID that was not accepted stays, to be corrected and sent aga
     await passUndo(page);
   };
   await pay.click();
-  await send(`8123${LEFT_TO_RIGHT_MARK}990`); // as some wallets put it into the clipboard
+  await send(`8123${WORD_JOINER}990`); // as a copied text may hold it
   await page.getByText('This was not accepted').waitFor();
   await page.getByText(/^Transaction ID: 8123.?990$/).waitFor();
   await pay.click();
-  expect(await reference.inputValue()).toBe(`8123${LEFT_TO_RIGHT_MARK}990`);
+  expect(await reference.inputValue()).toBe(`8123${WORD_JOINER}990`);
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('button', { name: 'Understood' }).click();
   await page.getByText('This was not accepted').waitFor({ state: 'detached' });
   await pay.click();
-  expect(await reference.inputValue()).toBe(`8123${LEFT_TO_RIGHT_MARK}990`);
+  expect(await reference.inputValue()).toBe(`8123${WORD_JOINER}990`);
   await send('8123990');
   await page.getByText('Completed', { exact: true }).waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
   await close();
 });
-const LEFT_TO_RIGHT_MARK = '\u200e';
+const WORD_JOINER = '\u2060';
 
 test('what was chosen and typed for a rejection that is undone stays, to be corrected', async () => {
   const { member, paid } = await freshWork();
