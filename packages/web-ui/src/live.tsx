@@ -1,9 +1,9 @@
 import { clockText, follow, type LiveEvent, type LiveState } from '@munshi/web';
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
-import { isRefused } from './api.tsx';
 import classes from './live.module.css';
+import { readAgain } from './read-again.ts';
 import { texts } from './texts.ts';
 import { useTimeZone } from './when.tsx';
 
@@ -38,14 +38,14 @@ export function LiveProvider({
       () => setState((known) => (known.lastSeenAt === null ? { ...known, live: false } : known)),
       PATIENCE_MS,
     );
-    const again = gatherKinds((kinds) => void readAgain(client, kinds));
+    const again = gatherKinds((kinds) => readAgain(client, kinds));
     const stop = follow({
       url,
       onState: (next) => {
         clearTimeout(patience);
         setState(next);
       },
-      onPoll: () => void readAgain(client),
+      onPoll: () => readAgain(client),
       onSignedOut: () => signedOut.current(),
       onEvent(event) {
         again.add(event.kind);
@@ -64,19 +64,6 @@ export function LiveProvider({
   };
   return <LiveContext value={{ ...state, subscribe }}>{children}</LiveContext>;
 }
-
-/**
- * Reads again the queries that watch one of these kinds; without kinds, those that watch any, and
- * those that the service has not answered.
- */
-const readAgain = (client: QueryClient, kinds?: ReadonlySet<string>) =>
-  client.invalidateQueries({
-    predicate: ({ meta, state: { error } }) => {
-      const watch = (meta?.['watch'] ?? []) as readonly string[];
-      if (kinds !== undefined) return watch.some((kind) => kinds.has(kind));
-      return watch.length > 0 || (error !== null && !isRefused(error));
-    },
-  });
 
 /** However many events come, what watches them is read again at most so often. */
 const AGAIN_MS = 1_000;
