@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import type { List } from './api.tsx';
 import classes from './data-table.module.css';
 import { useKeys } from './keyboard.tsx';
+import { MoreButton } from './more-button.tsx';
 import { Empty, Failed, Skeleton } from './states.tsx';
 import { texts } from './texts.ts';
 import { useFlash } from './use-flash.ts';
@@ -111,17 +112,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
         <Totals {...props} columns={columns} rows={held.rows} />
       </table>
-      {list.hasMore ? (
-        <Button
-          fullWidth
-          variant="subtle"
-          radius={0}
-          loading={list.loadingMore}
-          onClick={() => list.more()}
-        >
-          {texts.more}
-        </Button>
-      ) : null}
+      <MoreButton list={list} radius={0} />
     </div>
   );
 }

@@ -62,6 +62,7 @@ export { type Save, useSave } from './merchant/use-save.ts';
 export { useMovementTimes, WalletMovements, WalletSums } from './merchant/wallet-movements.tsx';
 export { methodName } from './method-names.ts';
 export { Money } from './money.tsx';
+export { MoreButton } from './more-button.tsx';
 export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
 export { dayBefore, ORDER_FILTERS } from './orders/choices.ts';

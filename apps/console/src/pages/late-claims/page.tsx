@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { LIST_LATE_CLAIMS } from '@munshi/api';
-import { Failed, oneOf, Skeleton, text, useFilters, useList } from '@munshi/web-ui';
+import { Failed, MoreButton, oneOf, Skeleton, text, useFilters, useList } from '@munshi/web-ui';
 import CircleCheck from 'lucide-react/icons/circle-check-big';
 import { useEffect, useRef, useState } from 'react';
 import panes from '../queues/queues.module.css';
@@ -60,11 +60,7 @@ export default function LateClaimsPage() {
             onOpen={(id) => set({ claim: id })}
           />
         )}
-        {list.hasMore ? (
-          <Button fullWidth variant="subtle" loading={list.loadingMore} onClick={list.more}>
-            {texts.more}
-          </Button>
-        ) : null}
+        <MoreButton list={list} />
       </div>
       <div className={panes['side']}>
         {claim !== undefined ? (

@@ -15,7 +15,6 @@ export const texts = {
   back: 'Back to the list',
   next: 'Next claim',
   previous: 'Previous claim',
-  more: 'Show more',
   /** What the customer says to have paid: digits, or the account that a QR method was given. */
   payment: ({ transactionDigits, payerAccount }: Claimed) =>
     transactionDigits === null ? `Paid from ${payerAccount}` : `Digits ${transactionDigits}`,

@@ -1,7 +1,17 @@
 import { Button, Kbd, NativeSelect } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { LIST_QUEUE } from '@munshi/api';
-import { Failed, oneOf, Skeleton, text, useFilters, useKeys, useList, When } from '@munshi/web-ui';
+import {
+  Failed,
+  MoreButton,
+  oneOf,
+  Skeleton,
+  text,
+  useFilters,
+  useKeys,
+  useList,
+  When,
+} from '@munshi/web-ui';
 import CircleCheck from 'lucide-react/icons/circle-check-big';
 import { useEffect, useRef } from 'react';
 import { useQueueCounts } from '../../queue-counts.ts';
@@ -80,11 +90,7 @@ export default function QueuesPage() {
             onOpen={open}
           />
         )}
-        {list.hasMore ? (
-          <Button fullWidth variant="subtle" loading={list.loadingMore} onClick={list.more}>
-            {texts.more}
-          </Button>
-        ) : null}
+        <MoreButton list={list} />
       </div>
       <div className={classes['side']}>
         {openId === undefined ? (

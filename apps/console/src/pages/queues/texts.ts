@@ -71,7 +71,6 @@ export const texts = {
   takenFirst: (sentence: string) => `${sentence} You have the one after it.`,
   noneLeft: 'Somebody is working on every order here.',
   noneShownLeft: 'Somebody is working on every order shown. Show more.',
-  more: 'Show more',
   empty: 'Nothing is waiting here',
   emptyHint: 'New orders appear here at once.',
   lastFull: 'It last had something',

@@ -11,6 +11,7 @@ import {
   Chip,
   Failed,
   type List,
+  MoreButton,
   Refusal,
   Skeleton,
   type Tone,
@@ -63,7 +64,7 @@ export function LatestAlerts({
 }
 
 function Alerts({ list }: { readonly list: List<Alert> }) {
-  const { rows, error, hasMore } = list;
+  const { rows, error } = list;
   if (rows === undefined)
     return error === null ? <Skeleton rows={6} /> : <Failed error={error} onRetry={list.again} />;
   if (rows.length === 0) return <p className="quiet">{texts.none}</p>;
@@ -76,17 +77,7 @@ function Alerts({ list }: { readonly list: List<Alert> }) {
           </li>
         ))}
       </ol>
-      {hasMore ? (
-        <Button
-          fullWidth
-          variant="subtle"
-          className={classes['older']}
-          loading={list.loadingMore}
-          onClick={() => list.more()}
-        >
-          {texts.older}
-        </Button>
-      ) : null}
+      <MoreButton list={list} label={texts.older} className={classes['older'] ?? ''} />
     </>
   );
 }
