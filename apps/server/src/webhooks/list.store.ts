@@ -175,7 +175,8 @@ export async function listAllDeliveries(
     filters;
   const ids = idsOfPage({ from, to, after });
   const isFailure = responseStatus !== undefined && (responseStatus < 200 || responseStatus > 299);
-  return query(db, isFailure ? LIST_FAILED : LIST, [
+  const isOfFew = deliveryId !== undefined || orderId !== undefined;
+  return query(db, isFailure && !isOfFew ? LIST_FAILED : LIST, [
     ids.behind,
     merchantId,
     eventType,

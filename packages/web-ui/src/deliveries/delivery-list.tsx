@@ -39,9 +39,16 @@ type Delivery = AsText<PortalListedDelivery>;
  */
 export function useDeliveries<E extends typeof LIST_ALL_DELIVERIES | typeof PORTAL_LIST_DELIVERIES>(
   endpoint: E,
-  { id, responseStatus, from, to, ...others }: Chosen['values'] & { readonly merchantId?: string },
+  {
+    id: typed,
+    responseStatus,
+    from,
+    to,
+    ...others
+  }: Chosen['values'] & { readonly merchantId?: string },
 ): ReturnType<typeof useList<E>> {
   const timeZone = useTimeZone();
+  const id = typed?.trim();
   const isSearched = id !== undefined;
   const isId = isSearched && UUID.test(id);
   const query = {
@@ -58,7 +65,7 @@ export function useDeliveries<E extends typeof LIST_ALL_DELIVERIES | typeof PORT
   const isNone = isId && byDelivery.rows?.length === 0;
   const byOrder = useFound({ orderId: id }, isNone);
   if (isSearched && !isId) return { ...byDelivery, rows: [], error: null, hasMore: false };
-  return isNone && byOrder.rows !== undefined ? byOrder : byDelivery;
+  return isNone ? byOrder : byDelivery;
 }
 
 /** `children` follow the search. */
