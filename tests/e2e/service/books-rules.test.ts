@@ -137,6 +137,9 @@ describe('the member of a settlement', () => {
       const { postings } = await orderNow(order);
       expect(postings).toMatchObject([{ memberFloat: 0, adjustments: -100 }]);
       await expectSound(service);
+      // The member may come later.
+      const known = `update orders set member_id = '${other.memberId}' where ${ofOrder(order)}`;
+      expect(await brokenBy(known)).toEqual([]);
     },
   );
 });

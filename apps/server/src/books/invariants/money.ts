@@ -207,8 +207,8 @@ export const MONEY: readonly Invariant[] = [
   {
     id: 'I13',
     rule: "a settlement posting's member is its order's",
-    // An order of an older system may name a member who does not exist here: it settles without one
-    // (states.md#assigned).
+    // An order of an older system may name a member who did not exist here when it was settled: it
+    // was settled without one (states.md#assigned).
     broken: `
       select o.merchant_id, o.order_id, o.member_id, p.posting_id, p.member_id as posted
       from orders o
@@ -216,7 +216,14 @@ export const MONEY: readonly Invariant[] = [
         on p.merchant_id = o.merchant_id and p.order_id = o.order_id and p.kind = 'settlement'
       left join members m on m.member_id = o.member_id
       where p.member_id is distinct from o.member_id
-        and (p.member_id is not null or m.member_id is not null)`,
+        and (
+          p.member_id is not null
+          or (
+            m.member_id is not null
+            and o.signature_digest is not null
+            and o.created_status not in ${LEGACY}
+          )
+        )`,
   },
   {
     id: 'I14',
