@@ -91,8 +91,15 @@ test('an older version that starts again takes no rights on the tables of a newe
   await migrate(database.pool, { folder: newer, runtimeRole, retentionRole });
   for (const role of [runtimeRole, retentionRole])
     await database.pool.query(`grant select on one to "${role}"`);
+  await database.pool.query(`revoke select on orders from "${runtimeRole}"`);
   await migrate(database.pool, { runtimeRole, retentionRole });
   expect(await given()).toEqual({ service: true, retention: true });
+  // What it knows it gives, such as to a role that is new.
+  const { rows } = await database.pool.query(
+    `select has_table_privilege($1, 'orders', 'select') as reads`,
+    [runtimeRole],
+  );
+  expect(rows).toEqual([{ reads: true }]);
   // The version that knows all of the migrations gives what it knows.
   await migrate(database.pool, { folder: newer, runtimeRole, retentionRole });
   expect(await given()).toEqual({ service: false, retention: false });

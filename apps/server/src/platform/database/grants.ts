@@ -137,13 +137,14 @@ export async function findWrongGrants(
 }
 
 /**
- * Gives a role exactly these rights; run by the schema's owner. Changes only what is wrong: a
- * change of rights has every session plan again.
+ * Gives a role exactly these rights, or with `keepsMore` at least these; run by the schema's owner.
+ * Changes only what is wrong: a change of rights has every session plan again.
  */
 export async function grantTo(
   db: Queryable,
   role: string,
-  grants: Grants = SERVICE,
+  grants: Grants,
+  { keepsMore }: { readonly keepsMore: boolean },
 ): Promise<void> {
   const wrong = await findWrongGrants(db, role, grants);
   if (wrong.length === 0) return;
@@ -154,7 +155,7 @@ export async function grantTo(
   for (const { name } of wrong) {
     const wanted = grants[name] ?? [];
     const table = `${schema}.${quoteName(name)}`;
-    await db.query(`revoke all on ${table} from ${to}`);
+    if (!keepsMore) await db.query(`revoke all on ${table} from ${to}`);
     if (wanted.length > 0) await db.query(`grant ${wanted.join(', ')} on ${table} to ${to}`);
   }
 }

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type pg from 'pg';
-import { grantTo, mayChangeSchema, RETENTION } from './grants.ts';
+import { grantTo, mayChangeSchema, RETENTION, SERVICE } from './grants.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'migrations');
 /** Any number, with the schema's: only one process migrates a schema at a time. */
@@ -39,8 +39,8 @@ interface Migration {
 
 interface MigrateOptions {
   /**
-   * Gets its rights after the last migration, unless a newer version has given them. Undefined: the
-   * service runs as the role of this connection.
+   * Gets its rights after the last migration. Undefined: the service runs as the role of this
+   * connection.
    */
   readonly runtimeRole?: string | undefined;
   /** Gets its rights too, where this connection's role owns the tables. */
@@ -71,11 +71,12 @@ export async function migrate(
           applied.push(next.name);
         }
         if (applied.length > 0) await analyze(client);
-        if (await isOfNewerVersion(client, migrations)) return;
-        if (runtimeRole !== undefined) await together(client, () => grantTo(client, runtimeRole));
+        const given = { keepsMore: await isOfNewerVersion(client, migrations) };
+        if (runtimeRole !== undefined)
+          await together(client, () => grantTo(client, runtimeRole, SERVICE, given));
         if (retentionRole !== undefined && (await mayChangeSchema(client))) {
           await refuseWithoutRole(client, retentionRole);
-          await together(client, () => grantTo(client, retentionRole, RETENTION));
+          await together(client, () => grantTo(client, retentionRole, RETENTION, given));
         }
       });
       return applied;
@@ -96,8 +97,8 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
 }
 
 /**
- * Whether the database has migrations that this version does not know. Then the rights stay as the
- * newer version has given them: to this one its tables are tables that no role may read.
+ * Whether the database has migrations that this version does not know. Then no right is taken away:
+ * the newer version has given rights on tables of which this one does not know.
  */
 async function isOfNewerVersion(
   client: pg.PoolClient,
