@@ -68,15 +68,19 @@ const finished = (transaction: IDBTransaction): Promise<void> =>
   });
 
 /**
- * The outbox in IndexedDB. A call that has answered is on the disk. `carried` are the pictures of
- * an action.
+ * The outbox in IndexedDB. A call that has answered is on the disk. `whose`: the member signed in,
+ * whose entries it lists. `carried` are the pictures of an action.
  */
 export function indexedDbStore<Action>(
   database: Database,
+  whose: () => string | undefined,
   carried: (action: Action) => readonly Picture[],
 ): OutboxStore<Action> {
   const change =
-    (stores: StoreName[], after: (writing: IDBTransaction, action: Action) => Promise<void>) =>
+    (
+      stores: StoreName[],
+      after: (writing: IDBTransaction, entry: Entry<Action>) => Promise<void>,
+    ) =>
     (id: string, next: (entry: Entry<Action>) => Entry<Action> | null | undefined) =>
       write(database, stores, async (writing) => {
         const entries = writing.objectStore('entries');
@@ -85,35 +89,40 @@ export function indexedDbStore<Action>(
         if (entry === undefined || changed === undefined) return false;
         if (changed === null) entries.delete(id);
         else entries.put(changed);
-        await after(writing, entry.action);
+        await after(writing, entry);
         return true;
       });
 
   return {
-    all: () => listOwn<Entry<Action>>(database, 'entries'),
+    all: () => listOwn<Entry<Action>>(database, 'entries', whose()),
     add: (entry) =>
       write(database, ['entries', 'kept'], async (writing) => {
         const entries = writing.objectStore('entries');
-        const owner = await ownerOf(writing);
-        const known = await listed<Entry<Action> & Owned>(entries);
-        const same = known.filter((one) => one.subject === entry.subject && isOf(owner, one));
+        const known = await listedWithOwner<Entry<Action>>(writing, 'entries');
+        const { subject, memberId } = entry;
+        const same = known.filter((one) => one.subject === subject && one.memberId === memberId);
         if (same.some(({ state }) => state !== 'refused')) return false;
         for (const { id } of same) entries.delete(id);
-        entries.add({ ...entry, number: numberAfter(known), ...owner });
+        entries.add({ ...entry, number: numberAfter(known) });
         return true;
       }),
     change: change(['entries'], async () => {}),
-    settle: change(['entries', 'pictures', 'kept'], (writing, action) =>
-      addPictures(writing, carried(action)),
+    settle: change(['entries', 'pictures'], (writing, { action, memberId }) =>
+      addPictures(
+        writing,
+        carried(action).map((picture) => ({ memberId, ...picture })),
+      ),
     ),
   };
 }
 
-/** Pictures that wait for nothing but the network. */
-export const pictureStore = (database: Database): PictureStore => ({
-  all: () => listOwn<KeptPicture>(database, 'pictures'),
-  add: (picture) =>
-    write(database, ['pictures', 'kept'], (writing) => addPictures(writing, [picture])),
+/** Pictures that wait for nothing but the network. `whose`: the member signed in. */
+export const pictureStore = (
+  database: Database,
+  whose: () => string | undefined,
+): PictureStore => ({
+  all: () => listOwn<KeptPicture>(database, 'pictures', whose()),
+  add: (picture) => write(database, ['pictures'], (writing) => addPictures(writing, [picture])),
   put: (id, change) =>
     write(database, ['pictures'], async (writing) => {
       const pictures = writing.objectStore('pictures');
@@ -128,9 +137,8 @@ async function addPictures(writing: IDBTransaction, added: readonly Picture[]): 
   if (added.length === 0) return;
   const pictures = writing.objectStore('pictures');
   const first = numberAfter(await listed<KeptPicture>(pictures));
-  const owner = await ownerOf(writing);
   for (const [at, picture] of added.entries())
-    pictures.put({ ...picture, state: 'ready', refusal: null, number: first + at, ...owner });
+    pictures.put({ ...picture, state: 'ready', refusal: null, number: first + at });
 }
 
 /** Everything in one transaction: between its requests no other window writes. */
@@ -150,25 +158,30 @@ interface Numbered {
 const listed = async <Row extends Numbered>(store: IDBObjectStore): Promise<Row[]> =>
   (await answered<Row[]>(store.getAll())).sort((left, right) => left.number - right.number);
 
-/** Whose an unsent thing is; nobody's, where a build before has kept it. */
+/** Whose an unsent thing is; absent, where a build before has kept it. */
 interface Owned {
-  readonly memberId?: string;
+  readonly memberId?: string | undefined;
 }
-/** The member whose things are kept. `within` covers `kept`. */
-const ownerOf = async (within: IDBTransaction): Promise<Owned> => {
+/**
+ * What has no member is of the one whose things are kept, and nobody's where none are: it is never
+ * sent as somebody else's. `within` covers `kept`.
+ */
+async function listedWithOwner<Row extends Numbered & Owned>(
+  within: IDBTransaction,
+  name: StoreName,
+): Promise<Row[]> {
   const kept: Owned | undefined = await answered(within.objectStore('kept').get(MEMBER));
-  return kept?.memberId === undefined ? {} : { memberId: kept.memberId };
-};
-const isOf = (owner: Owned, { memberId }: Owned): boolean =>
-  memberId === undefined || memberId === owner.memberId;
+  const rows = await listed<Row>(within.objectStore(name));
+  return rows.map((row) => ({ ...row, memberId: row.memberId ?? kept?.memberId }));
+}
 async function listOwn<Row extends Numbered & Owned>(
   database: Database,
   name: StoreName,
+  memberId: string | undefined,
 ): Promise<Row[]> {
-  const reading = await database.transaction([name, 'kept']);
-  const owner = await ownerOf(reading);
-  const rows = await listed<Row>(reading.objectStore(name));
-  return rows.filter((row) => isOf(owner, row));
+  if (memberId === undefined) return [];
+  const rows = await listedWithOwner<Row>(await database.transaction([name, 'kept']), name);
+  return rows.filter((row) => row.memberId === memberId);
 }
 const numberAfter = (rows: readonly Numbered[]): number => (rows.at(-1)?.number ?? 0) + 1;
 
@@ -222,17 +235,16 @@ export async function forgetRead(database: Database): Promise<void> {
   await finished(transaction);
 }
 
-/** Forgets everything of the member, at sign-out; `unsent`: what they have not sent too. */
+/** Forgets everything that was read; `unsentOf`: what this member has not sent too. */
 export async function forgetMember(
   database: Database,
-  { unsent }: { readonly unsent: boolean },
+  unsentOf: string | undefined,
 ): Promise<void> {
   const transaction = await database.transaction(['entries', 'pictures', 'kept'], 'readwrite');
-  const { memberId: own } = await ownerOf(transaction);
   for (const name of ['entries', 'pictures'] as const) {
     const store = transaction.objectStore(name);
-    for (const row of await listed<Numbered & Owned & { readonly id: string }>(store))
-      if (row.memberId === undefined || (unsent && row.memberId === own)) store.delete(row.id);
+    for (const { id, memberId } of await listed<Numbered & Owned & { readonly id: string }>(store))
+      if (memberId === undefined || memberId === unsentOf) store.delete(id);
   }
   transaction.objectStore('kept').clear();
   await finished(transaction);

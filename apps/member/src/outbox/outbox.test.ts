@@ -1,14 +1,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  connect,
-  type Database,
-  forgetMember,
-  indexedDbStore,
-  keep,
-  pictureStore,
-} from './indexed-db.ts';
+import { connect, forgetMember, indexedDbStore, keep, pictureStore } from './indexed-db.ts';
 import { createOutbox, type Entry, LATE_MS, type Outbox, type Sent, UNDO_MS } from './outbox.ts';
 import { createPictureQueue, type Picture, type PictureQueue } from './pictures.ts';
 import { outboxWithMemory, picturesWithMemory } from './with-memory.ts';
@@ -23,6 +16,7 @@ const PICTURES_MAX = 3;
 
 interface Effect {
   readonly id: string;
+  readonly by: string;
   readonly subject: string;
   readonly decision: Decision;
   readonly at: number;
@@ -58,8 +52,12 @@ function phoneStorage() {
 /** A service, a phone with its storage, and time that passes on request. */
 async function world() {
   const { database, disk } = phoneStorage();
-  const store = indexedDbStore<Action>(database, ({ pictures }) => pictures);
-  const pictures = pictureStore(database);
+  let signedIn = 'first';
+  /** Signs in elsewhere on the phone: this app learns it from the next answer. */
+  let signsIn: string | undefined;
+  const whose = () => signedIn;
+  const store = indexedDbStore<Action>(database, whose, ({ pictures }) => pictures);
+  const pictures = pictureStore(database, whose);
   let now = 1_000_000_000;
   let online = true;
   let loseAnswers = false;
@@ -77,7 +75,7 @@ async function world() {
     if (became === action) return { is: 'done' };
     if (became !== undefined) return { is: 'refused', refusal: `It is ${became} now.` };
     orders.set(subject, action);
-    effects.push({ id, subject, decision: action, at: now });
+    effects.push({ id, by: signedIn, subject, decision: action, at: now });
     return { is: 'done' };
   }
 
@@ -101,16 +99,20 @@ async function world() {
     const owner = `opening ${++opening}`;
     open.add(owner);
     const isGone = () => !open.has(owner);
-    const kept = picturesWithMemory(pictures, () => 'member');
+    const kept = picturesWithMemory(pictures, whose);
     const carry = async (action: Action) => {
-      for (const each of action.pictures) await kept.add(each);
+      for (const each of action.pictures) await kept.add({ memberId: signedIn, ...each });
     };
-    const shown = worker ? store : outboxWithMemory(store, () => 'member', carry);
+    const shown = worker ? store : outboxWithMemory(store, whose, carry);
     const outbox = createOutbox<Action>(shown, {
       owner,
+      memberId: whose,
       newId: () => `key ${++ids}`,
       now: () => now,
-      learnTime: async () => online,
+      async learnTime() {
+        signedIn = signsIn ?? signedIn;
+        return online;
+      },
       async send(entry) {
         if (!online || isGone()) return { is: 'unreachable' };
         const sent = serve(entry);
@@ -135,7 +137,8 @@ async function world() {
       later: (ms, work) => timers.push({ at: now + ms, owner, work }),
       changed: () => {},
     });
-    return { owner, outbox, queue, shown };
+    const add = (added: Picture) => queue.add({ memberId: signedIn, ...added });
+    return { owner, outbox, queue: { ...queue, add }, shown };
   }
 
   return {
@@ -149,6 +152,12 @@ async function world() {
     early,
     openApp,
     now: () => now,
+    signIn(memberId: string) {
+      signedIn = memberId;
+    },
+    signInElsewhere(memberId: string) {
+      signsIn = memberId;
+    },
     network(is: boolean) {
       online = is;
     },
@@ -458,31 +467,78 @@ describe('a phone whose storage fails', () => {
 });
 
 describe('a phone that another member signs in on', () => {
-  const signIn = async (database: Database, memberId: string) => {
-    await forgetMember(database, { unsent: false });
-    await keep(database, 'member', { memberId });
-  };
-
   test('neither shows nor sends what the first one has not sent, and keeps it for them', async () => {
-    const { database, store, pictures, effects, openApp, pass, network } = await world();
-    await signIn(database, 'first');
+    const { store, pictures, effects, openApp, pass, network, signIn } = await world();
     const { outbox, queue } = openApp();
     network(false);
     await outbox.put(entry('A'));
     await queue.add(picture('A'));
     await pass(60_000);
-    await signIn(database, 'second');
+    signIn('second');
     expect([await states(store), await pictures.all()]).toEqual([[], []]);
     network(true);
     await outbox.flush();
     expect(effects).toEqual([]);
     // An order may have gone from one to the other.
     expect(await outbox.put(entry('A', 'reject'))).toBeDefined();
-    await forgetMember(database, { unsent: true });
-    await keep(database, 'member', { memberId: 'first' });
+    signIn('first');
     expect([await states(store), (await pictures.all()).length]).toEqual([['A ready'], 1]);
     await outbox.flush();
-    expect(effects).toMatchObject([{ subject: 'A', decision: 'confirm' }]);
+    expect(effects).toMatchObject([{ subject: 'A', decision: 'confirm', by: 'first' }]);
+  });
+
+  test('sees whose each thing is, also where the storage still has the first one signed in', async () => {
+    const { database, store, pictures, openApp, network, signIn } = await world();
+    await keep(database, 'member', { memberId: 'first' });
+    const { outbox, queue } = openApp();
+    network(false);
+    signIn('second');
+    await outbox.put(entry('A'));
+    await queue.add(picture('A'));
+    signIn('first');
+    expect([await states(store), await pictures.all()]).toEqual([[], []]);
+    signIn('second');
+    expect([await states(store), (await pictures.all()).length]).toEqual([['A undoable'], 1]);
+  });
+
+  test.each(['kept', 'not kept'])(
+    'sends nothing of the first one where that comes to light while it is sent: %s',
+    async (is) => {
+      const { effects, disk, openApp, pass, signIn, signInElsewhere } = await world();
+      const { outbox, shown } = openApp();
+      if (is === 'not kept') disk.fail();
+      await outbox.put(entry('A'));
+      signInElsewhere('second');
+      await pass(60_000);
+      expect(effects).toEqual([]);
+      signIn('first');
+      expect(await states(shown)).toEqual(['A ready']);
+    },
+  );
+
+  test('neither shows nor sends what a build before has kept for nobody, but the one it knew does', async () => {
+    const { database, store, signIn } = await world();
+    const old = { ...entry('A'), id: 'old', madeAt: 0, owner: '', refusal: null };
+    await store.add({ ...old, state: 'ready' });
+    expect(await states(store)).toEqual([]);
+    await keep(database, 'member', { memberId: 'first' });
+    expect(await states(store)).toEqual(['A ready']);
+    signIn('second');
+    expect(await states(store)).toEqual([]);
+  });
+
+  test('has what it has not sent forgotten when it signs out, and nobody else', async () => {
+    const { database, store, openApp, network, signIn } = await world();
+    await keep(database, 'member', { memberId: 'first' });
+    const { outbox } = openApp();
+    network(false);
+    await outbox.put(entry('A'));
+    signIn('second');
+    await outbox.put(entry('B'));
+    await forgetMember(database, 'second');
+    expect(await states(store)).toEqual([]);
+    signIn('first');
+    expect(await states(store)).toEqual(['A undoable']);
   });
 });
 
@@ -517,7 +573,7 @@ describe('a picture', () => {
       later: () => {},
       changed: () => {},
     });
-    await slow.add(picture('A'));
+    await slow.add({ memberId: 'first', ...picture('A') });
     await outbox.put(entry('B'));
     await pass(UNDO_MS);
     expect([effects.length, await states(store)]).toEqual([1, []]);

@@ -8,6 +8,7 @@ import type { KeptPicture, PictureStore } from './pictures.ts';
 
 interface Row {
   readonly id: string;
+  readonly memberId?: string | undefined;
   readonly number: number;
 }
 
@@ -16,39 +17,31 @@ function memoryOver<One extends Row>(
   read: () => Promise<readonly One[]>,
   whose: () => string | undefined,
 ) {
-  interface Memory {
-    /** As it was last read from the disk. */
-    seen: readonly One[];
-    /** In the place of what the disk has; null: gone, though the disk may still have it. */
-    readonly held: Map<string, One | null>;
-  }
-  const memories = new Map<string | undefined, Memory>();
-  const mine = (): Memory => {
-    const memory = memories.get(whose()) ?? { seen: [], held: new Map() };
-    memories.set(whose(), memory);
-    return memory;
-  };
-  const rows = (): readonly One[] => {
-    const { seen, held } = mine();
-    return [...seen.filter(({ id }) => !held.has(id)), ...held.values()]
+  /** As they were last read from the disk. */
+  let seen: readonly One[] = [];
+  /** In the place of what the disk has; null: gone, though the disk may still have it. */
+  const held = new Map<string, One | null>();
+  const everybodys = (): readonly One[] =>
+    [...seen.filter(({ id }) => !held.has(id)), ...held.values()]
       .filter((row) => row !== null)
       .sort((left, right) => left.number - right.number);
-  };
+  const rows = () => everybodys().filter(({ memberId }) => memberId === whose());
   return {
     rows,
-    has: (id: string) => mine().held.has(id),
-    find: (id: string) => rows().find((row) => row.id === id),
-    gone: () => mine().seen.flatMap(({ id }) => (mine().held.get(id) === null ? [id] : [])),
-    hold: (id: string, row: One | null) => void mine().held.set(id, row),
+    has: (id: string) => held.has(id),
+    // Another member may have signed in since it was made.
+    find: (id: string) => everybodys().find((row) => row.id === id),
+    gone: () => seen.flatMap(({ id }) => (held.get(id) === null ? [id] : [])),
+    hold: (id: string, row: One | null) => void held.set(id, row),
     /** What the disk has taken counts as read. */
     see(row: One) {
-      const memory = mine();
-      memory.seen = [...memory.seen.filter(({ id }) => id !== row.id), row];
+      seen = [...seen.filter(({ id }) => id !== row.id), row];
     },
     nextNumber: () => (rows().at(-1)?.number ?? 0) + 1,
     async all() {
-      const memory = mine();
-      memory.seen = await read().catch(() => memory.seen);
+      const member = whose();
+      const own = await read().catch(() => undefined);
+      if (own) seen = [...seen.filter(({ memberId }) => memberId !== member), ...own];
       return rows();
     },
   };
