@@ -3,7 +3,14 @@ import type { Outcome, RequestOf } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { forgetNotices } from './alerts/notices.ts';
 import { database } from './kept.ts';
-import { forgetMember, forgetRead, keep, readKept } from './outbox/indexed-db.ts';
+import {
+  forgetMember,
+  forgetRead,
+  keep,
+  keepMember,
+  readKept,
+  readMember,
+} from './outbox/indexed-db.ts';
 import { api, hasToken, keepToken, onSignedOut } from './service.ts';
 
 type SessionAnswer = AnswerOf<typeof MEMBER_WHO_AM_I>['data'];
@@ -42,20 +49,27 @@ export async function lookAtSession(): Promise<void> {
   if (status === 401) await forgetRead(database).catch(() => {});
   if (status !== undefined && status < 500 && status !== 429) return end();
   if (session.value.is === 'signed in') return;
-  const kept = await readKept<Member>(database, 'member');
+  const kept = await readMember<Member>(database);
   session.value =
     kept === null ? { is: 'unreachable' } : { is: 'signed in', member: kept, ended: false };
 }
 
 /** Somebody has signed in. Of another member only what was not sent yet stays on this phone. */
 export async function begin({ member, csrfToken }: SessionAnswer): Promise<void> {
-  const kept = await readKept<Member>(database, 'member');
-  if (kept !== null && kept.memberId !== member.memberId)
-    await forgetMember(database, undefined).catch(() => {});
-  await keep(database, 'member', member);
+  await keepMember(database, member).catch(() => {});
   keepToken(csrfToken);
   session.value = { is: 'signed in', member, ended: false };
 }
+
+const NOBODY = '';
+/** What the phone has kept of the member signed in, and of nobody else. */
+export async function readOwn<Value>(name: string): Promise<Value | null> {
+  const own = memberId();
+  const kept = await readKept<Value>(database, name, own ?? NOBODY);
+  return own === memberId() ? kept : null;
+}
+export const keepOwn = (name: string, value: unknown): Promise<void> =>
+  keep(database, name, value, memberId() ?? NOBODY);
 
 /**
  * Writes need a token, which an app that was opened without network has not got yet. False also

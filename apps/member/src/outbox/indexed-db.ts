@@ -185,26 +185,53 @@ async function listOwn<Row extends Numbered & Owned>(
 }
 const numberAfter = (rows: readonly Numbered[]): number => (rows.at(-1)?.number ?? 0) + 1;
 
-/** What was last read, for a phone without network. Null: nothing, or nothing that can be read. */
-export async function readKept<Value>(database: Database, name: string): Promise<Value | null> {
+/** Whose things are kept. */
+const MEMBER = 'member';
+
+/** Who is signed in, as far as the phone could keep it. Null: nobody. */
+export const readMember = <Member extends Owned>(database: Database): Promise<Member | null> =>
+  readFrom(database, async (kept) => answered<Member | undefined>(kept.get(MEMBER)));
+
+/**
+ * What was last read, for a phone without network. Null: nothing, or nothing that can be read.
+ * `whose`: null also where another member's is kept, as when their sign-in could not be.
+ */
+export const readKept = <Value>(
+  database: Database,
+  name: string,
+  whose?: string,
+): Promise<Value | null> =>
+  readFrom(database, async (kept) =>
+    (await isKeptOf(kept, whose)) ? answered<Value | undefined>(kept.get(name)) : undefined,
+  );
+
+async function readFrom<Value>(
+  database: Database,
+  read: (kept: IDBObjectStore) => Promise<Value | undefined>,
+): Promise<Value | null> {
   try {
-    const reading = await database.transaction('kept');
-    return (await answered<Value | undefined>(reading.objectStore('kept').get(name))) ?? null;
+    return (await read((await database.transaction('kept')).objectStore('kept'))) ?? null;
   } catch {
     return null;
   }
 }
 
-/** Whose things are kept. */
-const MEMBER = 'member';
+/** Undefined: whoever's, but somebody's. */
+async function isKeptOf(kept: IDBObjectStore, whose: string | undefined): Promise<boolean> {
+  const member: Owned | undefined = await answered(kept.get(MEMBER));
+  return member !== undefined && (whose === undefined || whose === member.memberId);
+}
 
 /**
- * Keeps what was read; nothing where nobody is signed in any more when the answer comes, or where
- * the phone takes nothing: it is only for later.
+ * Keeps what was read; nothing where the phone does not have this member as signed in any more when
+ * the answer comes, or where it takes nothing: it is only for later.
  */
-export async function keep(database: Database, name: string, value: unknown): Promise<void> {
-  await changeKept(database, name, () => value);
-}
+export const keep = (
+  database: Database,
+  name: string,
+  value: unknown,
+  whose?: string,
+): Promise<void> => putKept(database, name, () => value, whose).catch(() => {});
 
 /** Puts what `change` answers in the place of what is kept, in one transaction; or as `keep`. */
 export const changeKept = <Value>(
@@ -217,11 +244,11 @@ async function putKept<Value>(
   database: Database,
   name: string,
   change: (kept: Value | undefined) => Value,
+  whose?: string,
 ): Promise<void> {
   const transaction = await database.transaction('kept', 'readwrite');
   const kept = transaction.objectStore('kept');
-  const isTheirs = name === MEMBER || (await answered(kept.getKey(MEMBER))) !== undefined;
-  if (isTheirs) kept.put(change(await answered(kept.get(name))), name);
+  if (await isKeptOf(kept, whose)) kept.put(change(await answered(kept.get(name))), name);
   await finished(transaction);
 }
 
@@ -235,17 +262,29 @@ export async function forgetRead(database: Database): Promise<void> {
   await finished(transaction);
 }
 
-/** Forgets everything that was read; `unsentOf`: what this member has not sent too. */
-export async function forgetMember(
+/**
+ * Somebody has signed in. What another member has read is forgotten in the same transaction: where
+ * it fails, nothing of the new one is kept either, and nothing of the other is read for them.
+ */
+export const keepMember = (
   database: Database,
-  unsentOf: string | undefined,
-): Promise<void> {
-  const transaction = await database.transaction(['entries', 'pictures', 'kept'], 'readwrite');
+  member: { readonly memberId: string },
+): Promise<void> =>
+  write(database, ['entries', 'pictures', 'kept'], async (writing) => {
+    const kept = writing.objectStore('kept');
+    if (!(await isKeptOf(kept, member.memberId))) await forgetIn(writing, undefined);
+    kept.put(member, MEMBER);
+  });
+
+/** Forgets everything that was read; `unsentOf`: what this member has not sent too. */
+export const forgetMember = (database: Database, unsentOf: string | undefined): Promise<void> =>
+  write(database, ['entries', 'pictures', 'kept'], (writing) => forgetIn(writing, unsentOf));
+
+async function forgetIn(writing: IDBTransaction, unsentOf: string | undefined): Promise<void> {
   for (const name of ['entries', 'pictures'] as const) {
-    const store = transaction.objectStore(name);
+    const store = writing.objectStore(name);
     for (const { id, memberId } of await listed<Numbered & Owned & { readonly id: string }>(store))
       if (memberId === undefined || memberId === unsentOf) store.delete(id);
   }
-  transaction.objectStore('kept').clear();
-  await finished(transaction);
+  writing.objectStore('kept').clear();
 }

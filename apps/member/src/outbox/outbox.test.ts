@@ -1,7 +1,16 @@
 import { IDBFactory } from 'fake-indexeddb';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { connect, forgetMember, indexedDbStore, keep, pictureStore } from './indexed-db.ts';
+import {
+  connect,
+  forgetMember,
+  indexedDbStore,
+  keep,
+  keepMember,
+  pictureStore,
+  readKept,
+  readMember,
+} from './indexed-db.ts';
 import { createOutbox, type Entry, LATE_MS, type Outbox, type Sent, UNDO_MS } from './outbox.ts';
 import { createPictureQueue, type Picture, type PictureQueue } from './pictures.ts';
 import { outboxWithMemory, picturesWithMemory } from './with-memory.ts';
@@ -489,7 +498,7 @@ describe('a phone that another member signs in on', () => {
 
   test('sees whose each thing is, also where the storage still has the first one signed in', async () => {
     const { database, store, pictures, openApp, network, signIn } = await world();
-    await keep(database, 'member', { memberId: 'first' });
+    await keepMember(database, { memberId: 'first' });
     const { outbox, queue } = openApp();
     network(false);
     signIn('second');
@@ -516,20 +525,45 @@ describe('a phone that another member signs in on', () => {
     },
   );
 
-  test('neither shows nor sends what a build before has kept for nobody, but the one it knew does', async () => {
+  test('neither shows nor sends what a build before has kept for the first one', async () => {
     const { database, store, signIn } = await world();
+    await keepMember(database, { memberId: 'first' });
     const old = { ...entry('A'), id: 'old', madeAt: 0, owner: '', refusal: null };
     await store.add({ ...old, state: 'ready' });
-    expect(await states(store)).toEqual([]);
-    await keep(database, 'member', { memberId: 'first' });
     expect(await states(store)).toEqual(['A ready']);
     signIn('second');
     expect(await states(store)).toEqual([]);
+    await keepMember(database, { memberId: 'second' });
+    expect(await states(store)).toEqual([]);
+  });
+
+  test('forgets what the first one has read', async () => {
+    const { database } = phoneStorage();
+    await keepMember(database, { memberId: 'first' });
+    await keep(database, 'known', 'a customer', 'first');
+    await keepMember(database, { memberId: 'first' });
+    expect(await readKept(database, 'known', 'first')).toBe('a customer');
+    await keepMember(database, { memberId: 'second' });
+    await keepMember(database, { memberId: 'first' });
+    expect(await readKept(database, 'known', 'first')).toBeNull();
+  });
+
+  test('neither reads nor keeps anything where it could not keep that they are signed in', async () => {
+    const { database, disk } = phoneStorage();
+    await keepMember(database, { memberId: 'first' });
+    await keep(database, 'known', 'a customer', 'first');
+    disk.fail();
+    await expect(keepMember(database, { memberId: 'second' })).rejects.toThrow();
+    disk.recover();
+    expect(await readKept(database, 'known', 'second')).toBeNull();
+    await keep(database, 'known', 'another customer', 'second');
+    expect(await readKept(database, 'known', 'first')).toBe('a customer');
+    expect(await readMember(database)).toEqual({ memberId: 'first' });
   });
 
   test('has what it has not sent forgotten when it signs out, and nobody else', async () => {
     const { database, store, openApp, network, signIn } = await world();
-    await keep(database, 'member', { memberId: 'first' });
+    await keepMember(database, { memberId: 'first' });
     const { outbox } = openApp();
     network(false);
     await outbox.put(entry('A'));
