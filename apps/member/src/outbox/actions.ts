@@ -53,7 +53,11 @@ const outbox: Promise<Outbox<Kept>> = opening.then((owner) => {
   const carry = async ({ pictures = [] }: Kept) => {
     for (const picture of pictures) await pictureStore.add(picture);
   };
-  const store = outboxWithMemory(outboxStore({ database, memberId }), memberId, carry);
+  const store = outboxWithMemory(outboxStore({ database, memberId }), {
+    owner,
+    whose: memberId,
+    carry,
+  });
   const look = async () => {
     waiting.value = await store.all();
   };

@@ -21,6 +21,8 @@ export interface Database {
     mode?: IDBTransactionMode,
     options?: IDBTransactionOptions,
   ): Promise<IDBTransaction>;
+  /** Has the next transaction open the database again. */
+  reopen(): void;
 }
 
 /**
@@ -40,7 +42,13 @@ export function connect(factory: () => IDBFactory = () => indexedDB): Database {
       throw problem;
     }
   };
-  return { transaction: (...of) => begin(...of).catch(() => begin(...of)) };
+  return {
+    transaction: (...of) => begin(...of).catch(() => begin(...of)),
+    reopen() {
+      void opened?.then((before) => before.close()).catch(() => {});
+      opened = undefined;
+    },
+  };
 }
 
 async function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
@@ -141,15 +149,24 @@ async function addPictures(writing: IDBTransaction, added: readonly Picture[]): 
     pictures.put({ ...picture, state: 'ready', refusal: null, number: first + at });
 }
 
-/** Everything in one transaction: between its requests no other window writes. */
+/**
+ * Everything in one transaction: between its requests no other window writes. One that fails is
+ * tried again, because a browser may have failed on this connection only.
+ */
 async function write<Result>(
   database: Database,
   stores: StoreName[],
   work: (writing: IDBTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const writing = await database.transaction(stores, 'readwrite', { durability: 'strict' });
-  const [result] = await Promise.all([work(writing), finished(writing)]);
-  return result;
+  const attempt = async () => {
+    const writing = await database.transaction(stores, 'readwrite', { durability: 'strict' });
+    const [result] = await Promise.all([work(writing), finished(writing)]);
+    return result;
+  };
+  return attempt().catch(() => {
+    database.reopen();
+    return attempt();
+  });
 }
 
 interface Numbered {

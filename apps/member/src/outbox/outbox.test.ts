@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   connect,
+  type Database,
   forgetMember,
   indexedDbStore,
   keep,
@@ -31,14 +32,23 @@ interface Effect {
   readonly at: number;
 }
 
-/** A phone's storage, which the browser may close, and which may fail. */
-function phoneStorage() {
-  const factory = new IDBFactory();
+/** A phone's storage as one window has it: the browser may close it, and it may fail. */
+function phoneStorage(factory = new IDBFactory()) {
   const opened: IDBOpenDBRequest[] = [];
   let failing = false;
+  let refused = 0;
+  function refuseOn(opened: IDBDatabase) {
+    const begin = opened.transaction.bind(opened);
+    opened.transaction = (stores, mode, options) => {
+      const begun = begin(stores, mode, options);
+      if (mode === 'readwrite' && refused-- > 0) begun.abort();
+      return begun;
+    };
+  }
   const open = (name: string, version?: number) => {
     if (failing) throw new DOMException('Internal error.', 'UnknownError');
     const request = factory.open(name, version);
+    request.addEventListener('success', () => refuseOn(request.result));
     opened.push(request);
     return request;
   };
@@ -54,18 +64,23 @@ function phoneStorage() {
     recover() {
       failing = false;
     },
+    refuseWrites(count: number) {
+      refused = count;
+    },
   };
   return { disk, database: connect(() => Object.assign(Object.create(factory), { open })) };
 }
 
 /** A service, a phone with its storage, and time that passes on request. */
 async function world() {
-  const { database, disk } = phoneStorage();
+  const factory = new IDBFactory();
+  const { database, disk } = phoneStorage(factory);
   let signedIn = 'first';
   /** Signs in elsewhere on the phone: this app learns it from the next answer. */
   let signsIn: string | undefined;
   const whose = () => signedIn;
-  const store = indexedDbStore<Action>(database, whose, ({ pictures }) => pictures);
+  const storeOn = (on: Database) => indexedDbStore<Action>(on, whose, ({ pictures }) => pictures);
+  const store = storeOn(database);
   const pictures = pictureStore(database, whose);
   let now = 1_000_000_000;
   let online = true;
@@ -103,16 +118,19 @@ async function world() {
     return { is: 'done' };
   }
 
-  /** `worker`: it lives for an event, and nothing comes after that. */
-  function openApp({ worker = false } = {}) {
+  /**
+   * `worker`: it lives for an event, and nothing comes after that. `on`: the storage, where it fails
+   * for this window alone.
+   */
+  function openApp({ worker = false, on = database } = {}) {
     const owner = `opening ${++opening}`;
     open.add(owner);
     const isGone = () => !open.has(owner);
-    const kept = picturesWithMemory(pictures, whose);
+    const kept = picturesWithMemory(pictureStore(on, whose), whose);
     const carry = async (action: Action) => {
       for (const each of action.pictures) await kept.add({ memberId: signedIn, ...each });
     };
-    const shown = worker ? store : outboxWithMemory(store, whose, carry);
+    const shown = worker ? store : outboxWithMemory(storeOn(on), { owner, whose, carry });
     const outbox = createOutbox<Action>(shown, {
       owner,
       memberId: whose,
@@ -151,6 +169,7 @@ async function world() {
   }
 
   return {
+    factory,
     database,
     disk,
     store,
@@ -461,6 +480,62 @@ describe('a phone whose storage fails', () => {
     await shown.all();
     disk.fail();
     expect(await outbox.undo(waiting)).toBe(false);
+  });
+
+  test('tries a write again before it counts as not kept', async () => {
+    const { store, disk, openApp } = await world();
+    const { outbox } = openApp();
+    await store.all();
+    disk.refuseWrites(1);
+    await outbox.put(entry('A'));
+    expect(await states(store)).toEqual(['A undoable']);
+  });
+
+  test.each(['works', 'fails'])(
+    'takes nothing back of another window that is open: it %s',
+    async (storage) => {
+      const { effects, disk, openApp, pass } = await world();
+      const [first, second] = [openApp(), openApp()];
+      const id = (await first.outbox.put(entry('A'))) as string;
+      await second.shown.all();
+      if (storage === 'fails') disk.fail();
+      expect(await second.outbox.undo(id)).toBe(false);
+      await pass(UNDO_MS);
+      expect(effects).toHaveLength(1);
+    },
+  );
+
+  test('sends nothing that another window has taken back where only that one could write it', async () => {
+    const { factory, effects, openApp, pass, network, close } = await world();
+    const closed = openApp();
+    network(false);
+    const id = (await closed.outbox.put(entry('A'))) as string;
+    await pass(UNDO_MS);
+    close(closed.owner);
+    const { disk, database } = phoneStorage(factory);
+    const [first, second] = [openApp(), openApp({ on: database })];
+    await second.shown.all();
+    disk.fail();
+    expect(await first.outbox.undo(id)).toBe(true);
+    network(true);
+    await second.outbox.flush();
+    expect(effects).toEqual([]);
+  });
+
+  test('has nothing left where another opening could take it back, of what it holds in memory', async () => {
+    const { store, disk, effects, openApp, pass, network, losing, close } = await world();
+    const { owner, outbox, shown } = openApp();
+    network(false);
+    const id = (await outbox.put(entry('A'))) as string;
+    await pass(UNDO_MS);
+    disk.refuseWrites(2);
+    network(true);
+    losing(true);
+    await outbox.flush();
+    expect(effects).toHaveLength(1);
+    expect(await shown.all()).toMatchObject([{ untried: false, unkept: true }]);
+    close(owner);
+    expect([await openApp().outbox.undo(id), await states(store)]).toEqual([false, []]);
   });
 
   test('shows a refusal of what it could not keep, until it is read', async () => {

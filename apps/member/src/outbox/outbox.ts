@@ -101,7 +101,10 @@ export interface Outbox<Action> {
    * Undefined: its subject has one already.
    */
   put(entry: NewEntry<Action>): Promise<string | undefined>;
-  /** Takes it back. False: it is too late, and it is or was sent. */
+  /**
+   * Takes it back. False: it is too late, and it is or was sent; or the opening that made it is
+   * another one and still there: that one sends it, perhaps from its memory.
+   */
   undo(id: string): Promise<boolean>;
   /** Somebody says that an entry that asks is still right. */
   sendNow(id: string): Promise<boolean>;
@@ -205,6 +208,9 @@ export function createOutbox<Action>(
       return id;
     },
     async undo(id) {
+      const known = (await store.all()).find((entry) => entry.id === id);
+      if (known === undefined) return false;
+      if (known.owner !== port.owner && (await port.isOpen(known.owner))) return false;
       const undone = await store.change(id, (entry) => (canUndo(entry) ? null : undefined));
       if (undone) port.changed();
       return undone;

@@ -47,11 +47,18 @@ function memoryOver<One extends Row>(
   };
 }
 
-/** `carry` hands on the pictures of an action that was sent. */
+interface Opening<Action> {
+  /** This opening of the app. */
+  readonly owner: string;
+  /** The member signed in. */
+  whose(): string | undefined;
+  /** Hands on the pictures of an action that was sent. */
+  carry(action: Action): Promise<void>;
+}
+
 export function outboxWithMemory<Action>(
   disk: OutboxStore<Action>,
-  whose: () => string | undefined,
-  carry: (action: Action) => Promise<void>,
+  { owner, whose, carry }: Opening<Action>,
 ): OutboxStore<Action> {
   const memory = memoryOver(disk.all, whose);
   const inMemory = (entry: Entry<Action>): Entry<Action> => ({ ...entry, unkept: true });
@@ -73,13 +80,33 @@ export function outboxWithMemory<Action>(
     memory.hold(id, changed && inMemory(changed));
     return entry;
   }
-  /** Another window may be sending what is on the disk, and would not learn that it is undone. */
-  const unlessUndone =
+  /** What goes by itself may go from another window too, and neither would learn of the other. */
+  const unlessElsewhere =
     (next: Next): Next =>
     (entry) => {
       const changed = next(entry);
-      return changed === null && entry.state === 'ready' ? undefined : changed;
+      if (entry.state === 'asking' || entry.state === 'refused') return changed;
+      const isUndone = changed === null && entry.state === 'ready';
+      return isUndone || entry.owner !== owner ? undefined : changed;
     };
+  /**
+   * The disk has not taken the change. It may still give the entry up, which then is this window's
+   * alone: else it would be there as it was before, and could be undone while it is sent.
+   */
+  async function takeOver(id: string, next: Next): Promise<boolean> {
+    let changed = null as Entry<Action> | null;
+    const removed = await disk
+      .change(id, (entry) => {
+        const wanted = next(entry);
+        if (wanted === undefined) return undefined;
+        changed = wanted;
+        return null;
+      })
+      .catch(() => undefined);
+    if (removed === undefined) return changeInMemory(id, unlessElsewhere(next)) !== undefined;
+    if (removed) memory.hold(id, changed && inMemory(changed));
+    return removed;
+  }
 
   return {
     async all() {
@@ -101,9 +128,7 @@ export function outboxWithMemory<Action>(
     },
     async change(id, next) {
       if (memory.has(id)) return changeInMemory(id, next) !== undefined;
-      return disk
-        .change(id, next)
-        .catch(() => changeInMemory(id, unlessUndone(next)) !== undefined);
+      return disk.change(id, next).catch(() => takeOver(id, next));
     },
     async settle(id, next) {
       if (!memory.has(id)) {
