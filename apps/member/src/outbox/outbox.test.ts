@@ -538,6 +538,45 @@ describe('a phone whose storage fails', () => {
     expect([await openApp().outbox.undo(id), await states(store)]).toEqual([false, []]);
   });
 
+  test('hands in no picture that was dropped meanwhile, when the storage is back', async () => {
+    const { pictures, handedIn, disk, openApp, network, close } = await world();
+    const { owner, queue } = openApp();
+    network(false);
+    const dropped = picture('A');
+    await queue.add(dropped);
+    await queue.flush();
+    disk.fail();
+    await queue.drop(dropped.id);
+    disk.recover();
+    await queue.flush();
+    expect(await pictures.all()).toEqual([]);
+    close(owner);
+    network(true);
+    await openApp().queue.flush();
+    expect(handedIn).toEqual([]);
+  });
+
+  test.each(['at once', 'when it looks again'])(
+    'sends nothing again that was refused and that it could not say: %s',
+    async (when) => {
+      const { store, orders, disk, openApp, pass, losing } = await world();
+      const { outbox, shown } = openApp();
+      orders.set('A', 'reject');
+      losing(true);
+      await outbox.put(entry('A'));
+      await pass(UNDO_MS);
+      await shown.all();
+      losing(false);
+      if (when === 'at once') disk.refuseWrites(2);
+      else disk.fail();
+      await outbox.flush();
+      disk.recover();
+      if (when !== 'at once') await shown.all();
+      expect(await states(store)).toEqual([]);
+      expect(await states(shown)).toEqual(['A refused']);
+    },
+  );
+
   test('shows a refusal of what it could not keep, until it is read', async () => {
     const { orders, disk, openApp, pass } = await world();
     const { outbox, shown } = openApp();

@@ -9,14 +9,18 @@ import type { KeptPicture, PictureStore } from './pictures.ts';
 interface Row {
   readonly id: string;
   readonly memberId?: string | undefined;
+  /** Nothing of it has left the phone. */
+  readonly untried?: boolean;
   readonly number: number;
 }
 
+interface Disk<One> {
+  all(): Promise<readonly One[]>;
+  remove(id: string): Promise<unknown>;
+}
+
 /** Rows that the disk did not take. `whose`: the member signed in, who alone sees their own. */
-function memoryOver<One extends Row>(
-  read: () => Promise<readonly One[]>,
-  whose: () => string | undefined,
-) {
+function memoryOver<One extends Row>(disk: Disk<One>, whose: () => string | undefined) {
   /** As they were last read from the disk. */
   let seen: readonly One[] = [];
   /** In the place of what the disk has; null: gone, though the disk may still have it. */
@@ -25,13 +29,21 @@ function memoryOver<One extends Row>(
     [...seen.filter(({ id }) => !held.has(id)), ...held.values()]
       .filter((row) => row !== null)
       .sort((left, right) => left.number - right.number);
+  /**
+   * The disk may take changes again. What it still has of a row would be sent, or ask, once more at
+   * the next opening: right only where nothing of it has left the phone.
+   */
+  async function giveUp(id: string): Promise<void> {
+    const row = held.get(id);
+    if (row !== undefined && row?.untried !== true) await disk.remove(id).catch(() => {});
+  }
   const rows = () => everybodys().filter(({ memberId }) => memberId === whose());
   return {
     rows,
     has: (id: string) => held.has(id),
     // Another member may have signed in since it was made.
     find: (id: string) => everybodys().find((row) => row.id === id),
-    gone: () => seen.flatMap(({ id }) => (held.get(id) === null ? [id] : [])),
+    giveUp,
     hold: (id: string, row: One | null) => void held.set(id, row),
     /** What the disk has taken counts as read. */
     see(row: One) {
@@ -40,8 +52,9 @@ function memoryOver<One extends Row>(
     nextNumber: () => (rows().at(-1)?.number ?? 0) + 1,
     async all() {
       const member = whose();
-      const own = await read().catch(() => undefined);
+      const own = await disk.all().catch(() => undefined);
       if (own) seen = [...seen.filter(({ memberId }) => memberId !== member), ...own];
+      for (const { id } of seen) await giveUp(id);
       return rows();
     },
   };
@@ -60,7 +73,8 @@ export function outboxWithMemory<Action>(
   disk: OutboxStore<Action>,
   { owner, whose, carry }: Opening<Action>,
 ): OutboxStore<Action> {
-  const memory = memoryOver(disk.all, whose);
+  const remove = (id: string) => disk.change(id, () => null);
+  const memory = memoryOver({ all: disk.all, remove }, whose);
   const inMemory = (entry: Entry<Action>): Entry<Action> => ({ ...entry, unkept: true });
   const ofSubject = (subject: string) => memory.rows().filter((entry) => entry.subject === subject);
 
@@ -109,12 +123,7 @@ export function outboxWithMemory<Action>(
   }
 
   return {
-    async all() {
-      const rows = await memory.all();
-      // The disk takes changes again: what is gone asks nobody at the next opening.
-      for (const id of memory.gone()) await disk.change(id, () => null).catch(() => {});
-      return rows;
-    },
+    all: memory.all,
     async add(added) {
       const entry = { ...added, number: memory.nextNumber() };
       if (ofSubject(added.subject).some(({ id }) => memory.has(id))) return addToMemory(entry);
@@ -127,8 +136,10 @@ export function outboxWithMemory<Action>(
       }
     },
     async change(id, next) {
-      if (memory.has(id)) return changeInMemory(id, next) !== undefined;
-      return disk.change(id, next).catch(() => takeOver(id, next));
+      if (!memory.has(id)) return disk.change(id, next).catch(() => takeOver(id, next));
+      const changed = changeInMemory(id, next) !== undefined;
+      await memory.giveUp(id);
+      return changed;
     },
     async settle(id, next) {
       if (!memory.has(id)) {
@@ -136,8 +147,10 @@ export function outboxWithMemory<Action>(
         if (settled !== undefined) return settled;
       }
       const entry = changeInMemory(id, next);
-      if (entry !== undefined) await carry(entry.action);
-      return entry !== undefined;
+      if (entry === undefined) return false;
+      await carry(entry.action);
+      await memory.giveUp(id);
+      return true;
     },
   };
 }
@@ -146,7 +159,8 @@ export function picturesWithMemory(
   disk: PictureStore,
   whose: () => string | undefined,
 ): PictureStore {
-  const memory = memoryOver<KeptPicture>(disk.all, whose);
+  const remove = (id: string) => disk.put(id, () => null);
+  const memory = memoryOver<KeptPicture>({ all: disk.all, remove }, whose);
   function putInMemory(...[id, change]: Parameters<PictureStore['put']>): void {
     const picture = memory.find(id);
     if (picture !== undefined) memory.hold(id, change(picture));
