@@ -3,14 +3,7 @@ import type { Outcome, RequestOf } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { forgetNotices } from './alerts/notices.ts';
 import { database } from './kept.ts';
-import {
-  forgetMember,
-  forgetRead,
-  keep,
-  keepMember,
-  readKept,
-  readMember,
-} from './outbox/indexed-db.ts';
+import { forgetMember, forgetRead, keep, keepMember, readKept } from './outbox/indexed-db.ts';
 import { api, hasToken, keepToken, onSignedOut } from './service.ts';
 
 type SessionAnswer = AnswerOf<typeof MEMBER_WHO_AM_I>['data'];
@@ -49,7 +42,7 @@ export async function lookAtSession(): Promise<void> {
   if (status === 401) await forgetRead(database).catch(() => {});
   if (status !== undefined && status < 500 && status !== 429) return end();
   if (session.value.is === 'signed in') return;
-  const kept = await readMember<Member>(database);
+  const kept = await readKept<Member>(database, 'member');
   session.value =
     kept === null ? { is: 'unreachable' } : { is: 'signed in', member: kept, ended: false };
 }
@@ -61,15 +54,11 @@ export async function begin({ member, csrfToken }: SessionAnswer): Promise<void>
   session.value = { is: 'signed in', member, ended: false };
 }
 
-const NOBODY = '';
 /** What the phone has kept of the member signed in, and of nobody else. */
-export async function readOwn<Value>(name: string): Promise<Value | null> {
-  const own = memberId();
-  const kept = await readKept<Value>(database, name, own ?? NOBODY);
-  return own === memberId() ? kept : null;
-}
+export const readOwn = <Value>(name: string): Promise<Value | null> =>
+  readKept(database, name, memberId() ?? '');
 export const keepOwn = (name: string, value: unknown): Promise<void> =>
-  keep(database, name, value, memberId() ?? NOBODY);
+  keep(database, name, value, memberId() ?? '');
 
 /**
  * Writes need a token, which an app that was opened without network has not got yet. False also
@@ -77,7 +66,7 @@ export const keepOwn = (name: string, value: unknown): Promise<void> =>
  */
 async function ensureToken(by: string | undefined): Promise<boolean> {
   if (!hasToken()) await lookAtSession();
-  return hasToken() && (by === undefined || by === memberId());
+  return hasToken() && (by ?? memberId()) === memberId();
 }
 
 /** A question to the service. Undefined: it cannot be reached. */

@@ -21,8 +21,8 @@ export interface Database {
     mode?: IDBTransactionMode,
     options?: IDBTransactionOptions,
   ): Promise<IDBTransaction>;
-  /** Has the next transaction open the database again. */
-  reopen(): void;
+  /** Where `work` fails, it is done again on a fresh connection. */
+  twice<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -32,23 +32,17 @@ export interface Database {
 export function connect(factory: () => IDBFactory = () => indexedDB): Database {
   let opened: Promise<IDBDatabase> | undefined;
   const open = async () => openDatabase(factory());
-  const begin: Database['transaction'] = async (stores, mode, options) => {
+  const begin: Database['transaction'] = async (...of) => {
     opened ??= open();
-    const mine = opened;
-    try {
-      return (await mine).transaction(stores, mode, options);
-    } catch (problem) {
-      if (opened === mine) opened = undefined; // the next one opens it again
-      throw problem;
-    }
+    return (await opened).transaction(...of);
   };
-  return {
-    transaction: (...of) => begin(...of).catch(() => begin(...of)),
-    reopen() {
+  const twice: Database['twice'] = (work) =>
+    work().catch(() => {
       void opened?.then((before) => before.close()).catch(() => {});
       opened = undefined;
-    },
-  };
+      return work();
+    });
+  return { transaction: (...of) => twice(() => begin(...of)), twice };
 }
 
 async function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
@@ -85,10 +79,7 @@ export function indexedDbStore<Action>(
   carried: (action: Action) => readonly Picture[],
 ): OutboxStore<Action> {
   const change =
-    (
-      stores: StoreName[],
-      after: (writing: IDBTransaction, entry: Entry<Action>) => Promise<void>,
-    ) =>
+    (stores: StoreName[], after: (writing: IDBTransaction, action: Action) => Promise<void>) =>
     (id: string, next: (entry: Entry<Action>) => Entry<Action> | null | undefined) =>
       write(database, stores, async (writing) => {
         const entries = writing.objectStore('entries');
@@ -97,7 +88,7 @@ export function indexedDbStore<Action>(
         if (entry === undefined || changed === undefined) return false;
         if (changed === null) entries.delete(id);
         else entries.put(changed);
-        await after(writing, entry);
+        await after(writing, entry.action);
         return true;
       });
 
@@ -115,11 +106,8 @@ export function indexedDbStore<Action>(
         return true;
       }),
     change: change(['entries'], async () => {}),
-    settle: change(['entries', 'pictures'], (writing, { action, memberId }) =>
-      addPictures(
-        writing,
-        carried(action).map((picture) => ({ memberId, ...picture })),
-      ),
+    settle: change(['entries', 'pictures'], (writing, action) =>
+      addPictures(writing, carried(action)),
     ),
   };
 }
@@ -153,19 +141,15 @@ async function addPictures(writing: IDBTransaction, added: readonly Picture[]): 
  * Everything in one transaction: between its requests no other window writes. One that fails is
  * tried again, because a browser may have failed on this connection only.
  */
-async function write<Result>(
+function write<Result>(
   database: Database,
   stores: StoreName[],
   work: (writing: IDBTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const attempt = async () => {
+  return database.twice(async () => {
     const writing = await database.transaction(stores, 'readwrite', { durability: 'strict' });
     const [result] = await Promise.all([work(writing), finished(writing)]);
     return result;
-  };
-  return attempt().catch(() => {
-    database.reopen();
-    return attempt();
   });
 }
 
@@ -205,38 +189,28 @@ const numberAfter = (rows: readonly Numbered[]): number => (rows.at(-1)?.number 
 /** Whose things are kept. */
 const MEMBER = 'member';
 
-/** Who is signed in, as far as the phone could keep it. Null: nobody. */
-export const readMember = <Member extends Owned>(database: Database): Promise<Member | null> =>
-  readFrom(database, async (kept) => answered<Member | undefined>(kept.get(MEMBER)));
-
 /**
  * What was last read, for a phone without network. Null: nothing, or nothing that can be read.
  * `whose`: null also where another member's is kept, as when their sign-in could not be.
  */
-export const readKept = <Value>(
+export async function readKept<Value>(
   database: Database,
   name: string,
   whose?: string,
-): Promise<Value | null> =>
-  readFrom(database, async (kept) =>
-    (await isKeptOf(kept, whose)) ? answered<Value | undefined>(kept.get(name)) : undefined,
-  );
-
-async function readFrom<Value>(
-  database: Database,
-  read: (kept: IDBObjectStore) => Promise<Value | undefined>,
 ): Promise<Value | null> {
   try {
-    return (await read((await database.transaction('kept')).objectStore('kept'))) ?? null;
+    const kept = (await database.transaction('kept')).objectStore('kept');
+    if (!(await isKeptOf(kept, whose))) return null;
+    return (await answered<Value | undefined>(kept.get(name))) ?? null;
   } catch {
     return null;
   }
 }
 
-/** Undefined: whoever's, but somebody's. */
+/** Undefined: of any member. */
 async function isKeptOf(kept: IDBObjectStore, whose: string | undefined): Promise<boolean> {
   const member: Owned | undefined = await answered(kept.get(MEMBER));
-  return member !== undefined && (whose === undefined || whose === member.memberId);
+  return member !== undefined && (whose ?? member.memberId) === member.memberId;
 }
 
 /**

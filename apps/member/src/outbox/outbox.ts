@@ -130,7 +130,7 @@ export function createOutbox<Action>(
   const move = async (
     id: string,
     from: readonly Entry<Action>['state'][],
-    change: (entry: Entry<Action>) => Entry<Action> | null,
+    change: (entry: Entry<Action>) => Entry<Action> | null | undefined,
     write = store.change,
   ) => {
     const moved = await write(id, (entry) =>
@@ -211,9 +211,7 @@ export function createOutbox<Action>(
       const known = (await store.all()).find((entry) => entry.id === id);
       if (known === undefined) return false;
       if (known.owner !== port.owner && (await port.isOpen(known.owner))) return false;
-      const undone = await store.change(id, (entry) => (canUndo(entry) ? null : undefined));
-      if (undone) port.changed();
-      return undone;
+      return move(id, ['undoable', 'ready'], (entry) => (canUndo(entry) ? null : undefined));
     },
     async sendNow(id) {
       const wanted = await move(id, ['asking'], (entry) => ({

@@ -14,13 +14,12 @@ interface Row {
   readonly number: number;
 }
 
-interface Disk<One> {
-  all(): Promise<readonly One[]>;
-  remove(id: string): Promise<unknown>;
-}
-
 /** Rows that the disk did not take. `whose`: the member signed in, who alone sees their own. */
-function memoryOver<One extends Row>(disk: Disk<One>, whose: () => string | undefined) {
+function memoryOver<One extends Row>(
+  read: () => Promise<readonly One[]>,
+  remove: (id: string) => Promise<unknown>,
+  whose: () => string | undefined,
+) {
   /** As they were last read from the disk. */
   let seen: readonly One[] = [];
   /** In the place of what the disk has; null: gone, though the disk may still have it. */
@@ -29,21 +28,12 @@ function memoryOver<One extends Row>(disk: Disk<One>, whose: () => string | unde
     [...seen.filter(({ id }) => !held.has(id)), ...held.values()]
       .filter((row) => row !== null)
       .sort((left, right) => left.number - right.number);
-  /**
-   * The disk may take changes again. What it still has of a row would be sent, or ask, once more at
-   * the next opening: right only where nothing of it has left the phone.
-   */
-  async function giveUp(id: string): Promise<void> {
-    const row = held.get(id);
-    if (row !== undefined && row?.untried !== true) await disk.remove(id).catch(() => {});
-  }
   const rows = () => everybodys().filter(({ memberId }) => memberId === whose());
   return {
     rows,
     has: (id: string) => held.has(id),
     // Another member may have signed in since it was made.
     find: (id: string) => everybodys().find((row) => row.id === id),
-    giveUp,
     hold: (id: string, row: One | null) => void held.set(id, row),
     /** What the disk has taken counts as read. */
     see(row: One) {
@@ -51,10 +41,11 @@ function memoryOver<One extends Row>(disk: Disk<One>, whose: () => string | unde
     },
     nextNumber: () => (rows().at(-1)?.number ?? 0) + 1,
     async all() {
-      const member = whose();
-      const own = await disk.all().catch(() => undefined);
-      if (own) seen = [...seen.filter(({ memberId }) => memberId !== member), ...own];
-      for (const { id } of seen) await giveUp(id);
+      seen = await read().catch(() => seen);
+      // The disk may take changes again. What it still has of a row would be sent, or ask, at the
+      // next opening: right only where nothing of it has left the phone.
+      for (const { id } of seen)
+        if (held.has(id) && !held.get(id)?.untried) await remove(id).catch(() => {});
       return rows();
     },
   };
@@ -73,8 +64,7 @@ export function outboxWithMemory<Action>(
   disk: OutboxStore<Action>,
   { owner, whose, carry }: Opening<Action>,
 ): OutboxStore<Action> {
-  const remove = (id: string) => disk.change(id, () => null);
-  const memory = memoryOver({ all: disk.all, remove }, whose);
+  const memory = memoryOver(disk.all, (id) => disk.change(id, () => null), whose);
   const inMemory = (entry: Entry<Action>): Entry<Action> => ({ ...entry, unkept: true });
   const ofSubject = (subject: string) => memory.rows().filter((entry) => entry.subject === subject);
 
@@ -99,7 +89,6 @@ export function outboxWithMemory<Action>(
     (next: Next): Next =>
     (entry) => {
       const changed = next(entry);
-      if (entry.state === 'asking' || entry.state === 'refused') return changed;
       const isUndone = changed === null && entry.state === 'ready';
       return isUndone || entry.owner !== owner ? undefined : changed;
     };
@@ -108,18 +97,9 @@ export function outboxWithMemory<Action>(
    * alone: else it would be there as it was before, and could be undone while it is sent.
    */
   async function takeOver(id: string, next: Next): Promise<boolean> {
-    let changed = null as Entry<Action> | null;
-    const removed = await disk
-      .change(id, (entry) => {
-        const wanted = next(entry);
-        if (wanted === undefined) return undefined;
-        changed = wanted;
-        return null;
-      })
-      .catch(() => undefined);
-    if (removed === undefined) return changeInMemory(id, unlessElsewhere(next)) !== undefined;
-    if (removed) memory.hold(id, changed && inMemory(changed));
-    return removed;
+    const removed = await disk.change(id, (entry) => next(entry) && null).catch(() => undefined);
+    if (removed === false) return false;
+    return changeInMemory(id, removed ? next : unlessElsewhere(next)) !== undefined;
   }
 
   return {
@@ -136,10 +116,8 @@ export function outboxWithMemory<Action>(
       }
     },
     async change(id, next) {
-      if (!memory.has(id)) return disk.change(id, next).catch(() => takeOver(id, next));
-      const changed = changeInMemory(id, next) !== undefined;
-      await memory.giveUp(id);
-      return changed;
+      if (memory.has(id)) return changeInMemory(id, next) !== undefined;
+      return disk.change(id, next).catch(() => takeOver(id, next));
     },
     async settle(id, next) {
       if (!memory.has(id)) {
@@ -147,10 +125,8 @@ export function outboxWithMemory<Action>(
         if (settled !== undefined) return settled;
       }
       const entry = changeInMemory(id, next);
-      if (entry === undefined) return false;
-      await carry(entry.action);
-      await memory.giveUp(id);
-      return true;
+      if (entry !== undefined) await carry(entry.action);
+      return entry !== undefined;
     },
   };
 }
@@ -159,8 +135,7 @@ export function picturesWithMemory(
   disk: PictureStore,
   whose: () => string | undefined,
 ): PictureStore {
-  const remove = (id: string) => disk.put(id, () => null);
-  const memory = memoryOver<KeptPicture>({ all: disk.all, remove }, whose);
+  const memory = memoryOver<KeptPicture>(disk.all, (id) => disk.put(id, () => null), whose);
   function putInMemory(...[id, change]: Parameters<PictureStore['put']>): void {
     const picture = memory.find(id);
     if (picture !== undefined) memory.hold(id, change(picture));
