@@ -38,8 +38,7 @@ export function connect(factory: () => IDBFactory = () => indexedDB): Database {
   };
   const twice: Database['twice'] = (work) =>
     work().catch(() => {
-      void opened?.then((before) => before.close()).catch(() => {});
-      opened = undefined;
+      opened = undefined; // the one before closes itself for a newer build
       return work();
     });
   return { transaction: (...of) => twice(() => begin(...of)), twice };
