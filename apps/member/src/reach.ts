@@ -7,10 +7,16 @@ import type { Order } from './work/orders.ts';
 export interface Reach {
   /** What the phone keeps. */
   readonly database: Database;
+  /** The member signed in, as far as is known. */
+  memberId(): string | undefined;
   /** Undefined: the service cannot be reached. */
   read<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<Outcome<E> | undefined>;
-  /** The same with the token of the sign-in. */
-  write<E extends Endpoint>(endpoint: E, request: RequestOf<E>): Promise<Outcome<E> | undefined>;
+  /** The same with the token of the sign-in; undefined also where it is not that of `by`. */
+  write<E extends Endpoint>(
+    endpoint: E,
+    request: RequestOf<E>,
+    by?: string,
+  ): Promise<Outcome<E> | undefined>;
   /** The service's time, as well as it is known. */
   now(): number;
   /**

@@ -3,7 +3,7 @@ import type { Outcome, RequestOf } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { forgetNotices } from './alerts/notices.ts';
 import { database } from './kept.ts';
-import { forgetMember, forgetRead, keep, readKept } from './outbox/indexed-db.ts';
+import { forgetMember, forgetRead, keep, keepMember, readKept } from './outbox/indexed-db.ts';
 import { api, hasToken, keepToken, onSignedOut } from './service.ts';
 
 type SessionAnswer = AnswerOf<typeof MEMBER_WHO_AM_I>['data'];
@@ -49,18 +49,24 @@ export async function lookAtSession(): Promise<void> {
 
 /** Somebody has signed in. Of another member only what was not sent yet stays on this phone. */
 export async function begin({ member, csrfToken }: SessionAnswer): Promise<void> {
-  const kept = await readKept<Member>(database, 'member');
-  if (kept !== null && kept.memberId !== member.memberId)
-    await forgetMember(database, { unsent: false }).catch(() => {});
-  await keep(database, 'member', member);
+  await keepMember(database, member).catch(() => {});
   keepToken(csrfToken);
   session.value = { is: 'signed in', member, ended: false };
 }
 
-/** Writes need a token, which an app that was opened without network has not got yet. */
-async function ensureToken(): Promise<boolean> {
+/** What the phone has kept of the member signed in, and of nobody else. */
+export const readOwn = <Value>(name: string): Promise<Value | null> =>
+  readKept(database, name, memberId() ?? '');
+export const keepOwn = (name: string, value: unknown): Promise<void> =>
+  keep(database, name, value, memberId() ?? '');
+
+/**
+ * Writes need a token, which an app that was opened without network has not got yet. False also
+ * where it turns out to be another member's than `by`: two windows share one sign-in.
+ */
+async function ensureToken(by: string | undefined): Promise<boolean> {
   if (!hasToken()) await lookAtSession();
-  return hasToken();
+  return hasToken() && (by ?? memberId()) === memberId();
 }
 
 /** A question to the service. Undefined: it cannot be reached. */
@@ -69,21 +75,25 @@ export const read = <E extends Endpoint>(
   request: RequestOf<E>,
 ): Promise<Outcome<E> | undefined> => api.call(endpoint, request).catch(() => undefined);
 
-/** A write of the member signed in. Undefined: the service cannot be reached. */
+/**
+ * A write of the member signed in. Undefined: the service cannot be reached, or that is not `by`
+ * any more.
+ */
 export async function write<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
+  by?: string,
 ): Promise<Outcome<E> | undefined> {
-  if (!(await ensureToken())) return undefined;
+  if (!(await ensureToken(by))) return undefined;
   const outcome = await read(endpoint, request);
   if (outcome?.ok !== false || outcome.refusal.code !== 'csrf-token-invalid') return outcome;
   // Another window has signed in again, and the cookie is of that.
   keepToken(null);
-  return (await ensureToken()) ? read(endpoint, request) : undefined;
+  return (await ensureToken(by)) ? read(endpoint, request) : undefined;
 }
 
 const otherWindows = new BroadcastChannel('munshi-member session');
-otherWindows.onmessage = () => void leave();
+otherWindows.onmessage = ({ data }) => void leave(data);
 
 /**
  * Ends the session, and forgets what the phone has kept of it. False: the service cannot be
@@ -92,14 +102,16 @@ otherWindows.onmessage = () => void leave();
 export async function signOut(): Promise<boolean> {
   const outcome = await write(MEMBER_SIGN_OUT, {});
   if (outcome === undefined || (!outcome.ok && outcome.refusal.status !== 401)) return false;
-  await leave();
-  otherWindows.postMessage(null);
+  const own = memberId();
+  await leave(own);
+  otherWindows.postMessage(own);
   return true;
 }
 
-async function leave(): Promise<void> {
+/** `own`: who has signed out, perhaps in a window that shows another member. */
+async function leave(own: string | undefined): Promise<void> {
   keepToken(null);
   session.value = { is: 'signed out' };
-  await forgetMember(database, { unsent: true }).catch(() => {});
+  await forgetMember(database, own).catch(() => {});
   await forgetNotices();
 }

@@ -1,10 +1,8 @@
 import { MEMBER_LIST_ORDERS } from '@munshi/api';
 import { compareMoney, plainDigits, readAmount } from '@munshi/web';
 import { signal } from '@preact/signals';
-import { database } from '../kept.ts';
-import { keep, readKept } from '../outbox/indexed-db.ts';
 import { api } from '../service.ts';
-import { session } from '../session.ts';
+import { keepOwn, readOwn, session } from '../session.ts';
 import { learnOrder } from '../work/known.ts';
 import type { Order } from '../work/orders.ts';
 import { type Days, dayOf, readDays } from './days.ts';
@@ -116,7 +114,7 @@ async function lookAtDays(known: Days | null, mine: number): Promise<void> {
   const read = await readDays(known, oldest && dayOf(oldest.createdAt));
   if (read === undefined || mine !== turn) return;
   days.value = read;
-  await keep(database, 'days', read);
+  await keepOwn('days', read);
 }
 
 /** The last 200, with those that were kept before behind the new ones. */
@@ -125,13 +123,13 @@ async function keepLast(
   cursor: string | null,
   mine: number,
 ): Promise<void> {
-  const kept = (await readKept<readonly Order[]>(database, 'closed')) ?? [];
+  const kept = (await readOwn<readonly Order[]>('closed')) ?? [];
   let last = withTail(page, kept) ?? page;
   if (last.length === page.length && cursor !== null) {
     const rest = await readPage(EVERYTHING, cursor, KEPT_MAX - page.length);
     if (typeof rest !== 'string') last = [...page, ...rest.data];
   }
-  if (mine === turn) await keep(database, 'closed', last.slice(0, KEPT_MAX));
+  if (mine === turn) await keepOwn('closed', last.slice(0, KEPT_MAX));
 }
 
 /** A page with those behind its last one of an earlier reading; undefined: that has not got it. */
@@ -142,8 +140,8 @@ function withTail(page: readonly Order[], before: readonly Order[]): readonly Or
 
 /** What the phone has kept of what is chosen. */
 async function showKept(wanted: Choice, mine: number): Promise<void> {
-  const kept = await readKept<readonly Order[]>(database, 'closed');
-  days.value ??= await readKept<Days>(database, 'days');
+  const kept = await readOwn<readonly Order[]>('closed');
+  days.value ??= await readOwn<Days>('days');
   if (mine !== turn || kept === null) return;
   const found = kept.filter((order) => isFound(order, wanted));
   const state = looking.value;

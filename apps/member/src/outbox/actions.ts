@@ -53,7 +53,11 @@ const outbox: Promise<Outbox<Kept>> = opening.then((owner) => {
   const carry = async ({ pictures = [] }: Kept) => {
     for (const picture of pictures) await pictureStore.add(picture);
   };
-  const store = outboxWithMemory(outboxStore(database), memberId, carry);
+  const store = outboxWithMemory(outboxStore({ database, memberId }), {
+    owner,
+    whose: memberId,
+    carry,
+  });
   const look = async () => {
     waiting.value = await store.all();
   };
@@ -62,6 +66,7 @@ const outbox: Promise<Outbox<Kept>> = opening.then((owner) => {
   session.subscribe(() => void look()); // another member's are others
   const sender = createSender({
     database,
+    memberId,
     read,
     write,
     now: clock.now,

@@ -57,24 +57,24 @@ export interface Kept {
 }
 export type Waiting = Entry<Kept>;
 
-export const outboxStore = (database: Database) =>
-  indexedDbStore<Kept>(database, ({ pictures = [] }) => pictures);
+export const outboxStore = ({ database, memberId }: Pick<Reach, 'database' | 'memberId'>) =>
+  indexedDbStore<Kept>(database, memberId, ({ pictures = [] }) => pictures);
 
 /** What the browser's background sync is called by. */
 export const SYNC = 'outbox';
 
 type Sender = Pick<
   OutboxPort<Kept>,
-  'newId' | 'now' | 'learnTime' | 'send' | 'isDone' | 'isOpen' | 'alone'
+  'newId' | 'memberId' | 'now' | 'learnTime' | 'send' | 'isDone' | 'isOpen' | 'alone'
 >;
 
 /** How actions get to the service, with the locks that windows and worker of a phone share. */
 export function createSender(reach: Reach): Sender {
-  async function send({ id, subject: orderId, action }: Waiting): Promise<Sent> {
+  async function send({ id, memberId, subject: orderId, action }: Waiting): Promise<Sent> {
     const { kind, body } = action.deed;
     await noteOurs(reach.database, orderId);
     const request = { params: { orderId }, body, idempotencyKey: id } as never;
-    const outcome = await reach.write(ENDPOINTS[kind], request);
+    const outcome = await reach.write(ENDPOINTS[kind], request, memberId);
     if (outcome === undefined) reach.forgetTime();
     if (outcome?.ok) reach.learnOrder(outcome.answer.data);
     return answerOf(outcome);
@@ -91,6 +91,7 @@ export function createSender(reach: Reach): Sender {
 
   return {
     newId: () => crypto.randomUUID(),
+    memberId: reach.memberId,
     now: reach.now,
     // A phone that says it has no network asks something harmless first: until that is answered,
     // nothing of an action has left it, and it can be taken back.
@@ -111,11 +112,11 @@ const PICTURE_TIMEOUT_MS = 120_000;
 
 export async function sendPicture(
   { write }: Pick<Reach, 'write'>,
-  { id, orderId, kind, content }: KeptPicture,
+  { id, memberId, orderId, kind, content }: KeptPicture,
 ): Promise<Sent> {
   const body = { kind, picture: content };
   const request = { params: { orderId }, body, idempotencyKey: id, timeoutMs: PICTURE_TIMEOUT_MS };
-  return answerOf(await write(MEMBER_ADD_EVIDENCE, request));
+  return answerOf(await write(MEMBER_ADD_EVIDENCE, request, memberId));
 }
 
 /** Held while a window is open: others see by it whether somebody can still undo. */

@@ -19,7 +19,7 @@ export const pictures = signal<readonly KeptPicture[]>([]);
 export const picturesOf = (orderId: string): readonly KeptPicture[] =>
   pictures.value.filter((picture) => picture.orderId === orderId);
 
-export const pictureStore = picturesWithMemory(picturesOnDisk(database), memberId);
+export const pictureStore = picturesWithMemory(picturesOnDisk(database, memberId), memberId);
 
 function openQueue(): PictureQueue {
   const look = async () => {
@@ -45,7 +45,10 @@ export const pictureOf = (
   { orderId, amount, currency }: Pick<Order, 'orderId' | 'amount' | 'currency'>,
   kind: Picture['kind'],
   content: string,
-): Picture => ({ id: crypto.randomUUID(), orderId, kind, content, amount, currency });
+): Picture => {
+  const id = crypto.randomUUID();
+  return { id, memberId: memberId(), orderId, kind, content, amount, currency };
+};
 
 export const handIn = async (picture: Picture): Promise<void> => queue.add(picture);
 export const dropPicture = async ({ id }: Picture): Promise<void> => queue.drop(id);

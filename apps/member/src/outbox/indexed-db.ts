@@ -21,6 +21,8 @@ export interface Database {
     mode?: IDBTransactionMode,
     options?: IDBTransactionOptions,
   ): Promise<IDBTransaction>;
+  /** Where `work` fails, it is done again on a fresh connection. */
+  twice<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /**
@@ -30,17 +32,16 @@ export interface Database {
 export function connect(factory: () => IDBFactory = () => indexedDB): Database {
   let opened: Promise<IDBDatabase> | undefined;
   const open = async () => openDatabase(factory());
-  const begin: Database['transaction'] = async (stores, mode, options) => {
+  const begin: Database['transaction'] = async (...of) => {
     opened ??= open();
-    const mine = opened;
-    try {
-      return (await mine).transaction(stores, mode, options);
-    } catch (problem) {
-      if (opened === mine) opened = undefined; // the next one opens it again
-      throw problem;
-    }
+    return (await opened).transaction(...of);
   };
-  return { transaction: (...of) => begin(...of).catch(() => begin(...of)) };
+  const twice: Database['twice'] = (work) =>
+    work().catch(() => {
+      opened = undefined; // the one before closes itself for a newer build
+      return work();
+    });
+  return { transaction: (...of) => twice(() => begin(...of)), twice };
 }
 
 async function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
@@ -68,11 +69,12 @@ const finished = (transaction: IDBTransaction): Promise<void> =>
   });
 
 /**
- * The outbox in IndexedDB. A call that has answered is on the disk. `carried` are the pictures of
- * an action.
+ * The outbox in IndexedDB. A call that has answered is on the disk. `whose`: the member signed in,
+ * whose entries it lists. `carried` are the pictures of an action.
  */
 export function indexedDbStore<Action>(
   database: Database,
+  whose: () => string | undefined,
   carried: (action: Action) => readonly Picture[],
 ): OutboxStore<Action> {
   const change =
@@ -90,30 +92,32 @@ export function indexedDbStore<Action>(
       });
 
   return {
-    all: () => listOwn<Entry<Action>>(database, 'entries'),
+    all: () => listOwn<Entry<Action>>(database, 'entries', whose()),
     add: (entry) =>
       write(database, ['entries', 'kept'], async (writing) => {
         const entries = writing.objectStore('entries');
-        const owner = await ownerOf(writing);
-        const known = await listed<Entry<Action> & Owned>(entries);
-        const same = known.filter((one) => one.subject === entry.subject && isOf(owner, one));
+        const known = await listedWithOwner<Entry<Action>>(writing, 'entries');
+        const { subject, memberId } = entry;
+        const same = known.filter((one) => one.subject === subject && one.memberId === memberId);
         if (same.some(({ state }) => state !== 'refused')) return false;
         for (const { id } of same) entries.delete(id);
-        entries.add({ ...entry, number: numberAfter(known), ...owner });
+        entries.add({ ...entry, number: numberAfter(known) });
         return true;
       }),
     change: change(['entries'], async () => {}),
-    settle: change(['entries', 'pictures', 'kept'], (writing, action) =>
+    settle: change(['entries', 'pictures'], (writing, action) =>
       addPictures(writing, carried(action)),
     ),
   };
 }
 
-/** Pictures that wait for nothing but the network. */
-export const pictureStore = (database: Database): PictureStore => ({
-  all: () => listOwn<KeptPicture>(database, 'pictures'),
-  add: (picture) =>
-    write(database, ['pictures', 'kept'], (writing) => addPictures(writing, [picture])),
+/** Pictures that wait for nothing but the network. `whose`: the member signed in. */
+export const pictureStore = (
+  database: Database,
+  whose: () => string | undefined,
+): PictureStore => ({
+  all: () => listOwn<KeptPicture>(database, 'pictures', whose()),
+  add: (picture) => write(database, ['pictures'], (writing) => addPictures(writing, [picture])),
   put: (id, change) =>
     write(database, ['pictures'], async (writing) => {
       const pictures = writing.objectStore('pictures');
@@ -128,20 +132,24 @@ async function addPictures(writing: IDBTransaction, added: readonly Picture[]): 
   if (added.length === 0) return;
   const pictures = writing.objectStore('pictures');
   const first = numberAfter(await listed<KeptPicture>(pictures));
-  const owner = await ownerOf(writing);
   for (const [at, picture] of added.entries())
-    pictures.put({ ...picture, state: 'ready', refusal: null, number: first + at, ...owner });
+    pictures.put({ ...picture, state: 'ready', refusal: null, number: first + at });
 }
 
-/** Everything in one transaction: between its requests no other window writes. */
-async function write<Result>(
+/**
+ * Everything in one transaction: between its requests no other window writes. One that fails is
+ * tried again, because a browser may have failed on this connection only.
+ */
+function write<Result>(
   database: Database,
   stores: StoreName[],
   work: (writing: IDBTransaction) => Promise<Result>,
 ): Promise<Result> {
-  const writing = await database.transaction(stores, 'readwrite', { durability: 'strict' });
-  const [result] = await Promise.all([work(writing), finished(writing)]);
-  return result;
+  return database.twice(async () => {
+    const writing = await database.transaction(stores, 'readwrite', { durability: 'strict' });
+    const [result] = await Promise.all([work(writing), finished(writing)]);
+    return result;
+  });
 }
 
 interface Numbered {
@@ -150,48 +158,70 @@ interface Numbered {
 const listed = async <Row extends Numbered>(store: IDBObjectStore): Promise<Row[]> =>
   (await answered<Row[]>(store.getAll())).sort((left, right) => left.number - right.number);
 
-/** Whose an unsent thing is; nobody's, where a build before has kept it. */
+/** Whose an unsent thing is; absent, where a build before has kept it. */
 interface Owned {
-  readonly memberId?: string;
+  readonly memberId?: string | undefined;
 }
-/** The member whose things are kept. `within` covers `kept`. */
-const ownerOf = async (within: IDBTransaction): Promise<Owned> => {
+/**
+ * What has no member is of the one whose things are kept, and nobody's where none are: it is never
+ * sent as somebody else's. `within` covers `kept`.
+ */
+async function listedWithOwner<Row extends Numbered & Owned>(
+  within: IDBTransaction,
+  name: StoreName,
+): Promise<Row[]> {
   const kept: Owned | undefined = await answered(within.objectStore('kept').get(MEMBER));
-  return kept?.memberId === undefined ? {} : { memberId: kept.memberId };
-};
-const isOf = (owner: Owned, { memberId }: Owned): boolean =>
-  memberId === undefined || memberId === owner.memberId;
+  const rows = await listed<Row>(within.objectStore(name));
+  return rows.map((row) => ({ ...row, memberId: row.memberId ?? kept?.memberId }));
+}
 async function listOwn<Row extends Numbered & Owned>(
   database: Database,
   name: StoreName,
+  memberId: string | undefined,
 ): Promise<Row[]> {
-  const reading = await database.transaction([name, 'kept']);
-  const owner = await ownerOf(reading);
-  const rows = await listed<Row>(reading.objectStore(name));
-  return rows.filter((row) => isOf(owner, row));
+  if (memberId === undefined) return [];
+  const rows = await listedWithOwner<Row>(await database.transaction([name, 'kept']), name);
+  return rows.filter((row) => row.memberId === memberId);
 }
 const numberAfter = (rows: readonly Numbered[]): number => (rows.at(-1)?.number ?? 0) + 1;
-
-/** What was last read, for a phone without network. Null: nothing, or nothing that can be read. */
-export async function readKept<Value>(database: Database, name: string): Promise<Value | null> {
-  try {
-    const reading = await database.transaction('kept');
-    return (await answered<Value | undefined>(reading.objectStore('kept').get(name))) ?? null;
-  } catch {
-    return null;
-  }
-}
 
 /** Whose things are kept. */
 const MEMBER = 'member';
 
 /**
- * Keeps what was read; nothing where nobody is signed in any more when the answer comes, or where
- * the phone takes nothing: it is only for later.
+ * What was last read, for a phone without network. Null: nothing, or nothing that can be read.
+ * `whose`: null also where another member's is kept, as when their sign-in could not be.
  */
-export async function keep(database: Database, name: string, value: unknown): Promise<void> {
-  await changeKept(database, name, () => value);
+export async function readKept<Value>(
+  database: Database,
+  name: string,
+  whose?: string,
+): Promise<Value | null> {
+  try {
+    const kept = (await database.transaction('kept')).objectStore('kept');
+    if (!(await isKeptOf(kept, whose))) return null;
+    return (await answered<Value | undefined>(kept.get(name))) ?? null;
+  } catch {
+    return null;
+  }
 }
+
+/** Undefined: of any member. */
+async function isKeptOf(kept: IDBObjectStore, whose: string | undefined): Promise<boolean> {
+  const member: Owned | undefined = await answered(kept.get(MEMBER));
+  return member !== undefined && (whose ?? member.memberId) === member.memberId;
+}
+
+/**
+ * Keeps what was read; nothing where the phone does not have this member as signed in any more when
+ * the answer comes, or where it takes nothing: it is only for later.
+ */
+export const keep = (
+  database: Database,
+  name: string,
+  value: unknown,
+  whose?: string,
+): Promise<void> => putKept(database, name, () => value, whose).catch(() => {});
 
 /** Puts what `change` answers in the place of what is kept, in one transaction; or as `keep`. */
 export const changeKept = <Value>(
@@ -204,11 +234,11 @@ async function putKept<Value>(
   database: Database,
   name: string,
   change: (kept: Value | undefined) => Value,
+  whose?: string,
 ): Promise<void> {
   const transaction = await database.transaction('kept', 'readwrite');
   const kept = transaction.objectStore('kept');
-  const isTheirs = name === MEMBER || (await answered(kept.getKey(MEMBER))) !== undefined;
-  if (isTheirs) kept.put(change(await answered(kept.get(name))), name);
+  if (await isKeptOf(kept, whose)) kept.put(change(await answered(kept.get(name))), name);
   await finished(transaction);
 }
 
@@ -222,18 +252,29 @@ export async function forgetRead(database: Database): Promise<void> {
   await finished(transaction);
 }
 
-/** Forgets everything of the member, at sign-out; `unsent`: what they have not sent too. */
-export async function forgetMember(
+/**
+ * Somebody has signed in. What another member has read is forgotten in the same transaction: where
+ * it fails, nothing of the new one is kept either, and nothing of the other is read for them.
+ */
+export const keepMember = (
   database: Database,
-  { unsent }: { readonly unsent: boolean },
-): Promise<void> {
-  const transaction = await database.transaction(['entries', 'pictures', 'kept'], 'readwrite');
-  const { memberId: own } = await ownerOf(transaction);
+  member: { readonly memberId: string },
+): Promise<void> =>
+  write(database, ['entries', 'pictures', 'kept'], async (writing) => {
+    const kept = writing.objectStore('kept');
+    if (!(await isKeptOf(kept, member.memberId))) await forgetIn(writing, undefined);
+    kept.put(member, MEMBER);
+  });
+
+/** Forgets everything that was read; `unsentOf`: what this member has not sent too. */
+export const forgetMember = (database: Database, unsentOf: string | undefined): Promise<void> =>
+  write(database, ['entries', 'pictures', 'kept'], (writing) => forgetIn(writing, unsentOf));
+
+async function forgetIn(writing: IDBTransaction, unsentOf: string | undefined): Promise<void> {
   for (const name of ['entries', 'pictures'] as const) {
-    const store = transaction.objectStore(name);
-    for (const row of await listed<Numbered & Owned & { readonly id: string }>(store))
-      if (row.memberId === undefined || (unsent && row.memberId === own)) store.delete(row.id);
+    const store = writing.objectStore(name);
+    for (const { id, memberId } of await listed<Numbered & Owned & { readonly id: string }>(store))
+      if (memberId === undefined || memberId === unsentOf) store.delete(id);
   }
-  transaction.objectStore('kept').clear();
-  await finished(transaction);
+  writing.objectStore('kept').clear();
 }

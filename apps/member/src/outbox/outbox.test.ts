@@ -7,7 +7,9 @@ import {
   forgetMember,
   indexedDbStore,
   keep,
+  keepMember,
   pictureStore,
+  readKept,
 } from './indexed-db.ts';
 import { createOutbox, type Entry, LATE_MS, type Outbox, type Sent, UNDO_MS } from './outbox.ts';
 import { createPictureQueue, type Picture, type PictureQueue } from './pictures.ts';
@@ -23,19 +25,29 @@ const PICTURES_MAX = 3;
 
 interface Effect {
   readonly id: string;
+  readonly by: string;
   readonly subject: string;
   readonly decision: Decision;
   readonly at: number;
 }
 
-/** A phone's storage, which the browser may close, and which may fail. */
-function phoneStorage() {
-  const factory = new IDBFactory();
+/** A phone's storage as one window has it: the browser may close it, and it may fail. */
+function phoneStorage(factory = new IDBFactory()) {
   const opened: IDBOpenDBRequest[] = [];
   let failing = false;
+  let refused = 0;
+  function refuseOn(opened: IDBDatabase) {
+    const begin = opened.transaction.bind(opened);
+    opened.transaction = (stores, mode, options) => {
+      const begun = begin(stores, mode, options);
+      if (mode === 'readwrite' && refused-- > 0) begun.abort();
+      return begun;
+    };
+  }
   const open = (name: string, version?: number) => {
     if (failing) throw new DOMException('Internal error.', 'UnknownError');
     const request = factory.open(name, version);
+    request.addEventListener('success', () => refuseOn(request.result));
     opened.push(request);
     return request;
   };
@@ -51,15 +63,24 @@ function phoneStorage() {
     recover() {
       failing = false;
     },
+    refuseWrites(count: number) {
+      refused = count;
+    },
   };
   return { disk, database: connect(() => Object.assign(Object.create(factory), { open })) };
 }
 
 /** A service, a phone with its storage, and time that passes on request. */
 async function world() {
-  const { database, disk } = phoneStorage();
-  const store = indexedDbStore<Action>(database, ({ pictures }) => pictures);
-  const pictures = pictureStore(database);
+  const factory = new IDBFactory();
+  const { database, disk } = phoneStorage(factory);
+  let signedIn = 'first';
+  /** Signs in elsewhere on the phone: this app learns it from the next answer. */
+  let signsIn: string | undefined;
+  const whose = () => signedIn;
+  const storeOn = (on: Database) => indexedDbStore<Action>(on, whose, ({ pictures }) => pictures);
+  const store = storeOn(database);
+  const pictures = pictureStore(database, whose);
   let now = 1_000_000_000;
   let online = true;
   let loseAnswers = false;
@@ -77,7 +98,7 @@ async function world() {
     if (became === action) return { is: 'done' };
     if (became !== undefined) return { is: 'refused', refusal: `It is ${became} now.` };
     orders.set(subject, action);
-    effects.push({ id, subject, decision: action, at: now });
+    effects.push({ id, by: signedIn, subject, decision: action, at: now });
     return { is: 'done' };
   }
 
@@ -96,21 +117,28 @@ async function world() {
     return { is: 'done' };
   }
 
-  /** `worker`: it lives for an event, and nothing comes after that. */
-  function openApp({ worker = false } = {}) {
+  /**
+   * `worker`: it lives for an event, and nothing comes after that. `on`: the storage, where it fails
+   * for this window alone.
+   */
+  function openApp({ worker = false, on = database } = {}) {
     const owner = `opening ${++opening}`;
     open.add(owner);
     const isGone = () => !open.has(owner);
-    const kept = picturesWithMemory(pictures, () => 'member');
+    const kept = picturesWithMemory(pictureStore(on, whose), whose);
     const carry = async (action: Action) => {
       for (const each of action.pictures) await kept.add(each);
     };
-    const shown = worker ? store : outboxWithMemory(store, () => 'member', carry);
+    const shown = worker ? store : outboxWithMemory(storeOn(on), { owner, whose, carry });
     const outbox = createOutbox<Action>(shown, {
       owner,
+      memberId: whose,
       newId: () => `key ${++ids}`,
       now: () => now,
-      learnTime: async () => online,
+      async learnTime() {
+        signedIn = signsIn ?? signedIn;
+        return online;
+      },
       async send(entry) {
         if (!online || isGone()) return { is: 'unreachable' };
         const sent = serve(entry);
@@ -139,6 +167,7 @@ async function world() {
   }
 
   return {
+    factory,
     database,
     disk,
     store,
@@ -149,6 +178,12 @@ async function world() {
     early,
     openApp,
     now: () => now,
+    signIn(memberId: string) {
+      signedIn = memberId;
+    },
+    signInElsewhere(memberId: string) {
+      signsIn = memberId;
+    },
     network(is: boolean) {
       online = is;
     },
@@ -175,8 +210,9 @@ async function world() {
 }
 
 let taken = 0;
-const picture = (orderId: string): Picture => ({
+const picture = (orderId: string, memberId = 'first'): Picture => ({
   id: `picture ${++taken}`,
+  memberId,
   orderId,
   kind: 'confirm',
   content: 'data:image/jpeg;base64,',
@@ -445,6 +481,96 @@ describe('a phone whose storage fails', () => {
     expect(await outbox.undo(waiting)).toBe(false);
   });
 
+  test('tries a write again before it counts as not kept', async () => {
+    const { store, disk, openApp } = await world();
+    const { outbox } = openApp();
+    await store.all();
+    disk.refuseWrites(1);
+    await outbox.put(entry('A'));
+    expect(await states(store)).toEqual(['A undoable']);
+  });
+
+  test.each(['works', 'fails'])(
+    'takes nothing back of another window that is open: it %s',
+    async (storage) => {
+      const { effects, disk, openApp, pass } = await world();
+      const [first, second] = [openApp(), openApp()];
+      const id = (await first.outbox.put(entry('A'))) as string;
+      await second.shown.all();
+      if (storage === 'fails') disk.fail();
+      expect(await second.outbox.undo(id)).toBe(false);
+      await pass(UNDO_MS);
+      expect(effects).toHaveLength(1);
+    },
+  );
+
+  test('sends nothing that another window has taken back where only that one could write it', async () => {
+    const { factory, effects, openApp, pass, network, close } = await world();
+    const closed = openApp();
+    network(false);
+    const id = (await closed.outbox.put(entry('A'))) as string;
+    await pass(UNDO_MS);
+    close(closed.owner);
+    const { disk, database } = phoneStorage(factory);
+    const [first, second] = [openApp(), openApp({ on: database })];
+    await second.shown.all();
+    disk.fail();
+    expect(await first.outbox.undo(id)).toBe(true);
+    network(true);
+    await second.outbox.flush();
+    expect(effects).toEqual([]);
+  });
+
+  test('has nothing left where another opening could take it back, of what it holds in memory', async () => {
+    const { store, disk, effects, openApp, pass, network, losing, close } = await world();
+    const { owner, outbox, shown } = openApp();
+    network(false);
+    const id = (await outbox.put(entry('A'))) as string;
+    await pass(UNDO_MS);
+    disk.refuseWrites(2);
+    network(true);
+    losing(true);
+    await outbox.flush();
+    expect(effects).toHaveLength(1);
+    expect(await shown.all()).toMatchObject([{ untried: false, unkept: true }]);
+    close(owner);
+    expect([await openApp().outbox.undo(id), await states(store)]).toEqual([false, []]);
+  });
+
+  test('hands in no picture that was dropped meanwhile, when the storage is back', async () => {
+    const { pictures, handedIn, disk, openApp, network, close } = await world();
+    const { owner, queue } = openApp();
+    network(false);
+    const dropped = picture('A');
+    await queue.add(dropped);
+    await queue.flush();
+    disk.fail();
+    await queue.drop(dropped.id);
+    disk.recover();
+    await queue.flush();
+    expect(await pictures.all()).toEqual([]);
+    close(owner);
+    network(true);
+    await openApp().queue.flush();
+    expect(handedIn).toEqual([]);
+  });
+
+  test('sends nothing again that was refused, where the storage did not take that', async () => {
+    const { store, orders, disk, openApp, pass, losing } = await world();
+    const { outbox, shown } = openApp();
+    orders.set('A', 'reject');
+    losing(true);
+    await outbox.put(entry('A'));
+    await pass(UNDO_MS);
+    await shown.all();
+    losing(false);
+    disk.fail();
+    await outbox.flush();
+    disk.recover();
+    expect(await states(shown)).toEqual(['A refused']);
+    expect(await states(store)).toEqual([]);
+  });
+
   test('shows a refusal of what it could not keep, until it is read', async () => {
     const { orders, disk, openApp, pass } = await world();
     const { outbox, shown } = openApp();
@@ -458,31 +584,103 @@ describe('a phone whose storage fails', () => {
 });
 
 describe('a phone that another member signs in on', () => {
-  const signIn = async (database: Database, memberId: string) => {
-    await forgetMember(database, { unsent: false });
-    await keep(database, 'member', { memberId });
-  };
-
   test('neither shows nor sends what the first one has not sent, and keeps it for them', async () => {
-    const { database, store, pictures, effects, openApp, pass, network } = await world();
-    await signIn(database, 'first');
+    const { store, pictures, effects, openApp, pass, network, signIn } = await world();
     const { outbox, queue } = openApp();
     network(false);
     await outbox.put(entry('A'));
     await queue.add(picture('A'));
     await pass(60_000);
-    await signIn(database, 'second');
+    signIn('second');
     expect([await states(store), await pictures.all()]).toEqual([[], []]);
     network(true);
     await outbox.flush();
     expect(effects).toEqual([]);
     // An order may have gone from one to the other.
     expect(await outbox.put(entry('A', 'reject'))).toBeDefined();
-    await forgetMember(database, { unsent: true });
-    await keep(database, 'member', { memberId: 'first' });
+    signIn('first');
     expect([await states(store), (await pictures.all()).length]).toEqual([['A ready'], 1]);
     await outbox.flush();
-    expect(effects).toMatchObject([{ subject: 'A', decision: 'confirm' }]);
+    expect(effects).toMatchObject([{ subject: 'A', decision: 'confirm', by: 'first' }]);
+  });
+
+  test('sees whose each thing is, also where the storage still has the first one signed in', async () => {
+    const { database, store, pictures, openApp, network, signIn } = await world();
+    await keepMember(database, { memberId: 'first' });
+    const { outbox, queue } = openApp();
+    network(false);
+    signIn('second');
+    await outbox.put(entry('A'));
+    await queue.add(picture('A', 'second'));
+    signIn('first');
+    expect([await states(store), await pictures.all()]).toEqual([[], []]);
+    signIn('second');
+    expect([await states(store), (await pictures.all()).length]).toEqual([['A undoable'], 1]);
+  });
+
+  test.each(['kept', 'not kept'])(
+    'sends nothing of the first one where that comes to light while it is sent: %s',
+    async (is) => {
+      const { effects, disk, openApp, pass, signIn, signInElsewhere } = await world();
+      const { outbox, shown } = openApp();
+      if (is === 'not kept') disk.fail();
+      await outbox.put(entry('A'));
+      signInElsewhere('second');
+      await pass(60_000);
+      expect(effects).toEqual([]);
+      signIn('first');
+      expect(await states(shown)).toEqual(['A ready']);
+    },
+  );
+
+  test('neither shows nor sends what a build before has kept for the first one', async () => {
+    const { database, store, signIn } = await world();
+    await keepMember(database, { memberId: 'first' });
+    const old = { ...entry('A'), id: 'old', madeAt: 0, owner: '', refusal: null };
+    await store.add({ ...old, state: 'ready' });
+    expect(await states(store)).toEqual(['A ready']);
+    signIn('second');
+    expect(await states(store)).toEqual([]);
+    await keepMember(database, { memberId: 'second' });
+    expect(await states(store)).toEqual([]);
+  });
+
+  test('forgets what the first one has read', async () => {
+    const { database } = phoneStorage();
+    await keepMember(database, { memberId: 'first' });
+    await keep(database, 'known', 'a customer', 'first');
+    await keepMember(database, { memberId: 'first' });
+    expect(await readKept(database, 'known', 'first')).toBe('a customer');
+    await keepMember(database, { memberId: 'second' });
+    await keepMember(database, { memberId: 'first' });
+    expect(await readKept(database, 'known', 'first')).toBeNull();
+  });
+
+  test('neither reads nor keeps anything where it could not keep that they are signed in', async () => {
+    const { database, disk } = phoneStorage();
+    await keepMember(database, { memberId: 'first' });
+    await keep(database, 'known', 'a customer', 'first');
+    disk.fail();
+    await expect(keepMember(database, { memberId: 'second' })).rejects.toThrow();
+    disk.recover();
+    expect(await readKept(database, 'known', 'second')).toBeNull();
+    await keep(database, 'known', 'another customer', 'second');
+    expect(await readKept(database, 'known', 'first')).toBe('a customer');
+    expect(await readKept(database, 'member')).toEqual({ memberId: 'first' });
+  });
+
+  test('has what it has not sent forgotten when it signs out, and nobody else', async () => {
+    const { database, store, openApp, network, signIn } = await world();
+    await keepMember(database, { memberId: 'first' });
+    const { outbox } = openApp();
+    network(false);
+    await outbox.put(entry('A'));
+    signIn('second');
+    await outbox.put(entry('B'));
+    await forgetMember(database, 'second');
+    expect(await states(store)).toEqual([]);
+    signIn('first');
+    expect(await states(store)).toEqual(['A undoable']);
   });
 });
 

@@ -13,7 +13,9 @@ import { oneAtATime } from './one-at-a-time.ts';
 export interface Entry<Action> {
   /** The Idempotency-Key: the service acts once for it, however often it is sent. */
   readonly id: string;
-  /** What it is about. One thing has one unsent action at a time. */
+  /** Who made it: it is sent in their name, or not at all. Absent: a build before has kept it. */
+  readonly memberId?: string | undefined;
+  /** What it is about. A member has one unsent action for it at a time. */
   readonly subject: string;
   readonly action: Action;
   /** By the service's clock, milliseconds; again when somebody says that it is still right. */
@@ -41,11 +43,11 @@ export type NewEntry<Action> = Pick<Entry<Action>, 'subject' | 'action' | 'dueAt
 
 /** Keeps entries. Every call is one transaction, for all windows of the app on this phone. */
 export interface OutboxStore<Action> {
-  /** In the order in which they were made. */
+  /** Those of the member signed in, in the order in which they were made. */
   all(): Promise<readonly Entry<Action>[]>;
   /**
    * Keeps it with the next number, in the place of a refused one of its subject. Answers false, and
-   * keeps nothing, if the subject has one that is not refused.
+   * keeps nothing, if its member has one of the subject that is not refused.
    */
   add(entry: Omit<Entry<Action>, 'number'>): Promise<boolean>;
   /**
@@ -71,6 +73,8 @@ export type Sent =
 export interface OutboxPort<Action> {
   /** This opening of the app. */
   readonly owner: string;
+  /** The member signed in. */
+  memberId(): string | undefined;
   newId(): string;
   /** The service's time, as well as it is known. */
   now(): number;
@@ -97,7 +101,10 @@ export interface Outbox<Action> {
    * Undefined: its subject has one already.
    */
   put(entry: NewEntry<Action>): Promise<string | undefined>;
-  /** Takes it back. False: it is too late, and it is or was sent. */
+  /**
+   * Takes it back. False: it is too late, and it is or was sent; or the opening that made it is
+   * another one and still there: that one sends it, perhaps from its memory.
+   */
   undo(id: string): Promise<boolean>;
   /** Somebody says that an entry that asks is still right. */
   sendNow(id: string): Promise<boolean>;
@@ -123,7 +130,7 @@ export function createOutbox<Action>(
   const move = async (
     id: string,
     from: readonly Entry<Action>['state'][],
-    change: (entry: Entry<Action>) => Entry<Action> | null,
+    change: (entry: Entry<Action>) => Entry<Action> | null | undefined,
     write = store.change,
   ) => {
     const moved = await write(id, (entry) =>
@@ -150,6 +157,8 @@ export function createOutbox<Action>(
   /** False: the service cannot be reached, and those behind it wait too. */
   async function sendOne(entry: Entry<Action>): Promise<boolean> {
     if (!(await port.learnTime())) return false;
+    // The service may have answered that another member is signed in.
+    if (entry.memberId !== port.memberId()) return false;
     if (isLate(entry, port.now())) return askAbout(entry);
     const leave = (kept: Entry<Action>) => ({ ...kept, untried: false });
     const takenBack = entry.untried === true && !(await move(entry.id, ['ready'], leave));
@@ -187,7 +196,8 @@ export function createOutbox<Action>(
     async put({ subject, action, dueAt }) {
       const id = port.newId();
       const { owner } = port;
-      const made = { id, subject, action, dueAt, owner, madeAt: port.now() };
+      const memberId = port.memberId();
+      const made = { id, memberId, subject, action, dueAt, owner, madeAt: port.now() };
       const entry = { ...made, state: 'undoable', untried: true, refusal: null } as const;
       if (!(await store.add(entry))) return undefined;
       port.changed();
@@ -198,9 +208,10 @@ export function createOutbox<Action>(
       return id;
     },
     async undo(id) {
-      const undone = await store.change(id, (entry) => (canUndo(entry) ? null : undefined));
-      if (undone) port.changed();
-      return undone;
+      const known = (await store.all()).find((entry) => entry.id === id);
+      if (known === undefined) return false;
+      if (known.owner !== port.owner && (await port.isOpen(known.owner))) return false;
+      return move(id, ['undoable', 'ready'], (entry) => (canUndo(entry) ? null : undefined));
     },
     async sendNow(id) {
       const wanted = await move(id, ['asking'], (entry) => ({

@@ -10,6 +10,8 @@ import type { Sent } from './outbox.ts';
 export interface Picture {
   /** The Idempotency-Key: the service takes it once, however often it is sent. */
   readonly id: string;
+  /** Who hands it in: in their name, or not at all. Absent: a build before has kept it. */
+  readonly memberId?: string | undefined;
   readonly orderId: string;
   /** What it is handed in with. */
   readonly kind: 'confirm' | 'reject' | 'report';
@@ -30,7 +32,7 @@ export interface KeptPicture extends Picture {
 
 /** Every call is one transaction, for all windows of the app on this phone. */
 export interface PictureStore {
-  /** In the order in which they came. */
+  /** Those of the member signed in, in the order in which they came. */
   all(): Promise<readonly KeptPicture[]>;
   add(picture: Picture): Promise<void>;
   /** Null removes it. Without such a picture it changes nothing. */

@@ -8,59 +8,63 @@ import type { KeptPicture, PictureStore } from './pictures.ts';
 
 interface Row {
   readonly id: string;
+  readonly memberId?: string | undefined;
+  /** Nothing of it has left the phone. */
+  readonly untried?: boolean;
   readonly number: number;
 }
 
 /** Rows that the disk did not take. `whose`: the member signed in, who alone sees their own. */
 function memoryOver<One extends Row>(
   read: () => Promise<readonly One[]>,
+  remove: (id: string) => Promise<unknown>,
   whose: () => string | undefined,
 ) {
-  interface Memory {
-    /** As it was last read from the disk. */
-    seen: readonly One[];
-    /** In the place of what the disk has; null: gone, though the disk may still have it. */
-    readonly held: Map<string, One | null>;
-  }
-  const memories = new Map<string | undefined, Memory>();
-  const mine = (): Memory => {
-    const memory = memories.get(whose()) ?? { seen: [], held: new Map() };
-    memories.set(whose(), memory);
-    return memory;
-  };
-  const rows = (): readonly One[] => {
-    const { seen, held } = mine();
-    return [...seen.filter(({ id }) => !held.has(id)), ...held.values()]
+  /** As they were last read from the disk. */
+  let seen: readonly One[] = [];
+  /** In the place of what the disk has; null: gone, though the disk may still have it. */
+  const held = new Map<string, One | null>();
+  const everybodys = (): readonly One[] =>
+    [...seen.filter(({ id }) => !held.has(id)), ...held.values()]
       .filter((row) => row !== null)
       .sort((left, right) => left.number - right.number);
-  };
+  const rows = () => everybodys().filter(({ memberId }) => memberId === whose());
   return {
     rows,
-    has: (id: string) => mine().held.has(id),
-    find: (id: string) => rows().find((row) => row.id === id),
-    gone: () => mine().seen.flatMap(({ id }) => (mine().held.get(id) === null ? [id] : [])),
-    hold: (id: string, row: One | null) => void mine().held.set(id, row),
+    has: (id: string) => held.has(id),
+    // Another member may have signed in since it was made.
+    find: (id: string) => everybodys().find((row) => row.id === id),
+    hold: (id: string, row: One | null) => void held.set(id, row),
     /** What the disk has taken counts as read. */
     see(row: One) {
-      const memory = mine();
-      memory.seen = [...memory.seen.filter(({ id }) => id !== row.id), row];
+      seen = [...seen.filter(({ id }) => id !== row.id), row];
     },
     nextNumber: () => (rows().at(-1)?.number ?? 0) + 1,
     async all() {
-      const memory = mine();
-      memory.seen = await read().catch(() => memory.seen);
+      seen = await read().catch(() => seen);
+      // The disk may take changes again. What it still has of a row would be sent, or ask, at the
+      // next opening: right only where nothing of it has left the phone.
+      for (const { id } of seen)
+        if (held.has(id) && !held.get(id)?.untried) await remove(id).catch(() => {});
       return rows();
     },
   };
 }
 
-/** `carry` hands on the pictures of an action that was sent. */
+interface Opening<Action> {
+  /** This opening of the app. */
+  readonly owner: string;
+  /** The member signed in. */
+  whose(): string | undefined;
+  /** Hands on the pictures of an action that was sent. */
+  carry(action: Action): Promise<void>;
+}
+
 export function outboxWithMemory<Action>(
   disk: OutboxStore<Action>,
-  whose: () => string | undefined,
-  carry: (action: Action) => Promise<void>,
+  { owner, whose, carry }: Opening<Action>,
 ): OutboxStore<Action> {
-  const memory = memoryOver(disk.all, whose);
+  const memory = memoryOver(disk.all, (id) => disk.change(id, () => null), whose);
   const inMemory = (entry: Entry<Action>): Entry<Action> => ({ ...entry, unkept: true });
   const ofSubject = (subject: string) => memory.rows().filter((entry) => entry.subject === subject);
 
@@ -80,21 +84,26 @@ export function outboxWithMemory<Action>(
     memory.hold(id, changed && inMemory(changed));
     return entry;
   }
-  /** Another window may be sending what is on the disk, and would not learn that it is undone. */
-  const unlessUndone =
+  /** What goes by itself may go from another window too, and neither would learn of the other. */
+  const unlessElsewhere =
     (next: Next): Next =>
     (entry) => {
       const changed = next(entry);
-      return changed === null && entry.state === 'ready' ? undefined : changed;
+      const isUndone = changed === null && entry.state === 'ready';
+      return isUndone || entry.owner !== owner ? undefined : changed;
     };
+  /**
+   * The disk has not taken the change. It may still give the entry up, which then is this window's
+   * alone: else it would be there as it was before, and could be undone while it is sent.
+   */
+  async function takeOver(id: string, next: Next): Promise<boolean> {
+    const removed = await disk.change(id, (entry) => next(entry) && null).catch(() => undefined);
+    if (removed === false) return false;
+    return changeInMemory(id, removed ? next : unlessElsewhere(next)) !== undefined;
+  }
 
   return {
-    async all() {
-      const rows = await memory.all();
-      // The disk takes changes again: what is gone asks nobody at the next opening.
-      for (const id of memory.gone()) await disk.change(id, () => null).catch(() => {});
-      return rows;
-    },
+    all: memory.all,
     async add(added) {
       const entry = { ...added, number: memory.nextNumber() };
       if (ofSubject(added.subject).some(({ id }) => memory.has(id))) return addToMemory(entry);
@@ -108,9 +117,7 @@ export function outboxWithMemory<Action>(
     },
     async change(id, next) {
       if (memory.has(id)) return changeInMemory(id, next) !== undefined;
-      return disk
-        .change(id, next)
-        .catch(() => changeInMemory(id, unlessUndone(next)) !== undefined);
+      return disk.change(id, next).catch(() => takeOver(id, next));
     },
     async settle(id, next) {
       if (!memory.has(id)) {
@@ -128,7 +135,7 @@ export function picturesWithMemory(
   disk: PictureStore,
   whose: () => string | undefined,
 ): PictureStore {
-  const memory = memoryOver<KeptPicture>(disk.all, whose);
+  const memory = memoryOver<KeptPicture>(disk.all, (id) => disk.put(id, () => null), whose);
   function putInMemory(...[id, change]: Parameters<PictureStore['put']>): void {
     const picture = memory.find(id);
     if (picture !== undefined) memory.hold(id, change(picture));

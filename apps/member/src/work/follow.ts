@@ -2,12 +2,10 @@ import { FACES, MEMBER_LIST_ORDERS, MEMBER_READ_ME } from '@munshi/api';
 import { follow } from '@munshi/web';
 import { alarms, raise } from '../alarm/alarms.ts';
 import { followNotices } from '../alerts/follow-notices.ts';
-import { database } from '../kept.ts';
 import { now } from '../now.ts';
 import { flushOutbox, wasOurs } from '../outbox/actions.ts';
-import { keep, readKept } from '../outbox/indexed-db.ts';
 import { api, clock, forgetTime, PREFIX } from '../service.ts';
-import { lookAtSession, session } from '../session.ts';
+import { keepOwn, lookAtSession, readOwn, session } from '../session.ts';
 import { answered, failed, gone, type Known, known, live, online, readOrder } from './known.ts';
 import { isCalling, isUrgent, type Me, type Order } from './orders.ts';
 
@@ -48,7 +46,7 @@ async function readAll(): Promise<void> {
   const calling = new Set(orders.filter(isCalling).map(({ orderId }) => orderId));
   alarms.value = alarms.value.filter(({ orderId }) => calling.has(orderId));
   if (before !== null) await compare(before.orders, orders);
-  await keep(database, 'known', next);
+  await keepOwn('known', next);
 }
 
 /** An answer is shown only while the member whom it is for is signed in. */
@@ -71,13 +69,13 @@ export const hideGone = (orderId: string): void =>
 
 function showGone(next: readonly Order[]): void {
   gone.value = next;
-  void keep(database, 'gone', next);
+  void keepOwn('gone', next);
 }
 
 /** What this phone has kept, for the first moment and for when there is no network. */
 async function readKeptOnes(): Promise<void> {
-  known.value ??= await readKept<Known>(database, 'known');
-  gone.value = (await readKept<readonly Order[]>(database, 'gone')) ?? [];
+  known.value ??= await readOwn<Known>('known');
+  gone.value = (await readOwn<readonly Order[]>('gone')) ?? [];
 }
 
 /** Looks again, and sends what waits. */

@@ -1,9 +1,8 @@
 import { MEMBER_READ_ORDER } from '@munshi/api';
 import type { LiveState } from '@munshi/web';
 import { computed, signal } from '@preact/signals';
-import { database } from '../kept.ts';
-import { readKept } from '../outbox/indexed-db.ts';
 import { api } from '../service.ts';
+import { readOwn } from '../session.ts';
 import type { Me, Order } from './orders.ts';
 
 /** What the app knows of its member and their orders, and how old that is. */
@@ -54,7 +53,7 @@ export async function readOrder(orderId: string): Promise<Order | null | undefin
 
 /** One that is over, as this phone has kept it for when there is no network. */
 export async function learnKept(orderId: string): Promise<void> {
-  const kept = await readKept<readonly Order[]>(database, 'closed');
+  const kept = await readOwn<readonly Order[]>('closed');
   const order = kept?.find((each) => each.orderId === orderId);
   if (order !== undefined && orderOf(orderId) === undefined) learnOrder(order);
 }

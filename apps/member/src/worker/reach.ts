@@ -10,12 +10,12 @@ import type { Reach } from '../reach.ts';
  */
 export async function createReach(scope: string): Promise<Reach> {
   const clock = createServerClock();
-  let token: string | null = null;
+  let signedIn: { readonly token: string; readonly memberId: string } | undefined;
   let timeKnown = false;
   const api = createApiClient({
     baseUrl: scope.replace(/\/member\/$/, ''),
     attemptsMax: 1,
-    csrfToken: () => token,
+    csrfToken: () => signedIn?.token ?? null,
     // A phone that lies somewhere is woken by each push: its sign-in ends all the same.
     headers: () => UNATTENDED,
     onAnswer({ headers }, sentAt) {
@@ -27,14 +27,20 @@ export async function createReach(scope: string): Promise<Reach> {
     api.call(endpoint, request).catch(() => undefined);
   const whoAmI = async () => {
     const outcome = await read(MEMBER_WHO_AM_I, {});
-    token = outcome?.ok ? outcome.answer.data.csrfToken : null;
+    if (outcome?.ok) {
+      const { csrfToken: token, member } = outcome.answer.data;
+      signedIn = token === null ? undefined : { token, memberId: member.memberId };
+    } else if (outcome?.refusal.status === 401) signedIn = undefined;
   };
   return {
     database: connect(),
     read,
-    async write(endpoint, request) {
-      if (token === null) await whoAmI();
-      return token === null ? undefined : read(endpoint, request);
+    memberId: () => signedIn?.memberId,
+    async write(endpoint, request, by) {
+      if (signedIn === undefined) await whoAmI();
+      if (signedIn === undefined || (by !== undefined && by !== signedIn.memberId))
+        return undefined;
+      return read(endpoint, request);
     },
     now: clock.now,
     async learnTime() {

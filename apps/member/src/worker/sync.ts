@@ -15,7 +15,10 @@ declare const self: ServiceWorkerGlobalScope;
  */
 export async function sendWaiting(): Promise<void> {
   const reach = await createReach(self.registration.scope);
-  const store = outboxStore(reach.database);
+  const outOfReach = new Error('The service is out of reach.');
+  // It knows who is signed in, and only theirs may be sent.
+  if (!(await reach.learnTime()) || reach.memberId() === undefined) throw outOfReach;
+  const store = outboxStore(reach);
   const before = await store.all();
   const news = new BroadcastChannel('munshi-member outbox');
   const outbox = createOutbox<Kept>(store, {
@@ -37,13 +40,13 @@ export async function sendWaiting(): Promise<void> {
   const isSeen = windows.some(({ visibilityState }) => visibilityState === 'visible');
   if (stuck.length > 0 && !isSeen && Notification.permission === 'granted')
     await showUnsent(await readWords(reach.database), stuck);
-  const left = [...after, ...(await pictureStore(reach.database).all())];
-  if (left.some(({ state }) => state === 'ready')) throw new Error('The service is out of reach.');
+  const left = [...after, ...(await pictureStore(reach.database, reach.memberId).all())];
+  if (left.some(({ state }) => state === 'ready')) throw outOfReach;
 }
 
 async function sendPictures(reach: Reach): Promise<void> {
   const news = new BroadcastChannel('munshi-member pictures');
-  const queue = createPictureQueue(pictureStore(reach.database), {
+  const queue = createPictureQueue(pictureStore(reach.database, reach.memberId), {
     send: (picture) => sendPicture(reach, picture),
     alone: (work) => navigator.locks.request('munshi-member pictures', work),
     later: () => {},
