@@ -2,8 +2,8 @@ import { texts } from '../language.ts';
 import { Link } from '../router.tsx';
 import { orders } from '../work/known.ts';
 import { waiting } from './actions.ts';
+import { EveryPicture, UnsentPictures } from './lazy-pictures.ts';
 import { OutboxBar } from './line.tsx';
-import { EveryPicture, UnsentPictures } from './picture-lines.tsx';
 
 /**
  * What asks or was refused, first of all; and what waits of orders that are not in hand any more.
