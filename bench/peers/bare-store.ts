@@ -45,7 +45,7 @@ function lineOf({ orderId, digest, order }: Incoming): string {
     order['walletType'],
     'PKR',
   ];
-  const money = [order['amount'], '30.01', '1', order['amount'], order['amount']];
+  const money = [order['amount'], '0', '1', order['amount'], order['amount']];
   const given = [
     order['merchantOrderRef'],
     order['merchantOrderRef'],
