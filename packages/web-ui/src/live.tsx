@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import WifiOff from 'lucide-react/icons/wifi-off';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import classes from './live.module.css';
-import { readAgain } from './read-again.ts';
+import { createReader } from './read-again.ts';
 import { texts } from './texts.ts';
 import { useTimeZone } from './when.tsx';
 
@@ -38,14 +38,15 @@ export function LiveProvider({
       () => setState((known) => (known.lastSeenAt === null ? { ...known, live: false } : known)),
       PATIENCE_MS,
     );
-    const again = gatherKinds((kinds) => readAgain(client, kinds));
+    const reader = createReader(client);
+    const again = gatherKinds(reader.readAgain);
     const stop = follow({
       url,
       onState: (next) => {
         clearTimeout(patience);
         setState(next);
       },
-      onPoll: () => readAgain(client),
+      onPoll: () => reader.readAgain(),
       onSignedOut: () => signedOut.current(),
       onEvent(event) {
         again.add(event.kind);
@@ -56,6 +57,7 @@ export function LiveProvider({
       clearTimeout(patience);
       again.stop();
       stop();
+      reader.stop();
     };
   }, [url, client]);
   const subscribe = (listener: (event: LiveEvent) => void) => {
