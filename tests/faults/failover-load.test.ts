@@ -119,6 +119,10 @@ test(`the primary killed, or frozen and overtaken, ${FAILOVERS} time(s) under lo
   }
   await traffic.stop();
   await Promise.all(streams.map((stream) => stream.close()));
+  // The test's own connections, which asked nothing while the old primary stood still.
+  const primary = () => service.database.stats.hosts().find((host) => host.primary)?.host;
+  const { host, port } = follower.target.hosts[0] ?? {};
+  await expect.poll(primary).toBe(`${host}:${port}`);
   await expectKept(service, traffic);
   await traffic.close();
   const { answered, cut, late, unavailable, slowestMs } = traffic.client.seen;

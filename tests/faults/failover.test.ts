@@ -141,6 +141,8 @@ test('a primary freezes and is overtaken: connections go to the new one, and the
   const port = async (database = watched) =>
     (await database.pool.query('select inet_server_port() as port')).rows[0].port;
   expect(await port()).toBe(portOf(b));
+  const idle = openDatabase(target, { poolSize: 1 });
+  expect(await port(idle)).toBe(portOf(b));
   await b.freeze();
   await a.promote();
   await expect.poll(() => port().catch(() => 'away')).toBe(portOf(a));
@@ -150,6 +152,8 @@ test('a primary freezes and is overtaken: connections go to the new one, and the
   // it.
   const newcomer = openDatabase(target, { poolSize: 1 });
   expect(await port(newcomer)).toBe(portOf(a));
+  // One that asked nothing meanwhile is still connected to the old one, and leaves it by itself.
+  await expect.poll(() => port(idle).catch(() => 'away')).toBe(portOf(a));
   const all = await Promise.all([watched.pool.connect(), watched.pool.connect()]);
   for (const client of all) client.release(true);
   expect(await port()).toBe(portOf(a));
@@ -159,7 +163,7 @@ test('a primary freezes and is overtaken: connections go to the new one, and the
     .toContain('it was overtaken');
   await a.start();
   await expect.poll(() => port().catch(() => 'away')).toBe(portOf(a));
-  await Promise.all([watched.close(), newcomer.close()]);
+  await Promise.all([watched.close(), idle.close(), newcomer.close()]);
   await b.rebuild();
 });
 

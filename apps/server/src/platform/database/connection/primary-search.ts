@@ -24,6 +24,8 @@ export function createTimelines() {
       newest = timeline;
     },
     isNewest: ({ timeline }: Claim) => timeline >= newest,
+    /** Whether it took over from the primary of the newest timeline seen so far. */
+    isNewer: ({ standby, timeline }: Claim) => !standby && timeline > newest,
   };
 }
 

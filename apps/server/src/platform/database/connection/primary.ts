@@ -1,5 +1,5 @@
 import type { Host } from '../../config/database-url.ts';
-import { UnavailableError } from '../errors.ts';
+import { NotPrimaryError, UnavailableError } from '../errors.ts';
 import {
   type Claim,
   createTimelines,
@@ -41,6 +41,12 @@ interface FinderOptions {
 export const nameOf = ({ host, port }: Host) => (host.startsWith('/') ? host : `${host}:${port}`);
 
 /**
+ * How often the other hosts are asked whether one was promoted. A primary that was frozen, or cut
+ * off, for less than a timeout still answers afterwards, and does not know that it was overtaken.
+ */
+const WATCH_MS = 5_000;
+
+/**
  * Searches when the primary is needed and not known; callers that need it meanwhile wait for that.
  */
 export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOptions): PrimaryFinder {
@@ -53,11 +59,15 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
     | { readonly host: Host; readonly reason: string; readonly since: number; lost: boolean }
     | undefined;
   let search: PrimarySearch | undefined;
+  let watching: NodeJS.Timeout | undefined;
   let closed = false;
 
   function found(host: Host) {
     search = undefined;
     known = host;
+    watching = setInterval(() => {
+      for (const other of hosts) if (other !== host) checkOvertaken(host, other);
+    }, WATCH_MS).unref();
     if (suspicion !== undefined) {
       if (suspicion.host !== host) lose(suspicion.reason);
       const { lost, since, reason } = suspicion;
@@ -67,6 +77,21 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
     onFound(host);
     answer.resolve(host);
     answer = createAnswer();
+  }
+
+  async function checkOvertaken(host: Host, other: Host) {
+    const claim = await ask(other).catch(() => undefined);
+    if (claim === undefined || !timelines.isNewer(claim)) return;
+    suspect(host, new NotPrimaryError(`it was overtaken by ${nameOf(other)}`));
+  }
+
+  function suspect(host: Host, error: Error) {
+    if (closed || known !== host) return;
+    known = undefined;
+    clearInterval(watching);
+    suspicion = { host, reason: error.message, since: performance.now(), lost: false };
+    watch.suspected();
+    startSearch();
   }
 
   function failed(host: Host, error: Error) {
@@ -106,15 +131,10 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
       return withPatience(answer.promise, patienceMs, () => explain(hosts, search?.failures));
     },
     confirm: timelines.assess,
-    suspect(host, error) {
-      if (closed || known !== host) return;
-      known = undefined;
-      suspicion = { host, reason: error.message, since: performance.now(), lost: false };
-      watch.suspected();
-      startSearch();
-    },
+    suspect,
     close() {
       closed = true;
+      clearInterval(watching);
       search?.stop();
       giveUp(new UnavailableError('the database is closed'));
     },
