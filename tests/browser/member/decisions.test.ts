@@ -196,6 +196,28 @@ test('a deposit that its customer has not paid is given back', async () => {
   await close();
 });
 
+test('a tap beside a sheet closes it, and not once something is filled in', async () => {
+  const { member, payout } = await freshWork();
+  const { page, close } = await app.openOrder(member, await payout());
+  const sheet = page.getByRole('dialog');
+  const tapBeside = () => page.touchscreen.tap(20, 20);
+  const open = async () => {
+    await page.getByRole('button', { name: 'I have paid' }).tap();
+    await page.getByLabel('Transaction ID').tap({ trial: true }); // the sheet has settled
+  };
+  await open();
+  await tapBeside();
+  await sheet.waitFor({ state: 'detached' });
+  await open();
+  await page.getByLabel('Transaction ID').fill('TX4711');
+  await tapBeside();
+  await sheet.getByRole('button', { name: 'Close' }).tap({ trial: true });
+  expect(await page.getByLabel('Transaction ID').inputValue()).toBe('TX4711');
+  await sheet.getByRole('button', { name: 'Close' }).tap();
+  await sheet.waitFor({ state: 'detached' });
+  await close();
+});
+
 test('a decision that an operator has overtaken is refused, and the page shows what the order became', async () => {
   const { member, operator, paid } = await freshWork();
   const { orderId } = await paid();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { CloseIcon } from './icons.tsx';
 import { useModal } from './modal.ts';
@@ -12,11 +12,13 @@ interface SheetProps {
 
 /**
  * What is asked before something is done, at the bottom edge. The browser's own dialog: it keeps
- * the focus, gives it back, and closes by Escape and by the phone's back gesture.
+ * the focus, gives it back, and closes by Escape and by the phone's back gesture. A tap beside it
+ * closes it as long as nothing has been filled in.
  */
 export function Sheet({ title, children, onClose }: SheetProps) {
   const dialog = useModal();
   const id = useId();
+  const [filled, setFilled] = useState(false);
   return (
     <dialog
       ref={dialog}
@@ -28,7 +30,8 @@ export function Sheet({ title, children, onClose }: SheetProps) {
         event.preventDefault();
         onClose();
       }}
-      closedby="any"
+      onInput={() => setFilled(true)}
+      closedby={filled ? 'closerequest' : 'any'}
     >
       <div class="sheet-body">
         <div class="sheet-head">
