@@ -25,13 +25,35 @@ export interface Database {
   twice<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
+/** Some browsers do not answer at all, until the phone is restarted. */
+const OPEN_MS = 3_000;
+
 /**
  * Opens the database when it is used first, and again where the browser has closed it: it does so
- * when a disk is full or its data is cleared, and for a newer build.
+ * when a disk is full or its data is cleared, and for a newer build. While one does not open within
+ * `openMs`, each use fails at once.
  */
-export function connect(factory: () => IDBFactory = () => indexedDB): Database {
+export function connect(
+  factory: () => IDBFactory = () => indexedDB,
+  openMs: number = OPEN_MS,
+): Database {
   let opened: Promise<IDBDatabase> | undefined;
-  const open = async () => openDatabase(factory());
+  let silent = false;
+  const open = () =>
+    new Promise<IDBDatabase>((resolve, reject) => {
+      const giveUp = () => {
+        silent = true;
+        reject(new Error(`${NAME} does not open`));
+      };
+      if (silent) return giveUp();
+      const timer = setTimeout(giveUp, openMs);
+      openDatabase(factory)
+        .then(resolve, reject)
+        .finally(() => {
+          clearTimeout(timer);
+          silent = false;
+        });
+    });
   const begin: Database['transaction'] = async (...of) => {
     opened ??= open();
     return (await opened).transaction(...of);
@@ -44,8 +66,8 @@ export function connect(factory: () => IDBFactory = () => indexedDB): Database {
   return { transaction: (...of) => twice(() => begin(...of)), twice };
 }
 
-async function openDatabase(factory: IDBFactory): Promise<IDBDatabase> {
-  const request = factory.open(NAME, VERSION);
+async function openDatabase(factory: () => IDBFactory): Promise<IDBDatabase> {
+  const request = factory().open(NAME, VERSION);
   request.onupgradeneeded = () => {
     for (const [name, keyPath] of Object.entries(STORES))
       if (!request.result.objectStoreNames.contains(name))

@@ -481,6 +481,24 @@ describe('a phone whose storage fails', () => {
     expect(await outbox.undo(waiting)).toBe(false);
   });
 
+  test('is waited for once while it does not open, and used again when it has', async () => {
+    const request: { result: object; onsuccess?: () => void } = { result: {} };
+    let asked = 0;
+    const open = () => {
+      asked += 1;
+      return request;
+    };
+    let factory = { open } as unknown as IDBFactory;
+    const database = connect(() => factory, 20);
+    expect(await readKept(database, 'member')).toBeNull();
+    expect(await readKept(database, 'member')).toBeNull();
+    expect(asked).toBe(1);
+    request.onsuccess?.();
+    factory = new IDBFactory();
+    await expect.poll(() => keepMember(database, { memberId: 'first' })).toBeUndefined();
+    expect(await readKept(database, 'member')).toEqual({ memberId: 'first' });
+  });
+
   test('tries a write again before it counts as not kept', async () => {
     const { store, disk, openApp } = await world();
     const { outbox } = openApp();
