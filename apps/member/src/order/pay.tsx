@@ -72,7 +72,9 @@ export function PayAction({ order }: { readonly order: Order }) {
 /** The transaction's ID, read back before it is sent. One that was not accepted can be corrected. */
 function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { pay } = texts.value;
-  const [typed, setTyped] = useState(() => referenceOf(correctable(order.orderId)) ?? '');
+  const [typed, setTyped] = useState(
+    () => referenceOf(correctable(order.orderId, 'confirm')) ?? '',
+  );
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);

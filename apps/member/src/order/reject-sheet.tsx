@@ -15,7 +15,7 @@ type Reason = keyof typeof en.reject;
 /** No money has come: why, and twice asked. */
 export function RejectSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { reject } = texts.value;
-  const [before] = useState(() => rejectionOf(order.orderId));
+  const [before] = useState(() => correctable(order.orderId, 'reject')?.body);
   const [reasonCode, setReasonCode] = useState<Reason | undefined>(before?.reasonCode ?? undefined);
   const [words, setWords] = useState(before?.reasonCode === 'other' ? before.reason : '');
   const [picked, setPicked] = useState(NOTHING_PICKED);
@@ -50,10 +50,4 @@ export function RejectSheet({ order, onClose }: { readonly order: Order; onClose
       />
     </Sheet>
   );
-}
-
-/** A rejection that changed nothing, to begin with. */
-function rejectionOf(orderId: string) {
-  const decision = correctable(orderId);
-  return decision?.kind === 'reject' ? decision.body : undefined;
 }

@@ -21,7 +21,9 @@ interface SheetProps {
  */
 export function ReportSheet({ order, onClose }: SheetProps) {
   const { report, reject } = texts.value;
-  const [reason, setReason] = useState(() => reasonBefore(order.orderId));
+  const [reason, setReason] = useState(() =>
+    reasonOf(en.report, correctable(order.orderId, 'report')?.body.reason),
+  );
   const [picked, setPicked] = useState(NOTHING_PICKED);
   const [cannot, setCannot] = useState(false);
   if (cannot) return <CannotPaySheet order={order} onClose={onClose} />;
@@ -49,12 +51,6 @@ export function ReportSheet({ order, onClose }: SheetProps) {
       ) : null}
     </Sheet>
   );
-}
-
-/** Of a report that changed nothing, to begin with. */
-function reasonBefore(orderId: string) {
-  const decision = correctable(orderId);
-  return decision?.kind === 'report' ? reasonOf(en.report, decision.body.reason) : undefined;
 }
 
 /** The withdrawal fails: said what that means for the customer. */

@@ -31,7 +31,9 @@ export function WaitOrder({ order, busy }: { readonly order: Order; readonly bus
 
 function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): void }) {
   const { giveBack, reject } = texts.value;
-  const [reason, setReason] = useState(() => reasonBefore(order.orderId));
+  const [reason, setReason] = useState(() =>
+    reasonOf(en.giveBack, correctable(order.orderId, 'release')?.body.reason),
+  );
   const send = async () => {
     if (reason === undefined) return null;
     await doTo(order, { kind: 'release', body: { reason: en.giveBack[reason] } });
@@ -55,12 +57,6 @@ function GiveBackSheet({ order, onClose }: { readonly order: Order; onClose(): v
       />
     </Sheet>
   );
-}
-
-/** Of giving back that changed nothing, to begin with. */
-function reasonBefore(orderId: string) {
-  const decision = correctable(orderId);
-  return decision?.kind === 'release' ? reasonOf(en.giveBack, decision.body.reason) : undefined;
 }
 
 /** The money is there before the customer has said so. */

@@ -11,6 +11,7 @@ import {
   forgetOurs,
   isOurs,
   type Kept,
+  type Kind,
   lockOf,
   outboxStore,
   type Waiting,
@@ -30,10 +31,11 @@ export const waitingFor = (orderId: string): Waiting | undefined =>
 const takenBack = new Map<string, Decision>();
 /** Another member who signs in on this phone begins with nothing. */
 const keyOf = (orderId: string): string => `${memberId()} ${orderId}`;
-/** What the member decided of an order last, where it changed nothing: they can correct it. */
-export function correctable(orderId: string): Decision | undefined {
+/** What the member decided of an order last, if it was this and changed nothing: they can correct it. */
+export function correctable<K extends Kind>(orderId: string, kind: K) {
   const entry = waitingFor(orderId);
-  return entry?.state === 'refused' ? entry.action.deed : takenBack.get(keyOf(orderId));
+  const decision = entry?.state === 'refused' ? entry.action.deed : takenBack.get(keyOf(orderId));
+  return decision?.kind === kind ? (decision as Extract<Decision, { kind: K }>) : undefined;
 }
 
 /** Whether the order left by an action of this phone: no notice is needed. */
