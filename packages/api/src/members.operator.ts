@@ -189,11 +189,11 @@ export const APPROVE_ACCOUNT = write('POST /member-accounts/:accountId/approve',
   summary: 'Approve an account',
   needs: 'write',
   decides: one(
-    'While a second operator is required, an operator who added it or controls its member is refused.',
+    'While a second operator is required, an operator who added it or controls its member is refused; a further account with wider limits than the others too.',
   ),
   audit: ['member.update'],
   description:
-    'While a second operator is required, by another operator than the one who added it.',
+    'While a second operator is required, by another operator than the one who added it. Limits wider than those of the member’s other accounts of the provider are lowered first.',
   answer: dataOf(MemberAccountView, 'The account takes orders.'),
   refusals: ['second-operator'],
 });

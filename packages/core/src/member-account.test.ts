@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type AccountLimits, widensLimits } from './member-account.ts';
+import { type AccountLimits, refuseWiderAccount, widensLimits } from './member-account.ts';
 
 describe('a change of limits', () => {
   const limits: AccountLimits = {
@@ -31,5 +31,42 @@ describe('a change of limits', () => {
     expect(widens({ minimumPerOrder: 1n, maximumPerOrder: 1n, maximumPerDay: 1n }, open)).toBe(
       false,
     );
+  });
+});
+
+describe('a new account', () => {
+  const account = (
+    maximumPerDay: bigint | null,
+    status: 'pending' | 'approved' | 'suspended',
+    walletType: 'TillID' | 'ProviderA' = 'TillID',
+  ) => ({ maximumPerDay, minimumPerOrder: null, maximumPerOrder: null, status, walletType });
+  const none = account(null, 'pending');
+  const some = account(1000n, 'pending');
+  test.each([
+    ['the first', none, [], true, true],
+    ['wider than the other', none, [account(1000n, 'approved')], true, false],
+    ['wider than a suspended one', none, [account(1000n, 'suspended')], true, false],
+    ['no wider', some, [account(1000n, 'approved')], true, true],
+    [
+      'no wider than one',
+      none,
+      [account(1000n, 'approved'), account(null, 'approved')],
+      true,
+      true,
+    ],
+    ['the first of its provider', none, [account(1000n, 'approved', 'ProviderA')], true, true],
+    ['beside one that nobody has approved', none, [account(1000n, 'pending')], true, true],
+    ['while one operator is enough', none, [account(1000n, 'approved')], false, true],
+  ] as const)('%s', (_, own, others, requireSecondOperator, may) => {
+    const objection = refuseWiderAccount(own, others, { requireSecondOperator });
+    expect(objection === undefined).toBe(may);
+  });
+
+  test('that was approved before is approved again as it is', () => {
+    const others = [account(1000n, 'approved')];
+    const again = refuseWiderAccount(account(null, 'suspended'), others, {
+      requireSecondOperator: true,
+    });
+    expect(again).toBeUndefined();
   });
 });

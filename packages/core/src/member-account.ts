@@ -41,3 +41,26 @@ export function widensLimits(before: AccountLimits, after: AccountLimits): boole
     raised(before.maximumPerDay, after.maximumPerDay)
   );
 }
+
+/**
+ * A new account takes no more than one that its member has for the same provider, while a second
+ * operator is required: it would be a way round `widensLimits`.
+ */
+export function refuseWiderAccount<
+  Account extends AccountLimits & Pick<MemberAccount, 'walletType' | 'status'>,
+>(
+  account: Account,
+  others: readonly Account[],
+  { requireSecondOperator }: Pick<Settings, 'requireSecondOperator'>,
+): Objection {
+  const known = others.filter(
+    ({ walletType, status }) => walletType === account.walletType && status !== 'pending',
+  );
+  const isNew = account.status === 'pending' && known.length > 0;
+  if (!requireSecondOperator || !isNew || !known.every((other) => widensLimits(other, account)))
+    return undefined;
+  return refuse(
+    'second-operator',
+    'Its limits are wider than those of the member’s other accounts of this provider. Lower them first: wider ones need two operators.',
+  );
+}

@@ -7,6 +7,7 @@ import {
   type Instant,
   type MemberAccount,
   refuseAccountApproval,
+  refuseWiderAccount,
   SUSPENDED,
   wrongQrPayload,
 } from '@munshi/core';
@@ -259,7 +260,7 @@ const accountOf = (accounts: readonly AccountRecord[], accountId: string): Accou
 /**
  * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws
  * `not-found`, and `second-operator` where a second one is required and the caller added
- * it or controls the member (security.md#two-operators).
+ * it or controls the member, or a new one is wider than the others (security.md#two-operators).
  */
 export async function setAccountStatus(
   deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,
@@ -280,6 +281,7 @@ export async function setAccountStatus(
         )
       : undefined;
   refuseOn(await mayNot());
+  if (status === 'approved') await refuseWider(pool, memberId, accountId);
   await updateMember(deps, caller, memberId, { account: { accountId, status } });
   // Their link may have been used between the question and the approval.
   const objection = await mayNot();
@@ -287,6 +289,13 @@ export async function setAccountStatus(
   refuseOn(objection);
   // Read again: deposits that have left the account gave its day back.
   return { memberId, account: await findOne() };
+}
+
+async function refuseWider(db: Queryable, memberId: string, accountId: string): Promise<void> {
+  const { accounts } = found(await findMember(db, memberId), 'Member');
+  const others = accounts.filter((account) => account.accountId !== accountId);
+  const settings = await readPlatformSettings(db);
+  refuseOn(refuseWiderAccount(accountOf(accounts, accountId), others, settings));
 }
 
 /**
