@@ -4,6 +4,7 @@ import { orEffect } from './approvals.effects.ts';
 import { one, TAKES_AWAY } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
 import {
+  APPROVAL_REQUEST,
   allowedActions,
   dataOf,
   internalNote,
@@ -40,14 +41,11 @@ const Request = {
     description: 'Of a `write`, which is sent as it was asked: `POST /exchange-rates`.',
   }),
   summary: orNull({ ...Type.String(), description: 'What that endpoint does.' }),
-  request: Type.Record(
-    Type.String(),
-    Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
-    {
-      description:
-        'Everything that will be done, amounts as exact text. Each changed field comes with its former value, as `…Before`.',
-    },
-  ),
+  request: {
+    ...APPROVAL_REQUEST,
+    description:
+      'Everything that will be done, amounts as exact text. Each changed field comes with its former value, as `…Before`.',
+  },
   requestedBy: Type.String(),
   requestedName: Type.String(),
   requestedAt: time,

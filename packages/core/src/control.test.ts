@@ -12,7 +12,7 @@ const by = (
   action: CredentialEntry['action'],
   detail: CredentialEntry['detail'] = {},
   target = 'm',
-): CredentialEntry => ({ action, actor: { id }, detail, target });
+): CredentialEntry => ({ action, actor: { id }, at: 1, detail, target });
 const on = (target: string, id: string, action: CredentialEntry['action']) =>
   by(id, action, {}, target);
 const made = by('a', 'member.create');

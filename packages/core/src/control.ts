@@ -1,5 +1,6 @@
 import type { AuditAction } from './audit-action.ts';
 import { type AuditEntry, type Objection, refuse } from './decision.ts';
+import type { Instant } from './order.ts';
 
 /**
  * Who controls whom. A person who made another, or gave them a password, a link or a token, can act
@@ -63,7 +64,7 @@ export const CREDENTIAL_ACTIONS = Object.keys(EFFECTS) as readonly AuditAction[]
 /** The same about operators: control of others may go through them. */
 export const OPERATOR_CREDENTIAL_ACTIONS = Object.keys(ACTS.operator) as readonly AuditAction[];
 
-export type CredentialEntry = Pick<AuditEntry, 'action' | 'detail' | 'target'> & {
+export type CredentialEntry = Pick<AuditEntry, 'action' | 'at' | 'detail' | 'target'> & {
   readonly actor: { readonly id: string | null };
 };
 
@@ -74,6 +75,8 @@ export const askerOf = ({ actor, detail }: Pick<CredentialEntry, 'actor' | 'deta
 export interface Control {
   /** Everybody who can act in a person's name: themselves, who controls them, and so on. */
   holdersOf(id: string): ReadonlySet<string>;
+  /** When they were last given a way to sign in by another, or used a link; 0: never. */
+  givenAt(id: string): Instant;
 }
 
 /**
@@ -85,6 +88,7 @@ export function controlFrom(entries: Iterable<CredentialEntry>): Control {
   const controllers = new Map<string, ReadonlySet<string>>();
   const mailboxes = new Map<string, string>();
   const links = new Map<string, readonly string[]>();
+  const given = new Map<string, Instant>();
   const directly = (id: string) => controllers.get(id) ?? NOBODY;
   const holdersOf = (id: string): ReadonlySet<string> => {
     const holders = new Set([id]);
@@ -95,6 +99,7 @@ export function controlFrom(entries: Iterable<CredentialEntry>): Control {
     const { target } = entry;
     const by = askerOf(entry);
     for (const effect of EFFECTS[entry.action] ?? []) {
+      if (givesAnew(effect, by, entry)) given.set(target, entry.at);
       if (effect === 'makes-link') links.set(target, [by, mailboxes.get(target) ?? by]);
       else if (effect === 'gets-links') {
         if (changes('email', entry.detail)) mailboxes.set(target, by);
@@ -115,7 +120,15 @@ export function controlFrom(entries: Iterable<CredentialEntry>): Control {
         controllers.set(target, new Set([...directly(target), by]));
     }
   }
-  return { holdersOf };
+  return { holdersOf, givenAt: (id) => given.get(id) ?? 0 };
+}
+
+/** Whether after this act somebody signs in, or could, by what another has given them. */
+function givesAnew(effect: Effect, by: string, { target, detail }: CredentialEntry): boolean {
+  if (effect === 'uses-link') return true;
+  if (effect === 'gives-password' && !changes('password', detail)) return false;
+  if (effect === 'gets-links' && !changes('email', detail)) return false;
+  return by !== target;
 }
 
 const NOBODY: ReadonlySet<string> = new Set();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Approval } from './approval.ts';
-import { controlFrom } from './control.ts';
+import { type CredentialEntry, controlFrom } from './control.ts';
 import type { Context, View } from './decision.ts';
 import {
   askedWith,
@@ -81,6 +81,15 @@ test('the sum of a day starts at zero with the next day, UTC', () => {
   expect(movedOn(first, NOW)).toBe(money('5'));
   expect(movedOn(movedAlone(first, money('1'), NOW), NOW)).toBe(money('6'));
   expect(movedOn(first, NOW + DAY)).toBe(0n);
+  expect(movedOn(first, NOW - 2 * DAY)).toBe(0n); // of a clock that was wrong
+});
+
+test('where clocks differ at midnight the sum of a day goes on', () => {
+  const tomorrow = NOW + DAY;
+  const ahead = movedAlone({ operatorId: 'op1', day: 0, amount: 0n }, money('5'), tomorrow);
+  expect(movedOn(ahead, NOW)).toBe(money('5'));
+  const behind = movedAlone(ahead, money('1'), NOW);
+  expect(movedOn(behind, tomorrow)).toBe(money('6'));
 });
 
 test('a request is approved by another operator, while it waits and for a day', () => {
@@ -221,10 +230,11 @@ test('an approved secret is fetched by its asker, once and for a day', () => {
 });
 
 describe('a key that a merchant’s admin fetches', () => {
-  const letInBy = (id: string) =>
-    controlFrom([
-      { action: 'portal-user.create', actor: { id }, detail: {}, target: MERCHANT_ADMIN.id },
-    ]);
+  const act = (action: CredentialEntry['action'], id: string, at: number): CredentialEntry => ({
+    ...{ action, actor: { id }, at, target: MERCHANT_ADMIN.id },
+    detail: { fields: 'name, password' },
+  });
+  const letInBy = (id: string) => controlFrom([act('portal-user.create', id, NOW - 1)]);
   test.each([
     ['let in by another operator, and named', 'op9', { request: NAMED }, undefined],
     ['let in by another operator', 'op9', {}, 'second-operator'],
@@ -258,6 +268,19 @@ describe('a key that a merchant’s admin fetches', () => {
     const approval = { ...APPROVED, ...change };
     const objection = refuseFetchByMerchant(approval, MERCHANT_ADMIN, NOW, letInBy(by));
     expect(objection?.refusal.code).toBe(code);
+  });
+
+  test.each([
+    ['a link of the operator who let them in', 'portal-user.recovery-link', 'op9', NOW + 1, false],
+    ['a password of that operator', 'portal-user.update', 'op9', NOW + 1, false],
+    ['an earlier link that is used now', 'portal-user.recover', 'p1', NOW + 1, false],
+    ['a password of their own', 'portal-user.update', 'p1', NOW + 1, true],
+    ['a password of that operator before', 'portal-user.update', 'op9', NOW - 1, true],
+  ] as const)('since it was asked for, %s', (_, action, by, at, may) => {
+    const control = controlFrom([act('portal-user.create', 'op9', NOW - 2), act(action, by, at)]);
+    const approval = { ...APPROVED, request: NAMED };
+    const objection = refuseFetchByMerchant(approval, MERCHANT_ADMIN, NOW + 2, control);
+    expect(objection === undefined).toBe(may);
   });
 });
 

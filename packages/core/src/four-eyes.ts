@@ -95,9 +95,12 @@ export const refuseOwnPayout = (
       )
     : undefined;
 
-/** The operator's sum of today, UTC. */
+/**
+ * The operator's sum of today, UTC. Around midnight clocks of processes differ: what was moved on
+ * the day that has begun for one of them counts for the others too.
+ */
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money =>
-  day === dayOf(now) ? amount : 0n;
+  day === dayOf(now) || day === dayOf(now) + 1 ? amount : 0n;
 
 /** What was moved today in the name of any of the asker's holders: the most of it. */
 export const movedToday = ({ holders }: Standing, view: View, now: Instant): Money =>
@@ -122,7 +125,9 @@ export const isOwnMember = ({ otherMembers }: Standing, memberId: string | null)
 
 /** The sum of the operator's day with one more amount. */
 export function movedAlone(before: MovedAlone, amount: Money, now: Instant): MovedAlone {
-  return { ...before, day: dayOf(now), amount: movedOn(before, now) + amount };
+  const today = dayOf(now);
+  const day = before.day === today + 1 ? before.day : today;
+  return { ...before, day, amount: movedOn(before, now) + amount };
 }
 
 /** A new waiting request. */
@@ -243,7 +248,8 @@ export function refuseFetch(approval: Approval, who: Who, now: Instant): Objecti
 
 /**
  * The same for an admin of its merchant whom the request names, with those who could act for them:
- * both operators have agreed to these and to nobody who came later.
+ * both operators have agreed to these and to nobody who came later, nor to one of these who has
+ * given the admin another way to sign in since.
  */
 export function refuseFetchByMerchant(
   approval: Approval,
@@ -262,16 +268,15 @@ export function refuseFetchByMerchant(
       'second-operator',
       'The operator who asked for this key has let you in here: another admin must fetch it.',
     );
+  if (control.givenAt(who.id) > approval.requestedAt) return refuse('second-operator', GIVEN_SINCE);
   const holders = [...control.holdersOf(who.id)];
   const { letInByIds } = approval.request; // not in requests of the version before
   const known = typeof letInByIds === 'string' ? [...named, ...letInByIds.split(', ')] : holders;
-  if (holders.some((id) => !known.includes(id)))
-    return refuse(
-      'second-operator',
-      'Since this key was asked for, somebody else has given you a way to sign in: it has to be asked for again.',
-    );
+  if (holders.some((id) => !known.includes(id))) return refuse('second-operator', GIVEN_SINCE);
   return refuseNotReady(approval, now);
 }
+const GIVEN_SINCE =
+  'Since this key was asked for, somebody else has given you a way to sign in: it has to be asked for again.';
 
 function refuseNotReady(approval: Approval, now: Instant): Objection {
   if (approval.status !== 'approved')

@@ -90,8 +90,11 @@ describe('of a merchant with people of its own', () => {
     const bilal = await hire(merchant, { name: 'Bilal Ahmed' });
     await hire(merchant, { name: 'Without Codes', codes: false });
     await hire(merchant, { name: 'A Viewer', role: 'viewer' });
-    const approvalId = await ask(merchant);
-    expect((await read(approvalId)).request).toEqual({
+    const asked = (await asker.post(`/merchants/${merchant.merchantId}/api-keys`)).data;
+    const { approvalId } = asked;
+    const { request } = await read(approvalId);
+    expect(asked.request).toEqual(request);
+    expect(request).toEqual({
       merchantId: merchant.merchantId,
       merchant: 'Test Merchant',
       revokesOthers: false,
@@ -272,6 +275,21 @@ describe('an admin in the hands of the asker', () => {
     // Asked for again, both operators read whose hands it is in.
     const again = await approved(merchant);
     expect((await read(again)).request.letInBy).toBe('Alice Puppeteer');
+  });
+
+  test('nor who gets another way to sign in from the operator who let them in', async () => {
+    const merchant = await shop();
+    const hina = await hire(merchant, { by: third });
+    const approvalId = await approved(merchant);
+    const { link } = (await third.post(`/portal-users/${hina.portalUserId}/recovery-link`)).data;
+    const body = { token: link.split('#')[1], newPassword: PORTAL_PASSWORD };
+    await portalClient(service, '').data('POST', '/recovery', body);
+    const taken = portalClient(service, await signInPortal(service, hina.username));
+    const { code } = await withPortalCodes(service, taken);
+    const path = `/api-key-requests/${approvalId}/fetch`;
+    const refused = await taken.call('POST', path, { oneTimeCode: code() });
+    expect(refused.json).toMatchObject({ code: 'second-operator' });
+    expect((await read(approvalId)).status).toBe('approved');
   });
 
   test('nor does an admin whom the approver lets in alone, unless the request has named them', async () => {

@@ -241,6 +241,16 @@ const newMember = (options: Parameters<typeof createMember>[1] = {}) =>
 const newOperator = (role: 'support' | 'admin') => freely(() => createOperator(service, role));
 const supportOperator = async () => operatorClient(service, (await newOperator('support')).token);
 
+const reviewed = (support: OperatorClient) => async (amount: number, confirmed: boolean) => {
+  const order = await createOrder(merchant, { amount });
+  if (confirmed) {
+    await openPage(order).data('open');
+    await openPage(order).data('confirm', { transactionDigits: '5678' });
+  }
+  await support.post(`/orders/${order.orderId}/escalate`, { note: 'look' });
+  return order.orderId;
+};
+
 describe('orders', () => {
   test('confirmed late above the limit, or in small ones above it together, wait', async () => {
     await nextDay();
@@ -268,15 +278,7 @@ describe('orders', () => {
     await nextDay();
     const support = await supportOperator();
     await newMember({ methods: ['ProviderA'], online: true });
-    const review = async (amount: number, confirmed: boolean) => {
-      const order = await createOrder(merchant, { amount });
-      if (confirmed) {
-        await openPage(order).data('open');
-        await openPage(order).data('confirm', { transactionDigits: '5678' });
-      }
-      await support.post(`/orders/${order.orderId}/escalate`, { note: 'look' });
-      return order.orderId;
-    };
+    const review = reviewed(support);
     const resolve = (orderId: string, outcome = 'Completed') =>
       support.post(`/orders/${orderId}/resolve`, { outcome, note: 'decided' });
     expect((await resolve(await review(50, true))).data.status).toBe('Completed');
@@ -290,6 +292,19 @@ describe('orders', () => {
       expect((await second.get(`/orders/${orderId}`)).data.status).toBe('Completed');
     }
   });
+});
+
+test('orders completed with another member than the holder count together: that member pays', async () => {
+  await nextDay();
+  const support = await supportOperator();
+  await newMember({ methods: ['ProviderA'], online: true });
+  const { memberId } = await newMember({ float: '500' });
+  const review = reviewed(support);
+  const resolve = async (orderId: string) =>
+    support.post(`/orders/${orderId}/resolve`, { outcome: 'Completed', note: 'theirs', memberId });
+  expect((await resolve(await review(60, true))).data.status).toBe('Completed');
+  expect(await resolve(await review(60, true))).toMatchObject(waits);
+  expect((await second.get(`/members/${memberId}`)).data.floatBalance).toBe(440);
 });
 
 /** As a process of the version before keeps a request about money. */
@@ -523,6 +538,27 @@ describe('power', () => {
     await require(false, 100);
     await third.patch(`/members/${memberId}`, { password: 'given by the third one' });
     expect((await shownTo(third)).controlledByYou).toBe(true);
+  });
+
+  test('a further account of a member is no way to wider limits', async () => {
+    const { memberId } = await newMember({ methods: [] });
+    const add = async (accountNumber: string, limits: object) => {
+      const account = { walletType: 'TillID', accountTitle: 'T', accountNumber, ...limits };
+      return (await second.post(`/members/${memberId}/accounts`, account)).data.accountId;
+    };
+    const approve = (accountId: string) => third.post(`/member-accounts/${accountId}/approve`);
+    const first = await add('1', { maximumPerDay: 1000 });
+    expect((await approve(first)).data.status).toBe('approved');
+    const further = await add('2', {});
+    expect((await third.post(`/member-accounts/${first}/suspend`)).status).toBe(200);
+    expect(await approve(further)).toMatchObject({
+      status: 403,
+      error:
+        'Its limits are wider than those of the member’s other accounts of this provider. Lower them first: wider ones need two operators.',
+    });
+    await third.patch(`/member-accounts/${further}`, { maximumPerDay: 1000 });
+    expect((await approve(further)).data.status).toBe('approved');
+    expect((await approve(first)).data.status).toBe('approved');
   });
 
   test('an account takes more only after two operators; less holds at once', async () => {

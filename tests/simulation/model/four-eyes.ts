@@ -79,7 +79,7 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
     return { answers: ['pending'], ...(order && { order }) };
   }
   const amount = amountOf(model, asked);
-  if (amount !== null && (asked.kind !== 'resolve' || givesBack(order, asked)))
+  if (amount !== null && (asked.kind !== 'resolve' || counts(order, asked)))
     model.alone.push({ operator, at: model.now, amount });
   carryOut(model, asked);
   return ok(order);
@@ -189,7 +189,9 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
       if (!fourEyes) return false;
       return asked.outcome === 'Cancelled'
         ? givesBack(model.orders[asked.order], asked) && isMuch(model, operator, amount)
-        : amount > (limit ?? 0n) || !isAttested(model.orders[asked.order] as ModelOrder);
+        : amount > (limit ?? 0n) ||
+            !isAttested(model.orders[asked.order] as ModelOrder) ||
+            (counts(model.orders[asked.order], asked) && isMuch(model, operator, amount));
     case 'settings': {
       const raises =
         asked.limit === null || (asked.limit !== undefined && asked.limit > (limit ?? 0n));
@@ -224,6 +226,14 @@ const givesBack = (order: ModelOrder | undefined, asked: Asked): boolean =>
   asked.outcome === 'Cancelled' &&
   order !== undefined &&
   mayBePaid(order);
+
+/** A resolution in the day's sum: it gives a payout back, or takes another member's float. */
+const counts = (order: ModelOrder | undefined, asked: Asked): boolean =>
+  givesBack(order, asked) ||
+  (asked.kind === 'resolve' &&
+    asked.outcome === 'Completed' &&
+    asked.member !== null &&
+    asked.member !== order?.member);
 
 /** Cancels an order that is not in review; one that may be paid only up to the limit. */
 export function cancelAlone(model: Model, order: ModelOrder, operator: number): Verdict {

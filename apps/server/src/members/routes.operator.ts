@@ -70,7 +70,10 @@ const heldBy = <Known extends Pick<Viewing, 'control'>>(
   known: Known,
 ): Known => ({
   ...known,
-  control: { holdersOf: (one) => new Set([...known.control.holdersOf(one), id]) },
+  control: {
+    ...known.control,
+    holdersOf: (one) => new Set([...known.control.holdersOf(one), id]),
+  },
 });
 
 /** Members: who they are, what they may take on, and their status. */

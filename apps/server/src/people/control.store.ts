@@ -15,16 +15,17 @@ const ENTRY = {
   action: t.oneOf<CredentialEntry['action']>(),
   actorId: orNull(t.text),
   detail: t.json<CredentialEntry['detail']>(),
+  at: t.instant,
 };
 
 /** Operators are some tens, and the acts about them some hundreds: they are read whole. */
 const CREDENTIALS = unprepared(
   'credentials',
-  `select audit_id, target, action, actor_id, detail
+  `select audit_id, target, action, actor_id, detail, at
    from audit_log
    where action = any($2)
    union
-   select audit_id, target, action, actor_id, detail
+   select audit_id, target, action, actor_id, detail, at
    from audit_log
    where target = any($1) and action = any($3)
    order by audit_id`,
@@ -53,11 +54,11 @@ export async function readControl(db: Queryable, people: readonly string[] = [])
 const MERCHANT_ACT = answers(ENTRY);
 const MERCHANT_ACTS = unprepared(
   'merchant-acts',
-  `select target, action, actor_id, detail
+  `select target, action, actor_id, detail, at
    from audit_log
    where target = $1::text and action = any($2)
    union all
-   select target, action, actor_id, detail
+   select target, action, actor_id, detail, at
    from audit_log
    where target in (select portal_user_id::text from portal_users where merchant_id = $1::text::uuid)
      and action = any($3)`,

@@ -140,7 +140,7 @@ export async function askForWrite(
   const { approvalId } = approval;
   const named = kind === 'write' && { endpoint: asked.endpoint };
   return {
-    result: { status: 'pendingApproval', approvalId } as const,
+    result: { status: 'pendingApproval', approvalId, request: shown } as const,
     action: kind === 'write' ? ('approval.request' as const) : (`${kind}.request` as const),
     target,
     detail: { approvalId, ...named, ...shown },

@@ -39,10 +39,20 @@ export const internalNote = lines(
 export const EXPLAINED = { note, internalNote: optional(internalNote) };
 export const NOTED = strictObject(EXPLAINED, { title: 'OperatorNotes' });
 
+/** What a request that waits would do, by names. */
+export const APPROVAL_REQUEST = Type.Record(
+  Type.String(),
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+);
+
 /** What a call answers that waits for another operator. */
 export const WAITING = namedObject('PendingApproval', {
   status: Type.Literal('pendingApproval'),
   approvalId: Type.String({ description: 'See `/approvals`.' }),
+  request: optional({
+    ...APPROVAL_REQUEST,
+    description: 'What the other operator reads, as `/approvals` shows it. Not of money.',
+  }),
 });
 export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
   dataOf(either(schema, WAITING), description);

@@ -155,13 +155,15 @@ function refuseOwnCancel(
 /**
  * Whether what one operator decides counts in the sum of their day (security.md#two-operators): a
  * completion of which nobody but the customer has said that money moved, where that customer may be
- * the operator's own, of a merchant where they let people in; and a payout that may be paid and is
- * given back.
+ * the operator's own, of a merchant where they let people in; one with another member than the
+ * holder, of whom nobody else has said that they got the money; and a payout that may be paid and
+ * is given back.
  */
-const countsForTheDay = (order: Order, { outcome, standing }: OperatorResolve): boolean =>
-  outcome === 'Completed'
-    ? order.memberTransactionReference === null && standing.ofMerchant
-    : mayBePaid(order);
+function countsForTheDay(order: Order, { outcome, memberId, standing }: OperatorResolve): boolean {
+  if (outcome === 'Cancelled') return mayBePaid(order);
+  if (memberId !== null && memberId !== order.memberId) return true;
+  return order.memberTransactionReference === null && standing.ofMerchant;
+}
 
 /** Both outcomes are open to the same orders. */
 export const refuseResolve = (order: Pick<Order, 'orderType' | 'status'>): Objection =>

@@ -22,7 +22,7 @@ export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabP
         }}
         issue={async (issue) => {
           const { data } = await (issue === 'add' ? add : regenerate).send({ params });
-          if ('status' in data) return { instead: texts.waits };
+          if ('status' in data) return { instead: texts.keyWaits(data.request) };
           const { apiKey, signingSecret } = data;
           return apiKey === undefined || signingSecret === undefined
             ? { instead: texts.secretGone }

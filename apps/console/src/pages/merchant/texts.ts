@@ -90,6 +90,10 @@ export const texts = {
     declined: 'Declined',
   },
   waits: WAITS,
+  keyWaits: ({ fetchedBy, letInBy }: Readonly<Record<string, unknown>> = {}) =>
+    typeof fetchedBy === 'string'
+      ? `${WAITS} Then it is fetched in the merchant’s portal by one of: ${fetchedBy} (let in by: ${letInBy || 'nobody here'}).`
+      : WAITS,
   secretGone: 'The secret was already shown. If it is lost, regenerate the key.',
   deposits: 'Deposits',
   withdrawals: 'Withdrawals',
