@@ -20,6 +20,7 @@ export function Sheet({ title, children, onClose }: SheetProps) {
   const id = useId();
   const [filled, setFilled] = useState(false);
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by onCancel
     <dialog
       ref={dialog}
       class="sheet"
@@ -30,8 +31,10 @@ export function Sheet({ title, children, onClose }: SheetProps) {
         event.preventDefault();
         onClose();
       }}
+      onClick={(event) => {
+        if (!filled && isBeside(event.currentTarget, event)) onClose();
+      }}
       onInput={() => setFilled(true)}
-      closedby={filled ? 'closerequest' : 'any'}
     >
       <div class="sheet-body">
         <div class="sheet-head">
@@ -44,4 +47,13 @@ export function Sheet({ title, children, onClose }: SheetProps) {
       </div>
     </dialog>
   );
+}
+
+/**
+ * Whether a tap was on what is behind a dialog. By itself the browser would close it before the
+ * click, which then touches what lies under the finger.
+ */
+function isBeside(dialog: HTMLDialogElement, { target, clientX, clientY }: MouseEvent): boolean {
+  const { left, right, top } = dialog.getBoundingClientRect();
+  return target === dialog && (clientX < left || clientX > right || clientY < top);
 }
