@@ -31,6 +31,8 @@ export interface BooksSchedule {
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'log'> & {
   readonly schedule: BooksSchedule;
+  /** How far behind a standby may be. */
+  readonly behindMaxMs?: number;
 };
 
 /** The check of a whole night, a rule at a time. */
@@ -47,6 +49,11 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const WINDOW_MS = 3 * 60 * MINUTE_MS;
 /** What began earlier than this was abandoned. */
 const GIVEN_UP_MS = 12 * 60 * MINUTE_MS;
+/**
+ * A standby further behind shows the books of another time. That of an idle primary is not so late:
+ * `audit-check` commits every minute.
+ */
+const BEHIND_MAX_MS = 15 * MINUTE_MS;
 /** Rows of a broken rule that are looked at: all merchants concerned should be among them. */
 const ROWS_MAX = 10_000;
 const EXAMPLES = 10;
@@ -58,7 +65,7 @@ const EXAMPLES = 10;
  * (decision 21).
  */
 export function createBooksChecks(deps: Deps): BooksChecks {
-  const { database, clock, ids, log, schedule } = deps;
+  const { database, clock, ids, log, schedule, behindMaxMs = BEHIND_MAX_MS } = deps;
   const { pool } = database;
   let reading: pg.Client | pg.PoolClient | undefined;
   let stopped = false;
@@ -83,9 +90,10 @@ export function createBooksChecks(deps: Deps): BooksChecks {
     const first =
       standby === undefined
         ? await onPrimary()
-        : await onStandby(standby, (client) => {
+        : await onStandby(standby, async (client) => {
             reading = client;
-            return lookBehind(client, invariant, now);
+            const lagMs = await readLagMs(client, pool, behindMaxMs);
+            return lookBehind(client, invariant, now - lagMs);
           });
     return first.length === 0 ? first : onPrimary();
   }
@@ -138,10 +146,9 @@ function isDue(
 }
 
 /** A standby is as late as its primary was then: deadlines of since then have not passed there. */
-async function lookBehind(client: pg.Client, invariant: Invariant, now: Instant) {
-  const lagMs = await readLagMs(client);
+async function lookBehind(client: pg.Client, invariant: Invariant, then: Instant) {
   await client.query(BEGIN_SNAPSHOT);
-  const rows = await findBroken(client, invariant, now - lagMs, 1);
+  const rows = await findBroken(client, invariant, then, 1);
   await client.query('commit');
   return rows;
 }

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { DatabaseTarget } from '../../config/database-url.ts';
-import { answers, t } from '../columns.ts';
+import { answers, orNull, type RecordOf, t } from '../columns.ts';
+import { UnavailableError } from '../errors.ts';
+import type { Queryable } from '../queryable.ts';
 import { query, unprepared } from '../statement.ts';
 import { Client } from './client.ts';
 import { POOL_SETTINGS, prepareSession } from './session-settings.ts';
@@ -37,16 +39,50 @@ export async function onStandby<Result>(
   throw failure;
 }
 
-const LAG = unprepared(
-  'replay-lag',
-  `select greatest(0, extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp()))::float8
-     as seconds
-   where pg_is_in_recovery()`,
-  answers({ seconds: t.float }),
+const COLUMNS = answers({
+  server: t.text,
+  standby: t.boolean,
+  behindSeconds: orNull(t.float),
+});
+
+const STANDING = unprepared(
+  'server-standing',
+  `select pg_postmaster_start_time()::text as server,
+     pg_is_in_recovery() as standby,
+     extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8
+       as behind_seconds`,
+  COLUMNS,
 );
 
-/** How far behind its primary this server may be, in milliseconds; 0 for a primary. */
-export async function readLagMs(client: pg.Client): Promise<number> {
-  const [row] = await query(client as never, LAG);
-  return Math.ceil((row?.seconds ?? 0) * 1_000);
+/**
+ * How far behind the primary a server of `onStandby` may be, in milliseconds; 0 for the primary
+ * itself. Throws unless it is that, or a standby which is at most `maxMs` behind: any other shows
+ * old rows for ever, and nothing wrong in them. Two servers that were promoted may write the same
+ * timeline, but none starts in the same microsecond as another.
+ */
+export async function readLagMs(
+  client: pg.Client,
+  primary: Queryable,
+  maxMs: number,
+): Promise<number> {
+  const { server, standby, behindSeconds } = await readStanding(client as never);
+  if (!standby) {
+    if (server === (await readStanding(primary)).server) return 0;
+    throw new UnavailableError(
+      'the server of VERIFY_DATABASE_URL is no standby any more, and not the primary either',
+    );
+  }
+  if (behindSeconds === null)
+    throw new UnavailableError(
+      'the standby of VERIFY_DATABASE_URL has replayed no transaction since it started',
+    );
+  const lagMs = Math.max(0, Math.ceil(behindSeconds * 1_000));
+  if (lagMs > maxMs)
+    throw new UnavailableError(
+      `the standby of VERIFY_DATABASE_URL is ${Math.round(behindSeconds)} s behind its primary, of at most ${maxMs / 1_000} s`,
+    );
+  return lagMs;
 }
+
+const readStanding = async (db: Queryable) =>
+  (await query(db, STANDING))[0] as RecordOf<typeof COLUMNS>;
