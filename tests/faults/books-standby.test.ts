@@ -41,8 +41,10 @@ function checkOn({ target: standby }: PostgresNode, behindMaxMs?: number): Promi
   }).run();
 }
 
-const rulesChecked = async () =>
-  (await readLatestChecks(service.database.pool)).latest?.rulesChecked;
+async function rulesChecked() {
+  const { database, app } = service;
+  return (await readLatestChecks(database.pool, app.deps.clock.now())).latest?.rulesChecked;
+}
 
 test('the nightly check reads a standby that replays, and fails where it is too far behind', async () => {
   const [, standby] = postgres.nodes;

@@ -28,6 +28,7 @@ import {
 import { openPage } from '../../support/page-client.ts';
 import { PATIENCE_MS } from '../../support/patience.ts';
 import { startReceiver } from '../../support/receiver.ts';
+import { scrape } from '../../support/scrape.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectSound, rulesBroken } from '../../support/verify.ts';
 
@@ -259,6 +260,32 @@ describe('what is removed of an order that is over', () => {
       'delivered',
       'delivered',
     ]);
+  });
+
+  test('goes too where a clock was ahead before, and no metric shows a time to come', async () => {
+    const orders = [await completed(), await completed(), await completed()];
+    for (const order of orders) await deliveryWhen(service, order, { status: 'delivered' });
+    const clock = service.app.deps.clock;
+    clock.setOffset(clock.now() - Date.now() + 38 * DAY_S * 1000);
+    const ahead = now() + 10 * DAY_S * 1000;
+    await pool.query(
+      `insert into retention_days (kind, day, through, finished_at)
+       select kind, ($1::timestamptz at time zone 'UTC')::date, max(through::text)::uuid, $1
+       from retention_days
+       where kind = 'history'
+       group by kind`,
+      [new Date(ahead).toISOString()],
+    );
+    const retention = smallSteps({ history: 36 });
+    let more = true;
+    for (let runs = 0; more && runs < 100; runs += 1) more = await retention.run();
+    await retention.close();
+    expect(more).toBe(false);
+    for (const order of orders) expect(await count('order_moves', order)).toBe(0);
+    const { value } = await scrape(service);
+    expect(
+      value('munshi_retention_finished_timestamp_seconds', { kind: 'history' }),
+    ).toBeLessThanOrEqual(now() / 1000);
   });
 
   test('sign-ins that ended long ago are forgotten, and the others are not', async () => {

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from 'vitest';
-import { beginCheck, readLatestChecks } from '../../../apps/server/src/books/checks.store.ts';
+import {
+  beginCheck,
+  finishCheck,
+  noteRule,
+  readLatestChecks,
+} from '../../../apps/server/src/books/checks.store.ts';
 import { createBooksChecks } from '../../../apps/server/src/books/service.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import {
@@ -74,6 +79,24 @@ test('every night at its hour all rules are checked once, and nothing is changed
   );
 });
 
+test('a check by a clock that was ahead stops none before its date, and says nothing of them', async () => {
+  const { pool } = service.database;
+  const before = await books();
+  const ahead = service.app.deps.clock.now() + 30 * 86_400_000;
+  const check = { checkId: randomUUID(), rulesChecked: 0 };
+  await beginCheck(pool, check.checkId, ahead);
+  await noteRule(pool, check, [{ id: 'I1', rule: 'of that time', rows: 1, examples: [] }]);
+  await finishCheck(pool, check.checkId, ahead + 60_000);
+  expect(await books()).toEqual(before);
+  await pass();
+  const checked = await books();
+  expect(checked).toMatchObject({ state: 'sound', checking: false, broken: [] });
+  expect(Date.parse(checked.finishedAt)).toBeGreaterThan(Date.parse(before.finishedAt));
+  expect((await scrape(service)).value('munshi_verify_finished_timestamp_seconds')).toBe(
+    Date.parse(checked.finishedAt) / 1_000,
+  );
+});
+
 test('a rule that two processes check at once counts as one, and the next rule is checked too', async () => {
   const { database, drop } = await cloneDatabase();
   const { pool } = database;
@@ -91,7 +114,8 @@ test('a rule that two processes check at once counts as one, and the next rule i
   await holder.query('rollback');
   holder.release();
   expect(await both).toEqual([true, true]);
-  expect((await readLatestChecks(pool)).latest).toMatchObject({ rulesChecked: 1, broken: [] });
+  const { latest } = await readLatestChecks(pool, clock.now());
+  expect(latest).toMatchObject({ rulesChecked: 1, broken: [] });
   await drop();
 });
 

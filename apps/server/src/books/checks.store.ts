@@ -27,23 +27,31 @@ const LATEST = statement(
   'latest-books-checks',
   `(select check_id, started_at, rules_checked, broken, finished_at
    from books_checks
+   where started_at <= $1
    order by started_at desc
    limit 1)
    union all
    (select check_id, started_at, rules_checked, broken, finished_at
    from books_checks
-   where finished_at is not null
+   where started_at <= $1 and finished_at <= $1
    order by started_at desc
    limit 1)`,
   CHECK,
 );
 
-/** The latest check, and the latest one that has ended; undefined: there was none. */
-export async function readLatestChecks(db: Queryable): Promise<{
+/**
+ * The latest check, and the latest one that has ended; undefined: there was none. What was written
+ * by a clock that was ahead is left out: it would be the latest until that date, and no night
+ * before would have a check.
+ */
+export async function readLatestChecks(
+  db: Queryable,
+  now: Instant,
+): Promise<{
   readonly latest: BooksCheck | undefined;
   readonly finished: BooksCheck | undefined;
 }> {
-  const checks = await query(db, LATEST);
+  const checks = await query(db, LATEST, [time(now)]);
   return { latest: checks[0], finished: checks.findLast(({ finishedAt }) => finishedAt !== null) };
 }
 

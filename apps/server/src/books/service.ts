@@ -6,7 +6,7 @@ import { findMerchant } from '../merchants/store.ts';
 import type { DatabaseTarget } from '../platform/config/database-url.ts';
 import { dropClient } from '../platform/database/connection/lane.ts';
 import { onStandby, readLagMs } from '../platform/database/connection/standby.ts';
-import { BEGIN_SNAPSHOT, type Database, inSnapshot } from '../platform/database/db.ts';
+import { BEGIN_SNAPSHOT, inSnapshot } from '../platform/database/db.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { recordedWrite } from '../writes/write.ts';
@@ -72,12 +72,12 @@ export function createBooksChecks(deps: Deps): BooksChecks {
 
   /** Begins a check if it is time, or goes on with the one that has begun. */
   async function current(now: Instant): Promise<BooksCheck | undefined> {
-    const { latest } = await readLatestChecks(pool);
+    const { latest } = await readLatestChecks(pool, now);
     const goesOn = latest?.finishedAt === null && now - latest.startedAt < GIVEN_UP_MS;
     if (goesOn) return latest;
     if (!isDue(schedule, latest, now)) return undefined;
     await beginCheck(pool, ids.uuid(now), now);
-    return (await readLatestChecks(pool)).latest;
+    return (await readLatestChecks(pool, now)).latest;
   }
 
   async function look(invariant: Invariant, now: Instant): Promise<readonly object[]> {
@@ -189,8 +189,8 @@ export interface BooksState {
   readonly broken: readonly BrokenRule[];
 }
 
-export async function readBooksState({ database }: { readonly database: Database }) {
-  const { latest, finished } = await readLatestChecks(database.pool);
+export async function readBooksState({ database, clock }: Pick<Deps, 'database' | 'clock'>) {
+  const { latest, finished } = await readLatestChecks(database.pool, clock.now());
   const broken = latest?.broken.length ? latest.broken : (finished?.broken ?? []);
   const state: BooksState = {
     state: broken.length > 0 ? 'broken' : finished === undefined ? 'unchecked' : 'sound',

@@ -98,7 +98,7 @@ export async function readPlatform(db: Queryable, now: Instant) {
     nextAttemptAt: await findNextAttempt(db),
     queues: await countQueues(db, now),
     audit: await readCheckState(db),
-    books: await readLatestChecks(db),
-    retention: await readRounds(db),
+    books: await readLatestChecks(db, now),
+    retention: await readRounds(db, now),
   };
 }

@@ -154,7 +154,7 @@ async function goThrough(
 ): Promise<Slice> {
   const { kind } = part;
   const { before, now, limit } = work;
-  const reached = await readThrough(client, kind);
+  const reached = await readThrough(client, kind, now);
   const isNew = part.from === 'next';
   const slice = isNew
     ? await READ_NEXT[kind](client, { after: reached, until: firstIdOf(before - OPEN_MS), limit })

@@ -127,15 +127,22 @@ const THROUGH = statement(
   'retention-through',
   `select through
    from retention_days
-   where kind = $1
+   where kind = $1 and day <= ($2::timestamptz at time zone 'UTC')::date
    order by day desc
    limit 1`,
   answers({ through: t.uuid }),
 );
 
-/** How far a kind has come: behind every id that it has considered. */
-export async function readThrough(db: Queryable, kind: RetentionKind): Promise<string> {
-  return (await query(db, THROUGH, [kind]))[0]?.through ?? FIRST_ID;
+/**
+ * How far a kind has come: behind every id that it has considered. What a clock that was ahead has
+ * written is left out: it would be the latest until that date, and each slice the same one.
+ */
+export async function readThrough(
+  db: Queryable,
+  kind: RetentionKind,
+  now: Instant,
+): Promise<string> {
+  return (await query(db, THROUGH, [kind, time(now)]))[0]?.through ?? FIRST_ID;
 }
 
 /** Writes down what was removed, how far that came, and whether it was all. */
@@ -431,7 +438,7 @@ export async function readRemoved(
   return (await queryOne(db, REMOVED, [orderId])) ?? { stepsRemovedAt: null, maskedAt: null };
 }
 
-/** When a round of each kind last came to its end. */
+/** When a round of each kind last came to its end, by a clock that was not ahead. */
 export const readRounds = readsAll(
   'rounds-of-retention',
   `select k.kind, d.finished_at
@@ -439,10 +446,10 @@ export const readRounds = readsAll(
    cross join lateral (
      select finished_at
      from retention_days d
-     where d.kind = k.kind and finished_at is not null
+     where d.kind = k.kind and finished_at <= $2
      order by day desc
      limit 1
    ) d`,
   answers({ kind: t.oneOf<RetentionKind>(), finishedAt: t.instant }),
-  () => [RETENTION_KINDS],
+  (now: Instant) => [RETENTION_KINDS, time(now)],
 );
