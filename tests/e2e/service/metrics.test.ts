@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeAll, expect } from 'vitest';
+import { waitForDatabase } from '../../../apps/server/src/platform/database/connection/wait-for-database.ts';
 import { openDatabase } from '../../../apps/server/src/platform/database/db.ts';
 import { startDatabaseProxy } from '../../support/database-proxy.ts';
 import {
@@ -13,6 +14,7 @@ import {
   type TestMerchant,
 } from '../../support/fixtures.ts';
 import { completeOrder, deliveryWhen, failedOrder, payDeposit } from '../../support/outcomes.ts';
+import { PATIENCE_MS } from '../../support/patience.ts';
 import { type Receiver, startReceiver } from '../../support/receiver.ts';
 import { type Family, scrape } from '../../support/scrape.ts';
 import { startService } from '../../support/service.ts';
@@ -110,6 +112,15 @@ test('a process has metrics of its batches, its jobs and its lanes to the databa
   expect(shown.value('munshi_channel_up', { channel: 'calls' })).toBe(1);
   const now = service.app.deps.clock.now() / 1_000;
   expect(now - (shown.value('munshi_platform_read_timestamp_seconds') ?? 0)).toBeLessThan(60);
+});
+
+test('the lane of the start, which is closed for good, is not shown as down', async () => {
+  await waitForDatabase(service.app.deps.database, PATIENCE_MS);
+  const { value } = await scrape(service);
+  for (const name of ['munshi_database_up', 'munshi_database_connections']) {
+    expect(value(name, { lane: 'webhooks' }), name).toBeGreaterThan(0);
+    expect(value(name, { lane: 'start' }), name).toBeUndefined();
+  }
 });
 
 test('while the database is silent, metrics are answered with what was known, and the lanes are down', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
+import { START_LANE } from '../platform/database/connection/wait-for-database.ts';
 import type { Database } from '../platform/database/db.ts';
 import { hashing } from '../platform/sign-in/passwords.ts';
 
@@ -109,11 +110,16 @@ const ANSWER_MS = 1_500;
 /** This process's connections, as they are when it is asked. */
 export function databaseMetrics({ engine, database, channels }: DatabaseDeps) {
   const { pool, stats } = database;
+  /** Of each lane, without that of the start: it is closed for good, and not down. */
+  const connections = (): Readings =>
+    [...stats.connections()]
+      .map(([name, open]) => [laneOf(name), open] as const)
+      .filter(([lane]) => lane !== START_LANE);
   /** The two that everything needs are asked; the others are up while a connection is open. */
   async function lanes(): Promise<Readings> {
-    const open = [...stats.connections()]
-      .map(([name, connections]) => [laneOf(name), Math.min(1, connections)] as const)
-      .filter(([lane]) => lane !== 'pool' && lane !== 'engine');
+    const open = connections()
+      .filter(([lane]) => lane !== 'pool' && lane !== 'engine')
+      .map(([lane, count]) => [lane, Math.min(1, count)] as const);
     const [ofPool, ofEngine] = await Promise.all([
       answers(pool.query('select 1').then(() => true)),
       answers(engine.ready()),
@@ -134,9 +140,7 @@ export function databaseMetrics({ engine, database, channels }: DatabaseDeps) {
         () => stats.failovers,
       );
       labelled('munshi_database_up', 'Whether the lane reaches the database', 'lane', () => up);
-      labelled('munshi_database_connections', 'Open connections of the lane', 'lane', () =>
-        [...stats.connections()].map(([name, open]) => [laneOf(name), open]),
-      );
+      labelled('munshi_database_connections', 'Open connections of the lane', 'lane', connections);
       labelled(
         'munshi_database_primary',
         'Whether this process takes the host for the primary',

@@ -14,6 +14,8 @@ import { NEEDS_SESSION_MODE } from './session-settings.ts';
 /** After each of which the wait says why it goes on, where it has not yet. */
 const WAIT_STEP_MS = 2_000;
 const PAUSE_MS = 200;
+/** What its connections are opened as; all are closed when it is done. */
+export const START_LANE = 'start';
 /** What PgBouncer says of a transaction in statement mode. */
 const PROTOCOL_VIOLATION = '08P01';
 
@@ -101,7 +103,7 @@ async function openAnother(
   connections: number,
 ): Promise<void> {
   try {
-    lanes.push(await database.openLane('start', { timeoutMs: ASK_MS }));
+    lanes.push(await database.openLane(START_LANE, { timeoutMs: ASK_MS }));
   } catch (error) {
     // While the ones before answer, it is not the database that has gone.
     const isFull = await Promise.resolve(isPooled()).catch(() => false);
