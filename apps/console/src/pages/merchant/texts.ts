@@ -92,7 +92,7 @@ export const texts = {
   waits: WAITS,
   keyWaits: ({ fetchedBy, letInBy }: Readonly<Record<string, unknown>> = {}) =>
     typeof fetchedBy === 'string'
-      ? `${WAITS} Then it is fetched in the merchant’s portal by one of: ${fetchedBy} (let in by: ${letInBy || 'nobody here'}).`
+      ? `${WAITS} Then it is fetched in the merchant’s portal by one of: ${fetchedBy}${letInBy ? ` (let in by ${letInBy})` : ''}.`
       : WAITS,
   secretGone: 'The secret was already shown. If it is lost, regenerate the key.',
   deposits: 'Deposits',
