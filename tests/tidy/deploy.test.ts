@@ -216,6 +216,12 @@ test('HAProxy leaves it to the service to say that none is ready', () => {
   );
 });
 
+test('HAProxy asks Docker again where a process is, which may have come back elsewhere', () => {
+  const config = read('deploy/haproxy/haproxy.cfg');
+  expect(config).toMatch(/^defaults\n(?: .+\n)* {2}default-server resolvers docker /m);
+  expect(config).toMatch(/^resolvers docker\n {2}nameserver docker 127\.0\.0\.11:53$/m);
+});
+
 test('Patroni is given a password for everybody whom it signs in as', () => {
   const { postgresql } = parseDocument(read('deploy/ha/patroni.yml'), YAML).toJS();
   const given = [...read('deploy/ha/patroni.sh').matchAll(/^PATRONI_(\w+)_PASSWORD=/gm)].map(
