@@ -40,7 +40,7 @@ export const readServerStanding = readsRow(
        select json_object_agg(name, setting)
        from pg_settings
        where name in ('archive_mode', 'data_checksums', 'data_directory', 'fsync', 'full_page_writes',
-         'synchronous_commit', 'synchronous_standby_names')
+         'max_slot_wal_keep_size', 'synchronous_commit', 'synchronous_standby_names')
      ) as settings`,
   SERVER_STANDING,
 );
@@ -51,6 +51,8 @@ const STANDBYS = answers({
   synchronous: t.integer,
   /** What those call themselves, which every role may see. */
   unseen: t.listOf<string>(),
+  /** Slots that nobody reads from, for which the log is kept all the same. */
+  idleSlots: t.listOf<string>(),
 });
 /** Standbys that follow. */
 export type Replication = RecordOf<typeof STANDBYS>;
@@ -59,7 +61,13 @@ export const readReplication = readsRow(
   'checkup-replication',
   `select count(*)::integer as standbys,
      (count(*) filter (where sync_state in ('sync', 'quorum')))::integer as synchronous,
-     coalesce(array_agg(application_name) filter (where state is null), '{}') as unseen
+     coalesce(array_agg(application_name) filter (where state is null), '{}') as unseen,
+     array(
+       select slot_name::text
+       from pg_replication_slots
+       where not active
+       order by slot_name
+     ) as idle_slots
    from pg_stat_replication
    where state is distinct from 'backup'`,
   STANDBYS,

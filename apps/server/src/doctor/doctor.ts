@@ -1,5 +1,6 @@
 import type { DatabaseTarget } from '../platform/config/database-url.ts';
 import { type Config, ConfigError, isLocalHost, readConfig } from '../platform/config.ts';
+import { nameOf } from '../platform/database/connection/primary.ts';
 import { onStandby } from '../platform/database/connection/standby.ts';
 import { waitForDatabase } from '../platform/database/connection/wait-for-database.ts';
 import { openDatabase } from '../platform/database/db.ts';
@@ -12,8 +13,8 @@ import { expectReadable, readWebhookHosts } from './checkup.store.ts';
 import type {
   DatabaseFacts,
   Facts,
+  HostFacts,
   MailFacts,
-  OutboundFacts,
   SettingsFacts,
   Unknown,
   VerifyFacts,
@@ -63,8 +64,9 @@ async function look(config: Config): Promise<Facts> {
   const vault = createVault(local.masterKey);
   const { publicUrl, trustedProxies } = config;
   try {
-    const [seen, address, mail, verify] = await Promise.all([
+    const [seen, hosts, address, mail, verify] = await Promise.all([
       lookThere(config, local, vault),
+      lookAtHosts(config),
       publicUrl && lookAtAddress({ publicUrl, trustedProxies, vault }),
       lookAtMail(config),
       lookAtVerify(config),
@@ -75,6 +77,7 @@ async function look(config: Config): Promise<Facts> {
     return {
       settings: readSettingsFacts(config),
       database,
+      hosts,
       address: address || undefined,
       machine: await lookAtMachine(local.dataDir ?? (isLocal ? directory : undefined)),
       outbound,
@@ -93,7 +96,7 @@ async function lookThere(
   vault: ReturnType<typeof createVault>,
 ): Promise<{
   readonly database: DatabaseFacts | Unknown;
-  readonly outbound: readonly OutboundFacts[];
+  readonly outbound: readonly HostFacts[];
 }> {
   const database = openDatabase(target, { poolSize: 2, timeoutMs: STATEMENT_MS });
   try {
@@ -109,6 +112,23 @@ async function lookThere(
   }
 }
 
+/** Until a standby leads, nothing else says that it lets nobody in. */
+async function lookAtHosts({ database }: Config): Promise<readonly HostFacts[]> {
+  if (database === undefined || database.hosts.length < 2) return [];
+  return Promise.all(
+    database.hosts.map(async (host) => ({
+      host: nameOf(host),
+      error: await failureOf(onStandby({ ...database, hosts: [host] }, async () => {})),
+    })),
+  );
+}
+
+const failureOf = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    ({ message }: Error) => message,
+  );
+
 async function lookAtMail({ mail }: Config): Promise<MailFacts | undefined> {
   if (mail === undefined) return undefined;
   const error = await verifyMail(mail).catch((failure: Error) => failure.message);
@@ -117,10 +137,7 @@ async function lookAtMail({ mail }: Config): Promise<MailFacts | undefined> {
 
 async function lookAtVerify({ verifyDatabase }: Config): Promise<VerifyFacts | undefined> {
   if (verifyDatabase === undefined) return undefined;
-  const error = await onStandby(verifyDatabase, expectReadable).then(
-    () => undefined,
-    ({ message }: Error) => message,
-  );
+  const error = await failureOf(onStandby(verifyDatabase, expectReadable));
   return { role: verifyDatabase.user, error };
 }
 

@@ -5,11 +5,13 @@ import type { Archive, PeopleStanding, Replication, ServerStanding } from './che
 export interface Facts {
   readonly settings: SettingsFacts;
   readonly database: DatabaseFacts | Unknown;
+  /** Each host of a database that has several: whether it lets the service in. */
+  readonly hosts: readonly HostFacts[];
   /** The public address as this machine reaches it; undefined if none is set. */
   readonly address: AddressFacts | undefined;
   readonly machine: MachineFacts;
   /** Hosts that webhooks went to lately; none if nothing was sent yet. */
-  readonly outbound: readonly OutboundFacts[];
+  readonly outbound: readonly HostFacts[];
   /** The server that takes the mail; undefined if none is set up. */
   readonly mail: MailFacts | undefined;
   /** What the nightly check reads in place of the primary; undefined if no setting names it. */
@@ -116,7 +118,7 @@ export interface MachineFacts {
   readonly openFilesMax: number | undefined;
 }
 
-export interface OutboundFacts {
+export interface HostFacts {
   readonly host: string;
   /** Undefined: a connection was made. */
   readonly error: string | undefined;

@@ -2,7 +2,7 @@ import { readFile, statfs } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { createConnector } from '../platform/outbound/connect.ts';
 import { createResolver } from '../platform/outbound/resolve.ts';
-import type { MachineFacts, OutboundFacts } from './facts.ts';
+import type { HostFacts, MachineFacts } from './facts.ts';
 
 /** `dataPath`: where the database keeps its data, if that is on this machine and known. */
 export async function lookAtMachine(dataPath: string | undefined): Promise<MachineFacts> {
@@ -31,7 +31,7 @@ const HTTPS = 443;
 export function tryHosts(
   hosts: readonly string[],
   rules: { readonly allowPrivate: boolean },
-): Promise<readonly OutboundFacts[]> {
+): Promise<readonly HostFacts[]> {
   const resolve = createResolver(rules);
   const connect = createConnector({ ...rules, resolve }, AbortSignal.timeout(CONNECT_MS));
   return Promise.all(

@@ -113,6 +113,19 @@ export function judgeReplication({ replication, server }: DatabaseFacts, { setti
       );
 }
 
+export function judgeSlots({ replication: { idleSlots }, server }: DatabaseFacts) {
+  if (idleSlots.length === 0) return undefined;
+  const slots = idleSlots.join(', ');
+  const mend =
+    'Start the standby again, or drop the slot by pg_drop_replication_slot and copy the standby again: docs/operate/fail-over.md, "Add a standby".';
+  return server.settings['max_slot_wal_keep_size'] === '-1'
+    ? wrong(`Nobody follows by ${slots}: the log that is kept for it fills the disk.`, mend)
+    : warning(
+        `Nobody follows by ${slots}: the log is kept for it up to max_slot_wal_keep_size.`,
+        mend,
+      );
+}
+
 const WRITES_HANG = 'Look at why it does not follow; until then every write hangs.';
 
 /** The names in synchronous_standby_names, as `a, "b"` or `ANY 1 (a, "b")`; case does not count. */

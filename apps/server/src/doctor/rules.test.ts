@@ -19,6 +19,7 @@ const server: DatabaseFacts['server'] = {
     data_checksums: 'on',
     fsync: 'on',
     full_page_writes: 'on',
+    max_slot_wal_keep_size: '20480',
     synchronous_commit: 'on',
     synchronous_standby_names: 'ANY 1 (*)',
   },
@@ -28,7 +29,7 @@ const database: DatabaseFacts = {
   mayChangeSchema: false,
   wrongGrants: [],
   retention: { role: 'munshi_retention', error: undefined, wrongGrants: [] },
-  replication: { standbys: 2, synchronous: 1, unseen: [] },
+  replication: { standbys: 2, synchronous: 1, unseen: [], idleSlots: [] },
   archive: { lastArchivedAt: AT - 60_000, lastFailedAt: AT - DAY_MS },
   clockAheadMs: 30,
   clockWithinMs: 2,
@@ -78,6 +79,10 @@ const WELL: Facts = {
     guessedPasswords: [],
   },
   database,
+  hosts: [
+    { host: 'db1:5432', error: undefined },
+    { host: 'db2:5432', error: undefined },
+  ],
   address,
   machine: {
     disk: { path: '/var/lib/postgresql', freeBytes: 80e9, bytes: 100e9 },
@@ -124,6 +129,18 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
   ['metrics', 'warning', /is off/, settings({ hasMetricsToken: false })],
   ['database', 'wrong', /refused/, { ...WELL, database: { error: 'connection refused' } }],
   [
+    'hosts of the database',
+    'wrong',
+    /: db2:5432 says: no pg_hba.conf entry$/,
+    {
+      ...WELL,
+      hosts: [
+        { host: 'db1:5432', error: undefined },
+        { host: 'db2:5432', error: 'no pg_hba.conf entry' },
+      ],
+    },
+  ],
+  [
     'database version',
     'warning',
     /not tested/,
@@ -160,14 +177,14 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     /No standby/,
     data({
       server: { ...server, settings: { ...server.settings, synchronous_standby_names: '' } },
-      replication: { standbys: 0, synchronous: 0, unseen: [] },
+      replication: { standbys: 0, synchronous: 0, unseen: [], idleSlots: [] },
     }),
   ],
   [
     'replication',
     'wrong',
     /no standby follows/,
-    data({ replication: { standbys: 0, synchronous: 0, unseen: [] } }),
+    data({ replication: { standbys: 0, synchronous: 0, unseen: [], idleSlots: [] } }),
   ],
   ['replication', 'warning', /no commit waits/, set({ synchronous_standby_names: '' })],
   ['replication', 'warning', /no commit waits/, set({ synchronous_commit: 'local' })],
@@ -175,7 +192,22 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     'replication',
     'wrong',
     /none of the 1 standbys/,
-    data({ replication: { standbys: 1, synchronous: 0, unseen: [] } }),
+    data({ replication: { standbys: 1, synchronous: 0, unseen: [], idleSlots: [] } }),
+  ],
+  [
+    'replication slots',
+    'wrong',
+    /by db2, db3: .* fills the disk/,
+    data({
+      server: { ...server, settings: { ...server.settings, max_slot_wal_keep_size: '-1' } },
+      replication: { ...database.replication, idleSlots: ['db2', 'db3'] },
+    }),
+  ],
+  [
+    'replication slots',
+    'warning',
+    /by db2: .* up to/,
+    data({ replication: { ...database.replication, idleSlots: ['db2'] } }),
   ],
   ['archive of the log', 'warning', /archive_mode is off/, set({ archive_mode: 'off' })],
   [
@@ -361,6 +393,7 @@ test('what does not concern a set-up is left out', () => {
   expect(local).not.toContain('proxies');
   const worker = { ...settings({ roles: new Set(['worker']) }), address: undefined };
   expect(checks(worker)).not.toContain('public address');
+  expect(checks({ ...WELL, hosts: [] })).not.toContain('hosts of the database');
   expect(checks({ ...WELL, mail: undefined })).not.toContain('mail');
   expect(checks({ ...WELL, verify: undefined })).not.toContain('nightly check');
 });
@@ -381,7 +414,7 @@ test.each([
         ...server,
         settings: { ...server.settings, synchronous_standby_names: names },
       },
-      replication: { standbys: 1, synchronous: 0, unseen: ['db2'] },
+      replication: { standbys: 1, synchronous: 0, unseen: ['db2'], idleSlots: [] },
     });
     expect(judge(facts).find(({ check }) => check === 'replication')).toMatchObject({ state });
   },

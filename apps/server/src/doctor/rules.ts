@@ -21,6 +21,7 @@ import {
   judgeReplication,
   judgeRetention,
   judgeRoles,
+  judgeSlots,
   judgeVersion,
 } from './rules-of-database.ts';
 
@@ -37,6 +38,7 @@ export const RULES: readonly (readonly [
   ['script tokens', ({ settings }) => judgeScriptTokens(settings)],
   ['metrics', ({ settings }) => judgeMetrics(settings)],
   ['database', ({ database }) => judgeAnswer(database)],
+  ['hosts of the database', ({ hosts }) => judgeHosts(hosts)],
   ['database version', onDatabase(({ server }) => judgeVersion(server))],
   ['roles', onDatabase(judgeRoles)],
   ['passwords of the database', ({ settings }) => judgePasswords(settings)],
@@ -44,6 +46,7 @@ export const RULES: readonly (readonly [
   ['connections', onDatabase(judgeConnections)],
   ['durability', onDatabase(judgeDurability)],
   ['replication', onDatabase(judgeReplication)],
+  ['replication slots', onDatabase(judgeSlots)],
   ['archive of the log', onDatabase(judgeArchive)],
   ['clock', onDatabase(judgeClock)],
   ['master key', onDatabase(judgeMasterKey)],
@@ -80,6 +83,17 @@ function judgeAnswer(database: Facts['database']) {
   return isUnknown(database)
     ? wrong(database.error, 'Run this again then: the other checks of the database were left out.')
     : ok('It answers, and each connection is a session that keeps its settings.');
+}
+
+function judgeHosts(hosts: Facts['hosts']) {
+  if (hosts.length === 0) return undefined;
+  const closed = hosts.filter(({ error }) => error !== undefined);
+  return closed.length === 0
+    ? ok(`Each of the ${hosts.length} lets the service in.`)
+    : wrong(
+        `After a failover nothing could go on: ${closed.map(({ host, error }) => `${host} says: ${error}`).join('; ')}`,
+        'Start it, and let the service in by its own pg_hba.conf: docs/operate/fail-over.md, "Add a standby".',
+      );
 }
 
 function judgeMode({ production }: Facts['settings']) {
