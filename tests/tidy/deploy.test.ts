@@ -222,6 +222,14 @@ test('HAProxy asks Docker again where a process is, which may have come back els
   expect(config).toMatch(/^resolvers docker\n {2}nameserver docker 127\.0\.0\.11:53$/m);
 });
 
+test('a standby lets in whom its primary lets in, and its absence fills no disk', () => {
+  const page = read('docs/operate/fail-over.md');
+  const [, both = ''] = /^On both,[\s\S]*?```sh\n([\s\S]*?)```/m.exec(page) ?? [];
+  expect(both).toMatch(/^host replication replicator /m);
+  expect(both).toMatch(/^host munshi all /m);
+  expect(both).toMatch(/^max_slot_wal_keep_size = \d+GB/m);
+});
+
 test('Patroni is given a password for everybody whom it signs in as', () => {
   const { postgresql } = parseDocument(read('deploy/ha/patroni.yml'), YAML).toJS();
   const given = [...read('deploy/ha/patroni.sh').matchAll(/^PATRONI_(\w+)_PASSWORD=/gm)].map(
