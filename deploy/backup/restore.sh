@@ -5,9 +5,10 @@
 # Run it as the user of Postgres, with Postgres (or Patroni) stopped. Whatever else is given goes to
 # pgBackRest. What was in the folder is kept beside it. The archive is replayed here, on a socket of
 # its own, and the settings of the restore are taken out again: a standby that is copied with them
-# would stop at the same moment and lead, and Patroni would make a standby of what is restored.
+# would stop at the same moment and lead, and Patroni would make a standby of what is restored. So is
+# synchronous_standby_names: no standby can follow what is restored, and every commit would hang.
 set -eu
-[ $# -ge 2 ] || { sed -n '2,8s/^# //p' "$0" >&2; exit 2; }
+[ $# -ge 2 ] || { sed -n '2,9s/^# //p' "$0" >&2; exit 2; }
 data=${1%/}
 moment=$2
 shift 2
@@ -57,7 +58,7 @@ until "$bin/pg_isready" --quiet --host="$work"; do
   sleep 1
 done
 set --
-for setting in $(sed -nE 's/^(recovery_target[a-z_]*|restore_command) *=.*/\1/p' "$data/postgresql.auto.conf"); do
+for setting in $(sed -nE 's/^(recovery_target[a-z_]*|restore_command|synchronous_standby_names) *=.*/\1/p' "$data/postgresql.auto.conf"); do
   set -- "$@" --command="alter system reset $setting"
 done
 "$bin/psql" --host="$work" --dbname=postgres --no-psqlrc --quiet --set ON_ERROR_STOP=1 "$@" </dev/null

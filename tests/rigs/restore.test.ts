@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Finding } from '../../apps/server/src/doctor/judgement.ts';
 import { type Fleet, startFleet } from '../faults/support/fleet.ts';
 import { expectKept } from '../faults/support/kept.ts';
 import { startTraffic } from '../faults/support/traffic.ts';
@@ -61,18 +62,14 @@ async function munshi(...args: readonly string[]): Promise<string> {
   return said();
 }
 
-/** What the doctor says of the archive. */
-async function archiveFinding(): Promise<{ readonly state: string; readonly found: string }> {
+/** What the doctor says of something. */
+async function findingOf(wanted: string): Promise<Finding> {
   const said = await munshi('doctor', '--json');
   const { findings } = JSON.parse(said.slice(said.indexOf('{'))) as {
-    readonly findings: readonly {
-      readonly check: string;
-      readonly state: string;
-      readonly found: string;
-    }[];
+    readonly findings: readonly Finding[];
   };
-  const finding = findings.find(({ check }) => check === 'archive of the log');
-  if (finding === undefined) throw new Error('the doctor says nothing of the archive');
+  const finding = findings.find(({ check }) => check === wanted);
+  if (finding === undefined) throw new Error(`the doctor says nothing of the ${wanted}`);
   return finding;
 }
 
@@ -128,10 +125,23 @@ async function goOn({ merchant, member, revoked, held, traffic }: Loaded) {
 }
 type Loaded = Awaited<ReturnType<typeof loadAndBackUp>>;
 
-/** Otherwise a standby that is copied from it stops at the same moment, and leads. */
+const ask = (statement: string) =>
+  postgres.run('psql', '--quiet', `--command=${statement}`, 'postgres');
+
+/** As docs/operate/fail-over.md has it, of a standby that does not follow. Nobody waits here yet. */
+async function awaitStandby() {
+  await ask("select pg_create_physical_replication_slot('db2', true)");
+  expect(await findingOf('replication slots')).toMatchObject({ state: 'wrong' });
+  await ask("alter system set synchronous_standby_names = 'db2'"); // without pg_reload_conf()
+}
+
+/**
+ * Otherwise a standby that is copied from it stops at the same moment, and leads; or commits wait
+ * for a standby that cannot follow.
+ */
 async function expectMomentForgotten() {
   const settings = await readFile(path.join(postgres.data, 'postgresql.auto.conf'), 'utf8');
-  expect(settings).not.toMatch(/^(recovery_target|restore_command)/m);
+  expect(settings).not.toMatch(/^(recovery_target|restore_command|synchronous_standby_names)/m);
 }
 
 const read = async (at: string, headers: Record<string, string>) =>
@@ -151,7 +161,8 @@ async function listLost(moment: string) {
 test('the database is taken back to a moment: what was acknowledged by then is all there, what came later is gone, and the books hold', async () => {
   await pgbackrest('stanza-create');
   await pgbackrest('check');
-  expect(await archiveFinding()).toMatchObject({ state: 'ok' });
+  expect(await findingOf('archive of the log')).toMatchObject({ state: 'ok' });
+  await awaitStandby();
   const loaded = await loadAndBackUp();
   const { traffic, merchant, token, revoked, held } = loaded;
   const moment = new Date().toISOString().replace('T', ' ').replace('Z', '+00');
@@ -170,7 +181,7 @@ test('the database is taken back to a moment: what was acknowledged by then is a
   // Everybody stops, and the end of the log is archived.
   for (const number of [0, 1]) expect(await fleet.end(number, 'SIGTERM')).toBe(0);
   await service.close();
-  await postgres.run('psql', '--quiet', '--command=select pg_switch_wal()', 'postgres');
+  await ask('select pg_switch_wal()');
   // The timeline is the default: it is named for its setting, which has to go as the others do.
   const restore = () =>
     postgres.run(
@@ -213,7 +224,7 @@ test('the database is taken back to a moment: what was acknowledged by then is a
   expect(new Set(copies.map(String)).size).toBe(1);
 
   await pgbackrest('--type=full', 'backup');
-  expect(await archiveFinding()).toMatchObject({ state: 'ok' });
+  expect(await findingOf('archive of the log')).toMatchObject({ state: 'ok' });
   await traffic.close();
   await held.receiver.close();
 }, 600_000);
