@@ -230,6 +230,11 @@ test('a standby lets in whom its primary lets in, and its absence fills no disk'
   expect(both).toMatch(/^max_slot_wal_keep_size = \d+GB/m);
 });
 
+test('an upgrade of compose.ha.yaml migrates before it starts a process', () => {
+  const started = [...read('docs/operate/upgrade.md').matchAll(/--no-deps(?: --wait)?\s+(\w+)/g)];
+  expect(started.map(([, name]) => name)).toEqual(['migrate', 'http1']);
+});
+
 test('Patroni is given a password for everybody whom it signs in as', () => {
   const { postgresql } = parseDocument(read('deploy/ha/patroni.yml'), YAML).toJS();
   const given = [...read('deploy/ha/patroni.sh').matchAll(/^PATRONI_(\w+)_PASSWORD=/gm)].map(
