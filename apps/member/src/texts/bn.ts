@@ -12,7 +12,6 @@ export const bn: Texts = {
   again: 'আবার চেষ্টা করুন',
   lookAgain: 'আবার দেখুন',
   loading: 'খোলা হচ্ছে',
-  cancel: 'বাতিল',
   tabs: { label: 'বিভাগ', work: 'কাজ', history: 'ইতিহাস', account: 'অ্যাকাউন্ট' },
 
   now: 'এইমাত্র',
@@ -93,7 +92,6 @@ export const bn: Texts = {
     qr: (provider) => `${provider} কিউআর কোড`,
     bank: () => 'ব্যাংক অ্যাকাউন্ট',
   },
-  endsIn: (digits) => `শেষে ${digits}`,
   work: {
     alertsOpen: (count) => `অ্যালার্ট: ${count}টি ধাপ বাকি`,
     setUp: 'তৈরি করুন',
@@ -139,7 +137,6 @@ export const bn: Texts = {
     customersAccount: (method) => `গ্রাহকের ${method}`,
     ownAccount: (method) => `আপনার ${method}`,
     digits: 'ট্রানজ্যাকশন আইডির শেষ ডিজিট',
-    noDigits: 'গ্রাহক ডিজিট দেননি।',
     payer: 'এই অ্যাকাউন্ট থেকে দেওয়া',
     payerIban: 'যে আইবিএএন থেকে দেওয়া, তার শেষ ডিজিট',
     lookInApp: 'অ্যাপের ভেতরে দেখুন, স্ক্রিনশট বা এসএমএসে নয়। যা এসেছে শুধু তা-ই নিশ্চিত করুন।',
@@ -158,8 +155,6 @@ export const bn: Texts = {
     youPaid: 'আমি টাকা দিয়েছি',
     completed: 'সম্পন্ন',
     failed: 'শেষ',
-    rejectedBy: 'টাকা আসেনি',
-    at: (time) => `${time}-এ`,
   },
   receive: {
     button: 'টাকা এসেছে',

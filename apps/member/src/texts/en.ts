@@ -15,7 +15,6 @@ export const en = {
   again: 'Try again',
   lookAgain: 'Look again',
   loading: 'Loading',
-  cancel: 'Cancel',
   tabs: { label: 'Sections', work: 'Work', history: 'History', account: 'Account' },
 
   now: 'just now',
@@ -99,7 +98,6 @@ export const en = {
     qr: (provider: string) => `${provider} QR code`,
     bank: () => 'Bank account',
   },
-  endsIn: (digits: string) => `ends in ${digits}`,
   work: {
     alertsOpen: count('Alerts: 1 step to do', (n) => `Alerts: ${n} steps to do`),
     setUp: 'Set up',
@@ -146,7 +144,6 @@ export const en = {
     customersAccount: (method: string) => `The customer’s ${method}`,
     ownAccount: (method: string) => `Your ${method}`,
     digits: 'Transaction ID ends in',
-    noDigits: 'The customer gave no digits.',
     payer: 'Paid from account',
     payerIban: 'Paid from an IBAN that ends in',
     lookInApp:
@@ -166,8 +163,6 @@ export const en = {
     youPaid: 'I have paid it',
     completed: 'Completed',
     failed: 'Ended',
-    rejectedBy: 'Not received',
-    at: (time: string) => `at ${time}`,
   },
   receive: {
     button: 'Money is here',

@@ -17,7 +17,6 @@ export const hi: Texts = {
   again: 'फिर कोशिश करें',
   lookAgain: 'फिर से देखें',
   loading: 'खुल रहा है',
-  cancel: 'रद्द करें',
   tabs: { label: 'हिस्से', work: 'काम', history: 'इतिहास', account: 'खाता' },
 
   now: 'अभी',
@@ -101,7 +100,6 @@ export const hi: Texts = {
     qr: (provider) => `${provider} क्यूआर कोड`,
     bank: () => 'बैंक खाता',
   },
-  endsIn: (digits) => `अंत में ${digits}`,
   work: {
     alertsOpen: (count) => `अलर्ट: ${count} चरण बाकी`,
     setUp: 'तैयार करें',
@@ -147,7 +145,6 @@ export const hi: Texts = {
     customersAccount: (method) => `ग्राहक ${isFeminine(method) ? 'की' : 'का'} ${method}`,
     ownAccount: (method) => `${isFeminine(method) ? 'आपकी' : 'आपका'} ${method}`,
     digits: 'ट्रांज़ैक्शन आईडी के आख़िरी अंक',
-    noDigits: 'ग्राहक ने अंक नहीं दिए।',
     payer: 'इस खाते से चुकाया',
     payerIban: 'जिस आईबैन से चुकाया, उसके आख़िरी अंक',
     lookInApp: 'ऐप के अंदर देखें, स्क्रीनशॉट या एसएमएस पर नहीं। पुष्टि उसी की करें जो आ चुका है।',
@@ -166,8 +163,6 @@ export const hi: Texts = {
     youPaid: 'भुगतान हो चुका है',
     completed: 'पूरा हुआ',
     failed: 'समाप्त',
-    rejectedBy: 'पैसे नहीं आए',
-    at: (time) => `${time} पर`,
   },
   receive: {
     button: 'पैसे आ गए',

@@ -15,7 +15,6 @@ export const ur: Texts = {
   again: 'دوبارہ کوشش کریں',
   lookAgain: 'دوبارہ دیکھیں',
   loading: 'کھل رہا ہے',
-  cancel: 'منسوخ',
   tabs: { label: 'حصے', work: 'کام', history: 'ریکارڈ', account: 'اکاؤنٹ' },
 
   now: 'ابھی',
@@ -101,7 +100,6 @@ export const ur: Texts = {
     qr: (provider) => `${provider} کیو آر کوڈ`,
     bank: () => 'بینک اکاؤنٹ',
   },
-  endsIn: (digits) => `آخر میں ${digits}`,
   work: {
     alertsOpen: (count) => `الرٹ: ${count} مرحلے باقی`,
     setUp: 'تیار کریں',
@@ -148,7 +146,6 @@ export const ur: Texts = {
     customersAccount: (method) => `گاہک ${isFeminine(method) ? 'کی' : 'کا'} ${method}`,
     ownAccount: (method) => `آپ ${isFeminine(method) ? 'کی' : 'کا'} ${method}`,
     digits: 'ٹرانزیکشن آئی ڈی کے آخری ہندسے',
-    noDigits: 'گاہک نے ہندسے نہیں دیے۔',
     payer: 'اس اکاؤنٹ سے ادا کیا',
     payerIban: 'آئی بین کے آخری ہندسے جس سے ادا کیا',
     lookInApp:
@@ -168,8 +165,6 @@ export const ur: Texts = {
     youPaid: 'ادائیگی ہو چکی ہے',
     completed: 'مکمل',
     failed: 'ختم',
-    rejectedBy: 'رقم نہیں آئی',
-    at: (time) => `${time} پر`,
   },
   receive: {
     button: 'رقم آ گئی ہے',
