@@ -5,6 +5,7 @@ import { texts } from '../language.ts';
 import { methodName, providerName } from '../methods.ts';
 import { correctable, doTo } from '../outbox/actions.ts';
 import { referenceOf } from '../outbox/decisions.ts';
+import { PicturePicker } from '../outbox/lazy-pictures.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { AccountNumber } from '../parts/values.tsx';
@@ -12,7 +13,7 @@ import { may, type Order } from '../work/orders.ts';
 import { Amount, Fact } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
 import { sendNote } from './note.ts';
-import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
+import { NOTHING_PICKED } from './picked.ts';
 import { ReportSheet } from './report-sheet.tsx';
 import { SendButton } from './send-button.tsx';
 

@@ -1,21 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { CameraIcon, CloseIcon, GalleryIcon } from '../parts/icons.tsx';
+import type { Picked } from './picked.ts';
 
 /** The service takes so many of an order from each member. */
 export const PICTURES_MAX = 5;
 
-export interface Picked {
-  /** `data:` URLs. */
-  readonly contents: readonly string[];
-  /** One is being cut down. */
-  readonly reading: boolean;
-}
-export const NOTHING_PICKED: Picked = { contents: [], reading: false };
-
 const shrinkLater = async (file: Blob) => (await import('./shrink.ts')).shrink(file);
 
-interface PicturePickerProps {
+export interface PicturePickerProps {
   readonly picked: Picked;
   /** How many more there may be. */
   readonly room?: number;

@@ -2,12 +2,13 @@ import { useState } from 'preact/hooks';
 import { agoText, moneyText } from '../format.ts';
 import { texts } from '../language.ts';
 import { correctable, doTo } from '../outbox/actions.ts';
+import { PicturePicker } from '../outbox/lazy-pictures.ts';
 import { Field } from '../parts/field.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { en } from '../texts/reasons.ts';
 import type { Order } from '../work/orders.ts';
 import { HoldButton } from './hold-button.tsx';
-import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
+import { NOTHING_PICKED } from './picked.ts';
 import { Reasons } from './reasons.tsx';
 
 type Reason = keyof typeof en.reject;

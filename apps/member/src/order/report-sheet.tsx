@@ -2,11 +2,12 @@ import { useState } from 'preact/hooks';
 import { moneyText } from '../format.ts';
 import { texts } from '../language.ts';
 import { correctable, doTo } from '../outbox/actions.ts';
+import { PicturePicker } from '../outbox/lazy-pictures.ts';
 import { Sheet } from '../parts/sheet.tsx';
 import { en, reasonOf } from '../texts/reasons.ts';
 import { may, type Order } from '../work/orders.ts';
 import { HoldButton } from './hold-button.tsx';
-import { NOTHING_PICKED, PicturePicker } from './picture-picker.tsx';
+import { NOTHING_PICKED } from './picked.ts';
 import { Reasons } from './reasons.tsx';
 import { SendButton } from './send-button.tsx';
 

@@ -1,6 +1,10 @@
+import type { PicturePickerProps } from '../order/picture-picker.tsx';
 import { lazyPart } from '../parts/lazy.tsx';
 
-/** What is said of pictures, loaded after the first screen: few orders have one that is not sent. */
+/**
+ * What is said of pictures, and the way to choose one, loaded after the first screen: few orders
+ * have one.
+ */
 
 const load = () => import('./picture-lines.tsx');
 
@@ -8,3 +12,4 @@ export const PictureLine = lazyPart(async () => (await load()).PictureLine);
 export const PicturesOfOrder = lazyPart(async () => (await load()).PicturesOfOrder);
 export const UnsentPictures = lazyPart(async () => (await load()).UnsentPictures);
 export const EveryPicture = lazyPart(async () => (await load()).EveryPicture);
+export const PicturePicker = lazyPart<PicturePickerProps>(async () => (await load()).PicturePicker);

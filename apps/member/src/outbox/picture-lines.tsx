@@ -6,6 +6,8 @@ import { online } from '../work/known.ts';
 import { dropPicture, pictures, picturesOf } from './evidence.ts';
 import type { KeptPicture } from './pictures.ts';
 
+export { PicturePicker } from '../order/picture-picker.tsx';
+
 /** Where the pictures of an order stand that are not sent yet, in one quiet line. */
 export const PictureLine = ({ orderId }: { readonly orderId: string }) => (
   <Standing pictures={picturesOf(orderId)} />
