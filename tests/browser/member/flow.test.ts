@@ -1,5 +1,6 @@
 import type { Response } from 'playwright-core';
 import { expect } from 'vitest';
+import { en } from '../../../apps/member/src/texts/en.ts';
 import { stopClock } from '../../support/browser.ts';
 import { hasFocus, typeInto } from '../../support/console.ts';
 import { everybodyOffline, orderStatus } from '../../support/fixtures.ts';
@@ -107,6 +108,31 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
   await page.getByText('Completed', { exact: true }).waitFor();
   expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
   expect(await balanceOf(work)).toBe(495_800);
+  await close();
+});
+
+test('a withdrawal warns in its last two minutes, and once its time is up leads to no transfer', async () => {
+  await everybodyOffline(service);
+  const { member, payout } = await memberWork(service);
+  const order = await payout();
+  const { page, context, close } = await app.openOrder(member, order);
+  const account = page.getByRole('button', { name: /^Copy: Pay to this/ });
+  const sending = page.getByRole('button', { name: 'I am paying this now' });
+  await sending.waitFor();
+  expect(await page.getByText(en.pay.littleTime).count()).toBe(0);
+  const dueAt = Date.parse((await page.getByRole('timer').getAttribute('datetime')) ?? '');
+  // Only the phone's own clock shows it, as when it wakes up without a network.
+  await stopClock(page);
+  await context.setOffline(true);
+  await page.clock.fastForward(dueAt - service.app.deps.clock.now() - 90_000);
+  await page.getByRole('alert').getByText(en.pay.littleTime).waitFor();
+  expect([await account.count(), await sending.count()]).toEqual([1, 1]);
+  await page.clock.fastForward(90_000);
+  await page.getByRole('alert').getByText(en.pay.timeUp).waitFor();
+  expect([await account.count(), await sending.count()]).toEqual([0, 0]);
+  // Who has paid in time still says so.
+  await page.getByRole('button', { name: 'I have paid' }).click();
+  await page.getByLabel('Transaction ID').waitFor();
   await close();
 });
 

@@ -34,6 +34,9 @@ const waiting = await work.waiting({ amount: 150000.5, walletType: 'ProviderB' }
 const payout = await work.payout();
 const reviewed = await work.paid('1357', { amount: 900 });
 await work.operator.post(`/orders/${reviewed.orderId}/escalate`, { note: 'The customer called.' });
+await everybodyOffline(service);
+const late = await memberWork(service);
+const latePayout = await late.payout();
 const order = ({ orderId }: { readonly orderId: string }) => `/orders/${orderId}`;
 const member = work.member;
 const quietLink = (page: Page) => page.locator('.quiet-link').first().click();
@@ -119,6 +122,18 @@ const STATES: readonly State[] = [
   },
   { name: 'pay-wrong', path: order(payout), who: member, reach: quietLink },
   {
+    name: 'pay-little-time',
+    path: order(latePayout),
+    who: late.member,
+    reach: (page) => passUntilLeft(page, 90_000, 'warn'),
+  },
+  {
+    name: 'pay-time-up',
+    path: order(latePayout),
+    who: late.member,
+    reach: (page) => passUntilLeft(page, -1, 'bad'),
+  },
+  {
     name: 'review',
     path: order(reviewed),
     who: member,
@@ -179,6 +194,16 @@ test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async 
     await inWindow(`${state.who?.username ?? 'nobody'} ${language}`, open, look);
   }
 });
+
+/** The phone's time alone goes on: the service does not answer, and would say what time it is. */
+async function passUntilLeft(page: Page, ms: number, tone: string): Promise<void> {
+  await page.clock.install();
+  await page.reload();
+  const dueAt = Date.parse((await page.getByRole('timer').getAttribute('datetime')) ?? '');
+  await page.route('**/api/**', (route) => route.abort('internetdisconnected'));
+  await page.clock.fastForward(dueAt - service.app.deps.clock.now() - ms);
+  await page.locator(`[role=alert] > .note.${tone}`).waitFor();
+}
 
 /**
  * In a window higher than any page, also one that is still growing: what the foot covers is reached by

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isolated, moneyText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName, providerName } from '../methods.ts';
+import { now } from '../now.ts';
 import { correctable, doTo } from '../outbox/actions.ts';
 import { referenceOf } from '../outbox/decisions.ts';
 import { PicturePicker } from '../outbox/lazy-pictures.ts';
@@ -17,14 +18,45 @@ import { NOTHING_PICKED } from './picked.ts';
 import { ReportSheet } from './report-sheet.tsx';
 import { SendButton } from './send-button.tsx';
 
-/** M7: a withdrawal that this member pays. */
+/** Who begins a transfer with less left than this may not finish it in time. */
+const SHORT_MS = 2 * 60_000;
+
+/**
+ * M7: a withdrawal that this member pays. Once its time is up it goes to another member, who pays it
+ * too: then nothing on it leads to a transfer, also on a phone that has not heard of that yet.
+ */
 export function PayOrder({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
-  const { order: words, report, told } = texts.value;
+  const { order: words, report, pay } = texts.value;
   const [reporting, setReporting] = useState(false);
+  const left = order.dueAt === null ? SHORT_MS : Date.parse(order.dueAt) - now.value;
+  const timeUp = left <= 0;
+  return (
+    <>
+      <Amount order={order} label={timeUp ? words.withdrawal : words.toPay} tone="amber" />
+      <div role="alert">
+        {timeUp ? (
+          <p class="note bad">{pay.timeUp}</p>
+        ) : left < SHORT_MS ? (
+          <p class="note warn">{pay.littleTime}</p>
+        ) : null}
+      </div>
+      {timeUp ? null : <Transfer order={order} busy={busy} />}
+      {may(order, 'report') && !busy ? (
+        <button type="button" class="quiet-link bad" onClick={() => setReporting(true)}>
+          {report.link}
+        </button>
+      ) : null}
+      {reporting ? <ReportSheet order={order} onClose={() => setReporting(false)} /> : null}
+    </>
+  );
+}
+
+/** Where the money goes. */
+function Transfer({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
+  const { order: words, told } = texts.value;
   const { customerAccountNumber: account, customerAccountName: name } = order;
   return (
     <>
-      <Amount order={order} label={words.toPay} tone="amber" />
       {account === null ? null : (
         <Fact label={words.payTo(methodName(order.walletType, order.currency))} copy={account}>
           <AccountNumber value={account} />
@@ -48,12 +80,6 @@ export function PayOrder({ order, busy }: { readonly order: Order; readonly busy
           />
         </div>
       ) : null}
-      {may(order, 'report') && !busy ? (
-        <button type="button" class="quiet-link bad" onClick={() => setReporting(true)}>
-          {report.link}
-        </button>
-      ) : null}
-      {reporting ? <ReportSheet order={order} onClose={() => setReporting(false)} /> : null}
     </>
   );
 }

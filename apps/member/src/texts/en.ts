@@ -182,7 +182,7 @@ export const en = {
     moneySeen: 'Noted. When the customer confirms, the order comes up with it.',
     otherAmount: (amount: string) => `You told operations that ${amount} has arrived.`,
     startSending: 'I am paying this now',
-    sending: 'You are paying this now. Operations see it.',
+    sending: 'Operations see that you are paying. Finish before the time is up.',
   },
   reject: {
     link: 'The money is not here',
@@ -229,6 +229,8 @@ export const en = {
     sureLead: (amount: string, reference: string) =>
       `${amount}, transaction ID ${reference}. This cannot be undone later.`,
     missing: 'Enter the transaction ID.',
+    littleTime: 'Less than 2 minutes: start only what you can finish.',
+    timeUp: 'Do not start a transfer: the time is up. If you have paid, confirm it.',
   },
   report: {
     link: 'Something is wrong',
