@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { bn } from '../../../apps/member/src/texts/bn.ts';
@@ -304,5 +305,52 @@ test('a payout window that ends takes the order away, and the card says so until
   await page.getByRole('button', { name: 'Tell operations' }).click();
   await passUndo(page);
   await page.getByText('Operations are looking at this order.').waitFor();
+  await close();
+});
+
+test('a withdrawal that is handed on while its confirmation is on its way says so, and can be reported', async () => {
+  const { member, payout } = await freshWork();
+  const { page, close } = await app.openOrder(member, await payout());
+  await page.getByRole('button', { name: 'I have paid' }).click();
+  await page.getByLabel('Transaction ID').fill('8123990');
+  await page.route('**/confirm', (route) => route.abort('internetdisconnected'));
+  const tried = page.waitForRequest('**/confirm');
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Paid PKR 4,200' }).click();
+  await sayYes(page, /^Yes, sent to/);
+  await passUndo(page);
+  await tried;
+  await memberWork(service); // another member who can pay it
+  await advance(service, 3600);
+  await page.getByText('was not sent. Is it still right?').waitFor();
+  await page.getByRole('link', { name: 'Work' }).click();
+  const card = page.locator('.gone');
+  await card.getByText('Went to another member. If you have paid it, say so.').waitFor();
+  await card.getByRole('link', { name: 'PKR 4,200' }).click();
+  await page.getByText('was not sent. Is it still right?').waitFor();
+  await page.getByRole('button', { name: 'I have paid it' }).click();
+  await page.getByRole('dialog').getByText('I have paid it already').click();
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Tell operations' }).click();
+  await passUndo(page);
+  await page.getByText('Operations are looking at this order.').waitFor();
+  await close();
+});
+
+test('a withdrawal that another member has completed sends its first one to the operator', async () => {
+  const { member, payout } = await freshWork();
+  const { orderId } = await payout();
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}` });
+  await page.getByRole('button', { name: 'I have paid' }).waitFor();
+  const other = await memberWork(service);
+  await advance(service, 3600);
+  await page.reload();
+  await page.getByText(en.order.handedOver).waitFor();
+  const { memberId } = other.member;
+  const confirm = { kind: 'member-confirm', commandId: randomUUID(), orderId, memberId } as const;
+  await other.submit({ ...confirm, receivedAmount: null, transactionReference: 'TX 1' });
+  await page.reload();
+  await page.getByText(en.order.handedOverEnd).waitFor();
+  expect(await page.getByText(en.order.handedOver).count()).toBe(0);
   await close();
 });

@@ -43,7 +43,9 @@ export const OverOrder = ({ order, busy }: OrderProps) => (
     ) : order.status === 'ManualReview' ? (
       <InReview order={order} />
     ) : (
-      <p class="note warn">{texts.value.order.handedOver}</p>
+      <p class="note warn">
+        {isOver(order) ? texts.value.order.handedOverEnd : texts.value.order.handedOver}
+      </p>
     )}
     <Facts order={order} />
     <ReportLink order={order} busy={busy} />

@@ -87,7 +87,10 @@ function Shown({ order }: { readonly order: Order }) {
       {group === 'pay' ? <PayOrder order={order} busy={busy} /> : null}
       {group === 'wait' ? <WaitOrder order={order} busy={busy} /> : null}
       {group === 'review' ? <ReviewOrder order={order} busy={busy} /> : null}
-      {group === undefined ? <OverOrder order={order} busy={busy} /> : null}
+      {group === undefined ? (
+        // To say that it was paid takes the place of what asks, which would be refused.
+        <OverOrder order={order} busy={busy && entry.state !== 'asking'} />
+      ) : null}
       <PicturesOfOrder orderId={order.orderId} />
       <Reference order={order} />
     </Screen>

@@ -94,8 +94,8 @@ const outbox: Promise<Outbox<Kept>> = opening.then((owner) => {
 });
 
 /**
- * Keeps the action, to be sent when it can no longer be undone, and its pictures after it. False:
- * the order has one already.
+ * Keeps the action, to be sent when it can no longer be undone, and its pictures after it. It takes
+ * the place of one that asks whether it is still right. False: the order has another one already.
  */
 export async function doTo(
   order: Order,
@@ -106,6 +106,8 @@ export async function doTo(
   const { kind } = decision;
   const pictures =
     kind === 'release' ? [] : contents.map((content) => pictureOf(order, kind, content));
+  const before = waitingFor(subject);
+  if (before?.state === 'asking') await discard(before);
   const entry = {
     subject,
     action: { deed: decision, amount, currency, pictures },

@@ -160,6 +160,8 @@ export const en = {
     inReview: 'Operations are looking at this order. There is nothing to do for you.',
     inReviewPaid: 'Operations are looking at this order. If you know something, report it.',
     handedOver: 'This order went to another member. If you have paid it, say so now.',
+    handedOverEnd:
+      'It went to another member and is over. If you have paid it, tell your operator its number.',
     youPaid: 'I have paid it',
     completed: 'Completed',
     failed: 'Ended',

@@ -7,7 +7,7 @@ import { flushOutbox, wasOurs } from '../outbox/actions.ts';
 import { api, clock, forgetTime, PREFIX } from '../service.ts';
 import { keepOwn, lookAtSession, readOwn, session } from '../session.ts';
 import { answered, failed, gone, type Known, known, live, online, readOrder } from './known.ts';
-import { isCalling, isUrgent, type Me, type Order } from './orders.ts';
+import { isCalling, isOver, isUrgent, type Me, type Order } from './orders.ts';
 
 /** Reads again whenever there may be something new, and says what came and went. */
 
@@ -59,8 +59,13 @@ async function compare(before: readonly Order[], after: readonly Order[]): Promi
   for (const order of after) if (isCalling(order) && !urgentBefore.has(order.orderId)) raise(order);
   const left = before.filter(({ orderId }) => !after.some((order) => order.orderId === orderId));
   for (const { orderId } of left) {
-    const order = (await wasOurs(orderId)) ? undefined : await readOrder(orderId);
-    if (order) showGone([...gone.value.filter((each) => each.orderId !== orderId), order]);
+    const ours = await wasOurs(orderId);
+    // What this phone did has been answered, as a rule, with what the order became.
+    const answer = ours ? answered.value.get(orderId) : undefined;
+    const order = answer !== undefined && isOver(answer) ? answer : await readOrder(orderId);
+    // An order may have gone to another member while our action was on its way.
+    if (order && (order.handedOver || !ours))
+      showGone([...gone.value.filter((each) => each.orderId !== orderId), order]);
   }
 }
 
