@@ -111,6 +111,21 @@ test('a withdrawal is paid: details to copy, the transaction read back', async (
   await close();
 });
 
+test('a phone that refuses the clipboard copies all the same, or says that it has not', async () => {
+  await everybodyOffline(service);
+  const { member, payout } = await memberWork(service);
+  const { orderId } = await payout({ customerAccountName: 'Ayesha  Khan' });
+  const context = { permissions: ['clipboard-read'] };
+  const { page, close } = await app.open({ who: member, path: `/orders/${orderId}`, context });
+  await page.getByRole('button', { name: 'Copy: Name' }).click();
+  await page.getByRole('button', { name: 'Copied: Name' }).waitFor();
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('Ayesha  Khan');
+  await page.evaluate('document.execCommand = () => false'); // a WebView without either
+  await page.getByRole('button', { name: /^Copy: Pay to this/ }).click();
+  await page.getByRole('button', { name: /^Not copied: Pay to this/ }).waitFor();
+  await close();
+});
+
 test('a withdrawal warns in its last two minutes, and once its time is up leads to no transfer', async () => {
   await everybodyOffline(service);
   const { member, payout } = await memberWork(service);

@@ -47,23 +47,39 @@ export function Countdown({ dueAt }: { readonly dueAt: string }) {
   );
 }
 
-/** Copies plain text by one tap, and says so. */
+/** Copies plain text by one tap. Says whether it has: else something older would be pasted. */
 export function CopyButton({ value, what }: { readonly value: string; readonly what: string }) {
-  const [copied, setCopied] = useState(false);
-  const { copy, copied: done } = texts.value;
-  const press = async () => {
-    await navigator.clipboard.writeText(value);
-    setCopied(true);
-  };
+  const [copied, setCopied] = useState<boolean | null>(null);
+  const words = texts.value;
+  const shown = copied === null ? words.copy : copied ? words.copied : words.notCopied;
   return (
     <button
       type="button"
       class="copy"
-      onClick={press}
-      aria-label={`${copied ? done : copy}: ${what}`}
+      onClick={async ({ currentTarget }) => setCopied(await copyText(value, currentTarget))}
+      aria-label={`${shown}: ${what}`}
     >
       {copied ? <TickIcon /> : <CopyIcon />}
-      <span aria-hidden="true">{copied ? done : copy}</span>
+      <span aria-hidden="true">{shown}</span>
     </button>
   );
+}
+
+/**
+ * WebViews may refuse the clipboard, and still copy what is selected: `beside` the button, because
+ * nothing outside of an open dialog can be.
+ */
+async function copyText(text: string, beside: Element): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const selected = document.createElement('pre'); // with every space
+    selected.textContent = text;
+    beside.after(selected);
+    getSelection()?.selectAllChildren(selected);
+    const done = document.execCommand('copy');
+    selected.remove();
+    return done;
+  }
 }

@@ -7,6 +7,7 @@ export const bn: Texts = {
   close: 'বন্ধ করুন',
   copy: 'কপি',
   copied: 'কপি হয়েছে',
+  notCopied: 'কপি হয়নি',
   show: 'দেখান',
   hide: 'লুকান',
   again: 'আবার চেষ্টা করুন',

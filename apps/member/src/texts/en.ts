@@ -10,6 +10,7 @@ export const en = {
   close: 'Close',
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Not copied',
   show: 'Show',
   hide: 'Hide',
   again: 'Try again',

@@ -12,6 +12,7 @@ export const hi: Texts = {
   close: 'बंद करें',
   copy: 'कॉपी',
   copied: 'कॉपी हो गया',
+  notCopied: 'कॉपी नहीं हुआ',
   show: 'दिखाएँ',
   hide: 'छिपाएँ',
   again: 'फिर कोशिश करें',

@@ -10,6 +10,7 @@ export const ur: Texts = {
   close: 'بند کریں',
   copy: 'کاپی',
   copied: 'کاپی ہو گیا',
+  notCopied: 'کاپی نہیں ہوا',
   show: 'دکھائیں',
   hide: 'چھپائیں',
   again: 'دوبارہ کوشش کریں',
