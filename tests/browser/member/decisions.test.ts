@@ -77,6 +77,14 @@ test.for(LANGUAGES)(
 const TEXTS = { en, ur, hi, bn };
 const REASONS = Object.keys(en.reject.reasons) as (keyof typeof en.reject.reasons)[];
 
+test('the digits of 5C8300HJ6V are shown as what its end is without letters', async () => {
+  const { member, paid } = await freshWork();
+  const { page, close } = await app.openOrder(member, await paid('3006'));
+  await page.getByText('Transaction ID without its letters ends in').waitFor();
+  await page.getByRole('img', { name: '3 0 0 6' }).waitFor();
+  await close();
+});
+
 test('another amount than the order’s cannot be confirmed, and the difference is said', async () => {
   const { member, paid } = await freshWork();
   const { orderId } = await paid();

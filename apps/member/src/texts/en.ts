@@ -144,7 +144,7 @@ export const en = {
     /** Of an order that is over, so that nobody pays or waits again. */
     customersAccount: (method: string) => `The customer’s ${method}`,
     ownAccount: (method: string) => `Your ${method}`,
-    digits: 'Transaction ID ends in',
+    digits: 'Transaction ID without its letters ends in',
     payer: 'Paid from account',
     payerIban: 'Paid from an IBAN that ends in',
     lookInApp:

@@ -145,7 +145,7 @@ export const hi: Texts = {
     payTo: (method) => `इस ${oblique(method)} पर चुकाएँ`,
     customersAccount: (method) => `ग्राहक ${isFeminine(method) ? 'की' : 'का'} ${method}`,
     ownAccount: (method) => `${isFeminine(method) ? 'आपकी' : 'आपका'} ${method}`,
-    digits: 'ट्रांज़ैक्शन आईडी के आख़िरी अंक',
+    digits: 'ट्रांज़ैक्शन आईडी के आख़िरी अंक, अक्षर छोड़कर',
     payer: 'इस खाते से चुकाया',
     payerIban: 'जिस आईबैन से चुकाया, उसके आख़िरी अंक',
     lookInApp: 'ऐप के अंदर देखें, स्क्रीनशॉट या एसएमएस पर नहीं। पुष्टि उसी की करें जो आ चुका है।',

@@ -146,7 +146,7 @@ export const ur: Texts = {
     payTo: (method) => `اس ${method} پر ادا کریں`,
     customersAccount: (method) => `گاہک ${isFeminine(method) ? 'کی' : 'کا'} ${method}`,
     ownAccount: (method) => `آپ ${isFeminine(method) ? 'کی' : 'کا'} ${method}`,
-    digits: 'ٹرانزیکشن آئی ڈی کے آخری ہندسے',
+    digits: 'ٹرانزیکشن آئی ڈی کے آخری ہندسے، حروف چھوڑ کر',
     payer: 'اس اکاؤنٹ سے ادا کیا',
     payerIban: 'آئی بین کے آخری ہندسے جس سے ادا کیا',
     lookInApp:
