@@ -8,6 +8,7 @@ import { ur } from '../../../apps/member/src/texts/ur.ts';
 import { stopClock } from '../../support/browser.ts';
 import { advance, everybodyOffline, orderStatus } from '../../support/fixtures.ts';
 import {
+  confirmDeposit,
   LANGUAGES,
   memberWork,
   openMemberApp,
@@ -156,6 +157,17 @@ test('an action that is undone within its five seconds is not sent', async () =>
   await page.getByRole('button', { name: 'Money is here' }).waitFor();
   expect((await orderStatus(merchant, orderId)).stage).toBe('Sent');
   expect(seen.requests.filter((url) => url.endsWith('/reject'))).toEqual([]);
+  await close();
+});
+
+test('the seconds in which an action can be undone are not read out one by one', async () => {
+  const { member, paid } = await freshWork();
+  const { page, close } = await app.openOrder(member, await paid());
+  await confirmDeposit(page);
+  const read = page.getByRole('status').filter({ hasText: 'Confirm PKR 2,500' });
+  expect(await read.innerText()).toMatch(/^Confirm PKR\s2,500$/);
+  await passUndo(page);
+  await page.getByText('Completed', { exact: true }).waitFor();
   await close();
 });
 

@@ -33,15 +33,23 @@ function standing(entry: Waiting): string {
 const secondsLeft = ({ madeAt }: Waiting): number =>
   Math.min(UNDO_MS / 1000, Math.max(0, Math.ceil((madeAt + UNDO_MS - now.value) / 1000)));
 
-/** The same with what can be done about it: at the bottom edge of its order. */
+/**
+ * The same with what can be done about it: at the bottom edge of its order. It is read out when it
+ * changes, but for the seconds that count down.
+ */
 export function OutboxBar({ entry }: { readonly entry: Waiting }) {
   const { outbox, evidence } = texts.value;
   const carried = entry.action.pictures?.length ?? 0;
+  const line = <OutboxLine entry={entry} />;
+  const counts = entry.state === 'undoable';
   return (
-    <div class={`outbox-bar ${entry.state}`} role="status">
+    <div class={`outbox-bar ${entry.state}`}>
       <div>
-        <b>{decisionText(entry)}</b>
-        <OutboxLine entry={entry} />
+        <div role="status">
+          <b>{decisionText(entry)}</b>
+          {counts ? null : line}
+        </div>
+        {counts ? line : null}
         {entry.state === 'refused' ? <Typed entry={entry} /> : null}
         {carried > 0 && entry.state !== 'refused' ? (
           <p class="outbox-line">{evidence.goesWith(carried)}</p>
