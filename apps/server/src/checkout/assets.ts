@@ -19,7 +19,9 @@ const SCRIPT = Buffer.from(
   read('checkout.js')
     .toString()
     .replace(/^ *\/\*\*.*?\*\/\n/gms, '')
-    .replace(/^ *(\/\/.*\n)?/gm, ''),
+    .replace(/^ *(\/\/.*\n)?/gm, '')
+    // Lines stay, and what stands in quotes.
+    .replace(/('[^'\n]*'|`[^`]*`)| ?([{}=<>?:&|,;]+) ?/g, (_, text, sign) => text ?? sign),
 );
 
 /** First-party style and script. Their address changes with their content. */
