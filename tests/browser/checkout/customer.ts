@@ -82,6 +82,14 @@ export async function tenSecondsLater(page: Page, javaScriptEnabled: boolean): P
   else await page.goto(page.url());
 }
 
+/** The customer looks into another app, or is back: the page is hidden, or seen again. */
+export const putAway = (page: Page, away: boolean): Promise<void> =>
+  page.evaluate(`(() => {
+    Object.defineProperty(document, 'hidden', { configurable: true, value: ${away} });
+    Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${away ? 'hidden' : 'visible'}' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  })()`);
+
 /** Sends the form for `action` with these fields, as the customer would. */
 export async function submitForm(
   page: Page,

@@ -11,6 +11,7 @@ import {
   expectReturn,
   expectView,
   openLink,
+  putAway,
   submitForm,
   tenSecondsLater,
   unfold,
@@ -327,27 +328,68 @@ describe('what was typed', () => {
 });
 
 describe('a page whose customer may have paid', () => {
-  test('leaves for the shop after a minute without a touch, which each touch begins again', () =>
-    asCustomer(browser, {}, async ({ page }) => {
-      const made = await order();
-      await page.goto(made.paymentPageUrl);
-      await expectView(page, 'pay');
-      await advance(shop.service, 900);
-      await page.clock.runFor(10_000);
-      await page.locator('.card.expired').waitFor();
-      let left = false;
-      page.on('request', (request) => {
-        left ||= request.url().startsWith('https://shop.example/failed');
-      });
+  /** An open page whose time is up, with what tells whether it has left for the shop. */
+  async function timeIsUp(page: Page) {
+    const made = await order();
+    await page.goto(made.paymentPageUrl);
+    await expectView(page, 'pay');
+    await advance(shop.service, 900);
+    await page.clock.runFor(10_000);
+    await page.locator('.card.expired').waitFor();
+    // What is asked for comes later: the page itself knows at once.
+    await page.evaluate('window.left = false; navigation.onnavigate = () => { left = true; }');
+    return {
+      made,
+      hasLeft: () => page.evaluate('window.left'),
+      leaves: () =>
+        page.waitForRequest((request) => request.url().startsWith('https://shop.example/failed')),
+    };
+  }
+
+  test.each([
+    ['touch', (page: Page) => page.locator('h1').click()],
+    [
+      'step of a screen reader',
+      (page: Page) =>
+        page.evaluate(`document.querySelector('[data-return]').focus({ preventScroll: true })`),
+    ],
+  ])('leaves for the shop after a minute, which each %s begins again', (_what, touch) =>
+    // So high that nothing scrolls, which is a touch too.
+    asCustomer(browser, { viewport: { width: 360, height: 1600 } }, async ({ page }) => {
+      const { made, hasLeft, leaves } = await timeIsUp(page);
       await page.clock.runFor(50_000);
-      await page.locator('h1').click();
+      await touch(page);
       await page.clock.runFor(50_000);
-      expect(left).toBe(false);
-      const taken = page.waitForRequest((request) =>
-        request.url().startsWith('https://shop.example/failed'),
-      );
+      expect(await hasLeft()).toBe(false);
+      const taken = leaves();
       await page.clock.runFor(10_000);
       expectReturn((await taken).url(), RETURNS.failureUrl, made, 'Expired');
+    }),
+  );
+
+  test('does not leave while the customer looks into another app: the minute begins when they are back', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const { hasLeft, leaves } = await timeIsUp(page);
+      await page.clock.runFor(50_000);
+      await putAway(page, true);
+      await page.clock.runFor(600_000);
+      await putAway(page, false);
+      await page.clock.runFor(50_000);
+      expect(await hasLeft()).toBe(false);
+      const taken = leaves();
+      await page.clock.runFor(10_000);
+      await taken;
+    }));
+
+  test('does not leave, and says no more that it will, once the customer has begun to answer', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const { hasLeft } = await timeIsUp(page);
+      expect(await page.locator('[data-returning]').isVisible()).toBe(true);
+      await page.locator('.answer > summary').click();
+      await page.locator('[name=transactionDigits]').fill('47');
+      await page.clock.runFor(600_000);
+      expect(await hasLeft()).toBe(false);
+      expect(await page.locator('[data-returning]').isVisible()).toBe(false);
     }));
 
   test('says in the last two minutes not to start a transfer', () =>

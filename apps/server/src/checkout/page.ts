@@ -195,7 +195,7 @@ function returning(
   return html`${
     returnsTo === null
       ? null
-      : html`<p class="quiet" data-returning="${RETURN_AFTER}" data-staying="${texts.staying}">${texts.returning} <button type="button" class="link" data-stay hidden>${texts.stay}</button></p>`
+      : html`<p class="quiet" data-returning="${RETURN_AFTER}" data-staying="${texts.staying}">${texts.returning} <button type="button" class="link" data-scripted hidden>${texts.stay}</button></p>`
   }
         <p><a class="button" href="${redirectUrl}" rel="noreferrer" data-return>${texts.returnTo(isolated(merchantName))}</a></p>`;
 }

@@ -3,7 +3,7 @@
 // that does the same without it. Written for the browsers of old phones.
 (() => {
   const main = document.querySelector('main');
-  const { page, query, state, ask, every, expiredUrl } = main.dataset;
+  const { page, query, state, ask, every, waits, expiredUrl } = main.dataset;
   const announcement = document.querySelector('[data-announce]');
   const { lost, left, up } = announcement.dataset;
 
@@ -72,8 +72,7 @@
 
   let asking = false;
   let stopped = false;
-  // While the order is with others the service answers when it changes, or after so many seconds.
-  const waits = main.dataset.waits;
+  // While the order is with others the service answers when it changes, or after `waits` seconds.
   const look = (what) => {
     if (asking || stopped) return;
     asking = true;
@@ -94,7 +93,7 @@
       .then((response) => {
         if (response.status === 410) return end();
         if (response.status === 403) return reload();
-        if (!response.ok) throw new Error(`the service answered ${response.status}`);
+        if (!response.ok) return Promise.reject();
         return response.json().then(({ data }) => {
           if (announcement.textContent === lost) announce('');
           count(data.remainingMs);
@@ -168,30 +167,34 @@
   };
   showScripted(main);
 
-  /** Goes back after some seconds; where the page has asked first, each touch begins them again. */
+  /**
+   * Goes back after some seconds in which the page is seen. Each touch begins them again where the
+   * page has asked first, and ends them elsewhere: somebody reads. A screen reader touches nothing
+   * but moves the focus. Nobody who is answering is sent away.
+   */
   function returnLater(part) {
     const returning = part.querySelector('[data-returning]');
     if (!returning) return;
-    const leave = () => show(part.querySelector('[data-return]').href);
-    const wait = () => setTimeout(leave, Number(returning.dataset.returning) * 1000);
-    let timer = wait();
-    const again = () => {
+    const { staying } = returning.dataset;
+    let seconds = returning.dataset.returning;
+    let timer;
+    const wait = () => {
       clearTimeout(timer);
-      timer = wait();
+      if (part.querySelector('.answer[open]')) returning.hidden = true;
+      if (seconds && !document.hidden && !returning.hidden)
+        timer = setTimeout(() => show(part.querySelector('[data-return]').href), seconds * 1000);
     };
-    if (returning.dataset.patient !== undefined)
-      for (const touch of ['pointerdown', 'touchstart', 'keydown', 'input', 'scroll'])
-        document.addEventListener(touch, again, { passive: true });
-    const stay = returning.querySelector('[data-stay]');
-    if (!stay) return;
-    stay.hidden = false;
-    // A touch anywhere says that somebody reads.
-    const stop = () => {
-      clearTimeout(timer);
-      returning.textContent = returning.dataset.staying;
+    const touched = () => {
+      if (seconds && staying) {
+        seconds = 0;
+        returning.textContent = staying;
+      }
+      wait();
     };
-    for (const touch of ['pointerdown', 'touchstart', 'keydown', 'wheel'])
-      document.addEventListener(touch, stop, { once: true, passive: true });
+    wait();
+    document.addEventListener('visibilitychange', wait);
+    for (const touch of 'pointerdown touchstart keydown focusin scroll toggle'.split(' '))
+      document.addEventListener(touch, touched, { capture: true, passive: true });
   }
   returnLater(main);
 
