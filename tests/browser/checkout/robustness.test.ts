@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { advance, type CreatedOrder } from '../../support/fixtures.ts';
 import { openPage } from '../../support/page-client.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
-import { asCustomer, expectView, submitForm } from './customer.ts';
-import { memberDoes, NOBODY_TAKES, openShop } from './shop.ts';
+import { asCustomer, expectView, putAway, submitForm } from './customer.ts';
+import { memberDoes, NOBODY_TAKES, openShop, operatorDoes } from './shop.ts';
 
 const shop = await openShop();
 const browser = await sharedBrowser();
@@ -84,6 +84,21 @@ describe('the network', () => {
       await page.locator('[data-announce]:empty').waitFor({ state: 'attached' });
       const said = await page.evaluate<string[]>('window.said');
       expect([said.length, said[1]]).toEqual([2, '']);
+    }));
+
+  test('has lost a request while the phone slept: the page looks at once when it is taken out', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await page.route('**/state?*', () => {}, { times: 1 });
+      const asked = page.waitForRequest('**/state?*');
+      await page.clock.runFor(10_000);
+      await asked;
+      await operatorDoes(shop, 'cancel', made);
+      await putAway(page, true);
+      await putAway(page, false);
+      await expectView(page, 'cancelled');
     }));
 
   test('is slow: 2G with a second of delay shows the account and takes the confirmation', () =>
@@ -241,6 +256,20 @@ describe('the time', () => {
       await memberDoes(shop, 'confirm', made);
       await page.clock.runFor(10_000);
       await expectView(page, 'completed');
+    }));
+
+  test('goes on while the phone sleeps: it wakes with the minutes that are left', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await page.route('**/state?*', () => {});
+      const countdown = page.locator('[data-countdown]');
+      expect(await countdown.textContent()).toMatch(/^1[45]:/);
+      // No timer runs, and of the browser's two clocks the one that counts stands still.
+      await page.clock.setSystemTime((await page.evaluate<number>('Date.now()')) + 600_000);
+      await page.clock.runFor(1_000);
+      expect(await countdown.textContent()).toMatch(/^[45]:/);
     }));
 
   test.each([-5, 5])(

@@ -70,27 +70,36 @@
     returnLater(main);
   };
 
-  let asking = false;
   let stopped = false;
+  let asking;
+  let patience;
+  const giveUp = () => {
+    clearTimeout(patience);
+    if (asking) asking.abort();
+    asking = null;
+  };
   // While the order is with others the service answers when it changes, or after `waits` seconds.
   const look = (what) => {
     if (asking || stopped) return;
-    asking = true;
+    const mine = new AbortController();
+    asking = mine;
     const waiting = waits ? `&wait=${waits}&since=${state}` : '';
     const began = Date.now();
-    const patience = new AbortController();
-    const timer = setTimeout(
-      () => patience.abort(),
-      Number(every) + (waiting ? Number(waits) * 1000 : 0),
-    );
+    const lose = () => {
+      if (asking !== mine) return;
+      giveUp();
+      if (lost) announce(lost);
+    };
+    patience = setTimeout(lose, Number(every) + (waiting ? waits * 1000 : 0));
     let next = false;
     fetch(`${page}/${what}?${query}${waiting}`, {
       method: what === 'open' ? 'POST' : 'GET',
       headers: { Accept: 'application/json' },
       cache: 'no-store',
-      signal: patience.signal,
+      signal: mine.signal,
     })
       .then((response) => {
+        if (asking !== mine) return;
         if (response.status === 410) return end();
         if (response.status === 403) return reload();
         if (!response.ok) return Promise.reject();
@@ -102,34 +111,35 @@
           if (data.version !== state) reload();
         });
       })
-      .catch(() => lost && announce(lost))
       .then(() => {
-        clearTimeout(timer);
-        asking = false;
+        if (asking !== mine) return;
+        giveUp();
         if (next) look(what);
-      });
+      })
+      .catch(lose);
   };
 
   const lastMinutes = document.querySelector('[data-last]');
-  const lastSeconds = lastMinutes ? Number(lastMinutes.dataset.last) : -1;
   const countdown = document.querySelector('[data-countdown]');
   const milestones = JSON.parse(left || '[]');
-  let expiresAt;
+  let ends;
   let secondsBefore;
   /**
-   * Sets what is left by the server's clock: a phone's own may be wrong, and stands still while it
-   * sleeps.
+   * Sets what is left by the server's clock. Of a phone's own, one stands still while it sleeps, and
+   * the other may be wrong and put right meanwhile: the next answer mends a time that is too short.
    */
   const count = (remaining) => {
-    if (typeof remaining === 'number') expiresAt = performance.now() + remaining;
+    if (typeof remaining === 'number')
+      ends = [performance.now() + remaining, Date.now() + remaining];
   };
   const tick = () => {
-    const seconds = Math.max(0, Math.ceil((expiresAt - performance.now()) / 1000));
+    const left = Math.min(ends[0] - performance.now(), ends[1] - Date.now());
+    const seconds = Math.max(0, Math.ceil(left / 1000));
     countdown.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
     // A phone that has slept wakes with less left than the milestone says.
     for (const [at, said] of milestones)
       if (secondsBefore > at && seconds <= at && seconds > at - 30) announce(said);
-    if (seconds <= lastSeconds) lastMinutes.hidden = false;
+    if (lastMinutes && seconds <= lastMinutes.dataset.last) lastMinutes.hidden = false;
     if (seconds === 0 && secondsBefore !== 0) {
       announce(up);
       look('state');
@@ -146,18 +156,20 @@
   }
 
   if (ask) {
+    /** What was asked before a phone slept may never be answered, or by a time that is gone. */
+    const lookNow = () => {
+      giveUp();
+      look(ask);
+    };
     const [arrival] = performance.getEntriesByType('navigation');
     // Back on a page that was left, the order may have moved on.
     if (waits || ask === 'open' || (arrival && arrival.type === 'back_forward')) look(ask);
-    window.addEventListener('pageshow', (event) => event.persisted && look(ask));
-    setInterval(() => look(ask), Number(every));
+    window.addEventListener('pageshow', (event) => event.persisted && lookNow());
+    setInterval(() => look(ask), every);
     // Timers of a phone in a pocket stand still: look at once when it is taken out or back in
     // reach.
-    document.addEventListener(
-      'visibilitychange',
-      () => document.visibilityState === 'visible' && look(ask),
-    );
-    window.addEventListener('online', () => look(ask));
+    document.addEventListener('visibilitychange', () => document.hidden || lookNow());
+    window.addEventListener('online', lookNow);
     window.addEventListener('offline', () => lost && announce(lost));
   }
 
