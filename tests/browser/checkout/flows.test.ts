@@ -411,6 +411,39 @@ describe('a page whose customer may have paid', () => {
       expect(await page.locator('[data-announce]').textContent()).not.toContain('5 minutes');
     }));
 
+  test.each([
+    [
+      'forbids the clipboard',
+      `navigator.clipboard.writeText = () => Promise.reject(new Error('no'))`,
+    ],
+    ['has none', `Object.defineProperty(navigator, 'clipboard', { value: undefined })`],
+    ['has one', ''],
+  ])('copies in a browser that %s, and says so only of what the clipboard has', (_which, unlike) =>
+    asCustomer(browser, {}, async ({ page }) => {
+      await page.addInitScript(unlike);
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'pay');
+      await page.locator('.sum [data-copy]').click();
+      await page.locator('.sum [data-copy].done').waitFor();
+      const account = page.locator('.marked [data-copy]');
+      await account.click();
+      await page.locator('.marked [data-copy].done').waitFor();
+      expect(await page.locator('[data-copy].done').count()).toBe(1);
+      expect(await page.locator('main [data-copy]').allInnerTexts()).toEqual([
+        'Copy',
+        'Copied',
+        'Copy',
+      ]);
+      const { accountNumber } = accountOf(shop, 'ProviderA');
+      const pasted = page.locator('[name=transactionDigits]');
+      await unfold(page, pasted);
+      await pasted.focus();
+      await page.keyboard.press('Control+V');
+      expect(await pasted.inputValue()).toBe(accountNumber.slice(-4));
+    }),
+  );
+
   test('says what to do to a customer who sent another amount, or cannot find the transaction ID', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await order();

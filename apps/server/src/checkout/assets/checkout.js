@@ -234,26 +234,32 @@
     });
   }
 
-  /** Over HTTPS by the clipboard; elsewhere, and in old browsers, by a selection. */
-  const copy = (text) => {
-    if (navigator.clipboard) return navigator.clipboard.writeText(text);
-    const area = document.createElement('textarea');
-    area.value = text;
-    area.readOnly = true;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    return done ? Promise.resolve() : Promise.reject(new Error('not copied'));
-  };
-  for (const button of document.querySelectorAll('[data-copy]')) {
+  /** By the clipboard; in old browsers, and in apps that forbid it, by a selection. */
+  const copy = (text) =>
+    (navigator.clipboard ? navigator.clipboard.writeText(text) : Promise.reject()).catch(() => {
+      const area = document.createElement('textarea');
+      area.value = text;
+      area.readOnly = true;
+      document.body.append(area);
+      area.select();
+      const done = document.execCommand('copy');
+      area.remove();
+      return done || Promise.reject();
+    });
+  const buttons = document.querySelectorAll('[data-copy]');
+  for (const button of buttons) {
+    const word = button.textContent;
+    const { copied } = button.dataset;
     button.hidden = false;
     button.addEventListener('click', () =>
       copy(button.dataset.copy).then(
         () => {
-          button.textContent = button.dataset.copied;
-          button.classList.add('done');
-          announce(`${button.dataset.copied}: ${button.dataset.copy}`);
+          // The clipboard has only the last.
+          for (const other of buttons) {
+            other.textContent = other === button ? copied : word;
+            other.classList.toggle('done', other === button);
+          }
+          announce(`${copied}: ${button.dataset.copy}`);
         },
         () => window.getSelection().selectAllChildren(button.previousElementSibling),
       ),
