@@ -120,6 +120,27 @@ describe('the network', () => {
     }));
 });
 
+test('a browser of 2017 counts down, and looks again after a request that was never answered', () =>
+  asCustomer(browser, {}, async ({ page, seen }) => {
+    await page.addInitScript(
+      'delete window.AbortController; delete window.AbortSignal; delete String.prototype.padStart;',
+    );
+    const made = await order();
+    await openPage(made).data('open');
+    await page.goto(made.paymentPageUrl);
+    await expectView(page, 'pay');
+    expect(await page.locator('[data-countdown]').innerText()).toMatch(/^1[45]:[0-5]\d$/);
+    expect(await page.locator('.deadline time').isVisible()).toBe(false);
+    await page.route('**/state?*', () => {}, { times: 1 });
+    const asked = page.waitForRequest('**/state?*');
+    await page.clock.runFor(10_000);
+    await asked;
+    await operatorDoes(shop, 'cancel', made);
+    await page.clock.runFor(20_000);
+    await expectView(page, 'cancelled');
+    expect(seen.complaints).toEqual([]);
+  }));
+
 describe('one order, once', () => {
   test.each([true, false])(
     'a double tap on the last button confirms once, JavaScript %s',

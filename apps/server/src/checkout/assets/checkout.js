@@ -47,7 +47,7 @@
   } catch (_) {}
   for (const link of document.querySelectorAll('[hreflang]')) link.addEventListener('click', keep);
 
-  const show = (address) => window.location.replace(address);
+  const show = (address) => location.replace(address);
   // A page that was loaded again shows what the order has become; the address stays the page's own,
   // never a form's.
   const reload = () => {
@@ -73,6 +73,7 @@
   let stopped = false;
   let asking;
   let patience;
+  /** Of browsers before 2018, which cannot cut a request off, the answer is not read. */
   const giveUp = () => {
     clearTimeout(patience);
     if (asking) asking.abort();
@@ -81,7 +82,7 @@
   // While the order is with others the service answers when it changes, or after `waits` seconds.
   const look = (what) => {
     if (asking || stopped) return;
-    const mine = new AbortController();
+    const mine = window.AbortController ? new AbortController() : { abort() {} };
     asking = mine;
     const waiting = waits ? `&wait=${waits}&since=${state}` : '';
     const began = Date.now();
@@ -135,7 +136,7 @@
   const tick = () => {
     const left = Math.min(ends[0] - performance.now(), ends[1] - Date.now());
     const seconds = Math.max(0, Math.ceil(left / 1000));
-    countdown.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+    countdown.textContent = `${Math.floor(seconds / 60)}:${String(100 + (seconds % 60)).slice(1)}`;
     // A phone that has slept wakes with less left than the milestone says.
     for (const [at, said] of milestones)
       if (secondsBefore > at && seconds <= at && seconds > at - 30) announce(said);
@@ -148,10 +149,11 @@
   };
   if (countdown && main.dataset.remaining) {
     count(Number(main.dataset.remaining));
+    // A browser that fails at it keeps the time on the wall.
+    tick();
     countdown.hidden = false;
     countdown.previousElementSibling.hidden = false;
     countdown.nextElementSibling.hidden = true;
-    tick();
     setInterval(tick, 1000);
   }
 
@@ -164,13 +166,13 @@
     const [arrival] = performance.getEntriesByType('navigation');
     // Back on a page that was left, the order may have moved on.
     if (waits || ask === 'open' || (arrival && arrival.type === 'back_forward')) look(ask);
-    window.addEventListener('pageshow', (event) => event.persisted && lookNow());
+    addEventListener('pageshow', (event) => event.persisted && lookNow());
     setInterval(() => look(ask), every);
     // Timers of a phone in a pocket stand still: look at once when it is taken out or back in
     // reach.
     document.addEventListener('visibilitychange', () => document.hidden || lookNow());
-    window.addEventListener('online', lookNow);
-    window.addEventListener('offline', () => lost && announce(lost));
+    addEventListener('online', lookNow);
+    addEventListener('offline', () => lost && announce(lost));
   }
 
   /** What is only true while the script runs. */
@@ -261,7 +263,7 @@
           }
           announce(`${copied}: ${button.dataset.copy}`);
         },
-        () => window.getSelection().selectAllChildren(button.previousElementSibling),
+        () => getSelection().selectAllChildren(button.previousElementSibling),
       ),
     );
   }
@@ -303,7 +305,7 @@
       form.dataset.sent = 'yes';
     });
   }
-  window.addEventListener('pageshow', () => {
+  addEventListener('pageshow', () => {
     for (const form of document.querySelectorAll('form')) delete form.dataset.sent;
   });
 })();
