@@ -156,6 +156,27 @@ describe('one order, once', () => {
       }),
   );
 
+  test('a form whose sending was stopped is sent by the same button seconds later, and not before', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const made = await toLastCheck(page);
+      const confirmations: string[] = [];
+      await page.route('**/confirm?*', (route) => {
+        confirmations.push(route.request().url());
+        // As after "Stop", the browser stays where it is.
+        return confirmations.length > 1 ? route.continue() : route.fulfill({ status: 204 });
+      });
+      const button = page.locator('form[action*="/confirm?"] button');
+      await button.click();
+      await expect.poll(() => confirmations.length).toBe(1);
+      await button.click();
+      await page.clock.runFor(7_000);
+      expect(confirmations.length).toBe(1);
+      await page.clock.runFor(1_000);
+      await button.click();
+      await expectView(page, 'verifying');
+      expect(await confirms(made)).toBe(1);
+    }));
+
   test('two tabs: one confirms, the other shows it; other digits are not taken in silence', () =>
     asCustomer(browser, {}, async ({ page, context }) => {
       const made = await toLastCheck(page);

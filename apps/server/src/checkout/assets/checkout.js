@@ -298,14 +298,18 @@
   const wrong = document.querySelector('[aria-invalid]');
   if (wrong) wrong.focus();
 
-  // A form is sent once. The button stays usable until the browser has read which one was pressed.
+  // A form is sent once. The button stays usable until the browser has read which one was pressed,
+  // and is again for a customer who has stopped the browser: the service counts a form once.
   for (const form of document.querySelectorAll('form')) {
+    let sent;
+    const again = () => {
+      sent = false;
+    };
     form.addEventListener('submit', (event) => {
-      if (form.dataset.sent) event.preventDefault();
-      form.dataset.sent = 'yes';
+      if (sent) return event.preventDefault();
+      sent = true;
+      setTimeout(again, 8000);
     });
+    addEventListener('pageshow', again);
   }
-  addEventListener('pageshow', () => {
-    for (const form of document.querySelectorAll('form')) delete form.dataset.sent;
-  });
 })();
