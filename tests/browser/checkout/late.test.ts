@@ -182,6 +182,24 @@ describe('the page of a link that has stopped working', () => {
       expect(await other.locator('form[action*="/claim?"]').count()).toBe(0);
     }));
 
+  test('a page that was switched to a QR code asks too if an account was shown before, and no other', () =>
+    asCustomer(browser, {}, async ({ page }) => {
+      const [shown, unshown] = [await opened(), await opened({ walletType: 'BankAccount' })];
+      for (const made of [shown, unshown])
+        await openPage(made).data('method', { walletType: 'ProviderAQR' });
+      await page.goto(unshown.paymentPageUrl);
+      await expectView(page, 'payer');
+      expect(await page.locator('[data-time-is-up]').count()).toBe(0);
+      await page.goto(shown.paymentPageUrl);
+      await expectView(page, 'payer');
+      expect(await page.locator('[data-time-is-up]').count()).toBe(1);
+      await advance(shop.service, 901);
+      await page.clock.runFor(10_000);
+      await page.locator('.card.expired').waitFor();
+      await submitForm(page, 'claim', { transactionDigits: '4711' });
+      await expectClaimed(page, '4711');
+    }));
+
   test('a customer who confirms too late keeps the digits that they typed, and sees whose page it is', () =>
     asCustomer(browser, {}, async ({ page }) => {
       const made = await opened();

@@ -1,4 +1,10 @@
-import { type Instant, isOpenToLateClaims, mayClaimLate, needOf } from '@munshi/core';
+import {
+  type Instant,
+  isOpenToLateClaims,
+  mayClaimLate,
+  needOf,
+  wasShownWhereToPay,
+} from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { countOpenings, listLateClaimsOfOrder } from '../late-claims/store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
@@ -11,7 +17,7 @@ import { orderPage } from './page.ts';
 import type { Returned } from './returned.ts';
 import { LANGUAGES } from './texts/languages.ts';
 import type { Screen } from './view.ts';
-import { type LateClaims, NOTHING_CLAIMED, pageState } from './view.ts';
+import { type LateClaims, NOTHING_CLAIMED, pageState, viewOf } from './view.ts';
 
 export type PageRequest = FastifyRequest<{
   Params: { orderId: string };
@@ -37,7 +43,9 @@ export async function findOrder(
   const order = await deps.readers.pageOrder(link.orderId);
   if (order === undefined) return undefined;
   const now = deps.clock.now();
-  const late = isOpenToLateClaims(order, now) ? await readLate(deps, order, now) : NOTHING_CLAIMED;
+  const late = isOpenToLateClaims(order, now)
+    ? await readLate(deps, order, now)
+    : await readLeft(deps, order);
   return { link, order, isShown: isShown(order, now), late };
 }
 
@@ -51,6 +59,16 @@ async function readLate(
     countOpenings(pool, order),
   ]);
   return { claims, isOpen: mayClaimLate(order, { now, openings }) };
+}
+
+/** Whether a method that was left has shown where to pay: the present one has not yet. */
+async function readLeft(
+  { database: { pool } }: Pick<Deps, 'database'>,
+  order: PageOrder,
+): Promise<LateClaims> {
+  if (viewOf(order) !== 'payer' || order.methodSwitches === 0) return NOTHING_CLAIMED;
+  const openings = await countOpenings(pool, order);
+  return { ...NOTHING_CLAIMED, wasShown: wasShownWhereToPay(order, openings) };
 }
 
 type StateDeps = Pick<Deps, 'clock' | 'confirmTimes' | 'engine'>;

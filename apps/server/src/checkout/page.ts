@@ -174,7 +174,7 @@ const foundNothing = ({ view, reasonCode }: PageState): boolean =>
  */
 function timeIsUp(state: PageState, at: Addresses): Html | null {
   const { view, currency, expiredRedirectUrl: url, merchantName, payerAccount } = state;
-  if (view !== 'pay') return null;
+  if (view !== 'pay' && !state.wasShown) return null;
   const { texts } = at.language;
   const { heading, text } = expiredSaid(state, texts);
   return html`<template data-time-is-up><section class="card expired">

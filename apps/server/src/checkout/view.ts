@@ -76,6 +76,8 @@ export interface LateClaims {
   readonly claims: readonly ShownClaim[];
   /** They may leave one now: mayClaimLate. */
   readonly isOpen: boolean;
+  /** Of a QR method whose payer is missing: another, which was left, has shown where to pay. */
+  readonly wasShown?: boolean;
 }
 
 export const NOTHING_CLAIMED: LateClaims = { claims: [], isOpen: false };
@@ -97,6 +99,8 @@ export interface PageState extends Omit<Given<PageStateView>, 'lateClaims' | 'me
    * have paid, and what they may claim still; null: there is nothing to claim.
    */
   readonly lateClaims: readonly ShownClaim[] | null;
+  /** The customer may have paid by a method that they left. */
+  readonly wasShown: boolean;
   /** Digits that the customer gave before it ended. */
   readonly digitsGiven: string | null;
   /** By which account the customer pays, once they said so: a claim needs no digits. */
@@ -115,7 +119,7 @@ export function pageState(
   order: PageOrder,
   now: Instant,
   language: Language,
-  { claims, isOpen }: LateClaims,
+  { claims, isOpen, wasShown = false }: LateClaims,
   { usualSeconds, isServed }: Known,
 ): PageState {
   const view = viewOf(order);
@@ -154,6 +158,7 @@ export function pageState(
     canCancel: acting,
     remainingMs: acting ? expiresAt - now : null,
     lateClaims: isOpen ? claims : null,
+    wasShown,
     digitsGiven: order.transactionDigits,
     payerAccount: order.payerAccount,
     payment: paymentOf(order),
