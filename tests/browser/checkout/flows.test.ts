@@ -328,7 +328,7 @@ describe('what was typed', () => {
 });
 
 describe('a page whose customer may have paid', () => {
-  /** An open page whose time is up, with what tells whether it has left for the shop. */
+  /** An open page whose time is up, and whether it has left for the shop. */
   async function timeIsUp(page: Page) {
     const made = await order();
     await page.goto(made.paymentPageUrl);
