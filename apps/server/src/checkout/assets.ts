@@ -13,15 +13,18 @@ const STYLE = Buffer.from(
     .toString()
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};,]) ?/g, '$1'),
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(': ', ':')
+    .replaceAll(';}', '}'),
 );
 const SCRIPT = Buffer.from(
   read('checkout.js')
     .toString()
     .replace(/^ *\/\*\*.*?\*\/\n/gms, '')
     .replace(/^ *(\/\/.*\n)?/gm, '')
-    // Lines stay, and what stands in quotes.
-    .replace(/('[^'\n]*'|`[^`]*`)| ?([{}=<>?:&|,;]+) ?/g, (_, text, sign) => text ?? sign),
+    // What stands in quotes stays, and a line after one that may end a statement.
+    .replace(/('[^'\n]*'|`[^`]*`)| ?([{}=<>?:&|,;]+) ?/g, (_, text, sign) => text ?? sign)
+    .replace(/([;,{([=>?:&|])\n|\n([.)}\]?:])/g, '$1$2'),
 );
 
 /** First-party style and script. Their address changes with their content. */
@@ -83,11 +86,10 @@ const inScheme = (style: Buffer, scheme: string) =>
     style
       .toString()
       .replaceAll(
-        /@media ?\(prefers-color-scheme: ?dark\)/g,
+        /@media ?\(prefers-color-scheme:dark\)/g,
         scheme === 'dark' ? '@media all' : '@media not all',
       )
-      .replace('color-scheme:light dark', `color-scheme:${scheme}`)
-      .replace('color-scheme: light dark', `color-scheme:${scheme}`),
+      .replace('color-scheme:light dark', `color-scheme:${scheme}`),
   );
 
 /** The colour in the style itself: the page's policy allows none in the page. */

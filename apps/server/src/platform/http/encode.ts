@@ -17,7 +17,7 @@ export function encodingFor(acceptEncoding: string | undefined): Encoding | unde
 export function encode(content: Buffer, encoding: Encoding, lasting = false): Buffer {
   if (encoding === 'gzip') return gzipSync(content, { level: lasting ? 9 : 6 });
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: lasting ? 11 : 5,
+    [constants.BROTLI_PARAM_QUALITY]: lasting ? 11 : 6,
     [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
   };
   return brotliCompressSync(content, { params });
