@@ -27,6 +27,9 @@ await service.app.deps.engine.submit({
   actor: { kind: 'member', id: free.member.memberId },
 });
 await everybodyOffline(service);
+const late = await memberWork(service);
+const latePayout = await late.payout();
+await everybodyOffline(service);
 const work = await memberWork(service);
 const checked = await work.paid('4821');
 await work.paid('4821');
@@ -34,9 +37,6 @@ const waiting = await work.waiting({ amount: 150000.5, walletType: 'ProviderB' }
 const payout = await work.payout();
 const reviewed = await work.paid('1357', { amount: 900 });
 await work.operator.post(`/orders/${reviewed.orderId}/escalate`, { note: 'The customer called.' });
-await everybodyOffline(service);
-const late = await memberWork(service);
-const latePayout = await late.payout();
 const order = ({ orderId }: { readonly orderId: string }) => `/orders/${orderId}`;
 const member = work.member;
 const quietLink = (page: Page) => page.locator('.quiet-link').first().click();
