@@ -307,6 +307,15 @@ test('what was chosen and typed for a rejection that is undone stays, to be corr
   await close();
 });
 
+async function reportPaid(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'I have paid it' }).click();
+  await page.getByRole('dialog').getByText('I have paid it already').click();
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Tell operations' }).click();
+  await passUndo(page);
+  await page.getByText('Operations are looking at this order.').waitFor();
+}
+
 test('a payout window that ends takes the order away, and the card says so until it is tapped away', async () => {
   const { member, payout } = await freshWork();
   const { orderId } = await payout({ amount: 4321 });
@@ -319,12 +328,7 @@ test('a payout window that ends takes the order away, and the card says so until
   await page.getByText('Went to another member.').waitFor();
   await page.getByRole('link', { name: 'PKR 4,321' }).click();
   expect(new URL(page.url()).pathname).toBe(`/member/orders/${orderId}`);
-  await page.getByRole('button', { name: 'I have paid it' }).click();
-  await page.getByRole('dialog').getByText('I have paid it already').click();
-  await stopClock(page);
-  await page.getByRole('button', { name: 'Tell operations' }).click();
-  await passUndo(page);
-  await page.getByText('Operations are looking at this order.').waitFor();
+  await reportPaid(page);
   await close();
 });
 
@@ -348,12 +352,7 @@ test('a withdrawal that is handed on while its confirmation is on its way says s
   await card.getByText('Went to another member. If you have paid it, say so.').waitFor();
   await card.getByRole('link', { name: 'PKR 4,200' }).click();
   await page.getByText('was not sent. Is it still right?').waitFor();
-  await page.getByRole('button', { name: 'I have paid it' }).click();
-  await page.getByRole('dialog').getByText('I have paid it already').click();
-  await stopClock(page);
-  await page.getByRole('button', { name: 'Tell operations' }).click();
-  await passUndo(page);
-  await page.getByText('Operations are looking at this order.').waitFor();
+  await reportPaid(page);
   await close();
 });
 

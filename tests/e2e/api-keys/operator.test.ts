@@ -211,6 +211,20 @@ const signIn = async ({ username, code }: Awaited<ReturnType<typeof hire>>): Pro
   return (await portalClient(service, '').data('POST', '/session', body)).token;
 };
 
+/** Fetches it with the sign-in of an admin, got by a recovery link of this operator. */
+async function fetchByLinkOf(
+  by: OperatorClient,
+  { portalUserId, username }: Awaited<ReturnType<typeof hire>>,
+  approvalId: string,
+) {
+  const { link } = (await by.post(`/portal-users/${portalUserId}/recovery-link`)).data;
+  const body = { token: link.split('#')[1], newPassword: PORTAL_PASSWORD };
+  await portalClient(service, '').data('POST', '/recovery', body);
+  const taken = portalClient(service, await signInPortal(service, username));
+  const { code } = await withPortalCodes(service, taken);
+  return taken.call('POST', `/api-key-requests/${approvalId}/fetch`, { oneTimeCode: code() });
+}
+
 describe('an admin in the hands of the asker', () => {
   test('does not count as the merchant’s people, and fetches nothing', async () => {
     const merchant = await shop();
@@ -264,13 +278,7 @@ describe('an admin in the hands of the asker', () => {
     const approvalId = await approved(merchant);
     expect((await read(approvalId)).request.letInBy).toBe('OPERATOR_TOKEN');
     const alice = operatorClient(service, other.token);
-    const { link } = (await alice.post(`/portal-users/${hina.portalUserId}/recovery-link`)).data;
-    const body = { token: link.split('#')[1], newPassword: PORTAL_PASSWORD };
-    await portalClient(service, '').data('POST', '/recovery', body);
-    const taken = portalClient(service, await signInPortal(service, hina.username));
-    const { code } = await withPortalCodes(service, taken);
-    const path = `/api-key-requests/${approvalId}/fetch`;
-    const refused = await taken.call('POST', path, { oneTimeCode: code() });
+    const refused = await fetchByLinkOf(alice, hina, approvalId);
     expect(refused.json).toMatchObject({ code: 'second-operator' });
     // Asked for again, both operators read whose hands it is in.
     const again = await approved(merchant);
@@ -281,13 +289,7 @@ describe('an admin in the hands of the asker', () => {
     const merchant = await shop();
     const hina = await hire(merchant, { by: third });
     const approvalId = await approved(merchant);
-    const { link } = (await third.post(`/portal-users/${hina.portalUserId}/recovery-link`)).data;
-    const body = { token: link.split('#')[1], newPassword: PORTAL_PASSWORD };
-    await portalClient(service, '').data('POST', '/recovery', body);
-    const taken = portalClient(service, await signInPortal(service, hina.username));
-    const { code } = await withPortalCodes(service, taken);
-    const path = `/api-key-requests/${approvalId}/fetch`;
-    const refused = await taken.call('POST', path, { oneTimeCode: code() });
+    const refused = await fetchByLinkOf(third, hina, approvalId);
     expect(refused.json).toMatchObject({ code: 'second-operator' });
     expect((await read(approvalId)).status).toBe('approved');
   });

@@ -31,7 +31,10 @@ export const waitingFor = (orderId: string): Waiting | undefined =>
 const takenBack = new Map<string, Decision>();
 /** Another member who signs in on this phone begins with nothing. */
 const keyOf = (orderId: string): string => `${memberId()} ${orderId}`;
-/** What the member decided of an order last, if it was this and changed nothing: they can correct it. */
+/**
+ * What the member decided of an order last, if it was of this kind and changed nothing: they can
+ * correct it.
+ */
 export function correctable<K extends Kind>(orderId: string, kind: K) {
   const entry = waitingFor(orderId);
   const decision = entry?.state === 'refused' ? entry.action.deed : takenBack.get(keyOf(orderId));

@@ -82,6 +82,7 @@ export function createPrimaryFinder({ hosts, ask, onFound, watch }: FinderOption
   async function checkOvertaken(host: Host, other: Host) {
     const claim = await ask(other).catch(() => undefined);
     if (claim === undefined || !timelines.isNewer(claim)) return;
+    timelines.assess(claim); // so that the search refuses this one, also where it answers first
     suspect(host, new NotPrimaryError(`it was overtaken by ${nameOf(other)}`));
   }
 
