@@ -34,6 +34,20 @@ export function wrongTransactionDigits(
   );
 }
 
+/** A whole transaction ID with letters and digits; the shortest are Nagad's. */
+const LETTERED_ID = /^(?=.*\d)(?=.*[a-z])[\da-z]{8,}$/i;
+
+/**
+ * The last `count` digits of a transaction ID, letters left out; undefined where it has fewer. Most
+ * IDs of bKash and Nagad have few digits: of a whole one, zeros in front make up for those that it
+ * lacks.
+ */
+export function lastDigits(typed: string, count: number): string | undefined {
+  const digits = typed.replace(/\D/g, '');
+  if (digits.length < count && !LETTERED_ID.test(typed)) return undefined;
+  return digits.padStart(count, '0').slice(-count);
+}
+
 /** What a QR method asks for before its code is shown. */
 export function wrongPayer(
   { walletType }: Pick<Order, 'walletType'>,

@@ -122,6 +122,7 @@ describe('the digits of a claim', () => {
     ['1'.repeat(20), '1'.repeat(20)],
     ['5C8300HJ6V', '583006'],
     ['TrxID 4711', '4711'],
+    ['BFD9KRC2ZA', '0092'],
   ])('%j reads as %s', (text, digits) => {
     expect(readClaimedDigits(text)).toBe(digits);
   });
@@ -133,6 +134,7 @@ describe('the digits of a claim', () => {
     '1-2-3',
     '1'.repeat(21),
     '12a4',
+    'K2ZA',
     'abcde',
     '1234.5',
     '+1234',

@@ -1,3 +1,4 @@
+import { lastDigits } from './customer-input.ts';
 import { METHODS } from './method.ts';
 import { hasFailed, hasSucceeded, type Instant, type Order } from './order.ts';
 
@@ -76,12 +77,17 @@ export function readClaimedPayment(
   return transactionDigits === undefined ? undefined : { transactionDigits, payerAccount };
 }
 
+/** The fewest that any order asks for. */
+export const CLAIMED_DIGITS_MIN = 4;
+
 /**
  * The digits of a transaction ID as customers type or paste them, without spaces, dashes and the
- * letters of some wallets' IDs: 4, the fewest that any order asks for, to 20, which every whole ID
- * fits. Undefined for anything else.
+ * letters of some wallets' IDs: 4 to 20, which every whole ID fits; fewer only of a whole ID with
+ * letters (lastDigits). Undefined for anything else.
  */
 export function readClaimedDigits(text: string): string | undefined {
-  const digits = text.replace(/[\s\p{Dash_Punctuation}\p{L}]/gu, '');
-  return /^[0-9]{4,20}$/.test(digits) ? digits : undefined;
+  const id = text.replace(/[\s\p{Dash_Punctuation}]/gu, '');
+  const digits = id.replace(/\p{L}/gu, '');
+  if (!/^[0-9]{0,20}$/.test(digits)) return undefined;
+  return digits.length < CLAIMED_DIGITS_MIN ? lastDigits(id, CLAIMED_DIGITS_MIN) : digits;
 }

@@ -486,6 +486,7 @@ describe('a page whose customer may have paid', () => {
     ['TX-0012 3456 7890', '7890'],
     ['۱۲۳۴۵۶۷۸', '5678'],
     ['১২৩৪৫৬৭৮', '5678'],
+    ['BFD9KRC2ZA', '0092'],
   ])(
     'takes the last digits of %s that a keyboard or the phone fills in, without a paste',
     (whole, last) =>

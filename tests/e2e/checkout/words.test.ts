@@ -144,12 +144,26 @@ describe('what the ID is called that digits are asked of', () => {
   });
 
   test.each([
-    [5, true],
-    [8, false],
-  ])('an example of %i digits of an ID with letters: %s', async (txnRefDigitsRequired, has) => {
-    const order = await createOrder(merchant, { currency: 'BDT', txnRefDigitsRequired });
+    [5, '83006', 'Fewer than 5 digits? Put zeros in front.'],
+    [8, '00583006', 'Fewer than 8 digits? Put zeros in front.'],
+  ])('an example of %i digits of an ID with letters: %s', async (count, digits, zeros) => {
+    const order = await createOrder(merchant, { currency: 'BDT', txnRefDigitsRequired: count });
     await openPage(order).data('open');
-    expect((await openPage(order).get()).text.includes('83006')).toBe(has);
+    const { text } = await openPage(order).get();
+    const [, hint = ''] = /id="transactionDigits-hint">(.*?)</.exec(text) ?? [];
+    expect(hint.replace(/[\u2066-\u2069]/g, '')).toContain(`${digits} for 5C8300HJ6V. ${zeros}`);
+  });
+
+  test('a whole ID with letters and too few digits is read back with zeros in front', async () => {
+    const order = await createOrder(merchant, { currency: 'BDT' });
+    const page = openPage(order);
+    await page.data('open');
+    const { status, text } = await page.form('check', { transactionDigits: 'BFD9 KRC2ZA' });
+    expect(status).toBe(400);
+    expect(text.replace(/[\u2066-\u2069]/g, '')).toContain('Only the last 4 digits count: 0092.');
+    expect(text).toContain('value="0092"');
+    await page.data('confirm', { transactionDigits: '0092' });
+    expect((await page.state()).payment).toMatchObject({ transactionDigits: '0092' });
   });
 });
 

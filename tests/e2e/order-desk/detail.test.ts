@@ -124,6 +124,16 @@ describe('candidates of a late claim', () => {
     ]);
   });
 
+  test('are known by the digits of a reference with letters', async () => {
+    const { claimId } = await claimed('0092', { amount: 4004 });
+    const noted = await paid('52116666', { amount: 4004 });
+    await memberConfirms(noted, 'BFD9KRC2ZA');
+    const { data } = await operator.get(`/late-claims/${claimId}/candidates`);
+    expect(namesOf(data)).toEqual([
+      [noted.orderReference, ['amount', 'member-reference', 'account']],
+    ]);
+  });
+
   test('are none where nothing is alike, and of an unknown claim not found', async () => {
     const { claimId } = await claimed('47110815', { amount: 4003 });
     expect((await operator.get(`/late-claims/${claimId}/candidates`)).data).toEqual([]);

@@ -56,7 +56,7 @@ export const OwnAccount = ({
 /** What the customer says the payment can be known by. */
 export function Digits({ order }: { readonly order: Order }) {
   const { order: words } = texts.value;
-  const { payerAccount, transactionDigits, walletType } = order;
+  const { currency, payerAccount, transactionDigits, walletType } = order;
   if (isQr(walletType) && payerAccount !== null)
     return (
       <Fact
@@ -77,6 +77,9 @@ export function Digits({ order }: { readonly order: Order }) {
           <i aria-hidden="true">{digit}</i>
         ))}
       </p>
+      {currency === 'BDT' && transactionDigits.startsWith('0') && (
+        <p class="quiet">{words.digitsZeros}</p>
+      )}
     </div>
   );
 }

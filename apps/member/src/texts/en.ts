@@ -145,6 +145,7 @@ export const en = {
     customersAccount: (method: string) => `The customer’s ${method}`,
     ownAccount: (method: string) => `Your ${method}`,
     digits: 'Transaction ID without its letters ends in',
+    digitsZeros: 'Zeros in front can mean that the ID has fewer digits.',
     payer: 'Paid from account',
     payerIban: 'Paid from an IBAN that ends in',
     lookInApp:

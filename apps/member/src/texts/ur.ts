@@ -147,6 +147,7 @@ export const ur: Texts = {
     customersAccount: (method) => `گاہک ${isFeminine(method) ? 'کی' : 'کا'} ${method}`,
     ownAccount: (method) => `آپ ${isFeminine(method) ? 'کی' : 'کا'} ${method}`,
     digits: 'ٹرانزیکشن آئی ڈی کے آخری ہندسے، حروف چھوڑ کر',
+    digitsZeros: 'شروع کے صفر کا مطلب ہو سکتا ہے کہ آئی ڈی میں ہندسے کم ہیں۔',
     payer: 'اس اکاؤنٹ سے ادا کیا',
     payerIban: 'آئی بین کے آخری ہندسے جس سے ادا کیا',
     lookInApp:

@@ -91,9 +91,3 @@ export const warningsOf = (
   orderType === 'Withdrawal' && customerAccountNumber === null && accountNumber !== undefined
     ? accountWarnings({ currency, walletType, accountNumber })
     : [];
-
-/** The digits that count of a whole transaction ID; undefined where it has fewer. */
-export function lastDigits(entered = '', count: number | null): string | undefined {
-  const digits = entered.replace(/\D/g, '');
-  return count === null || digits.length < count ? undefined : digits.slice(-count);
-}

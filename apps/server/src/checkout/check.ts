@@ -1,7 +1,8 @@
+import { lastDigits } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
-import { isRefusal, lastDigits, problemsOf, readFields, warningsOf } from './actions.ts';
+import { isRefusal, problemsOf, readFields, warningsOf } from './actions.ts';
 import { addressesFor, sendChecked, wantsJson } from './answers.ts';
 import { leftToRight } from './format.ts';
 import {
@@ -31,7 +32,10 @@ export async function check(deps: Deps, request: PageRequest, reply: FastifyRepl
   const asks = state.view === 'pay' || state.view === 'account';
   const problems = asks ? problemsOf(found.order, fields) : [];
   const [problem] = problems;
-  const suggestion = lastDigits(fields.transactionDigits, state.transactionDigits);
+  const suggestion =
+    state.transactionDigits === null
+      ? undefined
+      : lastDigits(fields.transactionDigits ?? '', state.transactionDigits);
   const warnings = warningsOf(found.order, fields);
   if (wantsJson(request))
     return problem === undefined

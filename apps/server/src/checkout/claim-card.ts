@@ -1,4 +1,4 @@
-import { LATE_CLAIMS_MAX } from '@munshi/core';
+import { CLAIMED_DIGITS_MIN, type Currency, LATE_CLAIMS_MAX } from '@munshi/core';
 import { html } from 'hono/html';
 import type { LateClaim } from '../late-claims/store.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
@@ -19,7 +19,7 @@ interface Claims {
     LateClaim,
     'transactionDigits' | 'claimedAt' | 'status' | 'takenAt'
   >[];
-  readonly currency: string;
+  readonly currency: Currency;
   /** The account that they pay from was given: no digits are needed. */
   readonly byPayer: boolean;
   /** Digits by which no payment was found: others are asked for. */
@@ -81,7 +81,7 @@ function claimed(at: Addresses, { claims, currency }: Claims, returned: Returned
     ${
       claims.length >= LATE_CLAIMS_MAX || isTakenUp
         ? null
-        : html`<details ${wrong.transactionDigits === undefined ? null : html`open`}><summary>${latest === null ? texts.claimAddDigits : texts.claimAgain}</summary>${claimForm(at, returned)}</details>`
+        : html`<details ${wrong.transactionDigits === undefined ? null : html`open`}><summary>${latest === null ? texts.claimAddDigits : texts.claimAgain}</summary>${claimForm(at, currency, returned)}</details>`
     }`;
 }
 
@@ -89,15 +89,24 @@ const claimText = (digits: string | null, time: string, texts: Texts): string =>
   digits === null ? texts.claimedPayerAt(time) : texts.claimedAt(leftToRight(digits), time);
 
 /** One tap where the payer is known. */
-function firstClaim(at: Addresses, { byPayer, notFound }: Claims, returned: Returned): Html {
+function firstClaim(
+  at: Addresses,
+  { byPayer, currency, notFound }: Claims,
+  returned: Returned,
+): Html {
   const { texts } = at.language;
   if (!byPayer || returned.wrong.transactionDigits !== undefined)
-    return claimForm(at, returned, notFound);
+    return claimForm(at, currency, returned, notFound);
   return html`<p>${texts.claimHintPayer}</p>
     ${form(at, 'claim', texts.claimPayer)}`;
 }
 
-function claimForm(at: Addresses, returned: Returned, notFound: string | null = null): Html {
+function claimForm(
+  at: Addresses,
+  currency: Currency,
+  returned: Returned,
+  notFound: string | null = null,
+): Html {
   const { texts } = at.language;
   const hint = notFound === null ? texts.claimHint : texts.claimHintNotFound(leftToRight(notFound));
   return html`<p>${hint}</p>
@@ -107,7 +116,7 @@ function claimForm(at: Addresses, returned: Returned, notFound: string | null = 
           id: 'claimDigits',
           name: 'transactionDigits',
           label: texts.claimDigits,
-          hint: null,
+          hint: currency === 'BDT' ? texts.zerosHint(CLAIMED_DIGITS_MIN) : null,
           mode: 'numeric',
           max: 40,
           leftToRight: true,

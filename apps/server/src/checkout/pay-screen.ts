@@ -1,6 +1,5 @@
-import { type Currency, formatMoney } from '@munshi/core';
+import { type Currency, formatMoney, lastDigits } from '@munshi/core';
 import { html } from 'hono/html';
-import { lastDigits } from './actions.ts';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
 import { type Addresses, field, form, type Html } from './html.ts';
@@ -126,7 +125,7 @@ function sent(state: PageState, at: Addresses, returned: Returned): Html {
       hint: digitsHint(currency, count, texts),
       mode: 'numeric',
       max: 64,
-      lastDigits: { count, said: texts.digitsTaken(count, leftToRight('#')) },
+      lastDigits: { count, said: takenFrom(currency, count, texts) },
       leftToRight: true,
     },
     returned,
@@ -142,8 +141,14 @@ const LETTERED_ID = '5C8300HJ6V';
 /** What the receipt calls the ID, and how one with letters is read where those are usual. */
 function digitsHint(currency: Currency, count: number, texts: Texts): string {
   const hint = texts.digitsHint[currency];
-  const digits = currency === 'BDT' ? lastDigits(LETTERED_ID, count) : undefined;
-  return digits === undefined
-    ? hint
-    : `${hint} ${texts.lettersHint(leftToRight(LETTERED_ID), leftToRight(digits))}`;
+  if (currency !== 'BDT') return hint;
+  const digits = leftToRight(lastDigits(LETTERED_ID, count) ?? '');
+  return `${hint} ${texts.lettersHint(leftToRight(LETTERED_ID), digits)} ${texts.zerosHint(count)}`;
 }
+
+/** What is said of digits that were taken from a whole ID; `#` stands for them. */
+const takenFrom = (currency: Currency, count: number, texts: Texts): string =>
+  [
+    texts.digitsTaken(count, leftToRight('#')),
+    ...(currency === 'BDT' ? [texts.zerosHint(count)] : []),
+  ].join(' ');

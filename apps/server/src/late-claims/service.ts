@@ -1,5 +1,11 @@
 import type { CandidateReason } from '@munshi/api';
-import { type Instant, isOpenToLateClaims, mayClaimLate, readClaimedPayment } from '@munshi/core';
+import {
+  type Instant,
+  isOpenToLateClaims,
+  lastDigits,
+  mayClaimLate,
+  readClaimedPayment,
+} from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import { findSimilarOrders, likenessOfClaim, type SimilarOrder } from '../orders/similar.store.ts';
 import { findOrder } from '../orders/store.ts';
@@ -131,8 +137,8 @@ export async function findCandidates(
     .toSorted((one, other) => other.because.length - one.because.length);
 }
 
-/** Whether one text ends with the other. */
+/** Whether the digits of a claim are the last of a reference, or end with the whole of it. */
 const endsAlike = (reference: string | null, digits: string | null) =>
   reference !== null &&
   digits !== null &&
-  (reference.endsWith(digits) || digits.endsWith(reference));
+  (lastDigits(reference, digits.length) === digits || digits.endsWith(reference));
