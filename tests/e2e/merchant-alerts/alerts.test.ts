@@ -49,13 +49,13 @@ async function shop(settings: object, fields: Parameters<typeof createMerchant>[
     webhooks.verify(one.body, one.headers, merchant.signingSecret);
   return { name, merchant, admin, receiver, email, alertUrl, mails, alerts, verified };
 }
+const MINUTES = 60;
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
-/** To eleven in Pakistan: what failed is compared with the day before, which ends at midnight there. */
-const secondsToMorning = (now: number): number =>
-  Math.ceil((DAY_MS - ((now - 6 * HOUR_MS) % DAY_MS)) / 1_000);
+/** To 21:40 in Pakistan. */
+const secondsToEvening = (now: number): number =>
+  Math.ceil((DAY_MS - ((now - 16 * HOUR_MS - 40 * MINUTES * 1_000) % DAY_MS)) / 1_000);
 /** Has every job run once. */
 const look = () => advance(service, 0);
-const MINUTES = 60;
 
 describe('a low balance', () => {
   test('is sent once when it begins and once when it is over, signed and by mail', async () => {
@@ -233,16 +233,21 @@ test('many refused requests and many failed orders are reported', async () => {
   expect(home).toMatchObject({ kind: 'many-failures', failed: 10 });
 });
 
-test('orders that waited two hours for a member and failed are reported', async () => {
-  await advance(service, secondsToMorning(service.app.deps.clock.now()));
+test('orders that waited two hours and failed around midnight are reported', async () => {
+  await advance(service, secondsToEvening(service.app.deps.clock.now()));
   const one = await shop({ failedOrders: true });
-  for (let made = 0; made < 10; made += 1)
-    await createOrder(one.merchant, {
-      orderType: 'Withdrawal',
-      walletType: 'TillID',
-      amount: 10,
-      customerAccountNumber: '03001112223',
-    });
+  const makeFive = async () => {
+    for (let made = 0; made < 5; made += 1)
+      await createOrder(one.merchant, {
+        orderType: 'Withdrawal',
+        walletType: 'TillID',
+        amount: 10,
+        customerAccountNumber: '03001112223',
+      });
+  };
+  await makeFive();
+  await advance(service, 30 * MINUTES);
+  await makeFive();
   await advance(service, 121 * MINUTES);
   expect((await one.receiver.arrived(1))[0]?.json).toMatchObject({
     ...{ eventType: 'alert.many_failures', failed: 10, ended: 10 },

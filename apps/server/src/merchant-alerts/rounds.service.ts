@@ -12,7 +12,7 @@ import {
 import type pg from 'pg';
 import { yesterdayOf } from '../merchants/days.ts';
 import { findMerchant } from '../merchants/store.ts';
-import { countEndedSince, endedOf, readOutcomesOf } from '../orders/outcomes.store.ts';
+import { countEndedBeforeLastHour, countEndedInLastHour } from '../orders/outcomes.store.ts';
 import { inTransaction } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
 import { TooSlowError, withinTime } from '../platform/database/limited.ts';
@@ -100,14 +100,15 @@ async function readOutcomes(
   if (!settings.failedOrders) return undefined;
   try {
     return await withinTime(database, async (client) => {
-      const lastHour = await countEndedSince(client, merchantId, now - HOUR_MS);
+      const lastHour = await countEndedInLastHour(client, merchantId, now);
       const none = { completed: 0, failed: 0 };
       // A day has many orders: it is read only where it decides.
       if (!hasManyFailures(lastHour, none)) return { lastHour, yesterday: none };
       const merchant = await findMerchant(client, merchantId);
       if (merchant === undefined) return undefined;
-      const yesterday = await readOutcomesOf(client, merchantId, yesterdayOf(merchant, now));
-      return { lastHour, yesterday: endedOf(yesterday) };
+      const day = yesterdayOf(merchant, now);
+      const yesterday = await countEndedBeforeLastHour(client, merchantId, day, now);
+      return { lastHour, yesterday };
     });
   } catch (error) {
     if (error instanceof TooSlowError) return undefined;

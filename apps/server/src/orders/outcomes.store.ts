@@ -1,4 +1,4 @@
-import type { Instant, Money, OrderType } from '@munshi/core';
+import type { Instant, Money, OrderType, Period } from '@munshi/core';
 import { FAILED } from '../engine/rows/order-statuses.ts';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import { FIRST_ID, firstIdOf, ID_MARGIN_MS } from '../platform/database/first-id.ts';
@@ -64,8 +64,8 @@ export async function readOutcomesOf(
 /** Longer than orders usually take to end. */
 const CREATED_BEFORE_MS = 4 * 60 * 60_000;
 
-/** Of the orders that a merchant created up to four hours before a time, how many ended since. */
-export const countEndedSince = readsRow(
+/** Of the orders of a merchant, how many ended in a span, created four hours before it at most. */
+const countEnded = readsRow(
   'ended-orders-of-merchant',
   `select (count(*) filter (where completed_at is not null))::integer as completed,
      (count(*) filter (where status in ${FAILED}))::integer as failed
@@ -73,17 +73,28 @@ export const countEndedSince = readsRow(
    where merchant_id = $1
      and order_id >= '${FIRST_ID}'
      and order_id >= $2
-     and coalesce(completed_at, failed_at) >= $3`,
+     and order_id < $3
+     and coalesce(completed_at, failed_at) > $4
+     and coalesce(completed_at, failed_at) <= $5`,
   answers({ completed: t.integer, failed: t.integer }),
-  (merchantId: string, since: Instant) => [
+  (merchantId: string, { from, to }: Period) => [
     merchantId,
-    firstIdOf(since - CREATED_BEFORE_MS),
-    time(since),
+    firstIdOf(from - CREATED_BEFORE_MS),
+    firstIdOf(to + ID_MARGIN_MS),
+    time(from),
+    time(to),
   ],
 );
 
-/** Of both types together. */
-export const endedOf = ({ Deposit, Withdrawal }: Readonly<Record<OrderType, OwnOutcomes>>) => ({
-  completed: Deposit.completed + Withdrawal.completed,
-  failed: Deposit.failed + Withdrawal.failed,
-});
+const HOUR_MS = 60 * 60_000;
+
+export const countEndedInLastHour = (db: Queryable, merchantId: string, now: Instant) =>
+  countEnded(db, merchantId, { from: now - HOUR_MS, to: now });
+
+/** Of a day, without the last hour, which is compared with it. */
+export const countEndedBeforeLastHour = (
+  db: Queryable,
+  merchantId: string,
+  day: Period,
+  now: Instant,
+) => countEnded(db, merchantId, { from: day.from, to: Math.min(day.to, now - HOUR_MS) });

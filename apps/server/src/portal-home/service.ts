@@ -16,8 +16,8 @@ import { findAlertSettings } from '../merchant-alerts/store.ts';
 import { daysOf } from '../merchants/days.ts';
 import { findMerchant, type MerchantRecord } from '../merchants/store.ts';
 import {
-  countEndedSince,
-  endedOf,
+  countEndedBeforeLastHour,
+  countEndedInLastHour,
   type OwnOutcomes,
   readOutcomesOf,
 } from '../orders/outcomes.store.ts';
@@ -92,8 +92,8 @@ async function readHome(client: Queryable, merchantId: string, now: Instant): Pr
       failingReceivers: await readFailingReceivers(client, merchantId),
       available: wallet.balance - wallet.reserved,
       withdrawnYesterday: days[1].outcomes.Withdrawal.sum,
-      lastHour: await countEndedSince(client, merchantId, now - HOUR_MS),
-      yesterday: endedOf(days[1].outcomes),
+      lastHour: await countEndedInLastHour(client, merchantId, now),
+      yesterday: await countEndedBeforeLastHour(client, merchantId, yesterday.period, now),
       refused: await countRefusedSince(client, merchantId, now - HOUR_MS),
       // For a new merchant it is a step of the checklist.
       hasCallbackUrl: merchant.defaultCallbackUrl !== null || !setUp.hasOrders,
