@@ -62,7 +62,7 @@ describe.each([
       await submitForm(page, 'confirm');
       await expectScreen(page, 'verifying');
       expect(page.url()).toBe(made.paymentPageUrl);
-      // From here on: the page goes back by itself five seconds after it is drawn.
+      // From here on: the page goes back by itself 20 seconds after it is drawn.
       const taken = page.waitForRequest((request) =>
         request.url().startsWith(RETURNS.successUrl.split('?')[0] as string),
       );
@@ -75,7 +75,8 @@ describe.each([
         made,
         'Completed',
       );
-      if (javaScriptEnabled) await page.clock.runFor(5_000);
+      if (javaScriptEnabled) await page.clock.runFor(20_000);
+      else await page.locator('[data-return]').click();
       expectReturn(
         (await taken).url() + new URL(RETURNS.successUrl).hash,
         RETURNS.successUrl,

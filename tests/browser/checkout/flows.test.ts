@@ -1,6 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { advance } from '../../support/fixtures.ts';
+import { openPage } from '../../support/page-client.ts';
 import { sharedBrowser } from '../../support/shared-browser.ts';
 import { expectQuiet } from '../checks.ts';
 import {
@@ -391,6 +392,22 @@ describe('a page whose customer may have paid', () => {
       expect(await hasLeft()).toBe(false);
       expect(await page.locator('[data-returning]').isVisible()).toBe(false);
     }));
+
+  test.each(['pay', 'check'] as const)(
+    'without a script, the %s screen is loaded again, as the link that has expired',
+    (screen) =>
+      asCustomer(browser, { javaScriptEnabled: false }, async ({ page }) => {
+        const made = await order();
+        await openPage(made).data('open');
+        await advance(shop.service, 897);
+        await page.goto(made.paymentPageUrl);
+        if (screen === 'check') await submitForm(page, 'check', { transactionDigits: '4711' });
+        await expectView(page, screen);
+        await advance(shop.service, 4);
+        await expectView(page, 'link-expired');
+        expect(await page.locator('[name=transactionDigits]').count()).toBe(1);
+      }),
+  );
 
   test('says in the last two minutes not to start a transfer', () =>
     asCustomer(browser, {}, async ({ page }) => {

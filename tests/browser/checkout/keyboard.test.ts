@@ -82,7 +82,7 @@ test('a whole deposit by the keyboard alone: a method, the account, a copy, the 
       await expectView(page, 'completed');
       // A customer who presses a key reads, and is not taken away.
       await page.keyboard.press('Tab');
-      await page.clock.runFor(6_000);
+      await page.clock.runFor(21_000);
       const taken = page.waitForRequest(/^https:\/\/shop\.example\/paid\?/);
       await tabTo(page, '[data-return]');
       await page.keyboard.press('Enter');

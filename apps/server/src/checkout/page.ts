@@ -20,8 +20,11 @@ import { WAIT_SECONDS_MAX } from './waits.ts';
 const RETURN_AFTER_ASKING = 60;
 /** Milliseconds before the end in which no transfer should be started. */
 const LAST_MS = 120_000;
-/** Seconds in which a finished page is read before the customer is taken back to the merchant. */
-const RETURN_AFTER = 5;
+/**
+ * Seconds in which a finished page is read before the customer is taken back to the merchant, or
+ * says that they stay: as many as WCAG 2.2.1 asks for.
+ */
+const RETURN_AFTER = 20;
 /** How often a waiting page looks again (page.md#the-link). */
 const RECHECK_SECONDS = 10;
 /** Minutes left at which screen readers announce the time. */
@@ -77,7 +80,7 @@ export function orderPage(
     at,
     title: `${said.heading} · ${state.merchantName}`,
     description: said.heading,
-    head: unscripted(state, screen, returnsTo),
+    head: unscripted(state, screen),
     merchant: merchantHead(state, at),
     brandColour: state.brandColour,
     main: html`<main data-view="${screen}" data-page="${at.page}" data-query="${at.query}" data-state="${state.version}"
@@ -195,7 +198,7 @@ function returning(
   return html`${
     returnsTo === null
       ? null
-      : html`<p class="quiet" data-returning="${RETURN_AFTER}" data-staying="${texts.staying}">${texts.returning} <button type="button" class="link" data-scripted hidden>${texts.stay}</button></p>`
+      : html`<p class="quiet" data-returning="${RETURN_AFTER}" data-staying="${texts.staying}" data-scripted hidden>${texts.returning(RETURN_AFTER)} <button type="button" class="link">${texts.stay}</button></p>`
   }
         <p><a class="button" href="${redirectUrl}" rel="noreferrer" data-return>${texts.returnTo(isolated(merchantName))}</a></p>`;
 }
@@ -231,15 +234,19 @@ function announcements({ language: { texts } }: Addresses): Html {
 }
 
 /**
- * Without a script, a page that waits for others loads itself again, and a finished one goes back
- * to the merchant.
+ * Without a script, a page that waits for others loads itself again, and one that waits for the
+ * customer when their time is up.
  */
-function unscripted(state: PageState, screen: Screen, returnsTo: string | null): Html | null {
-  if (returnsTo !== null)
-    return html`<noscript><meta http-equiv="refresh" content="${RETURN_AFTER};url=${returnsTo}"></noscript>`;
-  return waitsForOthers(screen, state)
-    ? html`<noscript><meta http-equiv="refresh" content="${RECHECK_SECONDS}"></noscript>`
-    : null;
+function unscripted(state: PageState, screen: Screen): Html | null {
+  const { remainingMs } = state;
+  const seconds = waitsForOthers(screen, state)
+    ? RECHECK_SECONDS
+    : remainingMs === null
+      ? null
+      : Math.ceil(remainingMs / 1000) + 1;
+  return seconds === null
+    ? null
+    : html`<noscript><meta http-equiv="refresh" content="${seconds}"></noscript>`;
 }
 
 /**

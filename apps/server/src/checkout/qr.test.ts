@@ -38,7 +38,30 @@ function pixelsOf(png: Buffer): number[][] {
   });
 }
 
+/** The dark modules of an SVG picture, as `column row`, by its path of moves and horizontal lines. */
+function darkOf(svg: string): string[] {
+  const [, path = ''] = /<path d="([^"]*)" stroke="#000"/.exec(svg) ?? [];
+  let [x, y] = [0, 0];
+  return [...path.matchAll(/M(\d+) (\d+)|m(\d+) 0|h(\d+)/g)].flatMap(([, toX, toY, gap, run]) => {
+    if (toX !== undefined) [x, y] = [Number(toX), Number(toY)];
+    const from = x + Number(gap ?? 0);
+    x = from + Number(run ?? 0);
+    return Array.from({ length: x - from }, (_, at) => `${from + at} ${y}`);
+  });
+}
+
 describe('a QR code', () => {
+  test.each([1, 200, 512])('of %d bytes has the same modules on the page', (length) => {
+    const text = 'a'.repeat(length);
+    const pixels = pixelsOf(qrPng(text)?.content as Buffer);
+    const dark = pixels.flatMap((row, y) =>
+      row.flatMap((pixel, x) =>
+        pixel === 1 && x % 8 === 0 && y % 8 === 0 ? [`${x / 8} ${y / 8}`] : [],
+      ),
+    );
+    expect(darkOf(String(qrSvg(text, 'code')))).toEqual(dark);
+  });
+
   test.each([1, 24, 100, 200, 201, 512])(
     'of %d bytes is the code of these bytes, four modules of white around it, eight pixels to each',
     (length) => {

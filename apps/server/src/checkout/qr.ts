@@ -48,7 +48,7 @@ export function qrSvg(text: string, label: string): Picture | undefined {
   code.svgPath ??= draw(code);
   const { side, svgPath } = code;
   const dense = side > SMALL_SIDE_MAX ? html` class="dense"` : null;
-  return html`<svg${dense} viewBox="0 0 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect width="${side}" height="${side}" fill="#fff"/><path d="${raw(svgPath)}"/></svg>`;
+  return html`<svg${dense} viewBox="0 -.5 ${side} ${side}" role="img" aria-label="${label}" shape-rendering="crispEdges"><rect y="-.5" width="${side}" height="${side}" fill="#fff"/><path d="${raw(svgPath)}" stroke="#000"/></svg>`;
 }
 
 /**
@@ -86,14 +86,20 @@ function codeOf(text: string): Code | undefined {
   return code;
 }
 
-/** One path of horizontal runs: a few hundred bytes on the wire. */
+/**
+ * A line of one module's width along the middle of each row, its gaps as relative moves: a few
+ * hundred bytes on the wire.
+ */
 function draw({ side, modules }: Code): string {
   let path = '';
   for (let y = 0; y < side; y += 1) {
+    let end: number | undefined;
     for (let x = 0; x < side; x += 1) {
       const start = x;
       while (modules[y * side + x] === 1) x += 1;
-      if (x > start) path += `M${start} ${y}h${x - start}v1h-${x - start}z`;
+      if (x === start) continue;
+      path += `${end === undefined ? `M${start} ${y}` : `m${start - end} 0`}h${x - start}`;
+      end = x;
     }
   }
   return path;

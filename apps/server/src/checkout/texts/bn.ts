@@ -8,7 +8,7 @@ export const bn: Texts = {
   until: (time) => `${time} পর্যন্ত`,
   language: 'ভাষা',
   returnTo: (merchant) => `${merchant}-এ ফিরে যান`,
-  returning: 'কয়েক সেকেন্ডের মধ্যে আপনাকে ফিরিয়ে নেওয়া হবে।',
+  returning: (seconds) => `${seconds} সেকেন্ডের মধ্যে আপনাকে ফিরিয়ে নেওয়া হবে।`,
   stay: 'এই পাতায় থাকুন',
   staying: 'আপনি এই পাতাতেই আছেন।',
   returningLater: 'উত্তর না দিলে এক মিনিটের মধ্যে আপনাকে ফিরিয়ে নেওয়া হবে।',

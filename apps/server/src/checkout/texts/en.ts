@@ -11,7 +11,7 @@ export const en = {
   until: (time: string) => `until ${time}`,
   language: 'Language',
   returnTo: (merchant: string) => `Return to ${merchant}`,
-  returning: 'You will be taken back in a few seconds.',
+  returning: (seconds: number) => `You will be taken back in ${seconds} seconds.`,
   stay: 'Stay on this page',
   staying: 'You stay on this page.',
   returningLater: 'Without an answer you will be taken back in a minute.',

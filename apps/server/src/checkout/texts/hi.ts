@@ -8,7 +8,7 @@ export const hi: Texts = {
   until: (time) => `${time} तक`,
   language: 'भाषा',
   returnTo: (merchant) => `${merchant} पर वापस जाएँ`,
-  returning: 'आपको कुछ सेकंड में वापस ले जाया जाएगा।',
+  returning: (seconds) => `आपको ${seconds} सेकंड में वापस ले जाया जाएगा।`,
   stay: 'इसी पेज पर रहें',
   staying: 'आप इसी पेज पर हैं।',
   returningLater: 'जवाब न मिलने पर आपको एक मिनट में वापस ले जाया जाएगा।',

@@ -8,7 +8,7 @@ export const ur: Texts = {
   until: (time) => `${time} تک`,
   language: 'زبان',
   returnTo: (merchant) => `${merchant} پر واپس جائیں`,
-  returning: 'آپ کو چند سیکنڈ میں واپس لے جایا جائے گا۔',
+  returning: (seconds) => `آپ کو ${seconds} سیکنڈ میں واپس لے جایا جائے گا۔`,
   stay: 'اسی صفحے پر رہیں',
   staying: 'آپ اسی صفحے پر ہیں۔',
   returningLater: 'جواب نہ ملنے پر آپ کو ایک منٹ میں واپس لے جایا جائے گا۔',
