@@ -144,8 +144,8 @@ describe('what the ID is called that digits are asked of', () => {
   });
 
   test.each([
-    [5, '83006', 'Fewer than 5 digits? Put zeros in front.'],
-    [8, '00583006', 'Fewer than 8 digits? Put zeros in front.'],
+    [5, '83006', 'If it has fewer than 5 digits, zeros come in front.'],
+    [8, '00583006', 'If it has fewer than 8 digits, zeros come in front.'],
   ])('an example of %i digits of an ID with letters: %s', async (count, digits, zeros) => {
     const order = await createOrder(merchant, { currency: 'BDT', txnRefDigitsRequired: count });
     await openPage(order).data('open');

@@ -121,7 +121,7 @@ export const bn: Texts = {
     BDT: 'এসএমএস বা রসিদে TrxID বা TxnID লেখা থাকে।',
   },
   lettersHint: (id, digits) => `অক্ষর বাদ দিয়ে শুধু সংখ্যা লিখুন: ${id} হলে ${digits}।`,
-  zerosHint: (count) => `${count}টির কম ডিজিট থাকলে সামনে শূন্য বসান।`,
+  zerosHint: (count) => `${count}টির কম ডিজিট থাকলে সামনে শূন্য বসে।`,
   paid: 'আমি টাকা দিয়েছি',
   checkPayment: (amount) => ({
     heading: 'নিশ্চিত করার আগে দেখে নিন',

@@ -140,7 +140,7 @@ export const en = {
   },
   /** Of IDs with letters between their digits. */
   lettersHint: (id: string, digits: string) => `Leave the letters out: ${digits} for ${id}.`,
-  zerosHint: (count: number) => `Fewer than ${count} digits? Put zeros in front.`,
+  zerosHint: (count: number) => `If it has fewer than ${count} digits, zeros come in front.`,
   paid: 'I have paid',
   checkPayment: (amount: string) => ({
     heading: 'One last check',

@@ -117,7 +117,7 @@ export const hi: Texts = {
     BDT: 'एसएमएस या रसीद में इसे TrxID या TxnID लिखा होता है।',
   },
   lettersHint: (id, digits) => `अक्षर छोड़कर केवल अंक भरें: ${id} हो तो ${digits}।`,
-  zerosHint: (count) => `${count} से कम अंक हों तो आगे शून्य लगाएँ।`,
+  zerosHint: (count) => `${count} से कम अंक हों तो आगे शून्य आते हैं।`,
   paid: 'मैंने भुगतान कर दिया',
   checkPayment: (amount) => ({
     heading: 'एक बार फिर देख लें',

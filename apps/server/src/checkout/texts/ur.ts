@@ -125,7 +125,7 @@ export const ur: Texts = {
     BDT: 'ایس ایم ایس یا رسید میں اسے \u2066TrxID\u2069 یا \u2066TxnID\u2069 لکھا ہوتا ہے۔',
   },
   lettersHint: (id, digits) => `حروف چھوڑ کر صرف ہندسے لکھیں: ${id} ہو تو ${digits}۔`,
-  zerosHint: (count) => `${count} سے کم ہندسے ہوں تو شروع میں صفر لگائیں۔`,
+  zerosHint: (count) => `${count} سے کم ہندسے ہوں تو شروع میں صفر آتے ہیں۔`,
   paid: 'میں نے ادا کر دیا',
   checkPayment: (amount) => ({
     heading: 'تصدیق سے پہلے دیکھ لیں',
