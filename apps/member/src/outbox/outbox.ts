@@ -20,7 +20,10 @@ export interface Entry<Action> {
   readonly action: Action;
   /** By the service's clock, milliseconds; again when somebody says that it is still right. */
   readonly madeAt: number;
-  /** After this time it is not sent without asking; null: whenever. */
+  /**
+   * After this time it is not sent without asking; null: whenever, also where the time ended before
+   * the action could have been sent.
+   */
   readonly dueAt: number | null;
   readonly state: 'undoable' | 'ready' | 'asking' | 'refused';
   /** The opening of the app that made it: only that one knows how long it can be undone. */
@@ -197,8 +200,11 @@ export function createOutbox<Action>(
       const id = port.newId();
       const { owner } = port;
       const memberId = port.memberId();
-      const made = { id, memberId, subject, action, dueAt, owner, madeAt: port.now() };
-      const entry = { ...made, state: 'undoable', untried: true, refusal: null } as const;
+      const madeAt = port.now();
+      const made = { id, memberId, subject, action, owner, madeAt };
+      const ahead = dueAt !== null && madeAt + UNDO_MS < dueAt ? dueAt : null;
+      const state = 'undoable';
+      const entry = { ...made, dueAt: ahead, state, untried: true, refusal: null } as const;
       if (!(await store.add(entry))) return undefined;
       port.changed();
       port.later(UNDO_MS, async () => {
