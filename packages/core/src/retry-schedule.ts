@@ -19,5 +19,12 @@ export function nextAttemptAt(number: number, startedAt: Instant): Instant | nul
   return minutes === undefined ? null : startedAt + minutes * MINUTE_MS;
 }
 
+/**
+ * How long the round of a minute goes on. A retry starts some moments after it is due, and the next
+ * one is due as many moments after another whole minute: it must not wait for the minute after.
+ */
+const ROUND_MS = 15_000;
+
 /** Retries are processed once a minute: at this time those that were due by the answer are sent. */
-export const retriesDueBy = (now: Instant): Instant => now - (now % MINUTE_MS);
+export const retriesDueBy = (now: Instant): Instant =>
+  Math.min(now, now - (now % MINUTE_MS) + ROUND_MS);
