@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { withCodes } from '../../../support/authenticator.ts';
+import { withCodes, withPortalCodes } from '../../../support/authenticator.ts';
 import {
   createMember,
   createMerchant,
@@ -11,6 +11,7 @@ import {
   operatorClient,
   secondOperator,
 } from '../../../support/operator-client.ts';
+import { createPortalUser, portalClient } from '../../../support/portal.ts';
 import type { Service } from '../../../support/service.ts';
 import type { ScreenState } from './state.ts';
 
@@ -121,7 +122,27 @@ const CHANNEL = {
   bodyTemplate: '{"topic": "desk-{username}", "message": "{kind}: {amount} {currency}"}',
 } as const;
 
+/** A merchant with an admin who can fetch a key, while two operators have to agree to it. */
+async function keyToAskFor(service: Service): Promise<Record<string, string>> {
+  const merchant = await createMerchant(service, { name: 'Kitab Ghar' });
+  const { token } = await createPortalUser(service, merchant, 'admin');
+  await withPortalCodes(service, portalClient(service, token));
+  await requireTwo(service, true);
+  return { merchantId: merchant.merchantId };
+}
+
 export const SAFETY_STATES: readonly ScreenState[] = [
+  {
+    name: 'merchant-keys_asked',
+    path: ({ merchantId }) => `/merchants/${merchantId}/keys`,
+    prepare: keyToAskFor,
+    async reach(page) {
+      await named(page, 'New key');
+      await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+      await page.getByText('Then it is fetched in the merchant’s portal by one of').waitFor();
+    },
+    leave: (service) => requireTwo(service, false),
+  },
   {
     name: 'approvals-empty',
     path: '/approvals',
