@@ -634,12 +634,9 @@ describe('operator actions', () => {
     const resent = async (deliveryId: string) =>
       inTransaction(service.database.pool, async (client) => {
         const [locked] = await lockOrders(client, [order.orderId]);
-        await insertDeliveries(client, [
-          {
-            ...outcomeAgain(locked as Order, clock.now(), ids),
-            deliveryId,
-          },
-        ]);
+        const now = clock.now();
+        const again = { ...outcomeAgain(locked as Order, now, ids), deliveryId };
+        await insertDeliveries(client, [again], now);
       });
     const [earlier, later] = [ids.uuid(Date.now()), ids.uuid(Date.now())] as const;
     await resent(later);

@@ -209,7 +209,7 @@ async function createBase(
     sandbox: config.sandboxClock,
     offset: config.sandboxClock ? await readClockOffset(database.pool) : 0,
   });
-  const ids = createIds();
+  const ids = createIds(clock.now);
   const notices = createNotices({ database, log });
   const calls = createCalls({ database, log });
   const tracing = await openTracing(config, calls);

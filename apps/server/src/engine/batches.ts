@@ -88,10 +88,10 @@ export function createBatches({
     decided: DecidedBatch,
     since: number,
   ): Promise<void> {
-    const { writes, membersBefore } = decided;
+    const { writes, membersBefore, now } = decided;
     for (const member of writes.members) index.put(member);
     try {
-      await writeChanges(client, writes);
+      await writeChanges(client, writes, now);
     } catch (error) {
       const meaning = classify(error, client);
       // These rows were not written: the index is put right before the next decision.

@@ -67,3 +67,34 @@ test('a UUIDv7 sorts after every one made before, in one millisecond too', () =>
   const made = Array.from({ length: 10_000 }, (_, at) => ids.uuid(NOW + (at >> 12)));
   expect(made.toSorted()).toEqual(made);
 });
+
+describe('an id', () => {
+  const timeOf = (id: string) => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+  const rising = (made: readonly string[]) => expect(made).toEqual(made.toSorted());
+
+  test('of an order whose times are a day ahead leaves those of others where they are', () => {
+    const { uuid } = createIds(() => NOW);
+    const [own, others] = [[] as string[], [] as string[]];
+    for (let at = 0; at < 5_000; at += 1) {
+      own.push(uuid(NOW + 86_400_000));
+      others.push(uuid(NOW));
+    }
+    rising(own);
+    rising(others);
+    expect(timeOf(others.at(-1) as string) - NOW).toBeLessThan(10);
+    expect(new Set([...own, ...others]).size).toBe(10_000);
+  });
+
+  test('has the right time again once a clock that was a day ahead is set right', () => {
+    let now = NOW + 86_400_000;
+    const { uuid } = createIds(() => now);
+    uuid(now);
+    now = NOW;
+    expect(timeOf(uuid(now))).toBe(NOW);
+  });
+
+  test('is greater than the one before while a clock is set back by some seconds', () => {
+    const { uuid } = createIds(() => NOW);
+    rising(Array.from({ length: 5_000 }, (_, at) => uuid(NOW - at)));
+  });
+});

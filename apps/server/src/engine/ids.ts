@@ -9,7 +9,10 @@ declare module '../platform/http/deps.ts' {
 
 /** Ids and order references. One for each process, because they follow the ones before. */
 export interface Ids {
-  /** A UUIDv7 that sorts after every one made before. */
+  /**
+   * A UUIDv7 that sorts after every one made before, but not after those of times that turn out to
+   * be wrong: of a clock that was set back since, or of an order that has got its times from one.
+   */
   uuid(now: Instant): string;
   /**
    * `ORD-<yyyyMMddHHmmss>-<6 Crockford base32>`, unique by a constraint of the database. No suffix
@@ -22,27 +25,20 @@ export interface Ids {
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const SUFFIXES = 2 ** 30;
 
-export function createIds(): Ids {
+/** How much clocks differ and are set back in normal operation. */
+const CLOCK_STEP_MS = 10_000;
+
+/** `clock` is the process's own; `now` of an id may be the later time of an order. */
+export function createIds(clock: () => Instant = Date.now): Ids {
   const permuted = randomPermutation();
-  let lastMs = 0;
-  let sequence = 0;
+  const present = risingTimes();
+  const ahead = risingTimes();
   let suffixesMade = randomBytes(4).readUInt32BE() % SUFFIXES;
 
   return {
     uuid(now) {
-      if (now > lastMs) {
-        lastMs = now;
-        sequence = randomBytes(2).readUInt16BE() & 0x3ff;
-      } else {
-        sequence += 1;
-        if (sequence > 0xfff) {
-          lastMs += 1;
-          sequence = 0;
-        }
-      }
-      const time = lastMs.toString(16).padStart(12, '0');
-      const tail = randomUUID().slice(19);
-      return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${tail}`;
+      const time = (now - clock() > CLOCK_STEP_MS ? ahead : present)(now);
+      return `${time.slice(0, 8)}-${time.slice(8, 12)}-7${time.slice(12)}-${randomUUID().slice(19)}`;
     },
     orderReference(now) {
       suffixesMade = (suffixesMade + 1) % SUFFIXES;
@@ -52,6 +48,28 @@ export function createIds(): Ids {
       const stamp = new Date(now).toISOString().replace(/[-T:]/g, '').slice(0, 14);
       return `ORD-${stamp}-${text}`;
     },
+  };
+}
+
+/**
+ * Milliseconds (12 hex digits) and a number within them (3), each pair greater than the one before.
+ * They start again where the time is far behind the last one.
+ */
+function risingTimes(): (now: Instant) => string {
+  let lastMs = 0;
+  let sequence = 0;
+  return (now) => {
+    if (now > lastMs || lastMs - now > CLOCK_STEP_MS) {
+      lastMs = now;
+      sequence = randomBytes(2).readUInt16BE() & 0x3ff;
+    } else {
+      sequence += 1;
+      if (sequence > 0xfff) {
+        lastMs += 1;
+        sequence = 0;
+      }
+    }
+    return lastMs.toString(16).padStart(12, '0') + sequence.toString(16).padStart(3, '0');
   };
 }
 

@@ -43,6 +43,8 @@ export type Outcome =
 
 /** A batch decided over locked rows, in an open transaction, ready to be written. */
 export interface DecidedBatch {
+  /** By this process's clock; orders' own times may be later. */
+  readonly now: Instant;
   /** One for each job, in its order. */
   readonly outcomes: readonly Outcome[];
   readonly snapshot: Snapshot;
@@ -264,7 +266,7 @@ function decideAll(
   const writes = snapshot.writes();
   const changed = new Set(writes.members.map(({ memberId }) => memberId));
   const membersBefore = rows.members.filter(({ memberId }) => changed.has(memberId));
-  return { outcomes, snapshot, writes, rows, membersBefore };
+  return { now, outcomes, snapshot, writes, rows, membersBefore };
 }
 
 /**

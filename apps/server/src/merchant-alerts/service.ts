@@ -218,9 +218,11 @@ export async function sendAlert(
     const deliveryId = key === undefined ? null : ids.uuid(now);
     const about = { merchantId, subjectId: alertId, createdAt: now };
     if (key !== undefined && deliveryId !== null)
-      await insertDeliveries(client, [
-        { ...about, deliveryId, apiKeyId: key.keyId, eventType, url, body },
-      ]);
+      await insertDeliveries(
+        client,
+        [{ ...about, deliveryId, apiKeyId: key.keyId, eventType, url, body }],
+        now,
+      );
     const error = key === undefined ? 'The merchant has no active API key to sign with.' : null;
     const message = { alertId, state, channel: 'url', target: url } as const;
     messages.push({ ...message, deliveryId, nextAttemptAt: null, error });

@@ -122,7 +122,7 @@ async function resend(
 ): Promise<string> {
   refuseOn(refuseResend(order));
   const delivery = outcomeAgain(order, now, ids);
-  await insertDeliveries(client, [delivery]);
+  await insertDeliveries(client, [delivery], now);
   return delivery.deliveryId;
 }
 
@@ -164,7 +164,7 @@ export const sendTestEvent =
     const deliveryId = ids.uuid(now);
     const about = { merchantId, subjectId: merchantId, apiKeyId: key.keyId };
     const event = { eventType: 'webhook.test', url, body: testBody(now) } as const;
-    await insertDeliveries(client, [{ deliveryId, ...about, ...event, createdAt: now }]);
+    await insertDeliveries(client, [{ deliveryId, ...about, ...event, createdAt: now }], now);
     const result = { deliveryId };
     const after = () => wake('webhooks');
     return { result, action: 'webhook.test', target: merchantId, detail: result, after };
@@ -217,6 +217,7 @@ export async function replayOutcomes(
       await insertDeliveries(
         client,
         again.map((order) => outcomeAgain(order, now, ids)),
+        now,
       );
       for (const { orderId } of orders) sent.add(orderId);
     });

@@ -178,8 +178,9 @@ export async function retryDelivery(
 export async function insertDeliveries(
   db: Queryable,
   deliveries: readonly Delivery[],
+  now: Instant,
 ): Promise<void> {
-  for (const { name, text, values = [] } of writeDeliveries(deliveries))
+  for (const { name, text, values = [] } of writeDeliveries(deliveries, now))
     await execute(db, { name, text }, [...values]);
 }
 

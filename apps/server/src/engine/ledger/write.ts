@@ -1,3 +1,4 @@
+import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import { ConflictError } from '../../platform/database/errors.ts';
 import { runPipeline, type Statement } from '../../platform/database/pipeline.ts';
@@ -26,8 +27,8 @@ export async function abandon(lane: pg.Client): Promise<void> {
  * written, StaleRowError when a guarded row had changed; where the connection is lost with it, the
  * outcome has to be looked up.
  */
-export async function writeChanges(lane: pg.Client, writes: Writes): Promise<void> {
-  const statements = statementsOf(writes);
+export async function writeChanges(lane: pg.Client, writes: Writes, now: Instant): Promise<void> {
+  const statements = statementsOf(writes, now);
   lane.connection.stream.cork();
   const sent = statements.length === 0 ? undefined : runPipeline(lane, statements);
   const committed = lane.query('commit');
@@ -38,7 +39,7 @@ export async function writeChanges(lane: pg.Client, writes: Writes): Promise<voi
   if (ended.value.command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
 }
 
-const statementsOf = (writes: Writes): readonly Statement[] => [
+const statementsOf = (writes: Writes, now: Instant): readonly Statement[] => [
   ...changeMembers(writes.members, writes.accounts),
   ...changeWallets(writes.wallets),
   // An order that ends gives its reference to one that is created with it.
@@ -47,7 +48,7 @@ const statementsOf = (writes: Writes): readonly Statement[] => [
   ...writeReplays(writes.replays),
   ...copyMoves(writes.moves),
   ...copyPostings(writes.postings),
-  ...writeDeliveries(writes.deliveries),
+  ...writeDeliveries(writes.deliveries, now),
   ...putAdjustments(writes.adjustments),
   ...putApprovals(writes.approvals),
   ...changeSums(writes.sums),

@@ -1,6 +1,7 @@
-import type { Delivery } from '@munshi/core';
+import type { Delivery, Instant } from '@munshi/core';
 import { from, type Kind, type KindsOf, t, unnested } from '../../platform/database/columns.ts';
 import { type Statement as BoundStatement, plainArray } from '../../platform/database/pipeline.ts';
+import { time } from '../../platform/database/rows.ts';
 import { statement } from '../../platform/database/statement.ts';
 
 /** Of a delivery `d`: it was abandoned, and nothing was sent about its order after it. */
@@ -47,14 +48,16 @@ const INSERT_DELIVERIES = statement(
 );
 
 /**
- * Each takes the place of its order in the queue, due at once, which ends the retries of an earlier
- * one (webhooks.md#when-it-does-not-arrive); an attempt that is on its way keeps it claimed until
- * it is over.
+ * Each takes the place of its order in the queue, due at once, also where its own time is still to
+ * come because a clock was ahead. This ends the retries of an earlier one
+ * (webhooks.md#when-it-does-not-arrive); an attempt that is on its way keeps it claimed until it is
+ * over.
  */
 const QUEUE_DELIVERIES = statement(
   'queue-deliveries',
   `insert into delivery_queue (order_id, merchant_id, delivery_id, host, next_attempt_at)
-   select distinct on (order_id) order_id, merchant_id, delivery_id, host, created_at
+   select distinct on (order_id) order_id, merchant_id, delivery_id, host,
+     least(created_at, $2::timestamptz)
    from deliveries
    where delivery_id = any($1::uuid[])
    order by order_id, sequence desc
@@ -68,12 +71,15 @@ const QUEUE_DELIVERIES = statement(
 );
 
 /** New deliveries, which are due at once. */
-export function writeDeliveries(deliveries: readonly Delivery[]): readonly BoundStatement[] {
+export function writeDeliveries(
+  deliveries: readonly Delivery[],
+  now: Instant,
+): readonly BoundStatement[] {
   if (deliveries.length === 0) return [];
   const ids = plainArray(deliveries.map(({ deliveryId }) => deliveryId));
   const values = NEW.arraysOf(deliveries);
   return [
     { ...INSERT_DELIVERIES, values },
-    { ...QUEUE_DELIVERIES, values: [ids] },
+    { ...QUEUE_DELIVERIES, values: [ids, time(now)] },
   ];
 }
