@@ -21,6 +21,7 @@ import {
   isFinal,
   isLegacy,
   LATE_CLAIM_STATUSES,
+  LETTERED_ID,
   MARK_KINDS,
   MERCHANT_STATUSES,
   METHODS,
@@ -307,6 +308,10 @@ describe('pages', () => {
       );
     },
   );
+});
+
+test('the payment page’s script takes a whole transaction ID for one as core does', () => {
+  expect(read('apps/server/src/checkout/assets/checkout.js')).toContain(String(LETTERED_ID));
 });
 
 describe('screens', () => {

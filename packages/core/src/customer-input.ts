@@ -1,4 +1,4 @@
-import { METHODS } from './method.ts';
+import { type Currency, METHODS } from './method.ts';
 import type { Order } from './order.ts';
 import { hasUnseen } from './unseen.ts';
 
@@ -34,8 +34,11 @@ export function wrongTransactionDigits(
   );
 }
 
+/** Whether the wallets of this currency's country write letters into transaction IDs. */
+export const hasLetteredIds = (currency: Currency): boolean => currency === 'BDT';
+
 /** A whole transaction ID with letters and digits; the shortest are Nagad's. */
-const LETTERED_ID = /^(?=.*\d)(?=.*[a-z])[\da-z]{8,}$/i;
+export const LETTERED_ID = /^(?=.*\d)(?=.*[a-z])[\da-z]{8,}$/i;
 
 /**
  * The last `count` digits of a transaction ID, letters left out; undefined where it has fewer. Most

@@ -1,5 +1,5 @@
 /** What the web apps share without a view library: it knows browsers' fetch and no document. */
-export { ALERT_EVENTS, type EventType } from '@munshi/core';
+export { ALERT_EVENTS, type EventType, hasLetteredIds } from '@munshi/core';
 export * from './client.ts';
 export * from './events.ts';
 export * from './field-name.ts';

@@ -1,3 +1,4 @@
+import { hasLetteredIds } from '@munshi/web';
 import type { ComponentChildren } from 'preact';
 import { leftToRight, moneyText, timeText } from '../format.ts';
 import { texts } from '../language.ts';
@@ -77,7 +78,7 @@ export function Digits({ order }: { readonly order: Order }) {
           <i aria-hidden="true">{digit}</i>
         ))}
       </p>
-      {currency === 'BDT' && transactionDigits.startsWith('0') && (
+      {hasLetteredIds(currency) && transactionDigits.startsWith('0') && (
         <p class="quiet">{words.digitsZeros}</p>
       )}
     </div>

@@ -201,10 +201,9 @@ export function createOutbox<Action>(
       const { owner } = port;
       const memberId = port.memberId();
       const madeAt = port.now();
-      const made = { id, memberId, subject, action, owner, madeAt };
-      const ahead = dueAt !== null && madeAt + UNDO_MS < dueAt ? dueAt : null;
-      const state = 'undoable';
-      const entry = { ...made, dueAt: ahead, state, untried: true, refusal: null } as const;
+      const isInTime = dueAt !== null && madeAt + UNDO_MS < dueAt;
+      const made = { id, memberId, subject, action, dueAt: isInTime ? dueAt : null, owner, madeAt };
+      const entry = { ...made, state: 'undoable', untried: true, refusal: null } as const;
       if (!(await store.add(entry))) return undefined;
       port.changed();
       port.later(UNDO_MS, async () => {

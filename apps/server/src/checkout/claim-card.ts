@@ -1,4 +1,4 @@
-import { CLAIMED_DIGITS_MIN, type Currency, LATE_CLAIMS_MAX } from '@munshi/core';
+import { CLAIMED_DIGITS_MIN, type Currency, hasLetteredIds, LATE_CLAIMS_MAX } from '@munshi/core';
 import { html } from 'hono/html';
 import type { LateClaim } from '../late-claims/store.ts';
 import { dateTimeText, isolated, leftToRight } from './format.ts';
@@ -116,7 +116,7 @@ function claimForm(
           id: 'claimDigits',
           name: 'transactionDigits',
           label: texts.claimDigits,
-          hint: currency === 'BDT' ? texts.zerosHint(CLAIMED_DIGITS_MIN) : null,
+          hint: hasLetteredIds(currency) ? texts.zerosHint(CLAIMED_DIGITS_MIN) : null,
           mode: 'numeric',
           max: 40,
           leftToRight: true,

@@ -1,4 +1,4 @@
-import { type Currency, formatMoney, lastDigits } from '@munshi/core';
+import { type Currency, formatMoney, hasLetteredIds, lastDigits } from '@munshi/core';
 import { html } from 'hono/html';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
@@ -141,7 +141,7 @@ const LETTERED_ID = '5C8300HJ6V';
 /** What the receipt calls the ID, and how one with letters is read where those are usual. */
 function digitsHint(currency: Currency, count: number, texts: Texts): string {
   const hint = texts.digitsHint[currency];
-  if (currency !== 'BDT') return hint;
+  if (!hasLetteredIds(currency)) return hint;
   const digits = leftToRight(lastDigits(LETTERED_ID, count) ?? '');
   return `${hint} ${texts.lettersHint(leftToRight(LETTERED_ID), digits)} ${texts.zerosHint(count)}`;
 }
@@ -150,5 +150,5 @@ function digitsHint(currency: Currency, count: number, texts: Texts): string {
 const takenFrom = (currency: Currency, count: number, texts: Texts): string =>
   [
     texts.digitsTaken(count, leftToRight('#')),
-    ...(currency === 'BDT' ? [texts.zerosHint(count)] : []),
+    ...(hasLetteredIds(currency) ? [texts.zerosHint(count)] : []),
   ].join(' ');
