@@ -79,7 +79,7 @@ export function Digits({ order }: { readonly order: Order }) {
         ))}
       </p>
       {hasLetteredIds(currency) && transactionDigits.startsWith('0') && (
-        <p class="quiet">{words.digitsZeros}</p>
+        <p class="hint">{words.digitsZeros}</p>
       )}
     </div>
   );
