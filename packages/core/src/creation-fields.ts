@@ -42,6 +42,11 @@ export interface StringField extends FieldBase {
   /** In Unicode code points (merchant-api.md#how-a-body-is-read). */
   readonly maxLength: number;
   readonly format?: 'http-url';
+  /**
+   * Where pairs of another party begin in the text, as in `?a=1&b=2`: it may hold `&name=` that no
+   * other text may (signing.md#one-text-one-order).
+   */
+  readonly pairsAfter?: '?' | '=';
 }
 
 /** Read by the signature check, before any of the others. */
@@ -135,6 +140,7 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 500,
     format: 'http-url',
+    pairsAfter: '?',
     description:
       "Absolute http(s) URL that receives this order's webhooks. By default the callback URL of the merchant's portal settings.",
   },
@@ -145,6 +151,7 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 500,
     format: 'http-url',
+    pairsAfter: '?',
     description:
       'Absolute http(s) URL to which the hosted page sends the customer when the order completes.',
   },
@@ -155,6 +162,7 @@ export const CREATION_FIELDS = {
     required: false,
     maxLength: 500,
     format: 'http-url',
+    pairsAfter: '?',
     description:
       'Absolute http(s) URL to which the hosted page sends the customer on reject, expiry or cancel.',
   },
@@ -164,6 +172,7 @@ export const CREATION_FIELDS = {
     type: 'string',
     required: false,
     maxLength: 1000,
+    pairsAfter: '=',
     description: 'Stored with the order; never returned in responses or webhooks.',
   },
   txnRefDigitsRequired: {

@@ -3,13 +3,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { scanObject } from './json-object.ts';
-import {
-  canonicalString,
-  compareUtf8,
-  readSignature,
-  SIGNATURE_CODES,
-  SIGNATURE_ERRORS,
-} from './signature.ts';
+import { canonicalString, readSignature, SIGNATURE_CODES, SIGNATURE_ERRORS } from './signature.ts';
 
 interface Vectors {
   secret: string;
@@ -189,32 +183,6 @@ describe('the canonical string', () => {
       ),
     );
   });
-});
-
-test('text is compared as its UTF-8 bytes are', () => {
-  const text = fc.string({
-    unit: fc.constantFrom(
-      'a',
-      'b',
-      'é',
-      '\ud7ff',
-      '\ue000',
-      '\uffff',
-      '😀',
-      '😁',
-      '𐀀',
-      '\u{10ffff}',
-    ),
-    maxLength: 4,
-  });
-  fc.assert(
-    fc.property(text, text, (left, right) => {
-      expect(Math.sign(compareUtf8(left, right))).toBe(
-        Buffer.compare(Buffer.from(left), Buffer.from(right)),
-      );
-    }),
-    { numRuns: 3_000 },
-  );
 });
 
 test('every code has its documented status', () => {

@@ -1,4 +1,5 @@
-import { type Member, type Members, scanObject } from './json-object.ts';
+import { type Members, scanObject } from './json-object.ts';
+import { fieldWithOtherReading, signedKeys } from './one-reading.ts';
 
 /** Codes of the signature check (merchant-api.md#signature-errors). */
 export const SIGNATURE_CODES = [
@@ -28,7 +29,7 @@ export const SIGNATURE_ERRORS: Readonly<
   SIGNATURE_MALFORMED: {
     status: 401,
     error:
-      'The body cannot be checked. Send one JSON object in UTF-8 without a byte order mark, with signature as a string, no top-level key repeated (in whatever case) and no lone surrogate in a string.',
+      'The body cannot be checked. Send one JSON object in UTF-8 without a byte order mark, with signature as a string, no top-level key repeated (in whatever case), no lone surrogate in a string, no = or & in a key, and no value whose &name= could be another field: encode & as %26.',
   },
   SIGNATURE_INVALID: {
     status: 401,
@@ -65,6 +66,9 @@ export type SignatureReading =
 export function readSignature(text: string): SignatureReading {
   const scan = scanObject(text);
   if (!scan.ok) return { ok: false, code: 'SIGNATURE_MALFORMED' };
+  const keys = signedKeys(scan.members);
+  if (fieldWithOtherReading(scan.members, keys) !== undefined)
+    return { ok: false, code: 'SIGNATURE_MALFORMED' };
   const sent = scan.members.get('signature');
   if (sent === undefined || sent.kind === 'null') return { ok: false, code: 'SIGNATURE_REQUIRED' };
   if (sent.kind !== 'string') return { ok: false, code: 'SIGNATURE_MALFORMED' };
@@ -72,7 +76,7 @@ export function readSignature(text: string): SignatureReading {
   return {
     ok: true,
     members: scan.members,
-    canonical: canonicalString(scan.members),
+    canonical: signedText(scan.members, keys),
     signature: sent.value,
   };
 }
@@ -80,39 +84,11 @@ export function readSignature(text: string): SignatureReading {
 /**
  * The text that is signed, without the secret (signing.md#the-algorithm, steps 1 to 4; decision 4):
  * `key=value` joined with `&`, keys lower-cased and in the order of their UTF-8 bytes, strings
- * decoded, numbers as written. Nothing is quoted, so two bodies can share one canonical string:
- * `{"a":"1&b=2"}` and `{"a":"1","b":"2"}`. That is the given algorithm.
+ * decoded, numbers as written. Nothing is quoted: `fieldWithOtherReading` tells which of several
+ * bodies with one text is meant.
  */
-export function canonicalString(members: Members): string {
-  const keys: string[] = [];
-  for (const [key, member] of members) {
-    if (key !== 'signature' && isSigned(member)) keys.push(key);
-  }
-  keys.sort(compareUtf8);
-  return keys.map((key) => `${key}=${members.get(key)?.value}`).join('&');
-}
+export const canonicalString = (members: Members): string =>
+  signedText(members, signedKeys(members));
 
-function isSigned({ kind, value }: Member): boolean {
-  return value !== '' && kind !== 'null' && kind !== 'object' && kind !== 'array';
-}
-
-/**
- * Orders text by its UTF-8 bytes without encoding it. Code units give the same order except that
- * surrogates, which stand for the highest code points, sort below U+E000 to U+FFFF.
- */
-export function compareUtf8(left: string, right: string): number {
-  const length = Math.min(left.length, right.length);
-  for (let at = 0; at < length; at += 1) {
-    const a = left.charCodeAt(at);
-    const b = right.charCodeAt(at);
-    if (a === b) continue;
-    if (isSurrogate(a) && b >= 0xe000) return 1;
-    if (isSurrogate(b) && a >= 0xe000) return -1;
-    return a - b;
-  }
-  return left.length - right.length;
-}
-
-function isSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdfff;
-}
+const signedText = (members: Members, keys: readonly string[]): string =>
+  keys.map((key) => `${key}=${members.get(key)?.value}`).join('&');

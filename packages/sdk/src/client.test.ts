@@ -72,6 +72,11 @@ describe('signing', () => {
     expect(signOrderBody(body, secret)).toBe(signature);
   });
 
+  test('refuses a body that the service would refuse for a second reading', () => {
+    const order = { ...ORDER, merchantOrderRef: '1&metadata=x' };
+    expect(() => signedBody(order, SECRET)).toThrow('merchantorderref could be read as another');
+  });
+
   test('an amount is sent digit for digit as it was given', () => {
     const body = signedBody(ORDER, SECRET);
     expect(body).toContain('"amount":99999999999999.9999,');

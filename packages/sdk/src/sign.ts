@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
-import { canonicalString, scanObject } from '@munshi/core';
+import { canonicalString, fieldWithOtherReading, scanObject } from '@munshi/core';
 
 /**
  * The signature of an order body: 32 lowercase hex characters. `body` is the JSON text that will be
  * sent, without or with a `signature` field, which is left out. Throws when it is not one JSON
- * object.
+ * object, and when the service would refuse it for a second reading of its signed text.
  */
 export function signOrderBody(body: string, signingSecret: string): string {
   const scan = scanObject(body);
   if (!scan.ok) throw new TypeError(`an order body must be one JSON object: ${scan.reason}`);
+  const field = fieldWithOtherReading(scan.members);
+  if (field !== undefined)
+    throw new TypeError(
+      `the signed text of ${field} could be read as another field: write & as %26 there`,
+    );
   return createHash('md5')
     .update(canonicalString(scan.members) + signingSecret, 'utf8')
     .digest('hex');

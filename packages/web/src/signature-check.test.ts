@@ -58,6 +58,7 @@ describe('a signed order creation', () => {
     ['PAYLOAD_TOO_LARGE', 'too-large', `{"a":"${'ü'.repeat(32_765)}"}`],
     ['SIGNATURE_REQUIRED', 'not-signed', '{"a":1}'],
     ['SIGNATURE_REQUIRED', 'not-signed', '{"a":1,"signature":null}'],
+    ['SIGNATURE_MALFORMED', 'other-reading', '{"a":1,"b=c":1}'],
     ['SIGNATURE_MALFORMED', 'not-a-text', '{"a":1,"signature":7}'],
     ['SIGNATURE_INVALID', 'not-md5', signedBy('"a":1', 'abc')],
     ['SIGNATURE_INVALID', 'other-text', signedBy('"a":1', '0'.repeat(32))],

@@ -2,6 +2,7 @@ import {
   BODY_BYTES_MAX,
   canonicalString,
   compareUtf8,
+  fieldWithOtherReading,
   type JsonMember,
   readCreation,
   readSignature,
@@ -27,6 +28,7 @@ export type SignatureFault =
   | 'not an object'
   | 'lone surrogate'
   | 'repeated key'
+  | 'other-reading'
   | 'not-signed'
   | 'not-a-text'
   | 'not-md5'
@@ -79,7 +81,12 @@ export function checkSignature({ body, secret, idempotencyKey }: SignedRequest):
   const found = (finding: SignatureFinding): SignatureCheck => ({ finding, canonical, expected });
   const reading = readSignature(body);
   if (!reading.ok) {
-    const fault = reading.code === 'SIGNATURE_REQUIRED' ? 'not-signed' : 'not-a-text';
+    const fault =
+      reading.code === 'SIGNATURE_REQUIRED'
+        ? 'not-signed'
+        : fieldWithOtherReading(scan.members) === undefined
+          ? 'not-a-text'
+          : 'other-reading';
     return found({ kind: 'wrong', code: reading.code, fault, slips: [] });
   }
   const given = reading.signature.toLowerCase();

@@ -25,7 +25,7 @@ import { serviceTest } from '../../support/service-test.ts';
  * Bytes first: sizes, forms of the body, the signature algorithm, its codes, and the order of
  * checks (signing.md#the-algorithm, merchant-api.md#order-of-checks,
  * merchant-api.md#how-a-body-is-read, merchant-api.md#conventions, decision 4, decision 5,
- * signing.md#two-bodies-with-one-signature, security.md#texts-that-others-see).
+ * security.md#texts-that-others-see).
  */
 const { test, service } = await serviceTest();
 const merchant = await createMerchant(service, { balance: '100000' });

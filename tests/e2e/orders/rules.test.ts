@@ -305,27 +305,36 @@ describe('the replay guard', () => {
     );
   });
 
-  test('colliding canonical strings are one signed body', async () => {
-    const joined = signBody(
-      {
-        orderType: 'Deposit',
-        amount: 4,
-        walletType: 'ProviderA',
-        callbackUrl: 'https://a.example/?x&currency=PKR',
-      },
-      merchant.signingSecret,
-    );
-    expect(await postBytes(merchant, joined)).toMatchObject({ status: 200 });
-    const { signature } = JSON.parse(joined) as { signature: string };
-    const split = {
-      orderType: 'Deposit',
+  test('a recorded signature pays no other account, however its text is split', async () => {
+    const order = {
+      orderType: 'Withdrawal',
       amount: 4,
       walletType: 'ProviderA',
-      callbackUrl: 'https://a.example/?x',
-      currency: 'PKR',
-      signature,
+      callbackUrl: 'https://a.example/?x=1',
+      customerAccountNumber: '03001234567',
+      merchantOrderRef: randomUUID(),
     };
-    await replayed(JSON.stringify(split));
+    const text = signBody(order, merchant.signingSecret);
+    expect(await postBytes(merchant, text)).toMatchObject({ status: 200 });
+    await advance(service, 86_400 + 1);
+    const { merchantOrderRef, callbackUrl, customerAccountNumber, ...terms } = JSON.parse(text);
+    for (const split of [
+      {
+        callbackUrl,
+        [`customeraccountnumber=${customerAccountNumber}&merchantorderref`]: merchantOrderRef,
+      },
+      {
+        callbackUrl: `${callbackUrl}&customeraccountnumber=${customerAccountNumber}`,
+        merchantOrderRef,
+      },
+      {
+        callbackUrl,
+        customerAccountNumber: `${customerAccountNumber}&merchantorderref=${merchantOrderRef}`,
+      },
+    ]) {
+      const answer = await postBytes(merchant, JSON.stringify({ ...terms, ...split }));
+      expectSignatureError(answer, 401, 'SIGNATURE_MALFORMED');
+    }
   });
 
   test('a day later by the clock the same body under another key is a new order, and the first key still answers the first', async () => {

@@ -88,17 +88,17 @@ vector 'keys sort by UTF-8 bytes, not by UTF-16 units or by a locale' \
   '{"😀":1,"ａ":2,"é":3,"z":4,"ا":5,"e":6,"\ue000":7,"𐐨":8,"signature":"@"}' \
   '😀' 1 'ａ' 2 'é' 3 z 4 'ا' 5 e 6 "$(printf '\356\200\200')" 7 '𐐨' 8
 
-vector 'a value that looks like another field (1 of 2)' \
-  '{"amount":5,"callbackUrl":"https://shop.example/?a=1&currency=PKR","signature":"@"}' \
-  amount 5 callbackurl 'https://shop.example/?a=1&currency=PKR'
+vector 'a URL with the name of a field that is sent too' \
+  '{"amount":5,"callbackUrl":"https://shop.example/?a=1&currency=PKR","currency":"PKR","signature":"@"}' \
+  amount 5 callbackurl 'https://shop.example/?a=1&currency=PKR' currency PKR
 
-vector 'a value that looks like another field (2 of 2): the same signature' \
-  '{"amount":5,"callbackUrl":"https://shop.example/?a=1","currency":"PKR","signature":"@"}' \
-  amount 5 callbackurl 'https://shop.example/?a=1' currency PKR
+vector 'metadata and a reference with = and &' \
+  '{"merchantOrderRef":"A & B = C","metadata":"user=7&plan=gold","amount":5,"signature":"@"}' \
+  merchantorderref 'A & B = C' metadata 'user=7&plan=gold' amount 5
 
-vector 'white space between tokens, an empty key, values with = and &' \
-  '  { "" : "blank" ,  "a=b" : "c&d" , "amount"  :  7.0 , "signature" : "@" }  ' \
-  '' blank 'a=b' 'c&d' amount 7.0
+vector 'white space between tokens, an empty key' \
+  '  { "" : "blank" ,  "a-b" : "c&d" , "amount"  :  7.0 , "signature" : "@" }  ' \
+  '' blank 'a-b' 'c&d' amount 7.0
 
 vector 'nothing but the signature' '{"signature":"@"}'
 

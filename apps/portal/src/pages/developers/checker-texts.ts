@@ -47,6 +47,8 @@ export const texts = {
     'lone surrogate':
       'A text contains half of a surrogate pair, such as \\ud83d without its second half.',
     'repeated key': 'A field occurs twice. Upper and lower case count as the same field.',
+    'other-reading':
+      'A key has = or &, or a value has &name= that could be another field. Write & as %26 there.',
     'not-signed': 'The body has no signature. Add the one below as its last field.',
     'not-a-text': 'The signature must be a JSON string, in quotes.',
     'not-md5': 'The signature is not an MD5 in hex: that has 32 characters from 0 to 9 and a to f.',
