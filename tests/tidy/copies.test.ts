@@ -101,6 +101,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   orders_currency_check: CURRENCIES,
   orders_ended: ENDED,
   orders_ended_account: ENDED,
+  orders_ended_account_key: ENDED,
   orders_ended_amount: ENDED,
   orders_ended_digits: ENDED,
   orders_ended_short: ENDED,

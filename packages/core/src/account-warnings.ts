@@ -1,3 +1,4 @@
+import { isMobileWallet, localMobile, readAccountNumber, withoutGroups } from './account-number.ts';
 import type { Currency, WalletType } from './method.ts';
 import { isUpiId } from './upi-link.ts';
 
@@ -22,11 +23,6 @@ export const MOBILE_EXAMPLES: Readonly<Record<Currency, string>> = {
   BDT: '01712345678',
 };
 
-const MOBILE_NUMBERS: Readonly<Partial<Record<Currency, RegExp>>> = {
-  PKR: /^03\d{9}$/,
-  BDT: /^01\d{9}$/,
-};
-const MOBILE_WALLETS: ReadonlySet<WalletType> = new Set<WalletType>(['ProviderA', 'ProviderB']);
 /** Which are paid to a UPI ID in India. */
 const TILLS: ReadonlySet<WalletType> = new Set<WalletType>(['ProviderATillID', 'TillID']);
 const IBAN_PK = /PK\d{2}[A-Z]{4}\d{16}/;
@@ -42,16 +38,15 @@ export function accountWarnings({
   readonly walletType: WalletType;
   readonly accountNumber: string;
 }): readonly AccountWarning[] {
-  const text = accountNumber.toUpperCase();
-  const compact = text.replace(/[\s-]/g, '');
-  if (MOBILE_WALLETS.has(walletType)) {
-    const form = MOBILE_NUMBERS[currency];
-    return form === undefined || form.test(compact) ? [] : ['mobile-number'];
-  }
-  if (TILLS.has(walletType)) return currency !== 'INR' || isUpiId(compact) ? [] : ['upi-id'];
+  const number = readAccountNumber(accountNumber, { currency, walletType });
+  // A wallet of India may be named by a UPI ID.
+  if (isMobileWallet(walletType))
+    return currency === 'INR' || localMobile(number, currency) ? [] : ['mobile-number'];
+  if (TILLS.has(walletType)) return currency !== 'INR' || isUpiId(number) ? [] : ['upi-id'];
   if (walletType !== 'BankAccount') return [];
-  if (currency === 'INR') return IFSC.test(text) ? [] : ['ifsc-missing'];
+  if (currency === 'INR') return IFSC.test(number.toUpperCase()) ? [] : ['ifsc-missing'];
   if (currency !== 'PKR') return [];
+  const compact = withoutGroups(number);
   const iban = IBAN_PK.exec(compact)?.[0];
   if (iban !== undefined) return hasValidChecksum(iban) ? [] : ['iban-checksum'];
   if (IBAN_LIKE.test(compact)) return ['iban-checksum'];

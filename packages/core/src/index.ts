@@ -1,3 +1,4 @@
+export * from './account-number.ts';
 export {
   ACCOUNT_WARNINGS,
   type AccountWarning,
@@ -72,6 +73,7 @@ export { nextAttemptAt, retriesDueBy } from './retry-schedule.ts';
 export * from './saved-view.ts';
 export * from './signature.ts';
 export { needOf, outcomeDelivery } from './step.ts';
+export * from './transaction-id.ts';
 export { plainDigits, readTypedAmount } from './typed.ts';
 export * from './unseen.ts';
 export { upiLink } from './upi-link.ts';

@@ -1,6 +1,8 @@
+import { accountKey } from './account-number.ts';
 import type { Period } from './calendar.ts';
 import { AMOUNT_MAX, type Money } from './money.ts';
 import type { Instant } from './order.ts';
+import { transactionKey } from './transaction-id.ts';
 import { plainDigits, readTypedAmount } from './typed.ts';
 
 /**
@@ -13,8 +15,10 @@ export interface OrderSearch {
   readonly orderId: string | null;
   /** The six characters at the end of our reference. */
   readonly shortEnd: string | null;
-  /** An account number or a transaction ID, as searchKey writes it. */
-  readonly key: string | null;
+  /** An account number, as accountKey writes it. */
+  readonly account: string | null;
+  /** A transaction ID, as transactionKey writes it. */
+  readonly transaction: string | null;
   /** Digits that the customer may have entered, of any order. */
   readonly digits: readonly string[];
   /** The same so short that many ended orders have them by chance: looked for among open ones. */
@@ -44,7 +48,7 @@ const SHORT_END = /^(?:ORD-)?(?:\d{14}-|-)?([0-9A-Z]{6})$/i;
 const KEY_LENGTH_MIN = 4;
 const KEY_LENGTH_MAX = 50;
 /** Customers enter the last 4 to 8 digits, or all of a transaction ID. */
-const DIGITS_LENGTH_MAX = 20;
+const WHOLE_OR_END = /^\d{4,20}$/;
 const ENDS = [4, 5, 6, 7, 8];
 /** Fewer digits than this are those of a thousand orders in five million. */
 const TELLING_END = 6;
@@ -53,35 +57,29 @@ const TELLING_END = 6;
 export function readOrderSearch(typed: string, here: Here): OrderSearch {
   const text = plainDigits(typed);
   const timed = readAmountAndTime(text, here);
-  const key = readKey(text);
-  const isDigits = key !== null && /^\d+$/.test(key) && key.length <= DIGITS_LENGTH_MAX;
-  const ends = isDigits ? ENDS.filter((length) => length < key.length) : [];
-  const endOf = (length: number) => (key as string).slice(-length);
-  const isWholeId = isDigits && key.length > Math.max(...ENDS);
+  const transaction = keyOf(transactionKey(text));
+  const digits = WHOLE_OR_END.exec(transaction ?? '')?.[0];
+  const ends = ENDS.filter((length) => digits !== undefined && length < digits.length);
+  const endOf = (length: number) => (digits as string).slice(-length);
+  const isWholeId = digits !== undefined && digits.length > Math.max(...ENDS);
   return {
     text: typed, // references of merchants may have digits of any script
     orderId: UUID.test(text) ? text.toLowerCase() : null,
     shortEnd: readShortEnd(text),
-    key,
-    digits: isDigits
-      ? [key, ...(isWholeId ? ends.filter((length) => length >= TELLING_END).map(endOf) : [])]
-      : [],
+    account: keyOf(accountKey(typed)),
+    transaction,
+    digits:
+      digits !== undefined
+        ? [digits, ...(isWholeId ? ends.filter((length) => length >= TELLING_END).map(endOf) : [])]
+        : [],
     openDigits: isWholeId ? ends.filter((length) => length < TELLING_END).map(endOf) : [],
     amount: timed?.amount ?? readAmount(text),
     created: timed?.created ?? null,
   };
 }
 
-/**
- * An account number or transaction ID without the spaces and marks that people group it by, in
- * capitals. The indexes of the search are over the same.
- */
-export const searchKey = (text: string): string => text.replaceAll(/[ \-./+]/g, '').toUpperCase();
-
-function readKey(text: string): string | null {
-  const key = searchKey(text);
-  return key.length >= KEY_LENGTH_MIN && key.length <= KEY_LENGTH_MAX ? key : null;
-}
+const keyOf = (key: string): string | null =>
+  key.length >= KEY_LENGTH_MIN && key.length <= KEY_LENGTH_MAX ? key : null;
 
 /** Crockford has no I, L, O: they are one and zero. */
 function readShortEnd(text: string): string | null {

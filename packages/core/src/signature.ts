@@ -84,8 +84,8 @@ export function readSignature(text: string): SignatureReading {
 /**
  * The text that is signed, without the secret (signing.md#the-algorithm, steps 1 to 4; decision 4):
  * `key=value` joined with `&`, keys lower-cased and in the order of their UTF-8 bytes, strings
- * decoded, numbers as written. Nothing is quoted: `fieldWithOtherReading` tells which of several
- * bodies with one text is meant.
+ * decoded, numbers as written. Nothing is quoted: of several bodies with one text
+ * `fieldWithOtherReading` refuses all but one.
  */
 export const canonicalString = (members: Members): string =>
   signedText(members, signedKeys(members));

@@ -3,7 +3,9 @@ import { type Money, parseMoney } from './money.ts';
 /** What people type, on a keyboard of any script. */
 
 /** The zeros of the scripts of our customers and members, and of keyboards of wide letters. */
-const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xff10];
+export const SCRIPT_ZEROS = [
+  0x660, 0x6f0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xff10,
+];
 
 /** Marks of direction that keyboards and copied texts bring along. */
 const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
@@ -15,7 +17,7 @@ const DIRECTION = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 export const plainDigits = (text: string): string =>
   text.replaceAll(DIRECTION, '').replaceAll(/\p{Nd}/gu, (digit) => {
     const code = digit.codePointAt(0) ?? 0;
-    const zero = ZEROS.find((each) => code >= each && code < each + 10);
+    const zero = SCRIPT_ZEROS.find((each) => code >= each && code < each + 10);
     return zero === undefined ? digit : String(code - zero);
   });
 

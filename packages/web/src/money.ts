@@ -79,4 +79,4 @@ export function localAmountText(amount: string, currency: string): string {
   return `${below}${sign}${grouped}${decimals === undefined ? '' : `.${decimals}`}`;
 }
 
-export { plainDigits } from '@munshi/core';
+export { accountKey, plainDigits, plainLine, transactionKey } from '@munshi/core';

@@ -141,13 +141,14 @@ describe.each(FACES)('an account that is added by the %s', (face) => {
 
   test.each(FACES)('is refused where the %s has added the same number before', async (before) => {
     const [member, other] = [await newMember(), await newMember()];
-    expect((await member.add(before, ACCOUNT)).status).toBe(200);
-    expect(await member.add(face, { ...ACCOUNT, accountNumber: ' 0300' })).toMatchObject({
+    const mobile = { ...ACCOUNT, accountNumber: '0300 123-4567' };
+    expect((await member.add(before, mobile)).status).toBe(200);
+    expect(await member.add(face, { ...mobile, accountNumber: '+923001234567' })).toMatchObject({
       status: 409,
       error: 'This ProviderA account has been added already.',
     });
-    expect((await member.add(face, { ...ACCOUNT, walletType: 'ProviderB' })).status).toBe(200);
-    expect((await other.add(face, ACCOUNT)).status).toBe(200);
+    expect((await member.add(face, { ...mobile, walletType: 'ProviderB' })).status).toBe(200);
+    expect((await other.add(face, mobile)).status).toBe(200);
     expect(await member.accounts()).toHaveLength(2);
   });
 

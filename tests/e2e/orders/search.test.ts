@@ -53,7 +53,7 @@ await confirmed(done.orderId, 'TRX-99 887-766');
 const payout = await createOrder(merchant, {
   orderType: 'Withdrawal',
   amount: 300,
-  customerAccountNumber: '0300-123 4567',
+  customerAccountNumber: '+92\u00a0300\u2011123 4567',
 });
 await cancel(payout.orderId);
 await setPresence(service, member.memberId, false);
@@ -86,6 +86,12 @@ describe('the search', () => {
     ['the reference of the merchant, with marks', () => 'INV-7, "urgent"', ['open']],
     ['a customer’s account as they group it', () => '03001234567', ['payout']],
     ['the same with other marks', () => '0300 1234-567', ['payout']],
+    ['the same with the country’s code', () => '00923001234567', ['payout']],
+    [
+      'the same as chats and PDF files write it',
+      () => '\u202a+92\u202f300 1234567\u202c',
+      ['payout'],
+    ],
     [
       'the member’s account that was paid to',
       () => member.accounts[0]?.accountNumber ?? '',

@@ -1,5 +1,5 @@
 import { MEMBER_ADD_ACCOUNT } from '@munshi/api';
-import { plainDigits } from '@munshi/web';
+import { plainLine } from '@munshi/web';
 import { useRef, useState } from 'preact/hooks';
 import { texts } from '../language.ts';
 import { isQr, kindOf, METHOD_CODES, methodName } from '../methods.ts';
@@ -192,7 +192,7 @@ function NumberFields({ typed, errors, onChange }: NumberFieldsProps) {
   );
 }
 
-const plain = (number: string): string => plainDigits(number).replaceAll(/\s/g, '').toUpperCase();
+const plain = (number: string): string => plainLine(number).replaceAll(' ', '').toUpperCase();
 
 /** While it is typed: what cannot become the same any more. */
 const differs = ({ number, again }: Typed): boolean => !plain(number).startsWith(plain(again));

@@ -1,5 +1,5 @@
 import { MEMBER_LIST_ORDERS } from '@munshi/api';
-import { compareMoney, plainDigits, readAmount } from '@munshi/web';
+import { accountKey, compareMoney, readAmount, transactionKey } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { api } from '../service.ts';
 import { keepOwn, readOwn, session } from '../session.ts';
@@ -156,14 +156,12 @@ function isFound(order: Order, { accountId, search }: Choice): boolean {
   if (text === '') return true;
   const amount = readAmount(text);
   if (amount !== undefined && compareMoney(amount, order.amount) === 0) return true;
-  const key = plain(text);
-  return key.length >= 4 && numbersOf(order).some((number) => plain(number).endsWith(key));
+  return [accountKey, transactionKey].some((keyOf) => {
+    const key = keyOf(text);
+    return key.length >= 4 && numbersOf(order).some((number) => keyOf(number).endsWith(key));
+  });
 }
 
-const plain = (text: string) =>
-  plainDigits(text)
-    .replaceAll(/[ \-./+]/g, '')
-    .toUpperCase();
 const numbersOf = (order: Order): readonly string[] =>
   [
     order.orderReference,

@@ -26,7 +26,7 @@ export async function act(
   reply: FastifyReply,
 ) {
   const found = await findOrder(deps, request);
-  const fields = readFields(action, request.body);
+  const fields = readFields(action, request.body, found?.order);
   const kept = keptOf(fields);
   if (!found?.isShown) return sendGone(request, reply, found, { kept });
   const answer = isRefusal(fields)

@@ -5,34 +5,31 @@ import {
   type InputProblem,
   METHODS,
   type Refusal,
+  readAccountNumber,
+  withoutGroups,
   wrongAccount,
   wrongPayer,
   wrongTransactionDigits,
 } from '@munshi/core';
 import type { TObject } from 'typebox';
-import { type Fields, withoutGroups } from '../orders/customer-commands.ts';
+import type { Fields } from '../orders/customer-commands.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 
 const invalid = (message: string): Refusal => ({ code: 'invalid', message });
 
-/** The zeros of the digits on our customers' keypads: Arabic, Urdu, Devanagari, Bengali. */
-const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6];
+type Asked = Pick<PageOrder, 'currency' | 'walletType'>;
 
-function inAsciiDigits(text: string): string {
-  return text.replace(/[^\0-\x7f]/g, (character) => {
-    const code = character.charCodeAt(0);
-    const zero = ZEROS.find((first) => code >= first && code <= first + 9);
-    return zero === undefined ? character : String(code - zero);
-  });
+/** Letters and digits without what groups them; anything else stays as it was entered. */
+function ungrouped(text: string): string {
+  const alone = withoutGroups(text);
+  return /^[A-Z\d]*$/.test(alone) ? alone : text;
 }
 
-/** A number alone, without the spaces and dashes of its groups; a bank's name keeps its spaces. */
-const numberAlone = (text: string) => (/^[\d\s-]+$/.test(text) ? withoutGroups(text) : text);
-
-const READ: Readonly<Partial<Record<PageField, (text: string) => string>>> = {
-  accountNumber: (text) => numberAlone(inAsciiDigits(text)),
-  ibanLast4: (text) => withoutGroups(inAsciiDigits(text)),
-  transactionDigits: (text) => withoutGroups(inAsciiDigits(text)),
+/** What a person types or pastes, as it counts; an account's number by the order that asks. */
+const READ: Readonly<Partial<Record<PageField, (text: string, order?: Asked) => string>>> = {
+  accountNumber: (text, order) => (order === undefined ? text : readAccountNumber(text, order)),
+  ibanLast4: ungrouped,
+  transactionDigits: ungrouped,
 };
 
 const fieldsOf = (form: PageForm): readonly PageField[] => {
@@ -44,7 +41,11 @@ const fieldsOf = (form: PageForm): readonly PageField[] => {
  * The fields of a form's endpoint, from a parsed body. Numbers, lists and broken Unicode are not
  * what a form would send.
  */
-export function readFields(form: PageForm, body: unknown): Fields | Refusal {
+export function readFields(
+  form: PageForm,
+  body: unknown,
+  order: Asked | undefined,
+): Fields | Refusal {
   if (body === undefined || body === null) return {};
   if (typeof body !== 'object' || Array.isArray(body))
     return invalid('The body must be one JSON object or a form.');
@@ -54,7 +55,7 @@ export function readFields(form: PageForm, body: unknown): Fields | Refusal {
     if (value === undefined || value === null) continue;
     if (typeof value !== 'string') return invalid(`${name} must be a text, sent once.`);
     if (!value.isWellFormed()) return invalid(`${name} is not well-formed text.`);
-    fields[name] = READ[name]?.(value) ?? value;
+    fields[name] = READ[name]?.(value, order) ?? value;
   }
   return fields;
 }
@@ -76,7 +77,7 @@ export function problemsOf(order: PageOrder, fields: Fields): readonly InputProb
     (order.payerAccount === null || namesPayer);
   const wrong = asksPayer
     ? wrongPayer(order, {
-        accountNumber: withoutGroups(accountNumber),
+        accountNumber,
         ibanLast4: ibanLast4 ?? null,
       })
     : wrongTransactionDigits(order, transactionDigits ?? null);

@@ -24,7 +24,7 @@ import type { Screen } from './view.ts';
  */
 export async function check(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
-  const fields = readFields('check', request.body);
+  const fields = readFields('check', request.body, found?.order);
   const kept = keptOf(fields);
   if (!found?.isShown) return sendGone(request, reply, found, { kept });
   if (isRefusal(fields)) throw Object.assign(new Error(fields.message), { statusCode: 400 });

@@ -15,7 +15,7 @@ import { LANGUAGES } from './texts/languages.ts';
 export async function claim(deps: Deps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
   if (found === undefined) return sendInvalidLink(request, reply);
-  const { entered } = keptOf(readFields('claim', request.body));
+  const { entered } = keptOf(readFields('claim', request.body, undefined));
   const digits = entered.transactionDigits ?? '';
   const outcome = await claimLate(deps, found.order, digits, deps.clock.now());
   const json = wantsJson(request);

@@ -51,7 +51,7 @@ function sentForm({ method, routeOptions, body }: PageRequest): SentForm | undef
     routeOptions.url?.endsWith(`/${form}`),
   );
   if (action === undefined) return undefined;
-  const fields = readFields(action, body);
+  const fields = readFields(action, body, undefined);
   return isRefusal(fields) ? undefined : { action, fields };
 }
 

@@ -2,6 +2,7 @@ import { CHANGE_ACCOUNT } from '@munshi/api';
 import type { Actor } from '@munshi/core';
 import {
   type AccountLimits,
+  accountKey,
   dayOf,
   formatMoney,
   type Instant,
@@ -69,7 +70,8 @@ export function addAccount(
       throw new Refused('suspended', SUSPENDED);
     const { accounts } = found(await findMember(client, memberId), 'Member');
     const isSame = (other: MemberAccount) =>
-      other.walletType === walletType && other.accountNumber === accountNumber;
+      other.walletType === walletType &&
+      accountKey(other.accountNumber) === accountKey(accountNumber);
     if (accounts.some(isSame))
       throw new Refused('already-exists', `This ${walletType} account has been added already.`);
     if (actor.kind === 'member') refuseMany(accounts);

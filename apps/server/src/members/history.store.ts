@@ -20,7 +20,7 @@ import {
 import { firstIdOf, ID_MARGIN_MS, idsOfPage } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { searchKeyOf } from '../platform/database/search-key.ts';
+import { accountKeyOf, transactionKeyOf } from '../platform/database/search-key.ts';
 import { type Page, query, readsAll, unprepared } from '../platform/database/statement.ts';
 import { MEMBER_ORDER, type MemberOrder } from './orders.store.ts';
 
@@ -49,8 +49,8 @@ const MATCHES = `($5::timestamptz is null or o.created_at >= $5)
          or right(o.order_reference, 6) = $9
          or o.order_id = $10::uuid
          or o.transaction_digits = any($11::text[])
-         or ${searchKeyOf('o.member_transaction_reference')} = $12
-         or ${searchKeyOf('coalesce(o.customer_account_number, o.payer_account)')} = $12
+         or ${transactionKeyOf('o.member_transaction_reference')} = $12
+         or ${accountKeyOf('coalesce(o.customer_account_number, o.payer_account)')} = $14
          or o.amount = $13::numeric
        )`;
 
@@ -112,8 +112,9 @@ export async function findClosedOrders(
     search?.shortEnd ?? null,
     search?.orderId ?? null,
     search === null ? [] : [...search.digits, ...search.openDigits],
-    search?.key ?? null,
+    search?.transaction ?? null,
     search === null || search.amount === null ? null : formatMoney(search.amount),
+    search?.account ?? null,
   ]);
 }
 

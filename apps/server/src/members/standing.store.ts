@@ -5,7 +5,7 @@ import { columns, from, orNull, type RecordOf, t } from '../platform/database/co
 import { FIRST_ID, firstIdOf, ID_MARGIN_MS, LAST_ID } from '../platform/database/first-id.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
-import { searchKeyOf } from '../platform/database/search-key.ts';
+import { accountKeyOf } from '../platform/database/search-key.ts';
 import { query, readsAll, statement } from '../platform/database/statement.ts';
 
 /** What operators see of a member beside their row. */
@@ -55,8 +55,8 @@ export const listSameNumbers = readsAll(
   `select ${SAME_NUMBER.list}
    from member_accounts own
    join member_accounts other
-     on ${searchKeyOf('other.account_number')}
-       = ${searchKeyOf('own.account_number')}
+     on ${accountKeyOf('other.account_number')}
+       = ${accountKeyOf('own.account_number')}
      and other.member_id <> own.member_id
    join members m on m.member_id = other.member_id
    where own.member_id = $1

@@ -105,7 +105,8 @@ function ownFilters(
 /** By what merchants know: not by accounts of members, nor by what customers and members entered. */
 const ofMerchants = (search: OrderSearch): OrderSearch => ({
   ...search,
-  key: null,
+  account: null,
+  transaction: null,
   digits: [],
   openDigits: [],
 });

@@ -63,10 +63,10 @@ const COMMANDS: Readonly<Record<CustomerAction, Asking>> = {
     const need = needOf({ ...order, walletType });
     return { kind: 'switch-method', ...identity, merchantId, walletType, need };
   },
-  payer: (_order, { accountNumber, ibanLast4 = null }, identity) => ({
+  payer: (_order, { accountNumber = null, ibanLast4 = null }, identity) => ({
     kind: 'submit-payer',
     ...identity,
-    accountNumber: accountNumber === undefined ? null : withoutGroups(accountNumber),
+    accountNumber,
     ibanLast4,
   }),
   confirm: (_order, { transactionDigits = null }, identity) => ({
@@ -86,9 +86,6 @@ const COMMANDS: Readonly<Record<CustomerAction, Asking>> = {
 
 const isWalletType = (text: string | undefined): text is WalletType =>
   (WALLET_TYPES as readonly (string | undefined)[]).includes(text);
-
-/** People paste numbers in groups. */
-export const withoutGroups = (text: string): string => text.replace(/[\s-]/g, '');
 
 /**
  * What an action asks of the engine, by the order as it was read: the engine looks again under its

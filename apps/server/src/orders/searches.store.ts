@@ -19,7 +19,7 @@ import { GIVEN_UP } from '../engine/rows/deliveries.ts';
 import { ENDED_OR_LEGACY, IN_HAND, oneMember, statusList } from '../engine/rows/order-statuses.ts';
 import { idsOfPage } from '../platform/database/first-id.ts';
 import { time } from '../platform/database/rows.ts';
-import { searchKeyOf } from '../platform/database/search-key.ts';
+import { accountKeyOf, transactionKeyOf } from '../platform/database/search-key.ts';
 
 /** The selects by which lists of orders are found, each by an index that fits what is asked. */
 
@@ -250,7 +250,7 @@ const CLAIMS_MAX = 1_000;
 /** Whole references, then open orders, then ended ones by each thing that the text may be. */
 function searchesForText(search: OrderSearch, asked: Asked): readonly Search[] {
   const { given } = asked;
-  const { shortEnd, key, digits, amount } = search;
+  const { shortEnd, account, transaction, digits, amount } = search;
   const searches: Search[] = [{ where: [hasReference(search, asked)] }];
   const open = openMatches(search, given);
   if (open.length > 0) searches.push({ from: OPEN_ORDERS, where: [`(${open.join(' or ')})`] });
@@ -265,11 +265,15 @@ function searchesForText(search: OrderSearch, asked: Asked): readonly Search[] {
     searches.push(endedBy('o.transaction_digits', each, asked, conditions));
     searches.push({ each: claimsOf(digits, given), where: ['o.order_id = c.order_id'] });
   }
-  if (key !== null) {
-    const each = keysOf([key], 'text', given);
-    searches.push(endedBy(searchKeyOf(ACCOUNT), each, asked, [`${ACCOUNT} is not null`]));
-    searches.push(endedBy(searchKeyOf(TRANSACTION), each, asked, [`${TRANSACTION} is not null`]));
-    searches.push(searchForMembersAccount(key, asked));
+  if (account !== null) {
+    const each = keysOf([account], 'text', given);
+    searches.push(endedBy(accountKeyOf(ACCOUNT), each, asked, [`${ACCOUNT} is not null`]));
+    searches.push(searchForMembersAccount(account, asked));
+  }
+  if (transaction !== null) {
+    const each = keysOf([transaction], 'text', given);
+    const conditions = [`${TRANSACTION} is not null`];
+    searches.push(endedBy(transactionKeyOf(TRANSACTION), each, asked, conditions));
   }
   return searches;
 }
@@ -298,7 +302,7 @@ function hasReference({ text, orderId }: OrderSearch, { filters, given }: Asked)
 }
 
 function openMatches(search: OrderSearch, given: Given): readonly string[] {
-  const { shortEnd, key, digits, openDigits, amount } = search;
+  const { shortEnd, account, transaction, digits, openDigits, amount } = search;
   const entered = [...digits, ...openDigits];
   const matches: string[] = [];
   if (shortEnd !== null) matches.push(`${SHORT} = ${given(shortEnd)}`);
@@ -307,13 +311,15 @@ function openMatches(search: OrderSearch, given: Given): readonly string[] {
     matches.push(
       `(o.amount = ${given(formatMoney(amount))}::numeric and ${createdIn(search, given)})`,
     );
-  if (key !== null) {
-    const asked = given(key);
-    matches.push(`${searchKeyOf(ACCOUNT)} = ${asked}`, `${searchKeyOf(TRANSACTION)} = ${asked}`);
+  if (account !== null) {
+    const asked = given(account);
+    matches.push(`${accountKeyOf(ACCOUNT)} = ${asked}`);
     matches.push(`o.account_id = any(array(
-          select account_id from member_accounts where ${searchKeyOf('account_number')} = ${asked}
+          select account_id from member_accounts where ${accountKeyOf('account_number')} = ${asked}
         ))`);
   }
+  if (transaction !== null)
+    matches.push(`${transactionKeyOf(TRANSACTION)} = ${given(transaction)}`);
   return matches;
 }
 
@@ -341,7 +347,7 @@ function searchForMembersAccount(key: string, asked: Asked): Search {
     each: `(
       select member_id, account_id
       from member_accounts
-      where ${searchKeyOf('account_number')} = ${asked.given(key)}
+      where ${accountKeyOf('account_number')} = ${asked.given(key)}
       limit ${ACCOUNTS_MAX}
     ) a`,
     where: [

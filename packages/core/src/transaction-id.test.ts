@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { transactionId, transactionKey } from './transaction-id.ts';
+
+test.each([
+  ['28311906999', '28311906999'],
+  [' 2831 1906 999 ', '28311906999'],
+  ['TID: 28311906999', '28311906999'],
+  ['tid 28311906999', '28311906999'],
+  ['TID:2831 1906 999', '28311906999'],
+  ['TID: 28311906999 500', '28311906999'],
+  ['Trx ID 28311906999.', '28311906999'],
+  ['TrxID: BHK3A7QX2M', 'BHK3A7QX2M'],
+  ['bhk3a7qx2m', 'BHK3A7QX2M'],
+  ['Txn. No. 28311906999', '28311906999'],
+  ['Transaction ID: 28311906999', '28311906999'],
+  ['UPI Ref No 412345678901', '412345678901'],
+  ['UTR: SBIN412345678901', 'SBIN412345678901'],
+  ['Ref#FT24011ABCDE', 'FT24011ABCDE'],
+  ['Rs 500 sent to Ali Khan. TID: 28311906999 on 29 Nov', '28311906999'],
+  ['\u202a283\u200b11906999\u202c', '28311906999'],
+  ['283\u00a011906999', '28311906999'],
+  ['۲۸۳۱۱۹۰۶۹۹۹', '28311906999'],
+  ['TX12345678', 'TX12345678'],
+  ['TXN12345678', 'TXN12345678'],
+  ['REF-2024-001', 'REF-2024-001'],
+  ['FT 24011/ABC', 'FT24011/ABC'],
+])('the ID of %j is %s', (text, id) => {
+  expect(transactionId(text)).toBe(id);
+  expect(transactionId(id)).toBe(id);
+});
+
+test('keys are equal however an ID is grouped', () => {
+  expect(transactionKey('283-1190.6999')).toBe(transactionKey('TID: 2831 1906 999'));
+});

@@ -1,0 +1,29 @@
+import { plainLine } from './account-number.ts';
+
+/** What wallets and banks write before a transaction's ID, and what may come between. */
+const LABEL =
+  /(?<![\p{L}\p{N}])(?:(?:UPI[\s.]*)?(?:TID|TRX|TXN|TRANS(?:ACTION)?|UTR|RRN|STAN|REF(?:ERENCE)?))(?:[\s.]*(?:ID|NO|NUMBER|REF(?:ERENCE)?))*\s*(?:[:#=.]\s*|\s+)(?=[\p{L}\p{N}])/iu;
+
+/** An ID whose digits are in groups, and nothing behind it. */
+const IN_GROUPS = /^\d{1,8}(?: \d{1,8})+\.?$/;
+
+/**
+ * The ID of a transaction, of a text that is typed or pasted: `TID: 28311906999` is `28311906999`.
+ * In capitals, without spaces and unseen characters, and without a label and what follows the ID.
+ * Equal texts are one transaction.
+ */
+export function transactionId(text: string): string {
+  const plain = plainLine(text).toUpperCase();
+  const label = LABEL.exec(plain);
+  if (label === null) return plain.replaceAll(' ', '');
+  const rest = plain.slice(label.index + label[0].length);
+  const id = IN_GROUPS.test(rest) ? rest.replaceAll(' ', '') : (rest.split(' ')[0] ?? '');
+  return id.replace(/[.,;:]$/, '');
+}
+
+/**
+ * The ID without the marks that people group it by. `transactionKeyOf` of the server says the same
+ * in SQL of stored IDs, and indexes are over that.
+ */
+export const transactionKey = (text: string): string =>
+  transactionId(text).replaceAll(/[ \-./+]/g, '');
