@@ -65,7 +65,9 @@ const MemberOrderView = namedObject('Order', {
       description: 'The last digits of the transaction ID, as the customer entered them.',
     }),
   ),
-  transactionReference: orNull(Type.String({ description: 'As the member entered it.' })),
+  transactionReference: orNull(
+    Type.String({ description: 'Of the ID that the member entered, without label and spaces.' }),
+  ),
   handedOver: Type.Boolean({
     description: 'Another member has the order now. If it was paid already, report it.',
   }),
@@ -147,13 +149,15 @@ export const MEMBER_CONFIRM_ORDER = write('POST /orders/:orderId/confirm', {
   decides: IN_HAND,
   audit: [],
   description:
-    'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422).',
+    'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422), and neither does a transaction that has completed another order of the account (409).',
   body: strictObject({
     receivedAmount: optional(orNull(money('What arrived, in the order’s currency.'))),
-    transactionReference: optional(orNull(text(100, 'Of the payment that was received or sent.'))),
+    transactionReference: optional(
+      orNull(text(100, 'The ID of the payment that was received or sent, as typed or pasted.')),
+    ),
   }),
   answer: dataOf(MemberOrderView, 'The completed order.'),
-  refusals: ['wrong-state', 'unprocessable'],
+  refusals: ['wrong-state', 'unprocessable', 'transaction-used'],
 });
 
 const reason = lines(1000, 'Why. The merchant reads it when the order fails.');

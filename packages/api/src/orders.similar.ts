@@ -13,8 +13,8 @@ import {
   time,
 } from './contract/operator.ts';
 
-const LIKENESSES = ['digits', 'payer', 'amount', 'reference'] as const;
-export const CANDIDATE_REASONS = [...LIKENESSES, 'member-reference', 'account'] as const;
+const LIKENESSES = ['digits', 'payer', 'amount', 'reference', 'member-reference'] as const;
+export const CANDIDATE_REASONS = [...LIKENESSES, 'account'] as const;
 export type CandidateReason = (typeof CANDIDATE_REASONS)[number];
 
 const fields = {
@@ -39,7 +39,7 @@ export const SimilarOrder = namedObject('SimilarOrder', {
   ...fields,
   likenesses: Type.Array(enumOf(LIKENESSES), {
     description:
-      'digits, payer: the same on the same account or for the same amount, within 24 hours. amount: the same on the same account, within 2 hours. reference: the merchant’s.',
+      'member-reference: a member has noted the same transaction, or this one’s member within 24 hours one that ends with the customer’s digits. digits, payer: the same on the same account or for the same amount, within 24 hours. amount: the same on the same account, within 2 hours. reference: the merchant’s.',
   }),
 });
 
@@ -48,6 +48,6 @@ export const Candidate = namedObject('PaymentCandidate', {
   ...fields,
   because: Type.Array(enumOf(CANDIDATE_REASONS), {
     description:
-      'digits: the customer gave these. payer: the same payer. amount: the same on the same account. reference: the merchant’s is the same. member-reference: the member noted these digits. account: the same receiving account.',
+      'member-reference: the member noted a transaction that ends with these digits. digits: the customer gave these. payer: the same payer. amount: the same on the same account. reference: the merchant’s is the same. account: the same receiving account.',
   }),
 });

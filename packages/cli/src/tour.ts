@@ -150,7 +150,7 @@ async function tourWithdrawal(
   say(`   POST /account → ${submitted['status']}`);
 
   heading('The member sends the payout and confirms it');
-  await memberConfirms(url, demo, created.orderId, { transactionReference: 'TXN-90417' });
+  await memberConfirms(url, demo, created.orderId, { transactionReference: `TX${Date.now()}` });
   return showStatus(client, created.orderId);
 }
 

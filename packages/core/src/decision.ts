@@ -225,6 +225,7 @@ export type RefusalCode =
   | 'address-not-listed'
   | 'method-disabled'
   | 'reference-live'
+  | 'transaction-used'
   | 'amount-too-small'
   | 'insufficient-balance'
   | 'not-found'
@@ -299,6 +300,11 @@ export interface View {
    */
   liveOrder(merchantId: string, merchantOrderRef: string): string | undefined;
   order(orderId: string): Order | undefined;
+  /**
+   * The orderReference of another order of the same account that a transaction has completed, by
+   * its transactionKey.
+   */
+  completedBy(order: Pick<Order, 'orderId' | 'accountId'>, transaction: string): string | undefined;
   /** What was noted of an order, by whom. */
   notes(
     orderId: string,
@@ -344,6 +350,8 @@ export interface Keys {
   readonly orderId?: string;
   /** The order's notes are read too. */
   readonly notes?: boolean;
+  /** The transactionKey of what completes the order: others of its account that have it are read. */
+  readonly transaction?: string;
   /** The wallet of the order's merchant and the order's member are locked too. */
   readonly settles?: boolean;
   /** The order's member is locked too: they may lose it. */

@@ -118,8 +118,8 @@ describe('candidates of a late claim', () => {
     await paid('52117777', { amount: 4002 });
     const { data } = await operator.get(`/late-claims/${claimId}/candidates`);
     expect(namesOf(data)).toEqual([
-      [taken.orderReference, ['digits', 'amount', 'account']],
       [noted.orderReference, ['amount', 'member-reference', 'account']],
+      [taken.orderReference, ['digits', 'amount', 'account']],
       [equal.orderReference, ['amount', 'account']],
     ]);
   });

@@ -335,8 +335,10 @@ describe('among very many orders', () => {
       'reference 7',
       randomUUID(),
       'PKR',
+      'TX7',
+      '00000000-0000-0000-0000-000000000007',
     ]);
-    // The orders of 4 hours, and what has the digits, the payer and the reference.
+    // The orders of 4 hours, and what has the digits, the payer, the reference and the transaction.
     expect(read).toBeLessThan(400);
     expect(read).toBeGreaterThan(0);
   });

@@ -309,6 +309,8 @@ export const en = {
   refusals: {
     'wrong-state': 'The order has moved on.',
     unprocessable: 'The amount does not fit.',
+    'transaction-used':
+      'This transaction has already completed another order: search for its ID in your history.',
     suspended: 'You are suspended. Ask your operator.',
     'too-many': 'You have reported it often enough. An operator is looking at it.',
     'not-found': 'This order is not yours any more.',

@@ -1,4 +1,4 @@
-import { type Money, type Order, usesCapacity } from '@munshi/core';
+import { hasSucceeded, type Money, type Order, transactionKey, usesCapacity } from '@munshi/core';
 import type { LoadedRows } from './ledger/batch.ts';
 import { createTable, pair } from './table.ts';
 
@@ -17,6 +17,12 @@ export function createOrders(rows: LoadedRows) {
   );
   const live = byReference(rows.live);
   const confirmedLate = byReference(rows.confirmedLate);
+  const completed = new Map(
+    rows.completed.map(({ accountId, transaction, orderReference }) => [
+      pair(accountId, transaction),
+      orderReference,
+    ]),
+  );
   /** How many open deposits of an amount each account has. */
   const openDeposits = new Map<string, Map<Money, number>>();
   for (const { accountId, amount } of rows.depositsInHand) countDeposit(accountId, amount, 1);
@@ -33,6 +39,9 @@ export function createOrders(rows: LoadedRows) {
 
   function occupy(order: Order) {
     const { merchantId, merchantOrderRef, orderReference, liveReference } = order;
+    const { accountId, memberTransactionReference: transaction } = order;
+    if (accountId !== null && transaction !== null && hasSucceeded(order.status))
+      completed.set(pair(accountId, transactionKey(transaction)), orderReference);
     if (holdsDeposit(order)) countDeposit(order.accountId as string, order.amount, 1);
     if (liveReference !== null) live.set(pair(merchantId, liveReference), orderReference);
     else if (merchantOrderRef !== null && order.completedAt !== null)
@@ -45,6 +54,8 @@ export function createOrders(rows: LoadedRows) {
     /** The orderReference of the order that has a merchant's reference (decision 6). */
     holderOf: (merchantId: string, reference: string) =>
       live.get(pair(merchantId, reference)) ?? confirmedLate.get(pair(merchantId, reference)),
+    completedBy: ({ accountId }: Pick<Order, 'accountId'>, transaction: string) =>
+      accountId === null ? undefined : completed.get(pair(accountId, transaction)),
     hasOpenDeposit: (accountId: string, amount: Money) =>
       (openDeposits.get(accountId)?.get(amount) ?? 0) > 0,
     create(order: Order) {

@@ -195,6 +195,9 @@ function requestFor(
     notedOrderIds: ordersOf(keys.filter(({ notes }) => notes)),
     settledOrderIds: ordersOf(keys.filter(({ settles }) => settles)),
     heldOrderIds: ordersOf(keys.filter(({ settles, releases }) => settles || releases)),
+    transactions: keys.flatMap(({ orderId, transaction }) =>
+      orderId === undefined || transaction === undefined ? [] : [{ orderId, transaction }],
+    ),
     walletMerchantIds: distinct(keys.flatMap(({ walletOf }) => walletOf ?? [])),
     memberIds: distinct(keys.flatMap(({ memberIds }) => memberIds ?? [])),
     actingMemberIds: distinct(keys.flatMap(({ actingMemberId }) => actingMemberId ?? [])),

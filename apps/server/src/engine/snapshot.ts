@@ -151,6 +151,7 @@ function viewOf(
     replay: (keyId, digest) => replays.get(pair(keyId, digest)),
     boundOrder: orders.boundTo,
     liveOrder: orders.holderOf,
+    completedBy: orders.completedBy,
     order(orderId) {
       const order = orders.get(orderId);
       if (order === undefined) expectLoaded(loaded.orderIds, orderId, 'order');

@@ -1,11 +1,5 @@
 import type { CandidateReason } from '@munshi/api';
-import {
-  type Instant,
-  isOpenToLateClaims,
-  lastDigits,
-  mayClaimLate,
-  readClaimedPayment,
-} from '@munshi/core';
+import { type Instant, isOpenToLateClaims, mayClaimLate, readClaimedPayment } from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import { findSimilarOrders, likenessOfClaim, type SimilarOrder } from '../orders/similar.store.ts';
 import { findOrder } from '../orders/store.ts';
@@ -126,9 +120,6 @@ export async function findCandidates(
       ...other,
       because: [
         ...likenesses,
-        ...(endsAlike(other.memberTransactionReference, claim.transactionDigits)
-          ? (['member-reference'] as const)
-          : []),
         ...(other.accountId !== null && other.accountId === order.accountId
           ? (['account'] as const)
           : []),
@@ -136,9 +127,3 @@ export async function findCandidates(
     }))
     .toSorted((one, other) => other.because.length - one.because.length);
 }
-
-/** Whether the digits of a claim are the last of a reference, or end with the whole of it. */
-const endsAlike = (reference: string | null, digits: string | null) =>
-  reference !== null &&
-  digits !== null &&
-  (lastDigits(reference, digits.length) === digits || digits.endsWith(reference));

@@ -10,15 +10,16 @@ const FOUND = columns('x', {
   /** The order that it is a duplicate of. */
   of: from('o.order_id', t.uuid),
 });
-/** Another deposit that was said within 24 hours to be paid with the same payment. */
+/** Another order of the same 24 hours that may have got the same payment. */
 export type Duplicate = RecordOf<typeof FOUND>;
 
 /** Of each kind, of an order. Digits are few and customers many: more add nothing. */
 const EACH_MAX = 20;
 
 const same = samePayment({
-  digits: '= o.transaction_digits',
+  digits: 'array[o.transaction_digits]',
   accountId: 'o.account_id',
+  memberId: 'o.member_id',
   payerAccount: 'o.payer_account',
   amount: 'o.amount',
   currency: 'o.currency',
@@ -44,6 +45,17 @@ const FIND = statement(
        select x.*
        from orders x
        where ${same.payer}
+         and x.order_id <> o.order_id
+       order by x.sent_at desc
+       limit ${EACH_MAX}
+     )
+     union all
+     (
+       select x.*
+       from orders x
+       where ${same.noted}
+         and o.transaction_digits is not null
+         and x.transaction_digits is distinct from o.transaction_digits
          and x.order_id <> o.order_id
        order by x.sent_at desc
        limit ${EACH_MAX}

@@ -1,8 +1,9 @@
 /** SQL of what deposits are compared with: columns of another one, or parameters. */
 interface Payment {
-  /** `= …` or `= any(…)`. */
+  /** An array. */
   readonly digits: string;
   readonly accountId: string;
+  readonly memberId: string;
   readonly payerAccount: string;
   readonly amount: string;
   readonly currency: string;
@@ -11,15 +12,25 @@ interface Payment {
 }
 
 /**
- * The deposits `x` that were said to be paid with the same payment (apis.md#orders): the same
- * digits on the same account, the same digits and amount on any, or the same QR payer and amount.
- * Two conditions, each for an index of its own: orders_digits, orders_payer.
+ * The orders `x` that may be paid with the same payment (apis.md#orders): deposits with the same
+ * digits on the same account, with the same digits and amount on any, or with the same QR payer and
+ * amount; and what the member has noted a transaction of that ends with the digits.
+ * Three conditions, each for an index of its own: orders_digits, orders_payer, orders_noted.
  */
 export const samePayment = (of: Payment) => ({
-  digits: `x.transaction_digits ${of.digits}
+  digits: `x.transaction_digits = any(${of.digits})
          and x.sent_at between ${of.from} and ${of.to}
          and (x.account_id = ${of.accountId}
            or (x.amount = ${of.amount} and x.currency = ${of.currency}))`,
+  noted: `x.member_id = ${of.memberId}
+         and x.member_transaction_reference is not null
+         and x.sent_at between ${of.from} and ${of.to}
+         and exists (
+           select
+           from unnest(${of.digits}) as said (digits)
+           where right('00000000' || regexp_replace(x.member_transaction_reference, '[^0-9]', '', 'g'),
+             length(said.digits)) = said.digits
+         )`,
   payer: `x.payer_account = ${of.payerAccount}
          and x.sent_at between ${of.from} and ${of.to}
          and x.amount = ${of.amount}

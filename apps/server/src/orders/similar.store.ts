@@ -1,14 +1,15 @@
-import { type Instant, isMasked, type Order } from '@munshi/core';
+import { type Instant, isMasked, type Order, transactionKey } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from '../engine/rows/order-statuses.ts';
 import { columns, from, made, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import { firstIdOf } from '../platform/database/first-id.ts';
 import { numeric, time } from '../platform/database/rows.ts';
+import { transactionKeyOf } from '../platform/database/search-key.ts';
 import { readsAll } from '../platform/database/statement.ts';
 import { samePayment } from './same-payment.ts';
 
 /** Why an order is like another one. */
-export const LIKENESSES = ['digits', 'payer', 'amount', 'reference'] as const;
+export const LIKENESSES = ['digits', 'payer', 'amount', 'reference', 'member-reference'] as const;
 export type Likeness = (typeof LIKENESSES)[number];
 
 const SIMILAR_ORDER = columns('o', {
@@ -46,6 +47,8 @@ export interface Likened {
     | 'currency'
     | 'payerAccount'
     | 'merchantOrderRef'
+    | 'memberId'
+    | 'memberTransactionReference'
   >;
   /** The customer's, as each order may have them: the last 4 to 8 of a whole transaction ID. */
   readonly digits: readonly string[];
@@ -64,8 +67,9 @@ interface Period {
 const LIMIT = 20;
 
 const same = samePayment({
-  digits: '= any($2::text[])',
+  digits: '$2::text[]',
   accountId: '$5',
+  memberId: '$14',
   payerAccount: '$7',
   amount: '$6',
   currency: '$12',
@@ -88,7 +92,10 @@ interface Claimed {
  */
 export function likenessOf(order: Order, claims: readonly Claimed[]): Likened {
   const { createdAt, sentAt, transactionDigits } = order;
-  const said = claims.flatMap((claim) => digitsOf(claim.transactionDigits));
+  const said = [
+    ...claims.map((claim) => claim.transactionDigits),
+    order.memberTransactionReference?.replaceAll(/\D/g, '') ?? null,
+  ].flatMap(digitsOf);
   const paidAt = [sentAt ?? createdAt, ...claims.map(({ claimedAt }) => claimedAt)];
   return {
     order,
@@ -124,12 +131,26 @@ const digitsOf = (transaction: string | null) =>
 /** Orders similar to this one, those with the most in common first. */
 export const findSimilarOrders = readsAll(
   'similar-orders',
-  // Perhaps the same payment (apis.md#orders); the same amount on the same account; the same
+  // Perhaps the same payment (apis.md#orders); the same transaction; the same amount on the same account; the same
   // reference of the same merchant. Each part by an index of its own: ids of orders begin with the
   // time of their creation.
   `with found as (
      (
-       select x.order_id, 'digits' as likeness
+       select x.order_id, 'member-reference' as likeness
+       from orders x
+       where ${transactionKeyOf('x.member_transaction_reference')} = $13
+         and x.member_transaction_reference is not null
+         and x.status in ${ENDED_OR_LEGACY}
+       limit ${LIMIT}
+     )
+     union all (
+       select x.order_id, 'member-reference'
+       from orders x
+       where ${same.noted}
+       limit ${LIMIT}
+     )
+     union all (
+       select x.order_id, 'digits'
        from orders x
        where ${same.digits}
        limit ${LIMIT}
@@ -199,5 +220,7 @@ export const findSimilarOrders = readsAll(
     order.merchantOrderRef,
     order.merchantId,
     order.currency,
+    order.memberTransactionReference && transactionKey(order.memberTransactionReference),
+    order.memberId,
   ],
 );

@@ -44,6 +44,10 @@ export const CODES = {
   'wrong-state': { status: 409, meaning: 'The current state does not allow it. Read it again.' },
   claimed: { status: 409, meaning: 'Another operator is working on it; `error` says who.' },
   'already-exists': { status: 409, meaning: 'This name or number is already taken.' },
+  'transaction-used': {
+    status: 409,
+    meaning: 'The transaction has completed another order of the account; `error` says which.',
+  },
   'no-member': {
     status: 409,
     meaning: 'No member can take the order by this method now. Choose another, or try later.',

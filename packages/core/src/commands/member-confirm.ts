@@ -2,6 +2,7 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import { formatMoney, type Money } from '../money.ts';
 import { hasSucceeded, isFinal, type Order } from '../order.ts';
 import { endOrder } from '../step.ts';
+import { transactionId, transactionKey } from '../transaction-id.ts';
 import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
 
 /** The member confirms a deposit's receipt or a withdrawal's payout. */
@@ -12,18 +13,21 @@ export interface MemberConfirm {
   readonly memberId: string;
   /** What arrived, in the order's currency; null when the member did not say. */
   readonly receivedAmount: Money | null;
+  /** As the member typed or pasted it. */
   readonly transactionReference: string | null;
 }
 
-export const keys = ({ orderId, memberId }: MemberConfirm): Keys => ({
+export const keys = ({ orderId, memberId, transactionReference }: MemberConfirm): Keys => ({
   orderId,
   actingMemberId: memberId,
   settles: true,
+  ...(transactionReference !== null && { transaction: transactionKey(transactionReference) }),
 });
 
 /**
  * Answers the completed order; confirming it again answers the same. A different amount changes
- * nothing (states.md#awaitingmemberconfirmation).
+ * nothing (states.md#awaitingmemberconfirmation), and neither does a transaction that has completed
+ * another order of the account (states.md#one-transaction-one-order).
  */
 export function decide(command: MemberConfirm, view: View, ctx: Context): Decision<Order> {
   const suspended = refuseSuspended(command.memberId, view);
@@ -52,8 +56,15 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
   if (!memberMay('confirm', order, memberId)) {
     return refuse('wrong-state', `The order is ${order.status} and cannot be confirmed now.`);
   }
+  const id = transactionReference === null ? null : transactionId(transactionReference);
+  const other = id === null ? undefined : view.completedBy(order, transactionKey(id));
+  if (other !== undefined)
+    return refuse(
+      'transaction-used',
+      `Transaction ${id} has already completed order ${other} of this account. Check its ID. If one payment was for both, ask an operator: they can complete this order with a note.`,
+    );
   const actor = { kind: 'member' as const, id: memberId };
-  const patch = { memberTransactionReference: transactionReference };
+  const patch = { memberTransactionReference: id };
   return endOrder(
     order,
     { trigger: 'member-confirmed', to: 'Completed', actor, commandId, patch },

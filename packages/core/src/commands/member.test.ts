@@ -49,6 +49,54 @@ const three = () => [
   member({ memberId: 'm3' }),
 ];
 
+describe('one transaction completes one order of an account', () => {
+  const completed = (given: Partial<Order> = {}) =>
+    withdrawal({
+      orderId: 'ord0',
+      orderReference: 'ORD-OTHER',
+      status: 'Completed',
+      completedAt: NOW,
+      dueAt: null,
+      liveReference: null,
+      memberTransactionReference: '28311906999',
+      ...given,
+    });
+  const waits = withdrawal();
+  const worldWith = (other: Order) => createWorld({ members: three(), orders: [other, waits] });
+  const saying = (transactionReference: string | null) =>
+    ({ ...confirm('m1'), transactionReference }) as const;
+
+  test.each([
+    '28311906999',
+    'TID: 28311906999',
+    'tid 2831-1906-999',
+    '\u202a28311906999\u200b',
+    'Sent to Ali. Trx ID: 28311906999 on 29 Nov',
+  ])('%j is refused with the order that it has completed', (text) => {
+    const world = worldWith(completed());
+    expect(world.run(saying(text))).toMatchObject({
+      ok: false,
+      refusal: { code: 'transaction-used', message: expect.stringContaining('order ORD-OTHER') },
+    });
+    expect(current(world)).toEqual(waits);
+  });
+
+  test.each<[string, Order, string | null]>([
+    ['another transaction', completed(), '28311906998'],
+    ['no transaction', completed(), null],
+    ['one of another account', completed({ accountId: 'm1-b' }), '28311906999'],
+    ['one of an order that failed', completed({ status: 'Cancelled' }), '28311906999'],
+  ])('but not %s', (_what, other, text) => {
+    expect(worldWith(other).run(saying(text))).toMatchObject({ ok: true });
+  });
+
+  test('it is stored as its ID', () => {
+    const world = worldWith(completed({ accountId: 'm1-b' }));
+    world.run(saying(' tid: 2831 1906 999 '));
+    expect(current(world).memberTransactionReference).toBe('28311906999');
+  });
+});
+
 describe('every action of a suspended member is refused', () => {
   const waits = deposit({ status: 'AwaitingMemberConfirmation' });
   test.each<[string, Order, Command]>([

@@ -15,6 +15,7 @@ import {
   decide,
   type Factor,
   type FeeRule,
+  hasSucceeded,
   type Instant,
   isFinal,
   type Keys,
@@ -31,6 +32,7 @@ import {
   type ResultOf,
   reservedBy,
   type Settings,
+  transactionKey,
   usesCapacity,
   type View,
   type Wallet,
@@ -248,6 +250,19 @@ function viewOf(world: World, keys: Keys): View {
               each.merchantOrderRef === reference &&
               each.completedAt !== null,
           )
+        )?.orderReference,
+      ),
+    completedBy: ({ orderId, accountId }, transaction) =>
+      ask(
+        'the transaction',
+        transaction === keys.transaction,
+        all().find(
+          (each) =>
+            each.orderId !== orderId &&
+            each.accountId === accountId &&
+            hasSucceeded(each.status) &&
+            each.memberTransactionReference !== null &&
+            transactionKey(each.memberTransactionReference) === transaction,
         )?.orderReference,
       ),
     order: (orderId) =>

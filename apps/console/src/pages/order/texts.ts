@@ -155,6 +155,7 @@ export const texts = {
 
   showMore: (count: number) => `Show ${count} more`,
   likenesses: {
+    'member-reference': 'member noted this transaction',
     digits: 'same digits',
     payer: 'same payer',
     amount: 'same amount and account',

@@ -36,6 +36,8 @@ export interface LoadRequest {
   readonly settledOrderIds: readonly string[];
   /** Those of the orders whose holder is locked as well. */
   readonly heldOrderIds: readonly string[];
+  /** By which transaction an order is to be completed. */
+  readonly transactions: readonly { readonly orderId: string; readonly transaction: string }[];
   readonly walletMerchantIds: readonly string[];
   readonly memberIds: readonly string[];
   /** Members who act: their accounts are of no interest. */
@@ -76,7 +78,15 @@ export interface LoadedRows {
   readonly approvals: readonly Approval[];
   readonly sums: readonly MovedAlone[];
   readonly depositsInHand: readonly { readonly accountId: string; readonly amount: Money }[];
+  /** Orders that these transactions have completed, of the same accounts. */
+  readonly completed: readonly CompletedBy[];
   readonly applied: ReadonlySet<string>;
+}
+
+export interface CompletedBy {
+  readonly accountId: string;
+  readonly transaction: string;
+  readonly orderReference: string;
 }
 
 /** The order that has a merchant's reference. */

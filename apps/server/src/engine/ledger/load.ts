@@ -15,7 +15,16 @@ import {
   MEMBERS,
   withAccounts,
 } from './members.ts';
-import { APPLIED, askApplied, askOrders, LIVE_OF_ORDERS, NOTES, ORDERS } from './orders.ts';
+import {
+  APPLIED,
+  askApplied,
+  askCompleted,
+  askOrders,
+  COMPLETED,
+  LIVE_OF_ORDERS,
+  NOTES,
+  ORDERS,
+} from './orders.ts';
 import { type Asked, ask, withoutLock } from './statements.ts';
 import { ADJUSTMENTS, askAdjustments, askWallets, WALLETS } from './wallets.ts';
 
@@ -86,6 +95,8 @@ const statementsFor = (request: LoadRequest): readonly Asked[] => [
   // After the wallets' locks: a creation that finds money reserved by another of the same key
   // finds its order too.
   ...askExisting(request),
+  // After the members' locks: of two orders of one account the second finds the first.
+  ...askCompleted(request),
   ...askApplied(request),
 ];
 
@@ -103,5 +114,6 @@ const readRows = (of: AnswerOf, terms: Terms): LoadedRows => ({
   approvals: of(APPROVALS),
   sums: of(SUMS),
   depositsInHand: of(DEPOSITS_IN_HAND),
+  completed: of(COMPLETED),
   applied: new Set(of(APPLIED).map(({ commandId }) => commandId)),
 });

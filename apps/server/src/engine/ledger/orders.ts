@@ -8,9 +8,11 @@ import {
   shaped,
   t,
 } from '../../platform/database/columns.ts';
-import { plainArray } from '../../platform/database/pipeline.ts';
+import { plainArray, textArray } from '../../platform/database/pipeline.ts';
+import { transactionKeyOf } from '../../platform/database/search-key.ts';
 import { statement } from '../../platform/database/statement.ts';
 import { NEW_ORDERS, ORDER, UPDATE_ORDERS, updateArrays } from '../rows/order-row.ts';
+import { ENDED_OR_LEGACY, SUCCEEDED } from '../rows/order-statuses.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
 import { ask, change, copy, guarded, locking } from './statements.ts';
 
@@ -69,6 +71,38 @@ export const LIVE_OF_ORDERS = statement(
    where o.order_id = any($1::uuid[]) and o.live_reference is null`,
   answers({ merchantId: t.uuid, reference: t.text, orderReference: t.text }),
 );
+
+/**
+ * Orders that a transaction has completed, of the account of the order that it is to complete. By
+ * LATERAL, because accounts of rows are no parameter.
+ */
+export const COMPLETED = statement(
+  'completed-by',
+  `select x.account_id, asked.transaction, x.order_reference
+   from unnest($1::uuid[], $2::text[]) as asked (order_id, transaction)
+   join orders o on o.order_id = asked.order_id
+   cross join lateral (
+     select x.account_id, x.order_reference
+     from orders x
+     where ${transactionKeyOf('x.member_transaction_reference')} = asked.transaction
+       and x.member_transaction_reference is not null
+       and x.status in ${ENDED_OR_LEGACY}
+       and x.status in ${SUCCEEDED}
+       and x.account_id = o.account_id
+       and x.order_id <> o.order_id
+     limit 1
+   ) x
+   where o.order_id = any($1::uuid[])`,
+  answers({ accountId: t.uuid, transaction: t.text, orderReference: t.text }),
+);
+
+export const askCompleted = ({ transactions }: LoadRequest) =>
+  ask(
+    transactions.length > 0,
+    COMPLETED,
+    plainArray(transactions.map(({ orderId }) => orderId)),
+    textArray(transactions.map(({ transaction }) => transaction)),
+  );
 
 export const askOrders = ({ orderIds, notedOrderIds, settledOrderIds }: LoadRequest) => [
   ...ask(orderIds.length > 0, ORDERS, plainArray(orderIds)),

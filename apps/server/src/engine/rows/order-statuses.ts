@@ -1,4 +1,12 @@
-import { hasFailed, isFinal, isLegacy, STATUSES, type Status, usesCapacity } from '@munshi/core';
+import {
+  hasFailed,
+  hasSucceeded,
+  isFinal,
+  isLegacy,
+  STATUSES,
+  type Status,
+  usesCapacity,
+} from '@munshi/core';
 
 /** For `status in …`: written out and not a parameter, so that partial indexes can be used. */
 export const statusList = (statuses: readonly Status[]): string =>
@@ -19,6 +27,7 @@ export const IN_HAND = statusList(
 export const ENDED_OR_LEGACY = statusList(STATUSES.filter((status) => !usesCapacity(status)));
 export const ENDED = statusList(STATUSES.filter(isFinal));
 export const OPEN = statusList(STATUSES.filter((status) => !isFinal(status)));
+export const SUCCEEDED = statusList(STATUSES.filter(hasSucceeded));
 export const FAILED = statusList(STATUSES.filter(hasFailed));
 /** Time ends none of them (states.md#assigned). */
 export const LEGACY = statusList(STATUSES.filter(isLegacy));
