@@ -20,6 +20,9 @@ import {
 
 /** Settings, and the sandbox clock. */
 
+/** Settings that may need a second operator to loosen. */
+export { SAFEGUARDS } from '@munshi/core';
+
 const settings = operator('Settings');
 const clock = operator('Clock');
 

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { WhitelistEntry } from './ip.ts';
 import { type AlertSettings, NO_ALERTS } from './merchant-alert.ts';
-import { alertsNeedTwo, merchantNeedsTwo, operatorNeedsTwo, settingsNeedTwo } from './needs-two.ts';
+import {
+  alertsNeedTwo,
+  merchantNeedsTwo,
+  operatorNeedsTwo,
+  SAFEGUARDS,
+  settingsNeedTwo,
+} from './needs-two.ts';
 
 describe('a whitelist needs two operators where it lets more callers in', () => {
   const list = (
@@ -115,6 +121,10 @@ describe('settings need two operators where they guard less', () => {
     ['one operator decides', { requireSecondOperator: false }, true],
   ];
   test.each(rows)('%s', (_what, after, two) => expect(settingsNeedTwo(before, after)).toBe(two));
+  test('each safeguard has a row above', () => {
+    const loosened = rows.flatMap(([, after, two]) => (two ? Object.keys(after) : []));
+    expect([...new Set(loosened)].sort()).toEqual([...SAFEGUARDS].sort());
+  });
   test('and none does while one operator decides', () => {
     for (const [, after] of rows)
       expect(settingsNeedTwo({ ...before, requireSecondOperator: false }, after)).toBe(false);
