@@ -215,7 +215,7 @@ export const OPERATOR_ATTEMPTS: Readonly<Record<string, Attempts>> = {
         { requireSecondOperator: false },
         { adjustmentApprovalLimit: 1_000_000 },
         { evidenceDays: 1 },
-        { payoutWindowSeconds: 1 },
+        { payoutWindowSeconds: 60 },
         { sendingGraceSeconds: 0 },
         { stopWithdrawalsOnBreach: false },
         { requireOneTimeCode: false },

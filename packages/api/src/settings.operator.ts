@@ -26,7 +26,9 @@ export { SAFEGUARDS } from '@munshi/core';
 const settings = operator('Settings');
 const clock = operator('Clock');
 
-const SECONDS = Type.Integer({ minimum: 1, maximum: 31_536_000 });
+/** The shortest time limit: in less nobody can pay, check or be found. */
+export const TIME_LIMIT_SECONDS_MIN = 60;
+const SECONDS = Type.Integer({ minimum: TIME_LIMIT_SECONDS_MIN, maximum: 31_536_000 });
 const NAMES = Type.Record(Type.String({ maxLength: 50 }), text(100));
 /**
  * How customers and operators see methods (by walletType) and providers (ProviderA, ProviderB,

@@ -281,7 +281,12 @@ const ROWS: readonly (readonly [
   ['POST', '/orders/O/confirm', { note: 'n', memberId: 'nobody' }, '$.memberId', /./],
   ['POST', '/late-claims/C/close', {}, '$.note', 'This field is required.'],
   ['POST', '/late-claims/C/close', { note: ' ' }, '$.note', /./],
-  ['PATCH', '/settings', { payoutWindowSeconds: 0 }, '$.payoutWindowSeconds', /./],
+  ...[
+    'paymentPageTtlSeconds',
+    'awaitingWithdrawalTimeoutSeconds',
+    'payoutWindowSeconds',
+    'memberConfirmationWindowSeconds',
+  ].map((name) => ['PATCH', '/settings', { [name]: 59 }, `$.${name}`, 'must be >= 60.'] as const),
   [
     'PATCH',
     '/settings',

@@ -1,5 +1,5 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
-import { CHANGE_SETTINGS, SAFEGUARDS } from '@munshi/api';
+import { CHANGE_SETTINGS, SAFEGUARDS, TIME_LIMIT_SECONDS_MIN } from '@munshi/api';
 import { readAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
@@ -43,7 +43,7 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
         <Field
           value={before}
           label={label}
-          least={name === 'sendingGraceSeconds' ? 0 : 1}
+          least={name === 'sendingGraceSeconds' ? 0 : TIME_LIMIT_SECONDS_MIN}
           onChange={setAfter}
         />
       )}
@@ -96,7 +96,7 @@ function Minutes({
     <NumberInput
       label={texts.minutes}
       description={isValid ? texts.asSeconds(seconds) : null}
-      error={isValid ? null : texts.badMinutes}
+      error={isValid ? null : texts.badMinutes(least)}
       data-autofocus
       min={0}
       max={525_600}
