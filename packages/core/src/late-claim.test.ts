@@ -51,6 +51,11 @@ describe('which orders a customer may claim late', () => {
     ]);
   });
 
+  test('one that was not confirmed and whose expiry was written late: for 30 days from its expiry', () => {
+    const expired = { ...DEPOSIT, status: 'Expired', failedAt: EXPIRES + 500 } as const;
+    expect([END - 1, END].map((now) => isOpenToLateClaims(expired, now))).toEqual([true, false]);
+  });
+
   test.each(STATUSES.filter((status) => !isFinal(status)))(
     '%s, confirmed in time: not while it is decided',
     (status) => {
