@@ -34,6 +34,13 @@ test.each(ROWS)(
   },
 );
 
+test('what is not said to have happened has not', () => {
+  const low = withFloat(member({ memberId: 'm1' }), { floatBalance: 1n, floatHeld: 2n });
+  const wallet = { merchantId: 'mer1', balance: 0n, reserved: 0n, frozen: 0n, overdrawn: false };
+  const short = withSums(wallet, { balance: 1n, reserved: 2n, frozen: 0n });
+  expect([low.floatOverdrawn, short.overdrawn]).toEqual([false, false]);
+});
+
 test.each(ROWS)(
   'a wallet of %s, of which %s is reserved; before %s, happened %s: overdrawn %s',
   (balance, reserved, was, happened, overdrawn) => {
