@@ -206,6 +206,24 @@ test('every proxy refuses what is larger than any body that the service takes', 
   );
 });
 
+test('no proxy logs a query, which may be a link with its token', () => {
+  const nginx = read('deploy/nginx/munshi.conf');
+  for (const server of nginx.split('\nserver {').slice(1)) {
+    expect(server).toContain('access_log /var/log/nginx/access.log munshi;');
+    expect(server).toContain('error_log /var/log/nginx/error.log emerg;');
+  }
+  const [format = ''] = /^log_format munshi [^;]+/m.exec(nginx) ?? [];
+  expect([...format.matchAll(/\$(\w+)/g)].map(([, name]) => name)).toEqual([
+    ...['remote_addr', 'time_iso8601', 'request_method', 'uri', 'server_protocol', 'status'],
+    ...['body_bytes_sent', 'http_user_agent', 'upstream_addr', 'upstream_status'],
+    'upstream_response_time',
+  ]);
+  expect(read('deploy/caddy/Caddyfile')).toContain('request>uri regexp \\?.* ""');
+  expect(read('deploy/caddy/Caddyfile')).toContain('request>headers delete');
+  expect(read('deploy/haproxy/haproxy.cfg')).not.toMatch(/^ *(log|option (http|tcp)log)\b/m);
+  expect(read('deploy/kubernetes/40-ingress.yaml')).toContain("enable-access-log: 'false'");
+});
+
 test('HAProxy leaves it to the service to say that none is ready', () => {
   const [, ...backends] = read('deploy/haproxy/haproxy.cfg').split('\nbackend ');
   const [ready, unready] = backends.map((text) => [...text.matchAll(/^ {2}server .+$/gm)].join());

@@ -20,10 +20,26 @@ import {
 
 /** Settings, and the sandbox clock. */
 
+/** Settings that may need a second operator to loosen. */
+export { SAFEGUARDS } from '@munshi/core';
+
 const settings = operator('Settings');
 const clock = operator('Clock');
 
-const SECONDS = Type.Integer({ minimum: 1, maximum: 31_536_000 });
+/** The least of each duration: in under a minute no customer pays, and no member is found. */
+export const SECONDS_MIN = {
+  paymentPageTtlSeconds: 60,
+  awaitingWithdrawalTimeoutSeconds: 60,
+  payoutWindowSeconds: 1,
+  memberConfirmationWindowSeconds: 1,
+  sendingGraceSeconds: 0,
+};
+const seconds = (name: keyof typeof SECONDS_MIN, description?: string) =>
+  Type.Integer({
+    minimum: SECONDS_MIN[name],
+    maximum: 31_536_000,
+    ...(description && { description }),
+  });
 const NAMES = Type.Record(Type.String({ maxLength: 50 }), text(100));
 /**
  * How customers and operators see methods (by walletType) and providers (ProviderA, ProviderB,
@@ -35,21 +51,19 @@ export const DISPLAY_NAMES = strictObject(
   { description: 'Each map that is sent replaces the one before.', title: 'DisplayNames' },
 );
 const settingFields = {
-  paymentPageTtlSeconds: SECONDS,
-  awaitingWithdrawalTimeoutSeconds: SECONDS,
-  payoutWindowSeconds: SECONDS,
-  memberConfirmationWindowSeconds: SECONDS,
+  paymentPageTtlSeconds: seconds('paymentPageTtlSeconds'),
+  awaitingWithdrawalTimeoutSeconds: seconds('awaitingWithdrawalTimeoutSeconds'),
+  payoutWindowSeconds: seconds('payoutWindowSeconds'),
+  memberConfirmationWindowSeconds: seconds('memberConfirmationWindowSeconds'),
   evidenceDays: Type.Integer({
     minimum: 1,
     maximum: 3_650,
     description: 'Pictures that members hand in are deleted so many days later.',
   }),
-  sendingGraceSeconds: Type.Integer({
-    minimum: 0,
-    maximum: 31_536_000,
-    description:
-      'What a withdrawal’s deadline moves by once its member says that they are sending.',
-  }),
+  sendingGraceSeconds: seconds(
+    'sendingGraceSeconds',
+    'What a withdrawal’s deadline moves by once its member says that they are sending.',
+  ),
   missedAlertsMax: orNull(
     Type.Integer({
       minimum: 1,

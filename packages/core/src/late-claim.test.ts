@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import {
   isOpenToLateClaims,
   LATE_CLAIM_WINDOW_MS,
-  mayClaimLate,
   readClaimedDigits,
   readClaimedPayment,
   wasShownWhereToPay,
@@ -52,6 +51,11 @@ describe('which orders a customer may claim late', () => {
     ]);
   });
 
+  test('one that was not confirmed and whose expiry was written late: for 30 days from its expiry', () => {
+    const expired = { ...DEPOSIT, status: 'Expired', failedAt: EXPIRES + 500 } as const;
+    expect([END - 1, END].map((now) => isOpenToLateClaims(expired, now))).toEqual([true, false]);
+  });
+
   test.each(STATUSES.filter((status) => !isFinal(status)))(
     '%s, confirmed in time: not while it is decided',
     (status) => {
@@ -86,17 +90,6 @@ describe('whose customer was shown where to pay', () => {
     ['a list of methods of which none was picked', 'BankAccount', null, null, 0, false],
   ] as const)('%s', (_which, walletType, payerAccount, sentAt, openings, shown) => {
     expect(wasShownWhereToPay({ walletType, payerAccount, sentAt }, openings)).toBe(shown);
-  });
-
-  test('may claim, once the order has ended; nobody else may', () => {
-    const order = { ...DEPOSIT, walletType: 'ProviderA', payerAccount: null } as const;
-    const may = (now: number, openings: number) => mayClaimLate(order, { now, openings });
-    expect([may(EXPIRES, 1), may(EXPIRES, 0), may(EXPIRES - 1, 1), may(END, 1)]).toEqual([
-      true,
-      false,
-      false,
-      false,
-    ]);
   });
 });
 

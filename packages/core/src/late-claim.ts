@@ -20,16 +20,6 @@ type Ended = Pick<Order, 'orderType' | 'status' | 'sentAt' | 'expiresAt' | 'fail
 type Shown = Pick<Order, 'walletType' | 'payerAccount' | 'sentAt'>;
 
 /**
- * Whether the customer may say now that they paid this order (page.md#late-claims): it has ended
- * without their money, and they were shown where to pay. `openings` as wasShownWhereToPay takes
- * them.
- */
-export const mayClaimLate = (
-  order: Ended & Shown,
-  { now, openings }: { readonly now: Instant; readonly openings: number },
-): boolean => isOpenToLateClaims(order, now) && wasShownWhereToPay(order, openings);
-
-/**
  * Whether a deposit's customer was ever shown an account or a code to pay to. `openings` counts how
  * often the order came to AwaitingCustomerPayment: once when the page was opened, and once for each
  * change of method. A QR method shows its code when the payer is given. A change of method clears

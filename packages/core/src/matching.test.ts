@@ -5,6 +5,7 @@ import {
   byTurn,
   canTakeMore,
   chooseMember,
+  couldTake,
   covers,
   dayOf,
   isAvailable,
@@ -13,6 +14,7 @@ import {
   memberObjection,
   type Need,
   serves,
+  startOfUtcDay,
   usedOn,
 } from './matching.ts';
 import { METHODS, WALLET_TYPES, type WalletType } from './method.ts';
@@ -99,6 +101,7 @@ describe('which account covers', () => {
     ['approved, no limits', {}, true],
     ['pending', { status: 'pending' }, false],
     ['suspended', { status: 'suspended' }, false],
+    ['paused', { paused: true }, false],
     ['another method', { walletType: 'ProviderAQR' }, false],
     ['at the minimum', { minimumPerOrder: money('100') }, true],
     ['below the minimum', { minimumPerOrder: money('100.0001') }, false],
@@ -136,6 +139,7 @@ describe('which account covers', () => {
     expect(covers(full, need(), midnight)).toBe(true);
     expect([usedOn(full, midnight - 1), usedOn(full, midnight)]).toEqual([money('100'), 0n]);
     expect([dayOf(0), dayOf(-1), dayOf(midnight) - today]).toEqual([0, -1, 1]);
+    expect([startOfUtcDay(0), startOfUtcDay(today + 1)]).toEqual([0, midnight]);
   });
 
   test('limits are held against PKR', () => {
@@ -178,6 +182,7 @@ describe('who may be given a waiting withdrawal that they could not before', () 
       false,
     ],
     ['took some of the day', used('100'), used('200'), false],
+    ['used as much of the day', used('100'), used('100'), false],
     ['nothing changed', {}, {}, false],
   ];
   test.each(rows)('%s', (_, before, after, more) =>
@@ -360,7 +365,8 @@ describe('why an order has no member', () => {
   const full = { maximumPerDay: money('150'), day: dayOf(NOW), dayAmount: money('51') };
   test.each([
     ['other-method', { walletType: 'TillID', status: 'pending' }],
-    ['not-approved', { status: 'pending', minimumPerOrder: money('101') }],
+    ['not-approved', { status: 'pending', paused: true }],
+    ['paused', { paused: true, minimumPerOrder: money('101') }],
     ['below-minimum', { minimumPerOrder: money('101'), ...full }],
     ['above-maximum', { maximumPerOrder: money('99'), ...full }],
     ['day-used-up', full],
@@ -369,6 +375,36 @@ describe('why an order has no member', () => {
     const own = account({ accountId: 'a', ...given });
     expect(accountObjection(own, need(), NOW)).toBe(objection);
     expect(covers(own, need(), NOW)).toBe(objection === undefined);
+  });
+});
+
+describe('an order that is not priced yet', () => {
+  const unpriced = { ...need(), floatAmount: null };
+
+  test('no float is too small for, not even an overdrawn one', () => {
+    const overdrawn = member({ memberId: 'm1', floatBalance: 0n, floatHeld: 1n });
+    expect(memberObjection(overdrawn, unpriced)).toBeUndefined();
+  });
+
+  test('no limit of an account is against', () => {
+    const limited = account({
+      ...{ accountId: 'a', minimumPerOrder: money('1'), maximumPerOrder: money('1') },
+      ...{ maximumPerDay: 0n, day: dayOf(NOW), dayAmount: money('1') },
+    });
+    expect(accountObjection(limited, unpriced, NOW)).toBeUndefined();
+  });
+});
+
+describe('an order could be taken', () => {
+  const suspended = account({ accountId: 'a', status: 'suspended' });
+  const other = account({ accountId: 'b' });
+  test.each([
+    ['by a member with one account that covers it', { accounts: [suspended, other] }, true],
+    ['by no account that does not', { accounts: [suspended] }, false],
+    ['by no member without an account', { accounts: [] }, false],
+    ['by no member who is offline', { online: false }, false],
+  ] as const)('%s', (_, given, taken) => {
+    expect(couldTake(member({ memberId: 'm1', ...given }), need(), NOW)).toBe(taken);
   });
 });
 

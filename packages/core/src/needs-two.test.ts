@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { WhitelistEntry } from './ip.ts';
 import { type AlertSettings, NO_ALERTS } from './merchant-alert.ts';
-import { alertsNeedTwo, merchantNeedsTwo, operatorNeedsTwo, settingsNeedTwo } from './needs-two.ts';
+import {
+  alertsNeedTwo,
+  merchantNeedsTwo,
+  operatorNeedsTwo,
+  SAFEGUARDS,
+  settingsNeedTwo,
+} from './needs-two.ts';
 
 describe('a whitelist needs two operators where it lets more callers in', () => {
   const list = (
@@ -99,12 +105,14 @@ describe('settings need two operators where they guard less', () => {
   const before = {
     ...{ evidenceDays: 90, payoutWindowSeconds: 3_600, sendingGraceSeconds: 600 },
     ...{ stopWithdrawalsOnBreach: true, requireSecondOperator: true, requireOneTimeCode: true },
-    adjustmentApprovalLimit: 1_000n,
+    adjustmentApprovalLimit: 1_000n as bigint | null,
   };
   const rows: [what: string, after: Partial<typeof before>, two: boolean][] = [
     ['nothing is changed', {}, false],
     ['a higher limit', { adjustmentApprovalLimit: 1_001n }, true],
+    ['no limit', { adjustmentApprovalLimit: null }, true],
     ['a lower limit', { adjustmentApprovalLimit: 999n }, false],
+    ['everything is sent as it was', before, false],
     ['evidence goes sooner', { evidenceDays: 89 }, true],
     ['evidence goes later', { evidenceDays: 91 }, false],
     ['a payout is taken from its member sooner', { payoutWindowSeconds: 3_599 }, true],
@@ -115,6 +123,14 @@ describe('settings need two operators where they guard less', () => {
     ['one operator decides', { requireSecondOperator: false }, true],
   ];
   test.each(rows)('%s', (_what, after, two) => expect(settingsNeedTwo(before, after)).toBe(two));
+  test('each safeguard has a row above', () => {
+    const loosened = rows.flatMap(([, after, two]) => (two ? Object.keys(after) : []));
+    expect([...new Set(loosened)].sort()).toEqual([...SAFEGUARDS].sort());
+  });
+  test('what was off before may be sent as off', () => {
+    const off = { requireOneTimeCode: false, stopWithdrawalsOnBreach: false };
+    expect(settingsNeedTwo({ ...before, ...off }, off)).toBe(false);
+  });
   test('and none does while one operator decides', () => {
     for (const [, after] of rows)
       expect(settingsNeedTwo({ ...before, requireSecondOperator: false }, after)).toBe(false);

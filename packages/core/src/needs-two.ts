@@ -92,22 +92,39 @@ interface Safeguards {
   readonly requireOneTimeCode: boolean;
 }
 
+const isLess = (before: number, after: number) => after < before;
+const isTurnedOff = (before: boolean, after: boolean) => before && !after;
+
 /**
- * That fewer acts than before need a second operator or fewer sign-ins a code, that evidence goes
- * sooner, that a breach of the books stops nothing, or that a payout is taken sooner from a member
- * who may be sending it.
+ * What loosens each safeguard: fewer acts than before need a second operator or fewer sign-ins a
+ * code, evidence goes sooner, a breach of the books stops nothing, or a payout is taken sooner from
+ * a member who may be sending it.
  */
-export function settingsNeedTwo(
+const IS_LOOSENED: {
+  readonly [Name in keyof Safeguards]: (
+    before: Safeguards[Name],
+    after: Safeguards[Name],
+  ) => boolean;
+} = {
+  evidenceDays: isLess,
+  payoutWindowSeconds: isLess,
+  sendingGraceSeconds: isLess,
+  stopWithdrawalsOnBreach: isTurnedOff,
+  adjustmentApprovalLimit: (before, after) => after === null || after > (before ?? 0n),
+  requireSecondOperator: isTurnedOff,
+  requireOneTimeCode: isTurnedOff,
+};
+/** The settings that need a second operator to loosen. */
+export const SAFEGUARDS = Object.keys(IS_LOOSENED) as readonly (keyof Safeguards)[];
+
+/** That a safeguard is loosened. */
+export const settingsNeedTwo = (before: Safeguards, after: Partial<Safeguards>): boolean =>
+  before.requireSecondOperator && SAFEGUARDS.some((name) => isLoosened(name, before, after));
+
+function isLoosened<Name extends keyof Safeguards>(
+  name: Name,
   before: Safeguards,
-  { adjustmentApprovalLimit: limit, ...after }: Partial<Safeguards>,
+  { [name]: after }: Partial<Safeguards>,
 ): boolean {
-  const raised =
-    limit === null || (limit !== undefined && limit > (before.adjustmentApprovalLimit ?? 0n));
-  const codesOff = before.requireOneTimeCode && after.requireOneTimeCode === false;
-  const isCut = (['evidenceDays', 'payoutWindowSeconds', 'sendingGraceSeconds'] as const).some(
-    (name) => (after[name] ?? before[name]) < before[name],
-  );
-  const stopOff = before.stopWithdrawalsOnBreach && after.stopWithdrawalsOnBreach === false;
-  const ruleOff = after.requireSecondOperator === false;
-  return before.requireSecondOperator && (raised || ruleOff || codesOff || isCut || stopOff);
+  return after !== undefined && IS_LOOSENED[name](before[name], after);
 }

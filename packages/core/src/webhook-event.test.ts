@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { AMOUNT_MAX, money } from './money.ts';
 import { isoTime, type Order } from './order.ts';
 import { deposit, MINUTE, NOW, withdrawal } from './testing/literals.ts';
-import { eventTypeOf, webhookBody } from './webhook-event.ts';
+import { eventSubjectOf, eventTypeOf, webhookBody } from './webhook-event.ts';
 
 const completed = (given: Partial<Order> = {}) =>
   deposit({
@@ -100,6 +100,16 @@ test('the event of each final status', () => {
     'CancelledAuto',
   ] as const)
     expect(eventTypeOf({ status })).toBe('order.failed');
+});
+
+test.each([
+  ['order.completed', { kind: 'order', orderId: 's1' }],
+  ['order.failed', { kind: 'order', orderId: 's1' }],
+  ['webhook.test', { kind: 'merchant' }],
+  ['alert.low_balance', { kind: 'alert', alertId: 's1' }],
+  ['alert.test', { kind: 'alert', alertId: 's1' }],
+] as const)('what %s is about', (eventType, subject) => {
+  expect(eventSubjectOf({ eventType, subjectId: 's1' })).toEqual(subject);
 });
 
 test('timestamps are ISO 8601 UTC with milliseconds', () => {

@@ -14,8 +14,28 @@ export type EventType = (typeof EVENT_TYPES)[number];
 export const RECEIVER_ALERT_KINDS = ['failing', 'recovered'] as const;
 export type ReceiverAlertKind = (typeof RECEIVER_ALERT_KINDS)[number];
 
+/** What an event is about: an order, an alert, or for a test nothing but its merchant. */
+export type EventSubject =
+  | { readonly kind: 'order'; readonly orderId: string }
+  | { readonly kind: 'alert'; readonly alertId: string }
+  | { readonly kind: 'merchant' };
+
 export const isAlertEvent = (type: EventType): boolean =>
   ALERT_EVENT_TYPES.some((one) => one === type);
+
+/** The id of a delivery's subject is an order's only of some events. */
+export function eventSubjectOf({
+  eventType,
+  subjectId,
+}: {
+  readonly eventType: EventType;
+  readonly subjectId: string;
+}): EventSubject {
+  if (eventType === 'webhook.test') return { kind: 'merchant' };
+  return isAlertEvent(eventType)
+    ? { kind: 'alert', alertId: subjectId }
+    : { kind: 'order', orderId: subjectId };
+}
 
 /** The body of a test: nothing of any order is in it (webhooks.md#a-test-event). */
 export const testBody = (at: Instant): string =>

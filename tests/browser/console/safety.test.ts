@@ -257,13 +257,22 @@ test('a setting is changed with its unit, before and after; a viewer has no butt
   const { page, close } = await console.open({ path: '/settings' });
   await page.getByRole('button', { name: 'Change: Confirmation window' }).click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Minutes').fill('0.98');
+  await dialog.getByText('At least one minute.').waitFor();
   await dialog.getByLabel('Minutes').fill('45');
   await dialog.getByText('30 min').waitFor();
   await dialog.getByText('45 min').waitFor();
+  const alone = dialog.getByText('another admin has to approve loosening this');
+  expect(await alone.count()).toBe(0);
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('45 min').first().waitFor();
   expect((await admin.get('/settings')).data.memberConfirmationWindowSeconds).toBe(2_700);
+
+  await page.getByRole('button', { name: 'Change: Payout window' }).click();
+  await alone.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Change display names' }).click();
   await dialog.getByLabel('ProviderB', { exact: true }).first().fill('Easypaisa');

@@ -281,7 +281,17 @@ const ROWS: readonly (readonly [
   ['POST', '/orders/O/confirm', { note: 'n', memberId: 'nobody' }, '$.memberId', /./],
   ['POST', '/late-claims/C/close', {}, '$.note', 'This field is required.'],
   ['POST', '/late-claims/C/close', { note: ' ' }, '$.note', /./],
-  ['PATCH', '/settings', { payoutWindowSeconds: 0 }, '$.payoutWindowSeconds', /./],
+  ...(
+    [
+      ['paymentPageTtlSeconds', 60],
+      ['awaitingWithdrawalTimeoutSeconds', 60],
+      ['payoutWindowSeconds', 1],
+      ['memberConfirmationWindowSeconds', 1],
+    ] as const
+  ).map(
+    ([name, least]) =>
+      ['PATCH', '/settings', { [name]: least - 1 }, `$.${name}`, `must be >= ${least}.`] as const,
+  ),
   [
     'PATCH',
     '/settings',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect } from 'vitest';
-import { claimLate } from '../../../apps/server/src/late-claims/service.ts';
+import { claimLate, readLateClaims } from '../../../apps/server/src/late-claims/service.ts';
 import type { PageOrder } from '../../../apps/server/src/orders/page.store.ts';
 import {
   advance,
@@ -29,8 +29,14 @@ const member = await createMember(service, {
 const pageOrder = async ({ orderId }: CreatedOrder) =>
   (await service.app.deps.readers.pageOrder(orderId)) as PageOrder;
 const now = () => service.app.deps.clock.now();
-const claim = async (order: CreatedOrder, digits: string | null = '4711', at = now()) =>
-  claimLate(service.app.deps, await pageOrder(order), digits, at);
+const NOT_OPEN = { isOpen: false };
+/** As the page does. */
+async function claim(created: CreatedOrder, digits: string | null = '4711', at = now()) {
+  const { deps } = service.app;
+  const order = await pageOrder(created);
+  const late = (await readLateClaims(deps, order, at)) ?? NOT_OPEN;
+  return claimLate(deps, order, late, digits, at);
+}
 const open = ({ orderId }: CreatedOrder) =>
   service.app.deps.engine.submit({
     kind: 'open-page',
@@ -124,7 +130,7 @@ describe('a customer who says after expiry that they paid', () => {
       const order = await pageOrder(await expired());
       const sent = Array.from({ length: 24 }, (_, at) => String(5000 + (at % 6)));
       const outcomes = await Promise.all(
-        sent.map((digits) => claimLate(service.app.deps, order, digits, now())),
+        sent.map((digits) => claimLate(service.app.deps, order, { isOpen: true }, digits, now())),
       );
       const claims = await claimsOf(order as unknown as CreatedOrder);
       expect(claims).toHaveLength(3);

@@ -77,7 +77,8 @@ async function claimed(): Promise<CreatedOrder> {
   await openPage(order).data('open');
   await advance(service, 900);
   const page = (await service.app.deps.readers.pageOrder(order.orderId)) as PageOrder;
-  expect(await claimLate(service.app.deps, page, '4711', now())).toBe('recorded');
+  const said = claimLate(service.app.deps, page, { isOpen: true }, '4711', now());
+  expect(await said).toBe('recorded');
   return order;
 }
 

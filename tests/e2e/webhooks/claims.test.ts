@@ -50,7 +50,7 @@ const claim = async (more: Partial<ClaimRequest> = {}, on = lane) => {
     roomPerHost: 100,
     hosts: [],
     withoutMerchants: [],
-    withoutOrders: [],
+    withoutSubjects: [],
     fromHost: '',
     ...more,
   });
@@ -67,13 +67,13 @@ async function reportReads(pool: pg.Pool): Promise<void> {
 const hosts = (count: number) =>
   Array.from({ length: count }, (_, n) => `https://host-${n}.example/`);
 const failure = (
-  { merchantId, deliveryId, orderId, place, attemptsMade }: Claimed,
+  { merchantId, deliveryId, subjectId, place, attemptsMade }: Claimed,
   token: string,
   more: Partial<AttemptResult> = {},
 ): AttemptResult => ({
   merchantId,
   deliveryId,
-  orderId,
+  subjectId,
   place,
   number: attemptsMade + 1,
   token,
@@ -96,17 +96,17 @@ describe('claims', () => {
     const token = randomUUID();
     const first = await claim({ token });
     expect(first).toMatchObject([
-      { orderId, merchantId: merchant.merchantId, host: 'one.example' },
+      { subjectId: orderId, merchantId: merchant.merchantId, host: 'one.example' },
     ]);
     expect(await claim({}, other)).toEqual([]);
     expect(await claim({ now: now() + LEASE_MS - 1_000 }, other)).toEqual([]);
     const later = now() + LEASE_MS;
-    expect(await claim({ now: later }, other)).toMatchObject([{ orderId }]);
+    expect(await claim({ now: later }, other)).toMatchObject([{ subjectId: orderId }]);
     await releaseDeliveries(lane, first, token); // no longer its own
     expect(await claim({ now: later }, other)).toEqual([]);
     await service.database.pool.query('update delivery_queue set claim_token = $1', [token]);
     await releaseDeliveries(lane, first, token);
-    expect(await claim({}, other)).toMatchObject([{ orderId }]);
+    expect(await claim({}, other)).toMatchObject([{ subjectId: orderId }]);
   });
 
   test('a lease is short enough that a crashed worker’s claim is taken up within 120 seconds', () => {
@@ -205,7 +205,7 @@ describe('claims', () => {
         roomPerHost: 1,
         hosts: [],
         withoutMerchants: [],
-        withoutOrders: [],
+        withoutSubjects: [],
       };
       const { claims, nextHost } = await claimDeliveries(lane, { ...request, fromHost });
       expect(claims.length).toBeGreaterThan(0);
@@ -225,7 +225,7 @@ describe('claims', () => {
       roomPerHost: 1,
       hosts: [],
       withoutMerchants: [],
-      withoutOrders: [],
+      withoutSubjects: [],
     };
     const first = await claimDeliveries(lane, { ...request, fromHost: '' });
     expect(first.claims).toHaveLength(HOSTS_MAX);
@@ -245,7 +245,7 @@ describe('claims', () => {
       roomPerHost: 100,
       hosts: [],
       withoutMerchants: [],
-      withoutOrders: [],
+      withoutSubjects: [],
       fromHost: '',
     };
     const cutOf = async (limits: Partial<ClaimRequest>) => {
@@ -299,7 +299,7 @@ describe('supersession', () => {
   test('an order of which an attempt is on its way here is left alone even when the clock jumps over the lease', async () => {
     const { orderId } = await order();
     await claim();
-    expect(await claim({ now: now() + 86_400_000, withoutOrders: [orderId] })).toEqual([]);
+    expect(await claim({ now: now() + 86_400_000, withoutSubjects: [orderId] })).toEqual([]);
     expect(await claim({ now: now() + 86_400_000 })).toHaveLength(1);
   });
 });
@@ -377,7 +377,7 @@ describe('records', () => {
     expect(await recordAttempts(lane, [acknowledged])).toEqual(
       new Map([[claimed.deliveryId, 'overtaken']]),
     );
-    expect(await claim()).toMatchObject([{ orderId, deliveryId: newer }]);
+    expect(await claim()).toMatchObject([{ subjectId: orderId, deliveryId: newer }]);
   });
 
   test('an acknowledgement that meets a change of its place is recorded after that', async () => {
@@ -386,7 +386,7 @@ describe('records', () => {
     const token = randomUUID();
     const claims = await claim({ token });
     const byOrder = (orderId: string) =>
-      claims.find((claimed) => claimed.orderId === orderId) as Claimed;
+      claims.find((claimed) => claimed.subjectId === orderId) as Claimed;
     // the first is only touched, of the second a newer event takes the place
     const newer = `insert into deliveries select merchant_id, gen_random_uuid(), order_id, api_key_id, 'order.completed', url, body, created_at + interval '1 second'
       from deliveries where order_id = $1 returning delivery_id`;

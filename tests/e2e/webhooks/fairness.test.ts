@@ -165,7 +165,7 @@ describe('shares', () => {
   let made = 0;
   const holder = (merchantId = 'm', host = 'h') => {
     made += 1;
-    return { deliveryId: `d${made}`, orderId: `o${made}`, merchantId, host };
+    return { deliveryId: `d${made}`, subjectId: `o${made}`, merchantId, host };
   };
   const never = () => false;
   /** What a greedy host ends up with when it takes all that it is given. */
@@ -207,7 +207,7 @@ describe('shares', () => {
     expect(roomOfHost()).toBe(31 + 14);
     for (const one of holders.slice(31, 36)) shares.answered(one, 400);
     expect(roomOfHost()).toBe(36);
-    expect(shares.room().withoutOrders).toContain(next.orderId);
+    expect(shares.room().withoutSubjects).toContain(next.subjectId);
     expect(shares.advance('h', never)).toEqual({ begun: [next], late: [] });
     expect(shares.advance('h', never)).toEqual({ begun: [], late: [] });
   });
@@ -233,20 +233,23 @@ describe('shares', () => {
     shares.reserve(second);
     shares.release(first);
     expect(shares.advance('h', () => true)).toEqual({ begun: [], late: [second] });
-    expect(shares.room().withoutOrders).toEqual([]);
+    expect(shares.room().withoutSubjects).toEqual([]);
   });
 
   test('what is released is free again', () => {
     const shares = createShares();
     const one = holder();
     shares.reserve(one);
-    expect(shares.room()).toMatchObject({ withoutOrders: [one.orderId], hosts: [{ host: 'h' }] });
+    expect(shares.room()).toMatchObject({
+      withoutSubjects: [one.subjectId],
+      hosts: [{ host: 'h' }],
+    });
     shares.release(one);
     shares.release(one);
     expect(shares.room()).toMatchObject({
       room: 2_000,
       hosts: [],
-      withoutOrders: [],
+      withoutSubjects: [],
       withoutMerchants: [],
     });
   });

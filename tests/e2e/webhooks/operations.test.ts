@@ -120,9 +120,8 @@ describe('endpoint health', () => {
     const { note } = createHealth({ database, ids, log });
     const attempted = (outcome: Attempted['outcome']): Attempted => ({
       merchantId: merchant.merchantId,
-      orderId: '0198f0c4-5d5e-7000-8000-000000000000',
+      subject: { kind: 'order', orderId: '0198f0c4-5d5e-7000-8000-000000000000' },
       deliveryId: '0198f0c4-5d5e-7000-8000-000000000001',
-      eventType: 'order.completed',
       host: 'receiver.example',
       number: 1,
       outcome,

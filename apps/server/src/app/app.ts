@@ -306,11 +306,10 @@ function startWork(
     onAttempted(attempted) {
       metrics.webhooks.observe(attempted);
       tracing?.attempted(attempted);
-      notices.changed([
-        { kind: 'delivery', id: attempted.deliveryId },
-        { kind: 'order', id: attempted.orderId },
-      ]);
-      notices.ownChanged([{ merchantId: attempted.merchantId, kind: 'delivery' }]);
+      const { merchantId, deliveryId, subject } = attempted;
+      notices.changed([{ kind: 'delivery', id: deliveryId }]);
+      if (subject.kind === 'order') notices.changed([{ kind: 'order', id: subject.orderId }]);
+      notices.ownChanged([{ merchantId, kind: 'delivery' }]);
     },
     onRun: metrics.work.job,
   });

@@ -1,4 +1,3 @@
-import { isAlertEvent } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { type BooksSchedule, createBooksChecks } from '../books/service.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -119,7 +118,7 @@ export function startBackground({
     async onAttempted(attempted) {
       onAttempted(attempted);
       // A failing alert URL is not a failing webhook, or it would cause an alert itself.
-      if (!isAlertEvent(attempted.eventType)) await health.note(attempted);
+      if (attempted.subject.kind !== 'alert') await health.note(attempted);
     },
   });
 

@@ -144,7 +144,7 @@ export function createTracing({ endpoint, onDeliveries }: TracingOptions): Traci
 
 function reportAttempt(
   tracer: Tracer,
-  { deliveryId, orderId, host, number, outcome, durationMs }: Attempted,
+  { deliveryId, subject, host, number, outcome, durationMs }: Attempted,
   endedAt: number,
   parent: SpanContext | undefined,
 ): void {
@@ -154,7 +154,7 @@ function reportAttempt(
       kind: SpanKind.CLIENT,
       startTime: endedAt - durationMs,
       attributes: {
-        'munshi.order_id': orderId,
+        ...(subject.kind === 'order' && { 'munshi.order_id': subject.orderId }),
         'munshi.delivery_id': deliveryId,
         'munshi.attempt': number,
         'munshi.outcome': outcome,

@@ -17,7 +17,8 @@ export async function claim(deps: Deps, request: PageRequest, reply: FastifyRepl
   if (found === undefined) return sendInvalidLink(request, reply);
   const { entered } = keptOf(readFields('claim', request.body, undefined));
   const digits = entered.transactionDigits ?? '';
-  const outcome = await claimLate(deps, found.order, digits, deps.clock.now());
+  const { order, late } = found;
+  const outcome = await claimLate(deps, order, late, digits, deps.clock.now());
   const json = wantsJson(request);
   const { texts } = addressesFor(request, found.link).language;
   const english = LANGUAGES.en.texts;

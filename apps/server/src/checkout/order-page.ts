@@ -1,12 +1,7 @@
-import {
-  type Instant,
-  isOpenToLateClaims,
-  mayClaimLate,
-  needOf,
-  wasShownWhereToPay,
-} from '@munshi/core';
+import { needOf, wasShownWhereToPay } from '@munshi/core';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { countOpenings, listLateClaimsOfOrder } from '../late-claims/store.ts';
+import { readLateClaims } from '../late-claims/service.ts';
+import { countOpenings } from '../late-claims/store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
@@ -43,22 +38,8 @@ export async function findOrder(
   const order = await deps.readers.pageOrder(link.orderId);
   if (order === undefined) return undefined;
   const now = deps.clock.now();
-  const late = isOpenToLateClaims(order, now)
-    ? await readLate(deps, order, now)
-    : await readLeft(deps, order);
+  const late = (await readLateClaims(deps, order, now)) ?? (await readLeft(deps, order));
   return { link, order, isShown: isShown(order, now), late };
-}
-
-async function readLate(
-  { database: { pool } }: Pick<Deps, 'database'>,
-  order: PageOrder,
-  now: Instant,
-): Promise<LateClaims> {
-  const [claims, openings] = await Promise.all([
-    listLateClaimsOfOrder(pool, order),
-    countOpenings(pool, order),
-  ]);
-  return { claims, isOpen: mayClaimLate(order, { now, openings }) };
 }
 
 /** Whether a method that was left has shown where to pay: the present one has not yet. */

@@ -74,7 +74,7 @@ export type ShownClaim = Pick<LateClaim, 'transactionDigits' | 'claimedAt' | 'st
 /** What the customer of an order that ended without their money has to do with claims. */
 export interface LateClaims {
   readonly claims: readonly ShownClaim[];
-  /** They may leave one now: mayClaimLate. */
+  /** They may leave one now: readLateClaims. */
   readonly isOpen: boolean;
   /** Of a QR method whose payer is missing: another, which was left, has shown where to pay. */
   readonly wasShown?: boolean;

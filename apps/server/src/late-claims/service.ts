@@ -1,5 +1,10 @@
 import type { CandidateReason } from '@munshi/api';
-import { type Instant, isOpenToLateClaims, mayClaimLate, readClaimedPayment } from '@munshi/core';
+import {
+  type Instant,
+  isOpenToLateClaims,
+  readClaimedPayment,
+  wasShownWhereToPay,
+} from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
 import { findSimilarOrders, likenessOfClaim, type SimilarOrder } from '../orders/similar.store.ts';
 import { findOrder } from '../orders/store.ts';
@@ -11,14 +16,38 @@ import {
   countOpenings,
   findLateClaim,
   type LateClaim,
+  listLateClaimsOfOrder,
   recordLateClaim,
   takeLateClaim,
 } from './store.ts';
 
+interface ClaimsOfOrder {
+  readonly claims: readonly LateClaim[];
+  /** Its customer may leave one now: they were shown where to pay. */
+  readonly isOpen: boolean;
+}
+
+/**
+ * What was claimed of an order that has ended without its customer's money; undefined of another
+ * order, of which nobody can claim anything (page.md#late-claims).
+ */
+export async function readLateClaims(
+  { database: { pool } }: Pick<ServiceDeps, 'database'>,
+  order: PageOrder,
+  now: Instant,
+): Promise<ClaimsOfOrder | undefined> {
+  if (!isOpenToLateClaims(order, now)) return undefined;
+  const [claims, openings] = await Promise.all([
+    listLateClaimsOfOrder(pool, order),
+    countOpenings(pool, order),
+  ]);
+  return { claims, isOpen: wasShownWhereToPay(order, openings) };
+}
+
 /**
  * What became of a claim: `recorded` for the operators, `already` there with these digits,
  * `taken-up` while an operator looks into another one, `too-many` for this order, `not-claimable`
- * (see mayClaimLate), or `invalid-digits` (see readClaimedPayment).
+ * (see readLateClaims), or `invalid-digits` (see readClaimedPayment).
  */
 export type LateClaimOutcome =
   | 'recorded'
@@ -35,12 +64,11 @@ export type LateClaimOutcome =
 export async function claimLate(
   { database, ids, notices }: Pick<ServiceDeps, 'database' | 'ids' | 'notices'>,
   order: PageOrder,
+  { isOpen }: Pick<ClaimsOfOrder, 'isOpen'>,
   digits: string | null | undefined,
   now: Instant,
 ): Promise<LateClaimOutcome> {
-  if (!isOpenToLateClaims(order, now)) return 'not-claimable';
-  const openings = await countOpenings(database.pool, order);
-  if (!mayClaimLate(order, { now, openings })) return 'not-claimable';
+  if (!isOpen) return 'not-claimable';
   const payment = readClaimedPayment(order, digits ?? '');
   if (payment === undefined) return 'invalid-digits';
   const { merchantId, orderId } = order;

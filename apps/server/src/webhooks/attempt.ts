@@ -42,7 +42,7 @@ export function resultOf(
   { outcome, ...attempt }: Attempt,
   startedAt: Instant,
 ): AttemptResult {
-  const { merchantId, deliveryId, orderId, place, token, dueAt, requested } = claim;
+  const { merchantId, deliveryId, subjectId, place, token, dueAt, requested } = claim;
   const number = claim.attemptsMade + 1;
   const succeeded = outcome === 'acknowledged';
   const retryAt = succeeded ? null : nextAttemptAt(number, startedAt);
@@ -50,7 +50,7 @@ export function resultOf(
     ...attempt,
     merchantId,
     deliveryId,
-    orderId,
+    subjectId,
     place,
     token,
     dueAt,

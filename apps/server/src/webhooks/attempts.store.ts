@@ -19,7 +19,7 @@ import { BEGIN, COMMIT, GUARD, statement } from '../platform/database/statement.
 export interface AttemptResult {
   readonly merchantId: string;
   readonly deliveryId: string;
-  readonly orderId: string;
+  readonly subjectId: string;
   readonly place: string;
   readonly token: string;
   /**
@@ -122,7 +122,7 @@ async function recordAcknowledged(
 ): Promise<readonly string[]> {
   if (results.length === 0) return [];
   // In the order in which the engine takes places, so that neither holds what the other waits for.
-  const sorted = [...results].sort((a, b) => (a.orderId < b.orderId ? -1 : 1));
+  const sorted = [...results].sort((a, b) => (a.subjectId < b.subjectId ? -1 : 1));
   const values = ACKNOWLEDGED.arraysOf(sorted);
   const [gone] = await runPipeline(lane, [{ ...ACKNOWLEDGE, values }]);
   return gone.map(({ deliveryId }) => deliveryId);
@@ -130,7 +130,7 @@ async function recordAcknowledged(
 
 const PLACE = columns('', {
   place: from('ctid', t.tid),
-  orderId: t.uuid,
+  subjectId: from('order_id', t.uuid),
   deliveryId: t.uuid,
   claimToken: orNull(t.uuid),
   nextAttemptAt: t.instant,
@@ -161,15 +161,15 @@ async function recordLocked(
   results: readonly AttemptResult[],
 ): Promise<ReadonlyMap<string, AttemptedState>> {
   if (results.length === 0) return new Map();
-  const orderIds = plainArray(results.map(({ orderId }) => orderId));
+  const subjectIds = plainArray(results.map(({ subjectId }) => subjectId));
   const [, , places] = await runPipeline(lane, [
     BEGIN,
     GUARD,
-    { ...LOCK_PLACES, values: [orderIds] },
+    { ...LOCK_PLACES, values: [subjectIds] },
   ]);
-  const claimed = new Map(places.map((place) => [`${place.orderId} ${place.claimToken}`, place]));
+  const claimed = new Map(places.map((place) => [`${place.subjectId} ${place.claimToken}`, place]));
   const held = results.flatMap((result): Held[] => {
-    const place = claimed.get(`${result.orderId} ${result.token}`);
+    const place = claimed.get(`${result.subjectId} ${result.token}`);
     return place === undefined ? [] : [{ place, result, state: stateAfter(result, place) }];
   });
   await runPipeline(lane, [

@@ -32,7 +32,7 @@ const CLOCK_SLACK_MS = 30_000;
 const CLAIMED = columns('c', {
   merchantId: t.uuid,
   deliveryId: t.uuid,
-  orderId: t.uuid,
+  subjectId: from('c.order_id', t.uuid),
   /** Where its claimed place in the queue lies; a change of the place moves it. */
   place: t.tid,
   /** The key that created the order. */
@@ -79,10 +79,10 @@ export interface ClaimRequest {
   /** Merchants who have their share. */
   readonly withoutMerchants: readonly string[];
   /**
-   * Orders that this process is making an attempt of. Their claims say so already, but not to a
-   * clock that jumps.
+   * Subjects that this process is making an attempt about. Their claims say so already, but not to
+   * a clock that jumps.
    */
-  readonly withoutOrders: readonly string[];
+  readonly withoutSubjects: readonly string[];
   /** Hosts are gone through from this one on, in their order; `''`: from the first. */
   readonly fromHost: string;
 }
@@ -254,7 +254,7 @@ export interface Claims {
 }
 
 export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): Promise<Claims> {
-  const { now, token, room, roomPerHost, hosts, withoutMerchants, withoutOrders } = request;
+  const { now, token, room, roomPerHost, hosts, withoutMerchants, withoutSubjects } = request;
   const values = [
     time(now),
     time(request.retriesDueBy),
@@ -264,7 +264,7 @@ export async function claimDeliveries(lane: pg.Client, request: ClaimRequest): P
     JSON.stringify(hosts),
     String(room),
     plainArray(withoutMerchants),
-    plainArray(withoutOrders),
+    plainArray(withoutSubjects),
     time(now + LEASE_MS + CLOCK_SLACK_MS),
     request.fromHost,
   ];
@@ -312,11 +312,11 @@ const RELEASE = statement(
 /** Gives back claims of which no attempt is made. */
 export async function releaseDeliveries(
   lane: pg.Client,
-  claims: readonly Pick<Claimed, 'orderId'>[],
+  claims: readonly Pick<Claimed, 'subjectId'>[],
   token: string,
 ): Promise<void> {
-  const orderIds = plainArray(claims.map(({ orderId }) => orderId));
-  await runPipeline(lane, [{ ...RELEASE, values: [orderIds, token] }]);
+  const subjectIds = plainArray(claims.map(({ subjectId }) => subjectId));
+  await runPipeline(lane, [{ ...RELEASE, values: [subjectIds, token] }]);
 }
 
 /** When the next attempt of any delivery is due, null when nothing is pending. */

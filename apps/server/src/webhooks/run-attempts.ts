@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import type { EventType, Instant } from '@munshi/core';
+import { type EventSubject, eventSubjectOf, type Instant } from '@munshi/core';
 import type { Clock } from '../platform/clock.ts';
 import { type createAttempt, type Outcome, resultOf } from './attempt.ts';
 import type { Claimer, Ready } from './claim.ts';
@@ -9,9 +9,8 @@ import type { Shares } from './shares.ts';
 /** An attempt that has been made and recorded. */
 export interface Attempted {
   readonly merchantId: string;
-  readonly orderId: string;
+  readonly subject: EventSubject;
   readonly deliveryId: string;
-  readonly eventType: EventType;
   readonly host: string;
   readonly number: number;
   readonly outcome: Outcome;
@@ -101,9 +100,8 @@ export function createAttemptRunner({
     if (state === 'overtaken') events.emit('overtaken'); // the newer event has waited for this attempt
     return {
       merchantId: claim.merchantId,
-      orderId: claim.orderId,
+      subject: eventSubjectOf(claim),
       deliveryId: claim.deliveryId,
-      eventType: claim.eventType,
       host: claim.host,
       number: result.number,
       outcome: made.outcome,

@@ -16,7 +16,7 @@ const CLAIM_MIN = 40;
 
 interface Holder {
   readonly deliveryId: string;
-  readonly orderId: string;
+  readonly subjectId: string;
   readonly merchantId: string;
   readonly host: string;
 }
@@ -150,7 +150,7 @@ export function createShares<H extends Holder>(totalMax?: number) {
         roomPerHost: limits.freshHostRoom(),
         hosts: [...hosts].map(([name, host]) => ({ host: name, room: roomOf(host) })),
         withoutMerchants: limits.fullMerchants(),
-        withoutOrders: [...held.values()].map(({ orderId }) => orderId),
+        withoutSubjects: [...held.values()].map(({ subjectId }) => subjectId),
       };
     },
   };

@@ -1,5 +1,5 @@
 import { NumberInput, Switch, TextInput } from '@mantine/core';
-import { CHANGE_SETTINGS } from '@munshi/api';
+import { CHANGE_SETTINGS, SAFEGUARDS, SECONDS_MIN } from '@munshi/api';
 import { readAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
@@ -7,15 +7,6 @@ import { type SettingName, type Settings, shownSetting } from './shown-setting.t
 import { texts } from './texts.ts';
 
 type Value = Settings[SettingName];
-
-/** Loosening these may wait for a second operator. */
-const SAFETY = [
-  'adjustmentApprovalLimit',
-  'requireSecondOperator',
-  'requireOneTimeCode',
-  'evidenceDays',
-  'stopWithdrawalsOnBreach',
-] as const satisfies readonly SettingName[];
 
 interface ChangeSettingProps {
   readonly name: SettingName;
@@ -31,7 +22,7 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
   const before = settings[name];
   const [after, setAfter] = useState<Value | undefined>(before);
   const { label, who } = texts.settings[name];
-  const isSafety = (SAFETY as readonly SettingName[]).includes(name);
+  const isSafeguard = (SAFEGUARDS as readonly SettingName[]).includes(name);
   return (
     <EffectDialog
       title={texts.changeOf(label)}
@@ -52,7 +43,7 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
         <Field
           value={before}
           label={label}
-          least={name === 'sendingGraceSeconds' ? 0 : 1}
+          least={SECONDS_MIN[name as keyof typeof SECONDS_MIN] ?? 0}
           onChange={setAfter}
         />
       )}
@@ -65,7 +56,7 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
           />
         </Effects>
       )}
-      {isSafety ? <p className="quiet">{texts.alone}</p> : null}
+      {isSafeguard ? <p className="quiet">{texts.alone}</p> : null}
     </EffectDialog>
   );
 }
@@ -105,7 +96,7 @@ function Minutes({
     <NumberInput
       label={texts.minutes}
       description={isValid ? texts.asSeconds(seconds) : null}
-      error={isValid ? null : texts.badMinutes}
+      error={isValid ? null : texts.badMinutes(least)}
       data-autofocus
       min={0}
       max={525_600}

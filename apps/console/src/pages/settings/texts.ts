@@ -21,7 +21,10 @@ export const texts = {
   noLimitHint:
     'Leave it empty for no limit. While a second operator is required, that counts as 0.',
   badAmount: 'An amount such as 25000 or 25000.50.',
-  badMinutes: 'At least one second.',
+  badMinutes: (least: number) =>
+    least === 0
+      ? 'Zero or more minutes.'
+      : `At least ${least} ${least === 1 ? 'second' : 'seconds'}.`,
   alone: 'While a second operator is required, another admin has to approve loosening this.',
   groups: {
     windows: 'Time limits',
