@@ -85,18 +85,6 @@ export const readArchive = readsRow(
   ARCHIVED,
 );
 
-const CLOCK = statement(
-  'checkup-clock',
-  'select clock_timestamp() as at',
-  answers({ at: t.instant }),
-);
-
-/** The time that the database server has. */
-export async function readDatabaseClock(db: Queryable): Promise<number> {
-  const [{ at }] = (await query(db, CLOCK)) as readonly [{ readonly at: number }];
-  return at;
-}
-
 const ADMINS = answers({
   admins: t.integer,
   adminsWithCode: t.integer,
