@@ -1,6 +1,5 @@
 import { answers, only, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
-import { lists, query, readsAll, readsRow, statement } from '../platform/database/statement.ts';
+import { lists, readsAll, readsRow } from '../platform/database/statement.ts';
 
 /**
  * What `munshi doctor` asks of the server and of the people in it; nothing is locked or written.
