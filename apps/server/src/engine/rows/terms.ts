@@ -73,7 +73,7 @@ const CHANGE_TERMS = statement(
  */
 export async function timeOfChange(db: Queryable, clock: () => Instant): Promise<Instant> {
   await execute(db, CHANGE_TERMS);
-  await db.query('set constraints terms_held immediate');
+  await db.query('set constraints all immediate'); // terms_held, the only deferred one
   return clock();
 }
 
