@@ -9,11 +9,13 @@ import {
   createOrder,
   orderStatus,
   signInMember,
+  type TestMerchant,
 } from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { startProcess } from '../support/process.ts';
 import { startReceiver } from '../support/receiver.ts';
+import { scrape } from '../support/scrape.ts';
 import { serviceTest } from '../support/service-test.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -35,8 +37,9 @@ const [stepped, steady] = await Promise.all([
   }),
   startProcess(service, { ...env, ROLES: 'http' }),
 ]);
+const processes = [stepped, steady];
 afterAll(async () => {
-  expect(await Promise.all([stepped.stop(), steady.stop()])).toEqual([0, 0]);
+  for (const { stop } of processes) expect(await stop()).toBe(0);
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -68,6 +71,69 @@ const pageAt = (
   const { pathname, search } = new URL(paymentPageUrl);
   return openPage({ paymentPageUrl: `${url}${pathname}${search}` });
 };
+
+/** What `/readyz` says of the process's clock; undefined: nothing. */
+const doubtOf = async ({ url }: { readonly url: string }) => {
+  const response = await fetch(`${url}/readyz`);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { clock?: string }).clock;
+};
+/** A withdrawal without an account, of which time alone decides. */
+const waiting = async (merchant: TestMerchant) =>
+  (await createOrder(merchant, { orderType: 'Withdrawal', walletType: 'ProviderB', amount: 50 }))
+    .orderId;
+const statusNow = async (orderId: string) =>
+  (await service.database.pool.query('select status from orders where order_id = $1', [orderId]))
+    .rows[0].status;
+/** Its link has expired, by every clock that is right. */
+const expire = (orderId: string) =>
+  service.database.pool.query(
+    `update orders set expires_at = now(), due_at = now() where order_id = $1`,
+    [orderId],
+  );
+/** Waits until the only worker has been through its jobs of each second some times more. */
+async function someSeconds() {
+  const runs = async () =>
+    (await scrape(stepped)).value('munshi_job_runs_total', { timed_job: 'alerts' }) ?? 0;
+  const before = await runs();
+  await expect.poll(runs).toBeGreaterThan(before + 4);
+}
+
+test('a process whose clock is a day ahead passes no deadline, and says so; once it has been right for a minute, it does', async () => {
+  const merchant = { ...(await createMerchant(service, { balance: '1000' })), url: steady.url };
+  const orderId = await waiting(merchant);
+  expect(await doubtOf(stepped)).toBeUndefined();
+  await step(DAY_MS);
+  await someSeconds();
+  expect(await statusNow(orderId)).toBe('Awaiting');
+  expect(await doubtOf(stepped)).toBe('differs');
+  const { value } = await scrape(stepped);
+  expect(value('munshi_clock_doubted', { reason: 'differs' })).toBe(1);
+  expect(value('munshi_clock_doubted', { reason: 'jumped' })).toBe(0);
+  expect(await doubtOf(steady)).toBeUndefined();
+
+  await step(0);
+  await someSeconds();
+  expect(await doubtOf(stepped)).toBe('jumped');
+  await expire(orderId);
+  await someSeconds();
+  expect([await statusNow(orderId), await doubtOf(stepped)]).toEqual(['Awaiting', 'jumped']);
+  await expect.poll(() => statusNow(orderId)).toBe('CancelledTimeout');
+  expect(await doubtOf(stepped)).toBeUndefined();
+});
+
+test('another process, whose clock is right, passes the deadlines meanwhile', async () => {
+  const merchant = { ...(await createMerchant(service, { balance: '1000' })), url: steady.url };
+  const orderId = await waiting(merchant);
+  const later = await waiting(merchant);
+  await step(DAY_MS);
+  await someSeconds();
+  await expire(orderId);
+  processes.push(await startProcess(service, env));
+  await expect.poll(() => statusNow(orderId)).toBe('CancelledTimeout');
+  expect([await statusNow(later), await doubtOf(stepped)]).toEqual(['Awaiting', 'differs']);
+  await step(0);
+});
 
 test('an order begun under a clock that is a day ahead goes on when it is set right: its own time never goes back', async () => {
   const receiver = await startReceiver();

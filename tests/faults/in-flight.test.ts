@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect } from 'vitest';
 import { HOLD_TERMS } from '../../apps/server/src/engine/rows/terms.ts';
 import {
+  type CreatedOrder,
   createMember,
   createMerchant,
   createOrder,
@@ -32,6 +33,11 @@ const count = async (text: string, values?: readonly unknown[]) =>
 const lanesWaiting = () =>
   count(
     `pg_stat_activity where datname = current_database() and application_name = 'munshi-engine' and wait_event_type = 'Lock'`,
+  );
+/** How many wait for the lock of the terms. */
+const termsWaitedFor = () =>
+  count(
+    `pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
   );
 
 /**
@@ -108,11 +114,7 @@ describe.each(ending)('while an order is on its way, %s', (_name, status, end) =
         results.push(note('order', payout(merchant)));
         await expect.poll(lanesWaiting).toBe(1);
         results.push(note('end', end(merchant)));
-        const waiting = () =>
-          count(
-            `pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
-          );
-        await expect.poll(async () => order.length + (await waiting())).toBeGreaterThan(0);
+        await expect.poll(async () => order.length + (await termsWaitedFor())).toBeGreaterThan(0);
         expect(order).toEqual([]);
       },
     );
@@ -154,6 +156,79 @@ test('a revocation gets its turn among orders that never cease, and nothing acce
   expect(late).toEqual(late.map(() => 401));
   expect(await count('orders where merchant_id = $1', [merchant.merchantId])).toBe(accepted);
   await expectSound(one);
+});
+
+const pricesOf = async (orderId: string) =>
+  (
+    await sql('select created_at, fee::float, rate::float from orders where order_id = $1', [
+      orderId,
+    ])
+  )[0];
+const operator = operatorClient(two);
+const ruleOf = (merchantId: string, fixed: number) => ({
+  merchantId,
+  orderType: 'Deposit',
+  walletType: 'ProviderA',
+  fixed,
+});
+/** What is changed, and how: it resolves to the time of the change. */
+const repriced = [
+  [
+    'a fee rule begins',
+    { fee: 7 },
+    async (merchantId: string) =>
+      Date.parse((await operator.post('/fee-rules', ruleOf(merchantId, 8))).data.validFrom),
+  ],
+  [
+    'a fee rule ends',
+    { fee: 7 },
+    async (_merchantId: string, feeRuleId: string) =>
+      Date.parse((await operator.delete(`/fee-rules/${feeRuleId}`)).data.validUntil),
+  ],
+  [
+    'an exchange rate begins',
+    { rate: 3 },
+    async () =>
+      Date.parse(
+        (await operator.post('/exchange-rates', { currency: 'INR', rate: 4 })).data.validFrom,
+      ),
+  ],
+] as const;
+
+test.each(repriced)(
+  'while batches price orders, %s: after those that go without it',
+  async (_name, before, change) => {
+    const merchant = await createMerchant(one, { currencies: ['INR'] });
+    await operator.post('/exchange-rates', { currency: 'INR', rate: 3 });
+    const { data: rule } = await operator.post('/fee-rules', ruleOf(merchant.merchantId, 7));
+    let changed: Promise<number> | undefined;
+    let orderId = '';
+    await holding(HOLD_TERMS.text, [], async () => {
+      changed = change(merchant.merchantId, rule.feeRuleId);
+      await expect.poll(termsWaitedFor).toBeGreaterThan(0);
+      orderId = (await createOrder(merchant, { currency: 'INR' })).orderId;
+    });
+    const at = (await changed) as number;
+    const priced = await pricesOf(orderId);
+    expect(priced).toMatchObject(before);
+    expect(priced.created_at).toBeLessThan(at);
+    const next = await pricesOf((await createOrder(merchant, { currency: 'INR' })).orderId);
+    expect(next).not.toMatchObject(before);
+    expect(next.created_at).toBeGreaterThanOrEqual(at);
+  },
+);
+
+test('an order that waits for a change of terms is dated after it', async () => {
+  const merchant = await createMerchant(one);
+  let created: ReturnType<typeof createOrder> | undefined;
+  let waitedUntil = 0;
+  await holding(HOLD_TERMS.text.replace('_shared', ''), [], async () => {
+    created = createOrder(merchant);
+    await expect.poll(lanesWaiting).toBe(1);
+    waitedUntil = one.app.deps.clock.now();
+  });
+  const { orderId } = (await created) as CreatedOrder;
+  expect((await pricesOf(orderId)).created_at).toBeGreaterThanOrEqual(waitedUntil);
 });
 
 test('a member who is suspended before the rows of what they do are locked is refused, and nothing happens', async () => {

@@ -318,8 +318,8 @@ export interface View {
   movedAlone(operatorId: string): MovedAlone;
   /** The fee rules in force at that time, of the merchant and of the platform. */
   feeRules(merchantId: string, at: Instant): Iterable<FeeRule>;
-  /** Wallet currency per unit of `currency`; undefined while no rate is set. */
-  rate(currency: Currency): Factor | undefined;
+  /** Wallet currency per unit of `currency` at that time; undefined while no rate is set. */
+  rate(currency: Currency, at: Instant): Factor | undefined;
   /**
    * The best eligible member. `instead` replaces its loaded row (a member about to be released).
    */

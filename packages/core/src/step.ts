@@ -328,16 +328,15 @@ function settlementPosting(order: Order, memberId: string | null, ctx: Context):
 function walletAfter(from: Order, posting: Posting | undefined, view: View): Wallet | undefined {
   if (reservedBy(from) === 0n && posting === undefined) return undefined;
   const wallet = view.wallet(from.merchantId);
-  const legacy = isLegacy(from.status);
-  // An order of an older status may never have been reserved: nothing is taken from others
-  // (states.md#assigned).
-  const released =
-    legacy && reservedBy(from) > wallet.reserved ? wallet.reserved : reservedBy(from);
   const { balance, reserved, frozen } = wallet;
   return withSums(
     wallet,
-    { balance: balance + (posting?.wallet ?? 0n), reserved: reserved - released, frozen },
-    legacy || hasFailed(from.status),
+    {
+      balance: balance + (posting?.wallet ?? 0n),
+      reserved: reserved - reservedBy(from),
+      frozen,
+    },
+    hasFailed(from.status),
   );
 }
 

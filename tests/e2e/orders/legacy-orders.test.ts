@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
+import { inTransaction } from '../../../apps/server/src/platform/database/db.ts';
+import { statementsIn } from '../../../apps/server/src/platform/database/migrate.ts';
 import {
   createMember,
   createMerchant,
@@ -158,25 +161,86 @@ test('they are listed with what is in hand, for operators and for the member, an
   await expectSound(service);
 });
 
-test('one that names a member whom this service does not know, and was never reserved, can be ended', async () => {
-  const merchant = await createMerchant(service);
+/** A withdrawal in progress that was stored without a reservation, of a member who is unknown here. */
+async function unreserved(merchant: TestMerchant): Promise<string> {
   const orderId = await legacyOrder(
     merchant,
     'Deposit',
     'Assigned',
-    `, order_type = 'Withdrawal', wallet_type = 'ProviderA', live_reference = null`,
+    `, order_type = 'Withdrawal', wallet_type = 'ProviderA'`,
   );
   await sql('update orders set member_id = $2, account_id = null where order_id = $1', [
     orderId,
     randomUUID(),
   ]);
-  expect(
-    (await operatorClient(service).post(`/orders/${orderId}/cancel`, { note: 'gone' })).status,
-  ).toBe(200);
-  expect(await walletOf(merchant)).toMatchObject({
-    walletBalance: 0,
-    reservedBalance: 0,
-    overdrawn: false,
+  return orderId;
+}
+
+/** Runs the migration's statements, in one transaction as at an upgrade. */
+async function reserveOlder() {
+  const folder = '../../../apps/server/src/platform/database/migrations/';
+  const file = new URL(`${folder}0034_older_withdrawals_reserved.sql`, import.meta.url);
+  await inTransaction(service.database.pool, async (client) => {
+    for (const statement of statementsIn(await readFile(file, 'utf8')))
+      await client.query(statement);
   });
-  await expectSound(service);
+}
+
+describe('withdrawals that were stored without a reservation', () => {
+  test.each([
+    [500, 'cancel', { note: 'gone' }, 500],
+    [50, 'cancel', { note: 'gone' }, 50],
+    [50, 'resolve', { outcome: 'Completed', note: 'paid before' }, -50],
+  ] as const)(
+    'are reserved by the migration, once, and then end as others do: of %i, by /%s %j, %i are left',
+    async (had, action, body, left) => {
+      const merchant = await createMerchant(service, { balance: String(had) });
+      const orderId = await unreserved(merchant);
+      expect(await walletOf(merchant)).toMatchObject({ reservedBalance: 0 });
+      for (const _again of [1, 2]) {
+        await reserveOlder();
+        expect(await walletOf(merchant)).toMatchObject({
+          walletBalance: had,
+          reservedBalance: 100,
+          availableBalance: had - 100,
+          overdrawn: had < 100,
+        });
+      }
+      await expectSound(service);
+      expect(
+        (await operatorClient(service).post(`/orders/${orderId}/${action}`, body)).status,
+      ).toBe(200);
+      expect(await walletOf(merchant)).toMatchObject({
+        walletBalance: left,
+        reservedBalance: 0,
+        availableBalance: left,
+        overdrawn: left < 0,
+      });
+      await expectSound(service);
+    },
+  );
+
+  test('are reserved beside what the merchant’s other withdrawals reserve, while these begin and end', async () => {
+    const merchant = await createMerchant(service, { balance: '100000' });
+    const other = await createMerchant(service, { balance: '500' });
+    const created = () =>
+      createOrder(merchant, {
+        orderType: 'Withdrawal',
+        walletType: 'ProviderB',
+        amount: 30,
+        customerAccountNumber: '03001234567',
+      });
+    await unreserved(merchant);
+    const first = await Promise.all(Array.from({ length: 20 }, created));
+    await Promise.all([
+      ...first.map(({ orderId }) =>
+        operatorClient(service).post(`/orders/${orderId}/cancel`, { note: 'not needed' }),
+      ),
+      reserveOlder(),
+      ...Array.from({ length: 20 }, created),
+    ]);
+    expect(await walletOf(merchant)).toMatchObject({ reservedBalance: 700, overdrawn: false });
+    expect(await walletOf(other)).toMatchObject({ walletBalance: 500, reservedBalance: 0 });
+    await expectSound(service);
+  });
 });

@@ -6,6 +6,7 @@ export function oldReplays({ database, clock }: JobDeps): Job {
   return {
     name: 'old-replays',
     everyMs: 600_000,
+    irrevocable: true,
     run: async () =>
       (await deleteReplaysBefore(database.pool, clock.now() - REPLAY_WINDOW_MS, 10_000)) === 10_000,
   };

@@ -20,12 +20,19 @@ import { providePushKeys } from '../member-alerts/push.service.ts';
 import { createMerchantTraffic } from '../merchants/traffic.service.ts';
 import { createMailMetrics } from '../metrics/mails.ts';
 import { createPlatformMetrics } from '../metrics/platform.ts';
-import { createWorkMetrics, databaseMetrics, engineMetrics } from '../metrics/process.ts';
+import {
+  clockMetrics,
+  createWorkMetrics,
+  databaseMetrics,
+  engineMetrics,
+} from '../metrics/process.ts';
 import { createSignInFailures } from '../people/sign-in-failures.service.ts';
 import { createClock } from '../platform/clock.ts';
+import { createClockCheck } from '../platform/clock-check.ts';
 import { addressing, addressOf, pathPrefixOf } from '../platform/config/addressing.ts';
 import type { Config } from '../platform/config.ts';
 import { readClockOffset } from '../platform/database/clock-offset.ts';
+import { compareClocks } from '../platform/database/database-clock.ts';
 import type { Database } from '../platform/database/db.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { reachRoute } from '../platform/http/reach.ts';
@@ -153,6 +160,7 @@ export async function createApp(
     mails,
     engineMetrics(() => engine.stats),
     databaseMetrics({ engine, database, channels }),
+    clockMetrics(base.clockCheck),
     createPlatformMetrics({ database, clock }),
   ]);
   healthRoutes(http, deps);
@@ -191,7 +199,7 @@ interface Metrics {
 
 type Base = Pick<
   Deps,
-  'clock' | 'database' | 'engine' | 'ids' | 'vault' | 'outbound' | 'pushKeys' | 'log'
+  'clock' | 'clockCheck' | 'database' | 'engine' | 'ids' | 'vault' | 'outbound' | 'pushKeys' | 'log'
 > & {
   readonly keyedDigest: Context['keyedDigest'];
   readonly notices: Notices;
@@ -209,6 +217,7 @@ async function createBase(
     sandbox: config.sandboxClock,
     offset: config.sandboxClock ? await readClockOffset(database.pool) : 0,
   });
+  const clockCheck = createClockCheck({ compare: () => compareClocks(database.pool), log });
   const ids = createIds(clock.now);
   const notices = createNotices({ database, log });
   const calls = createCalls({ database, log });
@@ -239,6 +248,7 @@ async function createBase(
   const pushKeys = once(() => providePushKeys(database, vault, clock.now()));
   return {
     clock,
+    clockCheck,
     database,
     engine,
     ids,

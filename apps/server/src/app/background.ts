@@ -8,6 +8,7 @@ import { createAlertRounds } from '../member-alerts/rounds.service.ts';
 import { sendAlertMails } from '../merchant-alerts/mails.service.ts';
 import { createMerchantAlertRounds } from '../merchant-alerts/rounds.service.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { ClockCheck } from '../platform/clock-check.ts';
 import { createJobLocks } from '../platform/database/connection/job-locks.ts';
 import type { Database } from '../platform/database/db.ts';
 import type { CallHandler } from '../platform/jobs/calls.ts';
@@ -35,6 +36,7 @@ export interface Background extends CallHandler {
 
 interface BackgroundOptions {
   readonly clock: Clock;
+  readonly clockCheck: ClockCheck;
   readonly database: Database;
   readonly engine: Engine;
   readonly ids: Ids;
@@ -59,6 +61,7 @@ interface BackgroundOptions {
 
 export function startBackground({
   clock,
+  clockCheck,
   database,
   engine,
   ids,
@@ -107,7 +110,7 @@ export function startBackground({
     books,
     retention,
   });
-  const worker = startWorker({ locks, jobs: jobs.all, log, onRun });
+  const worker = startWorker({ locks, jobs: jobs.all, clockCheck, log, onRun });
   const health = createHealth({ database, ids, log });
   const webhooks = startDeliverer({
     database,

@@ -35,6 +35,13 @@ export interface Jobs {
   offer(members: readonly Offered[]): void;
 }
 
+const retention = ({ run }: Pick<Retention, 'run'>): Job => ({
+  name: 'retention',
+  everyMs: 10 * MINUTE_MS,
+  irrevocable: true,
+  run,
+});
+
 /** All work that is done by time, through the engine. */
 export function createJobs(deps: JobDeps): Jobs {
   const { offer, job } = waitingWithdrawals(deps);
@@ -56,9 +63,7 @@ export function createJobs(deps: JobDeps): Jobs {
       oldPictures(deps),
       oldRefusals(deps),
       unusedReceivers(deps),
-      ...(deps.retention === undefined
-        ? []
-        : [{ name: 'retention', everyMs: 10 * MINUTE_MS, run: deps.retention.run }]),
+      ...(deps.retention === undefined ? [] : [retention(deps.retention)]),
     ],
   };
 }

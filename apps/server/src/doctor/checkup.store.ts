@@ -1,6 +1,5 @@
 import { answers, only, orNull, type RecordOf, t } from '../platform/database/columns.ts';
-import type { Queryable } from '../platform/database/queryable.ts';
-import { lists, query, readsAll, readsRow, statement } from '../platform/database/statement.ts';
+import { lists, readsAll, readsRow } from '../platform/database/statement.ts';
 
 /**
  * What `munshi doctor` asks of the server and of the people in it; nothing is locked or written.
@@ -84,18 +83,6 @@ export const readArchive = readsRow(
    from pg_stat_archiver`,
   ARCHIVED,
 );
-
-const CLOCK = statement(
-  'checkup-clock',
-  'select clock_timestamp() as at',
-  answers({ at: t.instant }),
-);
-
-/** The time that the database server has. */
-export async function readDatabaseClock(db: Queryable): Promise<number> {
-  const [{ at }] = (await query(db, CLOCK)) as readonly [{ readonly at: number }];
-  return at;
-}
 
 const ADMINS = answers({
   admins: t.integer,

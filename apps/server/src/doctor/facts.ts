@@ -1,3 +1,4 @@
+import type { ClockDifference } from '../platform/database/database-clock.ts';
 import type { WebApp } from '../platform/http/web.ts';
 import type { Archive, PeopleStanding, Replication, ServerStanding } from './checkup.store.ts';
 
@@ -50,9 +51,7 @@ export interface DatabaseFacts {
   readonly retention: RetentionFacts | undefined;
   readonly replication: Replication;
   readonly archive: Archive;
-  /** By how much its clock is ahead of this machine's, and how exact that is. */
-  readonly clockAheadMs: number;
-  readonly clockWithinMs: number;
+  readonly clock: ClockDifference;
   readonly masterKey: 'known' | 'new' | 'unknown' | 'lacking';
   readonly people: PeopleStanding;
   readonly fourEyes: {

@@ -1,6 +1,7 @@
 import { hasTwoIndependent } from '@munshi/core';
 import { type AdminDeps, readAdmins } from '../people/independent-admins.service.ts';
 import type { DatabaseTarget } from '../platform/config/database-url.ts';
+import { type ClockDifference, compareClocks } from '../platform/database/database-clock.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
 import { findWrongGrants, mayChangeSchema, RETENTION } from '../platform/database/grants.ts';
 import { isMigrated } from '../platform/database/migrate.ts';
@@ -10,7 +11,6 @@ import type { Vault } from '../platform/vault.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import {
   readArchive,
-  readDatabaseClock,
   readPeopleStanding,
   readReplication,
   readServerStanding,
@@ -39,7 +39,7 @@ export async function lookAtDatabase(
     retention: retention && (await lookAtRetention(pool, retention)),
     replication: await readReplication(pool),
     archive: await readArchive(pool),
-    ...(await compareClocks(pool)),
+    clock: await compareExactly(pool),
     masterKey: await lookAtMasterKey(pool, vault),
     people: await readPeopleStanding(pool),
     fourEyes: {
@@ -70,15 +70,12 @@ async function lookAtRetention(db: Queryable, target: DatabaseTarget): Promise<R
 const STATEMENT_MS = 10_000;
 const LOOKS = 5;
 
-/** The quickest of some answers is the most exact: the clock was read somewhere on its way. */
-async function compareClocks(db: Queryable) {
-  let best = { clockAheadMs: 0, clockWithinMs: Number.POSITIVE_INFINITY };
-  for (let look = 0; look < LOOKS; look += 1) {
-    const asked = Date.now();
-    const there = await readDatabaseClock(db);
-    const half = (Date.now() - asked) / 2;
-    if (half < best.clockWithinMs)
-      best = { clockAheadMs: there - asked - half, clockWithinMs: half };
+/** The quickest of some answers is the most exact. */
+async function compareExactly(db: Queryable): Promise<ClockDifference> {
+  let best = await compareClocks(db);
+  for (let look = 1; look < LOOKS; look += 1) {
+    const next = await compareClocks(db);
+    if (next.withinMs < best.withinMs) best = next;
   }
   return best;
 }

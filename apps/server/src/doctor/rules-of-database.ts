@@ -3,6 +3,7 @@ import {
   OLDEST_TESTED,
   standingOf,
 } from '../platform/database/connection/server-version.ts';
+import { leastDifference } from '../platform/database/database-clock.ts';
 import type { DatabaseFacts, Facts } from './facts.ts';
 import { ok, warning, wrong } from './judgement.ts';
 
@@ -166,13 +167,13 @@ export function judgeArchive({ server, archive, at }: DatabaseFacts, { settings 
       );
 }
 
-export function judgeClock({ clockAheadMs, clockWithinMs }: DatabaseFacts) {
-  const seconds = (Math.abs(clockAheadMs) / 1000).toFixed(1);
-  const side = clockAheadMs > 0 ? 'ahead of' : 'behind';
-  return Math.abs(clockAheadMs) - clockWithinMs <= CLOCK_MS_MAX
+export function judgeClock({ clock }: DatabaseFacts) {
+  const seconds = (Math.abs(clock.aheadMs) / 1000).toFixed(1);
+  const side = clock.aheadMs > 0 ? 'ahead of' : 'behind';
+  return leastDifference(clock) <= CLOCK_MS_MAX
     ? ok(`The database's clock is ${seconds} s ${side} this machine's.`)
     : wrong(
-        `The database's clock is ${seconds} s ${side} this machine's: orders expire, and webhooks are sent, at the wrong time.`,
+        `The database's clock is ${seconds} s ${side} this machine's: orders expire, and webhooks are sent, at the wrong time; from 10 s on no order expires.`,
         'Run an NTP client (chrony, systemd-timesyncd) on every machine.',
       );
 }

@@ -31,8 +31,7 @@ const database: DatabaseFacts = {
   retention: { role: 'munshi_retention', error: undefined, wrongGrants: [] },
   replication: { standbys: 2, synchronous: 1, unseen: [], idleSlots: [] },
   archive: { lastArchivedAt: AT - 60_000, lastFailedAt: AT - DAY_MS },
-  clockAheadMs: 30,
-  clockWithinMs: 2,
+  clock: { aheadMs: 30, withinMs: 2 },
   masterKey: 'known',
   people: { admins: 2, adminsWithCode: 2, demo: false },
   fourEyes: {
@@ -228,7 +227,7 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
     /20 minutes ago/,
     data({ archive: { lastArchivedAt: AT - 20 * 60_000, lastFailedAt: null } }),
   ],
-  ['clock', 'wrong', /3\.0 s behind/, data({ clockAheadMs: -3_000 })],
+  ['clock', 'wrong', /3\.0 s behind/, data({ clock: { aheadMs: -3_000, withinMs: 2 } })],
   ['master key', 'wrong', /not the one/, data({ masterKey: 'unknown' })],
   ['master key', 'wrong', /does not open/, data({ masterKey: 'lacking' })],
   [

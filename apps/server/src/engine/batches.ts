@@ -68,7 +68,7 @@ export function createBatches({
         terms: lane.terms,
         ids,
         keyedDigest,
-        now: now(),
+        clock: now,
       });
     } catch (error) {
       const meaning = classify(error, client);

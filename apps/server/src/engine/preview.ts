@@ -41,7 +41,7 @@ export function previewCommands(
         terms: createTermsCache(),
         ids,
         keyedDigest,
-        now: now(),
+        clock: now,
         preview: true,
       },
     );

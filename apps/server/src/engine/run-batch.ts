@@ -43,7 +43,7 @@ export type Outcome =
 
 /** A batch decided over locked rows, in an open transaction, ready to be written. */
 export interface DecidedBatch {
-  /** By this process's clock; orders' own times may be later. */
+  /** As the rows have it; orders' own times may be later. */
   readonly now: Instant;
   /** One for each job, in its order. */
   readonly outcomes: readonly Outcome[];
@@ -61,7 +61,7 @@ interface BatchOptions {
   readonly terms: TermsCache;
   readonly ids: Ids;
   readonly keyedDigest: Context['keyedDigest'];
-  readonly now: Instant;
+  readonly clock: () => Instant;
   /** Runs in an open read-only transaction: nothing is locked or written. */
   readonly preview?: boolean;
 }
@@ -88,17 +88,21 @@ const ROUNDS_MAX = 8;
 export async function decideBatch(
   lane: pg.Client,
   jobs: readonly Job[],
-  { index, terms, ids, keyedDigest, now, preview = false }: BatchOptions,
+  { index, terms, ids, keyedDigest, clock, preview = false }: BatchOptions,
 ): Promise<DecidedBatch> {
   const makers = { ids, keyedDigest };
+  const taken = clock();
   const keys = jobs.map(({ command }) => keysOf(command));
   const needs = keys.flatMap(({ need }) => need ?? []);
   const candidates = new Set(
-    index === undefined ? await search(lane, needs, now, () => true) : index.candidates(needs, now),
+    index === undefined
+      ? await search(lane, needs, taken, () => true)
+      : index.candidates(needs, taken),
   );
   for (let round = 1; ; round += 1) {
-    const request = requestFor(jobs, keys, candidates, now);
-    const rows = await (preview ? lookAtRows : loadRows)(lane, request, terms);
+    const request = requestFor(jobs, keys, candidates);
+    const rows = await (preview ? lookAtRows : loadRows)(lane, request, terms, clock);
+    const { now } = rows;
     const first = decideAll(jobs, rows, request, makers, false);
     if (first.snapshot.unmet.length === 0) return first;
 
@@ -179,7 +183,6 @@ function requestFor(
   jobs: readonly Job[],
   keys: readonly Keys[],
   candidates: ReadonlySet<string>,
-  now: Instant,
 ): LoadRequest {
   const distinct = (ids: readonly string[]) => [...new Set(ids)];
   const distinctMethods = (methods: readonly WalletType[]) => [...new Set(methods)];
@@ -189,7 +192,6 @@ function requestFor(
   const ordersOf = (named: readonly Keys[]) =>
     distinct(named.flatMap(({ orderId }) => orderId ?? []));
   return {
-    now,
     creations,
     orderIds: ordersOf(keys),
     notedOrderIds: ordersOf(keys.filter(({ notes }) => notes)),
@@ -224,13 +226,12 @@ function decideAll(
   makers: Makers,
   exhaustive: boolean,
 ): DecidedBatch {
-  const { now } = request;
+  const { now } = rows;
   const held = new Set(request.heldOrderIds);
   const holders = rows.orders.flatMap(({ orderId, memberId }) =>
     memberId !== null && held.has(orderId) ? [memberId] : [],
   );
   const snapshot = createSnapshot(rows, {
-    now,
     orderIds: new Set(request.orderIds),
     notedOrderIds: new Set(request.notedOrderIds),
     memberIds: new Set([

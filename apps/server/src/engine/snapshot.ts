@@ -5,7 +5,6 @@ import {
   canTakeMore,
   chooseMember,
   type Delivery,
-  type Instant,
   type Member,
   type MemberAccount,
   type Move,
@@ -51,7 +50,6 @@ class RowNotLoadedError extends Error {
 }
 
 interface Loaded {
-  readonly now: Instant;
   /** The ids that were asked for: a row that is absent although asked for does not exist. */
   readonly orderIds: ReadonlySet<string>;
   readonly notedOrderIds: ReadonlySet<string>;
@@ -100,7 +98,7 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
     ableToTakeMore: () =>
       rows.members.flatMap((before) => {
         const after = members.get(before.memberId) as Member;
-        return canTakeMore(before, after, loaded.now) ? [after] : [];
+        return canTakeMore(before, after, rows.now) ? [after] : [];
       }),
   };
 }
@@ -186,7 +184,7 @@ function viewOf(
         .filter(
           (rule) => rule.validFrom <= at && (rule.validUntil ?? Number.POSITIVE_INFINITY) > at,
         ),
-    rate: (currency) => terms.rate(currency, loaded.now),
+    rate: terms.rate,
   };
 }
 

@@ -21,7 +21,7 @@ export function exchangeRateRoutes(app: FastifyInstance, deps: Deps): void {
       rate: exactNumbers(asked, { rate: positiveFactor }).rate as Factor,
     }),
     explain: explainRate,
-    work: setExchangeRate,
+    work: (client, given) => setExchangeRate(client, given, deps),
   });
 
   bind(app, LIST_EXCHANGE_RATES, async ({ query }) => {

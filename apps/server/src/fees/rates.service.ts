@@ -13,7 +13,9 @@ import {
   listExchangeRates,
   lockNewestRate,
 } from '../engine/rows/exchange-rates.ts';
+import { timeOfChange } from '../engine/rows/terms.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
+import type { ServiceDeps } from '../writes/deps.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
 import type { Written } from '../writes/write.ts';
 
@@ -56,9 +58,10 @@ export async function explainRate(
 export async function setExchangeRate(
   db: Queryable,
   { currency, rate }: Given,
-  now: Instant,
+  { clock }: Pick<ServiceDeps, 'clock'>,
 ): Promise<Written<ExchangeRate>> {
   const newest = await lockNewestRate(db, currency);
+  const now = await timeOfChange(db, clock.now);
   const validFrom = newest === undefined ? now : Math.max(now, newest.validFrom + 1);
   const result = { currency, rate, validFrom };
   await insertExchangeRate(db, result);

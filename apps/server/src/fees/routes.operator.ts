@@ -45,7 +45,7 @@ export function feeRuleRoutes(app: FastifyInstance, deps: Deps): void {
   bindWrite(app, deps, END_FEE_RULE, {
     read: ({ params }) => params.feeRuleId,
     explain: explainEnd,
-    work: endRule,
+    work: (client, feeRuleId) => endRule(client, feeRuleId, deps),
     show: (rule, who) => showTo(who)(rule),
   });
 

@@ -17,6 +17,7 @@ import {
 } from '@munshi/core';
 import { listExchangeRates } from '../engine/rows/exchange-rates.ts';
 import type { TimedFeeRule } from '../engine/rows/fee-rule.ts';
+import { timeOfChange } from '../engine/rows/terms.ts';
 import { findMerchant, type MerchantRecord } from '../merchants/store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { fieldError, found, Refused } from '../platform/refusals.ts';
@@ -53,7 +54,9 @@ export function checkTerms(terms: Terms): Terms {
  * `wrong-state` where its band overlaps another one.
  */
 export async function explainRule(db: Queryable, terms: Terms, now: Instant): Promise<Explained> {
-  const { replaced, merchant } = await findReplaced(db, terms, () => now);
+  const merchant = await findMerchantOf(db, terms);
+  await lockFeeRules(db);
+  const replaced = await findReplaced(db, terms, now);
   const rules = await findRulesAt(db, { ...terms, merchantId: merchantOf(terms) }, now);
   const after = rules.filter(({ feeRuleId }) => feeRuleId !== replaced?.feeRuleId);
   return {
@@ -72,7 +75,10 @@ export async function createFeeRule(
   terms: Terms,
   { clock, ids }: Pick<ServiceDeps, 'clock' | 'ids'>,
 ): Promise<Written<TimedFeeRule>> {
-  const { replaced, now } = await findReplaced(db, terms, clock.now);
+  await findMerchantOf(db, terms);
+  await lockFeeRules(db);
+  const now = await timeOfChange(db, clock.now);
+  const replaced = await findReplaced(db, terms, now);
   const rule = { ...terms, feeRuleId: ids.uuid(now), validFrom: now, validUntil: null };
   if (replaced !== undefined) await endFeeRule(db, replaced.feeRuleId, now);
   await insertFeeRule(db, rule);
@@ -104,20 +110,16 @@ export async function explainEnd(
 export async function endRule(
   db: Queryable,
   feeRuleId: string,
-  now: Instant,
+  { clock }: Pick<ServiceDeps, 'clock'>,
 ): Promise<Written<TimedFeeRule>> {
   await lockFeeRules(db);
+  const now = await timeOfChange(db, clock.now);
   const result = found(await endFeeRule(db, feeRuleId, now), 'Fee rule');
   return { result, action: 'fee-rule.end', target: feeRuleId };
 }
 
-/** The rule that another one would replace, locked. */
-async function findReplaced(db: Queryable, terms: Terms, at: () => Instant) {
-  const merchant = await findMerchantOf(db, terms);
-  await lockFeeRules(db);
-  const now = at(); // under the lock, so that rules replace each other in the order of their times
-  return { now, merchant, replaced: replacedBy(terms, await findSlotRules(db, terms, now)) };
-}
+const findReplaced = async (db: Queryable, terms: Terms, at: Instant) =>
+  replacedBy(terms, await findSlotRules(db, terms, at));
 
 /** Null for a rule of the platform. Throws `not-found`. */
 const findMerchantOf = async (db: Queryable, { merchantId }: Pick<Terms, 'merchantId'>) =>

@@ -8,6 +8,7 @@ export function oldRefusals({ database, clock }: JobDeps): Job {
   return {
     name: 'old-refusals',
     everyMs: 600_000,
+    irrevocable: true,
     run: () => forgetRefusedBefore(database.pool, clock.now() - REFUSALS_MS, 1_000),
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
+import { CLOCK_DOUBTS, type ClockCheck, type ClockDoubt } from '../platform/clock-check.ts';
 import { START_LANE } from '../platform/database/connection/wait-for-database.ts';
 import type { Database } from '../platform/database/db.ts';
 import { hashing } from '../platform/sign-in/passwords.ts';
@@ -166,6 +167,28 @@ export function databaseMetrics({ engine, database, channels }: DatabaseDeps) {
             const up = listening();
             return up === undefined ? [] : [[name, Number(up)]];
           }),
+      );
+    },
+  };
+}
+
+/** Whether this process's clock is in doubt, and why; while the database is away, as before. */
+export function clockMetrics({ doubt }: ClockCheck) {
+  let known: ClockDoubt | undefined;
+  return {
+    async refresh() {
+      const asked = doubt().then((answer) => {
+        known = answer;
+        return true;
+      });
+      await answers(asked);
+    },
+    register(registry: Registry) {
+      readers(registry).labelled(
+        'munshi_clock_doubted',
+        'Whether this process passes no deadline, because its clock differs or has jumped',
+        'reason',
+        () => CLOCK_DOUBTS.map((reason) => [reason, Number(known === reason)]),
       );
     },
   };

@@ -25,6 +25,7 @@ export function deadlines({
   return {
     name: 'deadlines',
     everyMs: 1_000,
+    irrevocable: true,
     async run() {
       for (const [orderId, until] of left) if (until <= performance.now()) left.delete(orderId);
       const due = await findDue(database.pool, clock.now(), [...left.keys()], CHUNK);

@@ -8,6 +8,7 @@ export function oldRequestKeys({ database, clock }: JobDeps): Job {
   return {
     name: 'old-request-keys',
     everyMs: 600_000,
+    irrevocable: true,
     run: async () =>
       (await deleteRequestKeysBefore(database.pool, clock.now() - REQUEST_KEYS_MS, 10_000)) ===
       10_000,

@@ -155,7 +155,7 @@ function decideNew(
       refuse('address-not-listed', 'IP not in whitelist.'),
       `the caller's address is ${command.callerAddress || 'not known'}`,
     );
-  const rate = view.rate(currency);
+  const rate = view.rate(currency, ctx.now);
   if (!takes(merchant, message) || rate === undefined)
     return withDetail(
       refuse(

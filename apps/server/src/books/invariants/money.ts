@@ -1,4 +1,4 @@
-import { LEGACY, OPEN } from '../../engine/rows/order-statuses.ts';
+import { FAILED, LEGACY, OPEN } from '../../engine/rows/order-statuses.ts';
 import type { Invariant } from './invariant.ts';
 
 /** I1 to I15: wallets, floats, fees and postings. */
@@ -79,7 +79,7 @@ export const MONEY: readonly Invariant[] = [
   },
   {
     id: 'I6',
-    rule: 'available falls below zero by late confirmations alone',
+    rule: 'available falls below zero by late confirmations, and by older withdrawals, alone',
     broken: `
       select merchant_id, balance, reserved
       from merchant_wallets w
@@ -87,8 +87,14 @@ export const MONEY: readonly Invariant[] = [
         and not exists (
           select from orders o
           where o.merchant_id = w.merchant_id
-            and o.status = 'Completed'
-            and (o.failed_at is not null or o.created_status in ${LEGACY})
+            and (
+              (o.status = 'Completed' and o.failed_at is not null)
+              or (
+                o.order_type = 'Withdrawal'
+                and o.created_status in ${LEGACY}
+                and o.status not in ${FAILED}
+              )
+            )
         )`,
   },
   {

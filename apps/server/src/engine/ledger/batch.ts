@@ -27,7 +27,6 @@ import type { Terms } from '../rows/terms.ts';
 
 /** What a batch needs, gathered from the keys of its commands. */
 export interface LoadRequest {
-  readonly now: Instant;
   readonly creations: readonly NonNullable<Keys['creation']>[];
   readonly orderIds: readonly string[];
   /** Those of the orders whose notes are read as well. */
@@ -63,6 +62,8 @@ export interface LoadRequest {
 }
 
 export interface LoadedRows {
+  /** By this process's clock, read once the terms and the rows were locked. */
+  readonly now: Instant;
   readonly terms: Terms;
   readonly bound: readonly Order[];
   readonly replays: readonly Replay[];

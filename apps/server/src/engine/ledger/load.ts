@@ -1,3 +1,4 @@
+import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import { runPipeline } from '../../platform/database/pipeline.ts';
 import { BEGIN, GUARD, type Statement } from '../../platform/database/statement.ts';
@@ -37,9 +38,10 @@ export function loadRows(
   lane: pg.Client,
   request: LoadRequest,
   terms: TermsCache,
+  clock: () => Instant,
 ): Promise<LoadedRows> {
   const held = [BEGIN, GUARD, HOLD_TERMS].flatMap((sql) => ask(true, sql));
-  return load(lane, [...held, ...statementsFor(request)], request, terms);
+  return load(lane, [...held, ...statementsFor(request)], request, terms, clock);
 }
 
 /**
@@ -50,11 +52,12 @@ export async function lookAtRows(
   client: pg.Client,
   request: LoadRequest,
   terms: TermsCache,
+  clock: () => Instant,
 ): Promise<LoadedRows> {
   const asked = statementsFor(request)
     .filter((asked) => !makesRows(asked))
     .map(withoutLock);
-  const rows = await load(client, asked, request, terms);
+  const rows = await load(client, asked, request, terms, clock);
   const known = new Set(rows.sums.map(({ operatorId }) => operatorId));
   const none = request.summedOperatorIds
     .filter((operatorId) => !known.has(operatorId))
@@ -67,19 +70,20 @@ async function load(
   asked: readonly Asked[],
   request: LoadRequest,
   terms: TermsCache,
+  clock: () => Instant,
 ): Promise<LoadedRows> {
   const answers = await runPipeline(lane, asked);
+  // Not before the lock of the terms: what waited for their change is priced, and dated, after it.
+  const now = clock();
   const of: AnswerOf = (...either) =>
     (answers[asked.findIndex((one) => either.includes(one.of as never))] ?? []) as never;
   const [version] = of(TERMS_VERSION);
-  return readRows(
-    of,
-    await terms.read(lane, version?.version as string, {
-      now: request.now,
-      apiKeyHashes: request.apiKeyHashes,
-      merchantIds: request.termsMerchantIds,
-    }),
-  );
+  const known = await terms.read(lane, version?.version as string, {
+    now,
+    apiKeyHashes: request.apiKeyHashes,
+    merchantIds: request.termsMerchantIds,
+  });
+  return readRows(of, known, now);
 }
 
 /** In the order in which the rows are locked. */
@@ -103,7 +107,8 @@ const statementsFor = (request: LoadRequest): readonly Asked[] => [
 /** What the one of these statements that was asked has answered; nothing where none was. */
 type AnswerOf = <Result>(...either: readonly Statement<Result>[]) => readonly Result[];
 
-const readRows = (of: AnswerOf, terms: Terms): LoadedRows => ({
+const readRows = (of: AnswerOf, terms: Terms, now: Instant): LoadedRows => ({
+  now,
   terms,
   ...readExisting(of(EXISTING), of(LIVE_OF_ORDERS)),
   orders: of(ORDERS),

@@ -20,8 +20,9 @@ import {
   t,
 } from '../../platform/database/columns.ts';
 import { bytesArray, plainArray, runPipeline } from '../../platform/database/pipeline.ts';
+import type { Queryable } from '../../platform/database/queryable.ts';
 import { time } from '../../platform/database/rows.ts';
-import { lockFor, statement } from '../../platform/database/statement.ts';
+import { execute, lockFor, statement } from '../../platform/database/statement.ts';
 import { type ExchangeRate, RATE } from './exchange-rates.ts';
 import { FEE_RULE, type TimedFeeRule } from './fee-rule.ts';
 import { MERCHANT_COLUMNS } from './merchant.ts';
@@ -54,6 +55,27 @@ export interface TermsRequest {
  * the lock was given.
  */
 export const HOLD_TERMS = lockFor('hold-terms', `'munshi terms'`, 'pg_advisory_xact_lock_shared');
+
+/**
+ * Changes nothing. The version's row is locked before the lock above, as by every change of terms,
+ * which takes that lock just before its commit.
+ */
+const CHANGE_TERMS = statement(
+  'change-terms',
+  `update fee_rules
+   set valid_until = valid_until
+   where fee_rule_id = '00000000-0000-0000-0000-000000000000'`,
+);
+
+/**
+ * From when on a fee rule or a rate is in force. It is read when no batch holds the terms, and none
+ * does until the transaction ends: an order of that time, or later, is priced by it.
+ */
+export async function timeOfChange(db: Queryable, clock: () => Instant): Promise<Instant> {
+  await execute(db, CHANGE_TERMS);
+  await db.query('set constraints all immediate'); // terms_held, the only deferred one
+  return clock();
+}
 
 /** Asked in the transaction, before the terms: they are as new as this number, or newer. */
 export const TERMS_VERSION = statement(

@@ -2,6 +2,7 @@ import type { Change, OwnChange, OwnChangeKind } from '@munshi/api';
 import type { Notice } from '@munshi/core';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from '../clock.ts';
+import type { ClockCheck } from '../clock-check.ts';
 import type { OperatorToken } from '../config.ts';
 import type { Database } from '../database/db.ts';
 import type { Mailing } from '../mail.ts';
@@ -15,6 +16,7 @@ import type { Vault } from '../vault.ts';
  */
 export interface Deps {
   readonly clock: Clock;
+  readonly clockCheck: ClockCheck;
   readonly database: Database;
   readonly vault: Vault;
   readonly outbound: Outbound;

@@ -287,21 +287,28 @@ const READY_MS = 2_000;
 
 /**
  * `/healthz`: the process runs. `/readyz`: the database answers, has this version's migrations, and
- * the engine can decide over it.
+ * the engine can decide over it. A clock in doubt is named: requests are answered all the same
+ * (decision 32).
  */
-export function healthRoutes(app: FastifyInstance, { database, engine }: Deps): void {
+export function healthRoutes(app: FastifyInstance, { database, engine, clockCheck }: Deps): void {
   app.get('/healthz', { schema: { hide: true } as never }, async () => ({ status: 'ok' }));
   // Simultaneous requests share one check: anybody may ask, and each check takes a connection.
-  let checking: Promise<boolean> | undefined;
+  let checking: Promise<object | undefined> | undefined;
+  async function check() {
+    const [migrated, ready, clock] = await Promise.all([
+      isMigrated(database.pool).catch(() => false),
+      engine.ready(),
+      clockCheck.doubt().catch(() => undefined),
+    ]);
+    return migrated && ready ? { status: 'ready', clock } : undefined;
+  }
   app.get('/readyz', { schema: { hide: true } as never }, async (_request, reply) => {
     const late = new AbortController();
-    checking ??= Promise.all([isMigrated(database.pool).catch(() => false), engine.ready()]).then(
-      (each) => each.every(Boolean),
-    );
+    checking ??= check();
     const own = checking;
-    const ready = await Promise.race([own, delay(READY_MS, false, { signal: late.signal })]);
+    const ready = await Promise.race([own, delay(READY_MS, undefined, { signal: late.signal })]);
     late.abort();
     if (checking === own) checking = undefined;
-    return ready ? { status: 'ready' } : sendUnavailable(reply);
+    return ready ?? sendUnavailable(reply);
   });
 }

@@ -1,8 +1,11 @@
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { ClockCheck, ClockDoubt } from '../clock-check.ts';
 import { createJobLocks } from '../database/connection/job-locks.ts';
 import { type Database, openDatabase } from '../database/db.ts';
 import { type Job, startWorker } from './worker.ts';
+
+const BELIEVED: ClockCheck = { doubt: async () => undefined };
 
 const { host, user, password } = inject('postgres');
 let database: Database;
@@ -51,6 +54,7 @@ test('a job that is woken as its time comes, while another process holds its loc
   const worker = startWorker({
     locks,
     jobs: [job, tick],
+    clockCheck: BELIEVED,
     log: { warn: (detail) => expect.unreachable(JSON.stringify(detail)) },
   });
   worker.wake(job.name);
@@ -80,11 +84,60 @@ test('`runAll` waits for a run that began before', async () => {
     },
   };
   const locks = createJobLocks(database);
-  const worker = startWorker({ locks, jobs: [job], log: { warn() {} } });
+  const worker = startWorker({ locks, jobs: [job], clockCheck: BELIEVED, log: { warn() {} } });
   worker.wake(job.name);
   await expect.poll(() => begun).toBe(1);
   await worker.runAll();
   expect(over).toBe(true);
+  await worker.stop();
+  await locks.close();
+});
+
+test('what time alone does and cannot be undone waits for a clock in doubt, and leaves its lock to others; the rest goes on', async () => {
+  let doubt: ClockDoubt | undefined = 'differs';
+  const runs = { irrevocable: 0, other: 0 };
+  const counted: string[] = [];
+  const irrevocable: Job = {
+    name: 'irrevocable',
+    everyMs: 5,
+    irrevocable: true,
+    async run() {
+      runs.irrevocable += 1;
+      if (runs.irrevocable === 3) doubt = 'jumped'; // with more of it to do
+      return true;
+    },
+  };
+  const other: Job = {
+    name: 'other',
+    everyMs: 5,
+    async run() {
+      runs.other += 1;
+      return false;
+    },
+  };
+  const locks = createJobLocks(database);
+  const taken: string[] = [];
+  const worker = startWorker({
+    locks: {
+      ...locks,
+      whileHeld(job, work) {
+        taken.push(job);
+        return locks.whileHeld(job, work);
+      },
+    },
+    jobs: [irrevocable, other],
+    clockCheck: { doubt: async () => doubt },
+    log: { warn: (detail) => expect.unreachable(JSON.stringify(detail)) },
+    onRun: (job) => counted.push(job),
+  });
+  await expect.poll(() => runs.other).toBeGreaterThan(3);
+  expect([runs.irrevocable, taken.includes('irrevocable')]).toEqual([0, false]);
+  doubt = undefined;
+  await expect.poll(() => runs.irrevocable).toBe(3);
+  const before = runs.other;
+  await expect.poll(() => runs.other).toBeGreaterThan(before + 3);
+  expect(runs.irrevocable).toBe(3);
+  expect(counted).not.toContain('irrevocable');
   await worker.stop();
   await locks.close();
 });

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { ClockCheck } from '../clock-check.ts';
 import type { JobLocks } from '../database/connection/job-locks.ts';
 import type { Database } from '../database/db.ts';
 
@@ -7,6 +8,11 @@ export interface Job {
   readonly name: string;
   /** How often all of it runs. */
   readonly everyMs: number;
+  /**
+   * Time alone has it do what cannot be undone: it waits while this process's clock is in doubt
+   * (decision 32).
+   */
+  readonly irrevocable?: true;
   run(): Promise<boolean>;
   /** The part that every woken process runs by itself. Undefined: waking it runs all of it. */
   runWoken?(): Promise<void>;
@@ -26,7 +32,7 @@ export interface Worker {
   runSoon(name: string): void;
   /**
    * Runs every job once, now, and again while it has more to do; resolves when no run of it that
-   * began before goes on either. For a sandbox clock that was advanced.
+   * began before goes on either. For a sandbox clock that was advanced: it is believed.
    */
   runAll(): Promise<void>;
   stop(): Promise<void>;
@@ -35,6 +41,7 @@ export interface Worker {
 interface WorkerOptions {
   readonly locks: JobLocks;
   readonly jobs: readonly Job[];
+  readonly clockCheck: ClockCheck;
   readonly log: { warn(detail: object, message: string): void };
   /** Called with each run of all of a job in this process. */
   readonly onRun?: ((job: string, succeeded: boolean) => void) | undefined;
@@ -48,7 +55,7 @@ const REST_MS = 20;
  * does not get the lock leaves the work to its holder. One that has lost it while it was frozen
  * stops after its present step.
  */
-export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker {
+export function startWorker({ locks, jobs, clockCheck, log, onRun }: WorkerOptions): Worker {
   let stopped = false;
   const loops = new Map(jobs.map((job) => [job.name, startLoop(job)]));
 
@@ -105,11 +112,20 @@ export function startWorker({ locks, jobs, log, onRun }: WorkerOptions): Worker 
     };
   }
 
-  const runLocked = (job: Job): Promise<void> =>
-    locks.whileHeld(job.name, async (stillHeld) => {
-      while (!stopped && (await job.run()) && (await stillHeld()));
+  const mayRun = async (job: Job) =>
+    job.irrevocable !== true || (await clockCheck.doubt()) === undefined;
+
+  async function runLocked(job: Job): Promise<void> {
+    if (!(await mayRun(job))) return; // the lock is left to a process whose clock is right
+    await locks.whileHeld(job.name, async (stillHeld) => {
+      while (!stopped) {
+        // Right before each run, which reads the clock first: it may jump between two.
+        if (!(await mayRun(job))) return;
+        if (!(await job.run()) || !(await stillHeld())) break;
+      }
       onRun?.(job.name, true);
     });
+  }
 
   return {
     wake: (name) => loops.get(name)?.wake(),
