@@ -3,6 +3,7 @@ import { readingTime, whenOver } from '../observe/event-loop.ts';
 import { type AddressRules, readDestination } from './address.ts';
 import { type ConnectorOptions, RefusedError } from './connect.ts';
 import { createConnections } from './connections.ts';
+import { whyItFailed } from './failure.ts';
 
 /** What is posted. The bytes are sent as they are. */
 export interface Outgoing {
@@ -193,30 +194,9 @@ const STALLED = {
 const noAnswerWithin = (timeoutMs: number) =>
   ({ outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` }) as const;
 
-const TLS_CODE =
-  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
-const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer came.',
-  EPIPE: 'The connection was closed before an answer came.',
-  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network cannot be reached.',
-  ETIMEDOUT: 'The connection was not accepted in time.',
-};
-
-function failureOf(error: Error & { code?: string }): Pick<SendResult, 'outcome' | 'error'> {
+function failureOf(error: Error): Pick<SendResult, 'outcome' | 'error'> {
   if (error instanceof RefusedError) return { outcome: 'refused', error: error.message };
-  const code = error.code ?? '';
-  if (TLS_CODE.test(code))
-    return { outcome: 'failed', error: `The TLS connection failed: ${error.message} (${code}).` };
-  if (code.startsWith('HPE_') || error.name === 'HTTPParserError')
-    return { outcome: 'failed', error: `The answer is not HTTP (${code}).` };
-  return {
-    outcome: 'failed',
-    error: SENTENCES[code] ?? `The connection failed: ${error.message}${code && ` (${code})`}`,
-  };
+  return { outcome: 'failed', error: whyItFailed(error) };
 }
 
 /** Text that a page may show and a database may hold. */
