@@ -177,6 +177,33 @@ describe('receivers that misbehave', () => {
     let written = 0;
     const { port, sockets } = await raw((socket) => {
       socket.resume();
+  test('one that sends interim answers that were not asked for, however they arrive', async () => {
+    const interim = [
+      'HTTP/1.1 100 Continue\r\n\r\n',
+      'HTTP/1.1 102 Processing\r\n\r\n',
+      'HTTP/1.1 103 Early Hints\r\nlink: </x>\r\nx: y\r\n\r\n',
+      'HTTP/1.1 100 Continue\r\nx: y\r\n\r\n',
+    ].join('');
+    const body = '\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n';
+    const text = `${interim}HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    for (const piece of [1, 7, text.length]) {
+      const { port, sockets } = await raw((socket) =>
+        socket.setNoDelay(true).on('data', async () => {
+          for (let at = 0; at < text.length; at += piece)
+            await new Promise((next) => socket.write(text.slice(at, at + piece), next));
+        }),
+      );
+      const from = sender();
+      for (let time = 0; time < 2; time += 1)
+        expect(await post(from, `http://127.0.0.1:${port}/`)).toMatchObject({
+          outcome: 'acknowledged',
+          responseStatus: 200,
+          answer: body,
+        });
+      expect(sockets.length).toBe(1);
+    }
+  });
+
       const chunk = Buffer.alloc(65_536, 'y');
       socket.write('HTTP/1.1 500 No\r\ncontent-length: 1073741824\r\n\r\n');
       const fill = () => {

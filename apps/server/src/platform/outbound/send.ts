@@ -60,14 +60,24 @@ const ANSWER_BYTES = 1_024;
 const TARGETS_MAX = 10_000;
 
 type Target =
-  | { readonly ok: true; readonly origin: string; readonly path: string }
+  | {
+      readonly ok: true;
+      readonly origin: string;
+      readonly path: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly ok: false; readonly reason: string };
 
 function readTarget(text: string, rules: AddressRules): Target {
   const destination = readDestination(text, rules);
   if (!destination.ok) return destination;
-  const { origin, pathname, search } = destination.url;
-  return { ok: true, origin, path: `${pathname}${search}` };
+  const { url } = destination;
+  return {
+    ok: true,
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    headers: { accept: '*/*' },
+  };
 }
 
 /**
@@ -106,7 +116,8 @@ export function createSender({
         });
       const { origin, path } = target;
       const connection = connections.take(origin);
-      const request = { origin, path, method: 'POST', headers, body } as const;
+      const allHeaders = { ...target.headers, ...headers };
+      const request = { origin, path, method: 'POST', headers: allHeaders, body } as const;
       return attempt(connection.client, request, { timeoutMs, stalledMs }, (reusable) =>
         (reusable ? connections.keep : connections.drop)(connection, origin),
       );
