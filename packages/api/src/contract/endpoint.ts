@@ -244,6 +244,8 @@ export type AnswerOf<E extends Pick<Endpoint, 'answer'>> = Shown<E['answer']>;
 
 /** The `format` of amounts, percentages and rates in schemas. */
 export const EXACT_FORMAT = 'decimal';
+/** The `format` of URLs that the service calls: answers have no user name and password. */
+export const CALLED_URL_FORMAT = 'called-url';
 /** How many decimal places an exact number has at most: 4 of money, 8 of percentages and rates. */
 export const PLACES = 'x-decimal-places';
 declare const exact: unique symbol;

@@ -12,7 +12,7 @@ import {
   WALLET_TYPES,
 } from '@munshi/core';
 import Type, { type Static, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
-import { EXACT_FORMAT, type Exact, PLACES, type Timestamp } from './endpoint.ts';
+import { CALLED_URL_FORMAT, EXACT_FORMAT, type Exact, PLACES, type Timestamp } from './endpoint.ts';
 
 /** What the schemas of the member and operator faces are made of. */
 
@@ -102,6 +102,13 @@ const exactNumber = <Places extends 4 | 8>(places: Places, description = '') =>
 export const money = (description?: string) => exactNumber(4, description);
 /** A percentage or a rate. */
 export const factor = (description: string) => exactNumber(8, description);
+
+/** A URL that the service calls, as answers show it. */
+export const calledUrl = (description = 'Where it goes.') =>
+  Type.String({
+    format: CALLED_URL_FORMAT,
+    description: `${description} User name and password, if any, are shown as \`***\`.`,
+  });
 
 /** A list as a file; `rows` says which. */
 export const csvFile = (rows: string) =>

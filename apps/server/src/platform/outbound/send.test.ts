@@ -58,6 +58,24 @@ describe('an attempt', () => {
     expect(result).toMatchObject({ outcome: 'acknowledged', responseStatus: 202, error: null });
     expect(result.answer).toBe(`ok ${'x'.repeat(1_021)}`);
     expect(receiver.received[0]).toMatchObject({ url: '/hook?a=b', json: { a: 1 } });
+    expect(receiver.received[0]?.headers).not.toHaveProperty('authorization');
+  });
+
+  test.each([
+    ['user:password@', 'user:password'],
+    ['user@', 'user:'],
+    [':password@', ':password'],
+    ['u%40shop:p%3Aw%2f%25@', 'u@shop:p:w/%'],
+    ['ülke:schlüßel@', 'ülke:schlüßel'],
+    ['%D8%A7:100%@', 'ا:100%'],
+  ])('%s of a URL is sent as Basic authentication', async (login, sent) => {
+    const receiver = await receive();
+    await post(sender(), receiver.url.replace('//', `//${login}`));
+    expect(receiver.received[0]?.url).toBe('/');
+    expect(receiver.received[0]?.headers).toMatchObject({
+      host: `127.0.0.1:${receiver.port}`,
+      authorization: `Basic ${Buffer.from(sent).toString('base64')}`,
+    });
   });
 
   test('one connection serves many attempts, one at a time', async () => {
@@ -158,25 +176,6 @@ describe('receivers that misbehave', () => {
     });
   });
 
-  test('one that drips its body: the status counts, the body is cut', async () => {
-    const { port, sockets } = await raw((socket) => {
-      socket.resume();
-      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
-      const timer = setInterval(() => socket.write('1\r\nx\r\n'), 50);
-      socket.once('close', () => clearInterval(timer));
-    });
-    expect(await post(sender(), `http://127.0.0.1:${port}/`)).toMatchObject({
-      outcome: 'acknowledged',
-      responseStatus: 200,
-      answer: expect.stringMatching(/^x+$/),
-    });
-    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
-  });
-
-  test('one that answers a gigabyte: 64 KB of it are read', async () => {
-    let written = 0;
-    const { port, sockets } = await raw((socket) => {
-      socket.resume();
   test('one that sends interim answers that were not asked for, however they arrive', async () => {
     const interim = [
       'HTTP/1.1 100 Continue\r\n\r\n',
@@ -204,6 +203,25 @@ describe('receivers that misbehave', () => {
     }
   });
 
+  test('one that drips its body: the status counts, the body is cut', async () => {
+    const { port, sockets } = await raw((socket) => {
+      socket.resume();
+      socket.write('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n');
+      const timer = setInterval(() => socket.write('1\r\nx\r\n'), 50);
+      socket.once('close', () => clearInterval(timer));
+    });
+    expect(await post(sender(), `http://127.0.0.1:${port}/`)).toMatchObject({
+      outcome: 'acknowledged',
+      responseStatus: 200,
+      answer: expect.stringMatching(/^x+$/),
+    });
+    await expect.poll(() => sockets[0]?.destroyed).toBe(true);
+  });
+
+  test('one that answers a gigabyte: 64 KB of it are read', async () => {
+    let written = 0;
+    const { port, sockets } = await raw((socket) => {
+      socket.resume();
       const chunk = Buffer.alloc(65_536, 'y');
       socket.write('HTTP/1.1 500 No\r\ncontent-length: 1073741824\r\n\r\n');
       const fill = () => {

@@ -76,9 +76,23 @@ function readTarget(text: string, rules: AddressRules): Target {
     ok: true,
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    headers: { accept: '*/*' },
+    headers: loginOf(url),
   };
 }
+
+/** Credentials of a URL, as the Basic scheme sends them (RFC 7617): in UTF-8. */
+function loginOf({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '' && password === '') return {};
+  const login = percentDecoded(`${username}:${password}`).toString('base64');
+  return { authorization: `Basic ${login}` };
+}
+
+/** A percent sign without two digits stays: decodeURIComponent would throw. */
+const percentDecoded = (text: string): Buffer =>
+  Buffer.from(
+    text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
 
 /**
  * Posts webhooks: no redirects, no decompression, certificates checked, and only to the addresses
