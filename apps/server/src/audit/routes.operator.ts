@@ -6,7 +6,7 @@ import {
   type QueryOf,
   READ_AUDIT_CHAIN,
 } from '@munshi/api';
-import { isoTime } from '@munshi/core';
+import { isoTime, UTC } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type { Page } from '../platform/database/statement.ts';
 import { bind, bindFile } from '../platform/http/bind.ts';
@@ -45,8 +45,8 @@ const filtersOf = (query: QueryOf<typeof EXPORT_AUDIT>): Filters => ({
   action: query.action ?? null,
   target: query.target ?? null,
   address: query.address ?? null,
-  from: readTime('from', query.from) ?? null,
-  to: readTime('to', query.to) ?? null,
+  from: readTime('from', query.from, UTC) ?? null,
+  to: readTime('to', query.to, UTC) ?? null,
 });
 
 /** Who did what, when, from where, and whether that is still what was written. */

@@ -18,6 +18,7 @@ import {
   oneZone,
   parseMonth,
   timeZoneOf,
+  UTC,
   WALLET_CURRENCY,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -49,7 +50,7 @@ export function reportRoutes(app: FastifyInstance, deps: Deps): void {
   );
 
   bind(app, READ_TRIAL_BALANCE, async ({ query }) => {
-    const at = readTime('at', query.at) ?? null;
+    const at = readTime('at', query.at, UTC) ?? null;
     const { postings, held, ...sums } = await trialBalance(deps, at);
     return {
       data: {
