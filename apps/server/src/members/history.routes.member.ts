@@ -7,10 +7,10 @@ import {
   type MemberStep,
   type OwnMovement,
 } from '@munshi/api';
-import { formatMoney, isoTime, parseMonth, periodOfMonth, zonesAhead } from '@munshi/core';
+import { isoTime, parseMonth, periodOfMonth, zonesAhead } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
+import { amountCell, type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
@@ -66,18 +66,18 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
     return { data: { orderId, steps: steps.map((step) => showStep(step, memberId)) } };
   });
 
-  bindFile(app, MEMBER_EXPORT_ORDERS, async ({ member, query }, reply) => {
+  bindCsv(app, MEMBER_EXPORT_ORDERS, ({ member, query }) => {
     const { memberId } = member.principal;
     const month = found(parseMonth(query.month), 'Month');
     const period = periodOfMonth(month, zonesAhead(query.utcOffset ?? 0));
     const filters = { ...period, accountId: null, search: null };
     const read = (after: string | null, limit: number) =>
       findClosedOrders(pool, { memberId, after, limit }, filters);
-    return sendCsv(reply, {
+    return {
       name: `orders-${query.month}`,
       columns: columnsFor(memberId),
       pages: pagesOf(read, ({ orderId }) => orderId),
-    });
+    };
   });
 }
 
@@ -87,17 +87,17 @@ const columnsFor = (reader: string): CsvColumns<MemberOrder> => ({
   walletType: ({ walletType }) => walletType,
   account: ({ account }) => account?.accountNumber ?? null,
   currency: ({ currency }) => currency,
-  amount: ({ amount }) => formatMoney(amount),
-  floatAmount: ({ floatAmount }) => formatMoney(floatAmount),
+  amount: ({ amount }) => amountCell(amount),
+  floatAmount: ({ floatAmount }) => amountCell(floatAmount),
   status: ({ status }) => status,
   handedOver: ({ memberId }) => (memberId === reader ? 'no' : 'yes'),
   transactionDigits: ({ transactionDigits }) => transactionDigits,
   transactionReference: ({ memberId, memberTransactionReference }) =>
     memberId === reader ? memberTransactionReference : null,
-  createdAt: ({ createdAt }) => isoTime(createdAt),
-  sentAt: ({ sentAt }) => isoTime(sentAt),
-  completedAt: ({ completedAt }) => isoTime(completedAt),
-  failedAt: ({ failedAt }) => isoTime(failedAt),
+  createdAt: ({ createdAt }) => valueCell(isoTime(createdAt)),
+  sentAt: ({ sentAt }) => valueCell(isoTime(sentAt)),
+  completedAt: ({ completedAt }) => valueCell(isoTime(completedAt)),
+  failedAt: ({ failedAt }) => valueCell(isoTime(failedAt)),
 });
 
 const showMovement = (movement: Movement, order: MovedOrder | undefined): Given<OwnMovement> => ({

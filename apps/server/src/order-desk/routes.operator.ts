@@ -20,8 +20,7 @@ import { countFound, exportOrders, findOrders } from '../orders/lists.service.ts
 import { revealCustomer } from '../orders/personal-data.service.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
 import { callerOf } from '../people/access.operator.ts';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
@@ -49,10 +48,10 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     data: await countFound(deps, await allFilters(query, clock.now())),
   }));
 
-  bindFile(app, EXPORT_ORDERS, async (request, reply) => {
+  bindCsv(app, EXPORT_ORDERS, async (request) => {
     const filters = await allFilters(request.query, clock.now());
     const pages = await exportOrders(deps, callerOf(request), filters, askedIn(request.query));
-    return sendCsv(reply, { name: 'orders', columns: ORDER_COLUMNS, pages });
+    return { name: 'orders', columns: ORDER_COLUMNS, pages };
   });
 
   bind(app, READ_ORDER, async ({ params, operator }) => {

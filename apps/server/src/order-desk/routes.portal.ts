@@ -35,8 +35,7 @@ import { paymentPageUrl } from '../orders/payment-page-url.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { readingAs } from '../platform/database/limited.ts';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { namesOf } from '../writes/write.ts';
@@ -54,7 +53,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
   });
 
-  bindFile(app, PORTAL_EXPORT_ORDERS, async (request, reply) => {
+  bindCsv(app, PORTAL_EXPORT_ORDERS, async (request) => {
     const { query } = request;
     const merchantId = merchantOf(request);
     const zones = await zonesOf(pool, merchantId);
@@ -63,7 +62,7 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
     const own = readingAs(deps, merchantId);
     const pages = await exportOrders(own, callerOf(request), filters, names);
     const columns = orderColumns((at) => (at === null ? null : zonedTime(at, zones)));
-    return sendCsv(reply, { name: 'orders', columns, pages });
+    return { name: 'orders', columns, pages };
   });
 
   bind(app, PORTAL_READ_ORDER, async (request) => {

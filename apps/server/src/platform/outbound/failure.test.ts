@@ -5,7 +5,7 @@ import { whyItFailed } from './failure.ts';
 const failure = (code: unknown, message = 'raw words of Node, --use-system-ca') =>
   Object.assign(new Error(message), { code });
 
-/** The codes of certificates that Node documents (tls.md#x509-certificate-error-codes). */
+/** Node's documentation of TLS, "X509 certificate error codes". */
 const CERTIFICATES = [
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_CRL',

@@ -10,7 +10,7 @@ const REFUSES_TLS =
   'refuses the TLS handshake: it shares no cipher, or asks for a client certificate.';
 const CLIENT_CERTIFICATE = 'asks for a client certificate, which is not sent.';
 
-/** What a server does wrong, by Node's codes of certificates (tls.md) and OpenSSL's of TLS. */
+/** What a server does wrong, by Node's codes of certificates and OpenSSL's of TLS. */
 const TLS: Readonly<Record<string, string>> = {
   UNABLE_TO_VERIFY_LEAF_SIGNATURE:
     'sends no intermediate certificate: install the whole chain (fullchain.pem). With it, its authority is not a public one.',
@@ -102,7 +102,7 @@ interface Failure {
 
 /**
  * A failed call in one sentence, never in Node's words: these name its flags, and lines of OpenSSL.
- * A code without a sentence is named, for whoever looks it up.
+ * A code without a sentence is named, so that it can be looked up.
  */
 export function whyItFailed(failure: Failure, server = 'The receiver'): string {
   const { name, code: ownCode } = failure;

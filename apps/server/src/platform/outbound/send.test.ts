@@ -67,7 +67,7 @@ describe('an attempt', () => {
     [':password@', ':password'],
     ['u%40shop:p%3Aw%2f%25@', 'u@shop:p:w/%'],
     ['ülke:schlüßel@', 'ülke:schlüßel'],
-    ['%D8%A7:100%@', 'ا:100%'],
+    ['%E0%A4%A4:100%@', 'त:100%'],
   ])('%s of a URL is sent as Basic authentication', async (login, sent) => {
     const receiver = await receive();
     await post(sender(), receiver.url.replace('//', `//${login}`));
@@ -574,7 +574,7 @@ describe('HTTPS', () => {
     ).toMatchObject({ outcome: 'failed', error: 'The receiver does not speak TLS on this port.' });
   });
 
-  test('a receiver that sends its own certificate alone is told what it lacks', async () => {
+  test('a receiver that sends its own certificate alone is shown what it lacks', async () => {
     const leaf = readFileSync(path.join(tls, 'receiver-without-chain.pem'), 'utf8');
     const { port, requests } = await secure(leaf);
     expect(await post(sender(), `https://receiver.example:${port}/`)).toMatchObject({
