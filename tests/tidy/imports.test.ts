@@ -130,7 +130,7 @@ describe('the import table', () => {
     const own = sources.filter((file) => written.test(read(file)));
     expect(own).toEqual([
       'apps/server/src/platform/http/csv.ts',
-      'packages/api/src/contract/schemas.ts',
+      'packages/api/src/contract/endpoint.ts',
     ]);
   });
 

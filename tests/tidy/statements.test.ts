@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { readOrderSearch } from '@munshi/core';
+import { readOrderSearch, UTC } from '@munshi/core';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from '../../apps/server/src/books/invariants.ts';
@@ -177,7 +177,7 @@ describe('every SQL statement of the server', () => {
       hasLateClaim: true,
       hasFailingWebhook: true,
     } as const;
-    const here = { now: Date.now(), utcOffset: 0 };
+    const here = { now: Date.now(), zones: UTC };
     const searched = ['1234567890', '2500 10:40', 'K7M2QX', randomUUID()].map((text) => ({
       search: readOrderSearch(text, here),
     }));

@@ -29,14 +29,9 @@ const instant = (description: string) =>
   optional(
     Type.String({
       maxLength: 40,
-      description: `${description}: an ISO 8601 date or time with its zone.`,
+      description: `${description}: an ISO 8601 date, by the clock of \`utcOffset\`, or time with its zone.`,
     }),
   );
-/** Both are by the time of an order’s creation, which never changes. */
-export const MEMBER_PERIOD = {
-  from: instant('Created at this time or later'),
-  to: instant('Created before this time'),
-};
 const UTC_OFFSET = optional(
   Type.Integer({
     minimum: -840,
@@ -44,6 +39,12 @@ const UTC_OFFSET = optional(
     description: 'Minutes that the member’s clock is ahead of UTC, for days; 0 by default.',
   }),
 );
+/** From and to are by the time of an order’s creation, which never changes. */
+export const MEMBER_PERIOD = {
+  from: instant('Created at this time or later'),
+  to: instant('Created before this time'),
+  utcOffset: UTC_OFFSET,
+};
 
 const AccountName = namedObject('AccountName', {
   accountId: Type.String(),
@@ -93,7 +94,7 @@ export const MEMBER_LIST_DAYS = orders.endpoint('GET /days', {
   summary: 'What came and went by day',
   description:
     'Completed orders by the day of their creation, the latest day first; days without anything are left out. The last 31 days by default, and 93 at most.',
-  querystring: strictObject({ ...MEMBER_PERIOD, utcOffset: UTC_OFFSET }),
+  querystring: strictObject(MEMBER_PERIOD),
   answer: dataOf(
     Type.Object({ from: time, to: time, days: Type.Array(MemberDay) }),
     'Counts and sums.',

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import { OWN, OWN_PROTECTION, portal } from './contract/portal.ts';
 import {
+  calledUrl,
   dataOf,
   enumOf,
   listOf,
@@ -37,7 +38,7 @@ export type AlertMessageView = Shown<typeof AlertMessageView>;
 const AlertMessageView = namedObject('AlertMessage', {
   state: enumOf(ALERT_STATES),
   channel: enumOf(ALERT_WAYS),
-  target: Type.String({ description: 'The URL or the address.' }),
+  target: calledUrl('The URL or the address.'),
   deliveryId: orNull(Type.String({ description: 'Of a URL: the delivery, with its attempts.' })),
   status: enumOf(
     ['waiting', 'failing', 'sent', 'failed', 'superseded'],

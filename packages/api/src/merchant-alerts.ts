@@ -2,6 +2,7 @@ import type { AlertKind, Condition } from '@munshi/core';
 import Type, { type Static, type TProperties } from 'typebox';
 import type { Shown } from './contract/endpoint.ts';
 import {
+  calledUrl,
   changeOf,
   EMAIL,
   enumOf,
@@ -22,7 +23,7 @@ const ALERT_FIELDS = {
     Type.String({
       maxLength: 500,
       description:
-        'Absolute http(s) URL that receives alerts, signed like webhooks; never that of an order.',
+        'Absolute http(s) URL that receives alerts, signed like webhooks; never that of an order. `user:password@` becomes Basic authentication; `***@` keeps what is set, for the same host.',
     }),
   ),
   alertEmails: Type.Array(Type.String(EMAIL), {
@@ -51,6 +52,7 @@ const ALERT_FIELDS = {
 export type AlertSettingsView = Shown<typeof AlertSettingsView>;
 export const AlertSettingsView = namedObject('AlertSettings', {
   ...ALERT_FIELDS,
+  alertUrl: orNull(calledUrl('Where alerts go.')),
   mailAvailable: Type.Boolean({ description: 'Mail is set up here: addresses are mailed to.' }),
   allowedActions: Type.Array(enumOf(['change', 'test'])),
 });

@@ -12,6 +12,7 @@ import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   CURRENCY,
+  calledUrl,
   changeOf,
   dataOf,
   EMAIL,
@@ -140,7 +141,8 @@ const fields = {
     orNull(
       Type.String({
         maxLength: 500,
-        description: 'Absolute http(s) URL that receives webhooks of orders without their own.',
+        description:
+          'Absolute http(s) URL that receives webhooks of orders without their own. `user:password@` becomes Basic authentication; `***@` keeps what is set, for the same host.',
       }),
     ),
   ),
@@ -166,7 +168,7 @@ const MerchantView = namedObject('Merchant', {
   merchantId: id('The merchant.'),
   name: Type.String(),
   status: STATUS,
-  defaultCallbackUrl: orNull(Type.String()),
+  defaultCallbackUrl: orNull(calledUrl('Where webhooks of orders without their own go.')),
   depositMethods: Type.Array(METHODS),
   withdrawalMethods: Type.Array(METHODS),
   currencies: Type.Array(CURRENCY),

@@ -5,6 +5,7 @@ import { OWN_PROTECTION, portal } from './contract/portal.ts';
 import {
   allowedActions,
   CURRENCY,
+  calledUrl,
   changeOf,
   dataOf,
   enumOf,
@@ -59,7 +60,8 @@ const CHANGEABLE = {
     orNull(
       Type.String({
         maxLength: 500,
-        description: 'Absolute http(s) URL that receives webhooks of orders without their own.',
+        description:
+          'Absolute http(s) URL that receives webhooks of orders without their own. `user:password@` becomes Basic authentication; `***@` keeps what is set, for the same host.',
       }),
     ),
   ),
@@ -68,7 +70,7 @@ const CHANGEABLE = {
 };
 export type PortalSettingsView = Shown<typeof PortalSettingsView>;
 const PortalSettingsView = namedObject('Settings', {
-  defaultCallbackUrl: orNull(Type.String()),
+  defaultCallbackUrl: orNull(calledUrl('Where webhooks of orders without their own go.')),
   ipWhitelist: IP_WHITELIST,
   ...MERCHANT_PAGE_VIEW,
   yourAddress: Type.String({ description: 'From where this request has come.' }),

@@ -3,6 +3,7 @@ import type { Shown } from './contract/endpoint.ts';
 import { portal } from './contract/portal.ts';
 import {
   CURRENCY,
+  calledUrl,
   dataOf,
   enumOf,
   factor,
@@ -86,7 +87,7 @@ const PortalOrderDetail = namedObject('OrderDetail', {
   settlementAmount: money('What the wallet moves by, with the fee taken into account, PKR.'),
   apiKeyId: text,
   idempotencyKey: text,
-  callbackUrl: textOrNull,
+  callbackUrl: orNull(calledUrl('Where its webhooks go.')),
   successUrl: textOrNull,
   failureUrl: textOrNull,
   customerAccountNumber: orNull(Type.String({ description: 'As it was sent, but masked.' })),

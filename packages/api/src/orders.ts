@@ -14,7 +14,12 @@ import {
 const several = <Choice extends TSchema>(choice: Choice) =>
   optional(Type.Array(choice, { maxItems: 20 }));
 export const instantFilter = (description: string) =>
-  optional(Type.String({ maxLength: 40, description: `${description}, ISO 8601.` }));
+  optional(
+    Type.String({
+      maxLength: 40,
+      description: `${description}, ISO 8601. A date is the start of that day.`,
+    }),
+  );
 const exactAmount = (description: string) =>
   optional(Type.String({ pattern: '^\\d{1,14}(\\.\\d{1,4})?$', description }));
 

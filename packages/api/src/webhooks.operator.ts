@@ -5,6 +5,7 @@ import { one } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
+  calledUrl,
   dataOf,
   enumOf,
   id,
@@ -45,7 +46,7 @@ export type DeliveryView = Shown<typeof DeliveryView>;
 export const DeliveryView = namedObject('Delivery', {
   deliveryId: id('What `X-SVC-Delivery-Id` carries.'),
   eventType: namedEnum('WebhookEventType', EVENT_TYPES),
-  url: Type.String(),
+  url: calledUrl(),
   status: namedEnum('DeliveryStatus', ['pending', 'delivered', 'abandoned', 'superseded']),
   createdAt: time,
   nextAttemptAt: orNull(time),
@@ -109,7 +110,7 @@ export const ListedDeliveryView = namedObject('ListedDelivery', {
   merchantId: id('Whose receiver it goes to.'),
   merchantName: Type.String(),
   eventType: EVENT_TYPE,
-  url: Type.String(),
+  url: calledUrl(),
   host: HOST,
   status: DELIVERY_STATUS,
   createdAt: time,

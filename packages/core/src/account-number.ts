@@ -86,15 +86,19 @@ export const isMobileWallet = (walletType: WalletType): boolean => MOBILE_WALLET
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z]{4}[A-Z0-9]{8,26}$/;
 
+/** Turns the text behind it around. Contacts and chats add others, which are harmless. */
+const RIGHT_TO_LEFT_OVERRIDE = '\u202e';
+
 /**
  * The number of an account as it is stored. A mobile wallet's is written as its country writes
  * mobile numbers, another number or an IBAN without groups, a UPI ID without spaces. Words stay,
- * such as the name of a bank.
+ * such as the name of a bank. A text with an override stays as it is, and is refused.
  */
 export function readAccountNumber(
   text: string,
   { currency, walletType }: { readonly currency: Currency; readonly walletType: WalletType },
 ): string {
+  if (text.includes(RIGHT_TO_LEFT_OVERRIDE)) return text;
   const mobile = isMobileWallet(walletType) ? localMobile(text, currency) : undefined;
   const number = withoutGroups(text);
   if (mobile !== undefined || /^\d+$/.test(number) || IBAN.test(number)) return mobile ?? number;

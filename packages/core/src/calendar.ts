@@ -30,6 +30,8 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
+const two = (value: number) => String(value).padStart(2, '0');
+
 /** A zone, and since when it counts. */
 export interface ZonePeriod {
   readonly since: Instant;
@@ -39,6 +41,13 @@ export interface ZonePeriod {
 export type Zones = readonly [ZonePeriod, ...ZonePeriod[]];
 
 export const oneZone = (timeZone: string): Zones => [{ since: 0, timeZone }];
+export const UTC: Zones = oneZone('UTC');
+/** Clocks so many minutes ahead of UTC, all the year: a browser knows no more of its own. */
+export const zonesAhead = (minutes: number): Zones => {
+  const ahead = Math.abs(minutes);
+  const offset = `${two(Math.floor(ahead / 60))}:${two(ahead % 60)}`;
+  return minutes === 0 ? UTC : oneZone(`${minutes < 0 ? '-' : '+'}${offset}`);
+};
 export const presentZone = (zones: Zones): string => (zones.at(-1) as ZonePeriod).timeZone;
 export const changeZone = (zones: Zones, timeZone: string, since: Instant): Zones =>
   presentZone(zones) === timeZone ? zones : [...zones, { since, timeZone }];
@@ -56,7 +65,6 @@ export interface Period {
   readonly to: Instant;
 }
 
-const two = (value: number) => String(value).padStart(2, '0');
 /** `2026-10`. */
 export const formatMonth = ({ year, month }: Month): string =>
   `${String(year).padStart(4, '0')}-${two(month)}`;

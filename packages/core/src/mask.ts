@@ -28,6 +28,29 @@ export const maskName = (name: string): string =>
     .map((part) => `${[...part][0]}${MASK}`)
     .join(' ');
 
+const LOGIN = /^(https?:\/\/)([^/\\?#]*)@/i;
+/** Not the ellipsis: a URL has none, and forms send this one back. */
+const LOGIN_MASK = '***';
+
+/**
+ * A URL that the service calls, as people see it: without what goes before the host. A user name
+ * alone may be a token. Other texts as they are.
+ */
+export const maskLogin = (text: string): string => text.replace(LOGIN, `$1${LOGIN_MASK}@`);
+
+/**
+ * The URL that is meant by one that a form shows and sends back: with the user name and password
+ * that are kept. Undefined where none are kept, or where they are of another host, which would
+ * otherwise learn them.
+ */
+export function withKeptLogin(sent: string, kept: string | null): string | undefined {
+  if (LOGIN.exec(sent)?.[2] !== LOGIN_MASK) return sent;
+  const login = LOGIN.exec(kept ?? '')?.[2];
+  if (kept === null || login === undefined) return undefined;
+  const isSameHost = new URL(sent).origin === new URL(kept).origin;
+  return isSameHost ? sent.replace(LOGIN, (_, scheme) => `${scheme}${login}@`) : undefined;
+}
+
 type PersonalData = Pick<Order, 'customerAccountNumber' | 'customerAccountName' | 'payerAccount'>;
 
 /**

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { zonesAhead } from './calendar.ts';
 import { readOrderSearch } from './order-search.ts';
 
 /** 12:00 in Karachi on 22 January 2026. */
 const NOW = Date.parse('2026-01-22T07:00:00Z');
-const read = (text: string) => readOrderSearch(text, { now: NOW, utcOffset: 300 });
+const read = (text: string) => readOrderSearch(text, { now: NOW, zones: zonesAhead(300) });
 const shown = (periods: readonly { from: number; to: number }[] | null) =>
   periods?.map(({ from, to }) => [new Date(from).toISOString(), new Date(to).toISOString()]);
 

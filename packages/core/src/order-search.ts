@@ -1,5 +1,5 @@
 import { accountKey } from './account-number.ts';
-import type { Period } from './calendar.ts';
+import { dayAt, type Period, parseDay, periodOfDay, type Zones } from './calendar.ts';
 import { AMOUNT_MAX, type Money } from './money.ts';
 import type { Instant } from './order.ts';
 import { transactionKey } from './transaction-id.ts';
@@ -30,8 +30,8 @@ export interface OrderSearch {
 
 interface Here {
   readonly now: Instant;
-  /** Minutes that the asker's clock is ahead of UTC: 300 in Pakistan. */
-  readonly utcOffset: number;
+  /** Of the asker's clock. */
+  readonly zones: Zones;
 }
 
 const MINUTE_MS = 60_000;
@@ -101,27 +101,22 @@ const TIMED =
 /** `2500 10:40`, `2500 2026-01-31`, `2500 2026-01-31 10:40`. */
 function readAmountAndTime(
   text: string,
-  { now, utcOffset }: Here,
+  { now, zones }: Here,
 ): { readonly amount: Money; readonly created: readonly Period[] } | undefined {
   const { amount: written, date, at, time } = TIMED.exec(text)?.groups ?? {};
   const amount = written === undefined ? null : readAmount(written);
   if (amount === null) return undefined;
-  const offset = utcOffset * MINUTE_MS;
-  const day =
-    date === undefined
-      ? Math.floor((now + offset) / DAY_MS) * DAY_MS
-      : Date.parse(`${date}T00:00Z`);
+  const day = date === undefined ? dayAt(now, zones) : parseDay(date);
   const minutes = minutesOf(at ?? time ?? '0:00');
-  if (Number.isNaN(day) || minutes === undefined) return undefined;
-  const start = day - offset;
-  if (date !== undefined && at === undefined)
-    return { amount, created: [{ from: start, to: start + DAY_MS }] };
+  if (day === undefined || minutes === undefined) return undefined;
+  const period = periodOfDay(day, zones);
+  if (date !== undefined && at === undefined) return { amount, created: [period] };
   const around = (midnight: Instant) => {
     const then = midnight + minutes * MINUTE_MS;
     return { from: then - BEFORE_MS, to: then + AFTER_MS };
   };
   const days = date === undefined ? DAYS_BACK : 1;
-  const created = Array.from({ length: days }, (_, back) => around(start - back * DAY_MS));
+  const created = Array.from({ length: days }, (_, back) => around(period.from - back * DAY_MS));
   return { amount, created };
 }
 

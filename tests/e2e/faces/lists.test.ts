@@ -1,4 +1,11 @@
-import { ORDER_TYPES, readOrderSearch, STATUSES, type Stage, WALLET_TYPES } from '@munshi/core';
+import {
+  ORDER_TYPES,
+  readOrderSearch,
+  STATUSES,
+  type Stage,
+  UTC,
+  WALLET_TYPES,
+} from '@munshi/core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findClosedOrders } from '../../../apps/server/src/members/history.store.ts';
 import { listClosedOrders } from '../../../apps/server/src/members/orders.store.ts';
@@ -176,7 +183,7 @@ const FILTERS: readonly (readonly [name: string, filters: OrderFilters, conditio
     ([text, condition]) =>
       [
         `search of ${text}`,
-        { search: readOrderSearch(text, { now: Date.now(), utcOffset: 0 }) },
+        { search: readOrderSearch(text, { now: Date.now(), zones: UTC }) },
         condition,
       ] as const,
   ),

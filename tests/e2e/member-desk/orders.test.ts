@@ -363,7 +363,7 @@ describe('what an action answers is what reading the order then answers', () => 
     ['report', payout, 'ManualReview'],
   ] as const)('%s, first and once more', async (action, make, status) => {
     const { orderId } = await make();
-    const body = action === 'confirm' ? { transactionReference: 'TX-1' } : { reason };
+    const body = action === 'confirm' ? { transactionReference: randomUUID() } : { reason };
     for (let times = 0; times < 2; times += 1) {
       const answered = await first.client.data('POST', `/orders/${orderId}/${action}`, body);
       expect(answered).toMatchObject({ status, account: { accountNumber: expect.any(String) } });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readOrderSearch } from '@munshi/core';
+import { readOrderSearch, UTC } from '@munshi/core';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { INVARIANTS, queryOf, WHOLE_TABLES } from '../../../apps/server/src/books/invariants.ts';
@@ -380,7 +380,7 @@ describe('among very many orders', () => {
       `select count(*) from orders where merchant_id = $1 and merchant_order_ref = 'shared'`,
       [SMALL],
     );
-    const search = readOrderSearch('shared', { now: NOW, utcOffset: 0 });
+    const search = readOrderSearch('shared', { now: NOW, zones: UTC });
     const page = { after: null, limit: PAGE };
     const { text, values } = await askedBy((db) =>
       listOrders(db, { merchantId: SMALL, search }, page),

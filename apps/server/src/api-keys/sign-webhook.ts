@@ -70,6 +70,7 @@ export function createSigner(vault: Pick<Vault, 'open' | 'platformSecret'>) {
       keyId: key.keyId,
       headers: {
         'content-type': 'application/json; charset=utf-8',
+        accept: '*/*',
         'user-agent': 'Munshi-Webhooks/1',
         'x-svc-event': eventType,
         'x-svc-signature': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,

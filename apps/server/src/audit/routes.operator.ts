@@ -6,11 +6,11 @@ import {
   type QueryOf,
   READ_AUDIT_CHAIN,
 } from '@munshi/api';
-import { isoTime } from '@munshi/core';
+import { isoTime, UTC } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type { Page } from '../platform/database/statement.ts';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
+import { type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
@@ -45,8 +45,8 @@ const filtersOf = (query: QueryOf<typeof EXPORT_AUDIT>): Filters => ({
   action: query.action ?? null,
   target: query.target ?? null,
   address: query.address ?? null,
-  from: readTime('from', query.from) ?? null,
-  to: readTime('to', query.to) ?? null,
+  from: readTime('from', query.from, UTC) ?? null,
+  to: readTime('to', query.to, UTC) ?? null,
 });
 
 /** Who did what, when, from where, and whether that is still what was written. */
@@ -65,22 +65,19 @@ export function auditLogRoutes(app: FastifyInstance, deps: Deps): void {
     );
   });
 
-  bindFile(app, EXPORT_AUDIT, async ({ query }, reply) => {
+  bindCsv(app, EXPORT_AUDIT, ({ query }) => {
     const filters = filtersOf(query);
     const read = (after: string | null, limit: number) =>
       listAudit(pool, { ...filters, after, limit });
-    return sendCsv(reply, {
-      name: 'audit-log',
-      columns: COLUMNS,
-      pages: pagesOf(read, ({ auditId }) => auditId),
-    });
+    const pages = pagesOf(read, ({ auditId }) => auditId);
+    return { name: 'audit-log', columns: COLUMNS, pages };
   });
 
   bind(app, READ_AUDIT_CHAIN, async () => ({ data: await readChainState(deps) }));
 }
 
 const COLUMNS: CsvColumns<AuditRecord> = {
-  at: ({ at }) => isoTime(at),
+  at: ({ at }) => valueCell(isoTime(at)),
   actorKind: ({ actorKind }) => actorKind,
   actorId: ({ actorId }) => actorId,
   actor: ({ actorName }) => actorName,

@@ -4,7 +4,7 @@ import { nameOf } from '../platform/database/connection/primary.ts';
 import { onStandby } from '../platform/database/connection/standby.ts';
 import { waitForDatabase } from '../platform/database/connection/wait-for-database.ts';
 import { openDatabase } from '../platform/database/db.ts';
-import { verifyMail } from '../platform/mail.ts';
+import { whyNoMail } from '../platform/mail.ts';
 import { isGuessedFirst } from '../platform/sign-in/guessed-passwords.ts';
 import { createVault } from '../platform/vault.ts';
 import { type LocalDatabase, openLocalDatabase } from '../start/local-database.ts';
@@ -131,8 +131,7 @@ const failureOf = (work: Promise<unknown>) =>
 
 async function lookAtMail({ mail }: Config): Promise<MailFacts | undefined> {
   if (mail === undefined) return undefined;
-  const error = await verifyMail(mail).catch((failure: Error) => failure.message);
-  return { host: mail.host, error: error ?? undefined };
+  return { host: mail.host, error: await whyNoMail(mail) };
 }
 
 async function lookAtVerify({ verifyDatabase }: Config): Promise<VerifyFacts | undefined> {

@@ -5,6 +5,7 @@ import { connect } from 'node:tls';
 import { inBlock, parseBlock } from '@munshi/core';
 import { answeredText, askedText, type Reached } from '../platform/http/reach.ts';
 import { WEB_APPS, type WebApp } from '../platform/http/web.ts';
+import { whyItFailed } from '../platform/outbound/failure.ts';
 import type { Vault } from '../platform/vault.ts';
 import type { AddressFacts, AppFacts, Unknown } from './facts.ts';
 
@@ -114,6 +115,6 @@ async function askPlainHttp({ hostname }: URL): Promise<AddressFacts['plainHttp'
 
 /** fetch says only that it failed: the reason is the cause. */
 function why(error: unknown): Unknown {
-  const { message, cause } = error as Error;
-  return { error: cause instanceof Error ? cause.message : message };
+  const { cause } = error as Error;
+  return { error: whyItFailed(cause instanceof Error ? cause : (error as Error), 'The server') };
 }

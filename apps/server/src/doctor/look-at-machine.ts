@@ -1,6 +1,7 @@
 import { readFile, statfs } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { createConnector } from '../platform/outbound/connect.ts';
+import { whyItFailed } from '../platform/outbound/failure.ts';
 import { createResolver } from '../platform/outbound/resolve.ts';
 import type { HostFacts, MachineFacts } from './facts.ts';
 
@@ -44,7 +45,7 @@ export function tryHosts(
           done(failure);
         });
       });
-      return { host, error: error?.message };
+      return { host, error: error === null ? undefined : whyItFailed(error) };
     }),
   );
 }

@@ -356,7 +356,7 @@ const CASES: readonly (readonly [check: string, state: string, found: RegExp, fa
   [
     'mail',
     'wrong',
-    /mail\.example\.com says: 535/,
+    /mail\.example\.com: 535/,
     { ...WELL, mail: { host: 'mail.example.com', error: '535 no' } },
   ],
   [

@@ -166,14 +166,14 @@ function judgeOutbound({ outbound, settings }: Facts) {
   const failed = outbound.filter(({ error }) => error !== undefined);
   if (failed.length === 0)
     return ok(`All of the ${outbound.length} receivers that were tried can be connected to.`);
-  const reasons = failed.map(({ host, error }) => `${host} (${error})`).join(', ');
+  const reasons = failed.map(({ host, error }) => `${host}: ${error}`).join(' ');
   return failed.length === outbound.length
     ? wrong(
-        `None of the ${outbound.length} receivers that were tried can be connected to: ${reasons}.`,
+        `None of the ${outbound.length} receivers that were tried can be connected to. ${reasons}`,
         'Let the workers ask the DNS and connect out, on any port.',
       )
     : warning(
-        `${failed.length} of ${outbound.length} receivers cannot be connected to: ${reasons}.`,
+        `${failed.length} of ${outbound.length} receivers cannot be connected to. ${reasons}`,
         'Ask their merchants: GET /api/operator/webhooks/health says since when.',
       );
 }
@@ -184,7 +184,7 @@ function judgeMail(mail: Facts['mail']) {
   return error === undefined
     ? ok(`${host} answers and lets the service in; no mail was sent.`)
     : wrong(
-        `Invitations and recovery links are not mailed: ${host} says: ${error}`,
+        `Invitations and recovery links are not mailed: ${host}: ${error}`,
         'Look at SMTP_URL, at the way out to that port, and at the certificate of the server.',
       );
 }

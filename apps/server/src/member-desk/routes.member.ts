@@ -1,5 +1,5 @@
 import { MEMBER_LIST_ORDERS, MEMBER_MARK_SEEN, MEMBER_READ_ORDER, type QueryOf } from '@munshi/api';
-import { type Instant, readOrderSearch } from '@munshi/core';
+import { type Instant, readOrderSearch, zonesAhead } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { seen } from '../member-alerts/service.ts';
 import { findClosedOrders, type HistoryFilters } from '../members/history.store.ts';
@@ -71,10 +71,11 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
 
 function filtersOf(query: QueryOf<typeof MEMBER_LIST_ORDERS>, now: Instant): HistoryFilters {
   const text = query.search?.trim() ?? '';
+  const zones = zonesAhead(query.utcOffset ?? 0);
   return {
-    from: readTime('from', query.from) ?? null,
-    to: readTime('to', query.to) ?? null,
+    from: readTime('from', query.from, zones) ?? null,
+    to: readTime('to', query.to, zones) ?? null,
     accountId: query.accountId ?? null,
-    search: text === '' ? null : readOrderSearch(text, { now, utcOffset: 0 }),
+    search: text === '' ? null : readOrderSearch(text, { now, zones }),
   };
 }

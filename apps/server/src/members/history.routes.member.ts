@@ -7,10 +7,10 @@ import {
   type MemberStep,
   type OwnMovement,
 } from '@munshi/api';
-import { formatMoney, isoTime } from '@munshi/core';
+import { isoTime, parseMonth, periodOfMonth, zonesAhead } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
+import { amountCell, type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
@@ -28,7 +28,6 @@ import type { MemberOrder } from './orders.store.ts';
 import { listMovements, type Movement } from './standing.store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MINUTE_MS = 60_000;
 const DAYS_SHOWN = 31;
 const DAYS_MAX = 93;
 
@@ -37,10 +36,11 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
   bind(app, MEMBER_LIST_MOVEMENTS, async ({ member, query }) => {
     const { memberId } = member.principal;
     const page = pageOf(query, readMovementPlace);
+    const zones = zonesAhead(query.utcOffset ?? 0);
     const rows = await listMovements(pool, memberId, {
       ...page.place,
-      from: readTime('from', query.from) ?? null,
-      to: readTime('to', query.to) ?? null,
+      from: readTime('from', query.from, zones) ?? null,
+      to: readTime('to', query.to, zones) ?? null,
     });
     const orderIds = rows.flatMap(({ orderId }) => orderId ?? []);
     const orders = await readMovedOrders(pool, orderIds, memberId);
@@ -49,11 +49,12 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
   });
 
   bind(app, MEMBER_LIST_DAYS, async ({ member, query }) => {
-    const to = readTime('to', query.to) ?? clock.now() + DAY_MS;
-    const from = readTime('from', query.from) ?? Math.max(0, to - DAYS_SHOWN * DAY_MS);
+    const { utcOffset = 0 } = query;
+    const zones = zonesAhead(utcOffset);
+    const to = readTime('to', query.to, zones) ?? clock.now() + DAY_MS;
+    const from = readTime('from', query.from, zones) ?? Math.max(0, to - DAYS_SHOWN * DAY_MS);
     if (to - from > DAYS_MAX * DAY_MS)
       throw new FieldErrors({ from: [`must be at most ${DAYS_MAX} days before \`to\`.`] });
-    const { utcOffset = 0 } = query;
     const days = await readMemberDays(pool, member.principal.memberId, { from, to }, utcOffset);
     return { data: { from, to, days } };
   });
@@ -65,24 +66,19 @@ export function historyRoutes(app: FastifyInstance, { database: { pool }, clock,
     return { data: { orderId, steps: steps.map((step) => showStep(step, memberId)) } };
   });
 
-  bindFile(app, MEMBER_EXPORT_ORDERS, async ({ member, query }, reply) => {
+  bindCsv(app, MEMBER_EXPORT_ORDERS, ({ member, query }) => {
     const { memberId } = member.principal;
-    const filters = { ...monthOf(query.month, query.utcOffset), accountId: null, search: null };
+    const month = found(parseMonth(query.month), 'Month');
+    const period = periodOfMonth(month, zonesAhead(query.utcOffset ?? 0));
+    const filters = { ...period, accountId: null, search: null };
     const read = (after: string | null, limit: number) =>
       findClosedOrders(pool, { memberId, after, limit }, filters);
-    return sendCsv(reply, {
+    return {
       name: `orders-${query.month}`,
       columns: columnsFor(memberId),
       pages: pagesOf(read, ({ orderId }) => orderId),
-    });
+    };
   });
-}
-
-/** From the first of the month to the first of the next one, by a clock so far ahead of UTC. */
-function monthOf(month: string, utcOffset = 0) {
-  const [year = 0, number = 0] = month.split('-').map(Number);
-  const start = (months: number) => Date.UTC(year, number - 1 + months) - utcOffset * MINUTE_MS;
-  return { from: start(0), to: start(1) };
 }
 
 const columnsFor = (reader: string): CsvColumns<MemberOrder> => ({
@@ -91,17 +87,17 @@ const columnsFor = (reader: string): CsvColumns<MemberOrder> => ({
   walletType: ({ walletType }) => walletType,
   account: ({ account }) => account?.accountNumber ?? null,
   currency: ({ currency }) => currency,
-  amount: ({ amount }) => formatMoney(amount),
-  floatAmount: ({ floatAmount }) => formatMoney(floatAmount),
+  amount: ({ amount }) => amountCell(amount),
+  floatAmount: ({ floatAmount }) => amountCell(floatAmount),
   status: ({ status }) => status,
   handedOver: ({ memberId }) => (memberId === reader ? 'no' : 'yes'),
   transactionDigits: ({ transactionDigits }) => transactionDigits,
   transactionReference: ({ memberId, memberTransactionReference }) =>
     memberId === reader ? memberTransactionReference : null,
-  createdAt: ({ createdAt }) => isoTime(createdAt),
-  sentAt: ({ sentAt }) => isoTime(sentAt),
-  completedAt: ({ completedAt }) => isoTime(completedAt),
-  failedAt: ({ failedAt }) => isoTime(failedAt),
+  createdAt: ({ createdAt }) => valueCell(isoTime(createdAt)),
+  sentAt: ({ sentAt }) => valueCell(isoTime(sentAt)),
+  completedAt: ({ completedAt }) => valueCell(isoTime(completedAt)),
+  failedAt: ({ failedAt }) => valueCell(isoTime(failedAt)),
 });
 
 const showMovement = (movement: Movement, order: MovedOrder | undefined): Given<OwnMovement> => ({

@@ -7,13 +7,13 @@ import {
   type MemberStandingView,
   READ_MEMBER_STANDING,
 } from '@munshi/api';
-import { fateWhenWithdrawn, formatMoney, isoTime, stageOf } from '@munshi/core';
+import { fateWhenWithdrawn, isoTime, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../people/access.operator.ts';
 import { listSignIns } from '../people/sessions.store.ts';
 import { endSignIn } from '../people/sign-ins.service.ts';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
+import { amountCell, type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
@@ -60,18 +60,14 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
     return pageAnswer(page, rows, movementPlaceOf);
   });
 
-  bindFile(app, EXPORT_MEMBER_MOVEMENTS, async ({ params: { memberId } }, reply) => {
+  bindCsv(app, EXPORT_MEMBER_MOVEMENTS, async ({ params: { memberId } }) => {
     found(await findMember(pool, memberId), 'Member');
     const read = (after: string | null, limit: number) =>
       listMovements(pool, memberId, {
         after: after === null ? null : (readMovementPlace(after) ?? null),
         limit,
       });
-    return sendCsv(reply, {
-      name: 'float',
-      columns: MOVEMENT_COLUMNS,
-      pages: pagesOf(read, movementPlaceOf),
-    });
+    return { name: 'float', columns: MOVEMENT_COLUMNS, pages: pagesOf(read, movementPlaceOf) };
   });
 
   bind(app, END_MEMBER_SESSION, async (request) => {
@@ -93,9 +89,9 @@ const showInHand = (order: OrderInHand): Given<MemberStandingView>['ordersInHand
 });
 
 const MOVEMENT_COLUMNS: CsvColumns<Movement> = {
-  at: ({ at }) => isoTime(at),
+  at: ({ at }) => valueCell(isoTime(at)),
   kind: ({ kind }) => kind,
-  amount: ({ amount }) => formatMoney(amount),
+  amount: ({ amount }) => amountCell(amount),
   orderReference: ({ orderReference }) => orderReference,
   note: ({ note }) => note,
   orderId: ({ orderId }) => orderId,

@@ -11,7 +11,7 @@ import {
 } from '@munshi/core';
 import { findActiveKey } from '../api-keys/store.ts';
 import type { Ids } from '../engine/ids.ts';
-import { requireOwnDecision } from '../merchants/service.ts';
+import { meantUrl, requireOwnDecision } from '../merchants/service.ts';
 import { findMerchant, lockMerchant } from '../merchants/store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { fieldError, found, Refused } from '../platform/refusals.ts';
@@ -58,21 +58,20 @@ export function checkAlertChange({ alertUrl }: Partial<AlertSettings>): void {
     throw fieldError('alertUrl', 'must be an absolute http(s) URL.');
 }
 
-/** The settings before and after a change, locked. Throws `not-found`. */
+/** The settings before and after a change, locked. Throws `not-found` and FieldErrors. */
 async function lockChanged(db: Queryable, { merchantId, change }: AlertChange) {
   const merchant = found(await lockMerchant(db, merchantId), 'Merchant');
   const before = (await lockAlertSettings(db, merchantId)) ?? NO_ALERTS;
-  const after = { ...before, ...change };
+  const after = { ...before, ...change, ...meantUrl('alertUrl', change, before) };
   const names = Object.keys(change) as (keyof AlertSettings)[];
   return { merchant, before, after, changes: changesOf(before, after, names) };
 }
 
 /** Whether a change waits while a second one is required. */
-export const alertChangeWaits = async (db: Queryable, asked: AlertChange): Promise<boolean> =>
-  CHANGE_MERCHANT_ALERT_SETTINGS.decides.needsTwo(
-    (await lockChanged(db, asked)).before,
-    asked.change,
-  );
+export const alertChangeWaits = async (db: Queryable, asked: AlertChange): Promise<boolean> => {
+  const { before, after } = await lockChanged(db, asked);
+  return CHANGE_MERCHANT_ALERT_SETTINGS.decides.needsTwo(before, after);
+};
 
 /** What a change changes. Throws as above. */
 export async function explainAlertChange(db: Queryable, asked: AlertChange): Promise<Explained> {

@@ -1,5 +1,10 @@
-import { dayAt, type Instant, type Period, periodOfDay } from '@munshi/core';
-import type { MerchantRecord } from './store.ts';
+import { dayAt, type Instant, type Period, periodOfDay, UTC, type Zones } from '@munshi/core';
+import type { Queryable } from '../platform/database/queryable.ts';
+import { findMerchant, type MerchantRecord } from './store.ts';
+
+/** The clocks of a request's days: the merchant's that it is about, UTC where it is about all. */
+export const zonesOf = async (db: Queryable, merchantId: string | undefined): Promise<Zones> =>
+  (merchantId === undefined ? undefined : await findMerchant(db, merchantId))?.zones ?? UTC;
 
 /** Yesterday, as the merchant counts it. */
 export const yesterdayOf = (merchant: Pick<MerchantRecord, 'zones'>, now: Instant): Period =>

@@ -8,6 +8,7 @@ import { bind } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
+import { zonesOf } from './days.ts';
 import { listRefusedRequests, readRefusedCounts } from './traffic.store.ts';
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
@@ -26,10 +27,12 @@ export function refusedRequestRoutes(app: FastifyInstance, { database, clock }: 
 
   bind(app, PORTAL_COUNT_REFUSED_REQUESTS, async ({ portal, query }) => {
     const now = clock.now();
+    const { merchantId } = portal.principal;
+    const zones = await zonesOf(pool, merchantId);
     const counts = await readRefusedCounts(pool, {
-      merchantId: portal.principal.merchantId,
-      from: Math.max(readTime('from', query.from) ?? 0, now - WEEK_MS),
-      to: readTime('to', query.to) ?? now + 1,
+      merchantId,
+      from: Math.max(readTime('from', query.from, zones) ?? 0, now - WEEK_MS),
+      to: readTime('to', query.to, zones) ?? now + 1,
       per: query.per ?? 'hour',
       limit: REFUSED_COUNTS_MAX,
     });

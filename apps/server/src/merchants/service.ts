@@ -25,6 +25,7 @@ import {
   WALLET_CURRENCY,
   WALLET_TYPES,
   WITHDRAWAL_METHODS,
+  withKeptLogin,
 } from '@munshi/core';
 import { listExchangeRates } from '../engine/rows/exchange-rates.ts';
 import { insertWallet } from '../engine/rows/wallets.ts';
@@ -77,7 +78,7 @@ export async function createMerchant(
   return async (client, now, ids) => {
     const merchant: MerchantRecord = {
       ...DEFAULTS,
-      ...stored,
+      ...withOwnUrl(stored, DEFAULTS),
       timeZone,
       zones: oneZone(timeZone),
       merchantId: ids.uuid(now),
@@ -122,7 +123,7 @@ async function lockChanged(
 ) {
   const before = found(await lockMerchant(db, merchantId), 'Merchant');
   const zones = changeZone(before.zones, change.timeZone ?? before.timeZone, now);
-  const after: MerchantRecord = { ...before, ...stored, zones };
+  const after: MerchantRecord = { ...before, ...withOwnUrl(stored, before), zones };
   await requireRates(db, addedCurrencies(before, after), now);
   return { after, changes: changesOf(before, after, keysOf(change)) };
 }
@@ -196,7 +197,7 @@ export async function merchantWith(
   const before = found(await findMerchant(pool, merchantId), 'Merchant');
   checkFields(change);
   const { stored, picture } = await asStored(drawnFor(merchantId, by), change);
-  const after = { ...before, ...stored };
+  const after = { ...before, ...withOwnUrl(stored, before) };
   const kept = after.logo === null ? undefined : await findLogo(pool, after.logo);
   return { before, after, picture: picture?.webp ?? kept ?? null };
 }
@@ -267,6 +268,32 @@ async function readLogo(
   if ('wrong' in encoded) throw fieldError('logo', encoded.wrong);
   const { webp } = encoded;
   return { webp, hash: hash('sha256', webp) };
+}
+
+/** The fields with the callback URL that is meant. Throws FieldErrors. */
+const withOwnUrl = <T extends Fields>(
+  fields: T,
+  kept: Pick<MerchantRecord, 'defaultCallbackUrl'>,
+): T => ({ ...fields, ...meantUrl('defaultCallbackUrl', fields, kept) });
+
+/**
+ * The URL of a change that is meant by the one that a form shows: with the user name and password
+ * that are kept. Throws FieldErrors where there are none, or of another host.
+ */
+export function meantUrl<Name extends string>(
+  name: Name,
+  change: { readonly [N in Name]?: string | null | undefined },
+  before: { readonly [N in Name]: string | null },
+): { readonly [N in Name]?: string } {
+  const sent = change[name];
+  if (typeof sent !== 'string') return {};
+  const meant = withKeptLogin(sent, before[name]);
+  if (meant === undefined)
+    throw fieldError(
+      name,
+      'must have its user name and password again, which are kept for one host.',
+    );
+  return { [name]: meant } as { readonly [N in Name]?: string };
 }
 
 function wrongDisplayName(name: string): string | undefined {

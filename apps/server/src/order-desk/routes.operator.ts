@@ -6,11 +6,12 @@ import {
   READ_ORDER,
   REVEAL_CUSTOMER,
 } from '@munshi/api';
-import { type Instant, maskAccount, readOrderSearch } from '@munshi/core';
+import { type Instant, maskAccount, readOrderSearch, type Zones, zonesAhead } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { readDependence } from '../approvals/service.ts';
 import { showRequest } from '../approvals/view.operator.ts';
 import { listApprovals } from '../engine/rows/approvals.ts';
+import { zonesOf } from '../merchants/days.ts';
 import { readOrderClaims } from '../orders/claims.store.ts';
 import { ORDER_COLUMNS } from '../orders/columns.operator.ts';
 import { filtersOf } from '../orders/filters.ts';
@@ -19,8 +20,7 @@ import { countFound, exportOrders, findOrders } from '../orders/lists.service.ts
 import { revealCustomer } from '../orders/personal-data.service.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
 import { callerOf } from '../people/access.operator.ts';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
@@ -31,11 +31,13 @@ import { showDetail, showListed } from './view.operator.ts';
 /** Orders of all merchants: the list with its filters, and everything about one. */
 export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   const { database, clock } = deps;
+  const allFilters = async (query: QueryOf<typeof COUNT_ORDERS>, now: Instant) =>
+    readFilters(query, now, await zonesOf(database.pool, query.merchantId));
 
   bind(app, LIST_ORDERS, async ({ query }) => {
     const page = pageOf(query);
     const now = clock.now();
-    const rows = await findOrders(deps, allFilters(query, now), page.place);
+    const rows = await findOrders(deps, await allFilters(query, now), page.place);
     const orderIds = rows.map(({ orderId }) => orderId);
     const claims = await readOrderClaims(database.pool, orderIds, now);
     const show = (order: ListedOrder) => showListed(order, claims.get(order.orderId));
@@ -43,13 +45,13 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, COUNT_ORDERS, async ({ query }) => ({
-    data: await countFound(deps, allFilters(query, clock.now())),
+    data: await countFound(deps, await allFilters(query, clock.now())),
   }));
 
-  bindFile(app, EXPORT_ORDERS, async (request, reply) => {
-    const filters = allFilters(request.query, clock.now());
+  bindCsv(app, EXPORT_ORDERS, async (request) => {
+    const filters = await allFilters(request.query, clock.now());
     const pages = await exportOrders(deps, callerOf(request), filters, askedIn(request.query));
-    return sendCsv(reply, { name: 'orders', columns: ORDER_COLUMNS, pages });
+    return { name: 'orders', columns: ORDER_COLUMNS, pages };
   });
 
   bind(app, READ_ORDER, async ({ params, operator }) => {
@@ -82,23 +84,31 @@ const MINUTE_MS = 60_000;
 function dueToOf(
   { dueTo, dueWithinMinutes }: QueryOf<typeof COUNT_ORDERS>,
   now: Instant,
+  zones: Zones,
 ): Instant | undefined {
-  const to = readTime('dueTo', dueTo);
+  const to = readTime('dueTo', dueTo, zones);
   if (dueWithinMinutes === undefined) return to;
   return Math.min(to ?? Number.POSITIVE_INFINITY, now + dueWithinMinutes * MINUTE_MS);
 }
 
-function allFilters(query: QueryOf<typeof COUNT_ORDERS>, now: Instant): OrderFilters {
+function readFilters(
+  query: QueryOf<typeof COUNT_ORDERS>,
+  now: Instant,
+  zones: Zones,
+): OrderFilters {
   const { merchantId, memberId, hasLateClaim, hasFailingWebhook, utcOffset = 0 } = query;
   const search = query.search?.trim() || undefined;
   return {
-    ...filtersOf(query),
+    ...filtersOf(query, zones),
     merchantId,
     memberId,
-    dueFrom: readTime('dueFrom', query.dueFrom),
-    dueTo: dueToOf(query, now),
+    dueFrom: readTime('dueFrom', query.dueFrom, zones),
+    dueTo: dueToOf(query, now, zones),
     hasLateClaim,
     hasFailingWebhook,
-    search: search === undefined ? undefined : readOrderSearch(search, { now, utcOffset }),
+    search:
+      search === undefined
+        ? undefined
+        : readOrderSearch(search, { now, zones: zonesAhead(utcOffset) }),
   };
 }

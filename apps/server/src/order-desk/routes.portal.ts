@@ -19,12 +19,13 @@ import {
   portalOrderActions,
   readOrderSearch,
   stageOf,
+  type Zones,
   zonedTime,
 } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import QRCode from 'qrcode';
 import { type OrderStep, readSteps } from '../members/history.store.ts';
-import { findMerchant } from '../merchants/store.ts';
+import { zonesOf } from '../merchants/days.ts';
 import { orderColumns } from '../orders/columns.portal.ts';
 import { filtersOf } from '../orders/filters.ts';
 import type { OrderSummary } from '../orders/list.store.ts';
@@ -34,11 +35,9 @@ import { paymentPageUrl } from '../orders/payment-page-url.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { readingAs } from '../platform/database/limited.ts';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
-import { found } from '../platform/refusals.ts';
 import { namesOf } from '../writes/write.ts';
 
 /** The merchant's orders, without anything of the members who carry them out. */
@@ -48,21 +47,22 @@ export function orderRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, PORTAL_LIST_ORDERS, async (request) => {
     const page = pageOf(request.query);
     const merchantId = merchantOf(request);
-    const filters = ownFilters(merchantId, request.query, deps.clock.now());
+    const zones = await zonesOf(pool, merchantId);
+    const filters = ownFilters(merchantId, request.query, { now: deps.clock.now(), zones });
     const rows = await findOrders(readingAs(deps, merchantId), filters, page.place);
     return pageAnswer(page, rows, ({ orderId }) => orderId, showOrder);
   });
 
-  bindFile(app, PORTAL_EXPORT_ORDERS, async (request, reply) => {
+  bindCsv(app, PORTAL_EXPORT_ORDERS, async (request) => {
     const { query } = request;
     const merchantId = merchantOf(request);
-    const { zones } = found(await findMerchant(pool, merchantId), 'Merchant');
-    const filters = ownFilters(merchantId, query, deps.clock.now());
+    const zones = await zonesOf(pool, merchantId);
+    const filters = ownFilters(merchantId, query, { now: deps.clock.now(), zones });
     const names = { filters: namesOf(query) };
     const own = readingAs(deps, merchantId);
     const pages = await exportOrders(own, callerOf(request), filters, names);
     const columns = orderColumns((at) => (at === null ? null : zonedTime(at, zones)));
-    return sendCsv(reply, { name: 'orders', columns, pages });
+    return { name: 'orders', columns, pages };
   });
 
   bind(app, PORTAL_READ_ORDER, async (request) => {
@@ -89,16 +89,13 @@ const asksForAccount = ({ orderType, customerAccountNumber }: Order): boolean =>
 function ownFilters(
   merchantId: string,
   query: QueryOf<typeof PORTAL_EXPORT_ORDERS>,
-  now: Instant,
+  here: { readonly now: Instant; readonly zones: Zones },
 ): OrderFilters {
   const search = query.search?.trim() || undefined;
   return {
-    ...filtersOf(query),
+    ...filtersOf(query, here.zones),
     merchantId,
-    search:
-      search === undefined
-        ? undefined
-        : ofMerchants(readOrderSearch(search, { now, utcOffset: 0 })),
+    search: search === undefined ? undefined : ofMerchants(readOrderSearch(search, here)),
   };
 }
 

@@ -1,5 +1,5 @@
 import { isoTime } from '@munshi/core';
-import type { CsvColumns } from '../platform/http/csv.ts';
+import { type CsvColumns, valueCell } from '../platform/http/csv.ts';
 import { howItEnded, WHAT_IS_ORDERED, WHICH_ORDER } from './columns.ts';
 import type { ListedOrder } from './list.store.ts';
 
@@ -11,10 +11,10 @@ export const ORDER_COLUMNS: CsvColumns<ListedOrder> = {
   ...WHAT_IS_ORDERED,
   memberId: ({ memberId }) => memberId,
   memberName: ({ memberName }) => memberName,
-  createdAt: ({ createdAt }) => isoTime(createdAt),
-  assignedAt: ({ assignedAt }) => isoTime(assignedAt),
-  sentAt: ({ sentAt }) => isoTime(sentAt),
+  createdAt: ({ createdAt }) => valueCell(isoTime(createdAt)),
+  assignedAt: ({ assignedAt }) => valueCell(isoTime(assignedAt)),
+  sentAt: ({ sentAt }) => valueCell(isoTime(sentAt)),
   ...howItEnded(isoTime),
-  dueAt: ({ dueAt }) => isoTime(dueAt),
+  dueAt: ({ dueAt }) => valueCell(isoTime(dueAt)),
   failureReason: ({ failureReason }) => failureReason,
 };

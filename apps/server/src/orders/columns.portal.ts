@@ -1,4 +1,4 @@
-import type { CsvColumns } from '../platform/http/csv.ts';
+import { type CsvColumns, valueCell } from '../platform/http/csv.ts';
 import { howItEnded, type TimeText, WHAT_IS_ORDERED, WHICH_ORDER } from './columns.ts';
 import type { ListedOrder } from './list.store.ts';
 
@@ -6,7 +6,7 @@ import type { ListedOrder } from './list.store.ts';
 export const orderColumns = (time: TimeText): CsvColumns<ListedOrder> => ({
   ...WHICH_ORDER,
   ...WHAT_IS_ORDERED,
-  createdAt: ({ createdAt }) => time(createdAt),
+  createdAt: ({ createdAt }) => valueCell(time(createdAt)),
   ...howItEnded(time),
   failureReason: ({ failureReason }) => failureReason,
 });

@@ -1,5 +1,5 @@
-import { formatMoney, type Instant, stageOf } from '@munshi/core';
-import type { CsvColumns } from '../platform/http/csv.ts';
+import { type Instant, stageOf } from '@munshi/core';
+import { amountCell, type CsvColumns, valueCell } from '../platform/http/csv.ts';
 import type { ListedOrder } from './list.store.ts';
 
 /** The columns that exports of orders share, by their header: amounts exact. */
@@ -18,16 +18,16 @@ export const WHAT_IS_ORDERED = {
   orderType: ({ orderType }) => orderType,
   walletType: ({ walletType }) => walletType,
   currency: ({ currency }) => currency,
-  amount: ({ amount }) => formatMoney(amount),
-  fee: ({ fee }) => (fee === null ? null : formatMoney(fee)),
+  amount: ({ amount }) => amountCell(amount),
+  fee: ({ fee }) => amountCell(fee),
   status: ({ status }) => status,
   stage: stageOf,
 } satisfies CsvColumns<ListedOrder>;
 
 export const howItEnded = (time: TimeText) =>
   ({
-    completedAt: ({ completedAt }) => time(completedAt),
-    failedAt: ({ failedAt }) => time(failedAt),
-    cancelledAt: ({ cancelledAt }) => time(cancelledAt),
-    expiresAt: ({ expiresAt }) => time(expiresAt),
+    completedAt: ({ completedAt }) => valueCell(time(completedAt)),
+    failedAt: ({ failedAt }) => valueCell(time(failedAt)),
+    cancelledAt: ({ cancelledAt }) => valueCell(time(cancelledAt)),
+    expiresAt: ({ expiresAt }) => valueCell(time(expiresAt)),
   }) satisfies CsvColumns<ListedOrder>;

@@ -1,6 +1,7 @@
 import { cleaned, type Instant } from '@munshi/core';
 import { createTransport } from 'nodemailer';
 import type { MailServer } from './config/mail.ts';
+import { whyItFailed } from './outbound/failure.ts';
 
 /** Mail to people, by the server that SMTP_URL names (operate/mail.md). */
 
@@ -75,9 +76,18 @@ export async function sendMail(
   }
 }
 
-/** Connects and signs in as a mail would, and sends none. Throws what the server says. */
-export async function verifyMail(server: MailServer): Promise<void> {
-  await transportOf(server).verify();
+/**
+ * Connects and signs in as a mail would, and sends none. Answers what the server says against it, or
+ * why it was not reached; undefined: all is well.
+ */
+export async function whyNoMail(server: MailServer): Promise<string | undefined> {
+  try {
+    await transportOf(server).verify();
+    return undefined;
+  } catch (error) {
+    const { response } = error as { readonly response?: string };
+    return response ?? whyItFailed(error as Error, 'The mail server');
+  }
 }
 
 /** Its published types do not know `signal` yet. */

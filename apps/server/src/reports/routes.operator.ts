@@ -10,7 +10,6 @@ import {
   REPORT_MERCHANTS,
 } from '@munshi/api';
 import {
-  formatMoney,
   type Instant,
   isoTime,
   isTimeZone,
@@ -18,12 +17,13 @@ import {
   oneZone,
   parseMonth,
   timeZoneOf,
+  UTC,
   WALLET_CURRENCY,
 } from '@munshi/core';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Page } from '../platform/database/statement.ts';
-import { bind, bindFile } from '../platform/http/bind.ts';
-import { type CsvColumns, pagesOf, sendCsv } from '../platform/http/csv.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
+import { amountCell, type Csv, type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
@@ -40,16 +40,16 @@ import {
 /** Reports of the ledger over all merchants and members. */
 export function reportRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, REPORT_MERCHANTS, ({ query }) => answer(query, merchantsOf(query), showMerchant));
-  bindFile(app, EXPORT_MERCHANT_REPORT, ({ query }, reply) =>
-    send(reply, fileName('merchants', query), MERCHANT_COLUMNS, merchantsOf(query)),
+  bindCsv(app, EXPORT_MERCHANT_REPORT, ({ query }) =>
+    fileOf(fileName('merchants', query), MERCHANT_COLUMNS, merchantsOf(query)),
   );
   bind(app, REPORT_MEMBERS, ({ query }) => answer(query, membersOf(query), showMember));
-  bindFile(app, EXPORT_MEMBER_REPORT, ({ query }, reply) =>
-    send(reply, fileName('members', query), MEMBER_COLUMNS, membersOf(query)),
+  bindCsv(app, EXPORT_MEMBER_REPORT, ({ query }) =>
+    fileOf(fileName('members', query), MEMBER_COLUMNS, membersOf(query)),
   );
 
   bind(app, READ_TRIAL_BALANCE, async ({ query }) => {
-    const at = readTime('at', query.at) ?? null;
+    const at = readTime('at', query.at, UTC) ?? null;
     const { postings, held, ...sums } = await trialBalance(deps, at);
     return {
       data: {
@@ -112,18 +112,17 @@ async function answer<Row extends WithId, View>(
   return pageAnswer(page, rows, ({ id }) => id, show);
 }
 
-async function send<Row extends WithId>(
-  reply: FastifyReply,
+function fileOf<Row extends WithId>(
   name: string,
   columns: CsvColumns<Row>,
   read: Read<Row>,
-): Promise<FastifyReply> {
+): Csv<Row> {
   const pages = pagesOf(
     (after, limit) => read({ after, limit }),
     ({ id }) => id,
     1_000,
   );
-  return sendCsv(reply, { name, columns, pages });
+  return { name, columns, pages };
 }
 
 const showMerchant = (row: MerchantMonth): Given<MerchantMonthView> => ({
@@ -140,31 +139,31 @@ const showMember = (row: MemberMonth): Given<MemberMonthView> => ({
 
 const BOUNDS = {
   timeZone: ({ timeZone }) => timeZone,
-  from: ({ from }) => isoTime(from),
-  to: ({ to }) => isoTime(to),
+  from: ({ from }) => valueCell(isoTime(from)),
+  to: ({ to }) => valueCell(isoTime(to)),
 } satisfies CsvColumns<MerchantMonth | MemberMonth>;
 const MERCHANT_COLUMNS: CsvColumns<MerchantMonth> = {
   merchantId: ({ id }) => id,
   merchantName: ({ name }) => name,
   ...BOUNDS,
-  opening: ({ opening }) => formatMoney(opening),
-  deposits: ({ deposits }) => formatMoney(deposits),
-  withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
+  opening: ({ opening }) => amountCell(opening),
+  deposits: ({ deposits }) => amountCell(deposits),
+  withdrawals: ({ withdrawals }) => amountCell(withdrawals),
   // As signed, so that a row adds up.
-  fees: ({ fees }) => formatMoney(-fees),
-  adjustments: ({ adjustments }) => formatMoney(adjustments),
-  frozen: ({ frozen }) => formatMoney(-frozen),
-  closing: ({ closing }) => formatMoney(closing),
-  frozenOpening: ({ frozenOpening }) => formatMoney(frozenOpening),
-  frozenClosing: ({ frozenClosing }) => formatMoney(frozenClosing),
+  fees: ({ fees }) => amountCell(-fees),
+  adjustments: ({ adjustments }) => amountCell(adjustments),
+  frozen: ({ frozen }) => amountCell(-frozen),
+  closing: ({ closing }) => amountCell(closing),
+  frozenOpening: ({ frozenOpening }) => amountCell(frozenOpening),
+  frozenClosing: ({ frozenClosing }) => amountCell(frozenClosing),
 };
 const MEMBER_COLUMNS: CsvColumns<MemberMonth> = {
   memberId: ({ id }) => id,
   memberName: ({ name }) => name,
   ...BOUNDS,
-  opening: ({ opening }) => formatMoney(opening),
-  deposits: ({ deposits }) => formatMoney(deposits),
-  withdrawals: ({ withdrawals }) => formatMoney(withdrawals),
-  adjustments: ({ adjustments }) => formatMoney(adjustments),
-  closing: ({ closing }) => formatMoney(closing),
+  opening: ({ opening }) => amountCell(opening),
+  deposits: ({ deposits }) => amountCell(deposits),
+  withdrawals: ({ withdrawals }) => amountCell(withdrawals),
+  adjustments: ({ adjustments }) => amountCell(adjustments),
+  closing: ({ closing }) => amountCell(closing),
 };

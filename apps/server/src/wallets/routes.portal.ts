@@ -10,15 +10,15 @@ import {
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { merchantOf } from '../people/access.portal.ts';
 import { readingAs } from '../platform/database/limited.ts';
-import { bind, bindFile } from '../platform/http/bind.ts';
+import { bind, bindCsv } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import {
   answerStatement,
   answerStatements,
-  sendStatement,
-  sendSummary,
+  statementFile,
+  summaryFile,
 } from './statements.routes.ts';
-import { answerBalance, answerMovements, sendMovements } from './wallet.routes.ts';
+import { answerBalance, answerMovements, movementsFile } from './wallet.routes.ts';
 
 /** The merchant's wallet: balance, movements and monthly statements. */
 export function moneyRoutes(app: FastifyInstance, deps: Deps): void {
@@ -29,8 +29,8 @@ export function moneyRoutes(app: FastifyInstance, deps: Deps): void {
 
   bind(app, PORTAL_READ_BALANCE, (request) => answerBalance(...ownOf(request), request.query));
   bind(app, PORTAL_LIST_MOVEMENTS, (request) => answerMovements(...ownOf(request), request.query));
-  bindFile(app, PORTAL_EXPORT_MOVEMENTS, (request, reply) =>
-    sendMovements(reply, ...ownOf(request), request.query),
+  bindCsv(app, PORTAL_EXPORT_MOVEMENTS, (request) =>
+    movementsFile(...ownOf(request), request.query),
   );
 
   bind(app, PORTAL_LIST_STATEMENTS, (request) =>
@@ -39,10 +39,10 @@ export function moneyRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, PORTAL_READ_STATEMENT, (request) =>
     answerStatement(...ownOf(request), request.params.month),
   );
-  bindFile(app, PORTAL_EXPORT_STATEMENT_SUMMARY, (request, reply) =>
-    sendSummary(reply, ...ownOf(request), request.params.month),
+  bindCsv(app, PORTAL_EXPORT_STATEMENT_SUMMARY, (request) =>
+    summaryFile(...ownOf(request), request.params.month),
   );
-  bindFile(app, PORTAL_EXPORT_STATEMENT, (request, reply) =>
-    sendStatement(reply, ...ownOf(request), request.params.month),
+  bindCsv(app, PORTAL_EXPORT_STATEMENT, (request) =>
+    statementFile(...ownOf(request), request.params.month),
   );
 }

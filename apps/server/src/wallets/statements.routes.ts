@@ -5,7 +5,6 @@ import {
   type Currency,
   dayAt,
   formatDay,
-  formatMoney,
   formatMonth,
   type Money,
   type Month,
@@ -15,8 +14,13 @@ import {
   type Zones,
   zonedTime,
 } from '@munshi/core';
-import type { FastifyReply } from 'fastify';
-import { type Cell, type CsvColumns, sendCsv } from '../platform/http/csv.ts';
+import {
+  amountCell,
+  type Cell,
+  type Csv,
+  type CsvColumns,
+  valueCell,
+} from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
@@ -50,12 +54,11 @@ export async function answerStatement(deps: Deps, merchantId: string, month: str
 }
 
 /** The sums of the month's page, as rows that add up. */
-export async function sendSummary(
-  reply: FastifyReply,
+export async function summaryFile(
   deps: Deps,
   merchantId: string,
   month: string,
-): Promise<FastifyReply> {
+): Promise<Csv<SummaryRow>> {
   const statement = await readStatement(deps, merchantId, monthIn(month));
   const moved = KINDS.flatMap((kind): readonly SummaryRow[] => {
     const orders = ordersOf(statement, kind);
@@ -66,13 +69,13 @@ export async function sendSummary(
     ...moved.filter((row) => row.moved?.count !== 0),
     { kind: 'closing', after: statement.closing },
   ];
-  return sendCsv(reply, {
+  return {
     name: `statement-${month}-summary`,
     columns: SUMMARY_COLUMNS,
     pages: (async function* () {
       yield rows;
     })(),
-  });
+  };
 }
 
 interface SummaryRow {
@@ -88,29 +91,26 @@ interface SummaryRow {
   readonly after?: Sums;
 }
 
-const amountOf = (amount: Money | undefined): Cell =>
-  amount === undefined ? null : formatMoney(amount);
 const SUMMARY_COLUMNS: CsvColumns<SummaryRow> = {
   kind: ({ kind }) => kind,
   currency: ({ orders }) => orders?.currency ?? null,
   count: ({ moved }) => moved?.count ?? null,
-  orderAmount: ({ orders }) => amountOf(orders?.amount),
-  orderFee: ({ orders }) => amountOf(orders?.fee),
-  amount: ({ moved }) => amountOf(moved && moved.wallet + moved.fee),
-  fee: ({ moved }) => amountOf(moved?.fee),
-  walletChange: ({ moved }) => amountOf(moved?.wallet),
-  frozenChange: ({ moved }) => amountOf(moved?.frozen),
-  walletBalance: ({ after }) => amountOf(after?.wallet),
-  frozenBalance: ({ after }) => amountOf(after?.frozen),
+  orderAmount: ({ orders }) => amountCell(orders?.amount),
+  orderFee: ({ orders }) => amountCell(orders?.fee),
+  amount: ({ moved }) => amountCell(moved && moved.wallet + moved.fee),
+  fee: ({ moved }) => amountCell(moved?.fee),
+  walletChange: ({ moved }) => amountCell(moved?.wallet),
+  frozenChange: ({ moved }) => amountCell(moved?.frozen),
+  walletBalance: ({ after }) => amountCell(after?.wallet),
+  frozenBalance: ({ after }) => amountCell(after?.frozen),
 };
 
 /** The month's movements between rows of the opening and the closing balances. */
-export async function sendStatement(
-  reply: FastifyReply,
+export async function statementFile(
   deps: Deps,
   merchantId: string,
   month: string,
-): Promise<FastifyReply> {
+): Promise<Csv<StatementRow>> {
   const { merchant, period } = await monthOf(deps, merchantId, monthIn(month));
   const { opening, pages } = await allMovements(deps, { merchantId, ...period });
   async function* rows(): AsyncGenerator<readonly StatementRow[]> {
@@ -123,7 +123,7 @@ export async function sendStatement(
     yield [{ kind: 'closing', at: period.to, after, movement: null }];
   }
   const columns = { day: dayColumn(merchant.zones), ...columnsIn(merchant.zones) };
-  return sendCsv(reply, { name: `statement-${month}`, columns, pages: rows() });
+  return { name: `statement-${month}`, columns, pages: rows() };
 }
 
 interface StatementRow extends Pick<StatedMovement, 'at' | 'after'> {
@@ -141,13 +141,13 @@ function dayColumn(zones: Zones) {
       const day = dayAt(at, zones);
       known = { ...periodOfDay(day, zones), text: formatDay(day) };
     }
-    return known.text;
+    return valueCell(known.text);
   };
 }
 
 function columnsIn(zones: Zones): CsvColumns<StatementRow> {
   const ofBothEnds: CsvColumns<StatementRow> = {
-    at: ({ at }) => zonedTime(at, zones),
+    at: ({ at }) => valueCell(zonedTime(at, zones)),
     kind: ({ kind }) => kind,
     ...BALANCE_COLUMNS,
   };

@@ -1,16 +1,14 @@
 import type { BalanceAtView, BalanceView, Given, Page, WalletMovementView } from '@munshi/api';
-import {
-  formatFactor,
-  formatMoney,
-  WALLET_CURRENCY,
-  type Wallet,
-  type Zones,
-  zonedTime,
-} from '@munshi/core';
-import type { FastifyReply } from 'fastify';
+import { WALLET_CURRENCY, type Wallet, type Zones, zonedTime } from '@munshi/core';
 import { findWallet } from '../engine/rows/wallets.ts';
 import { findMerchant } from '../merchants/store.ts';
-import { type CsvColumns, sendCsv } from '../platform/http/csv.ts';
+import {
+  amountCell,
+  type Csv,
+  type CsvColumns,
+  factorCell,
+  valueCell,
+} from '../platform/http/csv.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { isUuid, readTime } from '../platform/http/values.ts';
@@ -77,15 +75,14 @@ export async function answerMovements(deps: Deps, merchantId: string, query: Tim
 }
 
 /** All of it as a file, the oldest first. */
-export async function sendMovements(
-  reply: FastifyReply,
+export async function movementsFile(
   deps: Deps,
   merchantId: string,
   query: Times,
-): Promise<FastifyReply> {
+): Promise<Csv<StatedMovement>> {
   const { pages } = await allMovements(deps, await askedOf(deps, merchantId, query));
   const columns = movementColumns(await zonesOf(deps, merchantId));
-  return sendCsv(reply, { name: 'wallet', columns, pages });
+  return { name: 'wallet', columns, pages };
 }
 
 async function askedOf(deps: Deps, merchantId: string, { from, to }: Times): Promise<MovementsOf> {
@@ -122,25 +119,25 @@ const showMovement = (movement: StatedMovement): Given<WalletMovementView> => ({
 
 /** What a moment of the wallet has in an export. */
 export const BALANCE_COLUMNS = {
-  walletBalance: ({ after }) => formatMoney(after.wallet),
-  frozenBalance: ({ after }) => formatMoney(after.frozen),
+  walletBalance: ({ after }) => amountCell(after.wallet),
+  frozenBalance: ({ after }) => amountCell(after.frozen),
 } satisfies CsvColumns<Pick<StatedMovement, 'after'>>;
 
 /** The columns of exports, by their header: amounts exact, times by the merchant's clocks. */
 export const movementColumns = (zones: Zones) =>
   ({
-    at: ({ at }) => zonedTime(at, zones),
+    at: ({ at }) => valueCell(zonedTime(at, zones)),
     kind: ({ kind }) => kind,
     orderType: ({ orderType }) => orderType,
     orderReference: ({ orderReference }) => orderReference,
     currency: ({ currency }) => currency,
-    orderAmount: ({ orderAmount }) => (orderAmount === null ? null : formatMoney(orderAmount)),
-    orderFee: ({ orderFee }) => (orderFee === null ? null : formatMoney(orderFee)),
-    rate: ({ rate }) => (rate === null ? null : formatFactor(rate)),
-    amount: ({ wallet, fee }) => formatMoney(wallet + fee),
-    fee: ({ fee }) => formatMoney(fee),
-    walletChange: ({ wallet }) => formatMoney(wallet),
-    frozenChange: ({ frozen }) => formatMoney(frozen),
+    orderAmount: ({ orderAmount }) => amountCell(orderAmount),
+    orderFee: ({ orderFee }) => amountCell(orderFee),
+    rate: ({ rate }) => factorCell(rate),
+    amount: ({ wallet, fee }) => amountCell(wallet + fee),
+    fee: ({ fee }) => amountCell(fee),
+    walletChange: ({ wallet }) => amountCell(wallet),
+    frozenChange: ({ frozen }) => amountCell(frozen),
     ...BALANCE_COLUMNS,
     note: ({ note }) => note,
     orderId: ({ orderId }) => orderId,

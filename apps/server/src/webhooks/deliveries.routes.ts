@@ -1,3 +1,4 @@
+import { maskLogin } from '@munshi/core';
 import { createSigner } from '../api-keys/sign-webhook.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import type { DeliveryDetail, SentAttempt } from './list.store.ts';
@@ -9,12 +10,13 @@ export function createSentView(vault: Deps['vault']) {
   const sign = createSigner(vault);
 
   /** As its receiver got it: signed with the same key at the same time, it is the same. */
-  function headersOf({ deliveryId, eventType, body }: DeliveryDetail, attempt: SentAttempt) {
+  function headersOf({ deliveryId, eventType, url, body }: DeliveryDetail, attempt: SentAttempt) {
     if (attempt.key === null || body === null) return null;
     const signed = sign({ deliveryId, eventType, body }, attempt.key, attempt.startedAt);
-    return signed.ok
-      ? Object.entries(signed.headers).map(([name, value]) => ({ name, value }))
-      : null;
+    if (!signed.ok) return null;
+    const headers = Object.entries(signed.headers).map(([name, value]) => ({ name, value }));
+    const login = { name: 'authorization', value: 'Basic ***' };
+    return maskLogin(url) === url ? headers : [...headers, login];
   }
 
   return (detail: DeliveryDetail) => ({

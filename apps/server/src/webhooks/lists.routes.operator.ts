@@ -8,6 +8,7 @@ import {
 } from '@munshi/api';
 import { type Order, sentDeliveryActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import { zonesOf } from '../merchants/days.ts';
 import { findOrder } from '../orders/store.ts';
 import { askingOperator, type Operator } from '../people/access.operator.ts';
 import { bind } from '../platform/http/bind.ts';
@@ -29,7 +30,8 @@ export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, LIST_ALL_DELIVERIES, async ({ query }) => {
     const page = pageOf(query);
     const { limit: _, cursor: __, from, to, ...filters } = query;
-    const times = { from: readTime('from', from), to: readTime('to', to) };
+    const zones = await zonesOf(pool, query.merchantId);
+    const times = { from: readTime('from', from, zones), to: readTime('to', to, zones) };
     const rows = await findDeliveries(deps, { ...filters, ...times }, page.place);
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });

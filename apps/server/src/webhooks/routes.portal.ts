@@ -7,6 +7,7 @@ import {
 } from '@munshi/api';
 import { portalOrderActions } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import { zonesOf } from '../merchants/days.ts';
 import { findOwnOrder } from '../orders/own-order.portal.ts';
 import { findOrder } from '../orders/store.ts';
 import { callerOf } from '../people/access.portal.ts';
@@ -33,7 +34,8 @@ export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const { limit: _, cursor: __, from, to, ...filters } = query;
     const { merchantId } = portal.principal;
     const own = readingAs(deps, merchantId);
-    const times = { from: readTime('from', from), to: readTime('to', to) };
+    const zones = await zonesOf(pool, merchantId);
+    const times = { from: readTime('from', from, zones), to: readTime('to', to, zones) };
     const rows = await findDeliveries(own, { ...filters, ...times, merchantId }, page.place);
     return pageAnswer(page, rows, ({ deliveryId }) => deliveryId);
   });

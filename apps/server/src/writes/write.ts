@@ -5,6 +5,7 @@ import {
   type AuditEntry,
   formatMoney,
   type Instant,
+  maskLogin,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
@@ -159,7 +160,10 @@ export function auditEntry(
 
 type Plain = string | number | boolean | null;
 
-/** Fields that have changed, for the audit log, each beside what it was before. */
+/**
+ * Fields that have changed, for the audit log, each beside what it was before; of URLs that are called
+ * without their passwords.
+ */
 export function changesOf<Name extends string>(
   before: Readonly<Record<Name, unknown>>,
   after: Readonly<Record<Name, unknown>>,
@@ -169,13 +173,14 @@ export function changesOf<Name extends string>(
     if (typeof value === 'bigint') return formatMoney(value);
     return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Plain);
   };
+  const shown = (value: Plain): Plain => (typeof value === 'string' ? maskLogin(value) : value);
   return Object.fromEntries(
     names
       .map((name) => [name, plain(after[name]), plain(before[name])] as const)
       .filter(([, now, then]) => now !== then)
       .flatMap(([name, now, then]) => [
-        [name, now],
-        [`${name}Before`, then],
+        [name, shown(now)],
+        [`${name}Before`, shown(then)],
       ]),
   );
 }

@@ -7,7 +7,7 @@ import {
   type OperatorCapability,
   type PortalCapability,
 } from '@munshi/core';
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static, type TObject, type TSchema } from 'typebox';
 import { CODES, type Code } from './codes.ts';
 import type { Decider } from './decider.ts';
 import { OWN_FAILURES, OwnProblem, refusalBody } from './errors.ts';
@@ -121,7 +121,7 @@ export function face<Face extends FaceName>(name: Face, common: readonly Code[])
       const [method, path] = route.split(' ') as [Method, string];
       const params = [...path.matchAll(/:(\w+)/g)].map(([, param]) => param as string);
       const { needs = ONLY_NEED[name as keyof typeof ONLY_NEED], preview } = parts;
-      const querystring = preview ? PREVIEW : parts.querystring;
+      const querystring = preview ? PREVIEW : queryOf(parts);
       const given: readonly Code[] = [
         ...(needs === 'anyone' ? [] : common),
         ...(params.length > 0 ? (['not-found'] as const) : []),
@@ -171,6 +171,27 @@ const PREVIEW = Type.Object(
   },
   { additionalProperties: false },
 );
+
+const FILE_FORMS = ['spreadsheet', 'plain'] as const;
+/** How a file is written: for spreadsheets, by default, or for programs. */
+export type FileForm = (typeof FILE_FORMS)[number];
+const FILE_FORM = Type.Optional(
+  Type.Enum([...FILE_FORMS], {
+    type: 'string',
+    title: 'FileForm',
+    description:
+      '`spreadsheet`, the default: texts keep their characters in Excel, LibreOffice and Gnumeric. `plain`, for programs: each cell is its bare value.',
+  }),
+);
+export const FILE_TYPE = 'text/csv';
+
+/** The query of an endpoint; each that answers a file takes its form. */
+function queryOf({ querystring, answer }: Parts): TSchema | undefined {
+  if ((answer as { readonly contentMediaType?: string }).contentMediaType !== FILE_TYPE)
+    return querystring;
+  const { properties = {} } = (querystring ?? {}) as Partial<TObject>;
+  return Type.Object({ ...properties, format: FILE_FORM }, { additionalProperties: false });
+}
 
 const ID = Type.String({ format: 'uuid' });
 const MONTH = Type.String({
@@ -244,6 +265,8 @@ export type AnswerOf<E extends Pick<Endpoint, 'answer'>> = Shown<E['answer']>;
 
 /** The `format` of amounts, percentages and rates in schemas. */
 export const EXACT_FORMAT = 'decimal';
+/** The `format` of URLs that the service calls: answers have no user name and password. */
+export const CALLED_URL_FORMAT = 'called-url';
 /** How many decimal places an exact number has at most: 4 of money, 8 of percentages and rates. */
 export const PLACES = 'x-decimal-places';
 declare const exact: unique symbol;

@@ -12,7 +12,14 @@ import {
   WALLET_TYPES,
 } from '@munshi/core';
 import Type, { type Static, type TObjectOptions, type TProperties, type TSchema } from 'typebox';
-import { EXACT_FORMAT, type Exact, PLACES, type Timestamp } from './endpoint.ts';
+import {
+  CALLED_URL_FORMAT,
+  EXACT_FORMAT,
+  type Exact,
+  FILE_TYPE,
+  PLACES,
+  type Timestamp,
+} from './endpoint.ts';
 
 /** What the schemas of the member and operator faces are made of. */
 
@@ -103,11 +110,18 @@ export const money = (description?: string) => exactNumber(4, description);
 /** A percentage or a rate. */
 export const factor = (description: string) => exactNumber(8, description);
 
+/** A URL that the service calls, as answers show it. */
+export const calledUrl = (description = 'Where it goes.') =>
+  Type.String({
+    format: CALLED_URL_FORMAT,
+    description: `${description} User name and password, if any, are shown as \`***\`.`,
+  });
+
 /** A list as a file; `rows` says which. */
 export const csvFile = (rows: string) =>
   Type.String({
-    description: `${rows} UTF-8 with a header row (RFC 4180), amounts exact, times UTC. Every cell is quoted. What a spreadsheet would take for a formula, at the beginning of a cell or behind a semicolon, tab or line break in it, begins with an apostrophe. It is read while it is sent, however long it is; if something breaks on the way, the connection is closed before the end of the answer.`,
-    contentMediaType: 'text/csv',
+    description: `${rows} UTF-8 with a header row (RFC 4180), amounts exact. Every cell is quoted. For spreadsheets, a text with a digit is a formula (\`="0300…"\`), and one that they would take for a formula, or that has one behind a semicolon, tab or line break, has an apostrophe before it. It is read while it is sent, however long it is; if something breaks on the way, the connection is closed before the end of the answer.`,
+    contentMediaType: FILE_TYPE,
   });
 
 export const REASON_CODE = namedEnum(

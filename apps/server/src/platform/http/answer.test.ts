@@ -1,6 +1,12 @@
 import Type from 'typebox';
 import { describe, expect, it } from 'vitest';
-import { factor, money, orNull, time } from '../../../../../packages/api/src/contract/schemas.ts';
+import {
+  calledUrl,
+  factor,
+  money,
+  orNull,
+  time,
+} from '../../../../../packages/api/src/contract/schemas.ts';
 import { answerWriter } from './answer.ts';
 
 const AT = Date.UTC(2026, 9, 31, 12);
@@ -14,6 +20,13 @@ describe('an answer is written by its schema', () => {
     ['nothing where there may be nothing', orNull(money()), null, 'null'],
     ['an amount where there may be nothing', orNull(money()), 10_000n, '1'],
     ['each item of a list', Type.Array(time), [AT], '["2026-10-31T12:00:00.000Z"]'],
+    [
+      'a URL that is called without its password',
+      calledUrl(),
+      'https://a:b@c/',
+      '"https://***@c/"',
+    ],
+    ['no URL where there may be none', orNull(calledUrl()), null, 'null'],
     ['a text as JSON has it', Type.String(), 'a "b"\n', '"a \\"b\\"\\n"'],
     [
       'what has no shape as it is',

@@ -1,11 +1,12 @@
-import { EXACT_FORMAT, PLACES } from '@munshi/api';
-import { formatFactor, formatMoney, isoTime } from '@munshi/core';
+import { CALLED_URL_FORMAT, EXACT_FORMAT, PLACES } from '@munshi/api';
+import { formatFactor, formatMoney, isoTime, maskLogin } from '@munshi/core';
 import type { TSchema } from 'typebox';
 
 /**
  * Writes an answer as JSON by the schema of its endpoint: money, percentages and rates by their
- * exact digits, which no JavaScript number holds, times as ISO 8601 UTC. A field that the schema
- * does not name is not written. Throws for a value that the schema has no way to write.
+ * exact digits, which no JavaScript number holds, times as ISO 8601 UTC, URLs that are called without
+ * their passwords. A field that the schema does not name is not written. Throws for a value that the
+ * schema has no way to write.
  */
 export type AnswerWriter = (answer: unknown) => string;
 
@@ -33,6 +34,7 @@ function writerOf(nodes: readonly Node[]): AnswerWriter {
   const exact = own.find(({ format }) => format === EXACT_FORMAT);
   const digitsOf = exact && (exact[PLACES] === 4 ? formatMoney : formatFactor);
   const isTime = own.some(({ format }) => format === 'date-time');
+  const isCalledUrl = own.some(({ format }) => format === CALLED_URL_FORMAT);
   if (
     isTime &&
     own.some(({ type, format }) => format === undefined && type !== 'null' && type !== 'string')
@@ -47,6 +49,7 @@ function writerOf(nodes: readonly Node[]): AnswerWriter {
   return (value) => {
     if (typeof value === 'bigint' && digitsOf !== undefined) return digitsOf(value);
     if (typeof value === 'number' && isTime) return `"${isoTime(value)}"`;
+    if (typeof value === 'string' && isCalledUrl) return JSON.stringify(maskLogin(value));
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
     return Array.isArray(value)
       ? `[${value.map((item) => writeItem(item)).join(',')}]`

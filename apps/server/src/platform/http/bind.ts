@@ -3,6 +3,7 @@ import type {
   BodyOf,
   Endpoint,
   FaceName,
+  FileForm,
   Given,
   Needs,
   ParamsOf,
@@ -16,6 +17,7 @@ import type {
   RouteShorthandOptions,
 } from 'fastify';
 import { answerWriter } from './answer.ts';
+import { type Csv, sendCsv } from './csv.ts';
 import { JSON_TYPE } from './errors.ts';
 
 declare module 'fastify' {
@@ -70,6 +72,18 @@ export function bindFile<E extends Endpoint>(
   app.route({
     ...routeOf(endpoint),
     handler: (request, reply) => send(request as RequestTo<E>, reply),
+  });
+}
+
+/** Serves an endpoint that answers a list as CSV, in the form that its request asks for. */
+export function bindCsv<E extends Endpoint, Row>(
+  app: FastifyInstance,
+  endpoint: E,
+  read: (request: RequestTo<E>) => Csv<Row> | Promise<Csv<Row>>,
+): void {
+  bindFile(app, endpoint, async (request, reply) => {
+    const { format, ...query } = request.query as { readonly format?: FileForm };
+    return sendCsv(reply, await read(Object.assign(request, { query })), format);
   });
 }
 

@@ -2,47 +2,86 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import Fastify from 'fastify';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { csvCell, pagesOf, sendCsv } from './csv.ts';
+import { amountCell, csvCell, factorCell, pagesOf, sendCsv, valueCell } from './csv.ts';
 
 describe('a cell of a CSV file', () => {
   test.each([
-    ['plain', '"plain"'],
-    ['with, comma', '"with, comma"'],
-    ['with "quotes"', '"with ""quotes"""'],
-    ['two\nlines', '"two\nlines"'],
-    ['', '""'],
-    [null, '""'],
-    [12, '"12"'],
-    [true, '"true"'],
-    ['-1500.50', '"-1500.50"'],
-    ['+92300', `"'+92300"`],
-    ['Ali; Sana', '"Ali; Sana"'],
-    ['a\u202eb', '"ab"'],
-  ])('%j is written as %j', (cell, written) => {
+    ['plain', '"plain"', '"plain"'],
+    ['with, comma', '"with, comma"', '"with, comma"'],
+    ['with "quotes"', '"with ""quotes"""', '"with ""quotes"""'],
+    ['two\nlines', '"two\nlines"', '"two\nlines"'],
+    ['', '""', '""'],
+    [null, '""', '""'],
+    [12, '"12"', '"12"'],
+    [true, '"true"', '"true"'],
+    [amountCell(-15_005_000n), '"-1500.5"', '"-1500.5"'],
+    [amountCell(undefined), '""', '""'],
+    [factorCell(360_012_345n), '"3.60012345"', '"3.60012345"'],
+    [valueCell('2026-11-26T12:03:00.000+05:00'), '"2026-11-26T12:03:00.000+05:00"', undefined],
+    ['a\u202eb', '"ab"', '"ab"'],
+    ['019cebab-8995-7a3e-9c41-5d0f6b2a8e17', '"019cebab-8995-7a3e-9c41-5d0f6b2a8e17"', undefined],
+    ['Ali; Sana', '"Ali; Sana"', '"Ali; Sana"'],
+    ['=1+1', `"'=1+1"`, '"=1+1"'],
+    ['a;=B', `"a;'=B"`, '"a;=B"'],
+    ['a 1;=1', `"=""a 1;'=1"""`, '"a 1;=1"'],
+  ])('%j is written as %s, plain as %s', (cell, written, plain = written) => {
     expect(csvCell(cell)).toBe(written);
+    expect(csvCell(cell, 'plain')).toBe(plain);
+  });
+
+  test.each([
+    ...['03001234567', '00', '12345678901234567', '1E157', '1e5', '.5', '5.', '1,500', '5%'],
+    ...['12:30', '2-3', '1/2', '1.2.3', '31.12.2026', '5am', 'MAY1', 'Mar-5', '26 نومبر 2026'],
+    ...['+92300', '+92 (300) 123-4567', '-1500.50', '-', '+', '(5)', '$5', '½', '۰۳۰۰', '０３００'],
+    ...['TRUE', 'false', '#N/A', "'abc", 'ORD-20260314092653-7K2M9Q'],
+  ])('%s keeps its characters in spreadsheets', (text) => {
+    expect(csvCell(text)).toBe(`"=""${text}"""`);
+    expect(csvCell(text, 'plain')).toBe(`"${text}"`);
+  });
+
+  test('a text that is too long for a formula is written as it is', () => {
+    expect(csvCell(`1 ${'x'.repeat(253)}`)).toMatch(/^"=""1 x/);
+    expect(csvCell(`1 ${'x'.repeat(254)}`)).toMatch(/^"1 x/);
   });
 
   test.each([
     '=1+1',
     '+SUM(A1)',
-    '-2+3',
+    '-2+A3',
     '@now',
     '\t=1',
     '\r=1',
     ' =1',
+    ' +1',
     '＝1',
+    '+1|calc',
+    '-1\n=1',
     '=HYPERLINK("http://x")',
   ])('%j does not begin a formula', (text) => {
     expect(csvCell(text)).toMatch(/^"'/);
   });
 
-  test.each(['a;=1+1', 'a; =1+1', 'a;"=1+1', 'a\t@now', 'a\n-2+3', 'a;b;+1', 'a;＝1'])(
-    '%j begins no formula where lines are split at semicolons, tabs or line breaks',
+  test.each(['5"', 'INV "7"', '1"&cmd|x!A0&"', '0"")', '{"a":1}'])(
+    '%s is in no formula, whose text a quote would end',
     (text) => {
-      const parts = csvCell(text).split(/[;\t\r\n]/);
-      for (const part of parts) expect(part).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+      expect(csvCell(text)).toBe(csvCell(text, 'plain'));
     },
   );
+
+  test.each([
+    'a;=1+1',
+    'a; =1+1',
+    'a;"=1+1',
+    'a\t@now',
+    'a\n-2+3',
+    'a;b;+1',
+    'a;＝1',
+    '1;=1',
+    '0;"=1',
+  ])('%j begins no formula where lines are split at semicolons, tabs or line breaks', (text) => {
+    const [, ...parts] = csvCell(text).split(/[;\t\r\n]/);
+    for (const part of parts) expect(part).not.toMatch(/^[\s"]*[=+\-@＝＋－＠]/);
+  });
 });
 
 test('pages follow one another until the rows end', async () => {

@@ -1,40 +1,78 @@
 import { Readable } from 'node:stream';
-import { withoutUnseen } from '@munshi/core';
+import type { FileForm } from '@munshi/api';
+import { type Factor, formatFactor, formatMoney, type Money, withoutUnseen } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 
-/** CSV of lists (RFC 4180), for spreadsheets. */
+/**
+ * CSV of lists (RFC 4180): for spreadsheets, which keep every character of a text, or plain, for
+ * programs (apis.md#csv-files).
+ */
 
-export type Cell = string | number | boolean | null;
+/** A number, day or time: a spreadsheet may read it as one. */
+interface Value {
+  readonly value: string;
+}
+/** A text keeps its characters. */
+export type Cell = string | Value | number | boolean | null;
+
+export const valueCell = (text: string | null): Cell => (text === null ? null : { value: text });
+export const amountCell = (amount: Money | null | undefined): Cell =>
+  valueCell(amount == null ? null : formatMoney(amount));
+export const factorCell = (factor: Factor | null): Cell =>
+  valueCell(factor === null ? null : formatFactor(factor));
 
 /**
  * Spreadsheets take what begins so for a formula, which could read other cells or call out: an
- * apostrophe makes it text. Some read full-width signs as the plain ones. Plain numbers stay
- * numbers, with their sign.
+ * apostrophe makes it text. Some read full-width signs as the plain ones.
  */
 const FORMULA = /^\s*[=+\-@\t\r＝＋－＠]/;
-const NUMBER = /^-?\d+(\.\d+)?$/;
+/** A sign before digits and what groups them, as of a phone number, calls nothing. */
+const SIGNED_DIGITS = /^[+\-＋－][\p{N} ().,/:-]*$/u;
 /**
  * Where the decimal sign is a comma, spreadsheets split lines at semicolons, others at tabs, and pay
  * no regard to quotes in the middle: what follows one must not begin a formula either.
  */
 const FORMULA_INSIDE = /([;\t\r\n])(?=[\s"]*[=+\-@＝＋－＠])/g;
 
-/** One cell as written to the file: without invisible characters, and always quoted. */
-export function csvCell(cell: Cell): string {
-  if (cell === null) return '""';
-  const text = withoutUnseen(String(cell));
-  const plain = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return `"${plain.replaceAll(FORMULA_INSIDE, "$1'").replaceAll('"', '""')}"`;
+/**
+ * What spreadsheets may read as a number, a date, a time, true or false, an error, or a text behind
+ * an apostrophe. Months have names in any language: any text with a digit may be a date.
+ */
+const READ_OTHERWISE = /\p{N}|^['#]|^[+\-＋－]|^(true|false)$/iu;
+/** Ids and references of ours, which none reads otherwise. */
+const OURS = /^(?:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|ORD-\d{14}-[0-9A-Z]{6})$/;
+/** Excel takes no longer text in a formula, nor anything as long for a number or date. */
+const KEPT_LENGTH_MAX = 255;
+const isReadOtherwise = (text: string) =>
+  READ_OTHERWISE.test(text) &&
+  text.length <= KEPT_LENGTH_MAX &&
+  !/["\r\n]/.test(text) && // neither is read otherwise; Gnumeric reads no quoted quote
+  !OURS.test(text);
+
+/** A text as a cell that Excel, LibreOffice and Gnumeric show as it is. */
+function keptText(text: string): string {
+  const isHostile = FORMULA.test(text) && !SIGNED_DIGITS.test(text);
+  const inert = text.replaceAll(FORMULA_INSIDE, "$1'");
+  if (isHostile) return `'${inert}`;
+  return isReadOtherwise(text) ? `="${inert}"` : inert;
 }
 
-const line = (cells: readonly Cell[]) => `${cells.map(csvCell).join(',')}\r\n`;
+/** One cell as written to the file: without invisible characters, and always quoted. */
+export function csvCell(cell: Cell, form: FileForm = 'spreadsheet'): string {
+  const isText = typeof cell === 'string';
+  const text = withoutUnseen(typeof cell === 'object' ? (cell?.value ?? '') : String(cell));
+  const written = isText && form === 'spreadsheet' ? keptText(text) : text;
+  return `"${written.replaceAll('"', '""')}"`;
+}
+
 /** By this Excel takes the file for UTF-8. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /** A reader who has taken nothing for so long, a download on hold, is not waited for. */
 const STALLED_MS = 300_000;
 
-interface Csv<Row> {
+/** A list as a file. */
+export interface Csv<Row> {
   /** Of the file, without its ending. */
   readonly name: string;
   /** The cells' content, by heading. */
@@ -55,12 +93,15 @@ export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>;
 export async function sendCsv<Row>(
   reply: FastifyReply,
   { name, columns, pages, stalledMs = STALLED_MS }: Csv<Row>,
+  form: FileForm = 'spreadsheet',
 ): Promise<FastifyReply> {
+  const line = (row: readonly Cell[]) => `${row.map((cell) => csvCell(cell, form)).join(',')}\r\n`;
   const reading = pages[Symbol.asyncIterator]();
   const first = await reading.next();
   const cells = Object.values(columns);
   async function* text() {
-    yield BYTE_ORDER_MARK + line(Object.keys(columns));
+    const mark = form === 'spreadsheet' ? BYTE_ORDER_MARK : '';
+    yield mark + line(Object.keys(columns));
     try {
       for (let page = first; page.done !== true; page = await reading.next())
         yield page.value.map((row) => line(cells.map((cell) => cell(row)))).join('');

@@ -95,23 +95,31 @@ export const jsonMoney = (value: Money) => jsonNumber(formatMoney(value));
 const TIME_MIN = Date.parse('0001-01-01T00:00:00Z');
 const TIME_MAX = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** Undefined for what is no time (a leap second too), and outside the years 1 to 9999. */
+/**
+ * Undefined for what is no time (a leap second too), and outside the years 1 to 9999. `Date.parse`
+ * takes 30 February for a day of March.
+ */
 export function parseTime(text: string): Instant | undefined {
   const at = Date.parse(text);
-  return at >= TIME_MIN && at <= TIME_MAX ? at : undefined;
+  const date = text.slice(0, 'YYYY-MM-DD'.length);
+  const isDay = new Date(Date.parse(`${date}T00:00Z`)).toJSON()?.startsWith(date) === true;
+  return isDay && at >= TIME_MIN && at <= TIME_MAX ? at : undefined;
 }
 
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
-/** A date (its start, UTC unless other zones are given) or a time with its zone. */
+/**
+ * A date, which is its start by these clocks, or a time with its zone. Each face has one reading of
+ * days (apis.md#merchants-members-and-money). Throws FieldErrors.
+ */
 export function readTime(
   name: string,
   sent: string | undefined,
-  zones?: Zones,
+  zones: Zones,
 ): Instant | undefined {
   if (sent === undefined || sent === '') return undefined;
-  const day = zones && parseDay(sent);
-  if (zones !== undefined && day !== undefined) return startOfDay(day, zones);
+  const day = parseDay(sent);
+  if (day !== undefined) return startOfDay(day, zones);
   const text = sent.replace(' ', '+'); // a plus sign that was not encoded arrives as a space
   const at = ISO_TIME.test(text) ? parseTime(text) : undefined;
   if (at === undefined)

@@ -186,7 +186,7 @@ describe('SSRF: URLs', () => {
     });
   });
 
-  test('other schemes, credentials and ports of other protocols are refused', () => {
+  test('other schemes and ports of other protocols are refused', () => {
     for (const url of [
       'ftp://example.com/',
       'file:///etc/passwd',
@@ -199,16 +199,6 @@ describe('SSRF: URLs', () => {
       expect(readDestination(url, strict)).toMatchObject({
         ok: false,
         reason: expect.stringMatching(/neither http: nor https:/),
-      });
-    }
-    for (const url of [
-      'https://user:password@example.com/',
-      'https://user@example.com/',
-      'https://:secret@example.com/',
-    ]) {
-      expect(readDestination(url, strict)).toMatchObject({
-        ok: false,
-        reason: expect.stringMatching(/credentials/),
       });
     }
     for (const port of [0, 22, 25, 53, 110, 143, 465, 587, 993, 2049, 6000, 6667]) {

@@ -126,8 +126,6 @@ export function readDestination(text: string, rules: AddressRules): Destination 
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     return { ok: false, reason: `Refused: ${url.protocol} is neither http: nor https:.` };
-  if (url.username !== '' || url.password !== '')
-    return { ok: false, reason: 'Refused: the callback URL holds credentials.' };
   if (url.port !== '' && REFUSED_PORTS.has(Number(url.port)))
     return { ok: false, reason: `Refused: port ${url.port} belongs to another protocol.` };
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');

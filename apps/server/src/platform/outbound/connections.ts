@@ -1,5 +1,6 @@
 import { Client } from 'undici';
 import { type ConnectorOptions, createConnector } from './connect.ts';
+import { skipContinue } from './interim.ts';
 
 /**
  * Shorter than the time after which servers close idle connections, which would lose the attempt
@@ -12,6 +13,8 @@ interface Connection {
   readonly abort: AbortController;
   /** Whether its socket is open. */
   connected: boolean;
+  /** Says that the next answer begins. */
+  nextAnswer: () => void;
 }
 
 /**
@@ -27,8 +30,14 @@ export function createConnections(options: ConnectorOptions) {
     for (let known = waiting?.pop(); known !== undefined; known = waiting?.pop())
       if (!known.client.destroyed) return known;
     const abort = new AbortController();
+    const connect = createConnector(options, abort.signal);
     const client = new Client(origin, {
-      connect: createConnector(options, abort.signal),
+      connect: (to, callback) =>
+        connect(to, (...result) => {
+          const [, socket] = result;
+          if (socket !== null) connection.nextAnswer = skipContinue(socket);
+          callback(...result);
+        }),
       pipelining: 1,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
@@ -36,7 +45,7 @@ export function createConnections(options: ConnectorOptions) {
       bodyTimeout: 0,
       allowH2: false,
     });
-    const connection: Connection = { client, abort, connected: false };
+    const connection: Connection = { client, abort, connected: false, nextAnswer() {} };
     client.on('connect', () => {
       connection.connected = true;
     });
@@ -61,6 +70,7 @@ export function createConnections(options: ConnectorOptions) {
   function keep(connection: Connection, origin: string) {
     const waiting = idle.get(origin) ?? [];
     if (!connection.connected || waiting.length >= IDLE_MAX) return drop(connection, origin);
+    connection.nextAnswer();
     idle.set(origin, waiting);
     waiting.push(connection);
   }

@@ -3,6 +3,7 @@ import { readingTime, whenOver } from '../observe/event-loop.ts';
 import { type AddressRules, readDestination } from './address.ts';
 import { type ConnectorOptions, RefusedError } from './connect.ts';
 import { createConnections } from './connections.ts';
+import { whyItFailed } from './failure.ts';
 
 /** What is posted. The bytes are sent as they are. */
 export interface Outgoing {
@@ -59,15 +60,39 @@ const ANSWER_BYTES = 1_024;
 const TARGETS_MAX = 10_000;
 
 type Target =
-  | { readonly ok: true; readonly origin: string; readonly path: string }
+  | {
+      readonly ok: true;
+      readonly origin: string;
+      readonly path: string;
+      readonly headers: Readonly<Record<string, string>>;
+    }
   | { readonly ok: false; readonly reason: string };
 
 function readTarget(text: string, rules: AddressRules): Target {
   const destination = readDestination(text, rules);
   if (!destination.ok) return destination;
-  const { origin, pathname, search } = destination.url;
-  return { ok: true, origin, path: `${pathname}${search}` };
+  const { url } = destination;
+  return {
+    ok: true,
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    headers: loginOf(url),
+  };
 }
+
+/** Credentials of a URL, as the Basic scheme sends them (RFC 7617): in UTF-8. */
+function loginOf({ username, password }: URL): Readonly<Record<string, string>> {
+  if (username === '' && password === '') return {};
+  const login = percentDecoded(`${username}:${password}`).toString('base64');
+  return { authorization: `Basic ${login}` };
+}
+
+/** A percent sign without two digits stays: decodeURIComponent would throw. */
+const percentDecoded = (text: string): Buffer =>
+  Buffer.from(
+    text.replaceAll(/%([0-9a-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16))),
+    'latin1',
+  );
 
 /**
  * Posts webhooks: no redirects, no decompression, certificates checked, and only to the addresses
@@ -105,7 +130,8 @@ export function createSender({
         });
       const { origin, path } = target;
       const connection = connections.take(origin);
-      const request = { origin, path, method: 'POST', headers, body } as const;
+      const allHeaders = { ...target.headers, ...headers };
+      const request = { origin, path, method: 'POST', headers: allHeaders, body } as const;
       return attempt(connection.client, request, { timeoutMs, stalledMs }, (reusable) =>
         (reusable ? connections.keep : connections.drop)(connection, origin),
       );
@@ -193,30 +219,9 @@ const STALLED = {
 const noAnswerWithin = (timeoutMs: number) =>
   ({ outcome: 'timeout', error: `No answer within ${timeoutMs / 1000} seconds.` }) as const;
 
-const TLS_CODE =
-  /^(ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
-const SENTENCES: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'The connection was refused.',
-  ECONNRESET: 'The connection was closed before an answer came.',
-  EPIPE: 'The connection was closed before an answer came.',
-  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
-  UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer are too large.',
-  EHOSTUNREACH: 'The host cannot be reached.',
-  ENETUNREACH: 'The network cannot be reached.',
-  ETIMEDOUT: 'The connection was not accepted in time.',
-};
-
-function failureOf(error: Error & { code?: string }): Pick<SendResult, 'outcome' | 'error'> {
+function failureOf(error: Error): Pick<SendResult, 'outcome' | 'error'> {
   if (error instanceof RefusedError) return { outcome: 'refused', error: error.message };
-  const code = error.code ?? '';
-  if (TLS_CODE.test(code))
-    return { outcome: 'failed', error: `The TLS connection failed: ${error.message} (${code}).` };
-  if (code.startsWith('HPE_') || error.name === 'HTTPParserError')
-    return { outcome: 'failed', error: `The answer is not HTTP (${code}).` };
-  return {
-    outcome: 'failed',
-    error: SENTENCES[code] ?? `The connection failed: ${error.message}${code && ` (${code})`}`,
-  };
+  return { outcome: 'failed', error: whyItFailed(error) };
 }
 
 /** Text that a page may show and a database may hold. */
