@@ -70,7 +70,7 @@ export * from './retention.ts';
 export { nextAttemptAt, retriesDueBy } from './retry-schedule.ts';
 export * from './saved-view.ts';
 export * from './signature.ts';
-export { needOf, outcomeDelivery } from './step.ts';
+export { needOf, needOfAnother, outcomeDelivery } from './step.ts';
 export { plainDigits, readTypedAmount } from './typed.ts';
 export * from './unseen.ts';
 export { upiLink } from './upi-link.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { SCREENSHOTS } from '../../support/console.ts';
-import { everybodyOffline } from '../../support/fixtures.ts';
+import { advance, everybodyOffline } from '../../support/fixtures.ts';
 import { keptWindows } from '../../support/kept-windows.ts';
 import { LANGUAGES, memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -26,6 +26,11 @@ await service.app.deps.engine.submit({
   online: true,
   actor: { kind: 'member', id: free.member.memberId },
 });
+await everybodyOffline(service);
+const again = await memberWork(service);
+const payoutAgain = await again.payout();
+await memberWork(service); // has it for a while
+await advance(service, 7_200);
 await everybodyOffline(service);
 const late = await memberWork(service);
 const latePayout = await late.payout();
@@ -119,6 +124,18 @@ const STATES: readonly State[] = [
       await primary(page);
       await page.locator('dialog input:not([type=file])').fill('8123990');
     },
+  },
+  {
+    name: 'work-again',
+    path: '/',
+    who: again.member,
+    reach: (page) => page.locator('.card.order .when').waitFor(),
+  },
+  {
+    name: 'pay-again',
+    path: order(payoutAgain),
+    who: again.member,
+    reach: (page) => page.locator('.note.warn').waitFor(),
   },
   { name: 'pay-wrong', path: order(payout), who: member, reach: quietLink },
   {
