@@ -27,6 +27,8 @@ export {
   CUSTOMER_ACTIONS,
   type CustomerAction,
   customerActions,
+  FORMER_ACCOUNT,
+  showsFormerAccount,
 } from './commands/customer-actions.ts';
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';

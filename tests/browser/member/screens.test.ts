@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { SCREENSHOTS } from '../../support/console.ts';
-import { advance, everybodyOffline } from '../../support/fixtures.ts';
+import { everybodyOffline } from '../../support/fixtures.ts';
 import { keptWindows } from '../../support/kept-windows.ts';
 import { LANGUAGES, memberWork, openMemberApp } from '../../support/member-app.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -29,8 +29,8 @@ await service.app.deps.engine.submit({
 await everybodyOffline(service);
 const again = await memberWork(service);
 const payoutAgain = await again.payout();
-await memberWork(service); // has it for a while
-await advance(service, 7_200);
+await memberWork(service); // has it in between
+for (const reassignments of [1, 2]) await passWindow(payoutAgain.orderId, reassignments);
 await everybodyOffline(service);
 const late = await memberWork(service);
 const latePayout = await late.payout();
@@ -211,6 +211,14 @@ test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async 
     await inWindow(`${state.who?.username ?? 'nobody'} ${language}`, open, look);
   }
 });
+
+/** The payout window of this order alone ends, so that the others stay as they are. */
+async function passWindow(orderId: string, reassignments: number): Promise<void> {
+  const { pool } = service.database;
+  await pool.query('update orders set due_at = holder_since where order_id = $1', [orderId]);
+  const read = () => pool.query('select reassignments from orders where order_id = $1', [orderId]);
+  await expect.poll(async () => (await read()).rows).toEqual([{ reassignments }]);
+}
 
 /** The phone's time alone goes on: the service does not answer, and would say what time it is. */
 async function passUntilLeft(page: Page, ms: number, tone: string): Promise<void> {
