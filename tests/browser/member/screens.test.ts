@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { money, needOf } from '@munshi/core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { SCREENSHOTS } from '../../support/console.ts';
@@ -30,7 +31,7 @@ await everybodyOffline(service);
 const again = await memberWork(service);
 const payoutAgain = await again.payout();
 await memberWork(service); // has it in between
-for (const reassignments of [1, 2]) await passWindow(payoutAgain.orderId, reassignments);
+for (const _ of ['to the other one', 'and back']) await passWindow(payoutAgain.orderId);
 await everybodyOffline(service);
 const late = await memberWork(service);
 const latePayout = await late.payout();
@@ -213,11 +214,15 @@ test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async 
 });
 
 /** The payout window of this order alone ends, so that the others stay as they are. */
-async function passWindow(orderId: string, reassignments: number): Promise<void> {
-  const { pool } = service.database;
-  await pool.query('update orders set due_at = holder_since where order_id = $1', [orderId]);
-  const read = () => pool.query('select reassignments from orders where order_id = $1', [orderId]);
-  await expect.poll(async () => (await read()).rows).toEqual([{ reassignments }]);
+async function passWindow(orderId: string): Promise<void> {
+  const { database, app } = service;
+  await database.pool.query('update orders set due_at = holder_since where order_id = $1', [
+    orderId,
+  ]);
+  const amounts = { amount: money('4200'), floatAmount: money('4200') };
+  const need = needOf({ orderType: 'Withdrawal', walletType: 'ProviderA', ...amounts });
+  const commandId = crypto.randomUUID();
+  await app.deps.engine.submit({ kind: 'pass-deadline', commandId, orderId, need });
 }
 
 /** The phone's time alone goes on: the service does not answer, and would say what time it is. */
