@@ -1,6 +1,6 @@
 import type { Instant, OrderAlertKind } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
-import { type AlertedOrder, BEGUN_ANEW } from '../members/order-alerts.store.ts';
+import { type AlertedOrder, BEGUN_AGAIN } from '../members/order-alerts.store.ts';
 import {
   answers,
   columns,
@@ -71,7 +71,7 @@ const BEGIN = statement(
    where o.called_at > $3::timestamptz
      and ($4::boolean or exists (select from push_subscriptions p where p.member_id = o.member_id))
    on conflict (order_id, member_id) do update
-   set ${BEGUN_ANEW},
+   set ${BEGUN_AGAIN},
      seen_at = null,
      next_at = excluded.next_at
    where a.alerted_at < excluded.alerted_at`,

@@ -13,10 +13,10 @@ export interface AlertedOrder {
 }
 
 /**
- * A payout that comes back to a member calls them anew: the alert takes the place of the one of
+ * A payout that comes back to a member calls them again: the alert takes the place of the one of
  * their earlier assignment (states.md#awaitingmemberpayout).
  */
-export const BEGUN_ANEW = [
+export const BEGUN_AGAIN = [
   'pushed_at',
   'second_at',
   'second_error',
@@ -33,7 +33,7 @@ const MARK_SEEN = statement(
   `insert into order_alerts as a (order_id, member_id, kind, alerted_at, seen_at)
    values ($1, $2, $3, $4, $5)
    on conflict (order_id, member_id) do update
-   set ${BEGUN_ANEW},
+   set ${BEGUN_AGAIN},
      seen_at = case
        when a.alerted_at < excluded.alerted_at then excluded.seen_at
        else coalesce(a.seen_at, excluded.seen_at)
