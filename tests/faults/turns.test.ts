@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { money, needOf } from '@munshi/core';
 import { afterAll, expect } from 'vitest';
 import { followMembers } from '../../apps/server/src/engine/follow-members.ts';
@@ -81,6 +82,66 @@ test('the only member without an equal deposit is found at once, regardless of w
     amount: 900,
   });
   expect(await accountsOf([order.orderId])).toEqual([last.accounts[0]?.accountId]);
+  await everybodyOffline(one);
+  await expectSound(one);
+});
+
+test('payouts that pass their window at two processes are handed on once each, to who has not held them first', async () => {
+  await everybodyOffline(one);
+  const methods = ['BankAccount'] as const;
+  const members = await Promise.all(
+    Array.from({ length: 3 }, () =>
+      createMember(one, { methods: [...methods], maxOpenOrders: 100 }),
+    ),
+  );
+  const rich = await createMerchant(one, { balance: '1000000' });
+  const orders = await Promise.all(
+    Array.from({ length: 30 }, (_, n) =>
+      createOrder(n % 2 === 0 ? rich : { ...rich, url: two.url }, {
+        orderType: 'Withdrawal',
+        walletType: 'BankAccount',
+        amount: 100,
+        customerAccountNumber: 'PK36SCBL0000001123456702',
+        maxRetryCount: 5,
+      }),
+    ),
+  );
+  const ids = orders.map(({ orderId }) => orderId);
+  const held = async () =>
+    (
+      await one.database.pool.query<{ all: readonly string[]; reassignments: number }>(
+        `select array_append(former_member_ids, member_id) as all, reassignments
+         from orders where order_id = any($1)`,
+        [ids],
+      )
+    ).rows;
+  for (let time = 1; time <= 5; time += 1) {
+    await one.database.pool.query(
+      `update orders set due_at = now() - interval '1 second' where order_id = any($1)`,
+      [ids],
+    );
+    const commands = ids.map((orderId) => ({
+      kind: 'pass-deadline' as const,
+      commandId: randomUUID(),
+      orderId,
+      need: needOf({
+        orderType: 'Withdrawal',
+        walletType: 'BankAccount',
+        amount: money('100'),
+        floatAmount: money('100'),
+      }),
+    }));
+    await Promise.all(
+      [one, two].flatMap(({ app }) => commands.map((each) => app.deps.engine.submit(each))),
+    );
+    await expect
+      .poll(async () => (await held()).every(({ reassignments }) => reassignments === time))
+      .toBe(true);
+  }
+  for (const { all } of await held()) {
+    expect(new Set(all.slice(0, 3)).size).toBe(members.length);
+    expect(all.every((memberId, at) => memberId !== all[at - 1])).toBe(true);
+  }
   await everybodyOffline(one);
   await expectSound(one);
 });

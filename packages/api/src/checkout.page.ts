@@ -61,6 +61,15 @@ const LINK = Type.Object({
   token: Type.String({ description: 'Of the link.' }),
   lang: optional(Type.String()),
 });
+/** Where a form of the page acts on the account that it shows. */
+const SEEN = {
+  version: optional(
+    Type.String({
+      description:
+        'That the customer saw: with another account than the present one it is refused.',
+    }),
+  ),
+};
 const NamedMethod = Type.Object({ walletType: METHODS, name: Type.String() });
 const OfferedMethod = Type.Object({
   ...NamedMethod.properties,
@@ -216,7 +225,11 @@ export const PAGE_PAYER = endpoint('POST /:orderId/payer', {
   decides: OWN_ORDER,
   audit: [],
   ...STATE,
-  body: Type.Object({ accountNumber: optional(Type.String()), ibanLast4: optional(Type.String()) }),
+  body: Type.Object({
+    accountNumber: optional(Type.String()),
+    ibanLast4: optional(Type.String()),
+    ...SEEN,
+  }),
   refusals: ['wrong-state'],
 });
 export const PAGE_CONFIRM = endpoint('POST /:orderId/confirm', {
@@ -224,7 +237,7 @@ export const PAGE_CONFIRM = endpoint('POST /:orderId/confirm', {
   decides: OWN_ORDER,
   audit: [],
   ...STATE,
-  body: Type.Object({ transactionDigits: optional(Type.String()) }),
+  body: Type.Object({ transactionDigits: optional(Type.String()), ...SEEN }),
   refusals: ['wrong-state'],
 });
 export const PAGE_ACCOUNT = endpoint('POST /:orderId/account', {
@@ -262,7 +275,9 @@ export const PAGE_CHECK = endpoint('POST /:orderId/check', {
     accountNumber: optional(Type.String()),
     accountName: optional(Type.String()),
     edit: optional(Type.String({ description: 'Of the form: back to the fields, as entered.' })),
+    ...SEEN,
   }),
+  refusals: ['wrong-state'],
 });
 export const PAGE_CLAIM = endpoint('POST /:orderId/claim', {
   summary: 'Leave a late claim',

@@ -71,6 +71,10 @@ const MemberOrderView = namedObject('Order', {
   handedOver: Type.Boolean({
     description: 'Another member has the order now. If it was paid already, report it.',
   }),
+  heldBefore: Type.Boolean({
+    description:
+      'A withdrawal that the member had before and has again: they know whether they have paid it.',
+  }),
   createdAt: time,
   assignedAt: orNull(time),
   sentAt: orNull(time),

@@ -28,6 +28,8 @@ export {
   CUSTOMER_ACTIONS,
   type CustomerAction,
   customerActions,
+  FORMER_ACCOUNT,
+  showsFormerAccount,
 } from './commands/customer-actions.ts';
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';
@@ -72,7 +74,7 @@ export * from './retention.ts';
 export { nextAttemptAt, retriesDueBy } from './retry-schedule.ts';
 export * from './saved-view.ts';
 export * from './signature.ts';
-export { needOf, outcomeDelivery } from './step.ts';
+export { needOf, needOfAnother, outcomeDelivery } from './step.ts';
 export * from './transaction-id.ts';
 export { plainDigits, readTypedAmount } from './typed.ts';
 export * from './unseen.ts';

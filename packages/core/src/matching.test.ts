@@ -19,7 +19,7 @@ import {
 } from './matching.ts';
 import { METHODS, WALLET_TYPES, type WalletType } from './method.ts';
 import { money } from './money.ts';
-import { needOf } from './step.ts';
+import { needOf, needOfAnother } from './step.ts';
 import { account, deposit, member, NOW } from './testing/literals.ts';
 
 const need = (given: Partial<Need> = {}): Need => ({
@@ -27,7 +27,8 @@ const need = (given: Partial<Need> = {}): Need => ({
   walletType: 'ProviderA',
   amount: money('100'),
   floatAmount: money('100'),
-  excluded: [],
+  heldBy: null,
+  heldBefore: [],
   ...given,
 });
 const choose = (
@@ -88,7 +89,8 @@ describe('who is available', () => {
       { amount: money('100'), floatAmount: money('350') },
       false,
     ],
-    ['held the order before', {}, { excluded: ['m0', 'm1'] }, false],
+    ['held the order before', {}, { heldBefore: ['m0', 'm1'] }, true],
+    ['has it and is to lose it', {}, { heldBy: 'm1' }, false],
   ];
   test.each(rows)('%s', (_, given, asked, available) =>
     expect(isAvailable(member({ memberId: 'm1', ...given }), need(asked))).toBe(available),
@@ -228,11 +230,22 @@ describe('the choice among the eligible', () => {
     expect(choose([member({ memberId: 'm1', accounts })])).toBe('b');
   });
 
-  test('former holders are skipped', () => {
-    const members = [busy('m1', 0), busy('m2', 1), busy('m3', 2)];
-    expect(choose(members, { orderType: 'Withdrawal', excluded: ['m1', 'm2'] })).toBe('m3-a');
+  test.each([
+    ['m1', [], 'm2-a'],
+    ['m1', ['m2'], 'm3-a'],
+    ['m1', ['m3', 'm2'], 'm2-a'],
+    ['m2', ['m1', 'm2', 'm3'], 'm1-a'],
+  ])(
+    'a payout that %s loses and %j have held goes to %s: former holders come last',
+    (heldBy, heldBefore, chosen) => {
+      const members = [busy('m1', 0), busy('m2', 1), busy('m3', 2)];
+      expect(choose(members, { orderType: 'Withdrawal', heldBy, heldBefore })).toBe(chosen);
+    },
+  );
+
+  test('a payout whose only eligible member loses it goes to nobody', () => {
     expect(
-      choose(members, { orderType: 'Withdrawal', excluded: ['m1', 'm2', 'm3'] }),
+      choose([busy('m1', 0)], { orderType: 'Withdrawal', heldBy: 'm1', heldBefore: ['m1'] }),
     ).toBeUndefined();
   });
 
@@ -336,15 +349,21 @@ describe('two open deposits of one amount on one account', () => {
 });
 
 test('an order’s needs follow from the order itself', () => {
-  const order = deposit({ amount: money('7'), floatAmount: money('24.5'), walletType: 'TillID' });
-  expect(needOf(order, ['m1'])).toEqual({
+  const order = deposit({
+    amount: money('7'),
+    floatAmount: money('24.5'),
+    walletType: 'TillID',
+    memberId: 'm2',
+    formerMemberIds: ['m1'],
+  });
+  const needed = {
     orderType: 'Deposit',
     walletType: 'TillID',
     amount: money('7'),
     floatAmount: money('24.5'),
-    excluded: ['m1'],
-  });
-  expect(needOf(order).excluded).toEqual([]);
+  };
+  expect(needOf(order)).toEqual({ ...needed, heldBy: null, heldBefore: [] });
+  expect(needOfAnother(order)).toEqual({ ...needed, heldBy: 'm2', heldBefore: ['m1'] });
 });
 
 describe('why an order has no member', () => {
@@ -353,11 +372,11 @@ describe('why an order has no member', () => {
     ['suspended', { status: 'suspended', online: false, ...small }],
     ['offline', { online: false, openOrders: 5, maxOpenOrders: 5, ...small }],
     ['full', { openOrders: 5, maxOpenOrders: 5, ...small }],
-    ['float-too-small', { ...small, memberId: 'before' }],
-    ['held-before', { memberId: 'before' }],
+    ['float-too-small', { ...small, memberId: 'holder' }],
+    ['has-it', { memberId: 'holder' }],
     [undefined, {}],
   ] as const)('%s comes before what follows', (objection, given) => {
-    const asked = need({ excluded: ['before'] });
+    const asked = need({ heldBy: 'holder' });
     expect(memberObjection(member({ memberId: 'm1', ...given }), asked)).toBe(objection);
     expect(isAvailable(member({ memberId: 'm1', ...given }), asked)).toBe(objection === undefined);
   });

@@ -60,8 +60,10 @@ export interface Need {
   readonly amount: Money;
   /** In wallet currency: what limits and float must cover. */
   readonly floatAmount: Money;
-  /** Members who held the order before (states.md#awaitingmemberpayout). */
-  readonly excluded: readonly string[];
+  /** The holder who has to lose the order; null: it is in no hand, or may stay. */
+  readonly heldBy: string | null;
+  /** Members who held it before: they come after all others (states.md#awaitingmemberpayout). */
+  readonly heldBefore: readonly string[];
 }
 
 /** What is known before the order is priced: amounts are null in a foreign currency. */
@@ -80,6 +82,8 @@ export interface Choice extends Assignment {
    * order (states.md#who-gets-an-order).
    */
   readonly equalDeposit: boolean;
+  /** The member has held it before, like every other one who could take the order. */
+  readonly heldBefore: boolean;
 }
 
 const DAY_MS = 86_400_000;
@@ -109,7 +113,7 @@ export const MEMBER_OBJECTIONS = [
   'offline',
   'full',
   'float-too-small',
-  'held-before',
+  'has-it',
 ] as const;
 export type MemberObjection = (typeof MEMBER_OBJECTIONS)[number];
 
@@ -142,14 +146,14 @@ export function memberObjection(
 ): MemberObjection | undefined {
   const objection = roomObjection(member);
   if (objection !== undefined) return objection;
-  const { orderType, floatAmount, excluded } = need;
+  const { orderType, floatAmount, heldBy } = need;
   if (
     orderType === 'Deposit' &&
     floatAmount !== null &&
     member.floatBalance - member.floatHeld < floatAmount
   )
     return 'float-too-small';
-  return excluded.includes(member.memberId) ? 'held-before' : undefined;
+  return heldBy === member.memberId ? 'has-it' : undefined;
 }
 
 /** Whether the member can take one more order now, regardless of the account. */
@@ -214,7 +218,8 @@ export function canTakeMore(before: Member, after: Member, at: Instant): boolean
 /**
  * The member and account to take the order, undefined when nobody is eligible; `candidates` are
  * sorted by `byTurn`. A receiving account without an open deposit of the same amount comes first
- * (states.md#who-gets-an-order), then the member whose turn it is (decision 7), then the account
+ * (states.md#who-gets-an-order), as does a member who has not held the payout yet
+ * (states.md#awaitingmemberpayout); then the member whose turn it is (decision 7), then the account
  * with the lower id, so that the choice is the same wherever it is made.
  */
 export function chooseMember(
@@ -224,6 +229,7 @@ export function chooseMember(
   hasOpenDeposit: (accountId: string, amount: Money) => boolean,
 ): Choice | undefined {
   let withEqual: Choice | undefined;
+  let again: Choice | undefined;
   for (const member of candidates) {
     if (!isAvailable(member, need)) continue;
     let account: MemberAccount | undefined;
@@ -234,12 +240,16 @@ export function chooseMember(
           withEqual === undefined ||
           (withEqual.member === member && own.accountId < withEqual.account.accountId)
         )
-          withEqual = { member, account: own, equalDeposit: true };
+          withEqual = { member, account: own, equalDeposit: true, heldBefore: false };
       } else if (account === undefined || own.accountId < account.accountId) account = own;
     }
-    if (account !== undefined) return { member, account, equalDeposit: false };
+    if (account === undefined) continue;
+    const heldBefore = need.heldBefore.includes(member.memberId);
+    const choice = { member, account, equalDeposit: false, heldBefore };
+    if (!heldBefore) return choice;
+    again ??= choice;
   }
-  return withEqual;
+  return again ?? withEqual;
 }
 
 type Turn = Pick<Member, 'memberId' | 'openOrders' | 'lastAssignedAt'>;

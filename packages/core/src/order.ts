@@ -151,6 +151,7 @@ export interface Order {
   readonly status: Status;
   readonly memberId: string | null;
   readonly accountId: string | null;
+  /** Who lost it at the end of their payout window, the first first; each time counts. */
   readonly formerMemberIds: readonly string[];
   readonly reassignments: number;
   readonly createdAt: Instant;

@@ -28,19 +28,24 @@ export interface Cause {
 export const CLOCK = { kind: 'clock', id: null } as const;
 export const CUSTOMER = { kind: 'customer', id: null } as const;
 
-/** What an order needs of a member, excluding everybody who has held it. */
-export function needOf(
-  order: Pick<Order, 'orderType' | 'walletType' | 'amount' | 'floatAmount'>,
-  excluded: readonly string[] = [],
-): Need {
+type Needing = Pick<Order, 'orderType' | 'walletType' | 'amount' | 'floatAmount'>;
+
+/** What an order needs of a member. */
+export function needOf(order: Needing): Need {
   return {
     orderType: order.orderType,
     walletType: order.walletType,
     amount: order.amount,
     floatAmount: order.floatAmount,
-    excluded,
+    heldBy: null,
+    heldBefore: [],
   };
 }
+
+/** What an order needs of another member than its holder (states.md#awaitingmemberpayout). */
+export const needOfAnother = (
+  order: Needing & Pick<Order, 'memberId' | 'formerMemberIds'>,
+): Need => ({ ...needOf(order), heldBy: order.memberId, heldBefore: order.formerMemberIds });
 
 /** Changes an order by a step of its history that gives it to nobody and does not end it. */
 export function moveOrder(

@@ -17,13 +17,19 @@ export interface Customer {
   readonly seen: Watch;
 }
 
+/** They touch a page that has not opened its order, as soon as they see it (decision 8). */
+const TOUCHES = `addEventListener('load', () => {
+  const waits = document.querySelector('[data-ask=open]');
+  if (waits) waits.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+});`;
+
 /**
  * Hands a customer the phone for one test. The time of its pages stands still: the test moves it by
- * `page.clock`.
+ * `page.clock`. `looksOnly`: they do not touch it.
  */
 export async function asCustomer<T>(
   browser: Browser,
-  options: BrowserContextOptions,
+  { looksOnly = false, ...options }: BrowserContextOptions & { readonly looksOnly?: boolean },
   work: (customer: Customer) => Promise<T>,
 ): Promise<T> {
   const context = await browser.newContext({
@@ -33,6 +39,7 @@ export async function asCustomer<T>(
   });
   const seen = watch(context);
   await stayHere(context);
+  if (!looksOnly) await context.addInitScript(TOUCHES);
   try {
     const page = await context.newPage();
     if (options.javaScriptEnabled !== false) {

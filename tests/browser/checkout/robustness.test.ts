@@ -120,6 +120,62 @@ describe('the network', () => {
     }));
 });
 
+describe('an order stays Queued', () => {
+  const openings = async ({ orderId }: CreatedOrder) =>
+    (
+      await shop.service.database.pool.query(
+        `select 1 from order_moves where order_id = $1 and trigger = 'customer-opened-page'`,
+        [orderId],
+      )
+    ).rows.length;
+
+  test('while its page is not seen, nor for two seconds after that, though it shows whom to pay and how much', () =>
+    asCustomer(browser, { looksOnly: true }, async ({ page }) => {
+      const made = await order();
+      await page.addInitScript(
+        `for (const [name, value] of [['hidden', true], ['visibilityState', 'hidden']])
+           Object.defineProperty(document, name, { configurable: true, value });`,
+      );
+      await page.goto(made.paymentPageUrl);
+      await expectView(page, 'waiting');
+      await page.locator('.amount').waitFor();
+      await page.clock.runFor(60_000); // a preview that renders the page for a minute
+      await putAway(page, false);
+      await page.clock.runFor(1_900);
+      await putAway(page, true);
+      await putAway(page, false);
+      await page.clock.runFor(1_900);
+      expect([await statusOf(made), await openings(made)]).toEqual(['Queued', 0]);
+      await page.clock.runFor(200);
+      await expectView(page, 'pay');
+      expect(await openings(made)).toBe(1);
+    }));
+
+  test.each(['tap', 'click', 'key'] as const)(
+    'until its customer acts on the page: by a %s',
+    (by) =>
+      asCustomer(browser, { looksOnly: true }, async ({ page }) => {
+        const made = await order();
+        await page.goto(made.paymentPageUrl);
+        await expectView(page, 'waiting');
+        await page.clock.runFor(1_000);
+        expect(await statusOf(made)).toBe('Queued');
+        if (by === 'key') await page.keyboard.press('Tab');
+        else await page.locator('h1')[by]();
+        await expectView(page, 'pay');
+      }),
+  );
+
+  test('until its button is pressed, which opens it once', () =>
+    asCustomer(browser, { looksOnly: true }, async ({ page }) => {
+      const made = await order();
+      await page.goto(made.paymentPageUrl);
+      await submitForm(page, 'open');
+      await expectView(page, 'pay');
+      expect(await openings(made)).toBe(1);
+    }));
+});
+
 test('a browser of 2017 counts down, and looks again after a request that was never answered', () =>
   asCustomer(browser, {}, async ({ page, seen }) => {
     await page.addInitScript(

@@ -108,6 +108,15 @@ export const VIEWS = {
     order: (shop) => deposit().opened(shop),
     reach: (page) => submitForm(page, 'check', { transactionDigits: '12' }),
   },
+  'pay-account-changed': {
+    view: 'pay',
+    order: (shop) => deposit().opened(shop),
+    async reach(page) {
+      const form = page.locator('form[action*="/check?"] [name=version]');
+      await form.evaluate((input) => input.setAttribute('value', 'of another account-9'));
+      await submitForm(page, 'check', { transactionDigits: '1234' });
+    },
+  },
   check: {
     view: 'check',
     order: (shop) => deposit().opened(shop),

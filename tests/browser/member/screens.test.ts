@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { money, needOf } from '@munshi/core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { SCREENSHOTS } from '../../support/console.ts';
@@ -26,6 +27,11 @@ await service.app.deps.engine.submit({
   online: true,
   actor: { kind: 'member', id: free.member.memberId },
 });
+await everybodyOffline(service);
+const again = await memberWork(service);
+const payoutAgain = await again.payout();
+await memberWork(service); // has it in between
+for (const _ of ['to the other one', 'and back']) await passWindow(payoutAgain.orderId);
 await everybodyOffline(service);
 const late = await memberWork(service);
 const latePayout = await late.payout();
@@ -120,6 +126,18 @@ const STATES: readonly State[] = [
       await page.locator('dialog input:not([type=file])').fill('8123990');
     },
   },
+  {
+    name: 'work-again',
+    path: '/',
+    who: again.member,
+    reach: (page) => page.locator('.card.order .when').waitFor(),
+  },
+  {
+    name: 'pay-again',
+    path: order(payoutAgain),
+    who: again.member,
+    reach: (page) => page.locator('.note.warn').waitFor(),
+  },
   { name: 'pay-wrong', path: order(payout), who: member, reach: quietLink },
   {
     name: 'pay-little-time',
@@ -194,6 +212,18 @@ test.for(STATES)('$name is accessible, in one thumb’s reach, and fits', async 
     await inWindow(`${state.who?.username ?? 'nobody'} ${language}`, open, look);
   }
 });
+
+/** The payout window of this order alone ends, so that the others stay as they are. */
+async function passWindow(orderId: string): Promise<void> {
+  const { database, app } = service;
+  await database.pool.query('update orders set due_at = holder_since where order_id = $1', [
+    orderId,
+  ]);
+  const amounts = { amount: money('4200'), floatAmount: money('4200') };
+  const need = needOf({ orderType: 'Withdrawal', walletType: 'ProviderA', ...amounts });
+  const commandId = crypto.randomUUID();
+  await app.deps.engine.submit({ kind: 'pass-deadline', commandId, orderId, need });
+}
 
 /** The phone's time alone goes on: the service does not answer, and would say what time it is. */
 async function passUntilLeft(page: Page, ms: number, tone: string): Promise<void> {

@@ -161,6 +161,73 @@ describe('what is sent after something else is final', () => {
   });
 });
 
+describe('a page that still shows the account of a method that was left', () => {
+  const versionIn = (text: string) => /name="version" value="([^"]*)"/.exec(text)?.[1] ?? '';
+  const changed = 'The account to pay to has changed since, and nothing was confirmed.';
+
+  test('confirms nothing to the new one, neither the next method nor the first again: it shows the present account, without the digits', async () => {
+    const order = await opened();
+    const page = openPage(order);
+    const [first] = member.accounts.filter(({ walletType }) => walletType === 'ProviderA');
+    const seen = (await page.get()).text;
+    expect(seen).toContain(`data-copy="${first?.accountNumber}"`);
+    const version = versionIn(seen);
+    const fields = { transactionDigits: '4711', version };
+    const checked = (await page.form('check', fields)).text;
+    expect(versionIn(checked)).toBe(version);
+    for (const walletType of ['TillID', 'ProviderA'] as const) {
+      await page.data('method', { walletType });
+      const [present] = member.accounts.filter((each) => each.walletType === walletType);
+      for (const [action, more] of [
+        ['check', {}],
+        ['check', { edit: 'yes' }],
+        ['confirm', {}],
+      ] as const) {
+        const { status, text } = await page.form(action, { ...fields, ...more });
+        expect(status).toBe(409);
+        expect(text).toContain('data-view="pay"');
+        expect(text).toContain(`data-copy="${present?.accountNumber}"`);
+        expect(text).toContain(changed);
+        expect(text).not.toContain('4711');
+        expect(await page.post(action, fields)).toMatchObject({
+          status: 409,
+          json: {
+            error: 'The account to pay to has changed. This was not taken: read the page again.',
+          },
+        });
+      }
+    }
+    const now = versionIn((await page.get()).text);
+    for (let time = 0; time < 2; time += 1)
+      expect((await page.form('confirm', { ...fields, version: now })).status).toBe(303);
+    expect((await page.form('confirm', fields)).status).toBe(303); // it was confirmed by these digits
+    expect((await page.state()).status).toBe('AwaitingMemberConfirmation');
+  });
+
+  test('takes no other payer either', async () => {
+    const page = openPage(await opened({ walletType: 'ProviderAQR' }));
+    await page.data('payer', { accountNumber: '03001234567' });
+    const version = versionIn((await page.get()).text);
+    await page.data('method', { walletType: 'ProviderBQR' });
+    await page.data('payer', { ibanLast4: '0071' });
+    const { status, text } = await page.form('payer', { accountNumber: '03001234568', version });
+    expect(status).toBe(409);
+    expect(text).toContain(changed);
+    expect((await page.form('payer', { ibanLast4: '0072', version: versionIn(text) })).status).toBe(
+      303,
+    );
+  });
+
+  test('leaves who paid to it their claim once the time is up', async () => {
+    const page = openPage(await opened());
+    const version = versionIn((await page.get()).text);
+    await page.data('method', { walletType: 'TillID' });
+    await page.form('confirm', { transactionDigits: '4711', version });
+    await advance(service, 900);
+    expect((await page.form('claim', { transactionDigits: '4711' })).status).toBe(303);
+  });
+});
+
 describe('the account that a QR payer gave', () => {
   test.each([
     ['ProviderAQR', 'accountNumber', '03001234567', 'Enter your account number: digits only.'],

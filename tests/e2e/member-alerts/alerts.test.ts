@@ -117,6 +117,31 @@ describe('a push', () => {
     expect(pushesOf(order)).toHaveLength(2);
   });
 
+  test('of a payout that comes back comes again, though the first was seen', async () => {
+    const other = await signedIn();
+    await subscribe();
+    const order = await createOrder(merchant, {
+      orderType: 'Withdrawal',
+      amount: 700,
+      customerAccountNumber: '03001112223',
+      maxRetryCount: 2,
+    });
+    await advance(service, 1);
+    await seen(order);
+    await setPresence(service, other.memberId, true);
+    const before = pushesOf(order).length;
+    await advance(service, 3_600);
+    await advance(service, 3_600);
+    expect(await member.client.data('GET', `/orders/${order.orderId}`)).toMatchObject({
+      heldBefore: true,
+      seenAt: null,
+    });
+    await advance(service, 1);
+    expect([before, pushesOf(order).length]).toEqual([1, 2]);
+    expect((await seen(order)).seenAfterMs).toBeLessThan(60_000);
+    await advance(service, 3_600);
+  });
+
   test('of a deposit comes when its customer has confirmed, and not before', async () => {
     await subscribe();
     const waiting = await createOrder(merchant);

@@ -341,6 +341,74 @@ describe('withdrawal transitions', () => {
     });
   });
 
+  test('two members have a payout in turn while retries are left, the one who has it again is asked whether they have paid it; then review', async () => {
+    const order = await payout({ maxRetryCount: 3 });
+    const path = `/orders/${order.orderId}`;
+    await setPresence(service, second.memberId, true);
+    const listed = async ({ client }: typeof first, state: 'open' | 'closed') =>
+      (await client.call('GET', `/orders?state=${state}&limit=200`)).text.includes(order.orderId);
+    for (const [holder, former, heldBefore] of [
+      [first, null, false],
+      [second, first, false],
+      [first, second, true],
+      [second, first, true],
+    ] as const) {
+      expect(await holder.client.data('GET', path)).toMatchObject({
+        status: 'AwaitingMemberPayout',
+        handedOver: false,
+        heldBefore,
+        customerAccountNumber: '03009998887',
+        account: { accountNumber: expect.any(String) },
+        sendingSince: null,
+        seenAt: null,
+        allowedActions: ['confirm', 'reject', 'report', 'sending'],
+      });
+      expect([await listed(holder, 'open'), await listed(holder, 'closed')]).toEqual([true, false]);
+      await holder.client.data('POST', `${path}/sending`);
+      await holder.client.data('POST', `${path}/seen`);
+      expect(await holder.client.data('GET', path)).toMatchObject({
+        sendingSince: expect.any(String),
+        seenAt: expect.any(String),
+      });
+      if (former !== null) {
+        expect(await former.client.data('GET', path)).toMatchObject({
+          handedOver: true,
+          heldBefore: false,
+          allowedActions: ['report'],
+        });
+        expect([await listed(former, 'open'), await listed(former, 'closed')]).toEqual([
+          false,
+          true,
+        ]);
+      }
+      await advance(service, 3_600);
+    }
+    expect(await operator.get(path)).toMatchObject({
+      data: {
+        status: 'ManualReview',
+        reassignments: 3,
+        formerMemberIds: [first.memberId, second.memberId, first.memberId],
+        member: { memberId: second.memberId },
+      },
+    });
+    expect((await orderStatus(merchant, order.orderId)).status).toBe('ManualReview');
+  });
+
+  test('a member who has a payout again and has paid it before confirms it', async () => {
+    const order = await payout();
+    const path = `/orders/${order.orderId}`;
+    await setPresence(service, second.memberId, true);
+    await advance(service, 7_200);
+    expect(
+      await first.client.data('POST', `${path}/confirm`, { transactionReference: 'PAID-BEFORE' }),
+    ).toMatchObject({ status: 'Completed', heldBefore: true });
+    expect(await posting(order)).toEqual([
+      { wallet: '-250.2500', member_float: '250.2500', member_id: first.memberId },
+    ]);
+    const { text } = await first.client.call('GET', '/orders?state=closed&limit=200');
+    expect(text.split(`"orderId":"${order.orderId}"`)).toHaveLength(2);
+  });
+
   test('a deposit is not reported and a withdrawal not released', async () => {
     const [deposit, withdrawal] = [await confirmedDeposit(), await payout()];
     expect(

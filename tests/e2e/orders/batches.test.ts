@@ -124,7 +124,7 @@ test('a signed body that is refused, and accepted once there is money, is held b
   expect(await engine.submit(other)).toMatchObject({ refusal: { code: 'signature-replayed' } });
 });
 
-test('members for payouts that pass their window together are searched for once, whom each excludes too', async () => {
+test('members for payouts that pass their window together are searched for once, the holders included', async () => {
   const members = await Promise.all(
     Array.from({ length: 12 }, () => createMember(service, { methods: ['ProviderB'] })),
   );
@@ -134,7 +134,8 @@ test('members for payouts that pass their window together are searched for once,
     walletType: 'ProviderB' as const,
     amount: money('100'),
     floatAmount: money('100'),
-    excluded: [memberId],
+    heldBy: memberId,
+    heldBefore: [],
   }));
   const client = await service.database.pool.connect();
   try {

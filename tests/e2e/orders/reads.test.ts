@@ -196,7 +196,8 @@ describe('order status response through the life of an order', () => {
         walletType: 'ProviderBQR',
         amount: 1_000_000n,
         floatAmount: 1_000_000n,
-        excluded: [],
+        heldBy: null,
+        heldBefore: [],
       },
     });
     const opened = await statusOf(merchant, orderId);
@@ -396,7 +397,8 @@ describe('order status response through the life of an order', () => {
       walletType: 'TillID',
       amount: 500_000n,
       floatAmount: 500_000n,
-      excluded: [],
+      heldBy: null,
+      heldBefore: [],
     };
     await submit({
       kind: 'submit-account',

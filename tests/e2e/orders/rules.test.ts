@@ -173,7 +173,8 @@ describe('idempotency rules, row by row', () => {
         walletType: 'ProviderB',
         amount: 50_000n,
         floatAmount: 50_000n,
-        excluded: [],
+        heldBy: null,
+        heldBefore: [],
       },
     });
     expect(decision).toMatchObject({ ok: true });

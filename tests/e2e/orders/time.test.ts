@@ -151,7 +151,8 @@ test('Withdrawal, Awaiting (no account): the 120-minute window starts when the a
     walletType: 'ProviderB',
     amount: 1_000_000n,
     floatAmount: 1_000_000n,
-    excluded: [],
+    heldBy: null,
+    heldBefore: [],
   } as const;
   await engine().submit({
     kind: 'submit-account',

@@ -49,14 +49,14 @@ function review(order: ModelOrder): void {
 }
 
 /**
- * Gives the order to somebody who has not held it, at most `maxRetryCount` times, and else to the
- * operators (states.md#awaitingmemberpayout).
+ * Gives the order to another member than its holder, those who have not held it yet first, at most
+ * `maxRetryCount` times, and else to the operators (states.md#awaitingmemberpayout).
  */
 function reassign(model: Model, order: ModelOrder, follow: Follow): void {
-  const holders =
-    order.reassignments >= order.asked.retries
-      ? []
-      : eligible(model, order, { excluded: order.takes.map(({ member }) => member) });
+  const had = order.takes.map(({ member }) => member);
+  const fresh = eligible(model, order, { excluded: had });
+  const others = fresh.length > 0 ? fresh : eligible(model, order, { excluded: had.slice(-1) });
+  const holders = order.reassignments >= order.asked.retries ? [] : others;
   if (holders.length === 0) {
     review(order);
     return;

@@ -33,8 +33,7 @@ export function say(model: Model, order: ModelOrder, asked: MemberSaying): Verdi
     case 'evidence':
       return handIn(order, member, asked.picture);
     case 'member-seen':
-      if (order.member === member && CALLING.includes(order.status))
-        order.seen[member] ??= model.now;
+      if (order.member === member && CALLING.includes(order.status)) look(model, order, member);
       return ok(order);
     case 'member-sending':
       return sending(model, order, member);
@@ -52,6 +51,12 @@ export function say(model: Model, order: ModelOrder, asked: MemberSaying): Verdi
       return keep(order, { member, kind: 'otherAmount', amount, text, at: model.now });
     }
   }
+}
+
+/** The first time counts, once for each time that they have the order. */
+function look(model: Model, order: ModelOrder, member: string): void {
+  const since = order.takes.at(-1)?.at ?? 0;
+  if ((order.seen[member] ?? Number.NEGATIVE_INFINITY) < since) order.seen[member] = model.now;
 }
 
 /** Keeps a note once, however often it is said. */

@@ -34,7 +34,8 @@ export function member(model: Model, asked: MemberAct): Verdict {
   const holds = order.member === asked.member;
   if (!holds && !held) return no('not-found');
   if (asked.act === 'member-report') return report(model, order, asked.member);
-  // A former holder changes nothing (S9). The specification leaves open whether they still see it.
+  // Who held it before and does not hold it now changes nothing (S9). The specification leaves open
+  // whether they still see it.
   if (!holds) return no('state', 'not-found');
   switch (asked.act) {
     case 'member-confirm':

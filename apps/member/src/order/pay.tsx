@@ -55,8 +55,17 @@ export function PayOrder({ order, busy }: { readonly order: Order; readonly busy
 function Transfer({ order, busy }: { readonly order: Order; readonly busy: boolean }) {
   const { order: words, told } = texts.value;
   const { customerAccountNumber: account, customerAccountName: name } = order;
+  const once = (
+    <p class="note warn">
+      <span>
+        {order.heldBefore ? <b>{words.heldBefore} </b> : null}
+        {words.payOnce}
+      </span>
+    </p>
+  );
   return (
     <>
+      {order.heldBefore ? once : null}
       {account === null ? null : (
         <Fact label={words.payTo(methodName(order.walletType, order.currency))} copy={account}>
           <AccountNumber value={account} />
@@ -68,7 +77,7 @@ function Transfer({ order, busy }: { readonly order: Order; readonly busy: boole
           <bdi>{name}</bdi>
         </Fact>
       )}
-      <p class="note warn">{words.payOnce}</p>
+      {order.heldBefore ? null : once}
       {order.sendingSince !== null ? (
         <p class="note calm">{told.sending}</p>
       ) : may(order, 'sending') && !busy ? (

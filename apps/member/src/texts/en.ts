@@ -158,6 +158,7 @@ export const en = {
     customerName: 'Name',
     openAndPaste: (provider: string) => `Open ${provider} and paste`,
     payOnce: 'Pay once. Not sure whether it went out? Report it, do not pay again.',
+    heldBefore: 'You had this before: did you pay?',
     doNotConfirm: 'The customer has not paid yet. Do not confirm anything now.',
     inReview: 'Operations are looking at this order. There is nothing to do for you.',
     inReviewPaid: 'Operations are looking at this order. If you know something, report it.',

@@ -34,6 +34,11 @@ export function OrderCard({ order, group }: { readonly order: Order; readonly gr
       {group === 'check' && sentAt !== null ? (
         <p class="when">{texts.value.saysPaid(agoText(sentAt))}</p>
       ) : null}
+      {order.heldBefore && entry === undefined ? (
+        <p class="when">
+          <b>{texts.value.order.heldBefore}</b>
+        </p>
+      ) : null}
       {entry === undefined ? null : <OutboxLine entry={entry} />}
       <PictureLine orderId={orderId} />
     </article>

@@ -41,6 +41,9 @@ async function readAll(): Promise<void> {
   known.value = next;
   now.value = clock.now();
   const listed = new Set(orders.map(({ orderId }) => orderId));
+  // A payout that went to another member may come back.
+  if (gone.value.some(({ orderId }) => listed.has(orderId)))
+    showGone(gone.value.filter(({ orderId }) => !listed.has(orderId)));
   answered.value = new Map([...answered.value].filter(([orderId]) => !listed.has(orderId)));
   // What was seen on another phone, or has gone, calls no more.
   const calling = new Set(orders.filter(isCalling).map(({ orderId }) => orderId));
@@ -53,10 +56,14 @@ async function readAll(): Promise<void> {
 const isTheirs = ({ memberId }: Me): boolean =>
   session.value.is === 'signed in' && session.value.member.memberId === memberId;
 
+/** An order that went to another member and came back in between is another one to its member. */
+const assignment = ({ orderId, assignedAt }: Order): string => `${orderId} ${assignedAt}`;
+
 /** What came and what went between two looks, regardless of why we looked. */
 async function compare(before: readonly Order[], after: readonly Order[]): Promise<void> {
-  const urgentBefore = new Set(before.filter(isUrgent).map(({ orderId }) => orderId));
-  for (const order of after) if (isCalling(order) && !urgentBefore.has(order.orderId)) raise(order);
+  const urgentBefore = new Set(before.filter(isUrgent).map(assignment));
+  for (const order of after)
+    if (isCalling(order) && !urgentBefore.has(assignment(order))) raise(order);
   const left = before.filter(({ orderId }) => !after.some((order) => order.orderId === orderId));
   for (const { orderId } of left) {
     const ours = await wasOurs(orderId);

@@ -1,4 +1,4 @@
-import { lastDigits } from '@munshi/core';
+import { FORMER_ACCOUNT, lastDigits } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
@@ -14,7 +14,7 @@ import {
   sendToPage,
   stateOf,
 } from './order-page.ts';
-import { returnedWith } from './refused.ts';
+import { formerAccount, returnedWith } from './refused.ts';
 import { keptOf, type Returned } from './returned.ts';
 import type { Screen } from './view.ts';
 
@@ -28,6 +28,12 @@ export async function check(deps: Deps, request: PageRequest, reply: FastifyRepl
   const kept = keptOf(fields);
   if (!found?.isShown) return sendGone(request, reply, found, { kept });
   if (isRefusal(fields)) throw Object.assign(new Error(fields.message), { statusCode: 400 });
+  const { texts } = addressesFor(request, found.link).language;
+  const former = formerAccount(found.order, fields, texts);
+  if (former !== undefined)
+    return wantsJson(request)
+      ? sendRefusal(reply, { code: 'wrong-state', message: FORMER_ACCOUNT })
+      : sendBack(deps, request, reply, 409, found, former);
   const state = stateOf(deps, found, request);
   const asks = state.view === 'pay' || state.view === 'account';
   const problems = asks ? problemsOf(found.order, fields) : [];
@@ -42,7 +48,6 @@ export async function check(deps: Deps, request: PageRequest, reply: FastifyRepl
       ? sendChecked(reply, state, warnings)
       : sendRefusal(reply, { code: 'invalid', message: problem.message });
   if (!asks) return sendToPage(request, reply, found.link);
-  const { texts } = addressesFor(request, found.link).language;
   const show = (returned: Returned, screen?: Screen) =>
     sendPage(deps, request, reply, 200, found, returned, screen);
   const giveBack = (returned: Returned) => sendBack(deps, request, reply, 400, found, returned);

@@ -67,5 +67,9 @@ export function field(asked: Field, returned: Returned): Html {
   </div>`;
 }
 
+/** Which account the customer sees: a form that acts on another one is not taken. */
+export const shownAccount = ({ version }: { readonly version: string }): Html =>
+  hidden('version', version);
+
 export const hidden = (name: PageField, value: string): Html =>
   html`<input type="hidden" name="${name}" value="${value}">`;

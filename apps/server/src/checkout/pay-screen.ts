@@ -2,7 +2,7 @@ import { type Currency, formatMoney, hasLetteredIds, lastDigits } from '@munshi/
 import { html } from 'hono/html';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
-import { type Addresses, field, form, type Html } from './html.ts';
+import { type Addresses, field, form, type Html, shownAccount } from './html.ts';
 import { SHIELD } from './icons.ts';
 import { payerToCorrect } from './payer.ts';
 import { qrSvg } from './qr.ts';
@@ -117,7 +117,8 @@ function steps(state: PageState, { language }: Addresses): Html {
 function sent(state: PageState, at: Addresses, returned: Returned): Html {
   const { texts } = at.language;
   const { transactionDigits: count, currency } = state;
-  if (count === null) return html`<div class="sent">${form(at, 'check', texts.paid)}</div>`;
+  if (count === null)
+    return html`<div class="sent">${form(at, 'check', texts.paid, { fields: shownAccount(state) })}</div>`;
   const fields = field(
     {
       name: 'transactionDigits',
@@ -131,7 +132,7 @@ function sent(state: PageState, at: Addresses, returned: Returned): Html {
     returned,
   );
   return html`<details class="sent" ${returned.entered.transactionDigits === undefined ? null : html`open`}><summary class="button">${texts.sentIt}</summary>
-    ${form(at, 'check', texts.checkFirst, { fields })}
+    ${form(at, 'check', texts.checkFirst, { fields: html`${fields}${shownAccount(state)}` })}
     </details>`;
 }
 

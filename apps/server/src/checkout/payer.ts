@@ -2,7 +2,7 @@ import { type Currency, METHODS, MOBILE_EXAMPLES } from '@munshi/core';
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
 import { isolated, leftToRight } from './format.ts';
-import { type Addresses, type Field, field, form, type Html } from './html.ts';
+import { type Addresses, type Field, field, form, type Html, shownAccount } from './html.ts';
 import type { Returned } from './returned.ts';
 import type { Texts } from './texts/en.ts';
 import type { PageState } from './view.ts';
@@ -14,7 +14,9 @@ import type { PageState } from './view.ts';
 
 export function payer(state: PageState, at: Addresses, returned: Returned): Html {
   const { texts } = at.language;
-  return form(at, 'payer', texts.showCode, { fields: field(payerField(state, texts), returned) });
+  return form(at, 'payer', texts.showCode, {
+    fields: html`${field(payerField(state, texts), returned)}${shownAccount(state)}`,
+  });
 }
 
 /** What was given; nothing by another method. */
@@ -38,7 +40,7 @@ export function payerToCorrect(
   const asked = { ...payerField(state, texts), hint: null };
   const shown = { wrong, entered: { [asked.name]: payerAccount, ...entered } };
   return html`<details class="way" ${wrong[asked.name] === undefined ? null : html`open`}><summary>${asked.label}: <bdi dir="ltr">${payerAccount}</bdi></summary>
-      ${form(at, 'payer', texts.changeAccount, { kind: 'quiet', fields: field(asked, shown) })}
+      ${form(at, 'payer', texts.changeAccount, { kind: 'quiet', fields: html`${field(asked, shown)}${shownAccount(state)}` })}
     </details>`;
 }
 

@@ -4,9 +4,11 @@ import {
   ACCOUNT_NUMBER_MAX,
   type InputProblem,
   type Refusal,
+  showsFormerAccount,
 } from '@munshi/core';
 import type { Fields } from '../orders/customer-commands.ts';
 import type { PageOrder } from '../orders/page.store.ts';
+import { switchesSeen } from '../orders/page-version.ts';
 import { problemsOf } from './actions.ts';
 import type { Returned } from './returned.ts';
 import type { Texts } from './texts/en.ts';
@@ -21,10 +23,25 @@ export function returnedFor(
   fields: Fields,
   texts: Texts,
 ): Returned {
+  const former = formerAccount(order, fields, texts);
+  if (former !== undefined) return former;
   const problems = refusal.code === 'invalid' ? problemsOf(order, fields) : [];
   if (problems.length > 0) return returnedWith(problems, order, fields, texts);
   return { entered: fields, wrong: {}, notice: noticeText(refusal, texts) };
 }
+
+/**
+ * What a form gets back that shows the account of a method that was left. Not the digits: they are
+ * of a payment to that account, and must not be confirmed for the present one.
+ */
+export const formerAccount = (
+  order: PageOrder,
+  { version }: Fields,
+  { accountChanged }: Texts,
+): Returned | undefined =>
+  showsFormerAccount(order, switchesSeen(version))
+    ? { entered: {}, wrong: {}, notice: accountChanged }
+    : undefined;
 
 export function returnedWith(
   problems: readonly InputProblem[],

@@ -7,7 +7,7 @@ import {
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
-import { type Addresses, field, form, type Html, hidden } from './html.ts';
+import { type Addresses, field, form, type Html, hidden, shownAccount } from './html.ts';
 import { methodList } from './method-list.ts';
 import { pay } from './pay-screen.ts';
 import { mobileExample, payer, payerFact } from './payer.ts';
@@ -128,7 +128,7 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
   const { texts } = at.language;
   const { account } = state;
   const digits = entered.transactionDigits;
-  const kept = digits === undefined ? null : hidden('transactionDigits', digits);
+  const kept = html`${digits === undefined ? null : hidden('transactionDigits', digits)}${shownAccount(state)}`;
   return html`<dl>
       ${fact(at, { label: tillLabel(state.methodKind, texts), value: account?.tillId ?? null, direction: 'ltr' })}
       ${fact(at, { label: texts.accountNumber, value: account?.accountNumber ?? null, direction: 'ltr', currency: state.currency })}
@@ -136,7 +136,7 @@ function checkPayment(state: PageState, at: Addresses, { entered }: Returned): H
       ${fact(at, { label: texts.digitsEntered, value: state.transactionDigits === null ? null : (digits ?? ''), direction: 'ltr' })}
       ${payerFact(state, at)}
     </dl>
-    ${form(at, 'confirm', texts.confirmPayment, { fields: html`${kept}` })}
+    ${form(at, 'confirm', texts.confirmPayment, { fields: kept })}
     ${form(at, 'check', texts.change, { kind: 'quiet', fields: html`${kept}${hidden('edit', 'yes')}` })}`;
 }
 

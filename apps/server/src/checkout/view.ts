@@ -16,6 +16,7 @@ import {
 } from '@munshi/core';
 import type { LateClaim } from '../late-claims/store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
+import { pageVersion } from '../orders/page-version.ts';
 import {
   methodKind,
   namedMethod,
@@ -137,7 +138,7 @@ export function pageState(
     ...asStored(order),
     stage: stageOf(order),
     view,
-    version: `${status}-${view}-${walletType}-${order.methodSwitches}`,
+    version: pageVersion(order, view),
     payBefore: acting ? expiresAt : null,
     method: named(walletType),
     providerName: providerName(walletType, order, language),

@@ -82,7 +82,10 @@ export function choose(
 ) {
   const ahead = lookAhead(group);
   for (const need of needs) {
-    const found = ahead.firstWho((member) => couldTake(member, need, at));
+    const may = (member: MemberHint) => couldTake(member, need, at);
+    const found =
+      ahead.firstWho((member) => may(member) && !need.heldBefore.includes(member.memberId)) ??
+      (need.heldBefore.length === 0 ? undefined : ahead.firstWho(may));
     if (found === undefined) continue;
     chosen.add(found.memberId);
     ahead.add({ ...found, openOrders: found.openOrders + 1, lastAssignedAt: at });

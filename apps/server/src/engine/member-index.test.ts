@@ -41,7 +41,8 @@ const need = (more: Partial<Need> = {}): Need => ({
   walletType: 'ProviderA',
   amount: 100n,
   floatAmount: 100n,
-  excluded: [],
+  heldBy: null,
+  heldBefore: [],
   ...more,
 });
 const indexOf = (...members: readonly Member[]) => {
@@ -75,7 +76,7 @@ describe('candidates', () => {
     expect(index.candidates([need(), need()], AT)).toEqual(index.candidates([need(), need()], AT));
   });
 
-  test('leave out the offline, the suspended, the full, the excluded and those without the method or the float', () => {
+  test('leave out the offline, the suspended, the full and those without the method or the float', () => {
     const index = indexOf(
       member('offline', 0, null, { online: false }),
       member('suspended', 0, null, { status: 'suspended' }),
@@ -84,12 +85,21 @@ describe('candidates', () => {
       member('eligible', 5),
     );
     expect(index.candidates([need()], AT)).toEqual(['eligible']);
-    expect(index.candidates([need({ excluded: ['eligible'], floatAmount: 1n })], AT)).toEqual([
-      'eligible',
-    ]); // a spare: the locked row decides
+    expect(index.candidates([need({ heldBy: 'eligible' })], AT)).toEqual(['eligible']); // a spare: the locked row decides
     expect(
       indexOf(member('poor', 0, null, { floatBalance: 50n })).candidates([need(), need()], AT),
     ).toEqual(['poor']);
+  });
+
+  test('have those who have not held a payout first, beyond any number who have', () => {
+    const held = Array.from({ length: 10 }, (_, n) => member(`held ${n}`, n));
+    const payout = need({
+      orderType: 'Withdrawal',
+      heldBefore: held.map(({ memberId }) => memberId),
+    });
+    const [chosen] = indexOf(...held, member('fresh', 9, 500)).candidates([payout], AT);
+    expect(chosen).toBe('fresh');
+    expect(indexOf(...held).candidates([payout], AT)[0]).toBe('held 0');
   });
 
   test('of a withdrawal are members with any account of the provider', () => {

@@ -68,7 +68,7 @@ interface BatchOptions {
 
 /** Candidates that one search in the database returns at most. */
 const SEARCH_LIMIT = 300;
-/** For one amount: more than a need excludes, its holders so far. */
+/** For one amount: more than can have held one order. */
 const PER_AMOUNT = 20;
 /**
  * Candidates beyond the members needed: other processes may give them orders before they are
@@ -81,8 +81,9 @@ const ROUNDS_MAX = 8;
 /**
  * Loads, locks and decides a batch. The index says which members to lock; without it the database
  * is searched. The database is also searched before an order is left waiting because no loaded
- * member is eligible, and before a member gets a second deposit of the same amount: another process
- * may have changed members since the index read them (states.md#who-gets-an-order, decision 7).
+ * member is eligible, and before a member gets a second deposit of the same amount or a payout that
+ * they held before: another process may have changed members since the index read them
+ * (states.md#who-gets-an-order, decision 7).
  * Members found this way are locked in a new round, so that locks are always taken in id order.
  */
 export async function decideBatch(
@@ -124,8 +125,8 @@ export async function decideBatch(
 
 /**
  * Finds eligible members in the database, by one search for each kind of need, with its smallest
- * amount. If that search is full and none of its members `helps`, each amount is searched for. Whom
- * a need excludes is decided over the locked rows: payouts that pass their window together exclude a
+ * amount. If that search is full and none of its members `helps`, each amount is searched for. Who
+ * holds or held an order counts over the locked rows: payouts that pass their window together have a
  * holder each, and a search for each took the batch's time.
  */
 export async function search(
@@ -135,9 +136,8 @@ export async function search(
   helps: (memberId: string) => boolean,
 ): Promise<readonly string[]> {
   const found = new Set<string>();
-  const anybody = needs.map((need) => ({ ...need, excluded: [] }));
   for (const group of Map.groupBy(
-    anybody,
+    needs,
     ({ orderType, walletType }) => `${orderType} ${walletType}`,
   ).values()) {
     const smallest = group.reduce((least, need) =>

@@ -81,8 +81,9 @@ export function createSnapshot(rows: LoadedRows, loaded: Loaded): Snapshot {
               .map((member) => (member.memberId === instead.memberId ? instead : member))
               .sort(byTurn);
       const found = chooseMember(candidates, need, at, tables.orders.hasOpenDeposit);
-      if (!loaded.exhaustive && (found === undefined || found.equalDeposit))
-        unmet.push({ need, equalDeposit: found !== undefined });
+      const isBest = found !== undefined && !found.equalDeposit && !found.heldBefore;
+      if (!loaded.exhaustive && !isBest)
+        unmet.push({ need, equalDeposit: found?.equalDeposit ?? false });
       return found;
     },
     apply(changes) {

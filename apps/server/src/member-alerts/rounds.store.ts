@@ -1,6 +1,6 @@
 import type { Instant, OrderAlertKind } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
-import type { AlertedOrder } from '../members/order-alerts.store.ts';
+import { type AlertedOrder, BEGUN_AGAIN } from '../members/order-alerts.store.ts';
 import {
   answers,
   columns,
@@ -53,7 +53,7 @@ export async function readAlertNeeds(db: Queryable): Promise<AlertNeeds> {
  */
 const BEGIN = statement(
   'begin-alerts',
-  `insert into order_alerts (order_id, member_id, kind, alerted_at, next_at)
+  `insert into order_alerts as a (order_id, member_id, kind, alerted_at, next_at)
    select o.order_id, o.member_id, o.kind, o.called_at, o.called_at
    from (
      select o.order_id, o.member_id,
@@ -70,7 +70,11 @@ const BEGIN = statement(
    ) o
    where o.called_at > $3::timestamptz
      and ($4::boolean or exists (select from push_subscriptions p where p.member_id = o.member_id))
-   on conflict do nothing`,
+   on conflict (order_id, member_id) do update
+   set ${BEGUN_AGAIN},
+     seen_at = null,
+     next_at = excluded.next_at
+   where a.alerted_at < excluded.alerted_at`,
 );
 
 /** Begins the alerts of orders that have called their member since `since`. */
@@ -161,15 +165,18 @@ const RECORD = statement(
      third_error = coalesce(third_error, $7),
      missed_at = case when seen_at is null then coalesce(missed_at, $8) end,
      next_at = case when seen_at is null then $9::timestamptz end
-   where order_id = $1 and member_id = $2
+   where order_id = $1 and member_id = $2 and alerted_at = $10
    returning missed_at`,
   answers({ missedAt: orNull(t.instant) }),
 );
 
-/** Writes it down; answers whether the alert is missed. One that was seen meanwhile is over. */
+/**
+ * Writes it down; answers whether the alert is missed. One that was seen meanwhile is over, as is
+ * one whose order has come back since.
+ */
 export async function recordAlert(
   db: Queryable,
-  { orderId, memberId }: Pick<AlertedOrder, 'orderId' | 'memberId'>,
+  { orderId, memberId, alertedAt }: Pick<AlertedOrder, 'orderId' | 'memberId' | 'alertedAt'>,
   { pushedAt, second, third, missedAt, nextAt }: AlertOutcome,
 ): Promise<boolean> {
   const [row] = await query(db, RECORD, [
@@ -182,6 +189,7 @@ export async function recordAlert(
     third?.error ?? null,
     time(missedAt ?? null),
     time(nextAt),
+    time(alertedAt),
   ]);
   return (row?.missedAt ?? null) !== null;
 }

@@ -66,6 +66,7 @@ export function showOrder(
     stage: stageOf(order),
     transactionReference: handedOver ? null : order.memberTransactionReference,
     handedOver,
+    heldBefore: !handedOver && order.formerMemberIds.includes(memberId),
     assignedAt: handedOver ? null : order.holderSince,
     failureReason: handedOver ? null : order.failureReason,
     reasonCode: handedOver ? null : order.reasonCode,

@@ -61,6 +61,7 @@ const FOUND = unprepared(
      select o.order_id
      from orders o
      where o.former_member_ids @> array[$1::uuid]
+       and (o.member_id is distinct from $1 or o.status in ${ENDED})
        and o.order_id >= $3::uuid
        and o.order_id < $2::uuid
        and ${MATCHES}

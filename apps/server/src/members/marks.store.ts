@@ -52,14 +52,13 @@ export async function readMemberMarks(
   return new Map(
     orders.map(({ orderId, holderSince }) => {
       const marks = byOrder.get(orderId) ?? [];
-      // What they said of an earlier assignment does not count for this one.
-      const isSending = ({ kind, at }: (typeof marks)[number]) =>
-        kind === 'sending' && at >= (holderSince ?? 0);
+      // What they said and saw of an earlier assignment does not count for this one.
+      const sinceThen = (mark: Mark) =>
+        marks.find(({ kind, at }) => kind === mark && at >= (holderSince ?? 0))?.at ?? null;
       const told = marks.flatMap(({ kind, amount, note, at }) =>
         kind === 'otherAmount' || kind === 'moneySeen' ? [{ kind, amount, note, at }] : [],
       );
-      const seenAt = marks.find(({ kind }) => kind === 'seen')?.at ?? null;
-      return [orderId, { seenAt, sendingSince: marks.find(isSending)?.at ?? null, told }];
+      return [orderId, { seenAt: sinceThen('seen'), sendingSince: sinceThen('sending'), told }];
     }),
   );
 }

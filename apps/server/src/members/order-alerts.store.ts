@@ -12,12 +12,32 @@ export interface AlertedOrder {
   readonly alertedAt: Instant;
 }
 
+/**
+ * A payout that comes back to a member calls them again: the alert takes the place of the one of
+ * their earlier assignment (states.md#awaitingmemberpayout).
+ */
+export const BEGUN_AGAIN = [
+  'pushed_at',
+  'second_at',
+  'second_error',
+  'third_at',
+  'third_error',
+  'missed_at',
+]
+  .map((column) => `${column} = case when a.alerted_at >= excluded.alerted_at then a.${column} end`)
+  .concat('alerted_at = greatest(a.alerted_at, excluded.alerted_at)')
+  .join(',\n     ');
+
 const MARK_SEEN = statement(
   'mark-alert-seen',
   `insert into order_alerts as a (order_id, member_id, kind, alerted_at, seen_at)
    values ($1, $2, $3, $4, $5)
    on conflict (order_id, member_id) do update
-   set seen_at = coalesce(a.seen_at, excluded.seen_at),
+   set ${BEGUN_AGAIN},
+     seen_at = case
+       when a.alerted_at < excluded.alerted_at then excluded.seen_at
+       else coalesce(a.seen_at, excluded.seen_at)
+     end,
      next_at = null
    returning seen_at, alerted_at`,
   answers({ seenAt: t.instant, alertedAt: t.instant }),

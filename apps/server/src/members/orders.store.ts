@@ -17,6 +17,7 @@ const MEMBER_PROPERTIES = [
   'floatAmount',
   'status',
   'memberId',
+  'formerMemberIds',
   'customerAccountNumber',
   'customerAccountName',
   'payerAccount',
@@ -93,6 +94,7 @@ export const listClosedOrders = readsAll(
      select order_id
      from orders
      where former_member_ids @> array[$1::uuid]
+       and (member_id is distinct from $1 or status in ${ENDED})
        and ($2::uuid is null or order_id < $2)
    ), theirs as (
      (

@@ -7,7 +7,7 @@ import {
   type MemberObjection,
   memberObjection,
   type Need,
-  needOf,
+  needOfAnother,
   type Order,
   serves,
 } from '@munshi/core';
@@ -38,7 +38,7 @@ export async function findCandidatesOf(
   orderId: string,
 ): Promise<{ readonly order: Order; readonly candidates: readonly Candidate[] }> {
   const { order } = found(await findOrder(pool, orderId), 'Order');
-  const need = needOf(order, order.formerMemberIds);
+  const need = needOfAnother(order);
   const members = await listMembersServing(pool, servingMethods(need), LOOKED_AT_MAX);
   const now = clock.now();
   const candidates = members

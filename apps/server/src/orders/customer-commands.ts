@@ -10,6 +10,7 @@ import {
   WALLET_TYPES,
   type WalletType,
 } from '@munshi/core';
+import { switchesSeen } from './page-version.ts';
 
 /** What customers ask of the engine: on the hosted page, and where they are played. */
 
@@ -63,16 +64,18 @@ const COMMANDS: Readonly<Record<CustomerAction, Asking>> = {
     const need = needOf({ ...order, walletType });
     return { kind: 'switch-method', ...identity, merchantId, walletType, need };
   },
-  payer: (_order, { accountNumber = null, ibanLast4 = null }, identity) => ({
+  payer: (_order, { accountNumber = null, ibanLast4 = null, version }, identity) => ({
     kind: 'submit-payer',
     ...identity,
     accountNumber,
     ibanLast4,
+    methodSwitches: switchesSeen(version),
   }),
-  confirm: (_order, { transactionDigits = null }, identity) => ({
+  confirm: (_order, { transactionDigits = null, version }, identity) => ({
     kind: 'confirm-payment',
     ...identity,
     transactionDigits,
+    methodSwitches: switchesSeen(version),
   }),
   account: (order, { accountNumber = '', accountName = '' }, identity) => ({
     kind: 'submit-account',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { needOf } from '@munshi/core';
+import { needOfAnother } from '@munshi/core';
 import type { Engine } from '../engine/engine.ts';
 import { type DueOrder, findDue } from '../engine/rows/due-orders.ts';
 import { submitEach } from '../engine/submit-each.ts';
@@ -51,8 +51,5 @@ export function deadlines({
 function reassignmentNeed(order: DueOrder) {
   if (order.status !== 'AwaitingMemberPayout' || order.reassignments >= order.maxRetryCount)
     return undefined;
-  return needOf(
-    order,
-    order.memberId === null ? order.formerMemberIds : [...order.formerMemberIds, order.memberId],
-  );
+  return needOfAnother(order);
 }

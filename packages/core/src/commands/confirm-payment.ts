@@ -2,7 +2,14 @@ import { wrongTransactionDigits } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { isFinal, type Order } from '../order.ts';
 import { CUSTOMER, moveOrder } from '../step.ts';
-import { asksPayer, awaitsPayment, EXPIRED_LINK, lacksPayer } from './customer-actions.ts';
+import {
+  asksPayer,
+  awaitsPayment,
+  EXPIRED_LINK,
+  FORMER_ACCOUNT,
+  lacksPayer,
+  showsFormerAccount,
+} from './customer-actions.ts';
 
 /** The customer says that the deposit is paid. */
 export interface ConfirmPayment {
@@ -10,6 +17,8 @@ export interface ConfirmPayment {
   readonly commandId: string;
   readonly orderId: string;
   readonly transactionDigits: string | null;
+  /** How many the page had seen that they confirm on: showsFormerAccount. */
+  readonly methodSwitches?: number | undefined;
 }
 
 export const keys = ({ orderId }: ConfirmPayment): Keys => ({ orderId });
@@ -25,6 +34,8 @@ export function decide(command: ConfirmPayment, view: View, ctx: Context): Decis
     return refuse('link-expired', EXPIRED_LINK);
   if (!awaitsPayment(order)) return refuse('wrong-state', 'This payment cannot be confirmed now.');
 
+  if (showsFormerAccount(order, command.methodSwitches))
+    return refuse('wrong-state', FORMER_ACCOUNT);
   if (lacksPayer(order))
     return refuse('wrong-state', 'Enter your account first; the QR code is shown after it.');
   const wrong = wrongTransactionDigits(order, command.transactionDigits);

@@ -245,7 +245,8 @@ describe('compared terms', () => {
       walletType: 'ProviderA',
       amount: bank.amount,
       floatAmount: bank.amount,
-      excluded: [],
+      heldBy: null,
+      heldBefore: [],
     } as const;
     const { orderId, merchantId } = bank;
     expect(
@@ -300,7 +301,8 @@ describe('a repeated request answers the present state and the original link', (
       walletType: 'ProviderA',
       amount: first.amount,
       floatAmount: first.amount,
-      excluded: [],
+      heldBy: null,
+      heldBefore: [],
     } as const;
     world.run({ kind: 'open-page', commandId: 'c2', orderId: first.orderId, need });
     world.now = NOW + HOUR;

@@ -41,6 +41,16 @@ export const canSwitchMethod = ({ orderType, status }: Asked): boolean =>
 export const awaitsPayment = ({ orderType, status }: Asked): boolean =>
   movesTo(orderType, status, 'customer-confirmed').length > 0;
 
+export const FORMER_ACCOUNT =
+  'The account to pay to has changed. This was not taken: read the page again.';
+
+/**
+ * Whether a form comes from a page with the account of a method that was left: each change of
+ * method gives another account. `seen` is how many the page knew of; undefined: it does not say.
+ */
+export const showsFormerAccount = (order: Asked, seen: number | undefined): boolean =>
+  awaitsPayment(order) && seen !== undefined && seen !== order.methodSwitches;
+
 /** QR methods ask who pays before they show the code. */
 export const asksPayer = ({ walletType }: Pick<Order, 'walletType'>): boolean =>
   METHODS[walletType].submission !== 'transactionDigits';

@@ -17,7 +17,14 @@ import { effectsOf, expectRefusal } from '../testing/observe.ts';
 
 const given = { commandId: 'c1', orderId: 'ord1' } as const;
 const needFor = (walletType: WalletType, orderType: 'Deposit' | 'Withdrawal' = 'Deposit') =>
-  ({ orderType, walletType, amount: 1_000_000n, floatAmount: 1_000_000n, excluded: [] }) as const;
+  ({
+    orderType,
+    walletType,
+    amount: 1_000_000n,
+    floatAmount: 1_000_000n,
+    heldBy: null,
+    heldBefore: [],
+  }) as const;
 const open = (walletType: WalletType = 'ProviderA') =>
   ({ kind: 'open-page', ...given, need: needFor(walletType) }) as const satisfies Command;
 const pick = (walletType: WalletType) =>

@@ -29,7 +29,8 @@ const need = {
   walletType: 'ProviderA',
   amount: 1_000_000n,
   floatAmount: 1_000_000n,
-  excluded: [],
+  heldBy: null,
+  heldBefore: [],
 } as const;
 const open: Row['command'] = { kind: 'open-page', ...given, need };
 const deadline: Row['command'] = { kind: 'pass-deadline', ...given, need: undefined };

@@ -27,7 +27,8 @@ const needs = (orderType: OrderType) =>
     walletType: 'ProviderA',
     amount: 1_000_000n,
     floatAmount: 1_000_000n,
-    excluded: [],
+    heldBy: null,
+    heldBefore: [],
   }) as const;
 
 const commandsFor = (orderType: OrderType): readonly OrderCommand[] => {

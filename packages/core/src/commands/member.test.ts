@@ -29,13 +29,14 @@ const report = (memberId: string, reason = 'odd') =>
   ({ kind: 'member-report', ...given, memberId, reason }) as const satisfies Command;
 const release = (memberId: string) =>
   ({ kind: 'member-release', ...given, memberId, reason: 'no' }) as const satisfies Command;
-const needOf = (orderType: 'Deposit' | 'Withdrawal', excluded: readonly string[] = []) =>
+const needOf = (orderType: 'Deposit' | 'Withdrawal') =>
   ({
     orderType,
     walletType: 'ProviderA',
     amount: 1_000_000n,
     floatAmount: 1_000_000n,
-    excluded,
+    heldBy: null,
+    heldBefore: [],
   }) as const;
 const deadline = {
   kind: 'pass-deadline',
@@ -279,26 +280,48 @@ describe('reassigning a withdrawal', () => {
     return world;
   };
 
-  test('goes to somebody who has not held it, once for each retry; then to the operators', () => {
+  test.each([
+    [2, 4, ['m1', 'm2', 'm3']],
+    [3, 2, ['m1', 'm2', 'm1', 'm2']],
+    [3, 3, ['m1', 'm2', 'm3', 'm1']],
+    [10, 2, ['m1', 'm2', 'm1', 'm2', 'm1', 'm2', 'm1', 'm2', 'm1', 'm2', 'm1']],
+    [3, 1, ['m1']],
+  ])('%i retries among %i members: %j, then the operators', (maxRetryCount, count, expected) => {
     const world = createWorld({
-      orders: [withdrawal({ maxRetryCount: 2 })],
-      members: [...three(), member({ memberId: 'm4' })],
+      orders: [withdrawal({ maxRetryCount })],
+      members: [...three(), member({ memberId: 'm4' })].slice(0, count),
       now: NOW + 55 * MINUTE,
     });
     const holders: (string | null)[] = [];
-    for (let turn = 0; turn < 3; turn += 1) {
-      world.run(deadline);
+    while (current(world).status === 'AwaitingMemberPayout') {
       holders.push(current(world).memberId);
+      world.run(deadline);
       world.now += 60 * MINUTE;
     }
-    expect(holders).toEqual(['m2', 'm3', 'm3']);
+    expect(holders).toEqual(expected);
     expect(current(world)).toMatchObject({
       status: 'ManualReview',
-      reassignments: 2,
-      formerMemberIds: ['m1', 'm2'],
+      reassignments: expected.length - 1,
+      formerMemberIds: expected.slice(0, -1),
+      memberId: expected.at(-1),
       dueAt: null,
     });
     expect(world.deliveries).toEqual([]);
+  });
+
+  test('who has it again may confirm it: a payout that they made before counts', () => {
+    const world = createWorld({
+      orders: [withdrawal()],
+      members: three().slice(0, 2),
+      now: NOW + 55 * MINUTE,
+    });
+    world.run(deadline);
+    world.now += 60 * MINUTE;
+    world.run(deadline);
+    expect(world.run(confirm('m1'))).toMatchObject({
+      result: { status: 'Completed', memberId: 'm1' },
+    });
+    expectRefusal(world, confirm('m2'), 'wrong-state', /handed to another member/);
   });
 
   test('maxRetryCount 0: straight to the operators', () => {

@@ -7,7 +7,7 @@ import {
   handOver,
   holderOf,
   moveOrder,
-  needOf,
+  needOfAnother,
   payoutUntil,
   releaseFrom,
 } from '../step.ts';
@@ -83,15 +83,15 @@ function escalate(
 }
 
 /**
- * Reassigns to a member who has not held the withdrawal, or sends it to manual review when retries
- * or members run out (states.md#awaitingmemberpayout).
+ * Reassigns the withdrawal to another member, or sends it to manual review when retries or members
+ * run out (states.md#awaitingmemberpayout).
  */
 function reassign(order: Order, commandId: string, view: View, ctx: Context): Decision<Order> {
   const holder = holderOf(order, view);
   const found =
     holder === undefined || order.reassignments >= order.maxRetryCount
       ? undefined
-      : view.findMember(needOf(order, [...order.formerMemberIds, holder.memberId]), ctx.now);
+      : view.findMember(needOfAnother(order), ctx.now);
   if (holder === undefined || found === undefined)
     return escalate(order, 'payout-timed-out', commandId, ctx);
 

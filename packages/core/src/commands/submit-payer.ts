@@ -2,7 +2,13 @@ import { wrongPayer } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { METHODS } from '../method.ts';
 import type { Order } from '../order.ts';
-import { asksPayer, awaitsPayment, EXPIRED_LINK } from './customer-actions.ts';
+import {
+  asksPayer,
+  awaitsPayment,
+  EXPIRED_LINK,
+  FORMER_ACCOUNT,
+  showsFormerAccount,
+} from './customer-actions.ts';
 
 /**
  * The payer's account number or IBAN digits, which QR methods ask for before the code is shown
@@ -14,6 +20,8 @@ export interface SubmitPayer {
   readonly orderId: string;
   readonly accountNumber: string | null;
   readonly ibanLast4: string | null;
+  /** As in ConfirmPayment. */
+  readonly methodSwitches?: number | undefined;
 }
 
 export const keys = ({ orderId }: SubmitPayer): Keys => ({ orderId });
@@ -24,6 +32,8 @@ export function decide(command: SubmitPayer, view: View, ctx: Context): Decision
   if (!awaitsPayment(order))
     return refuse('wrong-state', 'This payment no longer takes the payer’s account.');
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
+  if (showsFormerAccount(order, command.methodSwitches))
+    return refuse('wrong-state', FORMER_ACCOUNT);
   const { submission } = METHODS[order.walletType];
   if (!asksPayer(order))
     return refuse('wrong-state', 'This payment method does not ask for the payer’s account.');

@@ -29,7 +29,8 @@ const need = {
   walletType: 'ProviderA',
   amount: 1_000_000n,
   floatAmount: 1_000_000n,
-  excluded: [],
+  heldBy: null,
+  heldBefore: [],
 } as const;
 const submit: Row['command'] = {
   kind: 'submit-account',
@@ -279,11 +280,26 @@ const DECIDED: readonly Row[] = [
     gives: { status: 'ManualReview', stage: 'Assigned', due: null, notices: ['m1 withdrawn'] },
   },
   {
-    row: 'AwaitingMemberPayout | payout window passes, everybody eligible has held it | ManualReview',
+    row: 'AwaitingMemberPayout | payout window passes, everybody else eligible has held it | AwaitingMemberPayout, with one of them',
     order: withdrawal({ reassignments: 1, formerMemberIds: ['m2'] }),
     command: deadline,
     at: NOW + 55 * MINUTE,
     members: [member({ memberId: 'm1' }), member({ memberId: 'm2' })],
+    gives: {
+      status: 'AwaitingMemberPayout',
+      stage: 'Assigned',
+      due: 60,
+      holder: 'm2',
+      members: { ...freed, m2: { open: 1, used: '100' } },
+      notices: ['m1 withdrawn', 'm2 assigned'],
+    },
+  },
+  {
+    row: 'AwaitingMemberPayout | payout window passes, nobody else is eligible | ManualReview',
+    order: withdrawal({ reassignments: 1, formerMemberIds: ['m2'] }),
+    command: deadline,
+    at: NOW + 55 * MINUTE,
+    members: [member({ memberId: 'm1' }), member({ memberId: 'm2', online: false })],
     gives: { status: 'ManualReview', stage: 'Assigned', due: null },
   },
   {

@@ -348,8 +348,10 @@ function checkHolder(order: Order, name: string, world: World): void {
   );
   hold(
     'S9',
-    isFinal(order.status) || !order.formerMemberIds.includes(order.memberId ?? ''),
-    `${name}: a former member holds it again`,
+    isFinal(order.status) ||
+      order.memberId === null ||
+      order.formerMemberIds.at(-1) !== order.memberId,
+    `${name}: it was reassigned to its holder`,
   );
   if (order.accountId === null) return;
   const account = world.members

@@ -152,7 +152,7 @@ export function Payment({ order }: Props) {
 
 /** Who holds the order, or held it last, and how they have worked of late. */
 export function Member({ order }: Props) {
-  const { member, reassignments } = order;
+  const { member, formerMemberIds } = order;
   if (member === null)
     return (
       <Card title={texts.facts.member}>
@@ -178,7 +178,9 @@ export function Member({ order }: Props) {
             texts.rejects,
             record.ended === 0 ? texts.none : texts.rejectsOf(record.rejected, record.ended),
           ],
-          reassignments === 0 ? null : [texts.formerMembers, texts.reassigned(reassignments)],
+          formerMemberIds.length === 0
+            ? null
+            : [texts.formerMembers, texts.reassigned(new Set(formerMemberIds).size)],
         ]}
       />
     </Card>

@@ -83,7 +83,7 @@ export const texts = {
     offline: 'offline',
     full: 'has as many orders in hand as they may',
     'float-too-small': 'has too little float free',
-    'held-before': 'has held it before',
+    'has-it': 'has it now',
   },
   accountObjections: {
     none: '',

@@ -143,7 +143,8 @@ export const ORDERS: readonly Invariant[] = [
         and (
           a.account_id is null
           or o.reassignments > o.max_retry_count
-          or o.member_id = any(o.former_member_ids)
+          or o.reassignments <> coalesce(cardinality(o.former_member_ids), 0)
+          or o.member_id = o.former_member_ids[cardinality(o.former_member_ids)]
           or (o.order_type = 'Deposit' and a.wallet_type <> o.wallet_type)
           or (
             o.order_type = 'Withdrawal'

@@ -158,16 +158,36 @@
   }
 
   if (ask) {
+    /** A page that is to open its order only reads it until somebody is there. */
+    let what = ask === 'open' ? 'state' : ask;
     /** What was asked before a phone slept may never be answered, or by a time that is gone. */
     const lookNow = () => {
       giveUp();
-      look(ask);
+      look(what);
     };
+    // Previews and scanners render links as well (decision 8). A person touches the page, or has it
+    // in front of them for two seconds, in which they read whom they pay and how much.
+    if (what !== ask) {
+      let staying;
+      const open = () => {
+        if (document.hidden || what === ask) return;
+        what = ask;
+        lookNow();
+      };
+      const stay = () => {
+        clearTimeout(staying);
+        staying = setTimeout(open, 2000);
+      };
+      stay();
+      document.addEventListener('visibilitychange', stay);
+      for (const touch of ['pointerdown', 'touchstart', 'keydown'])
+        document.addEventListener(touch, open, { passive: true });
+    }
     const [arrival] = performance.getEntriesByType('navigation');
     // Back on a page that was left, the order may have moved on.
-    if (waits || ask === 'open' || (arrival && arrival.type === 'back_forward')) look(ask);
+    if (waits || (arrival && arrival.type === 'back_forward')) look(what);
     addEventListener('pageshow', (event) => event.persisted && lookNow());
-    setInterval(() => look(ask), every);
+    setInterval(() => look(what), every);
     // Timers of a phone in a pocket stand still: look at once when it is taken out or back in
     // reach.
     document.addEventListener('visibilitychange', () => document.hidden || lookNow());

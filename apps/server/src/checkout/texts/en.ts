@@ -295,6 +295,9 @@ export const en = {
 
   // What cannot be done now
   movedOn: 'That can no longer be done: the order has moved on. This is how it stands now.',
+  /** Of a page that shows the account of a method that was left. */
+  accountChanged:
+    'The account to pay to has changed since, and nothing was confirmed. Not paid yet? Pay as it is shown here now. Paid to the former account? Do not pay again: keep the transaction ID, and tell us on this link once the time is up.',
   nobodyForMethod:
     'Nobody can receive a payment that way right now. Choose another way, or try again shortly.',
   methodUnavailable: 'This way to pay is not available. Please choose another one.',

@@ -57,15 +57,14 @@ const FIND_CANDIDATES = statement(
    where a.wallet_type = any($1::text[])
      and ${isEligible({ amount: '$3', day: '$4' })}
      and ($2 = 'Withdrawal' or coalesce(m.float_balance - m.float_held >= $3::numeric, true))
-     and not m.member_id = any($5::uuid[])
    order by m.open_orders, m.last_assigned_at nulls first, m.member_id
-   limit $6`,
+   limit $5`,
   CANDIDATE,
 );
 
 /**
- * The members eligible for a need by the rows themselves, the next to be served first, at most
- * `limit`. No locks.
+ * The members eligible for a need by the rows themselves, its holders included, the next to be
+ * served first, at most `limit`. No locks.
  */
 export async function findCandidates(
   db: Queryable,
@@ -79,7 +78,6 @@ export async function findCandidates(
     need.orderType,
     floatAmount,
     dayOf(at),
-    need.excluded,
     limit,
   ]);
   return rows.map((row) => row.memberId);
@@ -126,7 +124,7 @@ export async function findWithoutEqual(
     need.walletType,
     formatMoney(need.floatAmount),
     dayOf(at),
-    [...known, ...need.excluded],
+    known,
     formatMoney(need.amount),
     limit,
   ]);
