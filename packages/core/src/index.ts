@@ -61,6 +61,7 @@ export * from './needs-two.ts';
 export * from './operator.ts';
 export * from './order.ts';
 export * from './order-search.ts';
+export * from './payable.ts';
 export * from './portal.ts';
 export * from './posting.ts';
 export * from './qr-content.ts';

@@ -335,6 +335,7 @@ describe('among very many orders', () => {
       'reference 7',
       randomUUID(),
       'PKR',
+      Array.from({ length: 100 }, (_, n) => `${10_000_000 - n}e-4`),
     ]);
     // The orders of 4 hours, and what has the digits, the payer and the reference.
     expect(read).toBeLessThan(400);

@@ -1,4 +1,11 @@
-import { type Currency, formatMoney, hasLetteredIds, lastDigits } from '@munshi/core';
+import {
+  type Currency,
+  codeAmount,
+  formatMoney,
+  hasLetteredIds,
+  lastDigits,
+  readQrContent,
+} from '@munshi/core';
 import { html } from 'hono/html';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
@@ -44,9 +51,9 @@ export function stepMark(
 }
 
 /** The one amount of the page, and its copy. */
-export function amountToSend({ amount, currency }: PageState, at: Addresses): Html {
+export function amountToSend({ payableAmount, currency }: PageState, at: Addresses): Html {
   const { texts } = at.language;
-  return html`<h1><span class="label">${texts.sendExactly}</span> <bdi class="amount" dir="ltr">${amountText(amount, currency, at.language)}</bdi></h1>${copyButton(at, { plain: formatMoney(amount), label: texts.amount })}`;
+  return html`<h1><span class="label">${texts.sendExactly}</span> <bdi class="amount" dir="ltr">${amountText(payableAmount, currency, at.language)}</bdi></h1>${copyButton(at, { plain: formatMoney(payableAmount), label: texts.amount })}`;
 }
 
 /**
@@ -66,11 +73,14 @@ function receivingAccount(state: PageState, at: Addresses, code: Html | null): H
 
 /** The code with the app that reads it, and what phones do that cannot scan their own screen. */
 function codeToScan(state: PageState, at: Addresses): Html | null {
-  const { account, orderReference, ownMethodName, providerName } = state;
+  const { account, orderReference, ownMethodName, providerName, payableAmount } = state;
   const { texts } = at.language;
   const svg = account?.qrPayload ? qrSvg(account.qrPayload, texts.qrLabel) : undefined;
   if (svg === undefined) return null;
+  const holdsAmount = readQrContent(account?.qrPayload ?? '').amount === codeAmount(payableAmount);
+  const amount = leftToRight(amountText(payableAmount, state.currency, at.language));
   return html`<div class="qr">${svg}<div>${markOf(state)}<b><bdi>${ownMethodName ?? providerName}</bdi></b>
+      ${holdsAmount ? null : html`<p>${texts.enterAmount(amount)}</p>`}
       <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a>${upiButton(state, at)}</div></div>`;
 }
 
@@ -97,10 +107,11 @@ function receiver({ account, merchantName }: PageState, { language: { texts } }:
 
 /** What to do in which app: opened at what its menu is known to say. */
 function steps(state: PageState, { language }: Addresses): Html {
-  const { amount, currency, providerName, ownMethodName, transactionDigits, methodKind } = state;
+  const { payableAmount, currency, providerName, ownMethodName, methodKind } = state;
+  const { transactionDigits } = state;
   const { texts } = language;
   const app = appOf({ ownName: ownMethodName, providerName });
-  const exactly = leftToRight(amountText(amount, currency, language));
+  const exactly = leftToRight(amountText(payableAmount, currency, language));
   const kind = methodKind === 'till' || methodKind === 'upi' ? methodKind : 'account';
   const opened = kind === 'account' && app.sendMoney ? 'sendMoney' : kind;
   const listed =

@@ -105,6 +105,7 @@ const DUE = columns('c', {
       'status',
       'holderSince',
       'sentAt',
+      'orderType',
       'amount',
       'currency',
       'dueAt',

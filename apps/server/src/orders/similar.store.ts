@@ -1,4 +1,4 @@
-import { type Instant, isMasked, type Order } from '@munshi/core';
+import { amountsRoundedTo, type Instant, isMasked, type Order, payableAmount } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from '../engine/rows/order-statuses.ts';
 import { columns, from, made, orNull, type RecordOf, t } from '../platform/database/columns.ts';
@@ -67,7 +67,7 @@ const same = samePayment({
   digits: '= any($2::text[])',
   accountId: '$5',
   payerAccount: '$7',
-  amount: '$6',
+  payable: '$6',
   currency: '$12',
   from: '$3',
   to: '$4',
@@ -144,7 +144,7 @@ export const findSimilarOrders = readsAll(
        select order_id, 'amount'
        from orders
        where account_id = $5
-         and amount = $6
+         and amount = any($13::numeric[])
          and status in ${IN_HAND}
          and order_id >= $8
          and order_id < $9
@@ -153,7 +153,7 @@ export const findSimilarOrders = readsAll(
      union all (
        select order_id, 'amount'
        from orders
-       where amount = $6
+       where amount = any($13::numeric[])
          and order_id >= $8
          and order_id < $9
          and status in ${ENDED_OR_LEGACY}
@@ -191,7 +191,7 @@ export const findSimilarOrders = readsAll(
     time(paid.from),
     time(paid.to),
     order.orderType === 'Deposit' ? order.accountId : null,
-    numeric(order.amount),
+    numeric(payableAmount(order)),
     // the end of an account, which is all that stays of a masked one, says nothing
     order.payerAccount === null || isMasked(order.payerAccount) ? null : order.payerAccount,
     firstIdOf(created.from),
@@ -199,5 +199,6 @@ export const findSimilarOrders = readsAll(
     order.merchantOrderRef,
     order.merchantId,
     order.currency,
+    [payableAmount(order), ...amountsRoundedTo(payableAmount(order), 'Deposit')].map(numeric),
   ],
 );

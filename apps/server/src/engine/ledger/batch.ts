@@ -51,7 +51,7 @@ export interface LoadRequest {
   readonly apiKeyHashes: readonly string[];
   readonly termsMerchantIds: readonly string[];
   /**
-   * Amounts and methods of the deposits that may be assigned: equal ones in hand are looked up
+   * Payable amounts and methods of the deposits that may be assigned: equal ones in hand are looked up
    * (states.md#who-gets-an-order).
    */
   readonly depositAmounts: readonly Money[];
@@ -75,7 +75,7 @@ export interface LoadedRows {
   /** Those that wait. */
   readonly approvals: readonly Approval[];
   readonly sums: readonly MovedAlone[];
-  readonly depositsInHand: readonly { readonly accountId: string; readonly amount: Money }[];
+  readonly depositsInHand: readonly { readonly accountId: string; readonly payable: Money }[];
   readonly applied: ReadonlySet<string>;
 }
 
