@@ -1,5 +1,5 @@
 import { MEMBER_LIST_ORDERS } from '@munshi/api';
-import { compareMoney, plainDigits, readAmount } from '@munshi/web';
+import { isSentFor, plainDigits, readAmount } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { api } from '../service.ts';
 import { keepOwn, readOwn, session } from '../session.ts';
@@ -155,7 +155,7 @@ function isFound(order: Order, { accountId, search }: Choice): boolean {
   const text = search.trim();
   if (text === '') return true;
   const amount = readAmount(text);
-  if (amount !== undefined && compareMoney(amount, order.amount) === 0) return true;
+  if (amount !== undefined && isSentFor(order, amount)) return true;
   const key = plain(text);
   return key.length >= 4 && numbersOf(order).some((number) => plain(number).endsWith(key));
 }

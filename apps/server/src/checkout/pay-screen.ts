@@ -73,15 +73,23 @@ function receivingAccount(state: PageState, at: Addresses, code: Html | null): H
 
 /** The code with the app that reads it, and what phones do that cannot scan their own screen. */
 function codeToScan(state: PageState, at: Addresses): Html | null {
-  const { account, orderReference, ownMethodName, providerName, payableAmount } = state;
+  const { account, orderReference, ownMethodName, providerName } = state;
   const { texts } = at.language;
   const svg = account?.qrPayload ? qrSvg(account.qrPayload, texts.qrLabel) : undefined;
   if (svg === undefined) return null;
-  const holdsAmount = readQrContent(account?.qrPayload ?? '').amount === codeAmount(payableAmount);
-  const amount = leftToRight(amountText(payableAmount, state.currency, at.language));
   return html`<div class="qr">${svg}<div>${markOf(state)}<b><bdi>${ownMethodName ?? providerName}</bdi></b>
-      ${holdsAmount ? null : html`<p>${texts.enterAmount(amount)}</p>`}
-      <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a>${upiButton(state, at)}</div></div>`;
+      <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a>${upiButton(state, at)}</div></div>${amountToEnter(state, at)}`;
+}
+
+/** For a payment code without the amount: its bank signed it, or takes none. */
+function amountToEnter(
+  { account, payableAmount, currency }: PageState,
+  at: Addresses,
+): Html | null {
+  const { form, amount } = readQrContent(account?.qrPayload ?? '');
+  if (form === 'other' || amount === codeAmount(payableAmount)) return null;
+  const exactly = leftToRight(amountText(payableAmount, currency, at.language));
+  return html`<p>${at.language.texts.enterAmount(exactly)}</p>`;
 }
 
 const upiButton = ({ account }: PageState, { language: { texts } }: Addresses): Html | null =>

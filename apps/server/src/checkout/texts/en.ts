@@ -103,7 +103,7 @@ export const en = {
   orderAmount: 'Order amount',
   code: 'Code',
   qrLabel: 'QR code to pay with',
-  /** Beside a code that does not hold the amount. */
+  /** Below a payment code that does not hold the amount. */
   enterAmount: (amount: string) => `After scanning, enter exactly ${amount}.`,
   saveImage: 'Save image',
   stepsHeading: 'How to pay',
