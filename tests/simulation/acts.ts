@@ -36,7 +36,7 @@ export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Ch
         act: kind,
         ...its,
         member,
-        amount: chance.pick(['right', null, null, null, 'wrong'] as const),
+        amount: chance.pick(['exact', 'payable', null, null, null, 'wrong'] as const),
       };
     case 'member-reject':
     case 'member-report':

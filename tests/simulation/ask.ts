@@ -10,6 +10,7 @@ import type { Create } from './model/creation.ts';
 import type { CustomerAct } from './model/customer.ts';
 import type { Act, Write } from './model/index.ts';
 import type { MemberAct } from './model/member.ts';
+import { arrivedOf } from './model/money.ts';
 import type { SetupAct } from './model/operator.ts';
 import type { Cause, Model } from './model/state.ts';
 import { Divergence } from './picture.ts';
@@ -178,14 +179,15 @@ function pageAction(act: CustomerAct): [action: string, body: object] {
 /** What a member sends. */
 function sentOf({ orderIds, pictures }: Cast, model: Model, act: MemberAct): Sent {
   const path = `/orders/${orderIds[act.order]}`;
-  const amount = units(model.orders[act.order]?.terms.amount ?? '0');
+  const { kind, amount: text } = model.orders[act.order]?.terms ?? { kind: 'Deposit', amount: '0' };
+  const amount = units(text);
   const reason = (past: string) => JSON.stringify({ reason: `${past} by the member` });
-  const received = (more: number) => `"receivedAmount":${plain(amount + BigInt(more))}`;
+  const received = (units: bigint) => `"receivedAmount":${plain(units)}`;
   switch (act.act) {
     case 'member-confirm':
       return post(
         `${path}/confirm`,
-        act.amount === null ? '{}' : `{${received(act.amount === 'right' ? 0 : 1)}}`,
+        act.amount === null ? '{}' : `{${received(arrivedOf(act.amount, kind, amount))}}`,
       );
     case 'member-reject':
       return post(`${path}/reject`, reason('rejected'));
@@ -196,7 +198,7 @@ function sentOf({ orderIds, pictures }: Cast, model: Model, act: MemberAct): Sen
     case 'member-note':
       return post(
         `${path}/note`,
-        `{${received(act.more)}${act.text === '' ? '' : `,"note":"${act.text}"`}}`,
+        `{${received(amount + BigInt(act.more))}${act.text === '' ? '' : `,"note":"${act.text}"`}}`,
       );
     case 'member-money-seen':
       return post(`${path}/money-seen`, {});

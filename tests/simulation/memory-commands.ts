@@ -11,6 +11,7 @@ import type { World } from '../../packages/core/src/testing/memory-view.ts';
 import type { Create } from './model/creation.ts';
 import { areOne, hasAdded, holdersOf, isActive } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
+import { arrivedOf } from './model/money.ts';
 import type { Model } from './model/state.ts';
 
 /**
@@ -122,7 +123,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
       return { kind: 'cancel-by-customer', ...its };
     case 'member-confirm': {
       const receivedAmount =
-        asked.amount === null ? null : asked.amount === 'right' ? order.amount : order.amount + 1n;
+        asked.amount === null ? null : arrivedOf(asked.amount, order.orderType, order.amount);
       return {
         kind: 'member-confirm',
         ...its,

@@ -109,6 +109,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   orders_failed: STATUSES.filter(hasFailed),
   orders_holder: IN_HAND.filter((status) => status !== 'ManualReview'),
   orders_in_hand: IN_HAND,
+  orders_in_hand_fractional: IN_HAND,
   orders_method: WALLET_TYPES.filter((method) => METHODS[method].withdrawal),
   orders_of_member: ENDED,
   orders_order_type_check: ORDER_TYPES,

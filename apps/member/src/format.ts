@@ -1,6 +1,7 @@
-import { localAmountText } from '@munshi/web';
+import { localAmountText, payableAmount } from '@munshi/web';
 import { LANGUAGES, language, texts } from './language.ts';
 import { now } from './now.ts';
+import type { Order } from './work/orders.ts';
 
 const isRightToLeft = () => LANGUAGES[language.value].direction === 'rtl';
 /** Keeps an amount, a number or a time in one piece inside a sentence that runs the other way. */
@@ -11,6 +12,9 @@ export const isolated = (text: string): string => (isRightToLeft() ? `\u2068${te
 
 export const moneyText = (amount: string, currency: string) =>
   leftToRight(localAmountText(amount, currency));
+/** What comes in or is paid of an order. */
+export const payableText = (order: Pick<Order, 'orderType' | 'amount' | 'currency'>): string =>
+  moneyText(payableAmount(order), order.currency);
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

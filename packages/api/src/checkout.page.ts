@@ -96,7 +96,10 @@ const PageState = Type.Object({
   stage: STAGE,
   view: enumOf(PAGE_VIEWS),
   version: Type.String({ description: 'Changes with what the page shows; for `since`.' }),
-  amount: money(),
+  amount: money('Of the order, with up to four decimals.'),
+  payableAmount: money(
+    'What is sent of it: in two decimals, of a deposit rounded up, of a withdrawal down.',
+  ),
   currency: CURRENCY,
   expiresAt: time,
   payBefore: orNull(timeOf('When it is too late; null once the customer has done their part.')),

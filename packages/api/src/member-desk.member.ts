@@ -36,7 +36,9 @@ const MemberOrderView = namedObject('Order', {
   orderReference: Type.String(),
   orderType: ORDER_TYPE,
   walletType: METHODS,
-  amount: money('To receive or to send, in the order’s currency.'),
+  amount: money(
+    'In the order’s currency. A deposit comes in rounded up to two decimals, a withdrawal is paid rounded down.',
+  ),
   currency: CURRENCY,
   floatAmount: money('What the float moves by, in PKR.'),
   status: STATUS,
@@ -153,7 +155,7 @@ export const MEMBER_CONFIRM_ORDER = write('POST /orders/:orderId/confirm', {
   decides: IN_HAND,
   audit: [],
   description:
-    'Confirming again answers the same order. A received amount that differs from the order’s changes nothing (422), and neither does a transaction that has completed another order of the account (409).',
+    'Confirming again answers the same order. A received amount that is neither the order’s nor what is sent of it, rounded to two decimals, changes nothing (422), and neither does a transaction that has completed another order of the account (409).',
   body: strictObject({
     receivedAmount: optional(orNull(money('What arrived, in the order’s currency.'))),
     transactionReference: optional(

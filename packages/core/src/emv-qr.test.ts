@@ -7,7 +7,7 @@ import { money } from './money.ts';
 const START = '00020101021126280008pk.wallet01110300123456752045999530358';
 const STATIC = `${START}65802PK5910Sana Iqbal6006Lahore630455D0`;
 const PAID =
-  '00020101021226280008pk.wallet01110300123456752045999530358654061500.55802PK5910Sana Iqbal6006Lahore6304896A';
+  '00020101021226280008pk.wallet01110300123456752045999530358654071500.505802PK5910Sana Iqbal6006Lahore6304509F';
 
 describe('the amount in an EMVCo code', () => {
   test.each([
@@ -34,7 +34,7 @@ describe('the amount in an EMVCo code', () => {
         'BDT',
       ),
     ).toBe(
-      '00020101021226130009wallet.bd5204599953030505402995802BD5905Rahim6005Dhaka64150002bn0105রহিমx63040506',
+      '00020101021226130009wallet.bd520459995303050540599.005802BD5905Rahim6005Dhaka64150002bn0105রহিমx6304FF02',
     );
   });
 
@@ -52,6 +52,14 @@ describe('the amount in an EMVCo code', () => {
     ],
     ['a length that leads nowhere', `${START.slice(0, 12)}2699x6304A13A`],
     ['a link', 'upi://pay?pa=sana@bank&pn=Sana'],
+    [
+      'a code that its bank signed in a template of its own, the first',
+      '00020101021126280008pk.wallet0111030012345675204599953035865802PK5910Sana Iqbal6006Lahore8012SIGNATURE=ab6304E843',
+    ],
+    [
+      'the last such template',
+      '00020101021126280008pk.wallet0111030012345675204599953035865802PK5910Sana Iqbal6006Lahore9904abcd63042F1D',
+    ],
     ['a code of the Raast scheme', '00020201021202021004ABCD'],
     ['a text', 'qr:abcdef'],
     ['nothing', ''],
@@ -60,24 +68,24 @@ describe('the amount in an EMVCo code', () => {
   });
 
   test.each([
-    ['0.01', true],
-    ['9999999999.99', true],
-    ['10000000000.01', false],
-    ['1.001', false],
-  ])('%s in it: %s', (amount, fits) => {
-    const filled = withAmount(STATIC, money(amount), 'PKR');
-    expect(filled !== STATIC).toBe(fits);
-    if (fits)
-      expect(filled).toContain(`54${String(amount.length).padStart(2, '0')}${amount}5802PK`);
+    ['0.01', '54040.01'],
+    ['7', '54047.00'],
+    ['1500.5', '54071500.50'],
+    ['9999999999.99', '54139999999999.99'],
+  ])('%s is %s in it', (amount, object) => {
+    expect(withAmount(STATIC, money(amount), 'PKR')).toContain(`${object}5802PK`);
+  });
+
+  test('of an amount with more than 13 characters it has none', () => {
+    expect(withAmount(STATIC, money('10000000000'), 'PKR')).toBe(STATIC);
   });
 
   test('a code without room for it is left as it is', () => {
-    const long = ['80', '81', '82'].map((id) => `${id}99${'x'.repeat(99)}`).join('');
-    const full = `${STATIC.slice(0, -8)}${long}8388${'x'.repeat(88)}63047014`;
+    const long = ['70', '71', '72'].map((id) => `${id}99${'x'.repeat(99)}`).join('');
+    const full = `${STATIC.slice(0, -8)}${long}7388${'x'.repeat(88)}6304F5AE`;
     expect(full).toHaveLength(498);
-    expect(withAmount(full, money('1'), 'PKR')).toContain('54011');
+    expect(withAmount(full, money('1'), 'PKR')).toContain('54041.00');
     expect(withAmount(full, money('1234567.89'), 'PKR')).toHaveLength(512);
-    expect(withAmount(full, money('12345678.9'), 'PKR')).toHaveLength(512);
-    expect(withAmount(full, money('12345678.91'), 'PKR')).toBe(full);
+    expect(withAmount(full, money('12345678.9'), 'PKR')).toBe(full);
   });
 });

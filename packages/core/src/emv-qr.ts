@@ -1,5 +1,6 @@
 import type { Currency } from './method.ts';
-import { formatMoney, type Money } from './money.ts';
+import type { Money } from './money.ts';
+import { codeAmount } from './payable.ts';
 import { wrongQrPayload } from './qr-payload.ts';
 
 /**
@@ -17,6 +18,8 @@ const AMOUNT = '54';
 /** A tip or a fee that the payer's app adds: the amount would not be what is paid. */
 const ADDED = ['55', '56', '57'];
 const CHECKSUM = '63';
+/** Templates of the issuer's own, up to 99: in one of them banks sign the code. */
+const OWN_TEMPLATES = '80';
 const AMOUNT_CHARACTERS_MAX = 13;
 
 interface DataObject {
@@ -27,16 +30,16 @@ interface DataObject {
 /**
  * The content of an account's QR code with the amount that is to be paid, so that the payer's app
  * fills it in: for one payment, and with a new checksum. Any other content is answered as it is:
- * one that is no EMVCo code of this currency, whose checksum is wrong, that adds a tip, and an
- * amount that it cannot hold exactly or has no room for. `amount` is in `currency`.
+ * one that is no EMVCo code of this currency, whose checksum is wrong, that adds a tip, that its
+ * bank may have signed, and an amount that it has no room for. `payable` is in `currency`.
  */
-export function withAmount(payload: string, amount: Money, currency: Currency): string {
+export function withAmount(payload: string, payable: Money, currency: Currency): string {
   const objects = readObjects(payload);
-  const sum = amountText(amount);
-  if (objects === undefined || sum === undefined) return payload;
+  const sum = codeAmount(payable);
+  if (objects === undefined || sum.length > AMOUNT_CHARACTERS_MAX) return payload;
   const valueWith = (id: string) => objects.find((object) => object.id === id)?.value;
-  if (valueWith(CURRENCY) !== NUMERIC[currency] || ADDED.some((id) => valueWith(id) !== undefined))
-    return payload;
+  const isFixed = ({ id }: DataObject) => ADDED.includes(id) || id >= OWN_TEMPLATES;
+  if (valueWith(CURRENCY) !== NUMERIC[currency] || objects.some(isFixed)) return payload;
   const kept = objects.filter(({ id }) => ![FORMAT, INITIATION, AMOUNT, CHECKSUM].includes(id));
   const next = kept.findIndex(({ id }) => id === CURRENCY) + 1;
   const text = [
@@ -67,13 +70,6 @@ export function readObjects(payload: string): readonly DataObject[] | undefined 
     at = end;
   }
   return objects;
-}
-
-/** With at most two decimal places, as the currency has; undefined where the amount has more. */
-function amountText(amount: Money): string | undefined {
-  const text = formatMoney(amount);
-  const [, decimals = ''] = text.split('.');
-  return decimals.length <= 2 && text.length <= AMOUNT_CHARACTERS_MAX ? text : undefined;
 }
 
 const sealed = (text: string): string => {

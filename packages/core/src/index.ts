@@ -65,6 +65,7 @@ export { fieldWithOtherReading } from './one-reading.ts';
 export * from './operator.ts';
 export * from './order.ts';
 export * from './order-search.ts';
+export * from './payable.ts';
 export * from './portal.ts';
 export * from './posting.ts';
 export * from './qr-content.ts';

@@ -54,8 +54,8 @@ export interface Need {
   readonly orderType: OrderType;
   readonly walletType: WalletType;
   /**
-   * In the order's currency: what the customer sends, by which two open deposits on one account are
-   * distinguished.
+   * In the order's currency: what the customer sends (payableAmount), by which two open deposits on
+   * one account are distinguished.
    */
   readonly amount: Money;
   /** In wallet currency: what limits and float must cover. */
@@ -226,7 +226,7 @@ export function chooseMember(
   candidates: Iterable<Member>,
   need: Need,
   at: Instant,
-  hasOpenDeposit: (accountId: string, amount: Money) => boolean,
+  hasOpenDeposit: (accountId: string, payable: Money) => boolean,
 ): Choice | undefined {
   let withEqual: Choice | undefined;
   let again: Choice | undefined;

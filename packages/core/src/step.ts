@@ -14,6 +14,7 @@ import { movesTo, type Trigger } from './lifecycle.ts';
 import { type Assignment, dayOf, type Member, type Need, usedOn } from './matching.ts';
 import type { Money } from './money.ts';
 import { hasFailed, hasSucceeded, isLegacy, type Order, reservedBy, type Status } from './order.ts';
+import { payableAmount } from './payable.ts';
 import { type Posting, settlementMoves } from './posting.ts';
 import { eventTypeOf, webhookBody } from './webhook-event.ts';
 
@@ -35,7 +36,7 @@ export function needOf(order: Needing): Need {
   return {
     orderType: order.orderType,
     walletType: order.walletType,
-    amount: order.amount,
+    amount: payableAmount(order),
     floatAmount: order.floatAmount,
     heldBy: null,
     heldBefore: [],

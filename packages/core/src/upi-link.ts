@@ -1,5 +1,6 @@
 import type { Currency } from './method.ts';
-import { formatMoney, type Money } from './money.ts';
+import type { Money } from './money.ts';
+import { codeAmount } from './payable.ts';
 
 /** A UPI ID: who is paid, and at which bank or app (NPCI, UPI Linking Specifications 1.6). */
 const UPI_ID = /^[\w.-]{2,256}@[A-Za-z][A-Za-z0-9.-]{1,63}$/;
@@ -10,9 +11,9 @@ const NOTE_MAX = 50;
 
 /**
  * The link that opens a UPI app with everything filled in, for an account whose number is a UPI ID
- * or whose QR code is such a link. Null for every other account and currency, and for an amount
- * with more than two decimal places. A code that its bank has signed would not be valid with an
- * amount: null too. `amount` is in `currency`; `note` is what the payer finds in their statement.
+ * or whose QR code is such a link. Null for every other account and currency. A code that its bank
+ * has signed would not be valid with an amount: null too. `payable` is in `currency`; `note` is
+ * what the payer finds in their statement.
  */
 export function upiLink(
   account: {
@@ -21,17 +22,16 @@ export function upiLink(
     readonly qrPayload: string | null;
   },
   {
-    amount,
+    payable,
     currency,
     note,
-  }: { readonly amount: Money; readonly currency: Currency; readonly note: string },
+  }: { readonly payable: Money; readonly currency: Currency; readonly note: string },
 ): string | null {
-  const sum = rupees(amount);
-  if (currency !== 'INR' || sum === undefined) return null;
+  if (currency !== 'INR') return null;
   const payee = payeeOf(account.qrPayload) ?? { pa: account.accountNumber };
   if (payee === 'signed' || !isUpiId(payee.pa)) return null;
   const { pa, pn = account.accountTitle, mc } = payee;
-  const fields = { pa, pn, ...(mc !== undefined && { mc }), am: sum, cu: 'INR' };
+  const fields = { pa, pn, ...(mc !== undefined && { mc }), am: codeAmount(payable), cu: 'INR' };
   const query = Object.entries({ ...fields, tn: note.slice(0, NOTE_MAX) })
     .map(([name, value]) => `${name}=${encoded(value)}`)
     .join('&');
@@ -53,12 +53,6 @@ function payeeOf(qrPayload: string | null): Payee | 'signed' | undefined {
   if (pa === undefined) return undefined;
   if (given.has('sign')) return 'signed';
   return { pa, ...(pn !== undefined && { pn }), ...(mc !== undefined && { mc }) };
-}
-
-/** `1500.5` → `1500.50`; undefined with more than two decimal places. */
-function rupees(amount: Money): string | undefined {
-  const [whole, decimals = ''] = formatMoney(amount).split('.');
-  return decimals.length > 2 ? undefined : `${whole}.${decimals.padEnd(2, '0')}`;
 }
 
 /** For a query; the `@` of an ID stays, which some apps look for. */

@@ -4,10 +4,13 @@ import {
   amountText,
   compareMoney,
   groupedAmount,
+  isSentFor,
   isZero,
   localAmountText,
+  payableAmount,
   plainAmount,
   readAmount,
+  roundedAmount,
   shareOf,
   subtractMoney,
 } from './money.ts';
@@ -29,6 +32,18 @@ test.each([
   [MOST, '99,999,999,999,999.9999'],
 ])('%s is shown as %s', (amount, shown) => {
   expect(groupedAmount(amount)).toBe(shown);
+});
+
+test('of an order with more decimals people send two', () => {
+  const deposit = { orderType: 'Deposit', amount: '200.7647' } as const;
+  expect([payableAmount(deposit), roundedAmount(deposit)]).toEqual(['200.77', '200.77']);
+  const even = { orderType: 'Withdrawal', amount: '200.5' } as const;
+  expect([payableAmount(even), roundedAmount(even)]).toEqual(['200.5', null]);
+  expect(['200.77', '200.7647', '200.76'].map((sent) => isSentFor(deposit, sent))).toEqual([
+    true,
+    true,
+    false,
+  ]);
 });
 
 test('the currency stands first and does not part from its digits', () => {

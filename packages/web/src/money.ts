@@ -4,7 +4,9 @@ import {
   formatMoney,
   groupedMoney,
   type Money,
+  type OrderType,
   parseMoney,
+  payableAmount as payableMoney,
   readTypedAmount,
 } from '@munshi/core';
 
@@ -43,6 +45,26 @@ export function compareMoney(left: string, right: string): number {
  */
 export const shareOf = (amount: string, whole: string): number =>
   Number((read(amount) * 10_000n) / read(whole)) / 10_000;
+
+interface OrderAmount {
+  readonly orderType: OrderType;
+  /** In the shortest form, as answers have it. */
+  readonly amount: string;
+}
+
+/** What is sent of an order (states.md#what-is-sent). */
+export const payableAmount = ({ orderType, amount }: OrderAmount): string =>
+  formatMoney(payableMoney({ orderType, amount: read(amount) }));
+
+/** The same where it is not the order's amount; null: it is. */
+export function roundedAmount(order: OrderAmount): string | null {
+  const payable = payableAmount(order);
+  return payable === order.amount ? null : payable;
+}
+
+/** Whether this is what is sent of the order, or its exact amount; as `readAmount` answers it. */
+export const isSentFor = (order: OrderAmount, sent: string): boolean =>
+  sent === order.amount || sent === payableAmount(order);
 
 export const isZero = (amount: string): boolean => read(amount) === 0n;
 

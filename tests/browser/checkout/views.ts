@@ -49,6 +49,8 @@ const deposit = (body: object = {}) => ({
   },
 });
 
+/** More decimals than can be sent. */
+const FRACTION = { amount: 200.7647 };
 const ACCOUNT = { customerAccountNumber: '03001234567', customerAccountName: 'Ayesha Khan' };
 const withdrawal = (body: object = ACCOUNT) => ({
   new: ({ merchant }: Shop) =>
@@ -102,6 +104,14 @@ export const VIEWS = {
     order: (shop) =>
       deposit({ walletType: 'ProviderAQR' }).scanned(shop, { accountNumber: '03001234567' }),
     reach: (page) => submitForm(page, 'payer', { accountNumber: '12' }),
+  },
+  'pay-fraction': { view: 'pay', order: (shop) => deposit(FRACTION).opened(shop) },
+  'pay-qr-fraction': {
+    view: 'pay',
+    order: (shop) =>
+      deposit({ ...FRACTION, walletType: 'ProviderAQR' }).scanned(shop, {
+        accountNumber: '03001234567',
+      }),
   },
   'pay-wrong-digits': {
     view: 'pay',
@@ -160,6 +170,11 @@ export const VIEWS = {
     order: (shop) =>
       after(deposit().confirmed(shop), (order) => memberDoes(shop, 'confirm', order)),
   },
+  'completed-fraction': {
+    view: 'completed',
+    order: (shop) =>
+      after(deposit(FRACTION).confirmed(shop), (order) => memberDoes(shop, 'confirm', order)),
+  },
   'completed-return': {
     view: 'completed',
     order: (shop) =>
@@ -212,6 +227,10 @@ export const VIEWS = {
     order: (shop) => withdrawal({ ...ACCOUNT, amount: NOBODY_TAKES }).new(shop),
   },
   'on-its-way': { view: 'on-its-way', order: (shop) => withdrawal().new(shop) },
+  'on-its-way-fraction': {
+    view: 'on-its-way',
+    order: (shop) => withdrawal({ ...ACCOUNT, ...FRACTION }).new(shop),
+  },
   'withdrawal-review': {
     view: 'review',
     order: (shop) =>

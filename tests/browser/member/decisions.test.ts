@@ -108,6 +108,38 @@ test('another amount than the order’s cannot be confirmed, and the difference 
   await close();
 });
 
+test('what comes in of a deposit of 200.7647 is 200.77, which confirms it', async () => {
+  const { member, merchant, paid } = await freshWork();
+  const { orderId } = await paid('4821', { amount: 200.7647 });
+  const { page, close } = await app.openOrder(member, { orderId });
+  await page.getByText('PKR 200.77', { exact: true }).waitFor();
+  await page.getByText('Order PKR 200.7647').waitFor();
+  await page.getByRole('button', { name: 'Money is here' }).click();
+  const amount = page.getByLabel('Amount that arrived');
+  await amount.fill('200.76');
+  await page.getByText('PKR 0.01 less than PKR 200.77.').waitFor();
+  await amount.fill('200.77');
+  await stopClock(page);
+  await page.getByRole('button', { name: 'Confirm PKR 200.77' }).click();
+  await sayYes(page, /^Yes, it is in/);
+  await passUndo(page);
+  await page.getByText('Completed', { exact: true }).waitFor();
+  expect((await orderStatus(merchant, orderId)).status).toBe('Completed');
+  await close();
+});
+
+test('of a withdrawal of 200.7647 the member pays 200.76', async () => {
+  const { member, payout } = await freshWork();
+  const { orderId } = await payout({ amount: 200.7647 });
+  const { page, close } = await app.open({ who: member });
+  await page.getByText('PKR 200.76', { exact: true }).click();
+  await page.waitForURL(`**/orders/${orderId}`);
+  await page.getByText('Order PKR 200.7647').waitFor();
+  await page.getByRole('button', { name: 'I have paid' }).click();
+  await page.getByRole('button', { name: 'Paid PKR 200.76' }).waitFor();
+  await close();
+});
+
 test.for([100, 250])('a thumb that taps twice within %i ms confirms nothing', async (pause) => {
   const { member, merchant, paid } = await freshWork();
   const { orderId } = await paid();

@@ -36,6 +36,12 @@ await everybodyOffline(service);
 const late = await memberWork(service);
 const latePayout = await late.payout();
 await everybodyOffline(service);
+const fraction = await memberWork(service);
+const [depositOfFraction, payoutOfFraction] = [
+  await fraction.paid('4821', { amount: 200.7647 }),
+  await fraction.payout({ amount: 200.7647 }),
+];
+await everybodyOffline(service);
 const work = await memberWork(service);
 const checked = await work.paid('4821');
 await work.paid('4821');
@@ -109,6 +115,22 @@ const STATES: readonly State[] = [
       await page.locator('dialog input').fill('2000');
       await page.locator('.wrong').waitFor();
     },
+  },
+  {
+    name: 'check-fraction',
+    path: order(depositOfFraction),
+    who: fraction.member,
+    async reach(page) {
+      await primary(page);
+      await page.locator('dialog input').fill('200.76');
+      await page.locator('.wrong').waitFor();
+    },
+  },
+  {
+    name: 'pay-fraction',
+    path: order(payoutOfFraction),
+    who: fraction.member,
+    reach: (page) => page.locator('.headline .hint').waitFor(),
   },
   { name: 'check-not-here', path: order(checked), who: member, reach: quietLink },
   {

@@ -24,7 +24,11 @@ await operator.patch(`/merchants/${merchant.merchantId}`, { currencies: ['PKR', 
 const STATIC =
   '00020101021126280008pk.wallet0111030012345675204599953035865802PK5910Sana Iqbal6006Lahore630455D0';
 const PAID =
-  '00020101021226280008pk.wallet01110300123456752045999530358654061500.55802PK5910Sana Iqbal6006Lahore6304896A';
+  '00020101021226280008pk.wallet01110300123456752045999530358654071500.505802PK5910Sana Iqbal6006Lahore6304509F';
+
+/** In a template of its bank's own (EMVCo, 80 to 99). */
+const SIGNED =
+  '00020101021126280008pk.wallet0111030012345675204599953035865802PK5910Sana Iqbal6006Lahore8012SIGNATURE=ab6304E843';
 
 /** The only member who is there, with one approved account. */
 async function onlyMember(account: {
@@ -76,6 +80,25 @@ test('an EMVCo code carries the order’s amount, until the account’s setting 
   expect((await page.state()).account).toMatchObject({ qrPayload: PAID });
   const audited = await operator.get(`/audit-log?target=${account.accountId}`);
   expect(audited.data[0]).toMatchObject({ action: 'account.update', detail: { qrAmount: true } });
+});
+
+test('the amount in a code and in a link is the one that can be sent', async () => {
+  await onlyMember({ walletType: 'ProviderAQR', qrPayload: STATIC });
+  const { shown } = await paying('ProviderAQR', { amount: 200.7647 });
+  expect(shown.account.qrPayload).toContain('5406200.775802PK');
+  await onlyMember({ walletType: 'ProviderA', accountNumber: 'sana@okbank' });
+  const rupees = await paying('ProviderA', { amount: 200.7647, currency: 'INR' });
+  expect((await accountOf(rupees.created))?.upiLink).toContain('&am=200.77&');
+});
+
+test('a code that its bank signed is shown byte for byte, with the amount beside it in words', async () => {
+  await onlyMember({ walletType: 'ProviderAQR', qrPayload: SIGNED });
+  const signed = await paying('ProviderAQR', { amount: 200.7647 });
+  expect(signed.shown.account.qrPayload).toBe(SIGNED);
+  expect((await signed.page.get()).text).toMatch(/After scanning, enter exactly \S*PKR 200\.77/);
+  await onlyMember({ walletType: 'ProviderAQR', qrPayload: STATIC });
+  const { page } = await paying('ProviderAQR', { amount: 200.7647 });
+  expect((await page.get()).text).not.toContain('After scanning');
 });
 
 test('what is no EMVCo code, or is turned off from the beginning, is shown as it is', async () => {

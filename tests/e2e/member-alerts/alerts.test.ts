@@ -62,12 +62,12 @@ beforeEach(async () => {
 const withdraw = () =>
   createOrder(merchant, {
     orderType: 'Withdrawal',
-    amount: 700,
+    amount: 700.0047, // 700 can be sent
     customerAccountNumber: '03001112223',
     maxRetryCount: 0, // it does not come to the member of a later test
   });
 async function paidDeposit(): Promise<CreatedOrder> {
-  const order = await createOrder(merchant, { amount: 2500.5 });
+  const order = await createOrder(merchant, { amount: 2500.4947 }); // 2500.5 can be sent
   await openPage(order).data('open');
   await openPage(order).data('confirm', { transactionDigits: '4821' });
   return order;

@@ -335,6 +335,7 @@ describe('among very many orders', () => {
       'reference 7',
       randomUUID(),
       'PKR',
+      Array.from({ length: 100 }, (_, n) => `${10_000_000 - n}e-4`),
       'TX7',
       '00000000-0000-0000-0000-000000000007',
     ]);

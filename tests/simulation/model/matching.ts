@@ -1,5 +1,5 @@
 import type { Units } from './arithmetic.ts';
-import { floatOf } from './money.ts';
+import { floatOf, payableOf } from './money.ts';
 import type { Holder, Model, ModelAccount, ModelMember, ModelOrder } from './state.ts';
 import { DAY, isOver, METHOD, type Method } from './tables.ts';
 
@@ -60,7 +60,7 @@ export function eligible(
           (each) =>
             each.terms.kind === 'Deposit' &&
             each.memberAccount === account &&
-            each.amount === order.amount,
+            payableOf('Deposit', each.amount) === payableOf('Deposit', order.amount),
         );
       found.push({
         holder: { member: name, account },

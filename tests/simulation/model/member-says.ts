@@ -1,4 +1,4 @@
-import { units } from './arithmetic.ts';
+import { payableOf } from './money.ts';
 import { type Model, type ModelNote, type ModelOrder, no, ok, type Verdict } from './state.ts';
 
 /** What a member says or hands in about an order, which stays where it is. */
@@ -45,8 +45,8 @@ export function say(model: Model, order: ModelOrder, asked: MemberSaying): Verdi
     case 'member-note': {
       if (order.member !== member || order.terms.kind !== 'Deposit') return no('state');
       if (order.status !== 'AwaitingMemberConfirmation') return no('state');
-      if (asked.more === 0) return no('beyond');
-      const amount = units(order.terms.amount) + BigInt(asked.more);
+      const amount = order.amount + BigInt(asked.more);
+      if (asked.more === 0 || amount === payableOf('Deposit', order.amount)) return no('beyond');
       const { text } = asked;
       return keep(order, { member, kind: 'otherAmount', amount, text, at: model.now });
     }

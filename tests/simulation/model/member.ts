@@ -1,5 +1,6 @@
 import { end } from './endings.ts';
 import { type MemberSaying, say } from './member-says.ts';
+import type { Arrived } from './money.ts';
 import { type Cause, type Model, type ModelOrder, no, ok, type Verdict } from './state.ts';
 
 /** What a member does with an order. `amount` is what arrived, where they say so. */
@@ -9,7 +10,7 @@ export type MemberAct =
       readonly act: 'member-confirm';
       readonly order: number;
       readonly member: string;
-      readonly amount: 'right' | 'wrong' | null;
+      readonly amount: Arrived | null;
     }
   | {
       readonly act: 'member-reject' | 'member-report' | 'member-release';
@@ -55,7 +56,7 @@ export function member(model: Model, asked: MemberAct): Verdict {
 }
 
 /** The member confirms a receipt or a payout (states.md#awaitingmemberconfirmation). */
-function confirm(model: Model, order: ModelOrder, amount: 'right' | 'wrong' | null): Verdict {
+function confirm(model: Model, order: ModelOrder, amount: Arrived | null): Verdict {
   const causes: Cause[] = [];
   if (amount === 'wrong') causes.push('beyond');
   if (!DECIDED.includes(order.status)) causes.push('state');

@@ -52,6 +52,20 @@ export const settlement = ({ kind, amount, fee, rate }: Settled): Units =>
 export const settlementOf = (order: ModelOrder): Units =>
   settlement({ ...order, kind: order.terms.kind });
 
+/** What people send of an order, in two decimals (states.md#what-is-sent). */
+export function payableOf(kind: Kind, amount: Units): Units {
+  const up = ((amount + 99n) / 100n) * 100n;
+  return kind === 'Deposit' || amount < 100n ? up : (amount / 100n) * 100n;
+}
+
+/** What a member says has arrived or was sent: the exact amount, what people send, or neither. */
+export type Arrived = 'exact' | 'payable' | 'wrong';
+
+export function arrivedOf(arrived: Arrived, kind: Kind, amount: Units): Units {
+  if (arrived === 'exact') return amount;
+  return payableOf(kind, amount) + (arrived === 'payable' ? 0n : 100n);
+}
+
 /** What the member's float moves by, in PKR (states.md#who-gets-an-order). */
 export const floatOf = (order: Pick<ModelOrder, 'amount' | 'rate'>): Units =>
   times(order.amount, order.rate);

@@ -1,5 +1,5 @@
 import { MEMBER_LIST_ORDERS } from '@munshi/api';
-import { accountKey, compareMoney, readAmount, transactionKey } from '@munshi/web';
+import { accountKey, isSentFor, readAmount, transactionKey } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { api } from '../service.ts';
 import { keepOwn, readOwn, session } from '../session.ts';
@@ -155,7 +155,7 @@ function isFound(order: Order, { accountId, search }: Choice): boolean {
   const text = search.trim();
   if (text === '') return true;
   const amount = readAmount(text);
-  if (amount !== undefined && compareMoney(amount, order.amount) === 0) return true;
+  if (amount !== undefined && isSentFor(order, amount)) return true;
   return [accountKey, transactionKey].some((keyOf) => {
     const key = keyOf(text);
     return key.length >= 4 && numbersOf(order).some((number) => keyOf(number).endsWith(key));

@@ -1,6 +1,13 @@
-import { compareMoney, readAmount, signOf, subtractMoney } from '@munshi/web';
+import {
+  compareMoney,
+  isSentFor,
+  payableAmount,
+  readAmount,
+  signOf,
+  subtractMoney,
+} from '@munshi/web';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { agoText, moneyText, shortAccount } from '../format.ts';
+import { agoText, moneyText, payableText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { doTo } from '../outbox/actions.ts';
 import { Field } from '../parts/field.tsx';
@@ -64,8 +71,8 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => input.current?.focus(), []);
   const amount = readAmount(typed);
-  const equal = amount !== undefined && compareMoney(amount, order.amount) === 0;
-  const due = moneyText(order.amount, order.currency);
+  const equal = amount !== undefined && isSentFor(order, amount);
+  const due = payableText(order);
   const confirm = async () => {
     if (amount === undefined) return;
     await doTo(order, { kind: 'confirm', body: { receivedAmount: amount } });
@@ -79,7 +86,11 @@ function AmountSheet({ order, onClose }: { readonly order: Order; onClose(): voi
         sign={signOf(order.currency)}
         onInput={setTyped}
         inputRef={input}
-        error={typed === '' || equal ? undefined : differenceText(order, amount)}
+        error={
+          typed === '' || equal
+            ? undefined
+            : differenceText({ ...order, amount: payableAmount(order) }, amount)
+        }
         input={{ inputmode: 'decimal', autocomplete: 'off', dir: 'ltr', enterkeyhint: 'done' }}
       />
       {typed !== '' && amount !== undefined && !equal ? (

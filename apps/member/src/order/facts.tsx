@@ -1,6 +1,6 @@
-import { hasLetteredIds } from '@munshi/web';
+import { hasLetteredIds, roundedAmount } from '@munshi/web';
 import type { ComponentChildren } from 'preact';
-import { leftToRight, moneyText, timeText } from '../format.ts';
+import { leftToRight, moneyText, payableText, timeText } from '../format.ts';
 import { texts } from '../language.ts';
 import { isQr, methodName } from '../methods.ts';
 import { TickIcon, WarnIcon } from '../parts/icons.tsx';
@@ -22,6 +22,11 @@ export const Amount = ({
     <p class="amount">
       <Money {...order} />
     </p>
+    {roundedAmount(order) && (
+      <p class="hint">
+        {texts.value.order.number} {moneyText(order.amount, order.currency)}
+      </p>
+    )}
   </div>
 );
 
@@ -92,7 +97,7 @@ export function Duplicates({ order }: { readonly order: Order }) {
   const digits = order.transactionDigits;
   const warnings = own.map(({ orderReference, sentAt, amount, currency }) => {
     const [reference, time] = [leftToRight(shortReference(orderReference)), timeText(sentAt)];
-    const money = moneyText(amount, currency);
+    const money = payableText({ orderType: 'Deposit', amount, currency });
     return digits === null
       ? words.duplicateOwnPlain(reference, time, money)
       : words.duplicateOwn(leftToRight(digits), reference, time, money);

@@ -1,6 +1,6 @@
 import { plainDigits } from '@munshi/web';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { isolated, moneyText, shortAccount } from '../format.ts';
+import { isolated, payableText, shortAccount } from '../format.ts';
 import { texts } from '../language.ts';
 import { methodName, providerName } from '../methods.ts';
 import { now } from '../now.ts';
@@ -126,7 +126,7 @@ function PaidSheet({ order, onClose }: { readonly order: Order; onClose(): void 
     await doTo(order, decision, picked.contents);
     onClose();
   };
-  const money = moneyText(order.amount, order.currency);
+  const money = payableText(order);
   return (
     <Sheet title={pay.title} onClose={onClose}>
       <div class="with-button">

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { agoText, moneyText } from '../format.ts';
+import { agoText, payableText } from '../format.ts';
 import { texts } from '../language.ts';
 import { correctable, doTo } from '../outbox/actions.ts';
 import { PicturePicker } from '../outbox/lazy-pictures.ts';
@@ -44,7 +44,7 @@ export function RejectSheet({ order, onClose }: { readonly order: Order; onClose
       <HoldButton
         key={`${reasonCode} ${ready}`} // another reason asks again
         tone="danger"
-        label={reject.button(moneyText(order.amount, order.currency))}
+        label={reject.button(payableText(order))}
         sure={reject.sure[reasonCode ?? 'notReceived']}
         disabled={!ready || picked.reading}
         onDone={send}

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { moneyText } from '../format.ts';
+import { payableText } from '../format.ts';
 import { texts } from '../language.ts';
 import { correctable, doTo } from '../outbox/actions.ts';
 import { PicturePicker } from '../outbox/lazy-pictures.ts';
@@ -57,7 +57,7 @@ export function ReportSheet({ order, onClose }: SheetProps) {
 /** The withdrawal fails: said what that means for the customer. */
 function CannotPaySheet({ order, onClose }: SheetProps) {
   const { report, reject } = texts.value;
-  const money = moneyText(order.amount, order.currency);
+  const money = payableText(order);
   const send = async () => {
     await doTo(order, { kind: 'reject', body: { reason: en.cannotPay } });
     onClose();

@@ -1,3 +1,4 @@
+import { payableAmount } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
 import { clock, forgetTime, isTimeKnown } from '../service.ts';
@@ -105,7 +106,8 @@ export async function doTo(
   decision: Decision,
   contents: readonly string[] = [],
 ): Promise<boolean> {
-  const { orderId: subject, amount, currency, dueAt } = order;
+  const { orderId: subject, currency, dueAt } = order;
+  const amount = payableAmount(order);
   const { kind } = decision;
   const pictures =
     kind === 'release' ? [] : contents.map((content) => pictureOf(order, kind, content));

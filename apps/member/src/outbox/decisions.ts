@@ -49,7 +49,7 @@ export const referenceOf = (decision: Decision | undefined): string | undefined 
 export interface Kept {
   /** Phones have stored it under this name. */
   readonly deed: Decision;
-  /** The order's, so that an entry can be shown without it. */
+  /** What is paid of the order, so that an entry can be shown without it. */
   readonly amount: string;
   readonly currency: string;
   /** Handed in once it is sent, and not where it is undone. Absent: none. */

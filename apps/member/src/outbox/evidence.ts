@@ -1,3 +1,4 @@
+import { payableAmount } from '@munshi/web';
 import { signal } from '@preact/signals';
 import { database } from '../kept.ts';
 import { memberId, session, write } from '../session.ts';
@@ -42,11 +43,12 @@ const queue = openQueue();
 
 /** A picture as it is carried by an action, or handed in by itself. */
 export const pictureOf = (
-  { orderId, amount, currency }: Pick<Order, 'orderId' | 'amount' | 'currency'>,
+  { orderId, currency, ...order }: Pick<Order, 'orderId' | 'orderType' | 'amount' | 'currency'>,
   kind: Picture['kind'],
   content: string,
 ): Picture => {
   const id = crypto.randomUUID();
+  const amount = payableAmount(order);
   return { id, memberId: memberId(), orderId, kind, content, amount, currency };
 };
 

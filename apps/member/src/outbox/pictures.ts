@@ -17,7 +17,7 @@ export interface Picture {
   readonly kind: 'confirm' | 'reject' | 'report';
   /** A `data:` URL, as it is sent. Text, because some phones lose blobs that they have kept. */
   readonly content: string;
-  /** The order's, so that it can be named without it. */
+  /** What is paid of the order, so that it can be named without it. */
   readonly amount: string;
   readonly currency: string;
 }

@@ -1,18 +1,22 @@
-import { countdownText, localAmountText } from '@munshi/web';
+import { countdownText, localAmountText, payableAmount } from '@munshi/web';
 import { useState } from 'preact/hooks';
 import { groups } from '../groups.ts';
 import { texts } from '../language.ts';
 import { now } from '../now.ts';
+import type { Order } from '../work/orders.ts';
 import { CopyIcon, TickIcon } from './icons.tsx';
 
 interface MoneyProps {
   readonly amount: string;
   readonly currency: string;
+  /** Of an order: what comes in or is paid of it is shown. */
+  readonly orderType?: Order['orderType'];
 }
 
 /** `PKR 2,500`, `₹2,500`, from left to right in every language. */
-export const Money = ({ amount, currency }: MoneyProps) => {
-  const text = localAmountText(amount, currency);
+export const Money = ({ amount, currency, orderType }: MoneyProps) => {
+  const shown = orderType === undefined ? amount : payableAmount({ orderType, amount });
+  const text = localAmountText(shown, currency);
   return (
     <bdi class="money" dir="ltr" style={{ '--length': text.length }}>
       {text}

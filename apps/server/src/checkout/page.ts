@@ -1,4 +1,4 @@
-import { hasSucceeded } from '@munshi/core';
+import { hasSucceeded, type Money } from '@munshi/core';
 import { html } from 'hono/html';
 import { claimQuestion } from './claim-card.ts';
 import { doubts } from './doubts.ts';
@@ -115,12 +115,13 @@ function steps(
 function sum(state: PageState, at: Addresses, screen: Screen): Html | null {
   if (state.payBefore === null) return null;
   const { texts } = at.language;
-  const amount = amountText(state.amount, state.currency, at.language);
+  const { amount, payableAmount, currency } = state;
+  const textOf = (money: Money) => amountText(money, currency, at.language);
   return html`<div class="sum">${deadline(state.payBefore, state.currency, at)}<div class="due">${
     screen === 'pay'
       ? amountToSend(state, at)
-      : html`<p><span class="label">${texts.amount}</span> <bdi class="amount" dir="ltr">${amount}</bdi></p>`
-  }</div></div>`;
+      : html`<p><span class="label">${texts.amount}</span> <bdi class="amount" dir="ltr">${textOf(payableAmount)}</bdi></p>`
+  }</div>${amount === payableAmount ? null : html`<p class="quiet">${texts.rounded(leftToRight(textOf(amount)))}</p>`}</div>`;
 }
 
 /**

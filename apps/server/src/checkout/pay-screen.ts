@@ -1,4 +1,11 @@
-import { type Currency, formatMoney, hasLetteredIds, lastDigits } from '@munshi/core';
+import {
+  type Currency,
+  codeAmount,
+  formatMoney,
+  hasLetteredIds,
+  lastDigits,
+  readQrContent,
+} from '@munshi/core';
 import { html } from 'hono/html';
 import { copyButton, fact } from './facts.ts';
 import { amountText, isolated, leftToRight } from './format.ts';
@@ -44,9 +51,9 @@ export function stepMark(
 }
 
 /** The one amount of the page, and its copy. */
-export function amountToSend({ amount, currency }: PageState, at: Addresses): Html {
+export function amountToSend({ payableAmount, currency }: PageState, at: Addresses): Html {
   const { texts } = at.language;
-  return html`<h1><span class="label">${texts.sendExactly}</span> <bdi class="amount" dir="ltr">${amountText(amount, currency, at.language)}</bdi></h1>${copyButton(at, { plain: formatMoney(amount), label: texts.amount })}`;
+  return html`<h1><span class="label">${texts.sendExactly}</span> <bdi class="amount" dir="ltr">${amountText(payableAmount, currency, at.language)}</bdi></h1>${copyButton(at, { plain: formatMoney(payableAmount), label: texts.amount })}`;
 }
 
 /**
@@ -71,7 +78,18 @@ function codeToScan(state: PageState, at: Addresses): Html | null {
   const svg = account?.qrPayload ? qrSvg(account.qrPayload, texts.qrLabel) : undefined;
   if (svg === undefined) return null;
   return html`<div class="qr">${svg}<div>${markOf(state)}<b><bdi>${ownMethodName ?? providerName}</bdi></b>
-      <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a>${upiButton(state, at)}</div></div>`;
+      <a class="button quiet" href="${at.page}/qr.png?${at.query}" download="${orderReference}.png">${texts.saveImage}</a>${upiButton(state, at)}</div></div>${amountToEnter(state, at)}`;
+}
+
+/** For a payment code without the amount: its bank signed it, or takes none. */
+function amountToEnter(
+  { account, payableAmount, currency }: PageState,
+  at: Addresses,
+): Html | null {
+  const { form, amount } = readQrContent(account?.qrPayload ?? '');
+  if (form === 'other' || amount === codeAmount(payableAmount)) return null;
+  const exactly = leftToRight(amountText(payableAmount, currency, at.language));
+  return html`<p>${at.language.texts.enterAmount(exactly)}</p>`;
 }
 
 const upiButton = ({ account }: PageState, { language: { texts } }: Addresses): Html | null =>
@@ -97,10 +115,11 @@ function receiver({ account, merchantName }: PageState, { language: { texts } }:
 
 /** What to do in which app: opened at what its menu is known to say. */
 function steps(state: PageState, { language }: Addresses): Html {
-  const { amount, currency, providerName, ownMethodName, transactionDigits, methodKind } = state;
+  const { payableAmount, currency, providerName, ownMethodName, methodKind } = state;
+  const { transactionDigits } = state;
   const { texts } = language;
   const app = appOf({ ownName: ownMethodName, providerName });
-  const exactly = leftToRight(amountText(amount, currency, language));
+  const exactly = leftToRight(amountText(payableAmount, currency, language));
   const kind = methodKind === 'till' || methodKind === 'upi' ? methodKind : 'account';
   const opened = kind === 'account' && app.sendMoney ? 'sendMoney' : kind;
   const listed =

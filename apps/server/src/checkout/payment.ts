@@ -1,3 +1,4 @@
+import type { Money } from '@munshi/core';
 import { html } from 'hono/html';
 import { fact } from './facts.ts';
 import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
@@ -15,13 +16,21 @@ export function progress(state: PageState, at: Addresses): Html {
   const { texts } = at.language;
   const { payment, view, merchantName, currency } = state;
   if (payment === null) return html``;
-  const amount = leftToRight(amountText(state.amount, currency, at.language));
+  const amount = leftToRight(amountText(state.payableAmount, currency, at.language));
   const now = view === 'review' ? texts.review.heading : texts.looking;
   return html`<ol class="progress">
       <li class="done">${TICK}<b>${texts.youSent(amount)}</b><span>${dateTimeText(payment.sentAt, currency, at.language)}</span></li>
       <li class="now" aria-current="step"><b>${now}</b><span>${texts.changesByItself}</span></li>
       <li><b>${texts.isTold(isolated(merchantName))}</b></li>
     </ol>`;
+}
+
+/** What was sent, and what the order is of it where that is another amount. */
+function amountFacts({ amount, payableAmount, currency }: PageState, at: Addresses): Html {
+  const { texts } = at.language;
+  const of = (label: string, money: Money) =>
+    fact(at, { label, value: amountText(money, currency, at.language), direction: 'ltr' });
+  return html`${of(texts.amount, payableAmount)}${amount === payableAmount ? null : of(texts.orderAmount, amount)}`;
 }
 
 /** What a customer shows when they are asked about their payment. No fee: it is the merchant's. */
@@ -35,7 +44,7 @@ export function paymentFacts(
   if (payment === null) return html``;
   const time = dateTimeText(state.endedAt ?? payment.sentAt, currency, at.language);
   return html`<dl class="facts">
-      ${amount ? fact(at, { label: texts.amount, value: amountText(state.amount, currency, at.language), direction: 'ltr' }) : null}
+      ${amount ? amountFacts(state, at) : null}
       ${fact(at, { label: texts.paidTo, value: payment.accountTitle })}
       ${fact(at, { label: texts.method, value: `${state.method.name} ${leftToRight(payment.account)}`, direction: 'page' })}
       ${fact(at, { label: texts.digitsEntered, value: payment.transactionDigits, direction: 'ltr' })}
@@ -48,10 +57,10 @@ export function paymentFacts(
 /** What a withdrawal is about, from the account on; when, once it has ended. */
 export function payoutFacts(state: PageState, at: Addresses): Html {
   const { texts } = at.language;
-  const { amount, currency, customerAccount, endedAt, method } = state;
+  const { currency, customerAccount, endedAt, method } = state;
   if (customerAccount === null) return html``;
   return html`<dl class="facts">
-      ${fact(at, { label: texts.amount, value: amountText(amount, currency, at.language), direction: 'ltr' })}
+      ${amountFacts(state, at)}
       ${fact(at, { label: texts.method, value: `${method.name} ${leftToRight(customerAccount)}`, direction: 'page' })}
       ${endedAt === null ? null : fact(at, { label: texts.time, value: dateTimeText(endedAt, currency, at.language), direction: 'page' })}
     </dl>`;

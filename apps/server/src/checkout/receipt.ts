@@ -1,3 +1,4 @@
+import type { Money } from '@munshi/core';
 import { html } from 'hono/html';
 import { amountText, dateTimeText, isolated, leftToRight } from './format.ts';
 import type { Addresses, Html } from './html.ts';
@@ -21,11 +22,13 @@ export function receipt(state: PageState, at: Addresses): Html {
 /** The same as a text of its own. */
 export function receiptText(state: PageState, at: Addresses): string {
   const { texts } = at.language;
-  const { payment, merchantName, merchantOrderRef, currency } = state;
-  const amount = leftToRight(amountText(state.amount, currency, at.language));
+  const { payment, merchantName, merchantOrderRef, amount, payableAmount, currency } = state;
+  const textOf = (money: Money) => leftToRight(amountText(money, currency, at.language));
+  const sent = textOf(payableAmount);
   const time = dateTimeText(state.endedAt ?? state.payment?.sentAt ?? 0, currency, at.language);
   const facts: readonly (readonly [label: string, value: string | null | undefined])[] = [
-    [texts.amount, amount],
+    [texts.amount, sent],
+    [texts.orderAmount, amount === payableAmount ? null : textOf(amount)],
     [texts.paidTo, payment?.accountTitle],
     [texts.method, `${state.method.name} ${leftToRight(payment?.account ?? '')}`],
     [texts.digitsEntered, payment?.transactionDigits],
@@ -36,5 +39,5 @@ export function receiptText(state: PageState, at: Addresses): string {
   const lines = facts
     .filter(([, value]) => typeof value === 'string')
     .map(([label, value]) => `${label}: ${isolated(String(value))}`);
-  return [merchantName, texts.completed(amount).heading, '', ...lines, ''].join('\n');
+  return [merchantName, texts.completed(sent).heading, '', ...lines, ''].join('\n');
 }

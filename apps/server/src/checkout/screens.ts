@@ -19,7 +19,7 @@ import type { PageState, Screen } from './view.ts';
 
 export function saidOf(screen: Screen, state: PageState, { language }: Addresses): Said {
   const { texts } = language;
-  const amount = leftToRight(amountText(state.amount, state.currency, language));
+  const amount = leftToRight(amountText(state.payableAmount, state.currency, language));
   const merchant = isolated(state.merchantName);
   const provider = isolated(state.providerName);
   const own = state.ownMethodName === null ? null : isolated(state.ownMethodName);

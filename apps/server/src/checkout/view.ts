@@ -10,6 +10,7 @@ import {
   maskAccount,
   type Order,
   PAGE_METHODS,
+  payableAmount,
   type Status,
   stageOf,
   type WalletType,
@@ -186,6 +187,7 @@ function asStored(order: PageOrder) {
     logo,
     support,
     amount,
+    payableAmount: payableAmount(order),
     currency,
     expiresAt,
   };

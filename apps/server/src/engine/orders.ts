@@ -1,4 +1,11 @@
-import { hasSucceeded, type Money, type Order, transactionKey, usesCapacity } from '@munshi/core';
+import {
+  hasSucceeded,
+  type Money,
+  type Order,
+  payableAmount,
+  transactionKey,
+  usesCapacity,
+} from '@munshi/core';
 import type { LoadedRows } from './ledger/batch.ts';
 import { createTable, pair } from './table.ts';
 
@@ -7,7 +14,7 @@ const holdsDeposit = (order: Order) =>
 
 /**
  * The orders of a batch, and what they occupy: Idempotency-Keys, references, and accounts with an
- * open deposit of some amount.
+ * open deposit of which some amount is payable.
  */
 export function createOrders(rows: LoadedRows) {
   const loaded = createTable(rows.orders, ({ orderId }) => orderId);
@@ -23,17 +30,17 @@ export function createOrders(rows: LoadedRows) {
       orderReference,
     ]),
   );
-  /** How many open deposits of an amount each account has. */
+  /** How many open deposits each account has by what is payable. */
   const openDeposits = new Map<string, Map<Money, number>>();
-  for (const { accountId, amount } of rows.depositsInHand) countDeposit(accountId, amount, 1);
+  for (const { accountId, payable } of rows.depositsInHand) countDeposit(accountId, payable, 1);
 
-  function countDeposit(accountId: string, amount: Money, by: number) {
-    const amounts = openDeposits.get(accountId) ?? new Map<Money, number>();
-    openDeposits.set(accountId, amounts.set(amount, (amounts.get(amount) ?? 0) + by));
+  function countDeposit(accountId: string, payable: Money, by: number) {
+    const counts = openDeposits.get(accountId) ?? new Map<Money, number>();
+    openDeposits.set(accountId, counts.set(payable, (counts.get(payable) ?? 0) + by));
   }
 
   function leave(before: Order) {
-    if (holdsDeposit(before)) countDeposit(before.accountId as string, before.amount, -1);
+    if (holdsDeposit(before)) countDeposit(before.accountId as string, payableAmount(before), -1);
     if (before.liveReference !== null) live.delete(pair(before.merchantId, before.liveReference));
   }
 
@@ -42,7 +49,7 @@ export function createOrders(rows: LoadedRows) {
     const { accountId, memberTransactionReference: transaction } = order;
     if (accountId !== null && transaction !== null && hasSucceeded(order.status))
       completed.set(pair(accountId, transactionKey(transaction)), orderReference);
-    if (holdsDeposit(order)) countDeposit(order.accountId as string, order.amount, 1);
+    if (holdsDeposit(order)) countDeposit(order.accountId as string, payableAmount(order), 1);
     if (liveReference !== null) live.set(pair(merchantId, liveReference), orderReference);
     else if (merchantOrderRef !== null && order.completedAt !== null)
       confirmedLate.set(pair(merchantId, merchantOrderRef), orderReference);
@@ -56,8 +63,8 @@ export function createOrders(rows: LoadedRows) {
       live.get(pair(merchantId, reference)) ?? confirmedLate.get(pair(merchantId, reference)),
     completedBy: ({ accountId }: Pick<Order, 'accountId'>, transaction: string) =>
       accountId === null ? undefined : completed.get(pair(accountId, transaction)),
-    hasOpenDeposit: (accountId: string, amount: Money) =>
-      (openDeposits.get(accountId)?.get(amount) ?? 0) > 0,
+    hasOpenDeposit: (accountId: string, payable: Money) =>
+      (openDeposits.get(accountId)?.get(payable) ?? 0) > 0,
     create(order: Order) {
       created.set(order.orderId, order);
       bound.set(pair(order.apiKeyId, order.idempotencyKey), order);

@@ -5,6 +5,7 @@ import {
   alertSteps,
   formatMoney,
   type Instant,
+  payableAmount,
   pushAgainAt,
 } from '@munshi/core';
 import { hasMissed, noteStop } from '../members/missed-alerts.store.ts';
@@ -181,8 +182,8 @@ async function pushTo(
   { orderId, kind, order }: DueAlert,
   phones: readonly PushSubscription[],
 ): Promise<Taken> {
-  const { amount, currency, dueAt } = order;
-  const payload = { orderId, kind, amount, currency };
+  const { currency, dueAt } = order;
+  const payload = { orderId, kind, amount: payableAmount(order), currency };
   const pushed = await Promise.all(phones.map((phone) => push(deps, phone, payload, dueAt)));
   if (pushed.some(({ error }) => error === null)) return { pushedAt: deps.clock.now() };
   return { pushAgain: pushed.some(({ mayRetry }) => mayRetry) };
@@ -200,7 +201,7 @@ async function sendBy(
   const { outcome, error } = await sendByChannel(deps, channel, {
     orderId,
     kind,
-    amount: formatMoney(order.amount),
+    amount: formatMoney(payableAmount(order)),
     currency: order.currency,
     member: memberName,
     username,

@@ -109,6 +109,7 @@ const DUE = columns('c', {
       'status',
       'holderSince',
       'sentAt',
+      'orderType',
       'amount',
       'currency',
       'dueAt',

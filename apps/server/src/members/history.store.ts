@@ -8,6 +8,7 @@ import {
   type WalletType,
 } from '@munshi/core';
 import { ENDED, oneMember } from '../engine/rows/order-statuses.ts';
+import { isSentFor } from '../engine/rows/payable.ts';
 import {
   answers,
   columns,
@@ -51,7 +52,7 @@ const MATCHES = `($5::timestamptz is null or o.created_at >= $5)
          or o.transaction_digits = any($11::text[])
          or ${transactionKeyOf('o.member_transaction_reference')} = $12
          or ${accountKeyOf('coalesce(o.customer_account_number, o.payer_account)')} = $14
-         or o.amount = $13::numeric
+         or ${isSentFor('o', '$13')}
        )`;
 
 /** As member-closed-orders, which every page without filters is read by. */

@@ -1,4 +1,5 @@
 import { ofOrder } from '../engine/rows/order-row.ts';
+import { payableOf } from '../engine/rows/payable.ts';
 import { columns, from, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { query, statement } from '../platform/database/statement.ts';
@@ -21,7 +22,7 @@ const same = samePayment({
   accountId: 'o.account_id',
   memberId: 'o.member_id',
   payerAccount: 'o.payer_account',
-  amount: 'o.amount',
+  payable: payableOf('o'),
   currency: 'o.currency',
   from: "o.sent_at - interval '24 hours'",
   to: "o.sent_at + interval '24 hours'",

@@ -1,4 +1,11 @@
-import { type Order, shortReference, upiLink, type WalletType, withAmount } from '@munshi/core';
+import {
+  type Order,
+  payableAmount,
+  shortReference,
+  upiLink,
+  type WalletType,
+  withAmount,
+} from '@munshi/core';
 import type pg from 'pg';
 import { SHOWN_ACCOUNT } from '../engine/rows/account.ts';
 import { ofOrder } from '../engine/rows/order-row.ts';
@@ -103,21 +110,24 @@ export async function readPageOrders(
   return orders.map((order) => {
     if (order === null) return undefined;
     const { account } = order;
-    return { ...order, account: account && payable(account, order, account.qrAmount) };
+    return { ...order, account: account && toPay(account, order, account.qrAmount) };
   });
 }
 
-function payable(
+function toPay(
   { accountId, walletType, accountNumber, accountTitle, qrPayload }: ShownAccount,
-  { amount, currency, orderReference }: Pick<Order, 'amount' | 'currency' | 'orderReference'>,
+  order: Pick<Order, 'orderType' | 'amount' | 'currency' | 'orderReference'>,
   qrAmount: boolean,
 ): PayableAccount {
+  const { currency, orderReference } = order;
+  const payable = payableAmount(order);
   const account = { accountId, walletType, accountNumber, accountTitle };
   const note = shortReference(orderReference);
   return {
     ...account,
-    qrPayload: qrPayload !== null && qrAmount ? withAmount(qrPayload, amount, currency) : qrPayload,
-    upiLink: upiLink({ ...account, qrPayload }, { amount, currency, note }),
+    qrPayload:
+      qrPayload !== null && qrAmount ? withAmount(qrPayload, payable, currency) : qrPayload,
+    upiLink: upiLink({ ...account, qrPayload }, { payable, currency, note }),
   };
 }
 
@@ -135,7 +145,7 @@ export function withChanges(
   return {
     ...before,
     ...order,
-    account: account === undefined ? null : payable(account, order, false),
+    account: account === undefined ? null : toPay(account, order, false),
     accountSubmitted: before.accountSubmitted || submitsAccount,
   };
 }

@@ -1,3 +1,5 @@
+import { payableOf } from '../engine/rows/payable.ts';
+
 /** SQL of what deposits are compared with: columns of another one, or parameters. */
 interface Payment {
   /** An array. */
@@ -5,7 +7,7 @@ interface Payment {
   readonly accountId: string;
   readonly memberId: string;
   readonly payerAccount: string;
-  readonly amount: string;
+  readonly payable: string;
   readonly currency: string;
   readonly from: string;
   readonly to: string;
@@ -13,15 +15,15 @@ interface Payment {
 
 /**
  * The orders `x` that may be paid with the same payment (apis.md#orders): deposits with the same
- * digits on the same account, with the same digits and amount on any, or with the same QR payer and
- * amount; and what the member has noted a transaction of that ends with the digits.
- * Three conditions, each for an index of its own: orders_digits, orders_payer, orders_noted.
+ * digits on the same account, with the same digits and payable amount on any, or with the same QR
+ * payer and payable amount; and what the member has noted a transaction of that ends with the
+ * digits. Three conditions, each for an index of its own: orders_digits, orders_payer, orders_noted.
  */
 export const samePayment = (of: Payment) => ({
   digits: `x.transaction_digits = any(${of.digits})
          and x.sent_at between ${of.from} and ${of.to}
          and (x.account_id = ${of.accountId}
-           or (x.amount = ${of.amount} and x.currency = ${of.currency}))`,
+           or (${payableOf('x')} = ${of.payable} and x.currency = ${of.currency}))`,
   noted: `x.member_id = ${of.memberId}
          and x.member_transaction_reference is not null
          and x.sent_at between ${of.from} and ${of.to}
@@ -33,6 +35,6 @@ export const samePayment = (of: Payment) => ({
          )`,
   payer: `x.payer_account = ${of.payerAccount}
          and x.sent_at between ${of.from} and ${of.to}
-         and x.amount = ${of.amount}
+         and ${payableOf('x')} = ${of.payable}
          and x.currency = ${of.currency}`,
 });

@@ -1,4 +1,5 @@
 import {
+  amountsRoundedTo,
   type Currency,
   formatMoney,
   type Instant,
@@ -17,6 +18,7 @@ import {
 } from '@munshi/core';
 import { GIVEN_UP } from '../engine/rows/deliveries.ts';
 import { ENDED_OR_LEGACY, IN_HAND, oneMember, statusList } from '../engine/rows/order-statuses.ts';
+import { isSentFor } from '../engine/rows/payable.ts';
 import { idsOfPage } from '../platform/database/first-id.ts';
 import { time } from '../platform/database/rows.ts';
 import { accountKeyOf, transactionKeyOf } from '../platform/database/search-key.ts';
@@ -219,6 +221,14 @@ const keysOf = (values: readonly string[], type: string, given: Given) =>
 const searchForAmount = (amount: Money, asked: Asked): Search =>
   endedBy('o.amount', keysOf([formatMoney(amount)], 'numeric', asked.given), asked);
 
+/** Ended orders of which this is payable, and not their amount. */
+const searchesForRounded = (payable: Money, asked: Asked): readonly Search[] =>
+  ORDER_TYPES.map((orderType) => {
+    const amounts = amountsRoundedTo(payable, orderType).map(formatMoney);
+    const each = keysOf(amounts, 'numeric', asked.given);
+    return endedBy('o.amount', each, asked, [`o.order_type = '${orderType}'`]);
+  });
+
 /** Of a range, either all are read and sorted, or the newest orders until there are enough. */
 const searchForAmounts = (asked: Asked): Search => {
   const { amountFrom, amountTo } = asked.filters;
@@ -256,8 +266,9 @@ function searchesForText(search: OrderSearch, asked: Asked): readonly Search[] {
   if (open.length > 0) searches.push({ from: OPEN_ORDERS, where: [`(${open.join(' or ')})`] });
   if (shortEnd !== null) searches.push(endedBy(SHORT, keysOf([shortEnd], 'text', given), asked));
   if (amount !== null) {
-    const found = searchForAmount(amount, asked);
-    searches.push({ ...found, where: [...found.where, createdIn(search, given)] });
+    const found = [searchForAmount(amount, asked), ...searchesForRounded(amount, asked)];
+    for (const one of found)
+      searches.push({ ...one, where: [...one.where, createdIn(search, given)] });
   }
   if (digits.length > 0) {
     const each = keysOf(digits, 'text', given);
@@ -308,9 +319,7 @@ function openMatches(search: OrderSearch, given: Given): readonly string[] {
   if (shortEnd !== null) matches.push(`${SHORT} = ${given(shortEnd)}`);
   if (entered.length > 0) matches.push(`o.transaction_digits = any(${given(entered)}::text[])`);
   if (amount !== null)
-    matches.push(
-      `(o.amount = ${given(formatMoney(amount))}::numeric and ${createdIn(search, given)})`,
-    );
+    matches.push(`(${isSentFor('o', given(formatMoney(amount)))} and ${createdIn(search, given)})`);
   if (account !== null) {
     const asked = given(account);
     matches.push(`${accountKeyOf(ACCOUNT)} = ${asked}`);

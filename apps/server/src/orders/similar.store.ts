@@ -1,4 +1,11 @@
-import { type Instant, isMasked, type Order, transactionKey } from '@munshi/core';
+import {
+  amountsRoundedTo,
+  type Instant,
+  isMasked,
+  type Order,
+  payableAmount,
+  transactionKey,
+} from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
 import { ENDED_OR_LEGACY, IN_HAND } from '../engine/rows/order-statuses.ts';
 import { columns, from, made, orNull, type RecordOf, t } from '../platform/database/columns.ts';
@@ -69,9 +76,9 @@ const LIMIT = 20;
 const same = samePayment({
   digits: '$2::text[]',
   accountId: '$5',
-  memberId: '$14',
+  memberId: '$15',
   payerAccount: '$7',
-  amount: '$6',
+  payable: '$6',
   currency: '$12',
   from: '$3',
   to: '$4',
@@ -138,7 +145,7 @@ export const findSimilarOrders = readsAll(
      (
        select x.order_id, 'member-reference' as likeness
        from orders x
-       where ${transactionKeyOf('x.member_transaction_reference')} = $13
+       where ${transactionKeyOf('x.member_transaction_reference')} = $14
          and x.member_transaction_reference is not null
          and x.status in ${ENDED_OR_LEGACY}
        limit ${LIMIT}
@@ -165,7 +172,7 @@ export const findSimilarOrders = readsAll(
        select order_id, 'amount'
        from orders
        where account_id = $5
-         and amount = $6
+         and amount = any($13::numeric[])
          and status in ${IN_HAND}
          and order_id >= $8
          and order_id < $9
@@ -174,7 +181,7 @@ export const findSimilarOrders = readsAll(
      union all (
        select order_id, 'amount'
        from orders
-       where amount = $6
+       where amount = any($13::numeric[])
          and order_id >= $8
          and order_id < $9
          and status in ${ENDED_OR_LEGACY}
@@ -212,7 +219,7 @@ export const findSimilarOrders = readsAll(
     time(paid.from),
     time(paid.to),
     order.orderType === 'Deposit' ? order.accountId : null,
-    numeric(order.amount),
+    numeric(payableAmount(order)),
     // the end of an account, which is all that stays of a masked one, says nothing
     order.payerAccount === null || isMasked(order.payerAccount) ? null : order.payerAccount,
     firstIdOf(created.from),
@@ -220,6 +227,7 @@ export const findSimilarOrders = readsAll(
     order.merchantOrderRef,
     order.merchantId,
     order.currency,
+    [payableAmount(order), ...amountsRoundedTo(payableAmount(order), 'Deposit')].map(numeric),
     order.memberTransactionReference && transactionKey(order.memberTransactionReference),
     order.memberId,
   ],

@@ -1,6 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { hasSucceeded, isFinal, type Order } from '../order.ts';
+import { isSentFor, payableAmount } from '../payable.ts';
 import { endOrder } from '../step.ts';
 import { transactionId, transactionKey } from '../transaction-id.ts';
 import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
@@ -11,7 +12,10 @@ export interface MemberConfirm {
   readonly commandId: string;
   readonly orderId: string;
   readonly memberId: string;
-  /** What arrived, in the order's currency; null when the member did not say. */
+  /**
+   * What arrived, in the order's currency: what was payable, or the order's exact amount. Null when
+   * the member did not say.
+   */
   readonly receivedAmount: Money | null;
   /** As the member typed or pasted it. */
   readonly transactionReference: string | null;
@@ -45,8 +49,8 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
       `This order was handed to another member${standing}. If you have already paid it, ${way}.`,
     );
   }
-  if (receivedAmount !== null && receivedAmount !== order.amount) {
-    const amounts = `${formatMoney(receivedAmount)} ${order.currency} is not the order's ${formatMoney(order.amount)} ${order.currency}`;
+  if (receivedAmount !== null && !isSentFor(order, receivedAmount)) {
+    const amounts = `${formatMoney(receivedAmount)} ${order.currency} is not the order's ${formatMoney(payableAmount(order))} ${order.currency}`;
     return refuse(
       'unprocessable',
       `The received amount ${amounts}; nothing was changed. Reject the order, or ask an operator.`,

@@ -1,6 +1,7 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Money } from '../money.ts';
 import type { Order } from '../order.ts';
+import { isSentFor } from '../payable.ts';
 import { concerns, memberMay, notesOf, refuseSuspended } from './acting-member.ts';
 
 /** The member reports to operators what they see of a deposit. It stays as it is. */
@@ -43,7 +44,7 @@ export function decide(command: MemberNote, view: View, ctx: Context): Decision<
   const { kind } = about;
   const amount = about.kind === 'otherAmount' ? about.amount : null;
   if (!memberMay(ACTIONS[kind], order, memberId)) return refuseSaying(order, kind);
-  if (amount === order.amount)
+  if (amount !== null && isSentFor(order, amount))
     return refuse('unprocessable', 'This is the amount of the order. Confirm it.');
 
   const text = command.text ?? '';

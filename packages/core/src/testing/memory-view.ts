@@ -38,6 +38,7 @@ import {
   type Wallet,
 } from '../index.ts';
 import { FACTOR_ONE } from '../money.ts';
+import { payableAmount } from '../payable.ts';
 import { merchant, NOW, SETTINGS } from './literals.ts';
 
 /** A fee rule with the time it was in force. */
@@ -339,7 +340,7 @@ function viewOf(world: World, keys: Keys): View {
             each.orderType === 'Deposit' &&
             holds(each) &&
             each.accountId === accountId &&
-            each.amount === amount,
+            payableAmount(each) === amount,
         ),
       );
     },

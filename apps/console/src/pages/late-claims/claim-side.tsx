@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { CLOSE_LATE_CLAIM, LIST_CANDIDATES, READ_ORDER, TAKE_LATE_CLAIM } from '@munshi/api';
+import { roundedAmount } from '@munshi/web';
 import {
   Card,
   Copy,
@@ -200,6 +201,7 @@ function Candidates({ claimId }: { readonly claimId: string }) {
 /** What the customer said, of which order, and what was found. */
 function About({ claim }: { readonly claim: Claim }) {
   const { order, transactionDigits, payerAccount, claimedAt, closedAt, note } = claim;
+  const rounded = roundedAmount({ ...order, orderType: 'Deposit' });
   const whose = useWhose(claim);
   return (
     <div>
@@ -235,6 +237,14 @@ function About({ claim }: { readonly claim: Claim }) {
                 ]),
             ...(payerAccount === null ? [] : [[texts.payer, payerAccount] as const]),
             [texts.amount, <Money key="amount" amount={order.amount} currency={order.currency} />],
+            ...(rounded === null
+              ? []
+              : [
+                  [
+                    texts.sent,
+                    <Money key="sent" amount={rounded} currency={order.currency} />,
+                  ] as const,
+                ]),
             [texts.method, <MethodName key="method" method={order.walletType} />],
             [texts.member, order.memberName ?? texts.noMember],
             [texts.expired, <When key="expired" at={order.expiresAt} />],

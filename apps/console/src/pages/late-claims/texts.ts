@@ -35,6 +35,8 @@ export const texts = {
   digitsOf: 'the digits',
   payer: 'Paid from',
   amount: 'Amount',
+  /** Of an order with more decimals than can be sent. */
+  sent: 'Customer sends',
   method: 'Method',
   member: 'Ask about the money',
   noMember: 'nobody held it',

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { REVEAL_CUSTOMER } from '@munshi/api';
-import { amountText, dayText, durationText, secondsText } from '@munshi/web';
+import { amountText, dayText, durationText, roundedAmount, secondsText } from '@munshi/web';
 import {
   Card,
   Chip,
@@ -211,6 +211,7 @@ function alertFacts({ member, alerts, timeline }: OrderDetail) {
 /** What the order was accepted with. */
 export function Terms({ order }: Props) {
   const { fee, feeRule, currency, rate } = order;
+  const rounded = roundedAmount(order);
   const nameOf = useMethodName();
   return (
     <Card title={texts.facts.terms}>
@@ -228,6 +229,7 @@ export function Terms({ order }: Props) {
                   mono
                 />,
               ],
+          rounded === null ? null : [texts.sent[order.orderType], amountText(rounded, currency)],
           [texts.fee, fee === null ? texts.noFee : amountText(fee, currency)],
           feeRule === null
             ? null

@@ -142,6 +142,8 @@ export const texts = {
 
   merchant: 'Merchant',
   merchantRef: 'Merchant’s reference',
+  /** Of an order with more decimals than can be sent. */
+  sent: { Deposit: 'Customer sends', Withdrawal: 'Member sends' },
   fee: 'Fee',
   noFee: 'none',
   rate: 'Rate',

@@ -1,5 +1,5 @@
 import { PORTAL_READ_ORDER } from '@munshi/api';
-import { amountText } from '@munshi/web';
+import { amountText, roundedAmount } from '@munshi/web';
 import {
   Card,
   Copy,
@@ -90,6 +90,7 @@ function toneOf(status: Order['status']) {
 
 function MoneyOf({ order }: { readonly order: Order }) {
   const { amount, currency, fee, rate, settlementAmount, orderType, stage, completedAt } = order;
+  const rounded = roundedAmount(order);
   const wallet = orderType === 'Deposit' ? texts.intoWallet : texts.fromWallet;
   return (
     <Card title={texts.money}>
@@ -101,6 +102,14 @@ function MoneyOf({ order }: { readonly order: Order }) {
               {amountText(amount, currency)}
             </span>,
           ],
+          rounded === null
+            ? null
+            : [
+                texts.rounded[orderType],
+                <span key="sent" className="number">
+                  {amountText(rounded, currency)}
+                </span>,
+              ],
           currency === 'PKR' ? null : [texts.rate, texts.perUnit(rate, currency)],
           [
             texts.fee,

@@ -96,6 +96,8 @@ export const texts = {
   by: { merchant: '', customer: '', member: '', operator: 'by your operator', clock: '' },
   money: 'Money',
   amount: 'Amount',
+  /** Of an order with more decimals than can be sent. */
+  rounded: { Deposit: 'Customer sends', Withdrawal: 'Customer gets' },
   rate: 'Rate',
   perUnit: (rate: string, currency: string) => `${rate} PKR per ${currency}`,
   fee: 'Fee',

@@ -83,8 +83,11 @@ export const bn: Texts = {
   upiId: 'ইউপিআই আইডি',
   accountTitle: 'অ্যাকাউন্টের নাম',
   amount: 'পরিমাণ',
+  rounded: (amount) => `অর্ডারটি ${amount}-এর। অ্যাপ দশমিকের পরে দুই অঙ্কই পাঠাতে পারে।`,
+  orderAmount: 'অর্ডারের পরিমাণ',
   code: 'কোড',
   qrLabel: 'টাকা দেওয়ার কিউআর কোড',
+  enterAmount: (amount) => `স্ক্যান করার পর ঠিক ${amount} লিখুন।`,
   saveImage: 'ছবি সংরক্ষণ করুন',
   stepsHeading: 'কীভাবে টাকা দেবেন',
   stepsOpen: {

@@ -98,8 +98,13 @@ export const en = {
   upiId: 'UPI ID',
   accountTitle: 'Account name',
   amount: 'Amount',
+  /** Of an order with more than two decimals, below what is sent of it. */
+  rounded: (amount: string) => `The order is ${amount}. Apps send two decimals.`,
+  orderAmount: 'Order amount',
   code: 'Code',
   qrLabel: 'QR code to pay with',
+  /** Below a payment code that does not hold the amount. */
+  enterAmount: (amount: string) => `After scanning, enter exactly ${amount}.`,
   saveImage: 'Save image',
   stepsHeading: 'How to pay',
   /** In the app of this name; `sendMoney` where its menu is known to say that. */

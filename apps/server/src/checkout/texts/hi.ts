@@ -80,8 +80,11 @@ export const hi: Texts = {
   upiId: 'यूपीआई आईडी',
   accountTitle: 'खाते का नाम',
   amount: 'राशि',
+  rounded: (amount) => `ऑर्डर ${amount} का है। ऐप दशमलव के बाद दो अंक ही भेजते हैं।`,
+  orderAmount: 'ऑर्डर की राशि',
   code: 'कोड',
   qrLabel: 'भुगतान का क्यूआर कोड',
+  enterAmount: (amount) => `स्कैन करने के बाद पूरे ${amount} भरें।`,
   saveImage: 'तस्वीर सहेजें',
   stepsHeading: 'भुगतान कैसे करें',
   stepsOpen: {

@@ -87,8 +87,11 @@ export const ur: Texts = {
   upiId: 'یو پی آئی آئی ڈی',
   accountTitle: 'اکاؤنٹ ٹائٹل (نام)',
   amount: 'رقم',
+  rounded: (amount) => `آرڈر ${amount} کا ہے۔ ایپس اعشاریے کے بعد دو ہندسے ہی بھیجتی ہیں۔`,
+  orderAmount: 'آرڈر کی رقم',
   code: 'کوڈ',
   qrLabel: 'ادائیگی کا کیو آر کوڈ',
+  enterAmount: (amount) => `اسکین کرنے کے بعد پورے ${amount} درج کریں۔`,
   saveImage: 'تصویر محفوظ کریں',
   stepsHeading: 'ادائیگی کیسے کریں',
   stepsOpen: {

@@ -52,7 +52,7 @@ export interface LoadRequest {
   readonly apiKeyHashes: readonly string[];
   readonly termsMerchantIds: readonly string[];
   /**
-   * Amounts and methods of the deposits that may be assigned: equal ones in hand are looked up
+   * Payable amounts and methods of the deposits that may be assigned: equal ones in hand are looked up
    * (states.md#who-gets-an-order).
    */
   readonly depositAmounts: readonly Money[];
@@ -78,7 +78,7 @@ export interface LoadedRows {
   /** Those that wait. */
   readonly approvals: readonly Approval[];
   readonly sums: readonly MovedAlone[];
-  readonly depositsInHand: readonly { readonly accountId: string; readonly amount: Money }[];
+  readonly depositsInHand: readonly { readonly accountId: string; readonly payable: Money }[];
   /** Orders that these transactions have completed, of the same accounts. */
   readonly completed: readonly CompletedBy[];
   readonly applied: ReadonlySet<string>;

@@ -13,6 +13,7 @@ import { statement } from '../../platform/database/statement.ts';
 import { ACCOUNT, USAGE } from '../rows/account.ts';
 import { MEMBER_CHANGES, MEMBER_COLUMNS } from '../rows/member.ts';
 import { IN_HAND } from '../rows/order-statuses.ts';
+import { payableOf } from '../rows/payable.ts';
 import type { LoadRequest } from './batch.ts';
 import { type Asked, ask, change, locking } from './statements.ts';
 
@@ -124,25 +125,37 @@ export function withAccounts(
 
 /**
  * Of everybody whom a deposit may be given to: the candidates, and the holders of these orders, who
- * have room where theirs end. One scan of one index. As a join it sorts the amounts again for each
- * account, which took most of the batch's reading.
+ * have room where theirs end. One scan of one index, and of a nearly empty one: orders_in_hand and
+ * orders_in_hand_fractional. As a join it sorts the amounts again for each account, which took most
+ * of the batch's reading.
  */
 export const DEPOSITS_IN_HAND = statement(
   'in-hand',
-  `select account_id, amount
-   from orders
-   where account_id = any(array(
+  `with theirs as materialized (
+     select array(
        select account_id
        from member_accounts
        where member_id = any(array(
            ${MEMBER_SET}
          ))
          and wallet_type = any($4::text[])
-     ))
+     ) as accounts
+   )
+   select account_id, amount as payable
+   from orders
+   where account_id = any((select accounts from theirs)::uuid[])
      and amount = any($3::numeric[])
      and order_type = 'Deposit'
+     and status in ${IN_HAND}
+   union all
+   select account_id, ${payableOf('orders')}
+   from orders
+   where account_id = any((select accounts from theirs)::uuid[])
+     and amount <> round(amount, 2)
+     and ${payableOf('orders')} = any($3::numeric[])
+     and order_type = 'Deposit'
      and status in ${IN_HAND}`,
-  answers({ accountId: t.uuid, amount: t.amount }),
+  answers({ accountId: t.uuid, payable: t.amount }),
 );
 
 export function askDepositsInHand(request: LoadRequest) {

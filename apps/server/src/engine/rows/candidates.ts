@@ -99,7 +99,8 @@ const FIND_WITHOUT_EQUAL = statement(
        select 1
        from orders o
        where o.account_id = a.account_id
-         and o.amount = $5::numeric
+         and o.amount > $5::numeric - 0.01
+         and o.amount <= $5::numeric
          and o.order_type = 'Deposit'
          and o.status in ${IN_HAND}
        limit 1
@@ -111,7 +112,7 @@ const FIND_WITHOUT_EQUAL = statement(
 
 /**
  * Of the members eligible for a deposit, beside those known, such as have no open one of the same
- * amount on the account (states.md#who-gets-an-order). No locks.
+ * payable amount on the account (states.md#who-gets-an-order). No locks.
  */
 export async function findWithoutEqual(
   db: Queryable,
