@@ -15,8 +15,8 @@ import { Sheet } from '../parts/sheet.tsx';
 import { may, type Order } from '../work/orders.ts';
 import { Amount, Digits, Duplicates, NotesToOperators, OwnAccount } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
+import { RejectSheet } from './lazy-sheets.ts';
 import { sendNote } from './note.ts';
-import { RejectSheet } from './reject-sheet.tsx';
 import { SendButton } from './send-button.tsx';
 
 interface OrderProps {

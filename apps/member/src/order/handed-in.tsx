@@ -1,7 +1,7 @@
 import { type AnswerOf, MEMBER_LIST_EVIDENCE, MEMBER_OPEN_EVIDENCE } from '@munshi/api';
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../language.ts';
 import { handIn, pictureOf, picturesOf } from '../outbox/evidence.ts';
+import { words } from '../outbox/words.ts';
 import { api } from '../service.ts';
 import type { Order } from '../work/orders.ts';
 import { PICTURES_MAX, PicturePicker } from './picture-picker.tsx';
@@ -10,7 +10,7 @@ type Evidence = AnswerOf<typeof MEMBER_LIST_EVIDENCE>['data'][number];
 
 /** What this member has handed in about an order, and the way to more of it. */
 export function HandedIn({ order }: { readonly order: Order }) {
-  const { evidence } = texts.value;
+  const evidence = words.value;
   const { orderId } = order;
   const [list, setList] = useState<readonly Evidence[] | null>(null);
   const [adding, setAdding] = useState(false);
@@ -96,6 +96,6 @@ function Thumb({ orderId, evidence: { evidenceId, deletedAt }, name }: ThumbProp
       if (made !== undefined) URL.revokeObjectURL(made);
     };
   }, [evidenceId, deletedAt]);
-  if (deletedAt !== null) return <p class="hint">{texts.value.evidence.deleted}</p>;
+  if (deletedAt !== null) return <p class="hint">{words.value.deleted}</p>;
   return address === null ? <span class="thumb" /> : <img src={address} alt={name} />;
 }

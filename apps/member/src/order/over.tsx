@@ -7,8 +7,8 @@ import { lazyPart } from '../parts/lazy.tsx';
 import { AccountNumber } from '../parts/values.tsx';
 import { isOver, may, type Order } from '../work/orders.ts';
 import { Amount, Digits, Fact, OwnAccount } from './facts.tsx';
+import { ReportSheet } from './lazy-sheets.ts';
 import { outcomeText } from './outcome.ts';
-import { ReportSheet } from './report-sheet.tsx';
 
 const Timeline = lazyPart<Pick<OrderProps, 'order'>>(
   async () => (await import('../history/timeline.tsx')).Timeline,

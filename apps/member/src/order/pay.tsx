@@ -13,9 +13,9 @@ import { AccountNumber } from '../parts/values.tsx';
 import { may, type Order } from '../work/orders.ts';
 import { Amount, Fact } from './facts.tsx';
 import { HoldButton } from './hold-button.tsx';
+import { ReportSheet } from './lazy-sheets.ts';
 import { sendNote } from './note.ts';
 import { NOTHING_PICKED } from './picked.ts';
-import { ReportSheet } from './report-sheet.tsx';
 import { SendButton } from './send-button.tsx';
 
 /** Who begins a transfer with less left than this may not finish it in time. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import { texts } from '../language.ts';
+import { words } from '../outbox/words.ts';
 import { CameraIcon, CloseIcon, GalleryIcon } from '../parts/icons.tsx';
 import type { Picked } from './picked.ts';
 
@@ -17,7 +17,7 @@ export interface PicturePickerProps {
 
 /** M8: a photo or a picture of the gallery, cut down on the phone before it is kept. */
 export function PicturePicker({ picked, room = PICTURES_MAX, onPick }: PicturePickerProps) {
-  const { evidence } = texts.value;
+  const evidence = words.value;
   const [unreadable, setUnreadable] = useState(false);
   const { contents, reading } = picked;
   // The network may be gone by the time that there is a picture.

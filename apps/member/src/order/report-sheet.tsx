@@ -11,7 +11,7 @@ import { NOTHING_PICKED } from './picked.ts';
 import { Reasons } from './reasons.tsx';
 import { SendButton } from './send-button.tsx';
 
-interface SheetProps {
+export interface SheetProps {
   readonly order: Order;
   onClose(): void;
 }

@@ -38,7 +38,7 @@ const secondsLeft = ({ madeAt }: Waiting): number =>
  * changes, but for the seconds that count down.
  */
 export function OutboxBar({ entry }: { readonly entry: Waiting }) {
-  const { outbox, evidence } = texts.value;
+  const { outbox } = texts.value;
   const carried = entry.action.pictures?.length ?? 0;
   const line = <OutboxLine entry={entry} />;
   const counts = entry.state === 'undoable';
@@ -52,7 +52,7 @@ export function OutboxBar({ entry }: { readonly entry: Waiting }) {
         {counts ? line : null}
         {entry.state === 'refused' ? <Typed entry={entry} /> : null}
         {carried > 0 && entry.state !== 'refused' ? (
-          <p class="outbox-line">{evidence.goesWith(carried)}</p>
+          <p class="outbox-line">{outbox.goesWith(carried)}</p>
         ) : null}
       </div>
       {canUndo(entry) ? (

@@ -5,6 +5,7 @@ import { Link } from '../router.tsx';
 import { online } from '../work/known.ts';
 import { dropPicture, pictures, picturesOf } from './evidence.ts';
 import type { KeptPicture } from './pictures.ts';
+import { words } from './words.ts';
 
 export { PicturePicker } from '../order/picture-picker.tsx';
 
@@ -14,7 +15,7 @@ export const PictureLine = ({ orderId }: { readonly orderId: string }) => (
 );
 
 function Standing({ pictures: list }: { readonly pictures: readonly KeptPicture[] }) {
-  const { evidence } = texts.value;
+  const evidence = words.value;
   const ready = list.filter(({ state }) => state === 'ready').length;
   if (ready === 0) return null;
   return (
@@ -32,7 +33,8 @@ export function RefusedPictures({
   readonly pictures: readonly KeptPicture[];
   readonly linked?: boolean;
 }) {
-  const { evidence, outbox } = texts.value;
+  const { outbox } = texts.value;
+  const evidence = words.value;
   return (
     <>
       {list
@@ -96,10 +98,10 @@ export const EveryPicture = () => (
 
 /** `Picture for PKR 2,500`. */
 const nameOf = ({ amount, currency }: KeptPicture): string =>
-  texts.value.evidence.of(moneyText(amount, currency));
+  words.value.of(moneyText(amount, currency));
 
 function whyText({ refusal }: KeptPicture): string {
-  const { evidence } = texts.value;
+  const evidence = words.value;
   if (refusal === 'too-many') return evidence.tooMany;
   return refusal === 'invalid' ? evidence.unreadable : refusalText(refusal);
 }

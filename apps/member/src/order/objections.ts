@@ -1,0 +1,2 @@
+export { RejectSheet } from './reject-sheet.tsx';
+export { ReportSheet } from './report-sheet.tsx';
