@@ -1,3 +1,4 @@
+import { accountKey } from './account-number.ts';
 import { readObjects } from './emv-qr.ts';
 import type { MemberAccount } from './matching.ts';
 
@@ -69,9 +70,11 @@ export function qrWarnings({
 }: Pick<MemberAccount, 'accountNumber' | 'accountTitle' | 'qrPayload'>): readonly QrWarning[] {
   if (qrPayload === null) return [];
   const { form, name, numbers, amount } = readQrContent(qrPayload);
-  const asked = compact(accountNumber);
-  if (form === 'other') return compact(qrPayload).includes(asked) ? [] : ['unreadable'];
-  const sameNumber = numbers.some((number) => isSameNumber(compact(number), asked));
+  const asked = accountKey(accountNumber);
+  if (form === 'other') return accountKey(qrPayload).includes(asked) ? [] : ['unreadable'];
+  const sameNumber = numbers
+    .map(accountKey)
+    .some((number) => number === asked || (asked.length >= 5 && number.includes(asked)));
   return QR_WARNINGS.filter(
     (warning) =>
       (warning === 'number-differs' && !sameNumber) ||
@@ -85,15 +88,6 @@ const compact = (text: string) =>
     .normalize('NFKC')
     .toUpperCase()
     .replace(/[^\p{L}\p{N}@]/gu, '');
-
-/** The end of a mobile number, which is the same with the country before it. */
-const MOBILE_DIGITS = 10;
-
-function isSameNumber(one: string, other: string): boolean {
-  if (one === other || (other.length >= 5 && one.includes(other))) return true;
-  const ends = [one, other].map((number) => number.slice(-MOBILE_DIGITS));
-  return /^\d{10}$/.test(ends[0] ?? '') && ends[0] === ends[1];
-}
 
 /** Codes have room for 25 characters of a name. */
 function isSameName(one: string, other: string): boolean {
