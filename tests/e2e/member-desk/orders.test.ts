@@ -398,7 +398,7 @@ describe('withdrawal transitions', () => {
     const order = await payout();
     const path = `/orders/${order.orderId}`;
     await setPresence(service, second.memberId, true);
-    await advance(service, 7_200);
+    await advance(service, 7_260);
     expect(
       await first.client.data('POST', `${path}/confirm`, { transactionReference: 'PAID-BEFORE' }),
     ).toMatchObject({ status: 'Completed', heldBefore: true });

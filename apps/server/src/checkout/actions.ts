@@ -25,7 +25,7 @@ function ungrouped(text: string): string {
   return /^[A-Z\d]*$/.test(alone) ? alone : text;
 }
 
-/** What a person types or pastes, as it counts; an account's number by the order that asks. */
+/** What a person types or pastes, as it counts and is read back; numbers by the order that asks. */
 const READ: Readonly<Partial<Record<PageField, (text: string, order?: Asked) => string>>> = {
   accountNumber: (text, order) => (order === undefined ? text : readAccountNumber(text, order)),
   ibanLast4: ungrouped,

@@ -1,3 +1,4 @@
+import { readAccountNumber } from '../account-number.ts';
 import { wrongAccount } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import type { Need } from '../matching.ts';
@@ -10,6 +11,7 @@ export interface SubmitAccount {
   readonly kind: 'submit-account';
   readonly commandId: string;
   readonly orderId: string;
+  /** As the customer typed or pasted it. */
   readonly accountNumber: string;
   readonly accountName: string;
   readonly need: Need;
@@ -29,11 +31,12 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
   if (isFinal(order.status)) return refuse('wrong-state', 'This withdrawal has ended.');
   if (!awaitsCustomer(order)) return refuse('wrong-state', 'This withdrawal takes no account now.');
   if (ctx.now >= order.expiresAt) return refuse('link-expired', EXPIRED_LINK);
-  const [wrong] = wrongAccount(command);
+  const accountNumber = readAccountNumber(command.accountNumber, order);
+  const [wrong] = wrongAccount({ ...command, accountNumber });
   if (wrong !== undefined) return refuse('invalid', wrong.message);
 
   const submitted = {
-    customerAccountNumber: command.accountNumber.trim(),
+    customerAccountNumber: accountNumber.trim(),
     customerAccountName: command.accountName.trim(),
   };
   const cause: Cause = {

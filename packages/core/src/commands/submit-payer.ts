@@ -1,3 +1,4 @@
+import { readAccountNumber } from '../account-number.ts';
 import { wrongPayer } from '../customer-input.ts';
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { METHODS } from '../method.ts';
@@ -18,6 +19,7 @@ export interface SubmitPayer {
   readonly kind: 'submit-payer';
   readonly commandId: string;
   readonly orderId: string;
+  /** As the customer typed or pasted it. */
   readonly accountNumber: string | null;
   readonly ibanLast4: string | null;
   /** As in ConfirmPayment. */
@@ -37,9 +39,11 @@ export function decide(command: SubmitPayer, view: View, ctx: Context): Decision
   const { submission } = METHODS[order.walletType];
   if (!asksPayer(order))
     return refuse('wrong-state', 'This payment method does not ask for the payer’s account.');
-  const wrong = wrongPayer(order, command);
+  const { ibanLast4 } = command;
+  const accountNumber = command.accountNumber && readAccountNumber(command.accountNumber, order);
+  const wrong = wrongPayer(order, { accountNumber, ibanLast4 });
   if (wrong !== undefined) return refuse('invalid', wrong.message);
-  const payerAccount = submission === 'payerAccount' ? command.accountNumber : command.ibanLast4;
+  const payerAccount = submission === 'payerAccount' ? accountNumber : ibanLast4;
   if (order.payerAccount === payerAccount) return accept(order);
   const named: Order = { ...order, payerAccount };
   return accept(named, { order: named });
