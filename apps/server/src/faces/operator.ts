@@ -9,7 +9,7 @@ import { evidenceRoutes } from '../evidence/routes.operator.ts';
 import { exchangeRateRoutes } from '../fees/rates.routes.operator.ts';
 import { feeRuleRoutes } from '../fees/routes.operator.ts';
 import { lateClaimRoutes } from '../late-claims/routes.operator.ts';
-import { alertRoutes } from '../member-alerts/routes.operator.ts';
+import { alertChannelRoutes } from '../member-alerts/channels.routes.operator.ts';
 import { memberAccountRoutes, memberRoutes } from '../members/routes.operator.ts';
 import { memberStandingRoutes } from '../members/standing.routes.operator.ts';
 import { merchantAlertRoutes } from '../merchant-alerts/routes.operator.ts';
@@ -82,7 +82,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   webhookRoutes(app, deps);
   savedViewRoutes(app, deps);
   settingRoutes(app, deps);
-  alertRoutes(app, deps);
+  alertChannelRoutes(app, deps);
   clockRoutes(app, deps);
   sandboxRoutes(app, deps);
   auditLogRoutes(app, deps);
