@@ -2,7 +2,6 @@
  * The contract of every face, by subject as the server has them: `<subject>.<thing>.<face>.ts`, and
  * without a face what several of them share. `contract` knows no subject.
  */
-export * from './adjustments.operator.ts';
 export * from './api-keys.operator.ts';
 export * from './api-keys.portal.ts';
 export * from './approvals.effects.ts';
@@ -64,6 +63,7 @@ export * from './reports.operator.ts';
 export * from './sandbox.operator.ts';
 export * from './saved-views.operator.ts';
 export * from './settings.operator.ts';
+export * from './wallets.adjustments.operator.ts';
 export * from './wallets.movements.operator.ts';
 export * from './wallets.operator.ts';
 export * from './wallets.portal.ts';

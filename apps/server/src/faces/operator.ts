@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { adjustmentRoutes } from '../adjustments/routes.operator.ts';
 import { apiKeyRoutes } from '../api-keys/routes.operator.ts';
 import { approvalRoutes } from '../approvals/routes.operator.ts';
 import { auditLogRoutes } from '../audit/routes.operator.ts';
@@ -34,6 +33,7 @@ import { reportRoutes } from '../reports/routes.operator.ts';
 import { sandboxRoutes } from '../sandbox/routes.operator.ts';
 import { savedViewRoutes } from '../saved-views/routes.operator.ts';
 import { clockRoutes, settingRoutes } from '../settings/routes.operator.ts';
+import { adjustmentRoutes } from '../wallets/adjustments.routes.operator.ts';
 import { walletMovementRoutes } from '../wallets/movements.routes.operator.ts';
 import { deliveryRoutes } from '../webhooks/deliveries.routes.operator.ts';
 import { deliveryListRoutes } from '../webhooks/lists.routes.operator.ts';
