@@ -1,7 +1,6 @@
 import type { Context } from '@munshi/core';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { checkoutFace } from '../checkout/routes.ts';
-import { samplePage } from '../checkout/sample-page.ts';
 import { changesOf, ownChangesOf } from '../engine/changes.ts';
 import { createConfirmTimes } from '../engine/confirm-times.ts';
 import { createEngine } from '../engine/engine.ts';
@@ -131,7 +130,6 @@ export async function createApp(
     ...addresses,
     mail,
     supportEmail: config.supportEmail,
-    drawSamplePage: (sample) => samplePage(sample, clock.now(), addresses.pathPrefix),
     trustedProxies: config.trustedProxies,
     signInGuard: createSignInGuard(),
     signInFailures,
