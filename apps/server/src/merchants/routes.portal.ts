@@ -11,10 +11,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
-import { logoPath } from '../platform/http/values.ts';
 import { found } from '../platform/refusals.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { doWrite } from '../writes/write.ts';
+import { logoPath } from './logo.ts';
 import { changeOwnMerchant, LOGO_BODY_BYTES, testAddress } from './service.ts';
 import { findMerchant, type MerchantRecord } from './store.ts';
 
