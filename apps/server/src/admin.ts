@@ -20,7 +20,6 @@ import { readCodesSealedOtherwise, resealCode } from './people/one-time-codes.st
 import { deleteEverySession } from './people/sessions.store.ts';
 import { createClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
-import { readClockOffset } from './platform/database/clock-offset.ts';
 import { COMMAND_SESSION, reportingWaits } from './platform/database/connection/commit-waits.ts';
 import { waitForDatabase } from './platform/database/connection/wait-for-database.ts';
 import { type Database, inTransaction, openDatabase } from './platform/database/db.ts';
@@ -28,6 +27,7 @@ import { say, sayError } from './platform/observe/journal.ts';
 import { createLogger } from './platform/observe/log.ts';
 import { Refused } from './platform/refusals.ts';
 import { createVault, type Vault } from './platform/vault.ts';
+import { readClockOffset } from './settings/clock-offset.store.ts';
 import { migrateDatabase, openLocalDatabase } from './start/local-database.ts';
 import { keepMasterKeyCheck } from './start/master-key.store.ts';
 import { adoptMasterKey, checkMasterKey } from './start/master-key.ts';

@@ -9,7 +9,7 @@ export const SUBJECTS = {
   writes: 'writes that are no command: once per Idempotency-Key, audited, or waiting for another',
   people: 'who signs in: sessions, passwords, one-time codes, who controls whom',
   door: 'how a write of the operator face is done or waits for a second operator',
-  settings: 'settings of the platform',
+  settings: 'settings of the platform, and how far its sandbox clock is ahead',
   audit: 'the audit log and its chain',
   merchants: 'merchants, their logos, and what comes to them refused',
   fees: 'fee rules and exchange rates',
