@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect } from 'vitest';
-import { saveClockOffset } from '../../apps/server/src/platform/database/clock-offset.ts';
+import { saveClockOffset } from '../../apps/server/src/settings/clock-offset.store.ts';
 import { insertDue, removeDeliveries } from '../support/due-deliveries.ts';
 import {
   createMember,

@@ -1,5 +1,5 @@
 import { afterEach, expect } from 'vitest';
-import { saveClockOffset } from '../../apps/server/src/platform/database/clock-offset.ts';
+import { saveClockOffset } from '../../apps/server/src/settings/clock-offset.store.ts';
 import { createMember, createMerchant, createOrder, orderStatus } from '../support/fixtures.ts';
 import { postOrder } from '../support/merchant-client.ts';
 import { pace } from '../support/pace.ts';

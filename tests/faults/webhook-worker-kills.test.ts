@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest';
-import { saveClockOffset } from '../../apps/server/src/platform/database/clock-offset.ts';
+import { saveClockOffset } from '../../apps/server/src/settings/clock-offset.store.ts';
 import { LEASE_MS } from '../../apps/server/src/webhooks/queue.store.ts';
 import { type CreatedOrder, createMerchant, createOrder } from '../support/fixtures.ts';
 import { cancelOrder, deliveriesOf } from '../support/outcomes.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findViolations } from '../../apps/server/src/books/invariants.ts';
-import { saveClockOffset } from '../../apps/server/src/platform/database/clock-offset.ts';
 import { waitForDatabase } from '../../apps/server/src/platform/database/connection/wait-for-database.ts';
 import { openDatabase } from '../../apps/server/src/platform/database/db.ts';
 import { migrate } from '../../apps/server/src/platform/database/migrate.ts';
+import { saveClockOffset } from '../../apps/server/src/settings/clock-offset.store.ts';
 import { expectKept } from '../faults/support/kept.ts';
 import { type MemberStream, openMemberStream } from '../faults/support/member-stream.ts';
 import { report, SEED, seeded, size } from '../faults/support/size.ts';

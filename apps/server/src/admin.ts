@@ -1,4 +1,5 @@
 import type { OperatorRole } from '@munshi/core';
+import { putSealedSecrets, readSecretsSealedOtherwise } from './api-keys/store.ts';
 import { createApp } from './app/app.ts';
 import { readChainHead } from './audit/chain.store.ts';
 import { findViolations, INVARIANTS } from './books/invariants.ts';
@@ -19,20 +20,16 @@ import { readCodesSealedOtherwise, resealCode } from './people/one-time-codes.st
 import { deleteEverySession } from './people/sessions.store.ts';
 import { createClock } from './platform/clock.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
-import { readClockOffset } from './platform/database/clock-offset.ts';
 import { COMMAND_SESSION, reportingWaits } from './platform/database/connection/commit-waits.ts';
 import { waitForDatabase } from './platform/database/connection/wait-for-database.ts';
 import { type Database, inTransaction, openDatabase } from './platform/database/db.ts';
-import {
-  keepMasterKeyCheck,
-  putSealedSecrets,
-  readSecretsSealedOtherwise,
-} from './platform/master-key-checks.ts';
 import { say, sayError } from './platform/observe/journal.ts';
 import { createLogger } from './platform/observe/log.ts';
 import { Refused } from './platform/refusals.ts';
 import { createVault, type Vault } from './platform/vault.ts';
+import { readClockOffset } from './settings/clock-offset.store.ts';
 import { migrateDatabase, openLocalDatabase } from './start/local-database.ts';
+import { keepMasterKeyCheck } from './start/master-key.store.ts';
 import { adoptMasterKey, checkMasterKey } from './start/master-key.ts';
 import { describeFailure, explainDatabase } from './start/start-errors.ts';
 import { describeDemo } from './welcome.ts';

@@ -21,12 +21,12 @@ import {
   prepareCell,
   setPasswords,
 } from './platform/database/cells.ts';
-import { readClockOffset } from './platform/database/clock-offset.ts';
 import { COMMAND_SESSION, reportingWaits } from './platform/database/connection/commit-waits.ts';
 import { waitForDatabase } from './platform/database/connection/wait-for-database.ts';
 import { type Database, openDatabase, transact } from './platform/database/db.ts';
 import { isMigrated, migrate } from './platform/database/migrate.ts';
 import { say, sayError } from './platform/observe/journal.ts';
+import { readClockOffset } from './settings/clock-offset.store.ts';
 import { describeFailure, explainDatabase } from './start/start-errors.ts';
 
 /** The database whose cells are managed, and where the commands print what they do. */

@@ -2,7 +2,6 @@
  * The contract of every face, by subject as the server has them: `<subject>.<thing>.<face>.ts`, and
  * without a face what several of them share. `contract` knows no subject.
  */
-export * from './adjustments.operator.ts';
 export * from './api-keys.operator.ts';
 export * from './api-keys.portal.ts';
 export * from './approvals.effects.ts';
@@ -10,6 +9,8 @@ export * from './approvals.operator.ts';
 export * from './audit.operator.ts';
 export * from './books.operator.ts';
 export * from './checkout.page.ts';
+export * from './checkout.preview.operator.ts';
+export * from './checkout.preview.portal.ts';
 export * from './contract/codes.ts';
 export type { Decider } from './contract/decider.ts';
 export * from './contract/endpoint.ts';
@@ -53,8 +54,6 @@ export * from './order-desk.portal.ts';
 export * from './orders.candidates.operator.ts';
 export * from './orders.merchant.ts';
 export { CANDIDATE_REASONS, type CandidateReason } from './orders.similar.ts';
-export * from './page-preview.operator.ts';
-export * from './page-preview.portal.ts';
 export type { SignInView } from './people.ts';
 export * from './portal-home.portal.ts';
 export * from './portal-people.operator.ts';
@@ -64,6 +63,7 @@ export * from './reports.operator.ts';
 export * from './sandbox.operator.ts';
 export * from './saved-views.operator.ts';
 export * from './settings.operator.ts';
+export * from './wallets.adjustments.operator.ts';
 export * from './wallets.movements.operator.ts';
 export * from './wallets.operator.ts';
 export * from './wallets.portal.ts';

@@ -4,7 +4,6 @@ import { one, TWO } from './contract/decider.ts';
 import type { Shown } from './contract/endpoint.ts';
 import {
   dataOf,
-  id,
   lines,
   namedEnum,
   namedObject,
@@ -15,12 +14,10 @@ import {
   strictObject,
   time,
 } from './contract/operator.ts';
-import { PhoneView } from './member-alerts.member.ts';
 
 /** How members are alerted who have not seen it in their app. */
 
-const settings = operator('Settings');
-const members = operator('Members');
+const { endpoint, write } = operator('Settings');
 
 /** What a member is alerted to. */
 export const MEMBER_ALERT_KIND = namedEnum('MemberAlertKind', ORDER_ALERT_KINDS);
@@ -35,12 +32,12 @@ const AlertChannelView = namedObject('AlertChannel', {
   bodyTemplate: Type.String(),
   changedAt: time,
 });
-export const READ_ALERT_CHANNELS = settings.endpoint('GET /alert-channels', {
+export const READ_ALERT_CHANNELS = endpoint('GET /alert-channels', {
   summary: 'Read the alert channels',
   needs: 'administer',
   answer: dataOf(Type.Object({ channels: Type.Array(AlertChannelView) }), 'Those that are set up.'),
 });
-export const SET_ALERT_CHANNEL = settings.write('POST /alert-channels', {
+export const SET_ALERT_CHANNEL = write('POST /alert-channels', {
   summary: 'Set an alert channel up, or change it',
   needs: 'administer',
   decides: one(
@@ -64,7 +61,7 @@ export const SET_ALERT_CHANNEL = settings.write('POST /alert-channels', {
   refusals: ['second-operator'],
 });
 const Chosen = strictObject({ position: POSITION }, { title: 'ChosenAlertChannel' });
-export const REMOVE_ALERT_CHANNEL = settings.write('POST /alert-channels/remove', {
+export const REMOVE_ALERT_CHANNEL = write('POST /alert-channels/remove', {
   summary: 'Turn an alert channel off',
   needs: 'administer',
   decides: TWO,
@@ -76,7 +73,7 @@ export const REMOVE_ALERT_CHANNEL = settings.write('POST /alert-channels/remove'
   ),
   refusals: ['not-found', 'wrong-state'],
 });
-export const TEST_ALERT_CHANNEL = settings.endpoint('POST /alert-channels/test', {
+export const TEST_ALERT_CHANNEL = endpoint('POST /alert-channels/test', {
   summary: 'Send a test by an alert channel',
   needs: 'administer',
   decides: one('A test is about no order.'),
@@ -95,34 +92,4 @@ export const TEST_ALERT_CHANNEL = settings.endpoint('POST /alert-channels/test',
     'How it went.',
   ),
   refusals: ['not-found'],
-});
-
-const MemberAlertsView = namedObject('MemberAlerts', {
-  memberId: id('The member.'),
-  phones: Type.Array(PhoneView, { description: 'Where their alerts are pushed to.' }),
-  takenOffline: orNull(
-    Type.Object(
-      { at: time, missed: Type.Integer() },
-      { description: 'Missed alerts in a row took them offline, and they have not come back.' },
-    ),
-  ),
-  alerts: Type.Array(
-    Type.Object({
-      orderId: id('The order.'),
-      orderReference: Type.String(),
-      kind: MEMBER_ALERT_KIND,
-      alertedAt: time,
-      seenAfterMs: orNull(Type.Integer()),
-      pushedAt: orNull(time),
-      secondAt: orNull(time),
-      thirdAt: orNull(time),
-      missed: Type.Boolean(),
-    }),
-    { description: 'The last 50, the newest first.' },
-  ),
-});
-export const READ_MEMBER_ALERTS = members.endpoint('GET /members/:memberId/alerts', {
-  summary: 'See how a member is alerted',
-  needs: 'read',
-  answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.'),
 });

@@ -20,11 +20,13 @@ import {
   STATUS,
   time,
 } from './contract/operator.ts';
+import { PhoneView } from './member-alerts.member.ts';
+import { MEMBER_ALERT_KIND } from './member-alerts.operator.ts';
 import { NO_ORDERS_CODES } from './members.member.ts';
 import { MemberOfLate } from './members.record.ts';
 import { SignInsEnded } from './people.ts';
 
-/** How a member stands: what is in hand, how they have done, what moved their float. */
+/** How a member stands: what is in hand, how they have done, how they are alerted, their float. */
 
 const { endpoint, write } = operator('Members');
 
@@ -76,6 +78,36 @@ export const READ_MEMBER_STANDING = endpoint('GET /members/:memberId/standing', 
   summary: 'See how a member stands',
   needs: 'read',
   answer: dataOf(MemberStandingView, 'What is in hand, how they have done, where they are.'),
+});
+
+const MemberAlertsView = namedObject('MemberAlerts', {
+  memberId: id('The member.'),
+  phones: Type.Array(PhoneView, { description: 'Where their alerts are pushed to.' }),
+  takenOffline: orNull(
+    Type.Object(
+      { at: time, missed: Type.Integer() },
+      { description: 'Missed alerts in a row took them offline, and they have not come back.' },
+    ),
+  ),
+  alerts: Type.Array(
+    Type.Object({
+      orderId: id('The order.'),
+      orderReference: Type.String(),
+      kind: MEMBER_ALERT_KIND,
+      alertedAt: time,
+      seenAfterMs: orNull(Type.Integer()),
+      pushedAt: orNull(time),
+      secondAt: orNull(time),
+      thirdAt: orNull(time),
+      missed: Type.Boolean(),
+    }),
+    { description: 'The last 50, the newest first.' },
+  ),
+});
+export const READ_MEMBER_ALERTS = endpoint('GET /members/:memberId/alerts', {
+  summary: 'See how a member is alerted',
+  needs: 'read',
+  answer: dataOf(MemberAlertsView, 'Phones, and what they have seen of late.'),
 });
 
 export type MovementView = Shown<typeof MovementView>;

@@ -16,6 +16,7 @@ import {
   orNull,
   time,
 } from './contract/schemas.ts';
+import { ADDRESS_TEST } from './merchants.address-test.operator.ts';
 import {
   IP_WHITELIST,
   MERCHANT_PAGE_FIELDS,
@@ -91,4 +92,9 @@ export const PORTAL_CHANGE_SETTINGS = settings.write('PATCH /settings', {
   body: changeOf(CHANGEABLE),
   answer: dataOf(PortalSettingsView, 'The settings.'),
   refusals: ['too-many-tries', 'second-operator'],
+});
+export const PORTAL_TEST_ADDRESS = settings.endpoint('POST /settings/address-test', {
+  summary: 'Test whether an address may make orders',
+  ...ADDRESS_TEST,
+  needs: 'read',
 });

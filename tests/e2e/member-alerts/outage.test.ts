@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { saveClockOffset } from '../../../apps/server/src/platform/database/clock-offset.ts';
+import { saveClockOffset } from '../../../apps/server/src/settings/clock-offset.store.ts';
 import {
   advance,
   createMember,

@@ -1,7 +1,7 @@
 import { formatMoney, type Money, money } from '@munshi/core';
 import { expect } from 'vitest';
 import { findViolations } from '../../../apps/server/src/books/invariants.ts';
-import { saveClockOffset } from '../../../apps/server/src/platform/database/clock-offset.ts';
+import { saveClockOffset } from '../../../apps/server/src/settings/clock-offset.store.ts';
 import { signatureOf } from '../../support/receiver.ts';
 import type { Service } from '../../support/service.ts';
 import { BALANCES, type Traffic, type Wish } from './traffic.ts';

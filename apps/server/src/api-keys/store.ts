@@ -25,16 +25,20 @@ import {
   unprepared,
   writes,
 } from '../platform/database/statement.ts';
+import type { SealedSecret } from '../platform/vault.ts';
 import type { SigningKey } from './sign-webhook.ts';
 
-const NEW = insertion('api_keys', {
+const SEALED = {
   merchantId: t.uuid,
   keyId: t.uuid,
+  sealed: from('sealed_secret', t.bytes),
+  sealKeyId: t.text,
+};
+const NEW = insertion('api_keys', {
+  ...SEALED,
   /** SHA-256 of the key, in hex. */
   keyHash: t.hex,
   prefix: t.text,
-  sealed: from('sealed_secret', t.bytes),
-  sealKeyId: t.text,
   createdAt: t.instant,
 });
 
@@ -69,6 +73,49 @@ export const revokeApiKey = readsOne(
    returning ${API_KEY.list}`,
   API_KEY,
   (merchantId: string, keyId: string, at: Instant) => [merchantId, keyId, time(at)],
+);
+
+/** Revokes every API key whose secret none of these seals has sealed; answers how many. */
+export const revokeKeysSealedOtherwise = writes(
+  'revoke-keys-sealed-otherwise',
+  `update api_keys
+   set revoked_at = $2
+   where revoked_at is null
+     and sealed_secret is not null
+     and seal_key_id <> all($1::text[])`,
+  (sealKeyIds: readonly string[], at: Instant) => [sealKeyIds, time(at)],
+);
+
+const SECRET = columns('', SEALED);
+
+/**
+ * Secrets of active API keys that another master key than the one named has sealed, at most
+ * `limit` of them. Nobody asks for those of revoked keys.
+ */
+export const readSecretsSealedOtherwise = readsAll(
+  'secrets-sealed-otherwise',
+  `select ${SECRET.list}
+   from api_keys
+   where seal_key_id <> $1 and revoked_at is null
+   order by key_id
+   limit $2`,
+  SECRET,
+  (sealKeyId: string, limit: number) => [sealKeyId, limit],
+);
+
+/** Encrypts each secret again and replaces it. */
+export const putSealedSecrets = writes(
+  'put-sealed-secrets',
+  `update api_keys k
+   set sealed_secret = row.sealed,
+     seal_key_id = row.seal_key_id
+   from unnest($1::uuid[], $2::bytea[], $3::text[]) as row (key_id, sealed, seal_key_id)
+   where k.key_id = row.key_id`,
+  (secrets: readonly ({ readonly keyId: string } & SealedSecret)[]) => [
+    secrets.map(({ keyId }) => keyId),
+    secrets.map(({ sealed }) => sealed),
+    secrets.map(({ sealKeyId }) => sealKeyId),
+  ],
 );
 
 /** A merchant's keys, the newest first: their ids sort by time. */

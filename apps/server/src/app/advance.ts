@@ -2,10 +2,10 @@ import type { Instant } from '@munshi/core';
 import { anyWaiting, findNextDue } from '../engine/rows/due-orders.ts';
 import { findNextAlert } from '../member-alerts/rounds.store.ts';
 import type { Clock } from '../platform/clock.ts';
-import { readClockOffset, saveClockOffset } from '../platform/database/clock-offset.ts';
 import type { JobLocks } from '../platform/database/connection/job-locks.ts';
 import type { Database } from '../platform/database/db.ts';
 import type { Worker } from '../platform/jobs/worker.ts';
+import { readClockOffset, saveClockOffset } from '../settings/clock-offset.store.ts';
 
 interface AdvanceDeps {
   readonly clock: Clock;

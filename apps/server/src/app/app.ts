@@ -1,7 +1,6 @@
 import type { Context } from '@munshi/core';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { checkoutFace } from '../checkout/routes.ts';
-import { samplePage } from '../checkout/sample-page.ts';
 import { changesOf, ownChangesOf } from '../engine/changes.ts';
 import { createConfirmTimes } from '../engine/confirm-times.ts';
 import { createEngine } from '../engine/engine.ts';
@@ -31,7 +30,6 @@ import { createClock } from '../platform/clock.ts';
 import { createClockCheck } from '../platform/clock-check.ts';
 import { addressing, addressOf, pathPrefixOf } from '../platform/config/addressing.ts';
 import type { Config } from '../platform/config.ts';
-import { readClockOffset } from '../platform/database/clock-offset.ts';
 import { compareClocks } from '../platform/database/database-clock.ts';
 import type { Database } from '../platform/database/db.ts';
 import type { Deps } from '../platform/http/deps.ts';
@@ -39,7 +37,6 @@ import { reachRoute } from '../platform/http/reach.ts';
 import { createHttpServer, healthRoutes } from '../platform/http/server.ts';
 import { showServerTime } from '../platform/http/server-time.ts';
 import { webApps } from '../platform/http/web.ts';
-import { type Calls, createCalls } from '../platform/jobs/calls.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
 import { createResolver } from '../platform/outbound/resolve.ts';
 import { createSender, type Sender } from '../platform/outbound/send.ts';
@@ -47,11 +44,13 @@ import { createSignInGuard } from '../platform/sign-in/guard.ts';
 import { createVault } from '../platform/vault.ts';
 import { createRetentionMetrics } from '../retention/metrics.ts';
 import { createRetention } from '../retention/service.ts';
+import { readClockOffset } from '../settings/clock-offset.store.ts';
 import { createCallbackWarnings } from '../webhooks/doubtful-callbacks.ts';
 import { createWebhookMetrics } from '../webhooks/metrics.ts';
 import { followAdvances } from './advance.ts';
 import { createAdvanceCalls } from './advance-calls.ts';
 import { type Background, startBackground } from './background.ts';
+import { type Calls, createCalls } from './calls.ts';
 import { createReaders } from './readers.ts';
 import type { Tracing } from './tracing.ts';
 
@@ -131,7 +130,6 @@ export async function createApp(
     ...addresses,
     mail,
     supportEmail: config.supportEmail,
-    drawSamplePage: (sample) => samplePage(sample, clock.now(), addresses.pathPrefix),
     trustedProxies: config.trustedProxies,
     signInGuard: createSignInGuard(),
     signInFailures,

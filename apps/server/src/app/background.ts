@@ -11,7 +11,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { ClockCheck } from '../platform/clock-check.ts';
 import { createJobLocks } from '../platform/database/connection/job-locks.ts';
 import type { Database } from '../platform/database/db.ts';
-import type { CallHandler } from '../platform/jobs/calls.ts';
 import { startWorker, type Worker } from '../platform/jobs/worker.ts';
 import type { Mailing } from '../platform/mail.ts';
 import type { Outbound } from '../platform/outbound/outbound.ts';
@@ -23,6 +22,7 @@ import { type Deliverer, startDeliverer } from '../webhooks/deliver.ts';
 import { createHealth } from '../webhooks/health.ts';
 import type { Attempted } from '../webhooks/run-attempts.ts';
 import { clockAdvancer } from './advance.ts';
+import type { CallHandler } from './calls.ts';
 import { createJobs } from './jobs.ts';
 
 /** What a process with the role worker does beside answering: jobs by time, and webhooks. */

@@ -1,12 +1,28 @@
+import type { PreviewPage } from '@munshi/api';
 import type { Instant } from '@munshi/core';
 import type { PageOrder } from '../orders/page.store.ts';
-import type { SamplePage } from '../page-preview/sample-page.ts';
+import type { DisplayNames } from '../writes/platform-settings.store.ts';
 import { ASSETS_VERSION } from './assets.ts';
 import { orderPage } from './page.ts';
 import { LANGUAGES } from './texts/languages.ts';
 import { NOTHING_CLAIMED, pageState } from './view.ts';
 
 const MINUTE_MS = 60_000;
+
+/** What a page with made-up data is drawn from: who sees it, and whose it is. */
+interface SamplePage extends Pick<PreviewPage, 'language' | 'view' | 'theme'> {
+  readonly merchantName: string;
+  /** `#rrggbb` in lower case. */
+  readonly brandColour: string | null;
+  /** A `data:` URL. */
+  readonly logo: string | null;
+  readonly support: {
+    readonly email: string | null;
+    readonly phone: string | null;
+    readonly url: string | null;
+  };
+  readonly displayNames: DisplayNames;
+}
 
 const STATUSES = {
   pay: 'AwaitingCustomerPayment',

@@ -3,13 +3,13 @@ import { attachEmbeddedPostgres } from '@munshi/embedded-postgres';
 import { createApp } from '../app/app.ts';
 import type { DatabaseTarget } from '../platform/config/database-url.ts';
 import { readConfig } from '../platform/config.ts';
-import { setClockBack } from '../platform/database/clock-offset.ts';
 import { copyRows } from '../platform/database/copy-rows.ts';
 import { inTransaction, openDatabase } from '../platform/database/db.ts';
 import { migrate } from '../platform/database/migrate.ts';
 import { prepareRoles, rolesOf } from '../platform/database/roles.ts';
 import { createLogger } from '../platform/observe/log.ts';
 import type { Sender } from '../platform/outbound/send.ts';
+import { setClockBack } from '../settings/clock-offset.store.ts';
 import { DAYS, liveThrough } from './fortnight.ts';
 import { SILENT_HOST, SILENT_HOURS } from './people.ts';
 

@@ -6,8 +6,8 @@ import { type Database, openDatabase } from '../platform/database/db.ts';
 import { findWrongGrants, mayChangeSchema, RETENTION } from '../platform/database/grants.ts';
 import { isMigrated } from '../platform/database/migrate.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { readMasterKeyChecks, readSecretOfEachSeal } from '../platform/master-key-checks.ts';
 import type { Vault } from '../platform/vault.ts';
+import { readMasterKeyChecks, readSecretOfEachSeal } from '../start/master-key.store.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import {
   readArchive,

@@ -1,7 +1,7 @@
 import { MEMBER_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import { eventStreamRoute } from '../people/event-streams.ts';
 import type { Deps } from '../platform/http/deps.ts';
+import { eventStreamRoute } from './routes.ts';
 
 /** GET /events: what concerns the orders of a member. */
 export function eventRoute(app: FastifyInstance, deps: Deps): void {

@@ -1,9 +1,9 @@
 import { type ChangeKind, OPERATOR_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { eventStreamRoute } from '../people/event-streams.ts';
 import { findOperatorSession } from '../people/sessions.store.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { isPreview } from '../platform/http/preview.ts';
+import { eventStreamRoute } from './routes.ts';
 
 /** GET /events: what has changed, for operators' open screens. */
 export function eventRoute(app: FastifyInstance, deps: Deps): void {

@@ -1,8 +1,8 @@
 import { PORTAL_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { eventStreamRoute } from '../people/event-streams.ts';
 import { findPortalSession } from '../people/sessions.store.ts';
 import type { Deps } from '../platform/http/deps.ts';
+import { eventStreamRoute } from './routes.ts';
 
 /** GET /events: what has changed of the merchant, for its people's open screens. */
 export function eventRoute(app: FastifyInstance, deps: Deps): void {

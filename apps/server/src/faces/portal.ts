@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { keyRoutes } from '../api-keys/routes.portal.ts';
+import { pagePreviewRoute } from '../checkout/preview.routes.portal.ts';
 import { announceOwnWrites, eventRoute } from '../events/routes.portal.ts';
 import { alertRoutes } from '../merchant-alerts/routes.portal.ts';
 import { refusedRequestRoutes } from '../merchants/refused-requests.routes.portal.ts';
 import { merchantRoutes } from '../merchants/routes.portal.ts';
 import { orderRoutes } from '../order-desk/routes.portal.ts';
-import { previewRoutes } from '../page-preview/routes.portal.ts';
 import { guardRoutes } from '../people/access.portal.ts';
 import { createSessions } from '../people/session.http.ts';
 import type { Deps } from '../platform/http/deps.ts';
@@ -38,7 +38,7 @@ export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void
   keyRoutes(app, deps);
   peopleRoutes(app, deps);
   moneyRoutes(app, deps);
-  previewRoutes(app, deps);
+  pagePreviewRoute(app, deps);
   orderRoutes(app, deps);
   deliveryRoutes(app, deps);
   alertRoutes(app, deps);

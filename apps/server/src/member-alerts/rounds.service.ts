@@ -8,12 +8,12 @@ import {
   payableAmount,
   pushAgainAt,
 } from '@munshi/core';
-import { hasMissed, noteStop } from '../members/missed-alerts.store.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { auditEntry } from '../writes/write.ts';
 import { sendByChannel } from './channels.service.ts';
 import { readChannels, type StoredChannel } from './channels.store.ts';
+import { hasMissed, noteStop } from './missed.store.ts';
 import { type PushDeps, push } from './push.service.ts';
 import { listSubscriptions, type PushSubscription } from './push.store.ts';
 import {

@@ -1,6 +1,5 @@
 import type { Instant, OrderAlertKind } from '@munshi/core';
 import { ofOrder } from '../engine/rows/order-row.ts';
-import { type AlertedOrder, BEGUN_AGAIN } from '../members/order-alerts.store.ts';
 import {
   answers,
   columns,
@@ -13,6 +12,7 @@ import {
 import type { Queryable } from '../platform/database/queryable.ts';
 import { time } from '../platform/database/rows.ts';
 import { query, readsAll, readsRow, statement } from '../platform/database/statement.ts';
+import { type AlertedOrder, BEGUN_AGAIN } from './store.ts';
 
 /** Whether anything is sent or counted of alerts, and by which windows orders are due. */
 export interface AlertNeeds {

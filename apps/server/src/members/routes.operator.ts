@@ -11,6 +11,7 @@ import {
 import type { Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite, serveWrite } from '../door/door.ts';
+import { readAlertsOfLate } from '../member-alerts/store.ts';
 import { askingOperator, callerOf } from '../people/access.operator.ts';
 import { readControl } from '../people/control.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
@@ -37,7 +38,6 @@ import {
   identityOf,
   identityWaits,
 } from './changes.service.ts';
-import { readAlertsOfLate } from './order-alerts.store.ts';
 import { readMembersOfLate } from './records.store.ts';
 import { changeIdentity, createMember, giveCredential, requireBack } from './service.ts';
 import { findMember, listMembers, type MemberRecord } from './store.ts';

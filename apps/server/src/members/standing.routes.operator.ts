@@ -5,10 +5,15 @@ import {
   type Given,
   LIST_MEMBER_MOVEMENTS,
   type MemberStandingView,
+  READ_MEMBER_ALERTS,
   READ_MEMBER_STANDING,
 } from '@munshi/api';
 import { fateWhenWithdrawn, isoTime, stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import { findStop } from '../member-alerts/missed.store.ts';
+import { showPhone } from '../member-alerts/phones.routes.ts';
+import { listSubscriptions } from '../member-alerts/push.store.ts';
+import { listAlertsOfMember } from '../member-alerts/store.ts';
 import { callerOf } from '../people/access.operator.ts';
 import { listSignIns } from '../people/sessions.store.ts';
 import { endSignIn } from '../people/sign-ins.service.ts';
@@ -32,8 +37,9 @@ import { findMember } from './store.ts';
 
 /** As many as there can be of one member. */
 const SIGN_INS_MAX = 100;
+const ALERTS_SHOWN = 50;
 
-/** A member's float, record and sign-ins, and ending these. */
+/** A member's float, record, alerts and sign-ins, and ending these. */
 export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
@@ -51,6 +57,25 @@ export function memberStandingRoutes(app: FastifyInstance, deps: Deps): void {
       sessions: signIns,
     };
     return { data };
+  });
+
+  bind(app, READ_MEMBER_ALERTS, async ({ params: { memberId } }) => {
+    found(await findMember(pool, memberId), 'Member');
+    const phones = await listSubscriptions(pool, [memberId], deps.clock.now());
+    const stop = await findStop(pool, memberId);
+    const alerts = await listAlertsOfMember(pool, memberId, ALERTS_SHOWN);
+    return {
+      data: {
+        memberId,
+        phones: phones.map((phone) => showPhone(phone, null)),
+        takenOffline: stop ?? null,
+        alerts: alerts.map((alert) => ({
+          ...alert,
+          seenAfterMs: alert.seenAt === null ? null : alert.seenAt - alert.alertedAt,
+          missed: alert.missedAt !== null,
+        })),
+      },
+    };
   });
 
   bind(app, LIST_MEMBER_MOVEMENTS, async ({ params: { memberId }, query }) => {

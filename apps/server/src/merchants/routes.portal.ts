@@ -3,6 +3,7 @@ import {
   PORTAL_CHANGE_SETTINGS,
   PORTAL_READ_MERCHANT,
   PORTAL_READ_SETTINGS,
+  PORTAL_TEST_ADDRESS,
   type PortalSettingsView,
 } from '@munshi/api';
 import { ownKeyActions, PORTAL_USERS_MAY } from '@munshi/core';
@@ -10,11 +11,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import type { Deps } from '../platform/http/deps.ts';
-import { logoPath } from '../platform/http/values.ts';
 import { found } from '../platform/refusals.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { doWrite } from '../writes/write.ts';
-import { changeOwnMerchant, LOGO_BODY_BYTES } from './service.ts';
+import { logoPath } from './logo.ts';
+import { changeOwnMerchant, LOGO_BODY_BYTES, testAddress } from './service.ts';
 import { findMerchant, type MerchantRecord } from './store.ts';
 
 /** The merchant itself, and its settings. */
@@ -40,6 +41,9 @@ export function merchantRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: await doWrite(deps, callerOf(request), work, show) };
   };
   bind(app, PORTAL_CHANGE_SETTINGS, change, { bodyLimit: LOGO_BODY_BYTES });
+  bind(app, PORTAL_TEST_ADDRESS, async (request) => ({
+    data: await testAddress(deps, merchantOf(request), request.body),
+  }));
 }
 
 const showSettings = (

@@ -30,7 +30,6 @@ import {
 import { listExchangeRates } from '../engine/rows/exchange-rates.ts';
 import { insertWallet } from '../engine/rows/wallets.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { encodeLogo } from '../platform/pictures/logo-image.ts';
 import { bytesOf } from '../platform/pictures/picture.ts';
 import { FieldErrors, fieldError, found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
@@ -38,6 +37,7 @@ import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
 import type { Work } from '../writes/write.ts';
 import { changesOf, namesOf, type Written } from '../writes/write.ts';
+import { encodeLogo } from './logo.ts';
 import { findLogo, keepLogo } from './logos.store.ts';
 import { type MerchantStanding, readMerchantStanding } from './standing.store.ts';
 import {

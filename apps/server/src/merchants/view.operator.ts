@@ -1,6 +1,6 @@
 import type { Given, MerchantView } from '@munshi/api';
 import { type AskingOperator, merchantActions } from '@munshi/core';
-import { logoPath } from '../platform/http/values.ts';
+import { logoPath } from './logo.ts';
 import type { MerchantRecord } from './store.ts';
 
 /** `pathPrefix`: what a proxy takes off before the service's own paths. */

@@ -12,7 +12,7 @@ import type { TimedFeeRule } from '../engine/rows/fee-rule.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from '../evidence/store.ts';
 import { findRulesAt } from '../fees/store.ts';
 import { type LateClaim, listLateClaimsOfOrder } from '../late-claims/store.ts';
-import { listAlertsOfOrder, type OrderAlert } from '../members/order-alerts.store.ts';
+import { listAlertsOfOrder, type OrderAlert } from '../member-alerts/store.ts';
 import { type MemberOfLate, readMemberOfLate } from '../members/records.store.ts';
 import { findSimilarOrders, likenessOf, type SimilarOrder } from '../orders/similar.store.ts';
 import { findOrder, findTakerOfReference } from '../orders/store.ts';

@@ -8,7 +8,7 @@ import {
   stageOf,
 } from '@munshi/core';
 import { showLateClaim } from '../late-claims/view.operator.ts';
-import type { OrderAlert } from '../members/order-alerts.store.ts';
+import type { OrderAlert } from '../member-alerts/store.ts';
 import type { OrderClaim } from '../orders/claims.store.ts';
 import type { ListedOrder, OrderSummary } from '../orders/list.store.ts';
 import { askingOperator, type Operator } from '../people/access.operator.ts';

@@ -1,4 +1,5 @@
 import type { Instant } from '@munshi/core';
+import { revokeKeysSealedOtherwise } from '../api-keys/store.ts';
 import { createIds } from '../engine/ids.ts';
 import { forgetTermsKeySealedOtherwise } from '../engine/rows/terms-key.ts';
 import { forgetChannelsSealedOtherwise } from '../member-alerts/channels.store.ts';
@@ -7,16 +8,15 @@ import { COMMAND_LINE } from '../operators/service.ts';
 import { deleteCodesSealedOtherwise } from '../people/one-time-codes.store.ts';
 import { ConfigError } from '../platform/config.ts';
 import { type Database, inTransaction } from '../platform/database/db.ts';
+import { isBound, type SealedSecret, type SecretOwner, type Vault } from '../platform/vault.ts';
+import { insertAudit } from '../writes/audit-log.store.ts';
 import {
   insertMasterKeyCheck,
   keepMasterKeyCheck,
   lockMasterKeyChecks,
   readMasterKeyChecks,
   readSecretOfEachSeal,
-  revokeKeysSealedOtherwise,
-} from '../platform/master-key-checks.ts';
-import { isBound, type SealedSecret, type SecretOwner, type Vault } from '../platform/vault.ts';
-import { insertAudit } from '../writes/audit-log.store.ts';
+} from './master-key.store.ts';
 
 type Checked = Pick<Vault, 'checkValues' | 'openToReseal'>;
 

@@ -131,6 +131,3 @@ export function readTime(
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
-
-/** Where a merchant's logo is answered, by the hash of the picture. */
-export const logoPath = (hash: string): string => `/pay/logo/${hash}.webp`;

@@ -1,7 +1,7 @@
 import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { encodeLogo, LOGO_BYTES_MAX } from './logo-image.ts';
+import { encodeLogo, LOGO_BYTES_MAX } from './logo.ts';
 
 const RED = { r: 200, g: 20, b: 20 };
 const square = (width: number, height: number) =>

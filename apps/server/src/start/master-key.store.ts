@@ -1,11 +1,8 @@
-import type { Instant } from '@munshi/core';
-import { answers, only, t } from './database/columns.ts';
-import type { Queryable } from './database/queryable.ts';
-import { time } from './database/rows.ts';
-import { lockFor, query, readsAll, writes } from './database/statement.ts';
-import type { SealedSecret } from './vault.ts';
+import { answers, only, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
+import { lockFor, query, readsAll, writes } from '../platform/database/statement.ts';
 
-/** What distinguishes master keys, and the secrets of API keys that they have sealed. */
+/** What distinguishes master keys, and one of the secrets that each has sealed. */
 
 const LOCK_CHECKS = lockFor('lock-master-key-checks', `'munshi master keys'`);
 
@@ -86,45 +83,4 @@ export const readSecretOfEachSeal = readsAll(
    select 'platform', 'alert-' || position, sealed_headers, seal_key_id
    from alert_channels`,
   SECRET,
-);
-
-/** Revokes every API key whose secret none of these seals has sealed; answers how many. */
-export const revokeKeysSealedOtherwise = writes(
-  'revoke-keys-sealed-otherwise',
-  `update api_keys
-   set revoked_at = $2
-   where revoked_at is null
-     and sealed_secret is not null
-     and seal_key_id <> all($1::text[])`,
-  (sealKeyIds: readonly string[], at: Instant) => [sealKeyIds, time(at)],
-);
-
-/**
- * Secrets of active API keys that another master key than the one named has sealed, at most
- * `limit` of them. Nobody asks for those of revoked keys.
- */
-export const readSecretsSealedOtherwise = readsAll(
-  'secrets-sealed-otherwise',
-  `select merchant_id::text, key_id::text, sealed_secret as sealed, seal_key_id
-   from api_keys
-   where seal_key_id <> $1 and revoked_at is null
-   order by key_id
-   limit $2`,
-  SECRET,
-  (sealKeyId: string, limit: number) => [sealKeyId, limit],
-);
-
-/** Encrypts each secret again and replaces it. */
-export const putSealedSecrets = writes(
-  'put-sealed-secrets',
-  `update api_keys k
-   set sealed_secret = row.sealed,
-     seal_key_id = row.seal_key_id
-   from unnest($1::uuid[], $2::bytea[], $3::text[]) as row (key_id, sealed, seal_key_id)
-   where k.key_id = row.key_id`,
-  (secrets: readonly ({ readonly keyId: string } & SealedSecret)[]) => [
-    secrets.map(({ keyId }) => keyId),
-    secrets.map(({ sealed }) => sealed),
-    secrets.map(({ sealKeyId }) => sealKeyId),
-  ],
 );

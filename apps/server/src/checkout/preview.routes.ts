@@ -2,6 +2,7 @@ import type { PreviewPage } from '@munshi/api';
 import { merchantWith } from '../merchants/service.ts';
 import type { Deps } from '../platform/http/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
+import { samplePage } from './sample-page.ts';
 
 /** The page isolates names by these, which no answer of JSON has: HTML can write them otherwise. */
 const MARKS = /[\u2066-\u2069]/g;
@@ -23,7 +24,7 @@ export async function answerPagePreview(
     url: `data:image/webp;base64,${picture.toString('base64')}`,
     bytes: picture.length,
   };
-  const html = deps.drawSamplePage({
+  const sample = {
     language,
     view,
     ...(theme !== undefined && { theme }),
@@ -36,6 +37,7 @@ export async function answerPagePreview(
       url: merchant.supportUrl,
     },
     displayNames,
-  });
+  };
+  const html = samplePage(sample, deps.clock.now(), deps.pathPrefix);
   return { data: { html: html.replaceAll(MARKS, asEntity), logo } };
 }

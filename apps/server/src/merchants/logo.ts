@@ -1,5 +1,5 @@
 import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
-import { DRAW_MS, drawAnew } from './picture.ts';
+import { DRAW_MS, drawAnew } from '../platform/pictures/picture.ts';
 
 /** Bytes of the picture that a customer's browser is sent. */
 export const LOGO_BYTES_MAX = 8_192;
@@ -22,3 +22,6 @@ export const encodeLogo = (caller: string, content: Buffer) =>
     ],
     effort: 5,
   });
+
+/** Where a merchant's logo is answered, by the hash of the picture. */
+export const logoPath = (hash: string): string => `/pay/logo/${hash}.webp`;

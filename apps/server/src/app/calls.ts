@@ -1,4 +1,4 @@
-import { type ChannelOptions, createChannel } from '../database/connection/channel.ts';
+import { type ChannelOptions, createChannel } from '../platform/database/connection/channel.ts';
 
 /** Work that a commit made for the workers. */
 interface Call {

@@ -1,6 +1,6 @@
-import { answers, t } from './columns.ts';
-import type { Queryable } from './queryable.ts';
-import { query, statement, writes } from './statement.ts';
+import { answers, t } from '../platform/database/columns.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
+import { query, statement, writes } from '../platform/database/statement.ts';
 
 const READ = statement(
   'read-clock-offset',

@@ -1,0 +1,17 @@
+import { PREVIEW_PAGE } from '@munshi/api';
+import type { FastifyInstance } from 'fastify';
+import { LOGO_BODY_BYTES } from '../merchants/service.ts';
+import { bind } from '../platform/http/bind.ts';
+import type { Deps } from '../platform/http/deps.ts';
+import { answerPagePreview } from './preview.routes.ts';
+
+/** The payment page as a change of a merchant would make it. */
+export function pagePreviewRoute(app: FastifyInstance, deps: Deps): void {
+  bind(
+    app,
+    PREVIEW_PAGE,
+    ({ params: { merchantId }, body }) =>
+      answerPagePreview(deps, { merchantId, by: 'operator' }, body),
+    { bodyLimit: LOGO_BODY_BYTES },
+  );
+}
