@@ -33,11 +33,17 @@ import {
   type ReplayPosition,
   readDeliveryContent,
   retryDelivery,
-} from './deliveries.store.ts';
+} from './store.ts';
 
 /**
- * Webhooks that an operator asks for (webhooks.md#when-it-does-not-arrive): the latest
- * delivery of an order again, its outcome, or the outcomes of all orders since a time.
+ * What operators and merchants see of webhooks, and what they have sent again
+ * (webhooks.md#when-it-does-not-arrive).
+ *
+ * - `store.ts`: one order's deliveries. `lists.store.ts`: those of all orders. `receivers.store.ts`:
+ *   how receivers do, which `webhooks` notes.
+ * - Here: the latest delivery again, an order's outcome again, all outcomes since a time, a test.
+ * - Each of them makes a row due, in the transaction that audits it; `webhooks` sends it.
+ * - Not needed for correctness: waking `webhooks`, which looks every second.
  */
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
