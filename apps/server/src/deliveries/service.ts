@@ -1,3 +1,14 @@
+/**
+ * Shows webhooks to operators and merchants, and has them sent again
+ * (webhooks.md#when-it-does-not-arrive).
+ *
+ * `store.ts` has one order's deliveries, `lists.store.ts` those of all orders, `receivers.store.ts`
+ * how receivers do, as `webhooks` noted it. Here: the latest delivery again, an order's outcome
+ * again, all outcomes since a time, a test event. Each makes a row due, in the transaction that
+ * audits it; `webhooks` sends it. Not needed for correctness: waking `webhooks`, which looks every
+ * second.
+ */
+
 import {
   type AuditAction,
   BODY_REMOVED,
@@ -34,17 +45,6 @@ import {
   readDeliveryContent,
   retryDelivery,
 } from './store.ts';
-
-/**
- * What operators and merchants see of webhooks, and what they have sent again
- * (webhooks.md#when-it-does-not-arrive).
- *
- * - `store.ts`: one order's deliveries. `lists.store.ts`: those of all orders. `receivers.store.ts`:
- *   how receivers do, which `webhooks` notes.
- * - Here: the latest delivery again, an order's outcome again, all outcomes since a time, a test.
- * - Each of them makes a row due, in the transaction that audits it; `webhooks` sends it.
- * - Not needed for correctness: waking `webhooks`, which looks every second.
- */
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
   /** Has the webhook job look at once. */
