@@ -34,6 +34,7 @@ import {
   timeOf,
   WAITING,
 } from './contract/operator.ts';
+import { DeliveryView } from './deliveries.operator.ts';
 import { EvidenceView } from './evidence.operator.ts';
 import { LateClaimView } from './late-claims.operator.ts';
 import { MEMBER_ALERT_KIND } from './member-alerts.operator.ts';
@@ -41,7 +42,6 @@ import { ACCOUNT_STATUS } from './members.accounts.ts';
 import { MemberOfLate } from './members.record.ts';
 import { SimilarOrder } from './orders.similar.ts';
 import { instantFilter, ORDER_FILTERS, ORDERS_FILE } from './orders.ts';
-import { DeliveryView } from './webhooks.operator.ts';
 
 /** Orders, and what operators do to them. */
 

@@ -11,7 +11,7 @@ import '../../../apps/server/src/now/queues.store.ts';
 import {
   type DeliveryFilters,
   listAllDeliveries,
-} from '../../../apps/server/src/webhooks/list.store.ts';
+} from '../../../apps/server/src/deliveries/lists.store.ts';
 import { prefillOrders } from '../../../bench/prefill.ts';
 import { seedMembers, seedMerchants } from '../../../bench/seed.ts';
 import { type Clone, cloneDatabase } from '../../support/database.ts';

@@ -1,9 +1,9 @@
 import type { Order } from '@munshi/core';
 import { afterEach, describe, expect } from 'vitest';
+import { outcomeAgain } from '../../../apps/server/src/deliveries/service.ts';
+import { insertDeliveries } from '../../../apps/server/src/deliveries/store.ts';
 import { lockOrders } from '../../../apps/server/src/orders/store.ts';
 import { inTransaction } from '../../../apps/server/src/platform/database/db.ts';
-import { outcomeAgain } from '../../../apps/server/src/webhooks/deliveries.service.ts';
-import { insertDeliveries } from '../../../apps/server/src/webhooks/deliveries.store.ts';
 import {
   advance,
   createApiKey,

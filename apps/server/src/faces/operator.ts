@@ -4,6 +4,9 @@ import { approvalRoutes } from '../approvals/routes.operator.ts';
 import { auditLogRoutes } from '../audit/routes.operator.ts';
 import { bookRoutes } from '../books/routes.operator.ts';
 import { pagePreviewRoute } from '../checkout/preview.routes.operator.ts';
+import { deliveryListRoutes } from '../deliveries/lists.routes.operator.ts';
+import { receiverRoutes } from '../deliveries/receivers.routes.operator.ts';
+import { deliveryRoutes } from '../deliveries/routes.operator.ts';
 import { announceWrites, eventRoute } from '../events/routes.operator.ts';
 import { evidenceRoutes } from '../evidence/routes.operator.ts';
 import { exchangeRateRoutes } from '../fees/rates.routes.operator.ts';
@@ -35,9 +38,6 @@ import { savedViewRoutes } from '../saved-views/routes.operator.ts';
 import { clockRoutes, settingRoutes } from '../settings/routes.operator.ts';
 import { adjustmentRoutes } from '../wallets/adjustments.routes.operator.ts';
 import { walletMovementRoutes } from '../wallets/movements.routes.operator.ts';
-import { deliveryRoutes } from '../webhooks/deliveries.routes.operator.ts';
-import { deliveryListRoutes } from '../webhooks/lists.routes.operator.ts';
-import { webhookRoutes } from '../webhooks/routes.operator.ts';
 import { actOnce } from '../writes/request-keys.ts';
 
 /**
@@ -79,7 +79,7 @@ export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<vo
   lateClaimRoutes(app, deps);
   deliveryRoutes(app, deps);
   deliveryListRoutes(app, deps);
-  webhookRoutes(app, deps);
+  receiverRoutes(app, deps);
   savedViewRoutes(app, deps);
   settingRoutes(app, deps);
   alertChannelRoutes(app, deps);

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { keyRoutes } from '../api-keys/routes.portal.ts';
 import { pagePreviewRoute } from '../checkout/preview.routes.portal.ts';
+import { deliveryRoutes } from '../deliveries/routes.portal.ts';
 import { announceOwnWrites, eventRoute } from '../events/routes.portal.ts';
 import { alertRoutes } from '../merchant-alerts/routes.portal.ts';
 import { refusedRequestRoutes } from '../merchants/refused-requests.routes.portal.ts';
@@ -14,7 +15,6 @@ import { homeRoute } from '../portal-home/routes.portal.ts';
 import { peopleRoutes } from '../portal-people/routes.portal.ts';
 import { portalSessions, sessionRoutes } from '../portal-people/session.routes.portal.ts';
 import { moneyRoutes } from '../wallets/routes.portal.ts';
-import { deliveryRoutes } from '../webhooks/routes.portal.ts';
 import { actOnce } from '../writes/request-keys.ts';
 
 /**

@@ -10,12 +10,12 @@ import {
   NO_ALERTS,
 } from '@munshi/core';
 import { findActiveKey } from '../api-keys/store.ts';
+import { insertDeliveries } from '../deliveries/store.ts';
 import type { Ids } from '../engine/ids.ts';
 import { meantUrl, requireOwnDecision } from '../merchants/service.ts';
 import { findMerchant, lockMerchant } from '../merchants/store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { fieldError, found, Refused } from '../platform/refusals.ts';
-import { insertDeliveries } from '../webhooks/deliveries.store.ts';
 import { MAILS_OF_MERCHANT, MAILS_TO_MAILBOX, mayMail } from '../writes/counted-sends.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Explained } from '../writes/waiting-writes.ts';

@@ -7,6 +7,7 @@ import {
   type Status,
   type Trigger,
 } from '@munshi/core';
+import { type DeliveryRecord, listDeliveries } from '../deliveries/store.ts';
 import { ACCOUNT } from '../engine/rows/account.ts';
 import type { TimedFeeRule } from '../engine/rows/fee-rule.ts';
 import { type EvidenceOfOrder, listEvidenceOfOrder } from '../evidence/store.ts';
@@ -22,7 +23,6 @@ import { type Database, inSnapshot } from '../platform/database/db.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { query, queryOne, readsAll, statement } from '../platform/database/statement.ts';
 import { type RemovedOfOrder, readRemoved } from '../retention/store.ts';
-import { type DeliveryRecord, listDeliveries } from '../webhooks/deliveries.store.ts';
 
 /**
  * Who did something, named by actor_kind and actor_id of the row `x`, with the name they have now;

@@ -7,12 +7,12 @@ import {
   orderActions,
   stageOf,
 } from '@munshi/core';
+import { showDelivery } from '../deliveries/view.operator.ts';
 import { showLateClaim } from '../late-claims/view.operator.ts';
 import type { OrderAlert } from '../member-alerts/store.ts';
 import type { OrderClaim } from '../orders/claims.store.ts';
 import type { ListedOrder, OrderSummary } from '../orders/list.store.ts';
 import { askingOperator, type Operator } from '../people/access.operator.ts';
-import { showDelivery } from '../webhooks/view.operator.ts';
 import type { OrderDetail } from './detail.store.ts';
 
 /** An order in lists and in the answers of actions. */

@@ -1,3 +1,14 @@
+/**
+ * Sends webhooks: each delivery until it is acknowledged or abandoned, the same bytes every time.
+ *
+ * `claim-loop.ts` decides when to claim. `claim.ts` claims what is due under a lease and a token,
+ * and commits. `run-attempts.ts` signs and sends it with no transaction open, `record.ts` records
+ * it by the token. Any number of processes may do so. A crash after sending costs one more copy,
+ * when the lease has ended. `shares.ts` keeps to one attempt of an order, also where a clock jumps.
+ * Not needed for correctness: `limits.ts` (no receiver delays others), `pace.ts` (no process takes
+ * more than it can serve), `health.ts`, `metrics.ts`, and wakes: the loop looks every second.
+ */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Instant } from '@munshi/core';
 import type { Clock } from '../platform/clock.ts';
@@ -7,7 +18,7 @@ import type { Sender } from '../platform/outbound/send.ts';
 import type { Vault } from '../platform/vault.ts';
 import { createAttempt } from './attempt.ts';
 import { createClaimer, type Ready } from './claim.ts';
-import { startClaimLoop } from './claim-loop.ts';
+import { hurry, madeRoom, startClaimLoop, wake } from './claim-loop.ts';
 import { createPace } from './pace.ts';
 import { findNextAttempt } from './queue.store.ts';
 import { createRecorder } from './record.ts';
@@ -43,11 +54,6 @@ export interface DelivererOptions {
 const SETTLE_MS = 75_000;
 const PAUSE_MS = 20;
 
-/**
- * Sends webhooks: claims what is due (committed), sends it with no transaction open, records by the
- * claim's token. Any number of processes may do so. A crash between send and record costs one more
- * copy under the same id and bytes, once the lease has ended.
- */
 export function startDeliverer({
   database,
   clock,
@@ -69,20 +75,22 @@ export function startDeliverer({
     clock,
     log,
     stopping,
+    onAnswered: (host, released) => madeRoom(loop, host, released),
+    onOvertaken: () => wake(loop),
     onAttempted,
   });
   const pace = createPace();
   const loop = startClaimLoop({ claimer, shares, pace, clock, log, attempts, stopping });
   const stopTicks = onTick((lateMs) => {
-    if (pace.tick(lateMs)) loop.wake();
+    if (pace.tick(lateMs)) wake(loop);
   });
   const { underWay } = attempts;
 
   async function settleBy(at: Instant) {
     let waitingSince = performance.now();
     while (!stopping.aborted && performance.now() - waitingSince < SETTLE_MS) {
-      loop.wake();
-      await loop.idle();
+      wake(loop);
+      await loop.running;
       if (underWay.size > 0) {
         await Promise.race(underWay);
         waitingSince = performance.now();
@@ -95,18 +103,17 @@ export function startDeliverer({
   }
 
   return {
-    wake: loop.wake,
+    wake: () => wake(loop),
     async settle() {
       const at = clock.now();
-      const calm = loop.hurry(at);
+      const calm = hurry(loop, at);
       await settleBy(at).finally(calm);
     },
     nextDue: () => findNextAttempt(database.pool),
     async stop() {
       stop.abort();
       stopTicks();
-      loop.stop();
-      await loop.idle();
+      await loop.running;
       while (underWay.size > 0) await Promise.all(underWay); // what was claimed is attempted
       await sender.close();
       await Promise.all([claimer.close(), recorder.close()]);

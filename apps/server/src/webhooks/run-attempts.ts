@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import { type EventSubject, eventSubjectOf, type Instant } from '@munshi/core';
 import type { Clock } from '../platform/clock.ts';
 import { type createAttempt, type Outcome, resultOf } from './attempt.ts';
@@ -22,16 +21,8 @@ export interface Attempted {
   readonly abandoned: boolean;
 }
 
-export interface AttemptEvents {
-  /** An attempt at this host has its answer. `released`: claims were given back. */
-  answered: [host: string, released: boolean];
-  /** An attempt has made way for a newer event of its order. */
-  overtaken: [];
-}
-
 /** Makes and records the attempts that were claimed, each when there is room for it. */
 export interface AttemptRunner {
-  readonly events: EventEmitter<AttemptEvents>;
   /** Begins one now or in its turn. Answers false where there is no room for it. */
   begin(claim: Ready): boolean;
   /** Attempts and releases that have not ended. */
@@ -46,6 +37,10 @@ export interface AttemptRunnerOptions {
   readonly clock: Clock;
   readonly log: { warn(detail: object, message: string): void };
   readonly stopping: AbortSignal;
+  /** An attempt at this host has its answer. `released`: claims were given back. */
+  readonly onAnswered: (host: string, released: boolean) => void;
+  /** An attempt has made way for a newer event of its order. */
+  readonly onOvertaken: () => void;
   /** Called with each attempt after it was recorded, and waited for. */
   readonly onAttempted: ((attempted: Attempted) => Promise<void>) | undefined;
 }
@@ -64,9 +59,10 @@ export function createAttemptRunner({
   clock,
   log,
   stopping,
+  onAnswered,
+  onOvertaken,
   onAttempted,
 }: AttemptRunnerOptions): AttemptRunner {
-  const events = new EventEmitter<AttemptEvents>();
   const underWay = new Set<Promise<void>>();
 
   function follow(work: Promise<void>) {
@@ -97,7 +93,7 @@ export function createAttemptRunner({
     const result = resultOf(claim, made, startedAt);
     const state = await recorder.record(result, since);
     if (state === undefined) return undefined;
-    if (state === 'overtaken') events.emit('overtaken'); // the newer event has waited for this attempt
+    if (state === 'overtaken') onOvertaken(); // the newer event has waited for this attempt
     return {
       merchantId: claim.merchantId,
       subject: eventSubjectOf(claim),
@@ -120,11 +116,10 @@ export function createAttemptRunner({
     const { begun, late } = shares.advance(host, isLate);
     for (const claim of begun) follow(attempt(claim));
     if (late.length > 0) follow(claimer.release(late));
-    events.emit('answered', host, late.length > 0);
+    onAnswered(host, late.length > 0);
   }
 
   return {
-    events,
     underWay,
     begin(claim) {
       const reserved = shares.reserve(claim);

@@ -17,7 +17,7 @@ import {
   NewDelivery,
   SENT,
   TEST_WEBHOOK_PARTS,
-} from './webhooks.operator.ts';
+} from './deliveries.operator.ts';
 
 /** Webhook deliveries of the merchant. */
 

@@ -21,7 +21,7 @@ import {
   statement,
   unprepared,
 } from '../platform/database/statement.ts';
-import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS, type DeliveryRecord } from './deliveries.store.ts';
+import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS, type DeliveryRecord } from './store.ts';
 
 export interface DeliveryFilters {
   readonly merchantId?: string | undefined;

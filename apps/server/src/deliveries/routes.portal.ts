@@ -18,11 +18,11 @@ import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
-import { createSentView } from './deliveries.routes.ts';
-import { resendOutcome, sendTestEvent } from './deliveries.service.ts';
-import { findDelivery } from './list.store.ts';
 import { findDeliveries } from './lists.service.ts';
+import { findDelivery } from './lists.store.ts';
 import { answerReceivers } from './receivers.routes.ts';
+import { createSentView } from './routes.ts';
+import { resendOutcome, sendTestEvent } from './service.ts';
 
 /** Webhook deliveries of the merchant, and sending an outcome again. */
 export function deliveryRoutes(app: FastifyInstance, deps: Deps): void {

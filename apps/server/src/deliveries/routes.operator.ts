@@ -8,8 +8,8 @@ import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
-import { previewSending, resendOutcome, retryLatest } from './deliveries.service.ts';
-import { type DeliveryRecord, listDeliveries } from './deliveries.store.ts';
+import { previewSending, resendOutcome, retryLatest } from './service.ts';
+import { type DeliveryRecord, listDeliveries } from './store.ts';
 import { showDelivery } from './view.operator.ts';
 
 /** An order's webhook deliveries, and sending them again. */

@@ -9,7 +9,7 @@ import {
   type EndpointFigures,
   listAllDeliveries,
   readEndpointFigures,
-} from './list.store.ts';
+} from './lists.store.ts';
 
 /** What operators look up of webhooks, of which some would read too much (apis.md#orders). */
 

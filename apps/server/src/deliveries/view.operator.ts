@@ -1,7 +1,7 @@
 import type { DeliveryView, Given } from '@munshi/api';
 import { deliveryActions } from '@munshi/core';
 import { askingOperator, type Operator } from '../people/access.operator.ts';
-import type { DeliveryRecord } from './deliveries.store.ts';
+import type { DeliveryRecord } from './store.ts';
 
 /** One of an order's deliveries; the latest of them alone can be retried. */
 export const showDelivery = (

@@ -1,3 +1,14 @@
+/**
+ * Shows webhooks to operators and merchants, and has them sent again
+ * (webhooks.md#when-it-does-not-arrive).
+ *
+ * `store.ts` has one order's deliveries, `lists.store.ts` those of all orders, `receivers.store.ts`
+ * how receivers do, as `webhooks` noted it. Here: the latest delivery again, an order's outcome
+ * again, all outcomes since a time, a test event. Each makes a row due, in the transaction that
+ * audits it; `webhooks` sends it. Not needed for correctness: waking `webhooks`, which looks every
+ * second.
+ */
+
 import {
   type AuditAction,
   BODY_REMOVED,
@@ -33,12 +44,7 @@ import {
   type ReplayPosition,
   readDeliveryContent,
   retryDelivery,
-} from './deliveries.store.ts';
-
-/**
- * Webhooks that an operator asks for (webhooks.md#when-it-does-not-arrive): the latest
- * delivery of an order again, its outcome, or the outcomes of all orders since a time.
- */
+} from './store.ts';
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
   /** Has the webhook job look at once. */

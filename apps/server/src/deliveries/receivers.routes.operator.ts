@@ -12,12 +12,12 @@ import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { parseTime } from '../platform/http/values.ts';
 import { fieldError } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
-import { replayOutcomes, sendTestEvent } from './deliveries.service.ts';
-import { countDeliveries, listAlerts, listEndpoints } from './health.store.ts';
 import { keyOf, placeOf, showEndpoint } from './receivers.routes.ts';
+import { countDeliveries, listAlerts, listEndpoints } from './receivers.store.ts';
+import { replayOutcomes, sendTestEvent } from './service.ts';
 
 /** The health of merchants' receivers, and the replay of what they have lost. */
-export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
+export function receiverRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
   bind(app, READ_WEBHOOK_HEALTH, async ({ query }) => {

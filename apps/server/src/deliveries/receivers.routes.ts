@@ -3,8 +3,8 @@ import { isoTime } from '@munshi/core';
 import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { isUuid, parseTime } from '../platform/http/values.ts';
-import { type EndpointHealth, type EndpointPlace, listEndpoints } from './health.store.ts';
 import { figuresOf } from './lists.service.ts';
+import { type EndpointHealth, type EndpointPlace, listEndpoints } from './receivers.store.ts';
 
 /** Receivers of webhooks, as operators and merchants see how they do. */
 

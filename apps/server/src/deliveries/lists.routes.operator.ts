@@ -16,10 +16,10 @@ import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { parseTime, readTime } from '../platform/http/values.ts';
 import { FieldErrors, found } from '../platform/refusals.ts';
-import { createSentView } from './deliveries.routes.ts';
-import { type DeliveryDetail, findDelivery } from './list.store.ts';
 import { countReplay, findDeliveries } from './lists.service.ts';
+import { type DeliveryDetail, findDelivery } from './lists.store.ts';
 import { answerReceivers } from './receivers.routes.ts';
+import { createSentView } from './routes.ts';
 
 /** Deliveries of all orders, one as it was sent, and how receivers do. */
 export function deliveryListRoutes(app: FastifyInstance, deps: Deps): void {

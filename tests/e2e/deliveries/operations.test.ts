@@ -1,5 +1,5 @@
 import { afterEach, describe, expect } from 'vitest';
-import { replayOutcomes } from '../../../apps/server/src/webhooks/deliveries.service.ts';
+import { replayOutcomes } from '../../../apps/server/src/deliveries/service.ts';
 import { createHealth } from '../../../apps/server/src/webhooks/health.ts';
 import type { Attempted } from '../../../apps/server/src/webhooks/run-attempts.ts';
 import { advance, createMerchant, OPERATOR, type TestMerchant } from '../../support/fixtures.ts';

@@ -1,7 +1,7 @@
 import { money, type Order } from '@munshi/core';
 import { expect, test } from 'vitest';
 import { createIds } from '../engine/ids.ts';
-import { outcomeAgain } from './deliveries.service.ts';
+import { outcomeAgain } from './service.ts';
 
 const COMPLETED_AT = 1_800_000_000_500;
 const URL = 'https://merchant.example/hook';
