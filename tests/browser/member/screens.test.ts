@@ -29,7 +29,7 @@ await service.app.deps.engine.submit({
 });
 await everybodyOffline(service);
 const again = await memberWork(service);
-const payoutAgain = await again.payout();
+const payoutAgain = await again.payout({ maxRetryCount: 3 });
 await memberWork(service); // has it in between
 for (const _ of ['to the other one', 'and back']) await passWindow(payoutAgain.orderId);
 await everybodyOffline(service);
