@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { transactionId, transactionKey } from './transaction-id.ts';
 
@@ -20,6 +21,9 @@ test.each([
   ['\u202a283\u200b11906999\u202c', '28311906999'],
   ['283\u00a011906999', '28311906999'],
   ['۲۸۳۱۱۹۰۶۹۹۹', '28311906999'],
+  ['28311906999;', '28311906999'],
+  ['TID: REF:28311906999', '28311906999'],
+  ['Transaction ID TRX 28311906999', '28311906999'],
   ['TX12345678', 'TX12345678'],
   ['TXN12345678', 'TXN12345678'],
   ['REF-2024-001', 'REF-2024-001'],
@@ -27,6 +31,34 @@ test.each([
 ])('the ID of %j is %s', (text, id) => {
   expect(transactionId(text)).toBe(id);
   expect(transactionId(id)).toBe(id);
+});
+
+test('an ID is read as itself', () => {
+  const part = fc.constantFrom(
+    ...[
+      'TID',
+      'Trx ID',
+      'REF',
+      'UTR',
+      ':',
+      '#',
+      '.',
+      '-',
+      ' ',
+      ',',
+      '28311906999',
+      '123',
+      'AB1',
+      'sent',
+    ],
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const id = transactionId(parts.join(''));
+      expect(transactionId(id)).toBe(id);
+    }),
+    { numRuns: 3_000 },
+  );
 });
 
 test('keys are equal however an ID is grouped', () => {

@@ -15,10 +15,12 @@ const IN_GROUPS = /^\d{1,8}(?: \d{1,8})+\.?$/;
 export function transactionId(text: string): string {
   const plain = plainLine(text).toUpperCase();
   const label = LABEL.exec(plain);
-  if (label === null) return plain.replaceAll(' ', '');
+  if (label === null) return plain.replaceAll(' ', '').replace(/[.,;:]+$/, '');
   const rest = plain.slice(label.index + label[0].length);
-  const id = IN_GROUPS.test(rest) ? rest.replaceAll(' ', '') : (rest.split(' ')[0] ?? '');
-  return id.replace(/[.,;:]$/, '');
+  // Read again: what follows a label may begin with another, and an ID is read as itself.
+  const parts = rest.split(' ');
+  const id = parts.find((part) => /\d/.test(part)) ?? (parts[0] as string);
+  return transactionId(IN_GROUPS.test(rest) ? rest : id);
 }
 
 /**

@@ -36,7 +36,7 @@ export function decide(command: SubmitAccount, view: View, ctx: Context): Decisi
   if (wrong !== undefined) return refuse('invalid', wrong.message);
 
   const submitted = {
-    customerAccountNumber: accountNumber.trim(),
+    customerAccountNumber: accountNumber,
     customerAccountName: command.accountName.trim(),
   };
   const cause: Cause = {
