@@ -55,7 +55,12 @@ export * from './order-desk.operator.ts';
 export * from './order-desk.portal.ts';
 export * from './orders.candidates.operator.ts';
 export * from './orders.merchant.ts';
-export { CANDIDATE_REASONS, type CandidateReason } from './orders.similar.ts';
+export {
+  CANDIDATE_REASONS,
+  type CandidateReason,
+  LIKENESSES,
+  type Likeness,
+} from './orders.similar.ts';
 export type { SignInView } from './people.ts';
 export * from './portal-home.portal.ts';
 export * from './portal-people.operator.ts';

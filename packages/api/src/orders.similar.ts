@@ -13,7 +13,9 @@ import {
   time,
 } from './contract/operator.ts';
 
-const LIKENESSES = ['digits', 'payer', 'amount', 'reference', 'member-reference'] as const;
+/** Why an order is like another one. */
+export const LIKENESSES = ['digits', 'payer', 'amount', 'reference', 'member-reference'] as const;
+export type Likeness = (typeof LIKENESSES)[number];
 export const CANDIDATE_REASONS = [...LIKENESSES, 'account'] as const;
 export type CandidateReason = (typeof CANDIDATE_REASONS)[number];
 

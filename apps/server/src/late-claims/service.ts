@@ -28,8 +28,8 @@ interface ClaimsOfOrder {
 }
 
 /**
- * What was claimed of an order that has ended without its customer's money; undefined of another
- * order, of which nobody can claim anything (page.md#late-claims).
+ * What was claimed of an order that has ended without its customer's money; undefined of every
+ * other order, which takes no claim (page.md#late-claims).
  */
 export async function readLateClaims(
   { database: { pool } }: Pick<ServiceDeps, 'database'>,

@@ -1,3 +1,4 @@
+import { LIKENESSES, type Likeness } from '@munshi/api';
 import {
   amountsRoundedTo,
   type Instant,
@@ -14,10 +15,6 @@ import { numeric, time } from '../platform/database/rows.ts';
 import { transactionKeyOf } from '../platform/database/search-key.ts';
 import { readsAll } from '../platform/database/statement.ts';
 import { samePayment } from './same-payment.ts';
-
-/** Why an order is like another one. */
-export const LIKENESSES = ['digits', 'payer', 'amount', 'reference', 'member-reference'] as const;
-export type Likeness = (typeof LIKENESSES)[number];
 
 const SIMILAR_ORDER = columns('o', {
   ...ofOrder([
@@ -138,9 +135,9 @@ const digitsOf = (transaction: string | null) =>
 /** Orders similar to this one, those with the most in common first. */
 export const findSimilarOrders = readsAll(
   'similar-orders',
-  // Perhaps the same payment (apis.md#orders); the same transaction; the same amount on the same account; the same
-  // reference of the same merchant. Each part by an index of its own: ids of orders begin with the
-  // time of their creation.
+  // Perhaps the same payment (apis.md#orders), or the same transaction; the same amount on the same
+  // account; the same reference of the same merchant. Each part by an index of its own: ids of
+  // orders begin with the time of their creation.
   `with found as (
      (
        select x.order_id, 'member-reference' as likeness

@@ -158,7 +158,7 @@
   }
 
   if (ask) {
-    /** A page that is to open its order only reads it until somebody is there. */
+    /** A page that is to open its order only reads it until a person has it in front of them. */
     let what = ask === 'open' ? 'state' : ask;
     /** What was asked before a phone slept may never be answered, or by a time that is gone. */
     const lookNow = () => {

@@ -52,8 +52,8 @@ export interface LoadRequest {
   readonly apiKeyHashes: readonly string[];
   readonly termsMerchantIds: readonly string[];
   /**
-   * Payable amounts and methods of the deposits that may be assigned: equal ones in hand are looked up
-   * (states.md#who-gets-an-order).
+   * Payable amounts and methods of the deposits that may be assigned: equal ones in hand are looked
+   * up (states.md#who-gets-an-order).
    */
   readonly depositAmounts: readonly Money[];
   readonly depositMethods: readonly WalletType[];
