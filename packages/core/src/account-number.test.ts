@@ -34,9 +34,15 @@ describe('one number however it is written', () => {
       '4111111111111111',
       ['4111 1111 1111 1111', '4111-1111-1111-1111', '4111\u20111111\u20111111\u20111111'],
     ],
-    ['AYESHAKHAN@OKBANK', ['ayesha.khan@okbank', 'Ayesha.Khan@okbank', ' ayesha.khan @okbank']],
+    ['AYESHA.KHAN@OKBANK', ['ayesha.khan@okbank', 'Ayesha.Khan@okbank', ' ayesha.khan @okbank']],
   ])('%s', (key, written) => {
     for (const text of written) expect(accountKey(text), JSON.stringify(text)).toBe(key);
+  });
+
+  test('dots and hyphens distinguish UPI IDs', () => {
+    const ids = ['ayesha.khan@okbank', 'ayeshakhan@okbank', 'ayesha-khan@okbank'];
+    expect(new Set(ids.map(accountKey)).size).toBe(3);
+    expect(accountKey('ayesha\u2011khan@okbank')).toBe(accountKey('ayesha-khan@okbank'));
   });
 
   test('other numbers keep their zeros and their length', () => {

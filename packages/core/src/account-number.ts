@@ -15,19 +15,25 @@ export const SCRIPT_DIGITS = SCRIPT_ZEROS.map((zero) =>
 const characters = (first: number, last: number) =>
   String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, at) => first + at));
 
+/** Every dash, the plain hyphen apart. */
+export const DASHES = `${characters(0x2010, 0x2015)}\u2212\ufe63\uff0d`;
+
 /**
- * What groups a number or comes along unseen: spaces, dashes, brackets, dots, marks of direction
- * and of zero width.
+ * What groups a number or comes along unseen, dots and dashes apart: spaces, brackets, marks of
+ * direction and of zero width.
  */
 export const NUMBER_SEPARATORS = [
-  ' -./+()[]\t\n\r',
+  ' /+()[]\t\n\r',
   '\u00a0\u00ad\u061c',
-  characters(0x2000, 0x2015), // spaces, zero-width marks, dashes
+  characters(0x2000, 0x200f), // spaces and marks of zero width
   characters(0x2028, 0x202f), // breaks, marks of direction, the narrow space
   characters(0x205f, 0x2064),
   characters(0x2066, 0x2069),
-  '\u2212\u3000\ufe63\ufeff\uff0b\uff0d',
+  '\u3000\ufeff\uff0b',
 ].join('');
+
+/** Dots and hyphens, but not those of a UPI ID's user, which are a part of the name. */
+export const GROUP_MARKS = '[.-](?=[^@]*$)';
 
 /**
  * What comes before the ten digits of a mobile number of Pakistan, India or Bangladesh: the zero of
@@ -40,12 +46,16 @@ export const MOBILE_PREFIX = [
   '^(?:(?:00)?8800?|0)(?=1[3-9][0-9]{8}$)',
 ].join('|');
 
-const SEPARATOR = new RegExp(`[${NUMBER_SEPARATORS.replaceAll(/[\]\\[-]/g, '\\$&')}]`, 'g');
+const DASH = new RegExp(`[${DASHES}]`, 'g');
+const SEPARATOR = new RegExp(`[${NUMBER_SEPARATORS.replaceAll(/[\]\\[]/g, '\\$&')}]`, 'g');
+const GROUP_MARK = new RegExp(GROUP_MARKS, 'g');
 const PREFIX = new RegExp(MOBILE_PREFIX);
 
 /** A number in capitals, without what groups it, and with digits from 0 to 9. */
 export const withoutGroups = (text: string): string =>
-  plainDigits(text.replaceAll(SEPARATOR, '')).toUpperCase();
+  plainDigits(text.replaceAll(DASH, '-').replaceAll(SEPARATOR, ''))
+    .toUpperCase()
+    .replaceAll(GROUP_MARK, '');
 
 /**
  * Equal for every way to write one account number. `+92 300 123-4567`, `00923001234567` and
@@ -71,11 +81,7 @@ const UNSEEN = /[\u00ad\u200b\u2060-\u2064\ufeff]/g;
 
 /** Digits from 0 to 9, single spaces and plain hyphens, without marks of no width. */
 export const plainLine = (text: string): string =>
-  plainDigits(text)
-    .replaceAll(UNSEEN, '')
-    .replaceAll(/[\u2010-\u2015\u2212]/g, '-')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+  plainDigits(text).replaceAll(UNSEEN, '').replaceAll(DASH, '-').replaceAll(/\s+/g, ' ').trim();
 
 const MOBILE_WALLETS: ReadonlySet<WalletType> = new Set<WalletType>([
   'ProviderA',

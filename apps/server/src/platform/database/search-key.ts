@@ -1,4 +1,4 @@
-import { MOBILE_PREFIX, NUMBER_SEPARATORS, SCRIPT_DIGITS } from '@munshi/core';
+import { DASHES, GROUP_MARKS, MOBILE_PREFIX, NUMBER_SEPARATORS, SCRIPT_DIGITS } from '@munshi/core';
 
 /** What core's transactionKey makes of a transaction ID as it is stored, as SQL. */
 export const transactionKeyOf = (column: string) => `upper(translate(${column}, ' -./+', ''))`;
@@ -8,9 +8,9 @@ const literal = (text: string) =>
     /[^ -&(-[\]-~]/g,
     (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}'`;
-const FROM = literal(SCRIPT_DIGITS + NUMBER_SEPARATORS);
-const DIGITS = '0123456789'.repeat(SCRIPT_DIGITS.length / 10);
+const FROM = literal(SCRIPT_DIGITS + DASHES + NUMBER_SEPARATORS);
+const TO = '0123456789'.repeat(SCRIPT_DIGITS.length / 10) + '-'.repeat(DASHES.length);
 
 /** What core's accountKey makes of an account number, as SQL. */
 export const accountKeyOf = (column: string) =>
-  `regexp_replace(upper(translate(${column}, ${FROM}, '${DIGITS}')), '${MOBILE_PREFIX}', '')`;
+  `regexp_replace(regexp_replace(upper(translate(${column}, ${FROM}, '${TO}')), '${GROUP_MARKS}', '', 'g'), '${MOBILE_PREFIX}', '')`;
