@@ -27,7 +27,7 @@ export const MOBILE_EXAMPLES: Readonly<Record<Currency, string>> = {
 const TILLS: ReadonlySet<WalletType> = new Set<WalletType>(['ProviderATillID', 'TillID']);
 const IBAN_PK = /PK\d{2}[A-Z]{4}\d{16}/;
 const IBAN_LIKE = /^PK\d/;
-const IFSC = /(?<![A-Z0-9])[A-Z]{4}0[A-Z0-9]{6}(?![A-Z0-9])/;
+const IFSC = /(?:^|[^A-Z0-9])[A-Z]{4}0[A-Z0-9]{6}(?![A-Z0-9])/;
 
 export function accountWarnings({
   currency,

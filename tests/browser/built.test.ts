@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { assetsOf, buildStale, firstLoadOf, sizeOf, withImports } from '../support/web-app.ts';
 
@@ -25,4 +26,14 @@ describe.each(['console', 'portal'] as const)('the %s', (app) => {
     });
     expect(sizes.filter(({ bytes }) => bytes > PAGE_MAX)).toEqual([]);
   });
+});
+
+/** Safari before 16.4 (March 2023) loads no file with one, even if it is never run. */
+const LOOKBEHIND = /\(\?<[=!]/;
+
+test.each(['console', 'portal', 'member'] as const)('no file of the %s has a lookbehind', (app) => {
+  const files = readdirSync(assetsOf(app)).filter((file) => file.endsWith('.js'));
+  expect(files.length).toBeGreaterThan(2);
+  const textOf = (file: string) => readFileSync(path.join(assetsOf(app), file), 'utf8');
+  expect(files.filter((file) => LOOKBEHIND.test(textOf(file)))).toEqual([]);
 });
