@@ -5,7 +5,7 @@ import { plainLine } from './account-number.ts';
  * phones of before 2023 do not load a file that has one.
  */
 const LABEL =
-  /(?:^|[^\p{L}\p{N}])(?:(?:UPI[\s.]*)?(?:TID|TRX|TXN|TRANS(?:ACTION)?|UTR|RRN|STAN|REF(?:ERENCE)?))(?:[\s.]*(?:ID|NO|NUMBER|REF(?:ERENCE)?))*\s*(?:[:#=.]\s*|\s+)(?=[\p{L}\p{N}])/iu;
+  /(?:^|[^\p{L}\p{N}])(?:(?:UPI[\s.]*)?(?:TID|TRX|TXN|TRANS(?:ACTION)?|UTR|RRN|STAN|REF(?:ERENCE)?|ID))(?:[\s.]*(?:ID|NO|NUMBER|REF(?:ERENCE)?))*[\s:#=.]+(?=[\p{L}\p{N}])/iu;
 
 /** An ID whose digits are in groups, and nothing behind it. */
 const IN_GROUPS = /^\d{1,8}(?: \d{1,8})+\.?$/;
