@@ -1,4 +1,4 @@
-import type { Currency, WalletType } from './method.ts';
+import { type Currency, METHODS, type WalletType } from './method.ts';
 import { plainDigits, SCRIPT_ZEROS } from './typed.ts';
 
 /**
@@ -83,14 +83,6 @@ const UNSEEN = /[\u00ad\u200b\u2060-\u2064\ufeff]/g;
 export const plainLine = (text: string): string =>
   plainDigits(text).replaceAll(UNSEEN, '').replaceAll(DASH, '-').replaceAll(/\s+/g, ' ').trim();
 
-const MOBILE_WALLETS: ReadonlySet<WalletType> = new Set<WalletType>([
-  'ProviderA',
-  'ProviderAQR',
-  'ProviderB',
-]);
-/** Whether accounts of this method are named by a mobile number. */
-export const isMobileWallet = (walletType: WalletType): boolean => MOBILE_WALLETS.has(walletType);
-
 const IBAN = /^[A-Z]{2}\d{2}[A-Z]{4}[A-Z0-9]{8,26}$/;
 
 /** Turns the text behind it around. Contacts and chats add others, which are harmless. */
@@ -106,7 +98,7 @@ export function readAccountNumber(
   { currency, walletType }: { readonly currency: Currency; readonly walletType: WalletType },
 ): string {
   if (text.includes(RIGHT_TO_LEFT_OVERRIDE)) return text;
-  const mobile = isMobileWallet(walletType) ? localMobile(text, currency) : undefined;
+  const mobile = METHODS[walletType].namedBy === 'mobile' ? localMobile(text, currency) : undefined;
   const number = withoutGroups(text);
   if (mobile !== undefined || /^\d+$/.test(number) || IBAN.test(number)) return mobile ?? number;
   const line = plainLine(text);

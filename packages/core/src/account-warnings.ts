@@ -1,5 +1,5 @@
-import { isMobileWallet, localMobile, readAccountNumber, withoutGroups } from './account-number.ts';
-import type { Currency, WalletType } from './method.ts';
+import { localMobile, readAccountNumber, withoutGroups } from './account-number.ts';
+import { type Currency, METHODS, type WalletType } from './method.ts';
 import { isUpiId } from './upi-link.ts';
 
 /**
@@ -23,8 +23,6 @@ export const MOBILE_EXAMPLES: Readonly<Record<Currency, string>> = {
   BDT: '01712345678',
 };
 
-/** Which are paid to a UPI ID in India. */
-const TILLS: ReadonlySet<WalletType> = new Set<WalletType>(['ProviderATillID', 'TillID']);
 const IBAN_PK = /PK\d{2}[A-Z]{4}\d{16}/;
 const IBAN_LIKE = /^PK\d/;
 const IFSC = /(?:^|[^A-Z0-9])[A-Z]{4}0[A-Z0-9]{6}(?![A-Z0-9])/;
@@ -39,11 +37,11 @@ export function accountWarnings({
   readonly accountNumber: string;
 }): readonly AccountWarning[] {
   const number = readAccountNumber(accountNumber, { currency, walletType });
+  const { namedBy } = METHODS[walletType];
   // A wallet of India may be named by a UPI ID.
-  if (isMobileWallet(walletType))
+  if (namedBy === 'mobile')
     return currency === 'INR' || localMobile(number, currency) ? [] : ['mobile-number'];
-  if (TILLS.has(walletType)) return currency !== 'INR' || isUpiId(number) ? [] : ['upi-id'];
-  if (walletType !== 'BankAccount') return [];
+  if (namedBy === 'till') return currency !== 'INR' || isUpiId(number) ? [] : ['upi-id'];
   if (currency === 'INR') return IFSC.test(number.toUpperCase()) ? [] : ['ifsc-missing'];
   if (currency !== 'PKR') return [];
   const compact = withoutGroups(number);

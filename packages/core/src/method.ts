@@ -38,6 +38,8 @@ export type Provider = 'ProviderA' | 'ProviderB' | 'Bank';
 
 interface Method {
   readonly provider: Provider;
+  /** What names an account. In India a Till ID is a UPI ID. */
+  readonly namedBy: 'mobile' | 'till' | 'bank';
   readonly withdrawal: boolean;
   /** Offered on the hosted page as a way to pay a deposit. */
   readonly onPage: boolean;
@@ -57,12 +59,14 @@ interface Method {
 export const METHODS: Readonly<Record<WalletType, Method>> = {
   ProviderA: {
     provider: 'ProviderA',
+    namedBy: 'mobile',
     withdrawal: true,
     onPage: true,
     submission: 'transactionDigits',
   },
   ProviderATillID: {
     provider: 'ProviderA',
+    namedBy: 'till',
     withdrawal: false,
     onPage: true,
     submission: 'transactionDigits',
@@ -70,6 +74,7 @@ export const METHODS: Readonly<Record<WalletType, Method>> = {
   },
   ProviderAQR: {
     provider: 'ProviderA',
+    namedBy: 'mobile',
     withdrawal: false,
     onPage: true,
     submission: 'payerAccount',
@@ -77,18 +82,21 @@ export const METHODS: Readonly<Record<WalletType, Method>> = {
   },
   ProviderB: {
     provider: 'ProviderB',
+    namedBy: 'mobile',
     withdrawal: true,
     onPage: true,
     submission: 'transactionDigits',
   },
   TillID: {
     provider: 'ProviderB',
+    namedBy: 'till',
     withdrawal: true,
     onPage: true,
     submission: 'transactionDigits',
   },
   ProviderBQR: {
     provider: 'ProviderB',
+    namedBy: 'mobile',
     withdrawal: false,
     onPage: true,
     submission: 'payerIbanLast4',
@@ -96,6 +104,7 @@ export const METHODS: Readonly<Record<WalletType, Method>> = {
   },
   BankAccount: {
     provider: 'Bank',
+    namedBy: 'bank',
     withdrawal: true,
     onPage: false,
     submission: 'transactionDigits',
