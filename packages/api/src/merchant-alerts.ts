@@ -18,18 +18,6 @@ const ALERT_FIELDS = {
   failingWebhooks: Type.Boolean({
     description: 'Alert while a receiver fails: three attempts in a row or more.',
   }),
-  refusedRequests: orNull(
-    Type.Integer({
-      minimum: 1,
-      maximum: 1_000_000,
-      description:
-        'Alert while so many requests or more were refused in the last hour; null: never.',
-    }),
-  ),
-  failedOrders: Type.Boolean({
-    description:
-      'Alert while at least half of 10 orders or more of the last hour have failed, twice yesterday’s share.',
-  }),
 };
 
 export type AlertSettingsView = Shown<typeof AlertSettingsView>;
@@ -55,6 +43,7 @@ export const AlertConditionView = Type.Union(
       lastError: orNull(Type.String()),
     }),
     conditionOf('low-balance', { available: money('PKR.'), limit: money('PKR.') }),
+    // Of versions before.
     conditionOf('many-failures', { failed: Type.Integer(), ended: Type.Integer() }),
     conditionOf('many-refusals', { refused: Type.Integer(), limit: Type.Integer() }),
   ],

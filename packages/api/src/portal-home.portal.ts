@@ -54,8 +54,7 @@ const AttentionView = Type.Union([
   }),
   Type.Object({
     kind: Type.Literal('many-refusals', {
-      description:
-        'So many requests as the limit of the alerts, or without one 10, were refused in the last hour.',
+      description: '10 requests or more were refused in the last hour.',
     }),
     refused: Type.Integer(),
   }),

@@ -15,7 +15,7 @@ const CALM: AttentionFacts = {
   refused: 9,
   hasCallbackUrl: true,
   activeKeys: [keyOf(364, NOW - 29 * DAY_MS)],
-  limits: { lowBalance: null, refusedRequests: null },
+  limits: { lowBalance: null },
 };
 
 test('nothing needs attention on a usual day', () => {
@@ -34,7 +34,7 @@ test.each<[string, Partial<AttentionFacts>, Attention]>([
   ],
   [
     'a balance below the merchant’s own limit',
-    { limits: { lowBalance: 101n, refusedRequests: null } },
+    { limits: { lowBalance: 101n } },
     { kind: 'low-balance', available: 100n, limit: 101n, withdrawnYesterday: 100n },
   ],
   [
@@ -43,11 +43,6 @@ test.each<[string, Partial<AttentionFacts>, Attention]>([
     { kind: 'many-failures', failed: 5, ended: 10 },
   ],
   ['many refusals', { refused: 10 }, { kind: 'many-refusals', refused: 10 }],
-  [
-    'as many refusals as the merchant says',
-    { refused: 2, limits: { lowBalance: null, refusedRequests: 2 } },
-    { kind: 'many-refusals', refused: 2 },
-  ],
   [
     'an unused key',
     { activeKeys: [keyOf(30, null)] },

@@ -50,7 +50,7 @@ export interface AttentionFacts {
   readonly hasCallbackUrl: boolean;
   readonly activeKeys: readonly ActiveKey[];
   /** The merchant's own, as its alerts have them; null: none. */
-  readonly limits: { readonly lowBalance: Money | null; readonly refusedRequests: number | null };
+  readonly limits: { readonly lowBalance: Money | null };
 }
 
 interface ActiveKey {
@@ -62,7 +62,7 @@ interface ActiveKey {
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Fewer say nothing of what is usual. */
 const ENDED_MIN = 10;
-/** Refused requests of an hour that are many, unless the merchant says how many are. */
+/** Refused requests of an hour that are many. */
 const REFUSED_MIN = 10;
 const UNUSED_MS = 30 * DAY_MS;
 const OLD_MS = 365 * DAY_MS;
@@ -75,11 +75,8 @@ export const RECEIVER_FAILING_AFTER = 3;
 
 export const isBalanceLow = (available: Money, limit: Money): boolean => available < limit;
 
-export const areManyRefused = (refused: number, limit: number | null): boolean =>
-  refused >= (limit ?? REFUSED_MIN);
-
 /** Failures are many where at least half have failed, and twice as many as yesterday. */
-export const hasManyFailures = (lastHour: Ended, yesterday: Ended): boolean =>
+const hasManyFailures = (lastHour: Ended, yesterday: Ended): boolean =>
   lastHour.completed + lastHour.failed >= ENDED_MIN &&
   shareOf(lastHour) >= 0.5 &&
   shareOf(lastHour) >= 2 * shareOf(yesterday);
@@ -97,9 +94,7 @@ export function attentionOf(facts: AttentionFacts, now: Instant): readonly Atten
     ...(hasManyFailures(lastHour, yesterday)
       ? [{ kind: 'many-failures', failed, ended: failed + completed } as const]
       : []),
-    ...(areManyRefused(refused, limits.refusedRequests)
-      ? [{ kind: 'many-refusals', refused } as const]
-      : []),
+    ...(refused >= REFUSED_MIN ? [{ kind: 'many-refusals', refused } as const] : []),
     ...(facts.hasCallbackUrl ? [] : [{ kind: 'no-callback-url' } as const]),
     ...facts.activeKeys.flatMap((key) => attentionOfKey(key, now)),
   ];

@@ -17,15 +17,10 @@ const ALL: AlertSettings = {
   ...NO_ALERTS,
   lowBalance: 5_000_0000n,
   failingWebhooks: true,
-  refusedRequests: 50,
-  failedOrders: true,
 };
-const yesterday = { completed: 9, failed: 1 };
 const CALM: AlertFacts = {
   failingReceivers: [],
   available: 5_000_0000n,
-  outcomes: { lastHour: { completed: 90, failed: 10 }, yesterday },
-  refused: 49,
 };
 const DEAF = { host: 'shop.example:443', since: NOW - 60_000, lastError: 'Refused.' };
 
@@ -37,17 +32,6 @@ test.each<[string, Partial<AlertFacts>, Condition | undefined]>([
     { kind: 'low-balance', available: 4_999_9999n, limit: 5_000_0000n },
   ],
   ['a receiver that fails', { failingReceivers: [DEAF] }, { kind: 'webhook-failing', ...DEAF }],
-  [
-    'as many refusals as the limit',
-    { refused: 50 },
-    { kind: 'many-refusals', refused: 50, limit: 50 },
-  ],
-  [
-    'many failures',
-    { outcomes: { lastHour: { completed: 5, failed: 7 }, yesterday } },
-    { kind: 'many-failures', failed: 7, ended: 12 },
-  ],
-  ['not outcomes that could not be read', { outcomes: undefined }, undefined],
 ])('found is %s', (_name, change, found) => {
   expect(conditionsOf(ALL, { ...CALM, ...change })).toEqual(found === undefined ? [] : [found]);
   expect(conditionsOf(NO_ALERTS, { ...CALM, ...change })).toEqual([]);
@@ -92,11 +76,11 @@ test.each<[string, AlertSettings, Partial<AlertFacts>, OpenAlert[], object]>([
     { ...NONE, end: [before(LOW, ALERT_CALM_MS)] },
   ],
   [
-    'what could not be read goes on',
+    'a kind of the version before ends without a message',
     ALL,
-    { outcomes: undefined },
+    {},
     [FAILING],
-    { ...NONE, hold: [FAILING] },
+    { ...NONE, drop: [FAILING] },
   ],
   [
     'what is turned off ends without a message, also while it holds',
@@ -115,13 +99,8 @@ test.each<[what: string, was: AlertSettings, is: Partial<AlertSettings>, weaker:
   ['the balance is never low', ALL, { lowBalance: null }, true],
   ['the balance is low sooner', ALL, { lowBalance: 5_000_0001n }, false],
   ['a balance is watched', NO_ALERTS, { lowBalance: 1n }, false],
-  ['more requests may be refused', ALL, { refusedRequests: 51 }, true],
-  ['refused requests are not counted', ALL, { refusedRequests: null }, true],
-  ['fewer requests may be refused', ALL, { refusedRequests: 49 }, false],
   ['failing receivers raise no alert', ALL, { failingWebhooks: false }, true],
   ['failing receivers raise alerts', NO_ALERTS, { failingWebhooks: true }, false],
-  ['failing orders raise no alert', ALL, { failedOrders: false }, true],
-  ['failing orders raise alerts', NO_ALERTS, { failedOrders: true }, false],
 ])('of settings: %s', (_what, was, change, weaker) => {
   expect(areAlertsWeaker(was, { ...was, ...change })).toBe(weaker);
 });

@@ -1,10 +1,4 @@
-import {
-  areManyRefused,
-  type Ended,
-  type FailingReceiver,
-  hasManyFailures,
-  isBalanceLow,
-} from './attention.ts';
+import { type FailingReceiver, isBalanceLow } from './attention.ts';
 import { groupedMoney, type Money } from './money.ts';
 import type { Instant } from './order.ts';
 
@@ -25,55 +19,52 @@ export interface AlertSettings {
   /** Alert if less than this is available; null: no alert. */
   readonly lowBalance: Money | null;
   readonly failingWebhooks: boolean;
-  /** Alert at this many refused requests within an hour; null: no alert. */
-  readonly refusedRequests: number | null;
-  readonly failedOrders: boolean;
 }
 
 export const NO_ALERTS: AlertSettings = {
   alertEmails: [],
   lowBalance: null,
   failingWebhooks: false,
-  refusedRequests: null,
-  failedOrders: false,
 };
 
 /** What each kind of alert is about, as it was when it was found. */
 interface Conditions {
   readonly 'webhook-failing': FailingReceiver;
   readonly 'low-balance': { readonly available: Money; readonly limit: Money };
+}
+/** Kinds of versions before: none begins any more, and they are still listed. */
+interface PastConditions {
   /** Of the orders of the last hour that have ended. */
   readonly 'many-failures': { readonly failed: number; readonly ended: number };
   /** Requests of the last hour. */
   readonly 'many-refusals': { readonly refused: number; readonly limit: number };
 }
-export type AlertKind = keyof Conditions;
+type Stored = Conditions & PastConditions;
+/** As they are stored. */
+export type AlertKind = keyof Stored;
 export type Condition = {
-  [Kind in AlertKind]: { readonly kind: Kind } & Conditions[Kind];
+  [Kind in AlertKind]: { readonly kind: Kind } & Stored[Kind];
 }[AlertKind];
 
 export interface AlertFacts {
   readonly failingReceivers: readonly FailingReceiver[];
   readonly available: Money;
-  /** Undefined: not read, or not in time. Then nothing begins or ends. */
-  readonly outcomes: { readonly lastHour: Ended; readonly yesterday: Ended } | undefined;
-  /** Requests of the last hour. */
-  readonly refused: number;
 }
 
-interface Alert<Found> {
+interface Words<Found> {
   /** Of its mail. */
   readonly title: string;
+  /** It in a sentence, when it begins and when it is over. */
+  begun(found: Found): string;
+  over(found: Found): string;
+}
+
+interface Alert<Found> extends Words<Found> {
   isWanted(settings: AlertSettings): boolean;
   /** Of settings that both want it: that it comes later, or less often, by the new ones. */
   isWeaker(was: AlertSettings, is: AlertSettings): boolean;
   /** What holds now, if the merchant wants to know. */
   find(facts: AlertFacts, settings: AlertSettings): readonly Found[];
-  /** What a merchant can have several of at once. */
-  subjectOf?(found: Found): string;
-  /** It in a sentence, when it begins and when it is over. */
-  begun(found: Found): string;
-  over(found: Found): string;
 }
 
 /** Every kind of alert; a new one is declared here. */
@@ -83,7 +74,6 @@ const ALERTS = {
     isWanted: ({ failingWebhooks }) => failingWebhooks,
     isWeaker: () => false,
     find: ({ failingReceivers }, { failingWebhooks }) => (failingWebhooks ? failingReceivers : []),
-    subjectOf: ({ host }) => host,
     begun: ({ host, lastError }) => `Webhooks to ${host} fail: ${lastError ?? 'no answer came.'}`,
     over: ({ host }) => `Webhooks to ${host} no longer fail.`,
   },
@@ -98,36 +88,27 @@ const ALERTS = {
     over: ({ limit }) =>
       `The available balance is no longer below your limit of ${groupedMoney(limit)} PKR.`,
   },
+} as const satisfies { readonly [Kind in keyof Conditions]: Alert<Conditions[Kind]> };
+
+const WORDS = {
+  ...ALERTS,
   'many-failures': {
     title: 'Many orders fail',
-    isWanted: ({ failedOrders }) => failedOrders,
-    isWeaker: () => false,
-    find({ outcomes }, { failedOrders }) {
-      if (!failedOrders || !outcomes || !hasManyFailures(outcomes.lastHour, outcomes.yesterday))
-        return [];
-      const { completed, failed } = outcomes.lastHour;
-      return [{ failed, ended: completed + failed }];
-    },
     begun: ({ failed, ended }) =>
       `${failed} of the ${ended} orders of the last hour that have ended failed.`,
     over: () => 'Orders no longer fail more often than usual.',
   },
   'many-refusals': {
     title: 'Many requests are refused',
-    isWanted: ({ refusedRequests }) => refusedRequests !== null,
-    isWeaker: ({ refusedRequests: was }, { refusedRequests: is }) =>
-      was !== null && is !== null && is > was,
-    find: ({ refused }, { refusedRequests: limit }) =>
-      limit !== null && areManyRefused(refused, limit) ? [{ refused, limit }] : [],
     begun: ({ refused, limit }) =>
       `${refused} requests were refused within the last hour; your limit is ${limit}.`,
     over: ({ limit }) => `Fewer than ${limit} requests were refused within the last hour.`,
   },
-} as const satisfies { readonly [Kind in AlertKind]: Alert<Conditions[Kind]> };
+} as const satisfies { readonly [Kind in AlertKind]: Words<Stored[Kind]> };
+export const ALERT_KINDS = Object.keys(WORDS) as readonly AlertKind[];
 
-export const ALERT_KINDS = Object.keys(ALERTS) as readonly AlertKind[];
-/** A condition goes with the declaration of its own kind alone. */
-const alertOf = ({ kind }: Pick<Condition, 'kind'>) => ALERTS[kind] as Alert<Conditions[AlertKind]>;
+/** A condition goes with the words of its own kind alone. */
+const wordsOf = (kind: AlertKind) => WORDS[kind] as Words<Stored[AlertKind]>;
 
 /** That an alert is turned off, or made weaker. */
 export const areAlertsWeaker = (was: AlertSettings, is: AlertSettings): boolean =>
@@ -136,19 +117,21 @@ export const areAlertsWeaker = (was: AlertSettings, is: AlertSettings): boolean 
   );
 
 /** The alert conditions that hold now, of those that the merchant has turned on. */
-export const conditionsOf = (settings: AlertSettings, facts: AlertFacts): readonly Condition[] =>
-  ALERT_KINDS.flatMap((kind) =>
-    alertOf({ kind })
-      .find(facts, settings)
-      .map((found) => ({ kind, ...found }) as Condition),
-  );
+export const conditionsOf = (settings: AlertSettings, facts: AlertFacts): readonly Condition[] => [
+  ...ALERTS['webhook-failing']
+    .find(facts, settings)
+    .map((found) => ({ kind: 'webhook-failing', ...found }) as const),
+  ...ALERTS['low-balance']
+    .find(facts, settings)
+    .map((found) => ({ kind: 'low-balance', ...found }) as const),
+];
 
 const isWanted = (kind: AlertKind, settings: AlertSettings): boolean =>
-  ALERTS[kind].isWanted(settings);
+  kind in ALERTS && ALERTS[kind as keyof typeof ALERTS].isWanted(settings);
 
 /** What a merchant has several of at once: receivers, by their host. */
 export const subjectOf = (condition: Condition): string =>
-  alertOf(condition).subjectOf?.(condition) ?? '';
+  condition.kind === 'webhook-failing' ? condition.host : '';
 
 /** An alert that has begun and is not over. */
 export interface OpenAlert {
@@ -169,7 +152,7 @@ export interface AlertPlan {
   readonly begin: readonly Condition[];
   readonly hold: readonly OpenAlert[];
   readonly end: readonly OpenAlert[];
-  /** They end without a message: the merchant has turned their kind off. */
+  /** They end without a message: the merchant has turned their kind off, or it is of a version before. */
   readonly drop: readonly OpenAlert[];
 }
 
@@ -184,9 +167,8 @@ export function planAlerts(
   const nameOf = (kind: AlertKind, subject: string) => `${kind} ${subject}`;
   const names = new Set(found.map((one) => nameOf(one.kind, subjectOf(one))));
   const openNames = new Set(open.map(({ kind, subject }) => nameOf(kind, subject)));
-  const unread = (kind: AlertKind) => kind === 'many-failures' && facts.outcomes === undefined;
   const wanted = open.filter(({ kind }) => isWanted(kind, settings));
-  const holds = ({ kind, subject }: OpenAlert) => names.has(nameOf(kind, subject)) || unread(kind);
+  const holds = ({ kind, subject }: OpenAlert) => names.has(nameOf(kind, subject));
   return {
     begin: found.filter((one) => !openNames.has(nameOf(one.kind, subjectOf(one)))),
     hold: wanted.filter((one) => holds(one)),
@@ -195,7 +177,7 @@ export function planAlerts(
   };
 }
 
-export const alertTitleOf = (kind: AlertKind): string => ALERTS[kind].title;
+export const alertTitleOf = (kind: AlertKind): string => WORDS[kind].title;
 
 export const ALERT_TEST_TEXT = 'This is a test. Alerts will arrive here.';
 
@@ -206,4 +188,4 @@ export const alertText = ({
 }: {
   readonly condition: Condition;
   readonly endedAt: Instant | null;
-}): string => alertOf(condition)[endedAt === null ? 'begun' : 'over'](condition);
+}): string => wordsOf(condition.kind)[endedAt === null ? 'begun' : 'over'](condition);

@@ -273,16 +273,16 @@ test('an alert to a merchant that would reach fewer waits, and one that is added
   const settings = async () => (await second.get(path)).data;
   const added = { failingWebhooks: true, alertEmails: ['owner@shop.example'] };
   expect((await asker.patch(path, added)).data).toMatchObject(added);
-  const asked = await asker.patch(path, { failingWebhooks: false, failedOrders: true });
+  const asked = await asker.patch(path, { failingWebhooks: false, lowBalance: 10 });
   expect(asked).toMatchObject(WAITS);
   expect((await read(asked)).request).toMatchObject({
     merchantId,
     failingWebhooks: false,
     failingWebhooksBefore: true,
   });
-  expect(await settings()).toMatchObject({ failingWebhooks: true, failedOrders: false });
+  expect(await settings()).toMatchObject({ failingWebhooks: true, lowBalance: null });
   expect((await approve(second, asked)).data).toMatchObject({ status: 'done' });
-  expect(await settings()).toMatchObject({ failingWebhooks: false, failedOrders: true });
+  expect(await settings()).toMatchObject({ failingWebhooks: false, lowBalance: 10 });
   expect((await asker.patch(path, { alertEmails: ['no address'] })).status).toBe(400);
 });
 

@@ -3,13 +3,7 @@ import { insertDeliveries } from '../../../apps/server/src/deliveries/store.ts';
 import { sendAlertMails } from '../../../apps/server/src/merchant-alerts/mails.service.ts';
 import { createMerchantAlertRounds } from '../../../apps/server/src/merchant-alerts/rounds.service.ts';
 import { insertAlert } from '../../../apps/server/src/merchant-alerts/store.ts';
-import {
-  advance,
-  createMerchant,
-  createOrder,
-  fundMerchant,
-  signedOrder,
-} from '../../support/fixtures.ts';
+import { advance, createMerchant, fundMerchant } from '../../support/fixtures.ts';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-server.ts';
 import { operatorClient } from '../../support/operator-client.ts';
 import { deliveryWhen, failedOrder } from '../../support/outcomes.ts';
@@ -46,10 +40,6 @@ async function shop(settings: object, fields: Parameters<typeof createMerchant>[
   return { name, merchant, admin, email, mails, alerts };
 }
 const MINUTES = 60;
-const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
-/** To 21:40 in Pakistan. */
-const secondsToEvening = (now: number): number =>
-  Math.ceil((DAY_MS - ((now - 16 * HOUR_MS - 40 * MINUTES * 1_000) % DAY_MS)) / 1_000);
 /** Has every job run once. */
 const look = () => advance(service, 0);
 
@@ -193,42 +183,6 @@ test('of one kind ten alerts a day are mailed, and all are listed', async () => 
   expect(one.mails()).toHaveLength(21);
 });
 
-test('many refused requests and many failed orders are reported', async () => {
-  const one = await shop({ refusedRequests: 3, failedOrders: true });
-  for (const amount of [0, -1, -2]) await signedOrder(one.merchant, { amount });
-  for (let made = 0; made < 10; made += 1) await failedOrder(service, one.merchant, {});
-  await service.app.deps.traffic.write();
-  await look();
-  const alerts: readonly { readonly condition: object }[] = await one.alerts();
-  expect(alerts.map(({ condition }) => condition)).toEqual(
-    expect.arrayContaining([
-      { kind: 'many-refusals', refused: 3, limit: 3 },
-      { kind: 'many-failures', failed: 10, ended: 10 },
-    ]),
-  );
-  const [home] = (await one.admin.data('GET', '/home')).attention;
-  expect(home).toMatchObject({ kind: 'many-failures', failed: 10 });
-});
-
-test('orders that waited two hours and failed around midnight are reported', async () => {
-  await advance(service, secondsToEvening(service.app.deps.clock.now()));
-  const one = await shop({ failedOrders: true });
-  const makeFive = async () => {
-    for (let made = 0; made < 5; made += 1)
-      await createOrder(one.merchant, {
-        orderType: 'Withdrawal',
-        walletType: 'TillID',
-        amount: 10,
-        customerAccountNumber: '03001112223',
-      });
-  };
-  await makeFive();
-  await advance(service, 30 * MINUTES);
-  await makeFive();
-  await advance(service, 121 * MINUTES);
-  expect(one.mails()[0]?.body).toContain('10 of the 10 orders');
-});
-
 test('a receiver to which nothing is sent for a day no longer counts as failing', async () => {
   const one = await shop({ failingWebhooks: true });
   await service.database.pool.query(
@@ -286,7 +240,6 @@ test('wrong settings are refused, and every change is in the audit log', async (
   for (const wrong of [
     { lowBalance: 0 },
     { lowBalance: 0.00001 },
-    { refusedRequests: 0 },
     { alertUrl: 'https://shop.example/alerts' },
   ])
     expect((await operator.patch(path, wrong)).status).toBe(400);

@@ -42,7 +42,7 @@ const LOOSENED = [
 ] as const;
 const TIGHTENED = [
   ['a whitelist with fewer addresses', '/settings', listed('10.1.0.0/16')],
-  ['one more alert', '/alert-settings', { failedOrders: true }],
+  ['one more alert', '/alert-settings', { lowBalance: 10 }],
 ] as const;
 
 describe('of a merchant whose keys operators issue', () => {

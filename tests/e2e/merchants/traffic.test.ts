@@ -249,6 +249,30 @@ describe('home', () => {
     expect(next.today.day).toBe(new Date(clock.now() + 5 * 3_600_000).toISOString().slice(0, 10));
   });
 
+  test('counts orders that waited two hours and failed around midnight', async () => {
+    const { merchant } = await shop({ balance: '1000' });
+    const { clock } = service.app.deps;
+    const evening = (16 * 60 + 40) * 60_000; // 21:40 in Karachi
+    const day = 86_400_000;
+    await advance(service, Math.ceil((day - ((clock.now() - evening) % day)) / 1_000));
+    const makeFive = async () => {
+      for (let made = 0; made < 5; made += 1)
+        await createOrder(merchant, {
+          orderType: 'Withdrawal',
+          walletType: 'TillID',
+          amount: 10,
+          customerAccountNumber: '03001112223',
+        });
+    };
+    await makeFive();
+    await advance(service, 1_800);
+    await makeFive();
+    await advance(service, 121 * 60);
+    const user = await createPortalUser(service, merchant, 'viewer');
+    const { attention } = await portalClient(service, user.token).data('GET', '/home');
+    expect(attention).toContainEqual({ kind: 'many-failures', failed: 10, ended: 10 });
+  });
+
   test('says what needs somebody: failures, receivers, keys', async () => {
     const { merchant, admin } = await shop();
     const attention = async () => (await admin.data('GET', '/home')).attention;

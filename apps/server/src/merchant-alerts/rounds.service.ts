@@ -1,18 +1,7 @@
-import {
-  type AlertFacts,
-  type AlertPlan,
-  hasManyFailures,
-  type Instant,
-  planAlerts,
-  subjectOf,
-} from '@munshi/core';
+import { type AlertPlan, type Instant, planAlerts, subjectOf } from '@munshi/core';
 import type pg from 'pg';
-import { yesterdayOf } from '../merchants/days.ts';
-import { findMerchant } from '../merchants/store.ts';
-import { countEndedBeforeLastHour, countEndedInLastHour } from '../orders/outcomes.store.ts';
 import { inTransaction } from '../platform/database/db.ts';
 import { FIRST_ID } from '../platform/database/first-id.ts';
-import { TooSlowError, withinTime } from '../platform/database/limited.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { isAlertMailed, sendAlert } from './service.ts';
 import {
@@ -28,7 +17,7 @@ import {
 
 /**
  * Finds alerts of merchants that begin or end, and writes the messages about them. It reads
- * what orders and requests have left behind: nothing is read or written in their path.
+ * what orders have left behind: nothing is read or written in their path.
  */
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
@@ -38,7 +27,6 @@ interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
 }
 
 const SLICE = 100;
-const HOUR_MS = 3_600_000;
 
 export interface MerchantAlertRounds {
   /** Goes on with the next merchants; answers whether there are more in this round. */
@@ -52,8 +40,7 @@ export function createMerchantAlertRounds(deps: Deps): MerchantAlertRounds {
 
   /** Answers the alerts that go on. */
   async function look(watched: WatchedMerchant, open: readonly OngoingAlert[], now: Instant) {
-    const facts = { ...watched.facts, outcomes: await readOutcomes(deps, watched, now) };
-    const plan = planAlerts(watched.settings, facts, open, now);
+    const plan = planAlerts(watched.settings, watched.facts, open, now);
     if (plan.begin.length + plan.end.length + plan.drop.length > 0) {
       await inTransaction(pool, (client) => change(client, deps, watched, plan, open, now));
       deps.onChange(watched.merchantId);
@@ -64,7 +51,7 @@ export function createMerchantAlertRounds(deps: Deps): MerchantAlertRounds {
   return {
     async run() {
       const now = clock.now();
-      const slice = await readWatched(pool, after, now - HOUR_MS, SLICE);
+      const slice = await readWatched(pool, after, SLICE);
       const merchantIds = slice.map(({ merchantId }) => merchantId);
       const open = Map.groupBy(await readOngoing(pool, merchantIds), (one) => one.merchantId);
       const held: string[] = [];
@@ -83,31 +70,6 @@ export function createMerchantAlertRounds(deps: Deps): MerchantAlertRounds {
       return more;
     },
   };
-}
-
-/** The merchant's outcomes; undefined if no alert needs them or reading takes too long. */
-async function readOutcomes(
-  { database }: Pick<Deps, 'database'>,
-  { merchantId, settings }: WatchedMerchant,
-  now: Instant,
-): Promise<AlertFacts['outcomes']> {
-  if (!settings.failedOrders) return undefined;
-  try {
-    return await withinTime(database, async (client) => {
-      const lastHour = await countEndedInLastHour(client, merchantId, now);
-      const none = { completed: 0, failed: 0 };
-      // A day has many orders: it is read only where it decides.
-      if (!hasManyFailures(lastHour, none)) return { lastHour, yesterday: none };
-      const merchant = await findMerchant(client, merchantId);
-      if (merchant === undefined) return undefined;
-      const day = yesterdayOf(merchant, now);
-      const yesterday = await countEndedBeforeLastHour(client, merchantId, day, now);
-      return { lastHour, yesterday };
-    });
-  } catch (error) {
-    if (error instanceof TooSlowError) return undefined;
-    throw error;
-  }
 }
 
 /** Begins and ends alerts, each once: a second process changes nothing. */

@@ -45,8 +45,6 @@ const SETTINGS = {
   alertEmails: t.listOf<string>(),
   lowBalance: orNull(t.amount),
   failingWebhooks: t.boolean,
-  refusedRequests: orNull(t.integer),
-  failedOrders: t.boolean,
 } satisfies KindsOf<AlertSettings>;
 const ALERT_SETTINGS = columns('', SETTINGS);
 
@@ -86,7 +84,7 @@ export const putAlertSettings = writes(
 /** Receivers of a merchant that it is alerted to at once: those that have failed for longest. */
 const FAILING_MAX = 20;
 
-/** A merchant with what its alerts depend on, but for what became of its orders. */
+/** A merchant with what its alerts depend on. */
 const WATCHED_MERCHANT = columns('s', {
   merchantId: t.uuid,
   settings: columns('s', SETTINGS),
@@ -116,20 +114,11 @@ const WATCHED_MERCHANT = columns('s', {
      )`,
       t.json<AlertFacts['failingReceivers']>(),
     ),
-    refused: from(
-      `(
-       select coalesce(sum(r.count), 0)::integer
-       from refused_minutes r
-       where r.merchant_id = s.merchant_id
-         and r.minute >= $2
-     )`,
-      t.integer,
-    ),
   }),
 });
 export type WatchedMerchant = RecordOf<typeof WATCHED_MERCHANT>;
 
-/** Merchants behind an id that have set alerts; requests are counted since a minute. */
+/** Merchants behind an id that have set alerts. */
 export const readWatched = readsAll(
   'watched-merchants',
   `select ${WATCHED_MERCHANT.list}
@@ -137,9 +126,9 @@ export const readWatched = readsAll(
    join merchant_wallets w on w.merchant_id = s.merchant_id
    where s.merchant_id > $1
    order by s.merchant_id
-   limit $3`,
+   limit $2`,
   WATCHED_MERCHANT,
-  (after: string, countedSince: Instant, limit: number) => [after, time(countedSince), limit],
+  (after: string, limit: number) => [after, limit],
 );
 
 /** As it was when it began; amounts are text in the row. */

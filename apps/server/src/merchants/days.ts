@@ -1,14 +1,10 @@
-import { dayAt, type Instant, type Period, periodOfDay, UTC, type Zones } from '@munshi/core';
+import { dayAt, type Instant, periodOfDay, UTC, type Zones } from '@munshi/core';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { findMerchant, type MerchantRecord } from './store.ts';
 
 /** The clocks of a request's days: the merchant's that it is about, UTC where it is about all. */
 export const zonesOf = async (db: Queryable, merchantId: string | undefined): Promise<Zones> =>
   (merchantId === undefined ? undefined : await findMerchant(db, merchantId))?.zones ?? UTC;
-
-/** Yesterday, as the merchant counts it. */
-export const yesterdayOf = (merchant: Pick<MerchantRecord, 'zones'>, now: Instant): Period =>
-  daysOf(merchant, now)[1].period;
 
 /** Today and yesterday, as the merchant counts them. */
 export function daysOf({ zones }: Pick<MerchantRecord, 'zones'>, now: Instant) {

@@ -3,7 +3,7 @@ import type { AlertSettingsView, ChangeAlertSettings } from '@munshi/api';
 import { type AsText, compareMoney, readAmount } from '@munshi/web';
 import { type ReactNode, useState } from 'react';
 import { Card } from '../page.tsx';
-import { type AlertName, texts, textsOf } from './alert-texts.ts';
+import { texts } from './alert-texts.ts';
 import classes from './merchant.module.css';
 import { SaveBar } from './save-bar.tsx';
 import { useSave } from './use-save.ts';
@@ -11,59 +11,29 @@ import { useSave } from './use-save.ts';
 type Settings = AsText<AlertSettingsView>;
 type Change = AsText<ChangeAlertSettings>;
 
-/** Limits that alerts have: how they are typed, and read; undefined for what is none. */
-const LIMITS = {
-  amount: {
-    input: { inputMode: 'decimal', maxLength: 24 },
-    read(typed: string): string | undefined {
-      const amount = readAmount(typed);
-      return amount === undefined || compareMoney(amount, '0') <= 0 ? undefined : amount;
-    },
-  },
-  count: {
-    input: { inputMode: 'numeric', maxLength: 6 },
-    read: (typed: string) => (/^[1-9]\d{0,5}$/.test(typed.trim()) ? Number(typed) : undefined),
-  },
-} as const;
-
-interface Alert {
-  readonly limit: keyof typeof LIMITS;
-  /** Proposed where none was set. */
-  readonly usual: string;
-}
-
-/** Each alert by its setting, in order: on or off, or with a limit. */
-const ALERTS: Readonly<Record<AlertName, Alert | null>> = {
-  lowBalance: { limit: 'amount', usual: '' },
-  failingWebhooks: null,
-  refusedRequests: { limit: 'count', usual: '10' },
-  failedOrders: null,
-};
-const NAMES = Object.keys(ALERTS) as AlertName[];
-const byName = <Value,>(read: (name: AlertName) => Value) =>
-  Object.fromEntries(NAMES.map((name) => [name, read(name)])) as Record<AlertName, Value>;
-
-/** What the form holds: limits as they are typed, also while their alert is off. */
+/** What the form holds: the limit as it is typed, also while its alert is off. */
 const typedOf = (settings: Settings) => ({
-  chosen: byName((name) => settings[name] !== null && settings[name] !== false),
-  limits: byName((name) => String(settings[name] ?? ALERTS[name]?.usual ?? '')),
+  lowBalance: settings.lowBalance !== null,
+  limit: settings.lowBalance ?? '',
+  failingWebhooks: settings.failingWebhooks,
   alertEmails: settings.alertEmails.join('\n'),
 });
 type Typed = ReturnType<typeof typedOf>;
 
-/** The setting as it was typed; undefined where its limit is wrong. */
-function settingOf({ chosen, limits }: Typed, name: AlertName) {
-  const alert = ALERTS[name];
-  if (alert === null) return chosen[name];
-  return chosen[name] ? LIMITS[alert.limit].read(limits[name]) : null;
+/** The limit as it was typed, null while its alert is off; undefined where it is wrong. */
+function limitOf({ lowBalance, limit }: Typed): string | null | undefined {
+  if (!lowBalance) return null;
+  const amount = readAmount(limit);
+  return amount === undefined || compareMoney(amount, '0') <= 0 ? undefined : amount;
 }
 
-/** What is to be saved; undefined where a limit is wrong. */
+/** What is to be saved; undefined where the limit is wrong. */
 function changeOf(typed: Typed): Change | undefined {
-  const values = byName((name) => settingOf(typed, name));
-  if (Object.values(values).includes(undefined)) return undefined;
+  const lowBalance = limitOf(typed);
+  if (lowBalance === undefined) return undefined;
   return {
-    ...(values as Pick<Change, AlertName>),
+    lowBalance,
+    failingWebhooks: typed.failingWebhooks,
     alertEmails: [...new Set(typed.alertEmails.split(/[\s,;]+/).filter((one) => one !== ''))],
   };
 }
@@ -96,18 +66,33 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
         }}
       >
         <Group name={texts.when}>
-          {NAMES.map((name) => (
-            <AlertField
-              key={name}
-              name={name}
-              disabled={!mayChange}
-              checked={typed.chosen[name]}
-              onChange={(checked) => set({ chosen: { ...typed.chosen, [name]: checked } })}
-              limit={typed.limits[name]}
-              isWrong={tried && settingOf(typed, name) === undefined}
-              onLimit={(limit) => set({ limits: { ...typed.limits, [name]: limit } })}
-            />
-          ))}
+          <Switch
+            label={texts.lowBalance}
+            disabled={!mayChange}
+            checked={typed.lowBalance}
+            onChange={({ currentTarget }) => set({ lowBalance: currentTarget.checked })}
+          />
+          {typed.lowBalance ? (
+            <div className={classes['limit']}>
+              <TextInput
+                label={texts.limit}
+                inputMode="decimal"
+                maxLength={24}
+                autoComplete="off"
+                disabled={!mayChange}
+                error={tried && limitOf(typed) === undefined ? texts.wrongLimit : null}
+                value={typed.limit}
+                onChange={({ currentTarget }) => set({ limit: currentTarget.value })}
+              />
+            </div>
+          ) : null}
+          <Switch
+            label={texts.failingWebhooks}
+            description={texts.failingWebhooksHint}
+            disabled={!mayChange}
+            checked={typed.failingWebhooks}
+            onChange={({ currentTarget }) => set({ failingWebhooks: currentTarget.checked })}
+          />
         </Group>
         <Group name={texts.where}>
           <Textarea
@@ -138,53 +123,5 @@ function Group({ name, children }: { readonly name: string; readonly children: R
       <legend>{name}</legend>
       {children}
     </fieldset>
-  );
-}
-
-interface AlertFieldProps {
-  readonly name: AlertName;
-  readonly disabled: boolean;
-  readonly checked: boolean;
-  onChange(checked: boolean): void;
-  readonly limit: string;
-  readonly isWrong: boolean;
-  onLimit(limit: string): void;
-}
-
-/** One alert, which is on or off, with its limit while it is on. */
-function AlertField({
-  name,
-  disabled,
-  checked,
-  onChange,
-  limit,
-  isWrong,
-  onLimit,
-}: AlertFieldProps) {
-  const { label, hint, ...words } = textsOf(name);
-  const alert = ALERTS[name];
-  return (
-    <div>
-      <Switch
-        label={label}
-        description={hint}
-        disabled={disabled}
-        checked={checked}
-        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
-      />
-      {checked && alert !== null ? (
-        <div className={classes['limit']}>
-          <TextInput
-            {...LIMITS[alert.limit].input}
-            label={words.limit}
-            autoComplete="off"
-            disabled={disabled}
-            error={isWrong ? words.wrong : null}
-            value={limit}
-            onChange={({ currentTarget }) => onLimit(currentTarget.value)}
-          />
-        </div>
-      ) : null}
-    </div>
   );
 }

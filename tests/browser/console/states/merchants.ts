@@ -31,7 +31,7 @@ async function prepareMerchant(service: Service): Promise<Record<string, string>
     ipWhitelist: { enabled: true, entries: [{ address: '203.0.113.0/24', scope: 'Both' }] },
   });
   await operator.patch(`/merchants/${merchantId}/alert-settings`, {
-    ...{ lowBalance: 5000, refusedRequests: 20, failingWebhooks: true },
+    ...{ lowBalance: 5000, failingWebhooks: true },
     alertEmails: ['night@bazaar.example'],
   });
   return { merchantId };
