@@ -2,12 +2,7 @@ import type { Merchant } from './decision.ts';
 import { areCovered } from './ip.ts';
 import { type AlertSettings, areAlertsWeaker } from './merchant-alert.ts';
 import type { Money } from './money.ts';
-import {
-  leavesAdmins,
-  type OperatorFields,
-  type OperatorState,
-  raisesOperator,
-} from './operator.ts';
+import { type OperatorFields, type OperatorState, raisesOperator } from './operator.ts';
 
 /**
  * Which changes wait for a second operator while one is required (security.md#two-operators): by
@@ -18,20 +13,13 @@ interface Asker {
   readonly id: string;
 }
 
-/**
- * More power for an operator, a password for another one, or that the last admin is lowered or
- * suspended who is independent of the asker: nobody would be left to approve what they ask for.
- */
+/** More power for an operator, or a password for another one. Taking power away never waits. */
 export const operatorNeedsTwo = (
   before: Pick<OperatorState, 'operatorId' | 'role' | 'status'>,
   after: OperatorFields,
-  asker: Asker & { readonly approvers: readonly string[] },
+  asker: Asker,
 ): boolean =>
-  raisesOperator(before, after) ||
-  (after.password !== undefined && before.operatorId !== asker.id) ||
-  (leavesAdmins(after) &&
-    asker.approvers.length === 1 &&
-    asker.approvers.includes(before.operatorId));
+  raisesOperator(before, after) || (after.password !== undefined && before.operatorId !== asker.id);
 
 /** How long a script token of one's own may live by one's own decision. */
 const OWN_TOKEN_DAYS = 90;
