@@ -35,7 +35,6 @@ import { inTransaction } from '../platform/database/db.ts';
 import { found, Refused, refuseOn, refuseTaken } from '../platform/refusals.ts';
 import { hashPassword } from '../platform/sign-in/passwords.ts';
 import { makeRecoveryLink } from '../recovery/service.ts';
-import { requireAlone } from '../settings/service.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Asker, Explained } from '../writes/waiting-writes.ts';
@@ -132,10 +131,7 @@ const fieldsOf = ({ change, passwordHash }: AskedChange): OperatorFields => ({
   ...(passwordHash !== null && { password: 'a new one' }),
 });
 
-/**
- * Whether a change waits while a second operator is required. The operator is locked. Throws
- * `not-found`, and `wrong-state` for a suspension together with a part that waits.
- */
+/** Whether a change waits while a second operator is required. The operator is locked. */
 export async function operatorChangeWaits(
   client: pg.PoolClient,
   asked: AskedChange,
@@ -144,11 +140,7 @@ export async function operatorChangeWaits(
 ): Promise<boolean> {
   await lockOperator(client, asked.operatorId);
   const before = found(await findOperator(client, asked.operatorId, now), 'Operator');
-  const fields = fieldsOf(asked);
-  const waits = CHANGE_OPERATOR.decides.needsTwo(before, fields, who);
-  if (waits && fields.status === 'suspended' && Object.keys(fields).length > 1)
-    await requireAlone(client);
-  return waits;
+  return CHANGE_OPERATOR.decides.needsTwo(before, fieldsOf(asked), who);
 }
 
 /** Throws `not-found`, `already-exists` for a name, and the refusals of refuseOperatorChange. */
