@@ -105,7 +105,7 @@ export const OPERATOR_ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'PATCH /merchants/:merchantId/alert-settings': async ({ merchant }) =>
     of(
       `/merchants/${merchant.merchantId}/alert-settings`,
-      pick([{ failingWebhooks: false }, { alertUrl: 'https://nobody.example/' }]),
+      pick([{ failingWebhooks: false }, { alertEmails: ['thief@nobody.example'] }]),
     ),
   'POST /merchants/:merchantId/own-keys': async ({ merchant, accomplice }) =>
     of(`/merchants/${pick([merchant, accomplice]).merchantId}/own-keys`, { allowed: true }),

@@ -19,7 +19,7 @@ const POWER = `
   union all select 'no channel' where not exists (
     select from alert_channels where position = 'third' and url = 'https://alerts.example')
   union all select 'no alert ' || merchant_id from merchant_alert_settings
-    where merchant_id = any($1) and not (failing_webhooks and alert_url = 'https://shop.example/alerts')
+    where merchant_id = any($1) and not (failing_webhooks and 'ops@shop.example' = any(alert_emails))
   union all select 'admin ' || username from operators where role = 'admin' and status = 'active'
   union all select 'supporter ' || username from operators
     where role <> 'viewer' and status = 'active'

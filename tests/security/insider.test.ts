@@ -41,7 +41,7 @@ await owner.post('/alert-channels', { position: 'third', url: 'https://alerts.ex
 for (const { merchantId } of [merchant, issuer])
   await owner.patch(`/merchants/${merchantId}/alert-settings`, {
     failingWebhooks: true,
-    alertUrl: 'https://shop.example/alerts',
+    alertEmails: ['ops@shop.example'],
   });
 await require(true);
 const began = new Date(service.app.deps.clock.now());

@@ -38,7 +38,7 @@ export type AlertMessageView = Shown<typeof AlertMessageView>;
 const AlertMessageView = namedObject('AlertMessage', {
   state: enumOf(ALERT_STATES),
   channel: enumOf(ALERT_WAYS),
-  target: calledUrl('The URL or the address.'),
+  target: calledUrl('The address, or the URL that a version before sent it to.'),
   deliveryId: orNull(Type.String({ description: 'Of a URL: the delivery, with its attempts.' })),
   status: enumOf(
     ['waiting', 'failing', 'sent', 'failed', 'superseded'],
@@ -71,8 +71,7 @@ export const PORTAL_TEST_ALERT = write('POST /alerts/test', {
   needs: 'write',
   decides: OWN,
   audit: ['merchant-alerts.test'],
-  description:
-    'For admins. `alert.test` to the alert URL and a mail to every address, as they are saved. Five a minute at most.',
+  description: 'For admins. A mail to every address that is saved.',
   answer: dataOf(Type.Object({ alertId: Type.String() }), 'It stands in the list of alerts.'),
   refusals: ['wrong-state'],
 });

@@ -1,4 +1,4 @@
-import { hasSucceeded, STATUSES, testBody } from '@munshi/core';
+import { hasSucceeded, type SENT_EVENTS, STATUSES, testBody } from '@munshi/core';
 import Type from 'typebox';
 import type { Example } from './contract/errors.ts';
 import { enumOf, strictObject, timeOf } from './contract/schemas.ts';
@@ -14,9 +14,7 @@ const lifecycle = strictObject(milestones, {
   description: 'Milestones in ISO 8601 UTC; null while not reached.',
   title: 'Milestones',
 });
-export const timestamp = timeOf(
-  'When the event was generated; identical in every retry of the delivery.',
-);
+const timestamp = timeOf('When the event was generated; identical in every retry of the delivery.');
 const order = { orderId, orderReference, merchantOrderRef, orderType, amount };
 
 const CompletedEvent = strictObject(
@@ -68,7 +66,7 @@ const DESCRIPTION =
   'Sent to the order’s `callbackUrl`, or to the merchant’s default one. Check `X-SVC-Signature` over the raw body before anything else, and know a duplicate by `orderId` and `eventType`. An attempt that is not acknowledged is repeated, ten times in all, with the same body.';
 
 /** A webhook as OpenAPI has it. */
-export const webhook = (
+const webhook = (
   operationId: string,
   summary: string,
   schema: object,
@@ -195,32 +193,17 @@ export const WEBHOOK_EXAMPLES = {
 
 const { depositCompleted, withdrawalCompleted, failed } = WEBHOOK_EXAMPLES;
 
-/** Sent when somebody of the merchant asks for it. */
-export const TEST = Type.Literal(true, { description: 'Nothing has happened: it is a test.' });
-/** Of the examples. */
-export const EXAMPLE_AT = Date.UTC(2026, 2, 14, 9, 26, 59, 105);
-
-/** The test of one of a merchant's URLs; `body` is an example, as it is sent. */
-export const testWebhook = (
-  name: string,
-  url: string,
-  schema: Parameters<typeof webhook>[2],
-  body: string,
-) =>
-  webhook(
-    name,
-    `A test of the ${url}`,
-    schema,
-    { test: { summary: 'A test', value: JSON.parse(body) } },
-    `Sent to the merchant’s ${url} when somebody asks for it; signed and repeated like webhooks of orders.`,
-  );
 const WebhookTestEvent = strictObject(
-  { eventType: Type.Literal('webhook.test'), test: TEST, timestamp },
+  {
+    eventType: Type.Literal('webhook.test'),
+    test: Type.Literal(true, { description: 'Nothing has happened: it is a test.' }),
+    timestamp,
+  },
   { title: 'WebhookTestEvent' },
 );
 
-/** Events of orders, and the test of their receiver: as OpenAPI 3.1 has them, by name. */
-export const ORDER_WEBHOOKS = {
+/** Every event that is sent to a merchant, by name: the `webhooks` of its OpenAPI document. */
+export const WEBHOOKS = {
   'order.completed': webhook('orderCompleted', 'An order was settled', CompletedEvent, {
     depositCompleted,
     withdrawalCompleted,
@@ -228,10 +211,16 @@ export const ORDER_WEBHOOKS = {
   'order.failed': webhook('orderFailed', 'An order ended without settlement', FailedEvent, {
     failed,
   }),
-  'webhook.test': testWebhook(
+  'webhook.test': webhook(
     'webhookTest',
-    'default callback URL',
+    'A test of the default callback URL',
     WebhookTestEvent,
-    testBody(EXAMPLE_AT),
+    {
+      test: {
+        summary: 'A test',
+        value: JSON.parse(testBody(Date.UTC(2026, 2, 14, 9, 26, 59, 105))),
+      },
+    },
+    'Sent to the merchant’s default callback URL when somebody asks for it; signed and repeated like webhooks of orders.',
   ),
-};
+} satisfies Record<(typeof SENT_EVENTS)[number], object>;

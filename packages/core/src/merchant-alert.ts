@@ -5,22 +5,22 @@ import {
   hasManyFailures,
   isBalanceLow,
 } from './attention.ts';
-import { formatMoney, groupedMoney, type Money } from './money.ts';
-import { type Instant, isoTime } from './order.ts';
+import { groupedMoney, type Money } from './money.ts';
+import type { Instant } from './order.ts';
 
 /**
- * Alerts to a merchant, to a URL of its own and by e-mail (webhooks.md#alerts): when something
- * begins that its people should look at, and when it is over (webhooks.md#alerts).
+ * Alerts to a merchant, by e-mail and in the portal (portal.md#figures-and-alerts): when something
+ * begins that its people should look at, and when it is over.
  */
 
+/** To a URL went those of versions before: they are still listed. */
 export const ALERT_WAYS = ['url', 'email'] as const;
 export type AlertWay = (typeof ALERT_WAYS)[number];
 export const ALERT_STATES = ['begun', 'over'] as const;
 export type AlertState = (typeof ALERT_STATES)[number];
 
-/** A merchant's alert settings. Without a URL or address, alerts are only listed. */
+/** A merchant's alert settings. Without an address, alerts are only listed. */
 export interface AlertSettings {
-  readonly alertUrl: string | null;
   readonly alertEmails: readonly string[];
   /** Alert if less than this is available; null: no alert. */
   readonly lowBalance: Money | null;
@@ -31,7 +31,6 @@ export interface AlertSettings {
 }
 
 export const NO_ALERTS: AlertSettings = {
-  alertUrl: null,
   alertEmails: [],
   lowBalance: null,
   failingWebhooks: false,
@@ -63,9 +62,7 @@ export interface AlertFacts {
 }
 
 interface Alert<Found> {
-  /** Of its webhook. */
-  readonly event: `alert.${string}`;
-  /** Of its mail, and of its webhook in lists. */
+  /** Of its mail. */
   readonly title: string;
   isWanted(settings: AlertSettings): boolean;
   /** Of settings that both want it: that it comes later, or less often, by the new ones. */
@@ -74,9 +71,7 @@ interface Alert<Found> {
   find(facts: AlertFacts, settings: AlertSettings): readonly Found[];
   /** What a merchant can have several of at once. */
   subjectOf?(found: Found): string;
-  /** Fields of its webhook as JSON; amounts are exact decimals. */
-  fields(found: Found): Readonly<Record<string, string>>;
-  /** The same in a sentence, when it begins and when it is over. */
+  /** It in a sentence, when it begins and when it is over. */
   begun(found: Found): string;
   over(found: Found): string;
 }
@@ -84,39 +79,26 @@ interface Alert<Found> {
 /** Every kind of alert; a new one is declared here. */
 const ALERTS = {
   'webhook-failing': {
-    event: 'alert.webhook_failing',
     title: 'Webhooks fail',
     isWanted: ({ failingWebhooks }) => failingWebhooks,
     isWeaker: () => false,
     find: ({ failingReceivers }, { failingWebhooks }) => (failingWebhooks ? failingReceivers : []),
     subjectOf: ({ host }) => host,
-    fields: ({ host, since, lastError }) => ({
-      host: JSON.stringify(host),
-      failingSince: JSON.stringify(isoTime(since)),
-      lastError: JSON.stringify(lastError),
-    }),
     begun: ({ host, lastError }) => `Webhooks to ${host} fail: ${lastError ?? 'no answer came.'}`,
     over: ({ host }) => `Webhooks to ${host} no longer fail.`,
   },
   'low-balance': {
-    event: 'alert.low_balance',
     title: 'Low balance',
     isWanted: ({ lowBalance }) => lowBalance !== null,
     isWeaker: ({ lowBalance: was }, { lowBalance: is }) => was !== null && is !== null && is < was,
     find: ({ available }, { lowBalance: limit }) =>
       limit !== null && isBalanceLow(available, limit) ? [{ available, limit }] : [],
-    fields: ({ available, limit }) => ({
-      availableBalance: formatMoney(available),
-      lowBalance: formatMoney(limit),
-      currency: '"PKR"',
-    }),
     begun: ({ available, limit }) =>
       `The available balance is ${groupedMoney(available)} PKR, below your limit of ${groupedMoney(limit)} PKR.`,
     over: ({ limit }) =>
       `The available balance is no longer below your limit of ${groupedMoney(limit)} PKR.`,
   },
   'many-failures': {
-    event: 'alert.many_failures',
     title: 'Many orders fail',
     isWanted: ({ failedOrders }) => failedOrders,
     isWeaker: () => false,
@@ -126,20 +108,17 @@ const ALERTS = {
       const { completed, failed } = outcomes.lastHour;
       return [{ failed, ended: completed + failed }];
     },
-    fields: ({ failed, ended }) => ({ failed: String(failed), ended: String(ended) }),
     begun: ({ failed, ended }) =>
       `${failed} of the ${ended} orders of the last hour that have ended failed.`,
     over: () => 'Orders no longer fail more often than usual.',
   },
   'many-refusals': {
-    event: 'alert.many_refusals',
     title: 'Many requests are refused',
     isWanted: ({ refusedRequests }) => refusedRequests !== null,
     isWeaker: ({ refusedRequests: was }, { refusedRequests: is }) =>
       was !== null && is !== null && is > was,
     find: ({ refused }, { refusedRequests: limit }) =>
       limit !== null && areManyRefused(refused, limit) ? [{ refused, limit }] : [],
-    fields: ({ refused, limit }) => ({ refused: String(refused), limit: String(limit) }),
     begun: ({ refused, limit }) =>
       `${refused} requests were refused within the last hour; your limit is ${limit}.`,
     over: ({ limit }) => `Fewer than ${limit} requests were refused within the last hour.`,
@@ -147,16 +126,6 @@ const ALERTS = {
 } as const satisfies { readonly [Kind in AlertKind]: Alert<Conditions[Kind]> };
 
 export const ALERT_KINDS = Object.keys(ALERTS) as readonly AlertKind[];
-/** Events for merchants other than those of orders (webhooks.md#alerts), by their names. */
-export const ALERT_EVENTS = {
-  ...(Object.fromEntries(Object.values(ALERTS).map(({ event, title }) => [event, title])) as {
-    readonly [Event in (typeof ALERTS)[AlertKind]['event']]: string;
-  }),
-  'alert.test': 'Test alert',
-} as const;
-export type AlertEventType = keyof typeof ALERT_EVENTS;
-export const ALERT_EVENT_TYPES = Object.keys(ALERT_EVENTS) as readonly AlertEventType[];
-
 /** A condition goes with the declaration of its own kind alone. */
 const alertOf = ({ kind }: Pick<Condition, 'kind'>) => ALERTS[kind] as Alert<Conditions[AlertKind]>;
 
@@ -226,48 +195,15 @@ export function planAlerts(
   };
 }
 
-/** Tests of one merchant within a minute. */
-export const ALERT_TESTS_PER_MINUTE = 5;
-
-/** An alert as it is sent. */
-export interface AlertNotice {
-  readonly alertId: string;
-  readonly condition: Condition;
-  readonly beganAt: Instant;
-  readonly endedAt: Instant | null;
-}
-
-export const alertEventOf = <Kind extends AlertKind>(kind: Kind) => ALERTS[kind].event;
 export const alertTitleOf = (kind: AlertKind): string => ALERTS[kind].title;
 
-/** The body of the alert's event (webhooks.md#alerts); amounts are exact decimals. */
-export function alertBody(alert: AlertNotice, at: Instant): string {
-  const { alertId, condition, beganAt, endedAt } = alert;
-  const fields: [string, string][] = [
-    ['eventType', JSON.stringify(alertEventOf(condition.kind))],
-    ['test', 'false'],
-    ['alertId', JSON.stringify(alertId)],
-    ['state', JSON.stringify(stateOf(alert))],
-    ['beganAt', JSON.stringify(isoTime(beganAt))],
-    ['endedAt', JSON.stringify(isoTime(endedAt))],
-    ...Object.entries(alertOf(condition).fields(condition)),
-    ['message', JSON.stringify(alertText(alert))],
-    ['timestamp', JSON.stringify(isoTime(at))],
-  ];
-  return `{${fields.map(([name, value]) => `"${name}":${value}`).join(',')}}`;
-}
-
-/** The body of a test of the alert URL. */
-export const alertTestBody = (alertId: string, at: Instant): string =>
-  JSON.stringify({
-    ...{ eventType: 'alert.test', test: true, alertId },
-    message: ALERT_TEST_TEXT,
-    timestamp: isoTime(at),
-  });
 export const ALERT_TEST_TEXT = 'This is a test. Alerts will arrive here.';
 
-const stateOf = ({ endedAt }: AlertNotice): AlertState => (endedAt === null ? 'begun' : 'over');
-
-/** The same in a sentence. */
-export const alertText = ({ condition, endedAt }: Pick<AlertNotice, 'condition' | 'endedAt'>) =>
-  alertOf(condition)[endedAt === null ? 'begun' : 'over'](condition);
+/** An alert in a sentence. */
+export const alertText = ({
+  condition,
+  endedAt,
+}: {
+  readonly condition: Condition;
+  readonly endedAt: Instant | null;
+}): string => alertOf(condition)[endedAt === null ? 'begun' : 'over'](condition);

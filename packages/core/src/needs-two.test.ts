@@ -96,17 +96,12 @@ function admin(operatorId: string) {
 describe('what a merchant is alerted to needs two operators where fewer are alerted, later or never', () => {
   const before: AlertSettings = {
     ...NO_ALERTS,
-    alertUrl: 'https://shop.example/alerts',
     alertEmails: ['owner@shop.example', 'desk@shop.example'],
     lowBalance: 1_000_0000n,
   };
   const rows: [what: string, before: AlertSettings, after: Partial<AlertSettings>, two: boolean][] =
     [
       ['nothing is changed', before, {}, false],
-      ['the URL goes', before, { alertUrl: null }, true],
-      ['the URL is another', before, { alertUrl: 'https://thief.example/' }, true],
-      ['the URL stays', before, { alertUrl: before.alertUrl }, false],
-      ['a URL comes', NO_ALERTS, { alertUrl: before.alertUrl }, false],
       ['an address goes', before, { alertEmails: ['owner@shop.example'] }, true],
       ['an address is another', before, { alertEmails: ['owner@shop.example', 'a@b.pk'] }, true],
       ['an address comes', before, { alertEmails: [...before.alertEmails, 'a@b.pk'] }, false],

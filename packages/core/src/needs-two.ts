@@ -87,7 +87,6 @@ export const alertsNeedTwo = (
   const changed = Object.entries(change).filter(([, value]) => value !== undefined);
   const after: AlertSettings = { ...before, ...Object.fromEntries(changed) };
   return (
-    (before.alertUrl !== null && before.alertUrl !== after.alertUrl) ||
     before.alertEmails.some((address) => !after.alertEmails.includes(address)) ||
     areAlertsWeaker(before, after)
   );

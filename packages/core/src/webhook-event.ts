@@ -1,13 +1,18 @@
-import { ALERT_EVENT_TYPES } from './merchant-alert.ts';
 import { formatMoney, type Money } from './money.ts';
 import { hasSucceeded, type Instant, isoTime, lifecycleOf, type Order, stageOf } from './order.ts';
 
-export const EVENT_TYPES = [
-  'order.completed',
-  'order.failed',
-  'webhook.test',
-  ...ALERT_EVENT_TYPES,
-] as const;
+/** What is sent. */
+export const SENT_EVENTS = ['order.completed', 'order.failed', 'webhook.test'] as const;
+/** Alerts that versions before sent to a URL, by their titles: their deliveries are still listed. */
+export const ALERT_EVENTS = {
+  'alert.webhook_failing': 'Webhooks fail',
+  'alert.low_balance': 'Low balance',
+  'alert.many_failures': 'Many orders fail',
+  'alert.many_refusals': 'Many requests are refused',
+  'alert.test': 'Test alert',
+} as const;
+const ALERT_EVENT_TYPES = Object.keys(ALERT_EVENTS) as readonly (keyof typeof ALERT_EVENTS)[];
+export const EVENT_TYPES = [...SENT_EVENTS, ...ALERT_EVENT_TYPES] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
 /** Notes for operators about a receiver. */
@@ -20,8 +25,7 @@ export type EventSubject =
   | { readonly kind: 'alert'; readonly alertId: string }
   | { readonly kind: 'merchant' };
 
-export const isAlertEvent = (type: EventType): boolean =>
-  ALERT_EVENT_TYPES.some((one) => one === type);
+const isAlertEvent = (type: EventType): boolean => ALERT_EVENT_TYPES.some((one) => one === type);
 
 /** The id of a delivery's subject is an order's only of some events. */
 export function eventSubjectOf({

@@ -4,7 +4,6 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'availableBalance',
   'reservedBalance',
   'frozenBalance',
-  'lowBalance',
 ]);
 
 /** A string, with the number that follows it as a value; or a number by itself. */

@@ -8,5 +8,5 @@ test('the types that merchants install are those of the rules', () => {
   expectTypeOf<Currency>().toEqualTypeOf<core.Currency>();
   expectTypeOf<Stage>().toEqualTypeOf<core.Stage>();
   expectTypeOf<Status>().toEqualTypeOf<core.Status>();
-  expectTypeOf<WebhookEvent['eventType']>().toEqualTypeOf<core.EventType>();
+  expectTypeOf<WebhookEvent['eventType']>().toEqualTypeOf<(typeof core.SENT_EVENTS)[number]>();
 });

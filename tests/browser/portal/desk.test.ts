@@ -351,10 +351,7 @@ describe('settings and people', () => {
     await page.getByRole('button', { name: 'Send a test' }).press('Enter');
     const testAlert = page.getByRole('listitem').filter({ hasText: 'A test' }).first();
     await testAlert.getByText(/No mail is set up here/).waitFor();
-    await testAlert.getByText(/Refused: deaf.invalid does not resolve/).waitFor();
     await expectAccessible(page);
-    await testAlert.getByRole('link', { name: 'Alert URL' }).press('Enter');
-    await page.getByRole('heading', { name: 'Delivery · Test alert' }).waitFor();
     await window.close();
   });
 

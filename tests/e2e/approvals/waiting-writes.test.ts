@@ -283,7 +283,7 @@ test('an alert to a merchant that would reach fewer waits, and one that is added
   expect(await settings()).toMatchObject({ failingWebhooks: true, failedOrders: false });
   expect((await approve(second, asked)).data).toMatchObject({ status: 'done' });
   expect(await settings()).toMatchObject({ failingWebhooks: false, failedOrders: true });
-  expect((await asker.patch(path, { alertUrl: 'no URL' })).status).toBe(400);
+  expect((await asker.patch(path, { alertEmails: ['no address'] })).status).toBe(400);
 });
 
 test('what waits ends with its asker', async () => {

@@ -4,7 +4,6 @@ import { type EventStream, openEventStream } from '../../support/event-stream.ts
 import { advance, createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, send } from '../../support/operator-client.ts';
 import { openPage } from '../../support/page-client.ts';
-import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
@@ -47,19 +46,6 @@ describe('an operator’s open screen, in the process of the change and in anoth
       [order.orderId],
     );
     await expectEvent({ kind: 'delivery', id: rows[0].delivery_id });
-  });
-
-  test('has an event of the delivery of an alert, and none of an order of its id', async () => {
-    const merchant = await createMerchant(service);
-    const admin = portalClient(service, (await createPortalUser(service, merchant, 'admin')).token);
-    const alertUrl = 'http://127.0.0.1:9/alerts';
-    await admin.data('PATCH', '/alert-settings', { alertUrl, lowBalance: 1 });
-    await advance(service, 0);
-    const { rows } = await service.database.pool.query(
-      "select delivery_id, order_id from deliveries where event_type = 'alert.low_balance'",
-    );
-    await expectEvent({ kind: 'delivery', id: rows[0].delivery_id });
-    expect(here.data()).not.toContainEqual({ kind: 'order', id: rows[0].order_id });
   });
 
   test('has events of late claims by the customer and by operators', async () => {

@@ -1,6 +1,6 @@
 import { hash, randomUUID } from 'node:crypto';
 import { CREATION_REQUEST_EXAMPLES, EXAMPLE_API_KEY, EXAMPLE_SIGNING_SECRET } from '@munshi/api';
-import { EVENT_TYPES } from '@munshi/core';
+import { SENT_EVENTS } from '@munshi/core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import Schema from 'typebox/schema';
 import { beforeAll, describe, expect } from 'vitest';
@@ -125,7 +125,7 @@ describe('the documents', () => {
   );
 
   test('the merchant document has a webhook for each event that is sent', () => {
-    expect(Object.keys(document.webhooks ?? {}).toSorted()).toEqual(EVENT_TYPES.toSorted());
+    expect(Object.keys(document.webhooks ?? {}).toSorted()).toEqual(SENT_EVENTS.toSorted());
   });
 
   test('/docs runs one script, of this service, under a policy without unsafe-inline', async () => {

@@ -1,7 +1,8 @@
-import { webhooks } from '@munshi/sdk';
 import { afterAll, describe, expect } from 'vitest';
+import { insertDeliveries } from '../../../apps/server/src/deliveries/store.ts';
 import { sendAlertMails } from '../../../apps/server/src/merchant-alerts/mails.service.ts';
 import { createMerchantAlertRounds } from '../../../apps/server/src/merchant-alerts/rounds.service.ts';
+import { insertAlert } from '../../../apps/server/src/merchant-alerts/store.ts';
 import {
   advance,
   createMerchant,
@@ -13,11 +14,11 @@ import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-se
 import { operatorClient } from '../../support/operator-client.ts';
 import { deliveryWhen, failedOrder } from '../../support/outcomes.ts';
 import { createPortalUser, portalClient } from '../../support/portal.ts';
-import { type Received, type Receiver, startReceiver } from '../../support/receiver.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
-/** Alerts of merchants, to a URL of their own and by e-mail (webhooks.md#alerts). */
+/** Alerts of merchants, by e-mail and in the portal (portal.md#figures-and-alerts). */
 
 const mailServer = await startMailServer();
 const ENV = {
@@ -32,22 +33,17 @@ afterAll(async () => {
 });
 
 let shops = 0;
-/** A merchant with its people, an alert URL and an address of its own. */
+/** A merchant with its people and an address of its own. */
 async function shop(settings: object, fields: Parameters<typeof createMerchant>[1] = {}) {
   shops += 1;
   const name = `Shop ${shops}`;
   const merchant = await createMerchant(service, { name, balance: '1000', ...fields });
   const admin = portalClient(service, (await createPortalUser(service, merchant, 'admin')).token);
-  const receiver: Receiver = await startReceiver();
-  closing.push(() => receiver.close());
   const email = `ops-${shops}@shop.example`;
-  const alertUrl = `${receiver.url}/alerts`;
-  await admin.data('PATCH', '/alert-settings', { alertUrl, alertEmails: [email], ...settings });
+  await admin.data('PATCH', '/alert-settings', { alertEmails: [email], ...settings });
   const mails = () => mailServer.mails.filter(({ to }) => to.includes(email));
   const alerts = async () => admin.data('GET', '/alerts');
-  const verified = (one: Received) =>
-    webhooks.verify(one.body, one.headers, merchant.signingSecret);
-  return { name, merchant, admin, receiver, email, alertUrl, mails, alerts, verified };
+  return { name, merchant, admin, email, mails, alerts };
 }
 const MINUTES = 60;
 const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
@@ -58,44 +54,29 @@ const secondsToEvening = (now: number): number =>
 const look = () => advance(service, 0);
 
 describe('a low balance', () => {
-  test('is sent once when it begins and once when it is over, signed and by mail', async () => {
+  test('is mailed once when it begins and once when it is over', async () => {
     const one = await shop({ lowBalance: 1000.0001 });
     await look();
-    const begun = (await one.receiver.arrived(1))[0] as Received;
-    expect(one.verified(begun)).toMatchObject({
-      ...{ eventType: 'alert.low_balance', test: false, state: 'begun', endedAt: null },
-      ...{ availableBalance: '1000', lowBalance: '1000.0001', currency: 'PKR' },
-    });
-    expect(begun.headers['x-svc-event']).toBe('alert.low_balance');
     await advance(service, 5 * MINUTES);
     await fundMerchant(service, one.merchant, '5');
     await advance(service, 5 * MINUTES);
-    expect(one.receiver.received).toHaveLength(1);
     expect(one.mails()).toHaveLength(1);
     await advance(service, 10 * MINUTES);
-    const over = (await one.receiver.arrived(2))[1] as Received;
-    expect(over.json).toMatchObject({
-      ...{ eventType: 'alert.low_balance', state: 'over', alertId: begun.json.alertId },
-      ...{ beganAt: begun.json.beganAt, endedAt: expect.stringMatching(/Z$/) },
-    });
     await advance(service, 5 * MINUTES);
-    expect(one.receiver.received).toHaveLength(2);
     const [first, second] = one.mails();
     expect(one.mails()).toHaveLength(2);
     expect(first?.headers).toContain(`Subject: Low balance (${one.name})`);
     expect(first?.body).toContain('1,000 PKR, below your limit of 1,000.0001 PKR');
     expect(second?.headers).toContain(`Subject: Over: Low balance (${one.name})`);
-    const id = (state: string) => `<alert.${begun.json.alertId}.${state}@pay.example>`;
+    const [alert] = await one.alerts();
+    const id = (state: string) => `<alert.${alert.alertId}.${state}@pay.example>`;
     expect(first?.headers).toContain(`Message-ID: ${id('begun')}`);
     expect(second?.headers).toContain(`Message-ID: ${id('over')}`);
     expect(second?.headers).toContain(`In-Reply-To: ${id('begun')}`);
-    const [alert] = await one.alerts();
     expect(alert).toMatchObject({
       condition: { kind: 'low-balance', available: 1000, limit: 1000.0001 },
       messages: [
-        { state: 'begun', channel: 'url', target: one.alertUrl, status: 'sent', error: null },
         { state: 'begun', channel: 'email', target: one.email, status: 'sent', error: null },
-        { state: 'over', channel: 'url', status: 'sent' },
         { state: 'over', channel: 'email', status: 'sent' },
       ],
     });
@@ -110,7 +91,6 @@ describe('a low balance', () => {
         clock,
         ids,
         log: service.app.http.log,
-        wakeWebhooks() {},
         onChange() {},
       });
     await Promise.all([1, 2, 3, 4].map(() => again().run()));
@@ -127,24 +107,21 @@ describe('a low balance', () => {
     await advance(other, 1 * MINUTES);
     await other.close();
     await advance(service, 1 * MINUTES);
-    await one.receiver.arrived(1);
     expect(await one.alerts()).toHaveLength(1);
-    expect(one.receiver.received).toHaveLength(1);
     expect(one.mails()).toHaveLength(1);
   });
 
   test('that is turned off while it lasts ends untold', async () => {
     const one = await shop({ lowBalance: 2000 });
     await look();
-    await one.receiver.arrived(1);
     await one.admin.data('PATCH', '/alert-settings', { lowBalance: null });
     await advance(service, 5 * MINUTES);
     expect((await one.alerts())[0].endedAt).not.toBeNull();
-    expect(one.receiver.received).toHaveLength(1);
+    expect(one.mails()).toHaveLength(1);
   });
 });
 
-test('failing webhooks are reported to the alert URL and never to the callback, and so is their end', async () => {
+test('failing webhooks are reported, and so is their end', async () => {
   const hooks = await startReceiver(500);
   closing.push(() => hooks.close());
   const one = await shop({ failingWebhooks: true }, { defaultCallbackUrl: `${hooks.url}/hook` });
@@ -153,15 +130,17 @@ test('failing webhooks are reported to the alert URL and never to the callback, 
   await look();
   expect(await one.alerts()).toEqual([]);
   await advance(service, 4 * MINUTES);
-  const [begun] = await one.receiver.arrived(1);
+  const [begun] = await one.alerts();
   const host = `127.0.0.1:${hooks.port}`;
   const lastError = 'The receiver answered 500.';
-  expect(begun?.json).toMatchObject({ eventType: 'alert.webhook_failing', host, lastError });
+  expect(begun.condition).toMatchObject({ kind: 'webhook-failing', host, lastError });
   hooks.behave(200);
   await advance(service, 20 * MINUTES);
   await advance(service, 20 * MINUTES);
-  const [, over] = await one.receiver.arrived(2);
-  expect(over?.json).toMatchObject({ state: 'over', host });
+  expect(one.mails().map(({ headers }) => /^Subject: (.*)/m.exec(headers)?.[1])).toEqual([
+    `Webhooks fail (${one.name})`,
+    `Over: Webhooks fail (${one.name})`,
+  ]);
   expect(hooks.received.every(({ json }) => json.eventType === 'order.failed')).toBe(true);
 });
 
@@ -183,16 +162,15 @@ test('of many receivers that fail, the twenty that have failed for longest are r
   const one = await shop({ failingWebhooks: true });
   await failingReceivers(one.merchant, 25);
   await look();
-  const hosts = (await one.receiver.arrived(20)).map(({ json }) => json.host);
+  const alerts: readonly { readonly condition: { readonly host: string } }[] = await one.alerts();
+  const hosts = alerts.map(({ condition }) => condition.host);
   expect(hosts.toSorted()).toEqual(Array.from({ length: 20 }, (_, at) => `host-${at + 1}`).sort());
-  expect(await one.alerts()).toHaveLength(20);
 });
 
-test('of one kind ten alerts a day are mailed, and all are sent to the URL and listed', async () => {
+test('of one kind ten alerts a day are mailed, and all are listed', async () => {
   const one = await shop({ failingWebhooks: true });
   await failingReceivers(one.merchant, 12);
   await look();
-  await one.receiver.arrived(12);
   const begun = one.mails();
   expect(begun).toHaveLength(10);
   const mailsOf = async (state: string) =>
@@ -206,7 +184,6 @@ test('of one kind ten alerts a day are mailed, and all are sent to the URL and l
   await failingReceivers(one.merchant, 0);
   await advance(service, 5 * MINUTES);
   await advance(service, 10 * MINUTES);
-  await one.receiver.arrived(24);
   await look();
   expect(await mailsOf('over')).toEqual(told);
   // Another kind has its own ten.
@@ -222,11 +199,11 @@ test('many refused requests and many failed orders are reported', async () => {
   for (let made = 0; made < 10; made += 1) await failedOrder(service, one.merchant, {});
   await service.app.deps.traffic.write();
   await look();
-  const alerts = await one.receiver.arrived(2);
-  expect(alerts.map(({ json }) => json)).toEqual(
+  const alerts: readonly { readonly condition: object }[] = await one.alerts();
+  expect(alerts.map(({ condition }) => condition)).toEqual(
     expect.arrayContaining([
-      expect.objectContaining({ eventType: 'alert.many_refusals', refused: 3, limit: 3 }),
-      expect.objectContaining({ eventType: 'alert.many_failures', failed: 10, ended: 10 }),
+      { kind: 'many-refusals', refused: 3, limit: 3 },
+      { kind: 'many-failures', failed: 10, ended: 10 },
     ]),
   );
   const [home] = (await one.admin.data('GET', '/home')).attention;
@@ -249,9 +226,7 @@ test('orders that waited two hours and failed around midnight are reported', asy
   await advance(service, 30 * MINUTES);
   await makeFive();
   await advance(service, 121 * MINUTES);
-  expect((await one.receiver.arrived(1))[0]?.json).toMatchObject({
-    ...{ eventType: 'alert.many_failures', failed: 10, ended: 10 },
-  });
+  expect(one.mails()[0]?.body).toContain('10 of the 10 orders');
 });
 
 test('a receiver to which nothing is sent for a day no longer counts as failing', async () => {
@@ -272,70 +247,62 @@ test('a receiver to which nothing is sent for a day no longer counts as failing'
   expect(failing).toMatchObject([{ host: 'slow.example:443' }]);
 });
 
-describe('an alert URL', () => {
-  test('that fails is tried again, with the secret that is current then, and fails no webhook', async () => {
-    const one = await shop({ lowBalance: 2000 });
-    one.receiver.behave(500);
-    await look();
-    await one.receiver.arrived(1);
-    await expect
-      .poll(async () => (await one.alerts())[0].messages[0])
-      .toMatchObject({ status: 'failing', error: 'The receiver answered 500.' });
-    const { merchantId } = one.merchant;
-    const { data } = await operator.post(`/merchants/${merchantId}/api-keys/regenerate`);
-    await advance(service, 4 * MINUTES);
-    expect(await one.admin.data('GET', '/webhooks/receivers')).toMatchObject([
-      { host: `127.0.0.1:${one.receiver.port}`, failingSince: null, lastFailureAt: null },
-    ]);
-    one.receiver.behave(200);
-    await advance(service, 10 * MINUTES);
-    const last = one.receiver.received.at(-1) as Received;
-    expect(webhooks.verify(last.body, last.headers, data.signingSecret)).toMatchObject({
-      eventType: 'alert.low_balance',
-    });
-    expect(new Set(one.receiver.received.map(({ body }) => body.toString())).size).toBe(1);
-    const [{ messages }] = await one.alerts();
-    expect(messages[0]).toMatchObject({ status: 'sent', error: null });
-    const shown = await one.admin.data('GET', `/deliveries/${messages[0].deliveryId}`);
-    expect(shown).toMatchObject({ orderReference: null, allowedActions: [], status: 'delivered' });
-  });
+test('the delivery of an alert of the version before is sent to its URL, fails no webhook, and is listed', async () => {
+  const receiver = await startReceiver(500);
+  closing.push(() => receiver.close());
+  const { merchant, admin, alerts } = await shop({});
+  const { merchantId } = merchant;
+  const { database, clock, ids } = service.app.deps;
+  const [now, url] = [clock.now(), `${receiver.url}/alerts`];
+  const [alertId, deliveryId] = [ids.uuid(now), ids.uuid(now)];
+  const condition = { kind: 'low-balance', available: 1n, limit: 2n } as const;
+  const alert = { alertId, merchantId, kind: condition.kind, subject: '', condition, at: now };
+  await insertAlert(database.pool, alert);
+  const about = { merchantId, subjectId: alertId, apiKeyId: merchant.keyId, createdAt: now };
+  const event = { deliveryId, url, eventType: 'alert.low_balance', body: '{}' } as const;
+  await insertDeliveries(database.pool, [{ ...about, ...event }], now);
+  await database.pool.query(
+    `insert into merchant_alert_messages (alert_id, state, channel, target, delivery_id)
+     values ($1, 'begun', 'url', $2, $3)`,
+    [alertId, url, deliveryId],
+  );
+  for (const minutes of [0, 1, 2, 3]) await advance(service, minutes * MINUTES);
+  await receiver.arrived(3);
+  expect(await admin.data('GET', '/webhooks/receivers')).toMatchObject([
+    { host: `127.0.0.1:${receiver.port}`, failingSince: null, lastFailureAt: null },
+  ]);
+  receiver.behave(200);
+  await advance(service, 10 * MINUTES);
+  expect((await alerts())[0].messages).toMatchObject([
+    { channel: 'url', target: url, deliveryId, status: 'sent' },
+  ]);
+  const shown = await admin.data('GET', `/deliveries/${deliveryId}`);
+  expect(shown).toMatchObject({ orderReference: null, allowedActions: [], status: 'delivered' });
+});
 
-  test('gets nothing without a key to sign with; mails go all the same', async () => {
-    const one = await shop({ lowBalance: 2000 });
-    await operator.delete(`/merchants/${one.merchant.merchantId}/api-keys/${one.merchant.keyId}`);
-    await look();
-    const error = 'The merchant has no active API key to sign with.';
-    expect((await one.alerts())[0].messages).toMatchObject([
-      { channel: 'url', status: 'failed', deliveryId: null, error },
-      { channel: 'email', status: 'sent' },
-    ]);
-    expect(one.mails()).toHaveLength(1);
-  });
-
-  test('is an http(s) URL, on both faces, and every change is in the audit log', async () => {
-    const one = await shop({});
-    const path = `/merchants/${one.merchant.merchantId}/alert-settings`;
-    for (const alertUrl of ['shop.example', 'ftp://shop.example/', 'https://']) {
-      expect((await operator.patch(path, { alertUrl })).status).toBe(400);
-      const answer = await one.admin.call('PATCH', '/alert-settings', { alertUrl });
-      expect(answer.json.errors).toHaveProperty(['$.alertUrl']);
-    }
-    for (const wrong of [{ lowBalance: 0 }, { lowBalance: 0.00001 }, { refusedRequests: 0 }])
-      expect((await operator.patch(path, wrong)).status).toBe(400);
-    const { data } = await operator.patch(path, { alertUrl: null, lowBalance: 12345678901.2345 });
-    expect(data).toMatchObject({ alertUrl: null, alertEmails: [one.email], mailAvailable: true });
-    expect((await operator.get(path)).data).toEqual(data);
-    const audit = await operator.get('/audit-log?action=merchant-alerts.change&limit=1');
-    expect(audit.data[0]).toMatchObject({
-      target: one.merchant.merchantId,
-      detail: { alertUrlBefore: one.alertUrl, alertUrl: null, lowBalanceBefore: null },
-    });
+test('wrong settings are refused, and every change is in the audit log', async () => {
+  const one = await shop({});
+  const path = `/merchants/${one.merchant.merchantId}/alert-settings`;
+  for (const wrong of [
+    { lowBalance: 0 },
+    { lowBalance: 0.00001 },
+    { refusedRequests: 0 },
+    { alertUrl: 'https://shop.example/alerts' },
+  ])
+    expect((await operator.patch(path, wrong)).status).toBe(400);
+  const { data } = await operator.patch(path, { lowBalance: 12345678901.2345 });
+  expect(data).toMatchObject({ alertEmails: [one.email], mailAvailable: true });
+  expect((await operator.get(path)).data).toEqual(data);
+  const audit = await operator.get('/audit-log?action=merchant-alerts.change&limit=1');
+  expect(audit.data[0]).toMatchObject({
+    target: one.merchant.merchantId,
+    detail: { lowBalanceBefore: null },
   });
 });
 
 describe('a mail', () => {
   test('whose sender died before it was recorded is sent again under the same name', async () => {
-    const one = await shop({ lowBalance: 2000, alertUrl: null });
+    const one = await shop({ lowBalance: 2000 });
     await look();
     expect(one.mails()).toHaveLength(1);
     await service.database.pool.query(
@@ -350,7 +317,7 @@ describe('a mail', () => {
   });
 
   test('that the server does not take is sent later, and an end takes the place of its beginning', async () => {
-    const one = await shop({ lowBalance: 2000, alertUrl: null });
+    const one = await shop({ lowBalance: 2000 });
     await mailServer.close();
     await look();
     expect((await one.alerts())[0].messages).toMatchObject([
@@ -371,21 +338,15 @@ describe('a mail', () => {
   });
 });
 
-test('a test goes to the URL and to every address, five a minute at most', async () => {
-  const none = await shop({ alertUrl: null, alertEmails: [] });
+test('a test goes to every address, three times a day at most', async () => {
+  const none = await shop({ alertEmails: [] });
   expect((await none.admin.call('POST', '/alerts/test')).status).toBe(409);
   const one = await shop({});
   const { alertId } = await one.admin.data('POST', '/alerts/test');
-  const [arrived] = await one.receiver.arrived(1);
-  expect(one.verified(arrived as Received)).toMatchObject({
-    ...{ eventType: 'alert.test', test: true, alertId },
-  });
   await expect
-    .poll(async () =>
-      (await one.alerts())[0].messages.map(({ status }: { status: string }) => status),
-    )
-    .toEqual(['sent', 'sent']);
-  for (let sent = 1; sent < 5; sent += 1) await one.admin.data('POST', '/alerts/test');
+    .poll(async () => one.alerts())
+    .toMatchObject([{ alertId, test: true, messages: [{ target: one.email, status: 'sent' }] }]);
+  for (let sent = 1; sent < 3; sent += 1) await one.admin.data('POST', '/alerts/test');
   expect((await one.admin.call('POST', '/alerts/test')).status).toBe(409);
   expect(await none.alerts()).toEqual([]);
 });

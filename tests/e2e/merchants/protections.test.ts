@@ -26,7 +26,7 @@ async function shop({ ownKeys }: { readonly ownKeys: boolean }) {
   const merchant = await createMerchant(service);
   const path = `/merchants/${merchant.merchantId}`;
   await operator.patch(path, listed('10.0.0.0/8'));
-  const alerts = { alertUrl: 'https://shop.example/alerts', failingWebhooks: true };
+  const alerts = { alertEmails: ['ops@shop.example'], failingWebhooks: true };
   await operator.patch(`${path}/alert-settings`, alerts);
   if (ownKeys) await operator.post(`${path}/own-keys`, { allowed: true });
   const { token } = await createPortalUser(service, merchant, 'admin');
@@ -38,7 +38,7 @@ const LOOSENED = [
   ['a whitelist that is turned off', '/settings', { ipWhitelist: { enabled: false, entries: [] } }],
   ['a whitelist with another address', '/settings', listed('10.0.0.0/8', '192.0.2.1')],
   ['an alert that is ended', '/alert-settings', { failingWebhooks: false }],
-  ['another alert URL', '/alert-settings', { alertUrl: 'https://elsewhere.example/' }],
+  ['another alert address', '/alert-settings', { alertEmails: ['ops@elsewhere.example'] }],
 ] as const;
 const TIGHTENED = [
   ['a whitelist with fewer addresses', '/settings', listed('10.1.0.0/16')],

@@ -113,7 +113,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
 /** What an admin is answered, where it is not 200: nothing is set up, allowed or left to do. */
 const ANSWERS: Readonly<Record<string, number>> = {
   'POST /webhooks/test': 409, // it has no default callback URL
-  'POST /alerts/test': 409, // nor an alert URL
+  'POST /alerts/test': 409, // nor an address for alerts
   'DELETE /sessions/:sessionId': 404,
   'POST /password': 400,
   'POST /one-time-code': 400,

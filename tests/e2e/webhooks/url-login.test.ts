@@ -1,6 +1,6 @@
 import { afterAll, expect } from 'vitest';
 import { createMember, createMerchant, createOrder } from '../../support/fixtures.ts';
-import { operatorClient, secondOperator } from '../../support/operator-client.ts';
+import { operatorClient } from '../../support/operator-client.ts';
 import { completeOrder, deliveryWhen } from '../../support/outcomes.ts';
 import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { type Received, startReceiver } from '../../support/receiver.ts';
@@ -42,27 +42,19 @@ test('is sent as Basic authentication, and no answer of a face shows it', async 
   const changed = await operator.patch(path, { defaultCallbackUrl: withLogin(login, '/all') });
   answers.push(changed.text);
   expect(changed.data.defaultCallbackUrl).toBe(masked('/all'));
-  const alerts = await admin.call('PATCH', '/alert-settings', {
-    alertUrl: withLogin(login, '/alerts'),
-  });
-  answers.push(JSON.stringify(alerts.json));
-  expect(alerts.json.data.alertUrl).toBe(masked('/alerts'));
 
   const member = await createMember(service, { methods: ['ProviderA'] });
   const order = await createOrder(merchant, { callbackUrl: withLogin(login, '/own') });
   await completeOrder(service, order, member);
   const { deliveryId } = await deliveryWhen(service, order, { status: 'delivered' });
   await admin.data('POST', '/webhooks/test');
-  await admin.data('POST', '/alerts/test');
-  const received = await receiver.arrived(3);
-  expect(received.map(({ url }) => url).sort()).toEqual(['/alerts', '/all', '/own']);
+  const received = await receiver.arrived(2);
+  expect(received.map(({ url }) => url).sort()).toEqual(['/all', '/own']);
   for (const { headers } of received)
     expect(headers).toMatchObject({ accept: '*/*', authorization: sentWith(login) });
 
   expect((await operators(path)).defaultCallbackUrl).toBe(masked('/all'));
   expect((await merchants('/settings')).defaultCallbackUrl).toBe(masked('/all'));
-  expect((await operators(`${path}/alert-settings`)).alertUrl).toBe(masked('/alerts'));
-  expect((await merchants('/alert-settings')).alertUrl).toBe(masked('/alerts'));
   expect((await operators(`/orders/${order.orderId}`)).callbackUrl).toBe(masked('/own'));
   expect((await merchants(`/orders/${order.orderId}`)).callbackUrl).toBe(masked('/own'));
   for (const read of [operators, merchants]) {
@@ -72,7 +64,6 @@ test('is sent as Basic authentication, and no answer of a face shows it', async 
   }
   const { attempts } = await merchants(`/deliveries/${deliveryId}`);
   expect(attempts[0].headers).toContainEqual({ name: 'authorization', value: 'Basic ***' });
-  expect((await merchants('/alerts'))[0].messages[0].target).toBe(masked('/alerts'));
   await operators('/webhooks/health');
   const [entry] = await operators('/audit-log?action=merchant.update');
   expect(entry.detail.defaultCallbackUrl).toBe(masked('/all'));
@@ -111,31 +102,8 @@ test('a form that sends the mask back keeps it, for the same host alone', async 
     await operator.patch(path, { defaultCallbackUrl: elsewhere }),
     await operator.patch(`${path}?preview=true`, { defaultCallbackUrl: elsewhere }),
     await operator.post('/merchants', { name: 'New', defaultCallbackUrl: elsewhere }),
-    await operator.patch(`${path}/alert-settings`, { alertUrl: elsewhere }),
   ])
     expect(Object.values(errors ?? {})).toEqual([
       ['must have its user name and password again, which are kept for one host.'],
     ]);
-});
-
-test('an alert URL that stays as it is shown needs no second operator', async () => {
-  const { path } = await shop();
-  const alertUrl = withLogin(`shop:${SECRET}`, '/alerts');
-  await operator.patch(`${path}/alert-settings`, { alertUrl });
-  await operator.patch('/settings', { requireSecondOperator: true });
-  const kept = await operator.patch(`${path}/alert-settings`, {
-    alertUrl: masked('/alerts'),
-    failingWebhooks: true,
-  });
-  expect([kept.status, kept.data.alertUrl]).toEqual([200, masked('/alerts')]);
-  const waits = await operator.patch(`${path}/alert-settings`, { alertUrl: masked('/others') });
-  expect(waits.data).toMatchObject({
-    status: 'pendingApproval',
-    request: { alertUrl: masked('/others'), alertUrlBefore: masked('/alerts') },
-  });
-  const { approvalId } = waits.data;
-  for (const text of [waits.text, (await operator.get('/approvals')).text])
-    expect(text).not.toContain(SECRET);
-  const approved = await secondOperator(service).post(`/approvals/${approvalId}/approve`, {});
-  expect(approved.status).toBe(200);
 });

@@ -102,7 +102,6 @@ export function startBackground({
       clock,
       ids,
       log,
-      wakeWebhooks: () => webhooks.wake(),
       onChange: onAlert,
     }),
     sendAlertMails: () =>
@@ -120,7 +119,7 @@ export function startBackground({
     log,
     async onAttempted(attempted) {
       onAttempted(attempted);
-      // A failing alert URL is not a failing webhook, or it would cause an alert itself.
+      // The alerts of versions before are no webhooks: their receiver fails alone.
       if (attempted.subject.kind !== 'alert') await health.note(attempted);
     },
   });

@@ -11,7 +11,7 @@ import { mailTime, sendMail } from '../platform/mail.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { claimMails, type DueMail, recordMail } from './store.ts';
 
-/** Mails of alerts to merchants: written with the alert, sent by a job (webhooks.md#alerts). */
+/** Mails of alerts to merchants: written with the alert, sent by a job (operate/mail.md). */
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'mail' | 'log'> {
   /** Where the portal is, if that is known. */

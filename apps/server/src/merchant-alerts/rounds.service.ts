@@ -1,9 +1,6 @@
 import {
   type AlertFacts,
   type AlertPlan,
-  alertBody,
-  alertEventOf,
-  type Condition,
   hasManyFailures,
   type Instant,
   planAlerts,
@@ -35,8 +32,6 @@ import {
  */
 
 interface Deps extends Pick<ServiceDeps, 'database' | 'clock' | 'ids'> {
-  /** Has the webhook job look at once. */
-  readonly wakeWebhooks: () => void;
   /** Alerts of this merchant have begun or ended. */
   readonly onChange: (merchantId: string) => void;
   readonly log: { warn(detail: object, message: string): void };
@@ -61,7 +56,6 @@ export function createMerchantAlertRounds(deps: Deps): MerchantAlertRounds {
     const plan = planAlerts(watched.settings, facts, open, now);
     if (plan.begin.length + plan.end.length + plan.drop.length > 0) {
       await inTransaction(pool, (client) => change(client, deps, watched, plan, open, now));
-      deps.wakeWebhooks();
       deps.onChange(watched.merchantId);
     }
     return plan.hold;
@@ -127,29 +121,23 @@ async function change(
 ): Promise<void> {
   const settings = await lockAlertSettings(client, merchantId);
   if (settings === undefined) return;
-  const message = { merchantId, settings, now };
-  const bodyOf = (alertId: string, condition: Condition, beganAt: Instant, over: boolean) => ({
-    eventType: alertEventOf(condition.kind),
-    body: alertBody({ alertId, condition, beganAt, endedAt: over ? now : null }, now),
-  });
+  const message = { alertEmails: settings.alertEmails, now };
   for (const condition of begin) {
     const alertId = ids.uuid(now);
     const { kind } = condition;
     const alert = { alertId, merchantId, kind, subject: subjectOf(condition), condition, at: now };
     if (!(await insertAlert(client, alert))) continue;
-    const event = bodyOf(alertId, condition, now, false);
     const isMailed = await isAlertMailed(client, { alertId, merchantId, kind, beganAt: now });
-    await sendAlert(client, ids, { ...message, alertId, state: 'begun', isMailed, ...event });
+    await sendAlert(client, { ...message, alertId, state: 'begun', isMailed });
   }
   const idsOf = (alerts: AlertPlan['end']) => new Set(alerts.map(({ alertId }) => alertId));
   const [over, dropped] = [idsOf(end), idsOf(drop)];
   for (const alert of open) {
-    const { alertId, condition, beganAt } = alert;
+    const { alertId } = alert;
     const isOver = over.has(alertId);
     if (!isOver && !dropped.has(alertId)) continue;
     if (!(await endAlert(client, alertId, now)) || !isOver) continue;
-    const event = bodyOf(alertId, condition, beganAt, true);
     const isMailed = await isAlertMailed(client, alert);
-    await sendAlert(client, ids, { ...message, alertId, state: 'over', isMailed, ...event });
+    await sendAlert(client, { ...message, alertId, state: 'over', isMailed });
   }
 }

@@ -48,11 +48,11 @@ export function alertRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 function actionsOf(
-  { alertUrl, alertEmails }: AlertSettings,
+  { alertEmails }: AlertSettings,
   { role }: FastifyRequest['portal']['principal'],
 ): ('change' | 'test')[] {
   if (!PORTAL_USERS_MAY.may(role, 'write')) return [];
-  return alertUrl === null && alertEmails.length === 0 ? ['change'] : ['change', 'test'];
+  return alertEmails.length === 0 ? ['change'] : ['change', 'test'];
 }
 
 const showAlert = (alert: ListedAlert): Given<PortalAlertView> => ({

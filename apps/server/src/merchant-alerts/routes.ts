@@ -3,7 +3,6 @@ import type { AlertSettings } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
 import type { Deps } from '../platform/http/deps.ts';
 import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
-import { checkAlertChange } from './service.ts';
 
 /** Alerts of a merchant, as both faces show and read their settings. */
 export const showAlertSettings = (
@@ -22,6 +21,5 @@ export function readAlertChange(
 ): Partial<AlertSettings> {
   const { lowBalance: _, ...plain } = request.body;
   const { lowBalance } = exactNumbers(request, { lowBalance: positiveMoney });
-  checkAlertChange(plain);
   return { ...plain, ...(lowBalance !== undefined && { lowBalance }) };
 }

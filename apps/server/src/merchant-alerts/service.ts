@@ -1,21 +1,10 @@
 import { CHANGE_MERCHANT_ALERT_SETTINGS } from '@munshi/api';
-import {
-  ALERT_TESTS_PER_MINUTE,
-  type AlertSettings,
-  type AlertState,
-  alertTestBody,
-  type EventType,
-  type Instant,
-  isHttpUrl,
-  NO_ALERTS,
-} from '@munshi/core';
-import { findActiveKey } from '../api-keys/store.ts';
-import { insertDeliveries } from '../deliveries/store.ts';
+import { type AlertSettings, type AlertState, type Instant, NO_ALERTS } from '@munshi/core';
 import type { Ids } from '../engine/ids.ts';
-import { meantUrl, requireOwnDecision } from '../merchants/service.ts';
+import { requireOwnDecision } from '../merchants/service.ts';
 import { findMerchant, lockMerchant } from '../merchants/store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { fieldError, found, Refused } from '../platform/refusals.ts';
+import { found, Refused } from '../platform/refusals.ts';
 import { MAILS_OF_MERCHANT, MAILS_TO_MAILBOX, mayMail } from '../writes/counted-sends.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
@@ -23,7 +12,6 @@ import type { Work, Written } from '../writes/write.ts';
 import { changesOf } from '../writes/write.ts';
 import {
   type AlertMessage,
-  countAlertTests,
   countBegunUntil,
   findAlertSettings,
   insertAlert,
@@ -33,7 +21,7 @@ import {
   putAlertSettings,
 } from './store.ts';
 
-/** Alerts of a merchant: its settings, and how alerts are sent (webhooks.md#alerts). */
+/** Alerts of a merchant: its settings, and how alerts are sent (portal.md#figures-and-alerts). */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 
@@ -52,17 +40,11 @@ export interface AlertChange {
   readonly change: Partial<AlertSettings>;
 }
 
-/** Throws FieldErrors. */
-export function checkAlertChange({ alertUrl }: Partial<AlertSettings>): void {
-  if (typeof alertUrl === 'string' && !isHttpUrl(alertUrl))
-    throw fieldError('alertUrl', 'must be an absolute http(s) URL.');
-}
-
-/** The settings before and after a change, locked. Throws `not-found` and FieldErrors. */
+/** The settings before and after a change, locked. Throws `not-found`. */
 async function lockChanged(db: Queryable, { merchantId, change }: AlertChange) {
   const merchant = found(await lockMerchant(db, merchantId), 'Merchant');
   const before = (await lockAlertSettings(db, merchantId)) ?? NO_ALERTS;
-  const after = { ...before, ...change, ...meantUrl('alertUrl', change, before) };
+  const after = { ...before, ...change };
   const names = Object.keys(change) as (keyof AlertSettings)[];
   return { merchant, before, after, changes: changesOf(before, after, names) };
 }
@@ -108,41 +90,27 @@ export async function changeOwnAlertSettings(
 }
 
 /**
- * Sends a test to the alert URL and to every address. Throws `wrong-state` where there is neither,
- * and when it was asked for too often. Test mails count as mails to people do.
+ * Sends a test to every address. Throws `wrong-state` where there is none, and where no more mails
+ * may go to them: test mails count as mails to people do.
  */
 export const sendTestAlert =
   (
-    { wake }: { readonly wake: (job: 'webhooks' | 'alert-mails') => void },
+    { wake }: { readonly wake: (job: 'alert-mails') => void },
     merchantId: string,
   ): Work<{ readonly alertId: string }> =>
   async (client, now, ids) => {
     found(await lockMerchant(client, merchantId), 'Merchant');
     const settings = (await lockAlertSettings(client, merchantId)) ?? NO_ALERTS;
-    if (settings.alertUrl === null && settings.alertEmails.length === 0)
-      throw new Refused('wrong-state', 'Set an alert URL or an e-mail address first.');
-    if ((await countAlertTests(client, merchantId, now - 60_000)) >= ALERT_TESTS_PER_MINUTE)
-      throw new Refused('wrong-state', `Wait: ${ALERT_TESTS_PER_MINUTE} tests a minute at most.`);
+    if (settings.alertEmails.length === 0)
+      throw new Refused('wrong-state', 'Set an e-mail address first.');
     const alertEmails = await mailable(client, merchantId, settings.alertEmails, { now, ids });
-    if (settings.alertUrl === null && alertEmails.length === 0) throw mailsUsedUp();
+    if (alertEmails.length === 0) throw mailsUsedUp();
     const alertId = ids.uuid(now);
     const test = { alertId, merchantId, kind: 'test', subject: '', condition: null } as const;
     await insertAlert(client, { ...test, at: now });
-    const event = { eventType: 'alert.test', body: alertTestBody(alertId, now) } as const;
-    await sendAlert(client, ids, {
-      merchantId,
-      alertId,
-      state: 'begun',
-      isMailed: true,
-      now,
-      ...event,
-      settings: { ...settings, alertEmails },
-    });
+    await sendAlert(client, { alertId, state: 'begun', isMailed: true, now, alertEmails });
     const result = { alertId };
-    const after = () => {
-      wake('webhooks');
-      wake('alert-mails');
-    };
+    const after = () => wake('alert-mails');
     return { result, action: 'merchant-alerts.test', target: merchantId, detail: result, after };
   };
 
@@ -168,7 +136,7 @@ const mailsUsedUp = () =>
 
 /**
  * Alerts of one kind of which mails go out, within 24 hours: nobody has confirmed the addresses.
- * The alert URL and the portal have every alert.
+ * The portal has every alert.
  */
 const ALERTS_MAILED = 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -180,28 +148,20 @@ export const isAlertMailed = async (
 ): Promise<boolean> => (await countBegunUntil(db, alert, alert.beganAt - DAY_MS)) <= ALERTS_MAILED;
 
 interface AlertToSend {
-  readonly merchantId: string;
   readonly alertId: string;
   readonly state: AlertState;
   /** Whether its mails go out; their places in the list say so where they do not. */
   readonly isMailed: boolean;
   /** To whom. */
-  readonly settings: Pick<AlertSettings, 'alertUrl' | 'alertEmails'>;
-  readonly eventType: EventType;
-  readonly body: string;
+  readonly alertEmails: AlertSettings['alertEmails'];
   readonly now: Instant;
 }
 
-/**
- * Writes the messages of an alert: a delivery to the alert URL, in the place of whose order it
- * stands, so that its end supersedes a beginning that is still tried, and a mail to every address.
- */
+/** Writes the messages of an alert: a mail to every address. */
 export async function sendAlert(
   client: Queryable,
-  ids: Ids,
-  { merchantId, alertId, state, isMailed, settings, eventType, body, now }: AlertToSend,
+  { alertId, state, isMailed, alertEmails, now }: AlertToSend,
 ): Promise<void> {
-  const { alertUrl: url, alertEmails } = settings;
   const due = isMailed
     ? { nextAttemptAt: now, error: null }
     : {
@@ -209,22 +169,8 @@ export async function sendAlert(
         error: `Not mailed: ${ALERTS_MAILED} of this kind were within 24 hours.`,
       };
   const messages: AlertMessage[] = alertEmails.map((target) => ({
-    ...{ alertId, state, channel: 'email', target, deliveryId: null },
+    ...{ alertId, state, channel: 'email', target },
     ...due,
   }));
-  if (url !== null) {
-    const key = await findActiveKey(client, merchantId);
-    const deliveryId = key === undefined ? null : ids.uuid(now);
-    const about = { merchantId, subjectId: alertId, createdAt: now };
-    if (key !== undefined && deliveryId !== null)
-      await insertDeliveries(
-        client,
-        [{ ...about, deliveryId, apiKeyId: key.keyId, eventType, url, body }],
-        now,
-      );
-    const error = key === undefined ? 'The merchant has no active API key to sign with.' : null;
-    const message = { alertId, state, channel: 'url', target: url } as const;
-    messages.push({ ...message, deliveryId, nextAttemptAt: null, error });
-  }
   await insertMessages(client, messages);
 }

@@ -39,10 +39,9 @@ import {
   writes,
 } from '../platform/database/statement.ts';
 
-/** Merchants' alert settings, their alerts, and the messages about these (webhooks.md#alerts). */
+/** Merchants' alert settings, alerts and their messages (portal.md#figures-and-alerts). */
 
 const SETTINGS = {
-  alertUrl: orNull(t.text),
   alertEmails: t.listOf<string>(),
   lowBalance: orNull(t.amount),
   failingWebhooks: t.boolean,
@@ -268,15 +267,12 @@ export async function endAlert(db: Queryable, alertId: string, at: Instant): Pro
   return true;
 }
 
-/** The message about an alert, to one URL or address. */
+/** The message about an alert, to one address. */
 const MESSAGE = {
   alertId: t.uuid,
   state: t.oneOf<AlertState>(),
   channel: t.oneOf<AlertWay>(),
   target: t.text,
-  /** Of a URL; null where there was nothing to sign with. */
-  deliveryId: orNull(t.uuid),
-  /** Of a mail. */
   nextAttemptAt: orNull(t.instant),
   error: orNull(t.text),
 };
@@ -288,18 +284,6 @@ export const insertMessages = writes(
   'insert-alert-messages',
   NEW_MESSAGES.text,
   (messages: readonly AlertMessage[]) => [...NEW_MESSAGES.arraysOf(messages)],
-);
-
-/** Tests of a merchant's alerts since then. */
-export const countAlertTests = readsRow(
-  'count-alert-tests',
-  `select count(*)::integer as tests
-   from merchant_alerts
-   where merchant_id = $1
-     and kind = 'test'
-     and began_at > $2`,
-  only('tests', t.integer),
-  (merchantId: string, since: Instant) => [merchantId, time(since)],
 );
 
 const DUE_MAIL = columns('a', {

@@ -275,30 +275,23 @@ async function readLogo(
   return { webp, hash: hash('sha256', webp) };
 }
 
-/** The fields with the callback URL that is meant. Throws FieldErrors. */
-const withOwnUrl = <T extends Fields>(
+/**
+ * The fields with the callback URL that is meant by the one that a form shows: with the user name
+ * and password that are kept. Throws FieldErrors where there are none, or of another host.
+ */
+function withOwnUrl<T extends Fields>(
   fields: T,
   kept: Pick<MerchantRecord, 'defaultCallbackUrl'>,
-): T => ({ ...fields, ...meantUrl('defaultCallbackUrl', fields, kept) });
-
-/**
- * The URL of a change that is meant by the one that a form shows: with the user name and password
- * that are kept. Throws FieldErrors where there are none, or of another host.
- */
-export function meantUrl<Name extends string>(
-  name: Name,
-  change: { readonly [N in Name]?: string | null | undefined },
-  before: { readonly [N in Name]: string | null },
-): { readonly [N in Name]?: string } {
-  const sent = change[name];
-  if (typeof sent !== 'string') return {};
-  const meant = withKeptLogin(sent, before[name]);
+): T {
+  const { defaultCallbackUrl: sent } = fields;
+  if (typeof sent !== 'string') return fields;
+  const meant = withKeptLogin(sent, kept.defaultCallbackUrl);
   if (meant === undefined)
     throw fieldError(
-      name,
+      'defaultCallbackUrl',
       'must have its user name and password again, which are kept for one host.',
     );
-  return { [name]: meant } as { readonly [N in Name]?: string };
+  return { ...fields, defaultCallbackUrl: meant };
 }
 
 function wrongDisplayName(name: string): string | undefined {

@@ -34,10 +34,7 @@ export const kinds = {
     hint: 'Half of ten orders of an hour or more, and twice yesterday’s share.',
     change: 'Alert when many orders fail',
   },
-} as const satisfies Record<
-  Exclude<keyof ChangeAlertSettings, 'alertUrl' | 'alertEmails'>,
-  KindTexts
->;
+} as const satisfies Record<Exclude<keyof ChangeAlertSettings, 'alertEmails'>, KindTexts>;
 export type AlertName = keyof typeof kinds;
 export const textsOf = (name: AlertName): KindTexts => kinds[name];
 
@@ -46,15 +43,13 @@ export const texts = {
   lead: 'You are alerted once when a problem begins, and once when it is over.',
   when: 'Alert when',
   where: 'Send alerts to',
-  alertUrl: 'Alert URL',
-  alertUrlHint: 'Signed like webhooks; nothing of orders is sent there. Empty: none.',
   alertEmails: 'E-mail addresses',
   alertEmailsHint: 'One on each line, five at most. A mail goes to each.',
 } as const;
 
 /** How changes of these settings are called, among others. */
 export const changes: Readonly<Record<string, string>> = {
-  alertUrl: 'Alerts to the address',
+  alertUrl: 'Alerts to the address', // of versions before, in the audit log
   alertEmails: 'Alerts by e-mail',
   ...Object.fromEntries(Object.entries(kinds).map(([name, { change }]) => [name, change])),
 };

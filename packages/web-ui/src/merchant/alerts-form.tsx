@@ -3,7 +3,6 @@ import type { AlertSettingsView, ChangeAlertSettings } from '@munshi/api';
 import { type AsText, compareMoney, readAmount } from '@munshi/web';
 import { type ReactNode, useState } from 'react';
 import { Card } from '../page.tsx';
-import { fieldError } from '../states.tsx';
 import { type AlertName, texts, textsOf } from './alert-texts.ts';
 import classes from './merchant.module.css';
 import { SaveBar } from './save-bar.tsx';
@@ -48,7 +47,6 @@ const byName = <Value,>(read: (name: AlertName) => Value) =>
 const typedOf = (settings: Settings) => ({
   chosen: byName((name) => settings[name] !== null && settings[name] !== false),
   limits: byName((name) => String(settings[name] ?? ALERTS[name]?.usual ?? '')),
-  alertUrl: settings.alertUrl ?? '',
   alertEmails: settings.alertEmails.join('\n'),
 });
 type Typed = ReturnType<typeof typedOf>;
@@ -66,7 +64,6 @@ function changeOf(typed: Typed): Change | undefined {
   if (Object.values(values).includes(undefined)) return undefined;
   return {
     ...(values as Pick<Change, AlertName>),
-    alertUrl: typed.alertUrl.trim() === '' ? null : typed.alertUrl.trim(),
     alertEmails: [...new Set(typed.alertEmails.split(/[\s,;]+/).filter((one) => one !== ''))],
   };
 }
@@ -113,16 +110,6 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
           ))}
         </Group>
         <Group name={texts.where}>
-          <TextInput
-            label={texts.alertUrl}
-            description={texts.alertUrlHint}
-            type="url"
-            maxLength={500}
-            disabled={!mayChange}
-            error={fieldError(change.error, 'alertUrl')}
-            value={typed.alertUrl}
-            onChange={({ currentTarget }) => set({ alertUrl: currentTarget.value })}
-          />
           <Textarea
             label={texts.alertEmails}
             description={texts.alertEmailsHint}

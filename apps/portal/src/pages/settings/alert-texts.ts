@@ -6,7 +6,7 @@ export const texts = {
   latest: 'Alerts so far',
   older: 'Show older ones',
   test: 'Send a test',
-  testHint: 'To the saved URL and addresses.',
+  testHint: 'To the saved addresses.',
   none: 'No alerts yet.',
   aTest: 'A test',
   lasts: 'Goes on',
@@ -14,7 +14,7 @@ export const texts = {
   began: 'Began',
   ended: 'over',
   sent: 'Sent',
-  nobody: 'Sent to nobody: there was no URL and no address.',
+  nobody: 'Sent to nobody: there was no address.',
   toUrl: 'Alert URL',
   /** After the receiver. */
   states: { begun: 'when it began', over: 'when it was over' },
