@@ -145,7 +145,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
   };
 }
 
-/** Ending somebody's power never waits, and so not for what is asked for with it. */
+/** A suspension never waits, so a part that waits is not taken together with one. */
 const takesAway = (body: unknown): boolean => {
   const { status } = (body ?? {}) as { readonly status?: unknown };
   return status === 'suspended' || status === 'closed';

@@ -376,7 +376,6 @@ async function startAnew(
   await updateOperator(client, { operatorId, ...change });
   await forgetPassword(client, operatorId);
   await deleteAllSessionsOf(client, operatorId);
-  await deleteByAnother(client, operatorId);
   const after = found(await findOperator(client, operatorId, now), 'Operator');
   return {
     result: after,
