@@ -144,6 +144,7 @@ export const OPERATOR_ROUTES = routesOf({
     'DELETE /operators/:operatorId/one-time-code',
     'GET /operators/:operatorId/tokens',
     'POST /operators/:operatorId/tokens',
+    'DELETE /operators/:operatorId/sessions',
     'DELETE /operators/:operatorId/tokens',
     'DELETE /operators/:operatorId/tokens/:tokenId',
     'POST /merchants/:merchantId/portal-users',

@@ -82,6 +82,8 @@ export const OPERATOR_ATTEMPTS: Readonly<Record<string, Attempts>> = {
       of(`/operators/${(await otherAdmin(world)).operatorId}/tokens`, { name: 't' }),
       of(`/operators/${world.thief.operatorId}/tokens`, { name: 't' }),
     ]),
+  'DELETE /operators/:operatorId/sessions': async ({ service }) =>
+    of(`/operators/${(await createOperator(service, 'viewer')).operatorId}/sessions`),
   'DELETE /operators/:operatorId/tokens': async ({ service }) =>
     of(`/operators/${(await createOperator(service, 'viewer')).operatorId}/tokens`),
   'DELETE /operators/:operatorId/tokens/:tokenId': async (world) =>

@@ -314,9 +314,11 @@ async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answ
       );
     case 'merchant-status':
       return done(
-        await one.patch(`/merchants/${merchantIds[act.merchant]}`, {
-          status: act.active ? 'active' : 'suspended',
-        }),
+        await agreed(operators, () =>
+          one.patch(`/merchants/${merchantIds[act.merchant]}`, {
+            status: act.active ? 'active' : 'suspended',
+          }),
+        ),
       );
     case 'merchant-methods':
       return done(
@@ -332,14 +334,14 @@ async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answ
       );
     case 'rate':
       return done(
-        await agreed(
-          operators,
-          '/exchange-rates',
-          `{"currency":"${act.currency}","rate":${act.rate}}`,
+        await agreed(operators, () =>
+          one.post('/exchange-rates', `{"currency":"${act.currency}","rate":${act.rate}}`),
         ),
       );
     case 'fee-rule':
-      return done(await agreed(operators, '/fee-rules', feeRuleBody(cast, act.rule)));
+      return done(
+        await agreed(operators, () => one.post('/fee-rules', feeRuleBody(cast, act.rule))),
+      );
     default:
       throw new Error(`${act.act} is not asked over HTTP`);
   }
@@ -347,12 +349,11 @@ async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answ
 
 /** What two operators do together where one may not: asked for again until it is what was approved. */
 async function agreed(
-  [one, two]: Site['operators'],
-  path: string,
-  body: string,
+  [, two]: Site['operators'],
+  ask: () => ReturnType<OperatorClient['post']>,
 ): Promise<Awaited<ReturnType<OperatorClient['post']>>> {
   for (;;) {
-    const asked = await one.post(path, body);
+    const asked = await ask();
     if (asked.data?.status !== 'pendingApproval') return asked;
     const approved = await two.post(`/approvals/${asked.data.approvalId}/approve`);
     if (approved.status !== 409) return approved;

@@ -278,9 +278,9 @@ async function endSessions({ database, now }: AdminDeps): Promise<number> {
   return 0;
 }
 
-/** An operator, who is made if there is none of that name, chooses a password by it. */
+/** An operator, who is made if there is none of that name, signs in by it alone. */
 async function operatorLink({ args, config, database, now }: AdminDeps): Promise<number> {
-  const [username, role] = args as [string, OperatorRole];
+  const [username, role = null] = args as [string, OperatorRole?];
   const origin = config.publicUrl ?? `http://${config.host}:${config.port}`;
   const { link } = await makeOperatorLink(
     { database, ids: createIds(), pageOrigin: () => origin },
@@ -295,7 +295,7 @@ async function operatorLink({ args, config, database, now }: AdminDeps): Promise
 
 /** A new operator who works by script, with a token that is shown once. */
 async function operatorToken({ args, database, now }: AdminDeps): Promise<number> {
-  const [name, role] = args as [string, OperatorRole];
+  const [name, role = 'admin'] = args as [string, OperatorRole?];
   const { token } = await createOperatorWithToken(
     { database, ids: createIds() },
     { username: name, name, role },

@@ -61,16 +61,18 @@ export function addDatabaseCommands(program: Command): void {
       .argument('<name>', `user name of ${whose}`)
       .addArgument(
         program
-          .createArgument('[role]', 'what a new operator may do')
-          .choices(Object.keys(ROLES))
-          .default('admin'),
+          .createArgument(
+            '[role]',
+            'what the operator may do; a new one: admin, unless it is given',
+          )
+          .choices(Object.keys(ROLES)),
       )
-      .action((name: string, role: string) => run(as, [name, role]));
+      .action((name: string, role?: string) => run(as, role === undefined ? [name] : [name, role]));
   operator(
     program
       .command('operator-link')
       .description(
-        'a link by which an operator, new or not, chooses a password: shown once, good once, for 24 hours',
+        'a link by which an operator, new, suspended or neither, chooses a password; the old one and every sign-in end: shown once, good once, for 24 hours',
       ),
     'the operator, who is made if there is none of that name',
     'operator-link',

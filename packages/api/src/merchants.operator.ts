@@ -221,7 +221,10 @@ export type ChangeMerchant = BodyOf<typeof CHANGE_MERCHANT>;
 export const CHANGE_MERCHANT = write('PATCH /merchants/:merchantId', {
   summary: 'Change a merchant',
   needs: 'write',
-  decides: byChange('Orders from more addresses than before.', merchantNeedsTwo),
+  decides: byChange(
+    'Another name, logo, support contact or callback URL, an active status again, or orders from more addresses.',
+    merchantNeedsTwo,
+  ),
   audit: ['approval.request', 'merchant.update'],
   description:
     'A merchant that is not active takes no new orders; its orders in progress go on, and status and balance keep working.',

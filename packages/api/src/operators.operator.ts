@@ -26,7 +26,7 @@ import {
   USERNAME,
 } from './contract/operator.ts';
 import { operatorFields } from './operators.ts';
-import { ONE_TIME_CODE, SignInPlace } from './people.ts';
+import { ONE_TIME_CODE, SignInPlace, SignInsEnded } from './people.ts';
 
 /** Operators and their script tokens. */
 
@@ -87,6 +87,15 @@ export const MAKE_OPERATOR_RECOVERY = write('POST /operators/:operatorId/recover
     'For an operator who has forgotten their password, lost their one-time codes, or is new. Their sign-ins end now; the link before is void. While a second operator is required, another one approves it.',
   answer: orWaiting(RecoveryLinkView, 'The link, shown this once: good once, for 24 hours.'),
   refusals: ['wrong-state'],
+});
+
+export const END_OPERATOR_SESSIONS = write('DELETE /operators/:operatorId/sessions', {
+  summary: 'End the sign-ins of an operator',
+  needs: 'administer',
+  decides: TAKES_AWAY,
+  audit: ['operator.sessions-end'],
+  description: 'With the script tokens that they made.',
+  answer: dataOf(SignInsEnded, 'How many have ended, tokens included.'),
 });
 
 const MadeTokenView = namedObject('NewOperatorToken', {

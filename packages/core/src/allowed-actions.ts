@@ -222,6 +222,7 @@ export const OPERATOR_ACTIONS = [
   'set-password',
   'tokens',
   'revoke-tokens',
+  'end-sign-ins',
   'recovery-link',
   'one-time-code',
 ] as const;
@@ -246,6 +247,7 @@ export function operatorActions(
     'set-password': refuseOperatorChange(operator, { password: '' }, who),
     tokens: refuseToken(operator),
     'revoke-tokens': undefined,
+    'end-sign-ins': undefined,
     'recovery-link': refuseRecovery(operator, who),
     'one-time-code': refuseCodeRemoval(operator, who),
   }).filter((action) => action !== idle && !(action === 'revoke-tokens' && tokens === 0));

@@ -62,6 +62,7 @@ export type AuditAction =
   | 'operator.recover'
   | 'operator.recovery-codes'
   | 'operator.recovery-link'
+  | 'operator.sessions-end'
   | 'operator.token'
   | 'operator.token-revoke'
   | 'operator.update'

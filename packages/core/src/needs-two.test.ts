@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { WhitelistEntry } from './ip.ts';
 import { type AlertSettings, NO_ALERTS } from './merchant-alert.ts';
 import {
+  admitsMoreAddresses,
   alertsNeedTwo,
   merchantNeedsTwo,
   operatorNeedsTwo,
@@ -40,7 +41,33 @@ describe('a whitelist needs two operators where it lets more callers in', () => 
     ['an entry is for more orders', before, list(true, ['2001:db8::1', 'Both']), true],
     ['an entry is written otherwise', before, list(true, [' 2001:DB8:0::1 ', 'Deposit']), false],
   ];
-  test.each(rows)('%s', (_what, from, to, two) => expect(merchantNeedsTwo(from, to)).toBe(two));
+  test.each(rows)('%s', (_what, from, to, two) => expect(admitsMoreAddresses(from, to)).toBe(two));
+});
+
+describe('a merchant needs two operators for what customers read, where webhooks go, and more orders', () => {
+  const before = {
+    ...{ name: 'Shop', status: 'active' as const, displayName: null, logo: null },
+    ...{ supportEmail: 'a@shop.example', supportPhone: null, supportUrl: null },
+    ...{ defaultCallbackUrl: null, ipWhitelist: { enabled: true, entries: [] } },
+  };
+  const rows: [after: Parameters<typeof merchantNeedsTwo>[1], two: boolean][] = [
+    [{}, false],
+    [{ name: 'Other' }, true],
+    [{ name: 'Shop', supportEmail: 'a@shop.example' }, false],
+    [{ displayName: 'Other' }, true],
+    [{ logo: 'a hash' }, true],
+    [{ supportEmail: null }, true],
+    [{ supportPhone: '+92 42 111' }, true],
+    [{ supportUrl: 'https://other.example' }, true],
+    [{ defaultCallbackUrl: 'https://other.example' }, true],
+    [{ ipWhitelist: { enabled: false, entries: [] } }, true],
+    [{ status: 'suspended' }, false],
+    [{ status: 'closed' }, false],
+    [{ status: 'active' }, false],
+  ];
+  test.each(rows)('%j', (after, two) => expect(merchantNeedsTwo(before, after)).toBe(two));
+  test('that is made active again', () =>
+    expect(merchantNeedsTwo({ ...before, status: 'suspended' }, { status: 'active' })).toBe(true));
 });
 
 test.each<
@@ -48,28 +75,18 @@ test.each<
     what: string,
     before: Parameters<typeof operatorNeedsTwo>[0],
     after: Parameters<typeof operatorNeedsTwo>[1],
-    approvers: readonly string[],
     two: boolean,
   ]
 >([
-  ['a name', admin('b'), {}, ['b'], false],
-  ['more power', { ...admin('b'), role: 'support' }, { role: 'admin' }, ['c'], true],
-  ['less power', admin('b'), { role: 'support' }, ['b', 'c'], false],
-  ['the last who could approve is lowered', admin('b'), { role: 'support' }, ['b'], true],
-  ['the last who could approve is suspended', admin('b'), { status: 'suspended' }, ['b'], true],
-  ['one of two is suspended', admin('b'), { status: 'suspended' }, ['b', 'c'], false],
-  ['one who could not approve is suspended', admin('x'), { status: 'suspended' }, ['b'], false],
-  [
-    'somebody is let in again',
-    { ...admin('b'), status: 'suspended' },
-    { status: 'active' },
-    [],
-    true,
-  ],
-  ['a password for another operator', admin('b'), { password: 'p' }, ['b', 'c'], true],
-  ['a password of one’s own', admin('a'), { password: 'p' }, ['b', 'c'], false],
-])('%s of an operator', (_what, before, after, approvers, two) => {
-  expect(operatorNeedsTwo(before, after, { id: 'a', approvers })).toBe(two);
+  ['a name', admin('b'), {}, false],
+  ['more power', { ...admin('b'), role: 'support' }, { role: 'admin' }, true],
+  ['less power', admin('b'), { role: 'support' }, false],
+  ['a suspension', admin('b'), { status: 'suspended' }, false],
+  ['an active status again', { ...admin('b'), status: 'suspended' }, { status: 'active' }, true],
+  ['a password for another operator', admin('b'), { password: 'p' }, true],
+  ['a password of one’s own', admin('a'), { password: 'p' }, false],
+])('%s of an operator', (_what, before, after, two) => {
+  expect(operatorNeedsTwo(before, after, { id: 'a' })).toBe(two);
 });
 
 function admin(operatorId: string) {
@@ -101,6 +118,7 @@ describe('settings need two operators where they guard less', () => {
     ...{ evidenceDays: 90, payoutWindowSeconds: 3_600, sendingGraceSeconds: 600 },
     ...{ stopWithdrawalsOnBreach: true, requireSecondOperator: true, requireOneTimeCode: true },
     adjustmentApprovalLimit: 1_000n as bigint | null,
+    displayNames: { methods: { BankPK: 'Bank' } as Record<string, string>, providers: {} },
   };
   const rows: [what: string, after: Partial<typeof before>, two: boolean][] = [
     ['nothing is changed', {}, false],
@@ -115,6 +133,7 @@ describe('settings need two operators where they guard less', () => {
     ['… though they say that they are sending', { sendingGraceSeconds: 0 }, true],
     ['a breach stops nothing', { stopWithdrawalsOnBreach: false }, true],
     ['sign-ins without codes', { requireOneTimeCode: false }, true],
+    ['a method has another name', { displayNames: { methods: {}, providers: {} } }, true],
     ['one operator decides', { requireSecondOperator: false }, true],
   ];
   test.each(rows)('%s', (_what, after, two) => expect(settingsNeedTwo(before, after)).toBe(two));

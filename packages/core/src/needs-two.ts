@@ -2,12 +2,7 @@ import type { Merchant } from './decision.ts';
 import { areCovered } from './ip.ts';
 import { type AlertSettings, areAlertsWeaker } from './merchant-alert.ts';
 import type { Money } from './money.ts';
-import {
-  leavesAdmins,
-  type OperatorFields,
-  type OperatorState,
-  raisesOperator,
-} from './operator.ts';
+import { type OperatorFields, type OperatorState, raisesOperator } from './operator.ts';
 
 /**
  * Which changes wait for a second operator while one is required (security.md#two-operators): by
@@ -18,20 +13,13 @@ interface Asker {
   readonly id: string;
 }
 
-/**
- * More power for an operator, a password for another one, or that the last admin is lowered or
- * suspended who is independent of the asker: nobody would be left to approve what they ask for.
- */
+/** More power for an operator, or a password for another one. Taking power away never waits. */
 export const operatorNeedsTwo = (
   before: Pick<OperatorState, 'operatorId' | 'role' | 'status'>,
   after: OperatorFields,
-  asker: Asker & { readonly approvers: readonly string[] },
+  asker: Asker,
 ): boolean =>
-  raisesOperator(before, after) ||
-  (after.password !== undefined && before.operatorId !== asker.id) ||
-  (leavesAdmins(after) &&
-    asker.approvers.length === 1 &&
-    asker.approvers.includes(before.operatorId));
+  raisesOperator(before, after) || (after.password !== undefined && before.operatorId !== asker.id);
 
 /** How long a script token of one's own may live by one's own decision. */
 const OWN_TOKEN_DAYS = 90;
@@ -60,13 +48,36 @@ interface Whitelisted {
 }
 
 /** That orders of a merchant may come from addresses that could not make them before. */
-export const merchantNeedsTwo = (
+export const admitsMoreAddresses = (
   { ipWhitelist: before }: Whitelisted,
   { ipWhitelist: after }: Partial<Whitelisted>,
 ): boolean =>
   after !== undefined &&
   before.enabled &&
   (!after.enabled || !areCovered(after.entries, before.entries));
+
+/** What customers read beside the account to pay, and where webhooks go. */
+const NAMED_TO_CUSTOMERS = [
+  'name',
+  'displayName',
+  'logo',
+  'supportEmail',
+  'supportPhone',
+  'supportUrl',
+  'defaultCallbackUrl',
+] as const;
+type Named = Readonly<Record<(typeof NAMED_TO_CUSTOMERS)[number], string | null>>;
+type MerchantFields = Named & Whitelisted & Pick<Merchant, 'status'>;
+
+/** That customers read another name or contact, webhooks go elsewhere, or more is accepted. */
+export const merchantNeedsTwo = (
+  before: MerchantFields,
+  after: { readonly [Name in keyof MerchantFields]?: MerchantFields[Name] | undefined },
+): boolean =>
+  NAMED_TO_CUSTOMERS.some((name) => after[name] !== undefined && after[name] !== before[name]) ||
+  (after.status === 'active' && before.status !== 'active') ||
+  (after.ipWhitelist !== undefined &&
+    admitsMoreAddresses(before, { ipWhitelist: after.ipWhitelist }));
 
 /** That an alert of a merchant reaches fewer, later or none. */
 export const alertsNeedTwo = (
@@ -89,15 +100,28 @@ interface Safeguards {
   readonly adjustmentApprovalLimit: Money | null;
   readonly requireSecondOperator: boolean;
   readonly requireOneTimeCode: boolean;
+  readonly displayNames: DisplayNames;
 }
+
+/** The names of methods, and of providers, by their codes. */
+type DisplayNames = {
+  readonly [Kind in 'methods' | 'providers']?: Readonly<Record<string, string>> | undefined;
+};
 
 const isLess = (before: number, after: number) => after < before;
 const isTurnedOff = (before: boolean, after: boolean) => before && !after;
+/** Each map that is sent replaces the one before. */
+const isRenamed = (before: DisplayNames, after: DisplayNames) =>
+  KINDS.some((kind) => {
+    const [was = {}, now = was] = [before[kind], after[kind]];
+    return [...Object.keys(was), ...Object.keys(now)].some((code) => was[code] !== now[code]);
+  });
+const KINDS = ['methods', 'providers'] as const;
 
 /**
  * What loosens each safeguard: fewer acts than before need a second operator or fewer sign-ins a
- * code, evidence goes sooner, a breach of the books stops nothing, or a payout is taken sooner from
- * a member who may be sending it.
+ * code, evidence goes sooner, a breach of the books stops nothing, a payout is taken sooner from a
+ * member who may be sending it, or customers read other names of methods where they pay.
  */
 const IS_LOOSENED: {
   readonly [Name in keyof Safeguards]: (
@@ -112,6 +136,7 @@ const IS_LOOSENED: {
   adjustmentApprovalLimit: (before, after) => after === null || after > (before ?? 0n),
   requireSecondOperator: isTurnedOff,
   requireOneTimeCode: isTurnedOff,
+  displayNames: isRenamed,
 };
 /** The settings that need a second operator to loosen. */
 export const SAFEGUARDS = Object.keys(IS_LOOSENED) as readonly (keyof Safeguards)[];

@@ -41,10 +41,6 @@ export const raisesOperator = (
   (role !== undefined && OPERATORS_MAY.exceeds(role, before.role)) ||
   (status === 'active' && before.status !== 'active');
 
-/** Whether a change makes somebody no active admin. */
-export const leavesAdmins = ({ role, status }: OperatorFields): boolean =>
-  status === 'suspended' || (role !== undefined && role !== 'admin');
-
 /** Only active operators are given script tokens. */
 export const refuseToken = ({ status }: Pick<OperatorState, 'status'>): Objection =>
   status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
@@ -69,14 +65,4 @@ export function refuseCodeRemoval(
   return hasOneTimeCode
     ? undefined
     : refuse('wrong-state', 'One-time codes of this operator are off.');
-}
-
-/** Somebody must be left who may do everything. */
-export function refuseLastAdmin(
-  operatorId: string,
-  change: OperatorFields,
-  admins: readonly string[],
-): Objection {
-  if (!leavesAdmins(change) || !admins.includes(operatorId) || admins.length > 1) return undefined;
-  return refuse('wrong-state', 'This is the last active admin. Make another one first.');
 }

@@ -153,6 +153,8 @@ describe('adjustments', () => {
     expect((await settle(alone, data.approvalId)).status).toBe(403);
     expect((await settle(second, data.approvalId)).status).toBe(200);
     expect((await alone.get(`/members/${memberId}`)).data.floatBalance).toBe(50.0001);
+    const [moved] = (await second.get(`/members/${memberId}/movements?limit=1`)).data;
+    expect(moved).toMatchObject({ amount: 0.0001, note: 'r' }); // and neither operator's name
   });
 
   test('are decided again when they are approved', async () => {

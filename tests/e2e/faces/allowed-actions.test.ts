@@ -103,12 +103,17 @@ describe('an operator', () => {
     expect((await rowOf(operatorId)).allowedActions).toEqual([
       ...ALL,
       'revoke-tokens',
+      'end-sign-ins',
       'recovery-link',
     ]);
     await admin.delete(`/operators/${operatorId}/tokens`);
-    expect((await rowOf(operatorId)).allowedActions).toEqual([...ALL, 'recovery-link']);
+    expect((await rowOf(operatorId)).allowedActions).toEqual([
+      ...ALL,
+      'end-sign-ins',
+      'recovery-link',
+    ]);
     const suspended = await admin.patch(`/operators/${operatorId}`, { status: 'suspended' });
-    const without = ['change', 'change-role', 'activate', 'set-password'];
+    const without = ['change', 'change-role', 'activate', 'set-password', 'end-sign-ins'];
     expect(suspended.data.allowedActions).toEqual(without);
     const token = await admin.post(`/operators/${operatorId}/tokens`, { name: 'x' });
     expect([token.status, token.error]).toEqual([409, 'This operator is suspended.']);
@@ -118,7 +123,7 @@ describe('an operator', () => {
     const { operatorId, token } = await createOperator(service, 'admin');
     const self = operatorClient(service, token);
     const { allowedActions } = await rowOf(operatorId, self);
-    expect(allowedActions).toEqual(['change', 'tokens', 'revoke-tokens']);
+    expect(allowedActions).toEqual(['change', 'tokens', 'revoke-tokens', 'end-sign-ins']);
     for (const body of [
       { role: 'viewer' },
       { status: 'suspended' },

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect } from 'vitest';
 import { createMerchant } from '../../support/fixtures.ts';
-import { operatorClient } from '../../support/operator-client.ts';
+import { operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { serviceTest } from '../../support/service-test.ts';
 
@@ -82,4 +82,34 @@ test('where no second operator is required, an admin decides', async () => {
   await require(false);
   for (const [, path, change] of LOOSENED)
     expect(await admin.data('PATCH', path, change)).toMatchObject(change);
+});
+
+describe('two operators decide what customers read of a merchant, and where its webhooks go', () => {
+  const second = secondOperator(service);
+  const asked = { supportPhone: '+92 42 1', defaultCallbackUrl: 'https://elsewhere.example/' };
+
+  test('the second reads each field beside what it was, and nothing is changed before', async () => {
+    const { merchantId } = await createMerchant(service);
+    await require(true);
+    const { data } = await operator.patch(`/merchants/${merchantId}`, asked);
+    expect(data.status).toBe('pendingApproval');
+    const read = await second.get(`/approvals/${data.approvalId}`);
+    expect(read.data.request).toMatchObject({ ...asked, supportPhoneBefore: null });
+    const now = async () => (await second.get(`/merchants/${merchantId}`)).data;
+    expect(await now()).toMatchObject({ supportPhone: null });
+    await second.post(`/approvals/${data.approvalId}/approve`, {});
+    expect(await now()).toMatchObject(asked);
+  });
+
+  test('suspending a merchant never waits; what waits is not sent with it, and neither is undone by one', async () => {
+    const { merchantId } = await createMerchant(service);
+    await require(true);
+    const change = (body: object) => operator.patch(`/merchants/${merchantId}`, body);
+    expect(await change({ status: 'suspended', name: 'Other' })).toMatchObject({
+      status: 409,
+      error: expect.stringContaining('a request of its own'),
+    });
+    expect((await change({ status: 'suspended' })).data.status).toBe('suspended');
+    expect((await change({ status: 'active' })).data.status).toBe('pendingApproval');
+  });
 });

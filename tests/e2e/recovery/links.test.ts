@@ -1,4 +1,4 @@
-import type { PortalRole } from '@munshi/core';
+import type { OperatorRole } from '@munshi/core';
 import { describe, expect } from 'vitest';
 import { makeOperatorLink } from '../../../apps/server/src/operators/service.ts';
 import { createMember } from '../../support/fixtures.ts';
@@ -136,7 +136,7 @@ describe('a recovery link of an operator', () => {
 
 describe('a link made on the server', () => {
   const { deps } = service.app;
-  const make = async (username: string, role: PortalRole = 'admin') =>
+  const make = async (username: string, role: OperatorRole | null = null) =>
     tokenOf((await makeOperatorLink(deps, { username, role }, deps.clock.now())).link);
   const sent = (token: string, newPassword: string) =>
     onFace('operator', '/recovery', { token, newPassword });
@@ -153,18 +153,24 @@ describe('a link made on the server', () => {
     ]);
   });
 
-  test('gives an operator who is there a new password and no other role', async () => {
-    const { username, operatorId } = await createOperator(service, 'support');
-    expect((await sent(await make(username), `new ${NEW}`)).status).toBe(200);
+  test('ends the old password, every sign-in and token at once, and keeps the role', async () => {
+    const { username, operatorId, password, token } = await createOperator(service, 'support');
+    expect((await signIn(username, password)).status).toBe(200);
+    const link = await make(username);
+    expect((await signIn(username, password)).status).toBe(401);
+    expect((await operatorClient(service, token).get('/session')).status).toBe(401);
+    expect((await sent(link, `new ${NEW}`)).status).toBe(200);
     const { data } = await signIn(username, `new ${NEW}`);
     expect(data.operator).toMatchObject({ operatorId, role: 'support' });
   });
 
-  test('is made for nobody who is suspended', async () => {
+  test('lets in again an operator who was suspended, with the role that it names', async () => {
     const { username, operatorId } = await createOperator(service, 'support');
     await admin.patch(`/operators/${operatorId}`, { status: 'suspended' });
-    await expect(make(username)).rejects.toMatchObject({
-      refusal: { code: 'wrong-state' },
+    expect((await sent(await make(username, 'admin'), NEW)).status).toBe(200);
+    expect((await signIn(username, NEW)).data.operator).toMatchObject({
+      operatorId,
+      role: 'admin',
     });
   });
 });

@@ -241,6 +241,8 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
       const [{ sessionId }] = (await operatorClient(service, token).get('/sessions')).data;
       return about(`/sessions/${sessionId}`, undefined, token);
     },
+    'DELETE /operators/:operatorId/sessions': async () =>
+      about(`/operators/${(await createOperator(service, 'viewer')).operatorId}/sessions`),
     'DELETE /operators/:operatorId/tokens': async () => about((await newToken()).tokens),
     'DELETE /operators/:operatorId/tokens/:tokenId': async () => {
       const { tokens, tokenId } = await newToken();

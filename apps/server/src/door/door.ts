@@ -20,6 +20,7 @@ import {
   type Explained,
   isFetched,
   notifyWaiting,
+  partWaits,
   type WriteKind,
 } from '../writes/waiting-writes.ts';
 import { type Done, doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
@@ -129,6 +130,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
         const done = await work(client, given, now, ids, { actor, asker: actor });
         return { ...done, result: show(done.result, askingOperator(operator)) };
       }
+      if (takesAway(request.body)) throw partWaits();
       await requireApprover(client, deps, actor);
       const asked = await askForWrite(client, now, ids, {
         actor,
@@ -142,6 +144,12 @@ export function serveWrite<E extends OneRequest, Input, Result>(
     return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
   };
 }
+
+/** A suspension never waits, so a part that waits is not taken together with one. */
+const takesAway = (body: unknown): boolean => {
+  const { status } = (body ?? {}) as { readonly status?: unknown };
+  return status === 'suspended' || status === 'closed';
+};
 
 /** A password waits as its hash; by what the asker has shown who they are, not at all. */
 async function withoutSecrets(

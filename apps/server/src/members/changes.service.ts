@@ -1,9 +1,9 @@
 import { CHANGE_MEMBER, type ChangeMember } from '@munshi/api';
 import type pg from 'pg';
 import { found } from '../platform/refusals.ts';
-import { requireAlone } from '../settings/service.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import type { Explained } from '../writes/waiting-writes.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
+import { type Explained, partWaits } from '../writes/waiting-writes.ts';
 import { type OperatorCaller, recordedWrite } from '../writes/write.ts';
 import type { AskedIdentity } from './service.ts';
 import { changeIdentity, updateMember } from './service.ts';
@@ -68,7 +68,8 @@ export async function changeMember(
   const { pool } = deps.database;
   const { memberId } = identity;
   found(await findMember(pool, memberId), 'Member');
-  if (identityWaits(identity)) await requireAlone(pool);
+  if (identityWaits(identity) && (await readPlatformSettings(pool)).requireSecondOperator)
+    throw partWaits();
   if (Object.keys(change).length > Object.keys(capacityOf(change)).length)
     await recordedWrite(deps, caller, (client) => changeIdentity(client, identity), null);
   if (identity.passwordHash !== null) deps.notices.sessionsEnded(memberId);

@@ -9,6 +9,7 @@ import {
   type TEST_ADDRESS,
 } from '@munshi/api';
 import {
+  admitsMoreAddresses,
   CURRENCIES,
   type Currency,
   changeZone,
@@ -133,9 +134,11 @@ const keysOf = (change: ChangeMerchant) => Object.keys(change) as (keyof Merchan
 /** Whether a change waits while a second operator is required. The merchant is locked. */
 export const merchantChangeWaits = async (
   db: Queryable,
-  { merchantId, change }: MerchantChange,
-): Promise<boolean> =>
-  CHANGE_MERCHANT.decides.needsTwo(found(await lockMerchant(db, merchantId), 'Merchant'), change);
+  { merchantId, stored }: MerchantChange,
+): Promise<boolean> => {
+  const before = found(await lockMerchant(db, merchantId), 'Merchant');
+  return CHANGE_MERCHANT.decides.needsTwo(before, withOwnUrl(stored, before));
+};
 
 /** What a change changes. Throws as above. */
 export async function explainMerchantChange(
@@ -169,7 +172,9 @@ export async function changeOwnMerchant(
 ): Promise<Work<MerchantRecord>> {
   const given = await readMerchantChange(merchantId, change, 'portal');
   return async (client, now) => {
-    await requireOwnDecision(client, merchantId, await merchantChangeWaits(client, given));
+    const before = found(await lockMerchant(client, merchantId), 'Merchant');
+    const { ipWhitelist = before.ipWhitelist } = change;
+    await requireOwnDecision(client, merchantId, admitsMoreAddresses(before, { ipWhitelist }));
     return applyMerchantChange(client, given, now);
   };
 }

@@ -2,6 +2,7 @@ import {
   CHANGE_OPERATOR,
   CREATE_OPERATOR,
   CREATE_OPERATOR_TOKEN,
+  END_OPERATOR_SESSIONS,
   type Given,
   LIST_OPERATOR_TOKENS,
   LIST_OPERATORS,
@@ -26,6 +27,7 @@ import { doWrite } from '../writes/write.ts';
 import {
   changeOperator,
   createOperator,
+  endOperatorSignIns,
   explainChange,
   explainCreation,
   explainToken,
@@ -66,10 +68,15 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
       change,
       passwordHash: hidden?.passwordHash ?? null,
     }),
-    needsTwo: (client, asked, who, now) => operatorChangeWaits(client, asked, who, now, deps),
+    needsTwo: operatorChangeWaits,
     explain: explainChange,
-    work: (client, asked, now, _ids, { asker }) => changeOperator(client, asked, now, asker, deps),
+    work: (client, asked, now, _ids, { asker }) => changeOperator(client, asked, now, asker),
     show: showOperator,
+  });
+
+  bind(app, END_OPERATOR_SESSIONS, async (request) => {
+    const { operatorId } = request.params;
+    return { data: await doWrite(deps, callerOf(request), endOperatorSignIns(operatorId)) };
   });
 
   bind(app, LIST_OPERATORS, async (request) => {

@@ -3,29 +3,26 @@ import { userInfo } from 'node:os';
 import { CHANGE_OPERATOR, type ChangeOperator } from '@munshi/api';
 import {
   type Instant,
-  independentOf,
   MACHINE_OWNER,
   OPERATORS_MAY,
   type OperatorFields,
   type OperatorRole,
-  refuseLastAdmin,
   refuseOperatorChange,
   refuseToken,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import { fallApprovals } from '../engine/rows/approvals.ts';
-import { type AdminDeps, readAdmins } from '../people/independent-admins.service.ts';
 import {
   findOperator,
   insertOperator,
-  lockActiveAdmins,
+  lockOperator,
   lockOperatorNames,
   type OperatorRecord,
   readOperatorNames,
   updateOperator,
 } from '../people/operators.store.ts';
-import { findByUsername } from '../people/passwords.store.ts';
+import { findByUsername, forgetPassword } from '../people/passwords.store.ts';
 import { DAY_MS, deleteTokens, TOKEN_DAYS } from '../people/script-tokens.store.ts';
 import { hashToken } from '../people/sessions.service.ts';
 import {
@@ -38,7 +35,6 @@ import { inTransaction } from '../platform/database/db.ts';
 import { found, Refused, refuseOn, refuseTaken } from '../platform/refusals.ts';
 import { hashPassword } from '../platform/sign-in/passwords.ts';
 import { makeRecoveryLink } from '../recovery/service.ts';
-import { requireAlone } from '../settings/service.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Asker, Explained } from '../writes/waiting-writes.ts';
@@ -135,26 +131,16 @@ const fieldsOf = ({ change, passwordHash }: AskedChange): OperatorFields => ({
   ...(passwordHash !== null && { password: 'a new one' }),
 });
 
-/**
- * Whether a change waits while a second operator is required. The active admins are locked. Throws
- * `not-found`, and `wrong-state` for one of which a part waits that should hold at once.
- */
+/** Whether a change waits while a second operator is required. The operator is locked. */
 export async function operatorChangeWaits(
   client: pg.PoolClient,
   asked: AskedChange,
   who: Asker,
   now: Instant,
-  deps: AdminDeps,
 ): Promise<boolean> {
-  await lockActiveAdmins(client);
+  await lockOperator(client, asked.operatorId);
   const before = found(await findOperator(client, asked.operatorId, now), 'Operator');
-  const approvers = independentOf(await readAdmins(client, deps), who);
-  const fields = fieldsOf(asked);
-  const { needsTwo } = CHANGE_OPERATOR.decides;
-  const waits = needsTwo(before, fields, { ...who, approvers });
-  if (waits && fields.status === 'suspended' && Object.keys(fields).length > 1)
-    await requireAlone(client);
-  return waits;
+  return CHANGE_OPERATOR.decides.needsTwo(before, fieldsOf(asked), who);
 }
 
 /** Throws `not-found`, `already-exists` for a name, and the refusals of refuseOperatorChange. */
@@ -185,20 +171,17 @@ export async function explainChange(
  * Changes what is not null. A new password ends the operator's sessions and script tokens, another
  * role their sign-ins and the tokens that they made, a suspension those that they made for others;
  * their pending requests are dropped when they are suspended or lowered
- * (security.md#two-operators). The last active admin stays one, where the environment has none.
+ * (security.md#two-operators).
  */
 export async function changeOperator(
   client: pg.PoolClient,
   asked: AskedChange,
   now: Instant,
   asker: Asker,
-  { operatorTokens }: AdminDeps,
 ): Promise<Done<OperatorRecord>> {
   const { operatorId, passwordHash } = asked;
   const { name = null, role = null, status = null } = asked.change;
-  const tokenAdmins = operatorTokens.map((token) => token.operatorId);
-  const admins = [...(await lockActiveAdmins(client)), ...tokenAdmins];
-  refuseOn(refuseLastAdmin(operatorId, asked.change, admins));
+  await lockOperator(client, operatorId);
   const before = found(await findOperator(client, operatorId, now), 'Operator');
   refuseOn(refuseOperatorChange(before, fieldsOf(asked), asker));
   if (name !== null) await refuseTakenName(client, name, operatorId);
@@ -228,6 +211,21 @@ export async function changeOperator(
     },
   };
 }
+
+/** Ends the sign-ins of an operator, and the script tokens that they made. Throws `not-found`. */
+export const endOperatorSignIns =
+  (operatorId: string): Work<{ readonly ended: number }> =>
+  async (client, now) => {
+    found(await findOperator(client, operatorId, now), 'Operator');
+    const ended = await deleteByAnother(client, operatorId);
+    return {
+      result: { ended },
+      action: 'operator.sessions-end',
+      target: operatorId,
+      detail: { ended },
+      endsSessionsOf: operatorId,
+    };
+  };
 
 export interface NewToken {
   readonly operatorId: string;
@@ -338,11 +336,12 @@ export async function createOperatorWithToken(
 
 /**
  * From the server's command line: a link by which an operator chooses a password, shown this once.
- * An operator who is not there yet is made, with `role`. Throws `wrong-state` for one suspended.
+ * A new operator is made, an admin unless `role` says otherwise. One who is known is active again
+ * and has `role` if it is given; their password, sign-ins and script tokens have ended.
  */
 export async function makeOperatorLink(
   { database: { pool }, ids, pageOrigin }: Pick<ServiceDeps, 'database' | 'ids' | 'pageOrigin'>,
-  { username, role }: Pick<NewOperator, 'username' | 'role'>,
+  { username, role }: { readonly username: string; readonly role: OperatorRole | null },
   now: Instant,
 ): Promise<{ readonly link: string }> {
   return inTransaction(pool, async (client) => {
@@ -350,18 +349,40 @@ export async function makeOperatorLink(
       const entry = { action, target, detail: { ...detail, systemUser: systemUser() } };
       return insertAudit(client, auditEntry(ids, COMMAND_LINE, entry, now));
     };
-    let principalId = (await findByUsername(client, 'operator', username))?.principalId;
-    if (principalId === undefined) {
-      const operator = { username, name: username, role, passwordHash: null };
-      const created = await createOperator(client, now, ids, operator);
-      await record(created);
-      principalId = created.target;
-    }
+    const known = await findByUsername(client, 'operator', username);
+    const operator = { username, name: username, role: role ?? 'admin', passwordHash: null };
+    const admitted =
+      known === undefined
+        ? await createOperator(client, now, ids, operator)
+        : await startAnew(client, known.principalId, role, now);
+    await record(admitted);
+    const principalId = admitted.target;
     const forWhom = { face: 'operator', principalId, madeBy: COMMAND_LINE.id } as const;
     const { secrets, ...made } = await makeRecoveryLink(client, now, forWhom, { ids, pageOrigin });
     await record(made);
     return secrets;
   });
+}
+
+/** Active, with another role where one is given, and without any way to sign in. */
+async function startAnew(
+  client: pg.PoolClient,
+  operatorId: string,
+  role: OperatorRole | null,
+  now: Instant,
+): Promise<Written<OperatorRecord>> {
+  const before = found(await findOperator(client, operatorId, now), 'Operator');
+  const change = { name: null, role, status: 'active', passwordHash: null } as const;
+  await updateOperator(client, { operatorId, ...change });
+  await forgetPassword(client, operatorId);
+  await deleteAllSessionsOf(client, operatorId);
+  const after = found(await findOperator(client, operatorId, now), 'Operator');
+  return {
+    result: after,
+    action: 'operator.update',
+    target: operatorId,
+    detail: changesOf(before, after, ['role', 'status', 'hasPassword']),
+  };
 }
 
 /** Who runs this process, by name, or by number where the system has no name, as in containers. */

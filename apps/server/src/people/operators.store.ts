@@ -116,15 +116,15 @@ export const listActiveAdmins = readsAll(
   only('operatorId', t.uuid),
 );
 
-/** The active admins, who stay so until the transaction ends. */
-export const lockActiveAdmins = readsAll(
-  'lock-active-admins',
+/** The operator stays as they are until the transaction ends. */
+export const lockOperator = readsOne(
+  'lock-operator',
   `select operator_id
    from operators
-   where role = 'admin' and status = 'active'
-   order by operator_id
+   where operator_id = $1
    for no key update`,
   only('operatorId', t.uuid),
+  (operatorId: string) => [operatorId],
 );
 
 const LOCK_NAMES = lockFor('lock-operator-names', `'munshi operator names'`);

@@ -2,7 +2,7 @@ import type { ActiveOrSuspended } from '@munshi/core';
 import type pg from 'pg';
 import { answers, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { execute, queryOne, statement } from '../platform/database/statement.ts';
+import { execute, queryOne, statement, writes } from '../platform/database/statement.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { byPersonKind } from './person-tables.ts';
 
@@ -93,3 +93,12 @@ export async function setPassword(
 ): Promise<boolean> {
   return (await execute(db, SET[kind], [principalId, passwordHash])) === 1;
 }
+
+/** An operator has no password until one is chosen by a link. */
+export const forgetPassword = writes(
+  'forget-operator-password',
+  `update operators
+   set password_hash = null
+   where operator_id = $1`,
+  (operatorId: string) => [operatorId],
+);

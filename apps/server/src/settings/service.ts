@@ -2,11 +2,10 @@ import { CHANGE_SETTINGS, type ChangeSettings } from '@munshi/api';
 import { METHODS, type Money, WALLET_TYPES } from '@munshi/core';
 import { type AdminDeps, requireTwoIndependent } from '../people/independent-admins.service.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { fieldError, Refused } from '../platform/refusals.ts';
+import { fieldError } from '../platform/refusals.ts';
 import {
   lockPlatformSettings,
   type PlatformSettings,
-  readPlatformSettings,
   updatePlatformSettings,
 } from '../writes/platform-settings.store.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
@@ -30,15 +29,6 @@ export const settingsWait = async (db: Queryable, change: SettingsChange): Promi
 export async function explainSettings(db: Queryable, change: SettingsChange): Promise<Explained> {
   const before = await lockPlatformSettings(db);
   return { target: 'settings', shown: changesTo(before, changed(before, change)) };
-}
-
-/** What waits is asked for by a request of its own. */
-export async function requireAlone(db: Queryable): Promise<void> {
-  if ((await readPlatformSettings(db)).requireSecondOperator)
-    throw new Refused(
-      'wrong-state',
-      'Part of this needs a second operator: send that part as a request of its own.',
-    );
 }
 
 /**

@@ -108,6 +108,13 @@ export function notifyChange(
   ]);
 }
 
+/** Against a request of which one part waits and another may not. */
+export const partWaits = () =>
+  new Refused(
+    'wrong-state',
+    'Part of this needs a second operator: send that part as a request of its own.',
+  );
+
 /** Has a write wait. It replaces the one of its endpoint that waits for the same. */
 export async function askForWrite(
   client: pg.PoolClient,

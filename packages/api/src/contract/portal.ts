@@ -7,5 +7,5 @@ export const portal = face('portal', COMMON);
 
 export const OWN = one('A merchant decides about its own.');
 export const OWN_PROTECTION = one(
-  'A merchant decides about its own. While a second operator is required, a change that would wait at the operator face is refused, but for a merchant that issues its own keys.',
+  'A merchant decides about its own. While a second operator is required, more addresses and fewer alerts are refused, but for a merchant that issues its own keys.',
 );

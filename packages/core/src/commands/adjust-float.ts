@@ -10,7 +10,6 @@ import {
   movedToday,
   needsSecondOperator,
   newApproval,
-  noteOfTwo,
   refuseApproval,
 } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
@@ -84,10 +83,7 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
     orderId: null,
     memberId,
     ...floatMoves(amount),
-    note:
-      approval === undefined
-        ? reason
-        : noteOfTwo({ ...approval, request: { note: reason } }, actor, note),
+    note: reason, // the member reads it: who asked and approved is in the audit log alone
     postedAt: ctx.now,
   };
   const detail = { amount: formatMoney(amount), reason, ...(approval && askedWith(approval)) };

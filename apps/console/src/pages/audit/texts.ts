@@ -65,6 +65,7 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'operator.recover': 'Used a recovery link',
   'operator.recovery-codes': 'Made recovery codes anew',
   'operator.recovery-link': 'Made a recovery link',
+  'operator.sessions-end': 'Ended an operator’s sign-ins',
   'operator.token': 'Made a script token',
   'operator.token-revoke': 'Revoked script tokens',
   'operator.update': 'Changed an operator',

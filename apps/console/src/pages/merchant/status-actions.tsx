@@ -13,6 +13,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
@@ -73,7 +74,7 @@ function StatusDialog({
       ready={preview.data !== undefined && preview.error === null}
       {...(action === 'close' && { typed: name })}
       onClose={onClose}
-      onSend={() => send(request)}
+      onSend={async () => sayIfItWaits(await send(request))}
     >
       <Loaded read={preview}>{(effect) => <StatusEffects effect={effect} />}</Loaded>
     </EffectDialog>

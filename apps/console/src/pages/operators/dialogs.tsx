@@ -3,6 +3,7 @@ import {
   CHANGE_OPERATOR,
   CREATE_OPERATOR,
   CREATE_OPERATOR_TOKEN,
+  END_OPERATOR_SESSIONS,
   MAKE_OPERATOR_RECOVERY,
   type OperatorView,
   REMOVE_CODE,
@@ -39,6 +40,7 @@ export type OperatorAction =
   | 'codes-off'
   | 'token'
   | 'revoke-tokens'
+  | 'end-sign-ins'
   | 'activate'
   | 'suspend';
 
@@ -111,6 +113,8 @@ export function ActionDialog({
       return <CodesOff {...props} />;
     case 'revoke-tokens':
       return <RevokeTokens {...props} />;
+    case 'end-sign-ins':
+      return <EndSignIns {...props} />;
     case 'activate':
     case 'suspend':
       return <ChangeStatus {...props} status={action === 'activate' ? 'active' : 'suspended'} />;
@@ -254,6 +258,22 @@ function RevokeTokens({ operator, onClose }: ActionProps) {
       onSend={() => revoke.send({ params: { operatorId } })}
     >
       <p>{texts.revokeTokensLead(tokens)}</p>
+    </EffectDialog>
+  );
+}
+
+function EndSignIns({ operator, onClose }: ActionProps) {
+  const end = useWrite(END_OPERATOR_SESSIONS);
+  const { operatorId, name } = operator;
+  return (
+    <EffectDialog
+      title={texts.endSignInsOf(name)}
+      button={texts.endSignIns}
+      danger
+      onClose={onClose}
+      onSend={() => end.send({ params: { operatorId } })}
+    >
+      <p>{texts.endSignInsLead}</p>
     </EffectDialog>
   );
 }

@@ -124,6 +124,7 @@ const ACTIONS: readonly (readonly [
   ['one-time-code', 'codes-off'],
   ['tokens', 'token'],
   ['revoke-tokens', 'revoke-tokens'],
+  ['end-sign-ins', 'end-sign-ins'],
   ['activate', 'activate'],
   ['suspend', 'suspend'],
 ];
@@ -191,6 +192,7 @@ const LABELS: Readonly<Record<OperatorAction, string>> = {
   'codes-off': texts.codesOff,
   token: texts.newToken,
   'revoke-tokens': texts.revokeTokens,
+  'end-sign-ins': texts.endSignIns,
   activate: texts.activate,
   suspend: texts.suspend,
 };

@@ -54,6 +54,10 @@ export const texts = {
   revokeTokensOf: (name: string) => `Revoke the script tokens of ${name}`,
   revokeTokensLead: (count: number) =>
     count === 1 ? 'One script stops working at once.' : `${count} scripts stop working at once.`,
+  endSignIns: 'End sign-ins',
+  endSignInsOf: (name: string) => `End the sign-ins of ${name}`,
+  endSignInsLead:
+    'They are signed out at once, and script tokens that they made end. With their password they can sign in again: suspend them to prevent that.',
   revoke: 'Revoke',
   revokeToken: (name: string) => `Revoke ${name}`,
   tokenUsed: 'last used',

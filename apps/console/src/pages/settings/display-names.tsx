@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { CHANGE_SETTINGS, WALLET_TYPES } from '@munshi/api';
 import { Card, Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './settings.module.css';
 import type { Settings } from './shown-setting.tsx';
 import { texts } from './texts.ts';
@@ -64,7 +65,7 @@ function ChangeNames({ before, onClose }: { readonly before: Maps; onClose(): vo
       title={texts.names.changeNames}
       ready={changed.length > 0}
       onClose={onClose}
-      onSend={() => change.send({ body: { displayNames: after } })}
+      onSend={async () => sayIfItWaits(await change.send({ body: { displayNames: after } }))}
     >
       {KINDS.map((kind) => (
         <fieldset key={kind} className={classes['names']}>
