@@ -75,7 +75,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   alert_channels_position_check: ALERT_CHANNELS,
   // A `write` is stored as `settings`, and waits as `waiting` (engine/rows/approvals.ts).
   approvals_kind_check: APPROVAL_KINDS.filter((kind) => kind !== 'write'),
-  approvals_one_pending: MONEY_KINDS,
+  approvals_one_pending_each: MONEY_KINDS,
   approvals_open: ['pending', 'approved', 'waiting'],
   approvals_two_operators: ['approved', 'done'],
   approvals_status_check: [...APPROVAL_STATUSES, 'waiting'],

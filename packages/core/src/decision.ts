@@ -313,8 +313,8 @@ export interface View {
   wallet(merchantId: string): Wallet;
   member(memberId: string): Member | undefined;
   adjustment(adjustmentId: string): Adjustment | undefined;
-  /** The request of this kind about this target that has not been decided. */
-  pendingApproval(kind: ApprovalKind, target: string): Approval | undefined;
+  /** The requests of this kind about this target that have not been decided. */
+  pendingApprovals(kind: ApprovalKind, target: string): readonly Approval[];
   movedAlone(operatorId: string): MovedAlone;
   /** The fee rules in force at that time, of the merchant and of the platform. */
   feeRules(merchantId: string, at: Instant): Iterable<FeeRule>;

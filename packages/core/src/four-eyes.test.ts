@@ -18,6 +18,7 @@ import {
   refuseFetchByMerchant,
   refuseOutdated,
   refuseOwnPayout,
+  waitingFor,
   withdrawn,
 } from './four-eyes.ts';
 import { money } from './money.ts';
@@ -143,12 +144,16 @@ test('a member is one’s own unless they are known to be another', () => {
   expect(['m1', 'm2', null].map((id) => isOwnMember(standing, id))).toEqual([false, true, false]);
 });
 
-test('a request that was replaced is not approved as the one in its place', () => {
-  expect(refuseApproval(REQUEST, OTHER_OPERATOR, NOW, 'a1')).toBeUndefined();
-  expect(refuseApproval(REQUEST, OTHER_OPERATOR, NOW, 'a0')?.refusal).toEqual({
-    code: 'wrong-state',
-    message: 'A newer request has taken the place of this one. Read that one.',
-  });
+test('of requests about the same, one’s own is replaced, and the one that was read approved', () => {
+  const theirs = { ...REQUEST, approvalId: 'a2', requestedBy: OTHER_OPERATOR.id };
+  const found = (actor: typeof OPERATOR | typeof OTHER_OPERATOR, approvalId?: string) =>
+    waitingFor([REQUEST, theirs], { actor, approvalId })?.approvalId;
+  expect([
+    found(OPERATOR),
+    found(OTHER_OPERATOR),
+    found(OTHER_OPERATOR, 'a1'),
+    found(OTHER_OPERATOR, 'a0'),
+  ]).toEqual(['a1', 'a2', 'a1', undefined]);
 });
 
 const ASKED = { endpoint: 'POST /x', params: {}, body: null };
@@ -295,7 +300,7 @@ test.each([
   expect(hasExpired({ ...REQUEST, status, decidedAt }, at)).toBe(expired);
 });
 
-test('a newer request replaces the one that waits', () => {
+test('a newer request replaces the asker’s own that waits', () => {
   const ctx = { now: NOW + 1 } as Context;
   expect(withdrawn(undefined, OTHER_OPERATOR, ctx)).toEqual([]);
   expect(withdrawn(REQUEST, OTHER_OPERATOR, ctx)).toEqual([

@@ -163,15 +163,19 @@ export function newApproval(
 /** By their id: the one who approves, declines or fetches. */
 type Who = Pick<Operator, 'id'>;
 
-/** `approvalId` is the request that they have read, which may have been replaced. */
-export function refuseApproval(
-  approval: Approval,
-  who: Who,
-  now: Instant,
-  approvalId = approval.approvalId,
-): Objection {
-  if (approval.approvalId !== approvalId)
-    return refuse('wrong-state', 'A newer request has taken the place of this one. Read that one.');
+/**
+ * Of the requests that wait about the same: the one that the command approves, or else the asker's
+ * own.
+ */
+export const waitingFor = (
+  waiting: readonly Approval[],
+  { actor, approvalId }: Pick<MayWait, 'actor' | 'approvalId'>,
+): Approval | undefined =>
+  waiting.find((each) =>
+    approvalId === undefined ? each.requestedBy === actor.id : each.approvalId === approvalId,
+  );
+
+export function refuseApproval(approval: Approval, who: Who, now: Instant): Objection {
   if (approval.status !== 'pending')
     return refuse(
       'wrong-state',
@@ -304,7 +308,7 @@ export function decided(
   return { ...approval, status, decidedBy: id, decidedName: name, decidedAt: now, note };
 }
 
-/** A newer request about the same replaces the one that waits. */
+/** A newer request about the same replaces the asker's own that waits. */
 export const withdrawn = (
   asked: Approval | undefined,
   actor: Operator,

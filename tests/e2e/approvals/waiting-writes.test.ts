@@ -82,16 +82,19 @@ describe('an exchange rate', () => {
     expect((await read(asked)).status).toBe('pending');
   });
 
-  test('asked for again replaces the one that waits, of its currency alone', async () => {
+  test('asked for again replaces the asker’s own of its currency alone', async () => {
     const [first, taka] = [await setRate(asker, 2), await setRate(asker, 2, 'BDT')];
-    const again = await setRate(second, 2.5);
+    const other = await setRate(second, 2.25);
+    expect((await read(first)).status).toBe('pending');
+    const again = await setRate(asker, 2.5);
     expect(await read(first)).toMatchObject({
       status: 'withdrawn',
       note: 'A newer request has taken its place.',
     });
-    expect((await read(taka)).status).toBe('pending');
+    for (const asked of [other, taka]) expect((await read(asked)).status).toBe('pending');
     expect((await approve(third, again)).data.status).toBe('done');
     expect(await rateOf('INR')).toBe(2.5);
+    expect((await approve(third, other)).status).toBe(409); // the rate is another than it says
   });
 
   test('asked for ten times at once waits once', async () => {

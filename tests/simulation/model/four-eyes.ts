@@ -57,19 +57,20 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
   const causes = against(model, asked);
   if (causes.length > 0) return no(...causes);
   const order = orderOf(model, asked);
-  // A newer request about an order replaces the one that waits (security.md#two-operators).
-  const before = model.requests.find(
-    (each) => order !== undefined && each.status === 'pending' && isSame(each.does, asked),
+  // A newer request about an order replaces the asker's own (security.md#two-operators).
+  const own = model.requests.filter(
+    (each) => each.status === 'pending' && each.operator === operator,
   );
+  const before = own.find((each) => order !== undefined && isSame(each.does, asked));
   if (before !== undefined) decide(model, before, 'withdrawn', operator);
   if (waits(model, asked, operator)) {
     // So does one about the settings or the third operator, where it waits as well.
-    for (const each of model.requests)
-      if (WRITES.has(asked.kind) && each.does.kind === asked.kind && each.status === 'pending')
+    for (const each of own)
+      if (WRITES.has(asked.kind) && each.does.kind === asked.kind)
         decide(model, each, 'withdrawn', operator);
     model.requests.push({
       does: asked,
-      shown: { limit: model.limit, required: model.fourEyes },
+      shown: { limit: model.limit, required: model.fourEyes, active: model.thirdActive },
       operator,
       at: model.now,
       status: 'pending',
@@ -99,11 +100,15 @@ export function approve(model: Model, number: number, operator: number): Verdict
   return ok(orderOf(model, request.does));
 }
 
-/** The settings that it would change are others than its second operator was shown. */
-const isOutdated = ({ limit, fourEyes }: Model, { does, shown }: ModelRequest): boolean =>
-  does.kind === 'settings' &&
-  ((does.limit !== undefined && shown.limit !== limit) ||
-    (does.required !== undefined && shown.required !== fourEyes));
+/** What it would change is other than its second operator was shown. */
+const isOutdated = (
+  { limit, fourEyes, thirdActive }: Model,
+  { does, shown }: ModelRequest,
+): boolean =>
+  (does.kind === 'operator' && shown.active !== thirdActive) ||
+  (does.kind === 'settings' &&
+    ((does.limit !== undefined && shown.limit !== limit) ||
+      (does.required !== undefined && shown.required !== fourEyes)));
 
 /** A request that is declined by its asker is withdrawn. */
 export function decline(model: Model, number: number, operator: number): Verdict {

@@ -87,7 +87,11 @@ export interface ModelFeeRule {
 export interface ModelRequest {
   readonly does: Asked;
   /** Of settings: what they were when their second operator was asked. */
-  readonly shown: { readonly limit: Units | null; readonly required: boolean };
+  readonly shown: {
+    readonly limit: Units | null;
+    readonly required: boolean;
+    readonly active: boolean;
+  };
   readonly operator: number;
   readonly at: number;
   status: 'pending' | 'done' | 'declined' | 'withdrawn' | 'fallen';

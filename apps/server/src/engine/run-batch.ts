@@ -17,6 +17,7 @@ import {
   type ResultOf,
   startOfUtcDay,
   type WalletType,
+  waitingFor,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from './ids.ts';
@@ -332,7 +333,8 @@ function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandK
   if (command.kind === 'adjust-float')
     return {
       ...waiting(
-        snapshot.pendingApproval('float-adjustment', command.approvalId ?? command.commandId),
+        command,
+        snapshot.pendingApprovals('float-adjustment', command.approvalId ?? command.commandId),
         'applied',
       ),
       member: snapshot.member(command.memberId) as Member,
@@ -345,18 +347,24 @@ function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandK
   const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
   if (command.kind === 'operator-confirm')
     return {
-      ...waiting(snapshot.pendingApproval('order-confirm', command.orderId), 'confirmed'),
+      ...waiting(command, snapshot.pendingApprovals('order-confirm', command.orderId), 'confirmed'),
       order,
     };
   if (command.kind === 'operator-resolve')
     return {
-      ...waiting(snapshot.pendingApproval('order-resolve', command.orderId), 'resolved'),
+      ...waiting(command, snapshot.pendingApprovals('order-resolve', command.orderId), 'resolved'),
       order,
     };
   return order;
 }
 
-const waiting = <Done extends string>(approval: Approval | undefined, done: Done) =>
-  approval === undefined
+function waiting<Done extends string>(
+  command: Parameters<typeof waitingFor>[1],
+  pending: readonly Approval[],
+  done: Done,
+) {
+  const approval = waitingFor(pending, command);
+  return approval === undefined
     ? { status: done, approvalId: null }
     : { status: 'pendingApproval' as const, approvalId: approval.approvalId };
+}

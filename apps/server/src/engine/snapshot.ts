@@ -172,9 +172,9 @@ function viewOf(
       expectLoaded(loaded.adjustmentIds, adjustmentId, 'adjustment');
       return adjustments.get(adjustmentId);
     },
-    pendingApproval(kind, target) {
+    pendingApprovals(kind, target) {
       expectLoaded(loaded.approvalTargets, target, 'approvals of');
-      return [...approvals.values()].find(
+      return [...approvals.values()].filter(
         (each) => each.kind === kind && each.target === target && each.status === 'pending',
       );
     },

@@ -36,7 +36,7 @@ declare module '../platform/http/deps.ts' {
 
 /** What a write is about, and what it would do. */
 export interface Explained {
-  /** The id of what it is about: of each endpoint one request waits for it. */
+  /** The id of what it is about: of each endpoint one request of an asker waits for it. */
   readonly target: string;
   /** For the second operator. What a field was before is next to it, as `…Before`. */
   readonly shown: Approval['request'];
@@ -115,7 +115,7 @@ export const partWaits = () =>
     'Part of this needs a second operator: send that part as a request of its own.',
   );
 
-/** Has a write wait. It replaces the one of its endpoint that waits for the same. */
+/** Has a write wait. It replaces the asker's own of its endpoint that waits for the same. */
 export async function askForWrite(
   client: pg.PoolClient,
   now: Instant,
@@ -136,8 +136,8 @@ export async function askForWrite(
 ) {
   const { target, shown: explained, beside } = await write.explain(client, now, actor);
   const shown = { ...explained, ...beside };
-  await lockPlatformSettings(client); // so that two who ask at once replace each other
-  const earlier = await lockWaitingWrite(client, asked.endpoint, target);
+  await lockPlatformSettings(client); // so that two asked for at once replace each other
+  const earlier = await lockWaitingWrite(client, asked.endpoint, target, actor.id);
   if (earlier !== undefined) {
     const note = 'A newer request has taken its place.';
     await updateApproval(client, decided(earlier, 'withdrawn', actor, note, { now }));

@@ -56,8 +56,8 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   if (amount < 0n && free + amount < 0n)
     return refuse('unprocessable', `Only ${formatMoney(free)} PKR of this member's float is free.`);
 
-  const approval =
-    approvalId === undefined ? undefined : view.pendingApproval('float-adjustment', approvalId);
+  const [approval] =
+    approvalId === undefined ? [] : view.pendingApprovals('float-adjustment', approvalId);
   if (approvalId !== undefined && approval === undefined)
     return refuse('wrong-state', 'No such request waits for approval.');
   const refused = approval && refuseApproval(approval, actor, ctx.now);

@@ -116,7 +116,7 @@ function approve(
   if (adjustment === undefined) return refuse('not-found', 'Adjustment not found.');
   if (adjustment.status === 'applied')
     return refuse('wrong-state', 'This adjustment has been applied already.');
-  const approval = view.pendingApproval('adjustment', adjustmentId);
+  const [approval] = view.pendingApprovals('adjustment', adjustmentId);
   if (approval === undefined)
     return refuse('wrong-state', 'This adjustment no longer waits for approval.');
   const refused = refuseApproval(approval, actor, ctx.now);

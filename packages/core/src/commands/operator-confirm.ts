@@ -20,6 +20,7 @@ import {
   newApproval,
   noteOfTwo,
   refuseApproval,
+  waitingFor,
   withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
@@ -62,14 +63,14 @@ export function decide(
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseLateConfirmation(order);
   if (wrongState !== undefined) return wrongState;
-  const asked = view.pendingApproval('order-confirm', orderId);
+  const asked = waitingFor(view.pendingApprovals('order-confirm', orderId), command);
   const namedId = memberId ?? order.memberId;
   const settledBy = namedId === null ? undefined : view.member(namedId);
   if (memberId !== null && settledBy === undefined)
     return refuse('unprocessable', 'There is no member with this memberId.');
 
   if (approvalId !== undefined) {
-    const refused = refuseConfirmationApproval(asked, actor, ctx.now, approvalId);
+    const refused = refuseConfirmationApproval(asked, actor, ctx.now);
     if (refused !== undefined) return refused;
   } else if (needsTwo(order, namedId, command, view, ctx))
     return request(command, order, asked, ctx);
@@ -154,16 +155,15 @@ export const refuseLateConfirmation = (order: Pick<Order, 'orderType' | 'status'
         `The order is ${order.status}; only an order that failed can be confirmed after a dispute.`,
       );
 
-/** `asked`: the request about the order that waits. */
+/** `asked`: the request that is approved. */
 function refuseConfirmationApproval(
   asked: Approval | undefined,
   who: { readonly id: string },
   now: Instant,
-  approvalId: string,
 ): Objection {
   if (asked === undefined)
     return refuse('wrong-state', 'No confirmation of this order waits for approval.');
-  return refuseApproval(asked, who, now, approvalId);
+  return refuseApproval(asked, who, now);
 }
 
 /** The order is live again, unless a newer order has its reference (decision 6). */

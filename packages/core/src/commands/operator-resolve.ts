@@ -22,6 +22,7 @@ import {
   noteOfTwo,
   refuseApproval,
   refuseOwnPayout,
+  waitingFor,
   withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
@@ -70,11 +71,11 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     );
   if (memberId !== null && settledBy === undefined)
     return refuse('unprocessable', 'There is no member with this memberId.');
-  const asked = view.pendingApproval('order-resolve', orderId);
+  const asked = waitingFor(view.pendingApprovals('order-resolve', orderId), command);
   if (approvalId !== undefined) {
     if (asked === undefined)
       return refuse('wrong-state', 'No decision of this order waits for approval.');
-    const refused = refuseApproval(asked, actor, ctx.now, approvalId);
+    const refused = refuseApproval(asked, actor, ctx.now);
     if (refused !== undefined) return refused;
   }
   const isAlone = approvalId === undefined;

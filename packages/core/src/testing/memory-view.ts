@@ -296,11 +296,11 @@ function viewOf(world: World, keys: Keys): View {
         adjustmentId === keys.adjustmentId,
         world.adjustments.get(adjustmentId),
       ),
-    pendingApproval: (kind, target) =>
+    pendingApprovals: (kind, target) =>
       ask(
         `approvals of ${target}`,
         target === keys.approvalOf,
-        [...world.approvals.values()].find(
+        [...world.approvals.values()].filter(
           (each) => each.kind === kind && each.target === target && each.status === 'pending',
         ),
       ),

@@ -196,13 +196,14 @@ export const listApprovedKeys = readsAll(
   (merchantId: string) => [merchantId],
 );
 
-/** The write that waits for an endpoint about a target, locked until the transaction ends. */
+/** The asker’s write of an endpoint that waits for a target, locked until the transaction ends. */
 export const lockWaitingWrite = readsOne(
   'lock-waiting-write',
   `select ${APPROVAL.list}
    from approvals
    where status = '${WRITE.pending}' and asked ->> 'endpoint' = $1 and target = $2
+     and requested_by = $3
    for update`,
   APPROVAL,
-  (endpoint: string, target: string) => [endpoint, target],
+  (endpoint: string, target: string, requestedBy: string) => [endpoint, target, requestedBy],
 );
