@@ -106,7 +106,7 @@ test('of two withdrawals with one reference at once the second is refused for th
 });
 
 test.each(['confirm', 'resolve'] as const)(
-  'approving a request to %s whose place another has taken approves neither',
+  'approving a request to %s whose place a newer one has taken approves neither',
   async (action) => {
     const [first, second] = [operatorClient(one), secondOperator(one)];
     const merchant = await createMerchant(one);
@@ -119,13 +119,12 @@ test.each(['confirm', 'resolve'] as const)(
     await one.database.pool.query('update settings set require_second_operator = true');
     const body = { note: 'it came', ...(action === 'resolve' && { outcome: 'Completed' }) };
     const { approvalId } = (await first.post(`/orders/${orderId}/${action}`, body)).data;
-    const later = (
-      await second.post(`/orders/${orderId}/${action}`, { ...body, note: 'read this' })
-    ).data;
-    expect(await first.post(`/approvals/${approvalId}/approve`)).toMatchObject({ status: 409 });
+    const later = (await first.post(`/orders/${orderId}/${action}`, { ...body, note: 'read this' }))
+      .data;
+    expect(await second.post(`/approvals/${approvalId}/approve`)).toMatchObject({ status: 409 });
     expect((await first.get(`/approvals/${later.approvalId}`)).data.status).toBe('pending');
     expect((await first.get(`/orders/${orderId}`)).data.status).toBe(status);
-    expect((await first.post(`/approvals/${later.approvalId}/approve`)).data.status).toBe('done');
+    expect((await second.post(`/approvals/${later.approvalId}/approve`)).data.status).toBe('done');
     await one.database.pool.query('update settings set require_second_operator = false');
     await setPresence(one, member.memberId, false);
   },

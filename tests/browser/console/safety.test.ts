@@ -257,8 +257,8 @@ test('a setting is changed with its unit, before and after; a viewer has no butt
   const { page, close } = await console.open({ path: '/settings' });
   await page.getByRole('button', { name: 'Change: Confirmation window' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Minutes').fill('0.98');
-  await dialog.getByText('At least one minute.').waitFor();
+  await dialog.getByLabel('Minutes').fill('0');
+  await dialog.getByText('At least 1 second.').waitFor();
   await dialog.getByLabel('Minutes').fill('45');
   await dialog.getByText('30 min').waitFor();
   await dialog.getByText('45 min').waitFor();
