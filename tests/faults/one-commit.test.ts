@@ -19,7 +19,8 @@ import {
   type TestMember,
   type TestMerchant,
 } from '../support/fixtures.ts';
-import { type Service, startService } from '../support/service.ts';
+import { operatorClient } from '../support/operator-client.ts';
+import { OPERATOR_TOKEN_2, type Service, startService } from '../support/service.ts';
 import { serviceTest } from '../support/service-test.ts';
 import { expectSound } from '../support/verify.ts';
 
@@ -186,6 +187,39 @@ describe('a write that renames a member and credits a merchant', () => {
       await sql('select max_open_orders from members where member_id = $1', [memberId]),
     ).not.toEqual([{ max_open_orders: 3 }]);
   });
+});
+
+test('an approval that is cut before any of its statements leaves the request waiting, and its repeat does it once', async () => {
+  await sql('update settings set require_second_operator = true');
+  const [asker, second] = [operatorClient(service), operatorClient(far, OPERATOR_TOKEN_2)];
+  for (let statement = 1, wasCut = true; wasCut; statement += 1) {
+    const { memberId } = await createMember(service);
+    const password = 'a new one, and long';
+    const { approvalId } = (await asker.patch(`/members/${memberId}`, { password })).data;
+    const state = async () =>
+      sql(
+        `select a.status, m.password_hash, m.online,
+           array(select status from member_accounts where member_id = m.member_id) as accounts,
+           (select count(*) from audit_log where target = m.member_id::text) as entries
+         from approvals a, members m
+         where approval_id = $1 and member_id = $2`,
+        [approvalId, memberId],
+      );
+    const before = await state();
+    const key = randomUUID();
+    const approve = () => second.post(`/approvals/${approvalId}/approve`, undefined, key);
+    const ended = proxy.cutTransaction(statement);
+    const { status } = await approve();
+    wasCut = ended();
+    expect(status).toBe(wasCut ? 503 : 200);
+    if (wasCut) expect(await state()).toEqual(before);
+    expect((await approve()).data.status).toBe('done');
+    const [done] = await state();
+    expect(done).toMatchObject({ status: 'done', online: false });
+    expect(done.password_hash).not.toBe(before[0].password_hash);
+    if (!wasCut) expect(statement).toBeGreaterThan(20);
+  }
+  await sql('update settings set require_second_operator = false');
 });
 
 describe('beside the batches of the engine', () => {

@@ -45,9 +45,8 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(await pauseAccount(deps, once, account)) };
   });
 
-  bind(app, MEMBER_STOP_ACCOUNT, async (request) => {
-    const { memberId } = request.member.principal;
-    const own = { memberId, accountId: request.params.accountId };
-    return { data: show(await stopAccount(deps, callerOf(request), own)) };
+  bind(app, MEMBER_STOP_ACCOUNT, async ({ member, params: { accountId }, once }) => {
+    const { memberId } = member.principal;
+    return { data: show(await stopAccount(deps, once, { memberId, accountId })) };
   });
 }

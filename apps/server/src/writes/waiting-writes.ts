@@ -65,17 +65,8 @@ export interface By {
   readonly asker: Asker;
 }
 
-/** What must hold, by the engine, before an approved write is done. */
-export interface Around {
-  /** Makes it hold and runs the write, as often as it takes. */
-  run<T>(write: () => Promise<T>): Promise<T>;
-  /** In the transaction of the write: throws where it does not hold any more. */
-  check(client: pg.PoolClient): Promise<void>;
-}
-
 /** A write, read from its request. Both throw the refusals of the write. */
 export interface ReadWrite {
-  readonly around?: Around | undefined;
   explain(client: pg.PoolClient, now: Instant, asker: Asker): Promise<Explained>;
   /** Its result as it is shown to the person who fetches its secret. */
   work(client: pg.PoolClient, now: Instant, ids: Ids, by: By): Promise<Done<object>>;
