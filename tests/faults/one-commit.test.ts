@@ -31,6 +31,7 @@ import { expectSound } from '../support/verify.ts';
 const { test, service } = await serviceTest({ ROLES: 'http' });
 const merchant = await createMerchant(service);
 afterEach(async () => {
+  await requireSecond(false);
   await expectSound(service);
   await everybodyOffline(service);
 });
@@ -59,6 +60,8 @@ interface Case {
 
 const sql = async (text: string, values: readonly unknown[] = []) =>
   (await service.database.pool.query(text, [...values])).rows;
+const requireSecond = (on: boolean) =>
+  sql('update settings set require_second_operator = $1', [on]);
 
 async function newCase(): Promise<Case> {
   const one = {
@@ -190,10 +193,10 @@ describe('a write that renames a member and credits a merchant', () => {
 });
 
 test('an approval that is cut before any of its statements leaves the request waiting, and its repeat does it once', async () => {
-  await sql('update settings set require_second_operator = true');
   const [asker, second] = [operatorClient(service), operatorClient(far, OPERATOR_TOKEN_2)];
   for (let statement = 1, wasCut = true; wasCut; statement += 1) {
     const { memberId } = await createMember(service);
+    await requireSecond(true);
     const password = 'a new one, and long';
     const { approvalId } = (await asker.patch(`/members/${memberId}`, { password })).data;
     const state = async () =>
@@ -218,8 +221,8 @@ test('an approval that is cut before any of its statements leaves the request wa
     expect(done).toMatchObject({ status: 'done', online: false });
     expect(done.password_hash).not.toBe(before[0].password_hash);
     if (!wasCut) expect(statement).toBeGreaterThan(20);
+    await requireSecond(false);
   }
-  await sql('update settings set require_second_operator = false');
 });
 
 describe('beside the batches of the engine', () => {
@@ -253,8 +256,11 @@ describe('beside the batches of the engine', () => {
     });
     await locked.promise;
     const submitted = deps.engine.submit(cancel(orderId));
-    await expect.poll(() => waitsForLock('munshi-engine')).toHaveLength(1);
-    inBatch.resolve();
+    try {
+      await expect.poll(() => waitsForLock('munshi-engine')).toHaveLength(1);
+    } finally {
+      inBatch.resolve();
+    }
     const outcomes = [
       await writing.then(() => 'done').catch(() => 'refused'),
       await submitted.then(({ ok }) => (ok ? 'done' : 'refused')),

@@ -70,7 +70,9 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
       if (cutting.pair === undefined && text === 'begin') cutting.pair = pair;
       if (cutting.pair !== pair) return false;
       cutting.sent += 1;
-      return cutting.sent === cutting.before;
+      const isNow = cutting.sent === cutting.before;
+      if (text === 'commit') cutting = undefined;
+      return isNow;
     };
     client.on('data', (bytes) => {
       const fatalMessage = messagesIn(bytes).find(isCutBefore);
