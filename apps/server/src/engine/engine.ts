@@ -26,12 +26,6 @@ import { createQueue, type SubmitOptions } from './queue.ts';
 import type { DecidedBatch } from './run-batch.ts';
 import { DEADLINE_MS, type Waiting } from './unanswered.ts';
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    readonly engine: Engine;
-  }
-}
-
 export interface Engine {
   /**
    * Runs one command. Resolves with its decision after the commit; a refusal is a value. Throws

@@ -7,8 +7,8 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../people/caller.member.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { doWrite } from '../writes/write.ts';
 import { accountFields, showAccount } from './accounts.routes.ts';

@@ -25,15 +25,6 @@ import type { Done, OperatorCaller } from './write.ts';
 
 /** Writes of the operator face, of any kind, that wait for a second operator. */
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    /** Filled by the endpoints that may wait for a second operator. */
-    readonly waitingWrites: WaitingWrites;
-    /** The same of those about money. */
-    readonly askedCommands: AskedCommands;
-  }
-}
-
 /** What a write is about, and what it would do. */
 export interface Explained {
   /** The id of what it is about: of each endpoint one request waits for it. */
