@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { TIMEOUT_MS } from '../../apps/server/src/app/readers.ts';
+import { TIMEOUT_MS } from '../../apps/server/src/faces/readers.ts';
 import {
   createMember,
   createMerchant,

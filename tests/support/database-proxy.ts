@@ -25,6 +25,11 @@ export interface DatabaseProxy {
    * The next so many commits are carried out, but their connections are cut before the answer.
    */
   loseCommits(count: number): void;
+  /**
+   * Cuts the next transaction of a pooled connection before its statement of this number; `begin`
+   * is the first. Answers a function that ends this and says whether it was cut.
+   */
+  cutTransaction(before: number): () => boolean;
   /** How many have been lost so far. */
   lostCommits(): number;
   close(): Promise<void>;
@@ -35,6 +40,7 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
   let mode: 'open' | 'reset' | 'silent' = 'open';
   const stranded = new WeakSet<readonly [Socket, Socket]>();
   let fatal: { readonly text: string; silent(): void } | undefined;
+  let cutting: { readonly before: number; pair?: unknown; sent: number } | undefined;
   let toLose = 0;
   let lost = 0;
 
@@ -58,7 +64,23 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
       socket.on('error', cut);
       socket.on('close', cut);
     }
+    const messagesIn = readMessages();
+    const isCutBefore = ({ type, text }: Message): boolean => {
+      if (cutting === undefined || (type !== 'Q' && type !== 'E')) return false;
+      if (cutting.pair === undefined && text === 'begin') cutting.pair = pair;
+      if (cutting.pair !== pair) return false;
+      cutting.sent += 1;
+      const isNow = cutting.sent === cutting.before;
+      if (text === 'commit') cutting = undefined;
+      return isNow;
+    };
     client.on('data', (bytes) => {
+      const fatalMessage = messagesIn(bytes).find(isCutBefore);
+      if (fatalMessage !== undefined) {
+        database.write(bytes.subarray(0, Math.max(0, fatalMessage.at)));
+        cut();
+        return;
+      }
       if (fatal !== undefined && bytes.includes(fatal.text)) {
         mode = 'silent';
         fatal.silent();
@@ -103,11 +125,55 @@ export async function startDatabaseProxy(target: DatabaseTarget): Promise<Databa
     loseCommits(count) {
       toLose = count;
     },
+    cutTransaction(before) {
+      const own: NonNullable<typeof cutting> = { before, sent: 0 };
+      cutting = own;
+      return () => {
+        cutting = undefined;
+        return own.sent >= before;
+      };
+    },
     lostCommits: () => lost,
     async close() {
       cutAll();
       server.close();
       await once(server, 'close');
     },
+  };
+}
+
+/** A message of a client. */
+interface Message {
+  /** The first letter of its kind: Q of a query, E of the execution of a prepared one. */
+  readonly type: string;
+  /** Of a query its SQL. */
+  readonly text: string;
+  /** Where it begins in the bytes that have just come; before them where it is below zero. */
+  readonly at: number;
+}
+
+/** Reads the messages that end in each piece of what a client sends. */
+function readMessages() {
+  let rest = Buffer.alloc(0);
+  let begun = false;
+  return (bytes: Buffer): readonly Message[] => {
+    const before = rest.length;
+    let left = Buffer.concat([rest, bytes]);
+    const messages: Message[] = [];
+    for (let at = -before; ; ) {
+      // The first message of a connection has no type.
+      const head = begun ? 1 : 0;
+      if (left.length < head + 4) break;
+      const length = head + left.readUInt32BE(head);
+      if (left.length < length) break;
+      const type = left.toString('latin1', 0, head);
+      const text = type === 'Q' ? left.toString('utf8', head + 4, length - 1) : '';
+      messages.push({ type, text, at });
+      left = left.subarray(length);
+      at += length;
+      begun = true;
+    }
+    rest = left;
+    return messages;
   };
 }

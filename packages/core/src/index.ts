@@ -34,7 +34,6 @@ export {
 export * from './commands/index.ts';
 export type { LateConfirmation } from './commands/operator-confirm.ts';
 export { isAttested, type Resolution } from './commands/operator-resolve.ts';
-export { isPutBack } from './commands/update-member.ts';
 export {
   fateWhenWithdrawn,
   WITHDRAWN_FATES,

@@ -96,8 +96,8 @@ test('changes of who a member is and of what they may take on are recorded witho
   expect(
     log.data.map(({ action, detail }: { action: string; detail: object }) => [action, detail]),
   ).toMatchObject([
-    ['member.update', { maxOpenOrders: 3 }],
     ['member.identity', { fields: 'name, password' }],
+    ['member.update', { maxOpenOrders: 3 }],
     ['member.create', { maxOpenOrders: 10 }],
   ]);
   expect(log.text).not.toContain('another long password');

@@ -104,12 +104,11 @@ async function holding<T>(statement: string, value: string, work: () => Promise<
   }
 }
 /**
- * Keeps a use of a link between its two steps: the accounts are back, the password is as it was.
+ * Keeps a use of a link before its commit: the password is set, and the accounts go back next.
  */
 const beforePassword = <T>({ memberId }: TestMember, work: () => Promise<T>) =>
   holding('select from recovery_links where principal_id = $1 for update', memberId, work);
 const SERVICE = 'munshi';
-const ENGINE = 'munshi-engine';
 
 describe('a link of an established member', () => {
   test('gives its asker no approved account: an operator outside approves each again', async () => {
@@ -202,8 +201,8 @@ describe('a link of an established member', () => {
   });
 });
 
-describe('between putting the accounts back and setting the password', () => {
-  test('a use that breaks off has put the accounts back, and the link is still good', async () => {
+describe('while the accounts are put back and the password is set', () => {
+  test('a use that breaks off leaves everything as it was, and the link is still good', async () => {
     const member = await established();
     const order = await createOrder(merchant, { walletType: 'ProviderA' });
     const token = await linkTo(member);
@@ -213,14 +212,15 @@ describe('between putting the accounts back and setting the password', () => {
       await sql('select pg_terminate_backend($1::integer)', [(await waiting(SERVICE))[0].pid]);
       expect((await broken).status).toBeGreaterThanOrEqual(500);
     });
-    expect(await standing(member)).toEqual(BACK);
-    expect((await orderOf(order.orderId)).member).toBeNull();
+    expect(await standing(member)).toEqual([true, 'approved', 'approved']);
+    expect((await orderOf(order.orderId)).member.memberId).toBe(member.memberId);
     expect((await signIn(member, NEW)).status).toBe(401);
     expect((await signIn(member, OLD)).status).toBe(200);
     expect(await entriesOf(member)).not.toContain('member.recover');
     expect((await useLink(token)).status).toBe(200);
     expect((await signIn(member, NEW)).status).toBe(200);
     expect(await standing(member)).toEqual(BACK);
+    expect((await orderOf(order.orderId)).member).toBeNull();
   });
 
   test('the minutely job takes the deposits of a process that died with the accounts put back', async () => {
@@ -239,36 +239,14 @@ describe('between putting the accounts back and setting the password', () => {
     await expect.poll(() => statusOf(order.orderId)).toBe('CancelledAuto');
   });
 
-  test('an approval by the asker before the password is set is taken back', async () => {
-    const member = await established();
-    const order = await createOrder(merchant, { walletType: 'ProviderA' });
-    const token = await linkTo(member);
-    const used = await holding(
-      'select from orders where order_id = $1 for update',
-      order.orderId,
-      async () => {
-        const using = useLink(token);
-        // The accounts are back, and the deposit is about to leave.
-        await expect.poll(() => waiting(ENGINE)).toHaveLength(1);
-        const there = operatorClient(other, thief.token);
-        expect((await approve(there, accountOf(member))).status).toBe(200);
-        expect(await standing(member)).toEqual([false, 'approved', 'pending']);
-        return { using };
-      },
-    );
-    expect((await used.using).status).toBe(200);
-    expect(await standing(member)).toEqual(BACK);
-    expect((await orderOf(order.orderId)).member).toBeNull();
-  });
-
-  test('an approval that was asked for before the link was used, and is done after it, is taken back', async () => {
+  test('an approval that the asker sends meanwhile waits, and is refused', async () => {
     const member = await established();
     const token = await linkTo(member);
     const { using, approving } = await beforePassword(member, async () => {
       const asked = useLink(token);
       await expect.poll(() => waiting(SERVICE)).toHaveLength(1);
       const late = approve(operatorClient(other, thief.token), accountOf(member));
-      await expect.poll(() => waiting(ENGINE)).toHaveLength(1);
+      await expect.poll(() => waiting(SERVICE)).toHaveLength(2);
       return { using: asked, approving: late };
     });
     expect((await using).status).toBe(200);

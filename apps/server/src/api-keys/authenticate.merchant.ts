@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Deps } from '../people/deps.ts';
 import { BoundedMap } from '../platform/bounded-map.ts';
-import type { Deps } from '../platform/http/deps.ts';
+import type { ApiKeyReader } from './store.ts';
 
 /**
  * An API key that was active when last looked at. The statement that acts on it checks again
@@ -37,7 +38,7 @@ const REMEMBERED_MAX = 50_000;
 export function createAuthenticator({
   readers,
   vault,
-}: Pick<Deps, 'readers' | 'vault'>): Authenticator {
+}: Pick<Deps, 'vault'> & { readonly readers: ApiKeyReader }): Authenticator {
   const remembered = new BoundedMap<string, Credential>(REMEMBERED_MAX);
 
   async function look(apiKeyHash: string): Promise<Credential | undefined> {

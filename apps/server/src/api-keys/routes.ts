@@ -1,5 +1,5 @@
 import { ORDERS_LOOKED_THROUGH, type Page } from '@munshi/api';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { type ApiKeyRecord, listApiKeys, readLastOrdersOfKeys } from './store.ts';
 

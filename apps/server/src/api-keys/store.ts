@@ -205,6 +205,11 @@ const BY_HASH = statement(
   FOUND,
 );
 
+export interface ApiKeyReader {
+  /** By the SHA-256 of the key, in hex. */
+  apiKey(hash: string): Promise<ApiKeyAnswer>;
+}
+
 /** Each by the SHA-256 of the key, in hex. */
 export async function readApiKeys(
   lane: pg.Client,

@@ -8,12 +8,14 @@ import { createIds } from '../engine/ids.ts';
 import { createNotices, type Notices } from '../engine/notices.ts';
 import { createOrderMetrics } from '../engine/order-metrics.ts';
 import { provideKeyedDigest } from '../engine/terms-key.ts';
+import type { FaceDeps } from '../faces/deps.ts';
 import { createDocumentation } from '../faces/documentation.ts';
 import { memberFace } from '../faces/member.ts';
 import { merchantFace } from '../faces/merchant.ts';
 import { metricsRoute } from '../faces/metrics.ts';
 import { operatorFace } from '../faces/operator.ts';
 import { portalFace } from '../faces/portal.ts';
+import { createReaders } from '../faces/readers.ts';
 import { startPage } from '../faces/start-page.ts';
 import { providePushKeys } from '../member-alerts/push.service.ts';
 import { createMerchantTraffic } from '../merchants/traffic.service.ts';
@@ -32,7 +34,6 @@ import { addressing, addressOf, pathPrefixOf } from '../platform/config/addressi
 import type { Config } from '../platform/config.ts';
 import { compareClocks } from '../platform/database/database-clock.ts';
 import type { Database } from '../platform/database/db.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { reachRoute } from '../platform/http/reach.ts';
 import { createHttpServer, healthRoutes } from '../platform/http/server.ts';
 import { showServerTime } from '../platform/http/server-time.ts';
@@ -51,19 +52,18 @@ import { followAdvances } from './advance.ts';
 import { createAdvanceCalls } from './advance-calls.ts';
 import { type Background, startBackground } from './background.ts';
 import { type Calls, createCalls } from './calls.ts';
-import { createReaders } from './readers.ts';
 import type { Tracing } from './tracing.ts';
 
 export interface App {
   readonly http: FastifyInstance;
-  readonly deps: Deps;
+  readonly deps: FaceDeps;
   /** Starts to listen and answers the base address. */
   listen(): Promise<string>;
   /** Takes no new request, answers the accepted ones, then closes everything. */
   close(): Promise<void>;
 }
 
-type Settings = Config & { readonly masterKey: string } & Pick<Partial<Deps>, 'demoSignIns'>;
+type Settings = Config & { readonly masterKey: string } & Pick<Partial<FaceDeps>, 'demoSignIns'>;
 
 /**
  * The service, put together by plain calls. The database is migrated and stays the caller's to
@@ -123,7 +123,7 @@ export async function createApp(
     ...(answerMs !== undefined && { answerMs }),
   });
   const addresses = addressing(config, http);
-  const deps: Deps = {
+  const deps: FaceDeps = {
     ...base,
     readers,
     confirmTimes: createConfirmTimes({ database, clock, log }),
@@ -196,7 +196,7 @@ interface Metrics {
 }
 
 type Base = Pick<
-  Deps,
+  FaceDeps,
   'clock' | 'clockCheck' | 'database' | 'engine' | 'ids' | 'vault' | 'outbound' | 'pushKeys' | 'log'
 > & {
   readonly keyedDigest: Context['keyedDigest'];
@@ -299,7 +299,7 @@ const callbackRules = ({ allowPrivateCallbacks }: Config) => ({
 /** What the role worker adds. */
 function startWork(
   config: Config,
-  { notices, tracing, ...base }: Base & Pick<Deps, 'mail'>,
+  { notices, tracing, ...base }: Base & Pick<FaceDeps, 'mail'>,
   metrics: Metrics & { readonly webhooks: ReturnType<typeof createWebhookMetrics> },
   sender: Sender | undefined,
 ): Background {
@@ -344,7 +344,7 @@ function createAdvances({ clock, database, log }: Base, background: Background |
   return { advanceClock: background?.advanceClock ?? elsewhere, close: calls.close };
 }
 
-async function registerFaces(http: FastifyInstance, deps: Deps): Promise<void> {
+async function registerFaces(http: FastifyInstance, deps: FaceDeps): Promise<void> {
   const documentation = createDocumentation(deps);
   const faces = [
     ['merchant', merchantFace],

@@ -16,6 +16,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { FastifyInstance } from 'fastify';
 import type { Engine, EngineOptions } from '../engine/engine.ts';
 import { BoundedMap } from '../platform/bounded-map.ts';
+import { Refused } from '../platform/refusals.ts';
 import type { Attempted } from '../webhooks/run-attempts.ts';
 
 type Batch = Parameters<NonNullable<EngineOptions['onBatch']>>[0];
@@ -81,24 +82,34 @@ export function createTracing({ endpoint, onDeliveries }: TracingOptions): Traci
     return span;
   }
 
+  async function spanned<T>(command: Command, run: (span: Span) => Promise<T>): Promise<T> {
+    const span = begin(command);
+    try {
+      return await run(span);
+    } catch (error) {
+      if (error instanceof Refused) span.setAttribute('munshi.refusal', error.refusal.code);
+      else span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
+      throw error;
+    } finally {
+      span.end();
+    }
+  }
+
   return {
     follow: (http) => followRequests(http, tracer, requests),
     around: (engine) =>
       Object.create(engine, {
         submit: {
-          value: async (...[command, options]: Parameters<Engine['submit']>) => {
-            const span = begin(command);
-            try {
+          value: (...[command, options]: Parameters<Engine['submit']>) =>
+            spanned(command, async (span) => {
               const decision = await engine.submit(command, options);
               if (!decision.ok) span.setAttribute('munshi.refusal', decision.refusal.code);
               return decision;
-            } catch (error) {
-              span.setStatus({ code: SpanStatusCode.ERROR, message: (error as Error).name });
-              throw error;
-            } finally {
-              span.end();
-            }
-          },
+            }),
+        },
+        decideIn: {
+          value: (...[client, command, options]: Parameters<Engine['decideIn']>) =>
+            spanned(command, () => engine.decideIn(client, command, options)),
         },
       }) as Engine,
     batch({ commands: waiting, ms, deliveries }) {

@@ -12,7 +12,7 @@ import {
   type Wallet,
 } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import { isPreview } from '../platform/http/preview.ts';
 import { accepted } from '../platform/refusals.ts';
 import { type Effect, previewEffect } from './effects.service.ts';

@@ -3,8 +3,8 @@ import type { AskedCommand, AskedWrite, CommandOf, MoneyCommandKind, ResultOf } 
 import type { FastifyInstance } from 'fastify';
 import type { Asked } from '../door/door.ts';
 import type { Operator } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { readJson } from '../platform/http/json.ts';
 import { submitOrPreview } from './effects.ts';
 import { standingOf } from './standing.ts';

@@ -11,8 +11,8 @@ import { type Approval, forOperators, hasExpired, type Instant, namedFetchers } 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
 import { callerOf, type Operator, requireCapability } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';

@@ -171,10 +171,6 @@ async function approveWrite<Shown extends object>(
 ): Promise<Shown> {
   const { actor } = caller;
   const write = await readWaitingWrite(deps, deps.database.pool, asked);
-  // A repeat and a preview change nothing.
-  const isFirst = !caller.preview && refuseApproval(asked, actor, deps.clock.now()) === undefined;
-  const around = isFirst && !isFetched(asked.kind) ? write.around : undefined;
-  if (around !== undefined) await requireStanding(deps, deps.database.pool, asked);
   const work: Work<Approval> = async (client, now, ids) => {
     refuseOn(refuseApproval(asked, actor, now)); // before what the write itself refuses
     const { shown, beside } = await write.explain(client, now, { id: asked.requestedBy });
@@ -191,17 +187,15 @@ async function approveWrite<Shown extends object>(
       const after = () => (kind === 'api-key' ? notifyChange(deps, asked) : undefined);
       return { result, action: `${kind}.approve`, target, detail: by, after };
     }
-    await around?.check(client);
     const about = { actor, asker: { id: requestedBy } };
     const { secrets: _, ...done } = await write.work(client, now, ids, about);
-    const after = () => {
-      done.after?.();
+    const after = async () => {
+      await done.after?.();
       notifyChange(deps, asked);
     };
     return { ...done, result, detail: { ...done.detail, ...by }, after };
   };
-  const run = () => doWrite(deps, caller, work, show);
-  return around === undefined ? run() : around.run(run);
+  return doWrite(deps, caller, work, show);
 }
 
 /**
@@ -230,8 +224,8 @@ export async function fetchApproved(
       refuseOn(refuseOutdated(approval, explained.shown, explained.beside));
     await updateApproval(client, { ...approval, status: 'done' });
     const detail = { ...done.detail, approvalId, approvedBy: approval.decidedBy };
-    const after = () => {
-      done.after?.();
+    const after = async () => {
+      await done.after?.();
       notifyChange(deps, asked);
     };
     return { ...done, detail, after };

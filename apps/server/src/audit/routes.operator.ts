@@ -8,10 +8,10 @@ import {
 } from '@munshi/api';
 import { isoTime, UTC } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import type { Page } from '../platform/database/statement.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
 import { type AuditQuestion, type AuditRecord, listAudit } from '../writes/audit-log.store.ts';

@@ -1,7 +1,7 @@
 import { READ_BOOKS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { readBooksState } from './service.ts';
 
 /** What the nightly check of the books has found. */

@@ -2,10 +2,10 @@ import { type CustomerAction, hasFailed, type Refusal } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
 import { type CustomerCommand, commandFor, type Fields } from '../orders/customer-commands.ts';
 import { type PageOrder, withChanges } from '../orders/page.store.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { isRefusal, readFields } from './actions.ts';
 import { addressesFor, sendState, wantsJson } from './answers.ts';
+import type { PageDeps } from './deps.ts';
 import { isShown } from './link.ts';
 import {
   findOrder,
@@ -20,7 +20,7 @@ import { keptOf } from './returned.ts';
 
 /** Carries out what a customer has asked for, and shows what has become of the order. */
 export async function act(
-  deps: Deps,
+  deps: PageDeps,
   action: CustomerAction,
   request: PageRequest,
   reply: FastifyReply,
@@ -70,7 +70,7 @@ const differs = (
 
 /** Answers the order as the command has left it. */
 async function carryOut(
-  { engine, readers }: Deps,
+  { engine, readers }: PageDeps,
   asked: CustomerCommand | 'nothing' | Refusal,
   before: PageOrder,
 ): Promise<PageOrder | Refusal> {

@@ -1,9 +1,9 @@
 import { FORMER_ACCOUNT, lastDigits } from '@munshi/core';
 import type { FastifyReply } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { isRefusal, problemsOf, readFields, warningsOf } from './actions.ts';
 import { addressesFor, sendChecked, wantsJson } from './answers.ts';
+import type { PageDeps } from './deps.ts';
 import { leftToRight } from './format.ts';
 import {
   findOrder,
@@ -22,7 +22,7 @@ import type { Screen } from './view.ts';
  * Reads back what was entered before it counts. Changes nothing; an order that asks for nothing
  * of it shows itself.
  */
-export async function check(deps: Deps, request: PageRequest, reply: FastifyReply) {
+export async function check(deps: PageDeps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
   const fields = readFields('check', request.body, found?.order);
   const kept = keptOf(fields);

@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import { claimLate } from '../late-claims/service.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { readFields } from './actions.ts';
 import { addressesFor, sendInvalidLink, wantsJson } from './answers.ts';
+import type { PageDeps } from './deps.ts';
 import { findOrder, type PageRequest, sendBack, sendGone, sendToPage } from './order-page.ts';
 import { keptOf } from './returned.ts';
 import { LANGUAGES } from './texts/languages.ts';
@@ -12,7 +12,7 @@ import { LANGUAGES } from './texts/languages.ts';
  * What a customer says they paid for a deposit that has ended without it, for the operators to
  * look into. Saying it again is saying it once. The order's page shows what was said.
  */
-export async function claim(deps: Deps, request: PageRequest, reply: FastifyReply) {
+export async function claim(deps: PageDeps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
   if (found === undefined) return sendInvalidLink(request, reply);
   const { entered } = keptOf(readFields('claim', request.body, undefined));

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { findLogo } from '../merchants/logos.store.ts';
+import type { Deps } from '../people/deps.ts';
 import { remember } from '../platform/database/connection/remember.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { sendPicture } from '../platform/http/pictures.ts';
 

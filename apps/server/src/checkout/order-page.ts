@@ -3,9 +3,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readLateClaims } from '../late-claims/service.ts';
 import { countOpenings } from '../late-claims/store.ts';
 import type { PageOrder } from '../orders/page.store.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { addressesFor, sendHtml, sendInvalidLink, wantsJson } from './answers.ts';
+import type { PageDeps } from './deps.ts';
 import { latePage } from './late-page.ts';
 import { isShown, type Link, readLink } from './link.ts';
 import { orderPage } from './page.ts';
@@ -30,7 +30,7 @@ export interface Found {
 
 /** The order behind the link of a request; undefined where the link is not valid. */
 export async function findOrder(
-  deps: Pick<Deps, 'clock' | 'database' | 'readers' | 'vault'>,
+  deps: Pick<PageDeps, 'clock' | 'database' | 'readers' | 'vault'>,
   request: PageRequest,
 ): Promise<Found | undefined> {
   const link = readLink(request.params.orderId, request.query, deps.vault);
@@ -44,7 +44,7 @@ export async function findOrder(
 
 /** Whether a method that was left has shown where to pay: the present one has not yet. */
 async function readLeft(
-  { database: { pool } }: Pick<Deps, 'database'>,
+  { database: { pool } }: Pick<PageDeps, 'database'>,
   order: PageOrder,
 ): Promise<LateClaims> {
   if (viewOf(order) !== 'payer' || order.methodSwitches === 0) return NOTHING_CLAIMED;
@@ -52,7 +52,7 @@ async function readLeft(
   return { ...NOTHING_CLAIMED, wasShown: wasShownWhereToPay(order, openings) };
 }
 
-type StateDeps = Pick<Deps, 'clock' | 'confirmTimes' | 'engine'>;
+type StateDeps = Pick<PageDeps, 'clock' | 'confirmTimes' | 'engine'>;
 
 export function stateOf(
   { clock, confirmTimes, engine }: StateDeps,

@@ -1,8 +1,8 @@
 import { PREVIEW_PAGE } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { LOGO_BODY_BYTES } from '../merchants/service.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { answerPagePreview } from './preview.routes.ts';
 
 /** The payment page as a change of a merchant would make it. */

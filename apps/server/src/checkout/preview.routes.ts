@@ -1,6 +1,6 @@
 import type { PreviewPage } from '@munshi/api';
 import { merchantWith } from '../merchants/service.ts';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { samplePage } from './sample-page.ts';
 

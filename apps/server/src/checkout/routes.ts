@@ -9,13 +9,13 @@ import {
 } from '@munshi/api';
 import { CUSTOMER_ACTIONS } from '@munshi/core';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { act } from './act.ts';
 import { sendInvalidLink, sendState, wantsJson } from './answers.ts';
 import { assetRoutes } from './assets.ts';
 import { readBodies } from './bodies.ts';
 import { check } from './check.ts';
+import type { PageDeps } from './deps.ts';
 import { chosenLanguage, rememberLanguage } from './language.ts';
 import { claim } from './late-claim.ts';
 import { readLink } from './link.ts';
@@ -48,7 +48,7 @@ const SECURITY_HEADERS = {
  * GET changes nothing (decision 8); what a POST changes goes through the engine, and a form is
  * answered by the page's own address, so that a reload repeats nothing.
  */
-export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function checkoutFace(app: FastifyInstance, deps: PageDeps): Promise<void> {
   readBodies(app);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({
@@ -109,7 +109,7 @@ export async function checkoutFace(app: FastifyInstance, deps: Deps): Promise<vo
  * A form's address, opened again: a tab that the phone has brought back, or Enter in the address
  * bar.
  */
-async function backToPage({ vault }: Deps, request: PageRequest, reply: FastifyReply) {
+async function backToPage({ vault }: PageDeps, request: PageRequest, reply: FastifyReply) {
   const link = readLink(request.params.orderId, request.query, vault);
   if (link === undefined) return sendInvalidLink(request, reply);
   return wantsJson(request)

@@ -1,11 +1,11 @@
 import type { FastifyReply } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
+import type { PageDeps } from './deps.ts';
 import { findOrder, type PageRequest, sendGone, stateOf } from './order-page.ts';
 import { qrPng } from './qr.ts';
 
 /** GET `/qr.png`: the code to pay with, as a picture that other apps can open. */
-export async function sendQr(deps: Deps, request: PageRequest, reply: FastifyReply) {
+export async function sendQr(deps: PageDeps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
   if (!found?.isShown) return sendGone(request, reply, found);
   const payload = stateOf(deps, found, request).account?.qrPayload ?? null;

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { addressesFor } from './answers.ts';
+import type { PageDeps } from './deps.ts';
 import { findOrder, type PageRequest, sendGone, stateOf } from './order-page.ts';
 import { receiptText } from './receipt.ts';
 
 /** GET `/receipt.txt`: of a completed deposit. */
-export async function sendReceipt(deps: Deps, request: PageRequest, reply: FastifyReply) {
+export async function sendReceipt(deps: PageDeps, request: PageRequest, reply: FastifyReply) {
   const found = await findOrder(deps, request);
   if (!found?.isShown) return sendGone(request, reply, found);
   const state = stateOf(deps, found, request);

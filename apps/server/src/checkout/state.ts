@@ -1,13 +1,18 @@
 import type { FastifyReply } from 'fastify';
 import { onceClientLeft } from '../platform/http/connections.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { sendState } from './answers.ts';
+import type { PageDeps } from './deps.ts';
 import { findOrder, type PageRequest, sendGone, stateOf } from './order-page.ts';
 import { WAIT_SECONDS_MAX, type Waits } from './waits.ts';
 
 /** GET `/state`: at once, or with `wait` and `since` when the page has something else to show. */
-export async function state(deps: Deps, waits: Waits, request: PageRequest, reply: FastifyReply) {
+export async function state(
+  deps: PageDeps,
+  waits: Waits,
+  request: PageRequest,
+  reply: FastifyReply,
+) {
   const seconds = readWait(request.query['wait']);
   if (seconds === undefined)
     return sendRefusal(reply, {

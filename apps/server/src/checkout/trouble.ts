@@ -1,10 +1,10 @@
 import { PAGE_FORMS, type PageForm } from '@munshi/api';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { UnavailableError } from '../platform/database/errors.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { codeOf, handleError, sendError } from '../platform/http/errors.ts';
 import { isRefusal, readFields } from './actions.ts';
 import { addressesFor, sendHtml, wantsJson } from './answers.ts';
+import type { PageDeps } from './deps.ts';
 import { readLink } from './link.ts';
 import type { PageRequest } from './order-page.ts';
 import { plainPage, type SentForm } from './plain.ts';
@@ -14,7 +14,7 @@ import { plainPage, type SentForm } from './plain.ts';
  * be read is a refused action. A form that was read is kept, to be sent again: each counts once.
  */
 export function sendTrouble(
-  { vault }: Deps,
+  { vault }: PageDeps,
   error: FastifyError,
   request: PageRequest,
   reply: FastifyReply,

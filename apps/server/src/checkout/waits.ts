@@ -1,4 +1,4 @@
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 
 /** What a page that waits for its outcome may ask for: `/state?wait=<seconds>&since=<version>`. */
 export const WAIT_SECONDS_MAX = 25;

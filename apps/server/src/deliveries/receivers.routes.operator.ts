@@ -6,8 +6,8 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { parseTime } from '../platform/http/values.ts';
 import { fieldError } from '../platform/refusals.ts';

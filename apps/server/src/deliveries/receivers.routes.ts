@@ -1,6 +1,6 @@
 import type { EndpointFiguresView, EndpointView, Given } from '@munshi/api';
 import { isoTime } from '@munshi/core';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { isUuid, parseTime } from '../platform/http/values.ts';
 import { figuresOf } from './lists.service.ts';

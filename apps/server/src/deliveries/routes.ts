@@ -1,6 +1,6 @@
 import { maskLogin } from '@munshi/core';
 import { createSigner } from '../api-keys/sign-webhook.ts';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import type { DeliveryDetail, SentAttempt } from './lists.store.ts';
 
 /** Webhook deliveries, as operators and the merchant's own people look at them. */

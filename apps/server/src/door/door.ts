@@ -5,15 +5,14 @@ import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import type { Hidden } from '../engine/rows/approvals.ts';
 import { askingOperator, callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { requireApprover } from '../people/independent-admins.service.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { readJson } from '../platform/http/json.ts';
 import type { Guarded } from '../platform/sign-in/guard.ts';
 import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import {
-  type Around,
   type Asker,
   askForWrite,
   type By,
@@ -51,8 +50,6 @@ interface Parts<E extends Endpoint, Input, Result> {
   /** What a second operator is shown. Throws the refusals of the write. */
   explain(client: pg.PoolClient, given: Input, now: Instant, asker: Asker): Promise<Explained>;
   work(client: pg.PoolClient, given: Input, now: Instant, ids: Ids, by: By): Promise<Done<Result>>;
-  /** What must hold before it is done with a second operator's yes. */
-  around?(given: Input): Around | undefined;
   /** The answer, beside the secrets that it gives; the result itself where it is left out. */
   show?(result: Result, who: AskingOperator): Omit<Shown<E>, SecretName>;
   /** The answer to `?preview=true`, where the endpoint has one. */
@@ -104,7 +101,6 @@ export function serveWrite<E extends OneRequest, Input, Result>(
   deps.waitingWrites.set(name, async ({ params, body }, hidden) => {
     const given = await write.read({ params, ...readJson(body ?? '') } as Asked<E>, hidden);
     return {
-      around: write.around?.(given),
       explain: (client, now, asker) => explain(client, given, now, asker),
       work: async (client, now, ids, by) => {
         const done = await work(client, given, now, ids, by);

@@ -69,6 +69,7 @@ export function createBatches({
         ids,
         keyedDigest,
         clock: now,
+        transaction: 'own',
       });
     } catch (error) {
       const meaning = classify(error, client);

@@ -3,12 +3,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/db.ts';
 import { type ConfirmTime, readConfirmTimes } from './rows/confirm-times.ts';
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    readonly confirmTimes: ConfirmTimes;
-  }
-}
-
 /** How long members take to confirm what customers have sent, as of some minutes ago. */
 export interface ConfirmTimes {
   /**

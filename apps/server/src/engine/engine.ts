@@ -15,6 +15,7 @@ import type { Database } from '../platform/database/db.ts';
 import { UnavailableError } from '../platform/database/errors.ts';
 import { decideBatches } from './batch-loop.ts';
 import { type CommittedBatch, createBatches } from './batches.ts';
+import { type DecidedIn, decideIn } from './decide-in.ts';
 import { followMembers } from './follow-members.ts';
 import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
@@ -25,12 +26,6 @@ import { createQueue, type SubmitOptions } from './queue.ts';
 import type { DecidedBatch } from './run-batch.ts';
 import { DEADLINE_MS, type Waiting } from './unanswered.ts';
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    readonly engine: Engine;
-  }
-}
-
 export interface Engine {
   /**
    * Runs one command. Resolves with its decision after the commit; a refusal is a value. Throws
@@ -40,6 +35,15 @@ export interface Engine {
     command: CommandOf<Kind> & { readonly kind: Kind },
     options?: SubmitOptions,
   ): Promise<Decision<ResultOf<Kind>>>;
+  /**
+   * Decides one command in the transaction of a write, and writes it there: both are committed, or
+   * neither. Throws its refusal. A conflict is thrown too: the write begins again.
+   */
+  decideIn<Kind extends CommandKind>(
+    client: pg.PoolClient,
+    command: CommandOf<Kind> & { readonly kind: Kind },
+    options?: SubmitOptions,
+  ): Promise<DecidedIn<ResultOf<Kind>>>;
   /**
    * What these commands would do if they came now, one after the other: decided as `submit` decides
    * them, and not written. Throws what breaks.
@@ -140,8 +144,12 @@ export function createEngine({
   const watch = setInterval(() => lane.dropWhenStuck(queue.refuseLate()), WATCH_MS).unref();
   decideBatches({ queue, lane, batches, indexIsRead, log });
 
-  function answer(batch: readonly Waiting[], { outcomes, snapshot, writes }: DecidedBatch) {
-    queue.answer(batch, outcomes);
+  function answer(batch: readonly Waiting[], decided: DecidedBatch) {
+    queue.answer(batch, decided.outcomes);
+    announce(decided);
+  }
+
+  function announce({ snapshot, writes }: DecidedBatch) {
     if (snapshot.notices.length > 0) onNotices?.(snapshot.notices);
     const able = snapshot.ableToTakeMore();
     if (able.length > 0) onCapacity?.(able.map(({ memberId }) => memberId));
@@ -151,6 +159,23 @@ export function createEngine({
 
   return {
     submit: queue.submit as Engine['submit'],
+    decideIn: (client, command, options = {}) =>
+      decideIn(
+        {
+          index: members.loaded ? index : undefined,
+          ids,
+          keyedDigest,
+          clock: now,
+          onCommitted(batch, decided) {
+            members.look();
+            onBatch?.(batch);
+            announce(decided);
+          },
+        },
+        client,
+        command,
+        options,
+      ),
     couldBeTaken: (need, holder) => !members.loaded || index.couldBeTaken(need, now(), holder),
     preview: (commands) => previewCommands({ database, ids, keyedDigest, now }, commands),
     async ready() {

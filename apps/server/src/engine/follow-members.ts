@@ -14,6 +14,8 @@ export interface MemberFollower {
   readonly loaded: boolean;
   /** The first reading has ended, whether it succeeded or failed. */
   readonly firstReading: Promise<void>;
+  /** Reads at once what others have changed. */
+  look(): Promise<void>;
   /** Members whose write may or may not have happened: they are read again. */
   doubt(memberIds: readonly string[]): Promise<void>;
   stop(): void;
@@ -117,6 +119,7 @@ export function followMembers({
       return everybody.loaded;
     },
     firstReading,
+    look,
     async doubt(memberIds) {
       for (const memberId of memberIds) index.forget(memberId);
       try {

@@ -1,12 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Instant } from '@munshi/core';
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    readonly ids: Ids;
-  }
-}
-
 /** Ids and order references. One for each process, because they follow the ones before. */
 export interface Ids {
   /**

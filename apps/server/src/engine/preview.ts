@@ -42,7 +42,7 @@ export function previewCommands(
         ids,
         keyedDigest,
         clock: now,
-        preview: true,
+        transaction: 'ofPreview',
       },
     );
     const decisions = outcomes.map((outcome) => {

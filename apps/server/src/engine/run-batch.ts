@@ -22,7 +22,7 @@ import {
 import type pg from 'pg';
 import type { Ids } from './ids.ts';
 import type { LoadedRows, LoadRequest, Writes } from './ledger/batch.ts';
-import { loadRows, lookAtRows } from './ledger/load.ts';
+import { loadRows, lockRows, lookAtRows, unlockRows } from './ledger/load.ts';
 import { abandon } from './ledger/write.ts';
 import type { MemberIndex } from './member-index.ts';
 import { findCandidates, findWithoutEqual, servingMethods } from './rows/candidates.ts';
@@ -56,16 +56,25 @@ export interface DecidedBatch {
   readonly membersBefore: readonly Member[];
 }
 
-interface BatchOptions {
+export interface BatchOptions {
   /** Undefined while it does not have every member: the database is searched instead. */
   readonly index: MemberIndex | undefined;
   readonly terms: TermsCache;
   readonly ids: Ids;
   readonly keyedDigest: Context['keyedDigest'];
   readonly clock: () => Instant;
-  /** Runs in an open read-only transaction: nothing is locked or written. */
-  readonly preview?: boolean;
+  readonly transaction: keyof typeof TRANSACTIONS;
 }
+
+/** In which transaction a batch loads its rows, and how it begins again where it needs others. */
+const TRANSACTIONS = {
+  /** One of its own. */
+  own: { load: loadRows, beginAgain: abandon },
+  /** That of a write, which is open and has locked rows already. */
+  ofWrite: { load: lockRows, beginAgain: unlockRows },
+  /** One that is open and read only: nothing is locked or written. */
+  ofPreview: { load: lookAtRows, beginAgain: async () => {} },
+};
 
 /** Candidates that one search in the database returns at most. */
 const SEARCH_LIMIT = 300;
@@ -90,8 +99,9 @@ const ROUNDS_MAX = 8;
 export async function decideBatch(
   lane: pg.Client,
   jobs: readonly Job[],
-  { index, terms, ids, keyedDigest, clock, preview = false }: BatchOptions,
+  { index, terms, ids, keyedDigest, clock, transaction }: BatchOptions,
 ): Promise<DecidedBatch> {
+  const { load, beginAgain } = TRANSACTIONS[transaction];
   const makers = { ids, keyedDigest };
   const taken = clock();
   const keys = jobs.map(({ command }) => keysOf(command));
@@ -103,7 +113,7 @@ export async function decideBatch(
   );
   for (let round = 1; ; round += 1) {
     const request = requestFor(jobs, keys, candidates);
-    const rows = await (preview ? lookAtRows : loadRows)(lane, request, terms, clock);
+    const rows = await load(lane, request, terms, clock);
     const { now } = rows;
     const first = decideAll(jobs, rows, request, makers, false);
     if (first.snapshot.unmet.length === 0) return first;
@@ -120,7 +130,7 @@ export async function decideBatch(
     if (unlocked.length === 0 || round === ROUNDS_MAX)
       return decideAll(jobs, rows, request, makers, true);
     for (const memberId of unlocked) candidates.add(memberId);
-    if (!preview) await abandon(lane);
+    await beginAgain(lane);
   }
 }
 

@@ -1,10 +1,14 @@
 import { MEMBER_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
+import type { MemberSessionReader } from '../people/sessions.store.ts';
 import { eventStreamRoute } from './routes.ts';
 
 /** GET /events: what concerns the orders of a member. */
-export function eventRoute(app: FastifyInstance, deps: Deps): void {
+export function eventRoute(
+  app: FastifyInstance,
+  deps: Deps & { readonly readers: MemberSessionReader },
+): void {
   eventStreamRoute(app, deps, {
     endpoint: MEMBER_FOLLOW_EVENTS,
     heartbeat: ':\n\n',

@@ -1,7 +1,7 @@
 import { type ChangeKind, OPERATOR_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { findOperatorSession } from '../people/sessions.store.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { isPreview } from '../platform/http/preview.ts';
 import { eventStreamRoute } from './routes.ts';
 

@@ -1,7 +1,7 @@
 import { PORTAL_FOLLOW_EVENTS } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { findPortalSession } from '../people/sessions.store.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { eventStreamRoute } from './routes.ts';
 
 /** GET /events: what has changed of the merchant, for its people's open screens. */

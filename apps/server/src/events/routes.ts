@@ -2,11 +2,11 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Endpoint } from '@munshi/api';
 import type { Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import type { Session } from '../people/sessions.service.ts';
 import type { FoundSession } from '../people/sessions.store.ts';
 import { routeOf } from '../platform/http/bind.ts';
 import { noteEndless } from '../platform/http/connections.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendUnavailable } from '../platform/http/errors.ts';
 
 /** Keeps proxies from closing a quiet stream, and finds a session's end that was not announced. */

@@ -1,8 +1,9 @@
 import { MEMBER_ADD_EVIDENCE, MEMBER_LIST_EVIDENCE, MEMBER_OPEN_EVIDENCE } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import type { MemberOrderReader } from '../members/orders.store.ts';
 import { callerOf } from '../people/caller.member.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind, bindFile, type RequestTo } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendPicture } from '../platform/http/pictures.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
@@ -13,7 +14,10 @@ import { listEvidenceOfMember } from './store.ts';
 const WITH_PICTURE = { bodyLimit: 1_408 * 1024 };
 
 /** Pictures that a member hands in about orders of theirs. */
-export function evidenceRoutes(app: FastifyInstance, deps: Deps): void {
+export function evidenceRoutes(
+  app: FastifyInstance,
+  deps: Deps & { readonly readers: MemberOrderReader },
+): void {
   const { database, readers } = deps;
 
   const add = async (request: RequestTo<typeof MEMBER_ADD_EVIDENCE>) => {

@@ -1,8 +1,8 @@
 import { OPEN_EVIDENCE } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bindFile } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendPicture } from '../platform/http/pictures.ts';
 import { openEvidence } from './service.ts';
 

@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger';
 import { WEBHOOKS } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
 import { type Encoding, encode, encodingFor, etagOf } from '../platform/http/encode.ts';
+import type { FaceDeps } from './deps.ts';
 import { named } from './openapi-names.ts';
 import { referenceRoutes } from './reference-page.ts';
 
@@ -80,7 +80,7 @@ export interface Documentation {
 }
 
 /** A document is made when it is first requested. */
-export function createDocumentation({ pageOrigin }: Pick<Deps, 'pageOrigin'>): Documentation {
+export function createDocumentation({ pageOrigin }: Pick<FaceDeps, 'pageOrigin'>): Documentation {
   const scopes = new Map<FaceName, FastifyInstance>();
   const made = new Map<FaceName, Kept>();
 

@@ -12,11 +12,11 @@ import { memberSessionRoutes, signInRoute } from '../members/session.routes.memb
 import { createSessions } from '../people/session.http.ts';
 import type { Session } from '../people/sessions.service.ts';
 import type { MemberPrincipal } from '../people/sessions.store.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { useJson } from '../platform/http/json.ts';
 import { recoveryRoutes } from '../recovery/routes.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';
 import { actOnce } from '../writes/request-keys.ts';
+import type { FaceDeps } from './deps.ts';
 
 /**
  * From its last use: members work by telephone, and must not be out of reach because nobody asked
@@ -35,7 +35,7 @@ declare module 'fastify' {
  * The member face: `/api/member/…` (faces: Member face). All but the sign-in is for a signed-in
  * member, about what is theirs.
  */
-export async function memberFace(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function memberFace(app: FastifyInstance, deps: FaceDeps): Promise<void> {
   useJson(app);
   const sessions = await createSessions<MemberPrincipal>(app, deps, {
     kind: 'member',

@@ -3,9 +3,9 @@ import { type Authenticator, createAuthenticator } from '../api-keys/authenticat
 import { noteTraffic } from '../merchants/traffic.routes.merchant.ts';
 import { creationRoute } from '../orders/routes.merchant.ts';
 import { statusRoutes } from '../orders/status.routes.merchant.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendUnauthenticated } from '../platform/http/errors.ts';
 import { balanceRoute } from '../wallets/balance.routes.merchant.ts';
+import type { FaceDeps } from './deps.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -18,7 +18,7 @@ declare module 'fastify' {
  * The merchant face: `/api/merchant/…` (merchant-api.md). Every request carries an API key; without
  * one, 401 and no body.
  */
-export async function merchantFace(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function merchantFace(app: FastifyInstance, deps: FaceDeps): Promise<void> {
   const authenticator = createAuthenticator(deps);
   app.decorateRequest('apiKeyHash', '');
   app.addHook('onRequest', requireKey(authenticator));

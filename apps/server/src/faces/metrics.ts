@@ -1,8 +1,8 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendError } from '../platform/http/errors.ts';
+import type { FaceDeps } from './deps.ts';
 
 /** Seconds; orders are answered in milliseconds, and a client stops waiting after ten seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -20,7 +20,7 @@ interface Collector {
  */
 export function metricsRoute(
   app: FastifyInstance,
-  { metricsToken, production }: Pick<Deps, 'metricsToken' | 'production'>,
+  { metricsToken, production }: Pick<FaceDeps, 'metricsToken' | 'production'>,
   collectors: readonly Collector[],
 ): void {
   const registry = new Registry();

@@ -28,7 +28,6 @@ import { orderRoutes } from '../order-desk/routes.operator.ts';
 import { candidateRoutes } from '../orders/candidates.routes.operator.ts';
 import { guardRoutes } from '../people/access.operator.ts';
 import { createSessions } from '../people/session.http.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { useJson } from '../platform/http/json.ts';
 import { portalUserRoutes } from '../portal-people/routes.operator.ts';
 import { recoveryLinkRoutes } from '../recovery/routes.operator.ts';
@@ -39,12 +38,13 @@ import { clockRoutes, settingRoutes } from '../settings/routes.operator.ts';
 import { adjustmentRoutes } from '../wallets/adjustments.routes.operator.ts';
 import { walletMovementRoutes } from '../wallets/movements.routes.operator.ts';
 import { actOnce } from '../writes/request-keys.ts';
+import type { FaceDeps } from './deps.ts';
 
 /**
  * The operator face: `/api/operator/…`. Every endpoint declares its role, who decides and what it
  * leaves in the audit log.
  */
-export async function operatorFace(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function operatorFace(app: FastifyInstance, deps: FaceDeps): Promise<void> {
   useJson(app);
   const sessions = await createSessions(app, deps, operatorSessions(deps));
   guardRoutes(app, deps, sessions);

@@ -9,19 +9,19 @@ import { merchantRoutes } from '../merchants/routes.portal.ts';
 import { orderRoutes } from '../order-desk/routes.portal.ts';
 import { guardRoutes } from '../people/access.portal.ts';
 import { createSessions } from '../people/session.http.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { useJson } from '../platform/http/json.ts';
 import { homeRoute } from '../portal-home/routes.portal.ts';
 import { peopleRoutes } from '../portal-people/routes.portal.ts';
 import { portalSessions, sessionRoutes } from '../portal-people/session.routes.portal.ts';
 import { moneyRoutes } from '../wallets/routes.portal.ts';
 import { actOnce } from '../writes/request-keys.ts';
+import type { FaceDeps } from './deps.ts';
 
 /**
  * The portal face: `/api/portal/…`. A merchant's own people, about their own merchant alone, and
  * never about members. Every endpoint declares its role.
  */
-export async function portalFace(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function portalFace(app: FastifyInstance, deps: FaceDeps): Promise<void> {
   useJson(app);
   const sessions = await createSessions(app, deps, portalSessions(deps));
   guardRoutes(app, deps, sessions);

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendRefusal } from '../platform/http/errors.ts';
 import { ownPagePolicy } from '../platform/http/own-page.ts';
 import { Refused } from '../platform/refusals.ts';
+import type { FaceDeps } from './deps.ts';
 import { startPageHtml } from './start-page-html.ts';
 
 /**
@@ -11,7 +11,7 @@ import { startPageHtml } from './start-page-html.ts';
  * here and lets them in as somebody of the demo; everybody else sees where to sign in, and nothing
  * of what runs here.
  */
-export function startPage(app: FastifyInstance, http: FastifyInstance, deps: Deps): void {
+export function startPage(app: FastifyInstance, http: FastifyInstance, deps: FaceDeps): void {
   const { demoSignIns, pathPrefix, secureCookies } = deps;
   /** Whether this request comes from the machine itself, by a page of this service. */
   const isHere = (request: FastifyRequest) => !secureCookies && isFromThisMachine(request);

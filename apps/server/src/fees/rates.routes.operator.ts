@@ -7,8 +7,8 @@ import {
   listRateHistory,
   type RatePlace,
 } from '../engine/rows/exchange-rates.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { exactNumbers, parseTime, positiveFactor } from '../platform/http/values.ts';
 import { explainRate, setExchangeRate } from './rates.service.ts';

@@ -2,8 +2,8 @@ import { CLOSE_LATE_CLAIM, LIST_CANDIDATES, LIST_LATE_CLAIMS, TAKE_LATE_CLAIM } 
 import { stageOf } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { doWrite } from '../writes/write.ts';
 import { closeClaim, findCandidates, takeClaim } from './service.ts';

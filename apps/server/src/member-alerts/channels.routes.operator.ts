@@ -7,8 +7,8 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { bindWrite } from '../door/door.ts';
 import { callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { doWrite } from '../writes/write.ts';
 import { explainRemoval, removeChannel, setChannel, testChannel } from './channels.service.ts';
 import { readChannels } from './channels.store.ts';

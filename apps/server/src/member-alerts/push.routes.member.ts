@@ -7,18 +7,18 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../people/caller.member.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { doWrite } from '../writes/write.ts';
 import { showPhone } from './phones.routes.ts';
-import { subscribe, testPush, testSeen, unsubscribe } from './push.service.ts';
+import { type PushDeps, subscribe, testPush, testSeen, unsubscribe } from './push.service.ts';
 import { listSubscriptions } from './push.store.ts';
 
 const PHONES_SHOWN = 20;
 const USER_AGENT_MAX = 300;
 
 /** Where a member is reached while the app is closed. */
-export function pushRoutes(app: FastifyInstance, deps: Deps): void {
+export function pushRoutes(app: FastifyInstance, deps: Deps & Pick<PushDeps, 'pushKeys'>): void {
   bind(app, MEMBER_READ_PUSH, async ({ member: { principal, sessionId } }) => {
     const { memberId } = principal;
     const phones = await listSubscriptions(deps.database.pool, [memberId], deps.clock.now());

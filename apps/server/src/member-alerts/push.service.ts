@@ -21,13 +21,6 @@ import {
   readPushKeys,
 } from './push.store.ts';
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    /** Created on first use. */
-    readonly pushKeys: () => Promise<PushKeys>;
-  }
-}
-
 /** Web Push to members' phones (RFC 8030, 8291, 8292). */
 
 export interface PushKeys {

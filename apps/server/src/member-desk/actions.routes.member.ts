@@ -11,13 +11,16 @@ import {
 } from '@munshi/api';
 import type { CommandOf, Money } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { MemberOrder } from '../members/orders.store.ts';
+import type { AccountReader } from '../members/accounts.store.ts';
+import type { MemberOrder, MemberOrderReader } from '../members/orders.store.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
 import { accepted } from '../platform/refusals.ts';
 import type { Once } from '../writes/write.ts';
 import { readShowing, showOrder } from './view.member.ts';
+
+type DeskDeps = Deps & { readonly readers: MemberOrderReader & AccountReader };
 
 type MemberCommand = CommandOf<
   | 'member-confirm'
@@ -34,7 +37,7 @@ const REASONED = [
 ] as const;
 
 /** What a member does with an order in hand. What it answers needs no further reading. */
-export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
+export function orderActionRoutes(app: FastifyInstance, deps: DeskDeps): void {
   bind(
     app,
     MEMBER_CONFIRM_ORDER,
@@ -74,7 +77,7 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
  * The order as the command has left it. It is not read again: a moment later it may be somebody
  * else's, and what was done would be answered with "not found".
  */
-async function decided(deps: Deps, command: MemberCommand, once: Once): Promise<MemberOrder> {
+async function decided(deps: DeskDeps, command: MemberCommand, once: Once): Promise<MemberOrder> {
   const order = accepted(await deps.engine.submit(command, once));
   const accountId = order.memberId === command.memberId ? order.accountId : null;
   const account = accountId === null ? undefined : await deps.readers.account(accountId);
@@ -82,7 +85,7 @@ async function decided(deps: Deps, command: MemberCommand, once: Once): Promise<
 }
 
 /** What a member says of an order, which stays in hand. */
-export function orderSayingRoutes(app: FastifyInstance, deps: Deps): void {
+export function orderSayingRoutes(app: FastifyInstance, deps: DeskDeps): void {
   bind(app, MEMBER_NOTE_OTHER_AMOUNT, async (request) => {
     const { receivedAmount } = exactNumbers(request, { receivedAmount: positiveMoney });
     const about = { kind: 'otherAmount', amount: receivedAmount as Money } as const;

@@ -7,19 +7,23 @@ import {
   listClosedOrders,
   listOpenOrders,
   type MemberOrderQuestion,
+  type MemberOrderReader,
 } from '../members/orders.store.ts';
+import type { Deps } from '../people/deps.ts';
 import { withinTime } from '../platform/database/limited.ts';
 import { refusingSlow } from '../platform/database/slow.ts';
 import { bind } from '../platform/http/bind.ts';
 import { compressed } from '../platform/http/compressed.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
 import { found } from '../platform/refusals.ts';
 import { readShowing, readShown } from './view.member.ts';
 
 /** What a member has in hand and had. Everybody else's orders are not found. */
-export function orderRoutes(app: FastifyInstance, deps: Deps): void {
+export function orderRoutes(
+  app: FastifyInstance,
+  deps: Deps & { readonly readers: MemberOrderReader },
+): void {
   const { database, readers, clock } = deps;
 
   bind(

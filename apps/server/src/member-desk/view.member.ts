@@ -1,16 +1,16 @@
 import type { Given, MemberOrderView } from '@munshi/api';
 import { MEMBER_ACTIONS, memberMay, stageOf, usesCapacity } from '@munshi/core';
 import { type MemberMarks, readMemberMarks } from '../members/marks.store.ts';
-import type { MemberOrder } from '../members/orders.store.ts';
+import type { MemberOrder, MemberOrderReader } from '../members/orders.store.ts';
 import { type Duplicate, findDuplicates } from '../orders/duplicates.store.ts';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import { found } from '../platform/refusals.ts';
 
 /** Orders as they are shown to a member whom they concern. */
 
 /** One of them. Throws `not-found`, also for another member's. */
 export async function readShown(
-  deps: Pick<Deps, 'database' | 'readers'>,
+  deps: Pick<Deps, 'database'> & { readonly readers: MemberOrderReader },
   orderId: string,
   memberId: string,
 ): Promise<Given<MemberOrderView>> {

@@ -7,8 +7,8 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../people/caller.member.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { doWrite } from '../writes/write.ts';
 import { accountFields, showAccount } from './accounts.routes.ts';
@@ -45,9 +45,8 @@ export function accountRoutes(app: FastifyInstance, deps: Deps): void {
     return { data: show(await pauseAccount(deps, once, account)) };
   });
 
-  bind(app, MEMBER_STOP_ACCOUNT, async (request) => {
-    const { memberId } = request.member.principal;
-    const own = { memberId, accountId: request.params.accountId };
-    return { data: show(await stopAccount(deps, callerOf(request), own)) };
+  bind(app, MEMBER_STOP_ACCOUNT, async ({ member, params: { accountId }, once }) => {
+    const { memberId } = member.principal;
+    return { data: show(await stopAccount(deps, once, { memberId, accountId })) };
   });
 }

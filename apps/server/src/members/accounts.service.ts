@@ -19,12 +19,11 @@ import { accepted, fieldError, found, Refused, refuseOn } from '../platform/refu
 import type { ServiceDeps } from '../writes/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
-import type { Work } from '../writes/write.ts';
 import {
-  type Caller,
   changesOf,
   type Once,
   type OperatorCaller,
+  type Work,
   type Written,
 } from '../writes/write.ts';
 import {
@@ -35,8 +34,9 @@ import {
   setAccountLimits,
   setQrAmount,
 } from './accounts.store.ts';
-import { putAccountsBack, updateMember } from './service.ts';
+import { updateMember } from './service.ts';
 import { findMember, holdActive, lockMember, type MemberRecord } from './store.ts';
+import { withdrawDeposits } from './withdrawn-deposits.service.ts';
 
 /** Accounts of a member's own adding that may wait for an operator at once. */
 const PENDING_MAX = 20;
@@ -248,7 +248,7 @@ export interface OwnedAccount {
   readonly account: AccountRecord;
 }
 
-async function findOwned(db: Queryable, memberId: string, accountId: string) {
+export async function findOwned(db: Queryable, memberId: string, accountId: string) {
   const { accounts } = found(await findMember(db, memberId), 'Member');
   return accountOf(accounts, accountId);
 }
@@ -264,40 +264,36 @@ const accountOf = (accounts: readonly AccountRecord[], accountId: string): Accou
  * `not-found`, and `second-operator` where a second one is required and the caller added
  * it or controls the member, or a new one is wider than the others (security.md#two-operators).
  */
-export async function setAccountStatus(
-  deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,
-  caller: OperatorCaller,
-  accountId: string,
-  status: 'approved' | 'suspended',
-): Promise<OwnedAccount> {
-  const { pool } = deps.database;
-  const memberId = found(await findAccountOwner(pool, accountId), 'Account');
-  const findOne = () => findOwned(pool, memberId, accountId);
-  const mayNot = async () =>
-    status === 'approved'
-      ? refuseAccountApproval(
-          { ...(await findOne()), memberId },
-          await readControl(pool, [memberId]),
-          caller.actor,
-          await readPlatformSettings(pool),
-        )
-      : undefined;
-  refuseOn(await mayNot());
-  if (status === 'approved') await refuseWider(pool, memberId, accountId);
-  await updateMember(deps, caller, memberId, { account: { accountId, status } });
-  // Their link may have been used between the question and the approval.
-  const objection = await mayNot();
-  if (objection !== undefined) await putAccountsBack(deps, memberId);
-  refuseOn(objection);
-  // Read again: deposits that have left the account gave its day back.
-  return { memberId, account: await findOne() };
-}
+export const setAccountStatus =
+  (
+    deps: Pick<ServiceDeps, 'database' | 'engine' | 'log'>,
+    caller: OperatorCaller,
+    accountId: string,
+    status: 'approved' | 'suspended',
+  ): Work<OwnedAccount> =>
+  async (client) => {
+    const memberId = found(await findAccountOwner(client, accountId), 'Account');
+    // Nothing gives the member a way to sign in between the question and the approval.
+    await lockMember(client, memberId);
+    if (status === 'approved') await refuseApproval(client, { memberId, accountId }, caller.actor);
+    const account = { accountId, status };
+    const done = await updateMember(deps, client, caller, memberId, { account });
+    const result = { memberId, account: await findOwned(client, memberId, accountId) };
+    return { ...done, result, action: null, target: accountId };
+  };
 
-async function refuseWider(db: Queryable, memberId: string, accountId: string): Promise<void> {
+async function refuseApproval(
+  db: Queryable,
+  { memberId, accountId }: { readonly memberId: string; readonly accountId: string },
+  who: OperatorCaller['actor'],
+): Promise<void> {
   const { accounts } = found(await findMember(db, memberId), 'Member');
-  const others = accounts.filter((account) => account.accountId !== accountId);
+  const account = accountOf(accounts, accountId);
+  const control = await readControl(db, [memberId]);
   const settings = await readPlatformSettings(db);
-  refuseOn(refuseWiderAccount(accountOf(accounts, accountId), others, settings));
+  refuseOn(refuseAccountApproval({ ...account, memberId }, control, who, settings));
+  const others = accounts.filter((other) => other !== account);
+  refuseOn(refuseWiderAccount(account, others, settings));
 }
 
 /**
@@ -322,10 +318,14 @@ export async function pauseAccount(
  * it, and only an operator opens it again. Throws `not-found` and `suspended`.
  */
 export async function stopAccount(
-  deps: Pick<ServiceDeps, 'database' | 'engine' | 'log' | 'notices'>,
-  caller: Caller,
+  deps: Pick<ServiceDeps, 'database' | 'engine' | 'log'>,
+  once: Once,
   { memberId, accountId }: { readonly memberId: string; readonly accountId: string },
 ): Promise<AccountRecord> {
-  await updateMember(deps, caller, memberId, { account: { accountId, status: 'suspended' } });
+  const actor = { kind: 'member', id: memberId } as const;
+  const account = { accountId, status: 'suspended' } as const;
+  const change = { commandId: once.commandId, memberId, account, actor };
+  accepted(await deps.engine.submit({ kind: 'update-member', ...change }, once));
+  await withdrawDeposits(deps);
   return findOwned(deps.database.pool, memberId, accountId);
 }

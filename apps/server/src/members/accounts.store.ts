@@ -140,6 +140,11 @@ const SHOWN = statement(
   SHOWN_COLUMNS,
 );
 
+export interface AccountReader {
+  /** By its id; asked of the database once, for none of it changes. */
+  account(accountId: string): Promise<ShownAccount | undefined>;
+}
+
 /** Each by its id; undefined where there is none. */
 export async function readShownAccounts(
   lane: pg.Client,

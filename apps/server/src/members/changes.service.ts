@@ -4,10 +4,10 @@ import { found } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { type Explained, partWaits } from '../writes/waiting-writes.ts';
-import { type OperatorCaller, recordedWrite } from '../writes/write.ts';
+import type { OperatorCaller, Work } from '../writes/write.ts';
 import type { AskedIdentity } from './service.ts';
 import { changeIdentity, updateMember } from './service.ts';
-import { findMember, lockMember } from './store.ts';
+import { findMember, lockMember, type MemberRecord } from './store.ts';
 
 /** Changes of a member by an operator: who they are and what they may take on. */
 
@@ -59,19 +59,23 @@ export const changesCapacity = (change: ChangeMember): boolean =>
  * Changes what a member may take on, and in the same request who they are. Throws `not-found`,
  * `already-exists` for a username, and `wrong-state` where a part of it would wait.
  */
-export async function changeMember(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'engine' | 'log' | 'notices'>,
-  caller: OperatorCaller,
-  identity: AskedIdentity,
-  change: ChangeMember,
-): Promise<void> {
-  const { pool } = deps.database;
-  const { memberId } = identity;
-  found(await findMember(pool, memberId), 'Member');
-  if (identityWaits(identity) && (await readPlatformSettings(pool)).requireSecondOperator)
-    throw partWaits();
-  if (Object.keys(change).length > Object.keys(capacityOf(change)).length)
-    await recordedWrite(deps, caller, (client) => changeIdentity(client, identity), null);
-  if (identity.passwordHash !== null) deps.notices.sessionsEnded(memberId);
-  await updateMember(deps, caller, memberId, capacityOf(change));
-}
+export const changeMember =
+  (
+    deps: Pick<ServiceDeps, 'database' | 'engine' | 'log'>,
+    caller: OperatorCaller,
+    identity: AskedIdentity,
+    change: ChangeMember,
+  ): Work<MemberRecord> =>
+  async (client) => {
+    const { memberId } = identity;
+    await lockMember(client, memberId);
+    found(await findMember(client, memberId), 'Member');
+    if (identityWaits(identity) && (await readPlatformSettings(client)).requireSecondOperator)
+      throw partWaits();
+    const capacity = capacityOf(change);
+    const isCapacity = Object.keys(change).length === Object.keys(capacity).length;
+    const named = isCapacity ? undefined : await changeIdentity(client, identity);
+    const done = await updateMember(deps, client, caller, memberId, capacity);
+    const result = found(await findMember(client, memberId), 'Member');
+    return { action: null, target: memberId, ...named, ...done, result };
+  };

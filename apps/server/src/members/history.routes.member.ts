@@ -9,9 +9,9 @@ import {
 } from '@munshi/api';
 import { isoTime, parseMonth, periodOfMonth, zonesAhead } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { amountCell, type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
 import { FieldErrors, found } from '../platform/refusals.ts';
@@ -24,7 +24,7 @@ import {
   readSteps,
 } from './history.store.ts';
 import { movementPlaceOf, readMovementPlace } from './movements.routes.ts';
-import type { MemberOrder } from './orders.store.ts';
+import type { MemberOrder, MemberOrderReader } from './orders.store.ts';
 import { listMovements, type Movement } from './standing.store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -32,7 +32,14 @@ const DAYS_SHOWN = 31;
 const DAYS_MAX = 93;
 
 /** What a member looks back on: movements of their float, days, an order's steps, a month. */
-export function historyRoutes(app: FastifyInstance, { database: { pool }, clock, readers }: Deps) {
+export function historyRoutes(
+  app: FastifyInstance,
+  {
+    database: { pool },
+    clock,
+    readers,
+  }: Pick<Deps, 'database' | 'clock'> & { readonly readers: MemberOrderReader },
+) {
   bind(app, MEMBER_LIST_MOVEMENTS, async ({ member, query }) => {
     const { memberId } = member.principal;
     const page = pageOf(query, readMovementPlace);

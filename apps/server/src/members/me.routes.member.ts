@@ -3,9 +3,9 @@ import { type Given, MEMBER_READ_ME, MEMBER_SET_PRESENCE, type OwnMember } from 
 import { type Instant, WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import { endStop, findStop, type MissedAlertStop } from '../member-alerts/missed.store.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { compressed } from '../platform/http/compressed.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { accepted, found } from '../platform/refusals.ts';
 import { type DisplayNames, readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { showAccount } from './accounts.routes.ts';

@@ -143,6 +143,10 @@ const EACH = statement(
   optional(MEMBER_ORDER, 'orderId'),
 );
 
+export interface MemberOrderReader {
+  memberOrder(question: OneOrderQuestion): Promise<MemberOrder | undefined>;
+}
+
 /** Orders that their members hold, have ended or have handed on; undefined for every other. */
 export async function readMemberOrders(
   lane: pg.Client,

@@ -8,26 +8,29 @@ import {
   READ_MEMBER,
   SUSPEND_ACCOUNT,
 } from '@munshi/api';
-import type { Instant } from '@munshi/core';
+import type { AskingOperator, Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite, serveWrite } from '../door/door.ts';
 import { readAlertsOfLate } from '../member-alerts/store.ts';
 import { askingOperator, callerOf } from '../people/access.operator.ts';
 import { readControl } from '../people/control.store.ts';
+import type { Deps } from '../people/deps.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
 import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
-import { doWrite } from '../writes/write.ts';
+import type { Asker } from '../writes/waiting-writes.ts';
+import { doWrite, type Work } from '../writes/write.ts';
 import { accountChange, accountFields } from './accounts.routes.ts';
 import {
   accountChangeWaits,
   addAccount,
   changeAccount,
   explainAccountChange,
+  findOwned,
+  type OwnedAccount,
   setAccountStatus,
 } from './accounts.service.ts';
 import type { AccountRecord } from './accounts.store.ts';
@@ -39,18 +42,21 @@ import {
   identityWaits,
 } from './changes.service.ts';
 import { readMembersOfLate } from './records.store.ts';
-import { changeIdentity, createMember, giveCredential, requireBack } from './service.ts';
+import { type AskedIdentity, changeIdentity, createMember, putAccountsBack } from './service.ts';
 import { findMember, listMembers, type MemberRecord } from './store.ts';
 import { showMember, showOwnedAccount, type Viewing } from './view.operator.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What is shown of members besides themselves. */
+type Known = Omit<Viewing, 'who'>;
 
 /** What is shown of these members, besides that it depends on who looks. */
 async function readKnown(
   db: Queryable,
   now: Instant,
   memberIds: readonly string[],
-): Promise<Omit<Viewing, 'who'>> {
+): Promise<Known> {
   const { requireSecondOperator } = await readPlatformSettings(db);
   return { now, requireSecondOperator, control: await readControl(db, memberIds) };
 }
@@ -65,16 +71,33 @@ const viewingOf = async (
 });
 
 /** The same of somebody to whom an operator gives a password with this request. */
-const heldBy = <Known extends Pick<Viewing, 'control'>>(
+const heldBy = <Seen extends Pick<Viewing, 'control'>>(
   { id }: { readonly id: string },
-  known: Known,
-): Known => ({
+  known: Seen,
+): Seen => ({
   ...known,
   control: {
     ...known.control,
     holdersOf: (one) => new Set([...known.control.holdersOf(one), id]),
   },
 });
+
+interface KnownMember {
+  readonly member: MemberRecord;
+  readonly known: Known;
+}
+
+/** A member as a write has left them, with what is shown besides. */
+async function withKnown(
+  db: Queryable,
+  member: MemberRecord,
+  { memberId, passwordHash }: AskedIdentity,
+  now: Instant,
+  asker: Asker,
+): Promise<KnownMember> {
+  const known = await readKnown(db, now, [memberId]);
+  return { member, known: passwordHash === null ? known : heldBy(asker, known) };
+}
 
 /** Members: who they are, what they may take on, and their status. */
 export function memberRoutes(app: FastifyInstance, deps: Deps): void {
@@ -94,19 +117,16 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
       identityOf(params.memberId, body, hidden?.passwordHash ?? null),
     needsTwo: async (_client, identity) => identityWaits(identity),
     explain: explainIdentity,
-    around: ({ memberId, passwordHash }) =>
-      passwordHash === null
-        ? undefined
-        : {
-            run: (write) => giveCredential(deps, memberId, write),
-            check: (client) => requireBack(client, memberId),
-          },
     work: async (client, identity, now, _ids, { asker }) => {
       const { memberId, passwordHash } = identity;
+      const back =
+        passwordHash === null ? {} : { after: await putAccountsBack(deps, client, memberId) };
       const done = await changeIdentity(client, identity);
-      const known = await readKnown(client, now, [memberId]);
-      const given = passwordHash === null ? known : heldBy(asker, known);
-      return { ...done, result: { member: done.result, known: given } };
+      return {
+        ...done,
+        ...back,
+        result: await withKnown(client, done.result, identity, now, asker),
+      };
     },
     show: ({ member, known }, who) => showMember(member, { ...known, who }),
   });
@@ -114,11 +134,21 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   bind(app, CHANGE_MEMBER, async (request, reply) => {
     const { params, body } = request;
     if (!changesCapacity(body)) return changeOfIdentity(request, reply);
-    const { memberId } = params;
     const hash = body.password === undefined ? null : await hashNewPassword(deps, body.password);
-    await changeMember(deps, callerOf(request), identityOf(memberId, body, hash), body);
-    const member = found(await findMember(pool, memberId), 'Member');
-    return { data: showMember(member, await viewingOf(request, deps, [memberId])) };
+    const identity = identityOf(params.memberId, body, hash);
+    const caller = callerOf(request);
+    const change = changeMember(deps, caller, identity, body);
+    const who = askingOperator(request.operator);
+    const show = ({ member, known }: KnownMember) => showMember(member, { ...known, who });
+    const work: Work<KnownMember> = async (client, now, ids) => {
+      const done = await change(client, now, ids);
+      const result = await withKnown(client, done.result, identity, now, caller.actor);
+      // Read again once deposits have left the member.
+      const adds = async () =>
+        show({ ...result, member: found(await findMember(pool, params.memberId), 'Member') });
+      return { ...done, result, adds };
+    };
+    return { data: await doWrite(deps, caller, work, show) };
   });
 
   bind(app, READ_MEMBER, async (request) => {
@@ -151,8 +181,21 @@ export function memberRoutes(app: FastifyInstance, deps: Deps): void {
   });
 }
 
+type KnownAccount = OwnedAccount & { readonly known: Known };
+
+/** An account as a write has left it, with what is shown besides. */
+const knownAccount = async (
+  db: Queryable,
+  owned: OwnedAccount,
+  now: Instant,
+): Promise<KnownAccount> => ({ ...owned, known: await readKnown(db, now, [owned.memberId]) });
+
+const showKnownAccount = ({ memberId, account, known }: KnownAccount, who: AskingOperator) =>
+  showOwnedAccount(memberId, account, { ...known, who });
+
 /** Accounts of members: added pending, approved or suspended by an operator. */
 export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
+  const { pool } = deps.database;
   bind(app, ADD_ACCOUNT, async (request) => {
     const { memberId } = request.params;
     const viewing = await viewingOf(request, deps, [memberId]);
@@ -169,11 +212,9 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     explain: explainAccountChange,
     work: async (client, asked, now) => {
       const done = await changeAccount(client, asked, now);
-      const known = await readKnown(client, now, [done.result.memberId]);
-      return { ...done, result: { ...done.result, known } };
+      return { ...done, result: await knownAccount(client, done.result, now) };
     },
-    show: ({ memberId, account, known }, who) =>
-      showOwnedAccount(memberId, account, { ...known, who }),
+    show: showKnownAccount,
   });
 
   bind(app, APPROVE_ACCOUNT, (request) => setStatus(request, 'approved'));
@@ -183,14 +224,19 @@ export function memberAccountRoutes(app: FastifyInstance, deps: Deps): void {
     request: FastifyRequest<{ Params: { accountId: string } }>,
     status: 'approved' | 'suspended',
   ) {
-    const { accountId } = request.params;
-    const { memberId, account } = await setAccountStatus(
-      deps,
-      callerOf(request),
-      accountId,
-      status,
-    );
-    const viewing = await viewingOf(request, deps, [memberId]);
-    return { data: showOwnedAccount(memberId, account, viewing) };
+    const caller = callerOf(request);
+    const change = setAccountStatus(deps, caller, request.params.accountId, status);
+    const who = askingOperator(request.operator);
+    const show = (account: KnownAccount) => showKnownAccount(account, who);
+    const work: Work<KnownAccount> = async (client, now, ids) => {
+      const done = await change(client, now, ids);
+      const result = await knownAccount(client, done.result, now);
+      const { memberId, account } = result;
+      // Read again once deposits have left the account, which gives its day back.
+      const adds = async () =>
+        show({ ...result, account: await findOwned(pool, memberId, account.accountId) });
+      return { ...done, result, adds };
+    };
+    return { data: await doWrite(deps, caller, work, show) };
   }
 }

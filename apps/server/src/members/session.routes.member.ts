@@ -9,11 +9,11 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { callerOf } from '../people/caller.member.ts';
+import type { Deps } from '../people/deps.ts';
 import { ownSessionRoutes } from '../people/own-session.routes.ts';
 import type { Sessions } from '../people/session.http.ts';
 import type { MemberPrincipal } from '../people/sessions.store.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { findMember } from './store.ts';
 
 /** POST /session. */

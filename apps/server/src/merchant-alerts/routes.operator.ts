@@ -3,8 +3,8 @@ import { type AlertSettings, type AskingOperator, OPERATORS_MAY } from '@munshi/
 import type { FastifyInstance } from 'fastify';
 import { bindWrite } from '../door/door.ts';
 import { askingOperator } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { readAlertChange, showAlertSettings } from './routes.ts';
 import {
   alertChangeWaits,

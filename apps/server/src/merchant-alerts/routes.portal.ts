@@ -9,8 +9,8 @@ import {
 import { ALERT_TEST_TEXT, type AlertSettings, alertText, PORTAL_USERS_MAY } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { doWrite, type Work } from '../writes/write.ts';
 import { readAlertChange, showAlertSettings } from './routes.ts';

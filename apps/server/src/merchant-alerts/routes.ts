@@ -1,7 +1,7 @@
 import type { AlertSettingsView, ChangeAlertSettings, Given } from '@munshi/api';
 import type { AlertSettings } from '@munshi/core';
 import type { FastifyRequest } from 'fastify';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import { exactNumbers, positiveMoney } from '../platform/http/values.ts';
 
 /** Alerts of a merchant, as both faces show and read their settings. */

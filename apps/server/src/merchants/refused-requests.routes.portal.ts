@@ -4,8 +4,8 @@ import {
   REFUSED_COUNTS_MAX,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
 import { zonesOf } from './days.ts';

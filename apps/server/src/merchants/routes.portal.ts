@@ -9,8 +9,8 @@ import {
 import { ownKeyActions, PORTAL_USERS_MAY } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { found } from '../platform/refusals.ts';
 import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import { doWrite } from '../writes/write.ts';

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { createCallerAddress } from '../platform/http/caller.ts';
-import type { Deps } from '../platform/http/deps.ts';
+import type { MerchantTraffic } from './traffic.service.ts';
 
 const PATH_MAX = 200;
 
@@ -8,7 +9,10 @@ const PATH_MAX = 200;
  * Notes which keys are used and which requests are refused, after the answer and in memory alone.
  * What comes without a key that is in force is nobody's.
  */
-export function noteTraffic(app: FastifyInstance, { traffic, trustedProxies }: Deps): void {
+export function noteTraffic(
+  app: FastifyInstance,
+  { traffic, trustedProxies }: Pick<Deps, 'trustedProxies'> & { readonly traffic: MerchantTraffic },
+): void {
   const callerAddress = createCallerAddress(trustedProxies);
   app.addHook('onResponse', (request, reply, done) => {
     const { apiKeyHash, refusal, method, url, raw } = request;

@@ -12,12 +12,6 @@ import {
   type RefusedCount,
 } from './traffic.store.ts';
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    readonly traffic: MerchantTraffic;
-  }
-}
-
 /**
  * When keys are used, and which requests are refused, for the merchant's own people
  * (portal.md#figures-and-alerts). It is gathered in memory and written every few seconds: no

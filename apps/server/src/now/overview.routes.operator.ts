@@ -1,8 +1,8 @@
 import { type Given, type OverviewView, READ_OVERVIEW } from '@munshi/api';
 import { WALLET_TYPES, type WalletType } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { createOverview, type Overview } from './overview.service.ts';
 import type { Outcomes, Slice } from './overview.store.ts';
 

@@ -8,11 +8,11 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bindWrite } from '../door/door.ts';
+import type { Deps } from '../people/deps.ts';
 import { ownCodeRoutes } from '../people/one-time-codes.routes.ts';
 import { explainCodeRemoval, removeCode } from '../people/one-time-codes.service.ts';
 import type { Sessions } from '../people/session.http.ts';
 import type { OperatorPrincipal } from '../people/sessions.store.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { Refused } from '../platform/refusals.ts';
 
 /** Codes are about who signs in with a password: a script token changes nothing of them. */

@@ -28,6 +28,7 @@ import { type AuditAction, OPERATORS_MAY, type OperatorRole } from '@munshi/core
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { callerOf, mayAsk } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { checkSignInCode } from '../people/one-time-codes.service.ts';
 import { readCodeState } from '../people/one-time-codes.store.ts';
 import { findOperator } from '../people/operators.store.ts';
@@ -41,7 +42,6 @@ import {
   recordSignIn,
 } from '../people/sessions.store.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { found } from '../platform/refusals.ts';
 import { recoveryRoutes } from '../recovery/routes.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';

@@ -4,8 +4,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { submitOrPreview } from '../approvals/effects.ts';
 import { bindMoney } from '../approvals/money-door.ts';
 import { standingOf } from '../approvals/standing.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { showOrder } from './view.operator.ts';
 
 type Noted = FastifyRequest<{

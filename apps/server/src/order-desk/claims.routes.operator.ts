@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { claim, unclaim } from '../orders/claims.service.ts';
 import type { OrderClaim } from '../orders/claims.store.ts';
 import { callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { doWrite } from '../writes/write.ts';
 import { showClaim } from './view.operator.ts';
 

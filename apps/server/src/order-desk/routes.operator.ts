@@ -20,8 +20,8 @@ import { countFound, exportOrders, findOrders } from '../orders/lists.service.ts
 import { revealCustomer } from '../orders/personal-data.service.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
 import { callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
 import { found } from '../platform/refusals.ts';

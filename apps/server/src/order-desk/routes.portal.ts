@@ -34,9 +34,9 @@ import { findOwnOrder } from '../orders/own-order.portal.ts';
 import { paymentPageUrl } from '../orders/payment-page-url.ts';
 import type { OrderFilters } from '../orders/searches.store.ts';
 import { callerOf, merchantOf } from '../people/access.portal.ts';
+import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { namesOf } from '../writes/write.ts';
 

@@ -1,8 +1,8 @@
 import { type CandidatesView, type Given, READ_CANDIDATES } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { showAccount } from '../members/accounts.routes.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { type Candidate, findCandidatesOf } from './candidates.service.ts';
 
 /** Why an order has no member. */

@@ -101,6 +101,11 @@ const PAGE_ORDERS = statement(
   optional(PAGE_ORDER, 'orderId'),
 );
 
+export interface PageOrderReader {
+  /** By the order's id, of the right form. */
+  pageOrder(orderId: string): Promise<PageOrder | undefined>;
+}
+
 /** Orders for their customers' pages, each by its id; undefined where there is none. */
 export async function readPageOrders(
   lane: pg.Client,

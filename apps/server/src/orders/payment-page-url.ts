@@ -1,5 +1,5 @@
 import type { Order } from '@munshi/core';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 
 /** The hosted page's pre-signed link: the same for an order as long as it lives. */
 export function paymentPageUrl(

@@ -14,8 +14,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Credential } from '../api-keys/authenticate.merchant.ts';
 import { creationContent } from '../engine/creation-content.ts';
 import { CREATE_ORDER } from '../merchants/schemas.merchant.ts';
+import type { Deps } from '../people/deps.ts';
 import { createCallerAddress } from '../platform/http/caller.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import {
   sendProblem,
   sendRefusal,

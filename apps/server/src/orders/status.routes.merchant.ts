@@ -1,11 +1,11 @@
 import { lifecycleOf } from '@munshi/core';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { ApiKeyReader } from '../api-keys/store.ts';
 import { STATUS_BY_ID, STATUS_BY_REFERENCE } from '../merchants/schemas.merchant.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { sendError, sendUnauthenticated } from '../platform/http/errors.ts';
 import { sendData } from '../platform/http/json.ts';
 import { jsonNumber } from '../platform/http/values.ts';
-import type { OrderStatus, StatusAnswer, StatusQuestion } from './status.store.ts';
+import type { OrderStatus, StatusAnswer, StatusQuestion, StatusReader } from './status.store.ts';
 
 const ORDER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const ORDER_REFERENCE = /^ORD-[0-9A-Za-z-]{1,96}$/;
@@ -16,7 +16,10 @@ const ORDER_REFERENCE_MAX = 100;
  * GET /api/merchant/orders/{id}/status and /api/merchant/orders/status. No signature; the read
  * checks the key (merchant-api.md#authentication).
  */
-export function statusRoutes(app: FastifyInstance, { readers }: Deps): void {
+export function statusRoutes(
+  app: FastifyInstance,
+  { readers }: { readonly readers: StatusReader & ApiKeyReader },
+): void {
   app.get<{ Params: { id: string } }>(
     '/orders/:id/status',
     { schema: STATUS_BY_ID },

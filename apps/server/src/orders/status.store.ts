@@ -102,6 +102,10 @@ const STATUS_BY = {
   ),
 };
 
+export interface StatusReader {
+  status(question: StatusQuestion): Promise<StatusAnswer>;
+}
+
 /** Answers many status questions, one statement for each way of asking. */
 export async function readStatuses(
   lane: pg.Client,

@@ -7,7 +7,7 @@ import type {
 } from '@munshi/api';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bind, type OnAnyFace } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from './deps.ts';
 import {
   type CodeOwner,
   confirmCode,

@@ -8,10 +8,10 @@ import type {
 import type { AuditActor } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { bind, type OnAnyFace } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { Refused } from '../platform/refusals.ts';
 import { type Caller, doWrite } from '../writes/write.ts';
+import type { Deps } from './deps.ts';
 import type { Sessions } from './session.http.ts';
 import type { Session } from './sessions.service.ts';
 import { listSignIns, type SignInRecord } from './sessions.store.ts';

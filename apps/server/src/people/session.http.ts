@@ -3,8 +3,8 @@ import cookie from '@fastify/cookie';
 import rateLimit from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createCallerAddress, networkOf } from '../platform/http/caller.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { Refused, TooManyTries } from '../platform/refusals.ts';
+import type { Deps } from './deps.ts';
 import {
   type Begun,
   changeOwnPassword,

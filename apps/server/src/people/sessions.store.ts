@@ -212,6 +212,10 @@ const OF_MEMBERS = statement(
   optional(MEMBER_SESSION, 'status'),
 );
 
+export interface MemberSessionReader {
+  memberSession(question: SessionQuestion): Promise<FoundSession<MemberPrincipal> | undefined>;
+}
+
 /** Members' sign-ins that have not ended by `now`. */
 export async function readMemberSessions(
   lane: pg.Client,

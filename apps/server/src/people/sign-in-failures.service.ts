@@ -5,12 +5,6 @@ import type { Database } from '../platform/database/db.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    readonly signInFailures: SignInFailures;
-  }
-}
-
 /**
  * Failed sign-ins, recorded briefly in the audit log: a guesser must not be able to
  * fill it (security.md#sign-ins-and-sessions).

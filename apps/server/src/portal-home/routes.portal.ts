@@ -2,8 +2,8 @@ import { type AttentionView, type Given, PORTAL_READ_HOME } from '@munshi/api';
 import { type Attention, CHECKLIST_STEPS, formatDay } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type { OwnOutcomes } from '../orders/outcomes.store.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { showBalance } from '../wallets/wallet.routes.ts';
 import { createPortalHome, type OwnDay } from './service.ts';
 

@@ -13,13 +13,13 @@ import { type AskingOperator, portalUserActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findMerchant } from '../merchants/store.ts';
 import { askingOperator, callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import {
   findPortalUser,
   listPortalUsers,
   type PortalUserRecord,
 } from '../people/portal-users.store.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite, type Work } from '../writes/write.ts';

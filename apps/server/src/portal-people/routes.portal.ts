@@ -11,13 +11,13 @@ import {
 import { personActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { callerOf } from '../people/access.portal.ts';
+import type { Deps } from '../people/deps.ts';
 import {
   listPortalUsers,
   type PortalUserRecord,
   readPortalAdmins,
 } from '../people/portal-users.store.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { doWrite } from '../writes/write.ts';
 import {

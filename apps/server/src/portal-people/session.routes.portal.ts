@@ -21,6 +21,7 @@ import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { findMerchant } from '../merchants/store.ts';
 import { callerOf } from '../people/access.portal.ts';
+import type { Deps } from '../people/deps.ts';
 import { ownCodeRoutes } from '../people/one-time-codes.routes.ts';
 import { checkSignInCode } from '../people/one-time-codes.service.ts';
 import { readCodeState } from '../people/one-time-codes.store.ts';
@@ -35,7 +36,6 @@ import {
   recordSignIn,
 } from '../people/sessions.store.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { found } from '../platform/refusals.ts';
 import { recoveryRoutes } from '../recovery/routes.ts';
 import { insertAudit } from '../writes/audit-log.store.ts';

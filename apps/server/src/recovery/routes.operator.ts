@@ -1,7 +1,7 @@
 import { MAKE_MEMBER_RECOVERY, MAKE_OPERATOR_RECOVERY } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
 import { bindWrite, type OperatorWrite } from '../door/door.ts';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import { explainLink, type MadeLink, makeRecoveryLink } from './service.ts';
 
 /** A link by which an operator or a member chooses a password: one for another. */

@@ -1,8 +1,8 @@
 import type { MEMBER_READ_RECOVERY, MEMBER_RECOVER } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { bind, type OnAnyFace } from '../platform/http/bind.ts';
 import { createCallerAddress, networkOf } from '../platform/http/caller.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import type { PersonKind } from '../platform/sign-in/person-kinds.ts';
 import { readRecovery, recover } from './service.ts';
 

@@ -8,7 +8,7 @@ import {
   SUSPENDED,
 } from '@munshi/core';
 import type pg from 'pg';
-import { giveCredential, requireBack } from '../members/service.ts';
+import { putAccountsBack } from '../members/service.ts';
 import { findMember } from '../members/store.ts';
 import { deleteCode } from '../people/one-time-codes.store.ts';
 import { findOperator } from '../people/operators.store.ts';
@@ -148,7 +148,7 @@ const expired = () =>
 
 /**
  * Uses a link: a new password, one-time codes off, and every session ended. While a second operator
- * is required, a member is offline with pending accounts before the password works
+ * is required, a member is offline with pending accounts once the password works
  * (security.md#two-operators). Throws as above, FieldErrors for a password that is guessed first,
  * and TooManyTries.
  */
@@ -163,25 +163,27 @@ export async function recover(
   refuseGuessed('newPassword', newPassword);
   const chosen = { by: linkId, network, known: false };
   const passwordHash = await deps.signInGuard.hash(newPassword, chosen);
-  const use = () => useLink(deps, face, link, { passwordHash, address });
-  await (face === 'member' ? giveCredential(deps, principalId, use) : use());
+  const after = await useLink(deps, face, link, { passwordHash, address });
   deps.notices.sessionsEnded(principalId);
+  await after?.();
   return { username };
 }
 
+/** Answers what follows its commit. */
 function useLink(
-  { database, clock, ids }: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log'>,
   face: PersonKind,
   { linkId, principalId, name, invitation }: FoundLink,
   { passwordHash, address }: Readonly<Record<'passwordHash' | 'address', string>>,
-): Promise<void> {
+): Promise<(() => Promise<void>) | undefined> {
+  const { database, clock, ids } = deps;
   const now = clock.now();
   return inTransaction(database.pool, async (client) => {
-    if (face === 'member') await requireBack(client, principalId);
     // The row of whose link it is comes first, as where links are made and voided.
     if (!(await setPassword(client, face, principalId, passwordHash)))
       throw new Refused('suspended', SUSPENDED);
     if (!(await useRecoveryLink(client, linkId, now))) throw expired();
+    const after = face === 'member' ? await putAccountsBack(deps, client, principalId) : undefined;
     const codesOff = face !== 'member' && (await deleteCode(client, { kind: face, principalId }));
     await deleteAllSessionsOf(client, principalId);
     await deleteByAnother(client, principalId);
@@ -196,5 +198,6 @@ function useLink(
       detail,
     };
     await insertAudit(client, auditEntry(ids, actor, entry, now));
+    return after;
   });
 }

@@ -21,10 +21,10 @@ import {
   WALLET_CURRENCY,
 } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import type { Page } from '../platform/database/statement.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
 import { amountCell, type Csv, type CsvColumns, pagesOf, valueCell } from '../platform/http/csv.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { readTime } from '../platform/http/values.ts';
 import { FieldErrors } from '../platform/refusals.ts';

@@ -11,8 +11,8 @@ import { customerActions, MEMBER_DECISIONS, METHODS, memberMay, stageOf } from '
 import type { FastifyInstance } from 'fastify';
 import { paymentPageUrl } from '../orders/payment-page-url.ts';
 import { callerOf } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import {
   createPlayedOrder,
   type PlayedOrder,

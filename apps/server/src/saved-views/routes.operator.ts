@@ -9,8 +9,8 @@ import {
 import { viewActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { askingOperator, callerOf, type Operator } from '../people/access.operator.ts';
+import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { doWrite, type Work } from '../writes/write.ts';
 import { changeView, removeView, saveView } from './service.ts';

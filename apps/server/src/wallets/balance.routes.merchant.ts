@@ -1,13 +1,17 @@
 import { WALLET_CURRENCY } from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
+import type { BalanceReader } from '../engine/rows/wallets.ts';
 import { BALANCE } from '../merchants/schemas.merchant.ts';
-import type { Deps } from '../platform/http/deps.ts';
+import type { Deps } from '../people/deps.ts';
 import { sendError, sendUnauthenticated } from '../platform/http/errors.ts';
 import { sendData } from '../platform/http/json.ts';
 import { jsonMoney } from '../platform/http/values.ts';
 
 /** GET /api/merchant/orders/balance. Available, reserved and frozen come from one snapshot (I4). */
-export function balanceRoute(app: FastifyInstance, { readers, clock }: Deps): void {
+export function balanceRoute(
+  app: FastifyInstance,
+  { readers, clock }: Pick<Deps, 'clock'> & { readonly readers: BalanceReader },
+): void {
   app.get('/orders/balance', { schema: BALANCE }, async (request, reply) => {
     const answer = await readers.balance({ apiKeyHash: request.apiKeyHash, askedAt: clock.now() });
     if (answer === 'key-not-active') return sendUnauthenticated(reply);

@@ -8,8 +8,8 @@ import {
   READ_STATEMENT,
 } from '@munshi/api';
 import type { FastifyInstance } from 'fastify';
+import type { Deps } from '../people/deps.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import {
   answerStatement,
   answerStatements,

@@ -9,9 +9,9 @@ import {
 } from '@munshi/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { merchantOf } from '../people/access.portal.ts';
+import type { Deps } from '../people/deps.ts';
 import { readingAs } from '../platform/database/limited.ts';
 import { bind, bindCsv } from '../platform/http/bind.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import {
   answerStatement,
   answerStatements,

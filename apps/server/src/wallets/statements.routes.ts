@@ -14,6 +14,7 @@ import {
   type Zones,
   zonedTime,
 } from '@munshi/core';
+import type { Deps } from '../people/deps.ts';
 import {
   amountCell,
   type Cell,
@@ -21,7 +22,6 @@ import {
   type CsvColumns,
   valueCell,
 } from '../platform/http/csv.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
 import { allMovements, type StatedMovement } from './movements.service.ts';

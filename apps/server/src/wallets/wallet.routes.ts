@@ -2,6 +2,7 @@ import type { BalanceAtView, BalanceView, Given, Page, WalletMovementView } from
 import { WALLET_CURRENCY, type Wallet, type Zones, zonedTime } from '@munshi/core';
 import { findWallet } from '../engine/rows/wallets.ts';
 import { findMerchant } from '../merchants/store.ts';
+import type { Deps } from '../people/deps.ts';
 import {
   amountCell,
   type Csv,
@@ -9,7 +10,6 @@ import {
   factorCell,
   valueCell,
 } from '../platform/http/csv.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { isUuid, readTime } from '../platform/http/values.ts';
 import { found } from '../platform/refusals.ts';

@@ -2,10 +2,10 @@ import { type Endpoint, keyRuleOf } from '@munshi/api';
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '@munshi/core';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { answerWriter } from '../platform/http/answer.ts';
-import type { Deps } from '../platform/http/deps.ts';
 import { JSON_TYPE, sendRefusal } from '../platform/http/errors.ts';
 import { isPreview } from '../platform/http/preview.ts';
 import { FieldErrors } from '../platform/refusals.ts';
+import type { ServiceDeps } from './deps.ts';
 import {
   type KeptAnswer,
   type KeyOwner,
@@ -32,7 +32,7 @@ declare module 'fastify' {
   }
 }
 
-type KeyDeps = Pick<Deps, 'database' | 'clock' | 'ids' | 'vault'>;
+type KeyDeps = Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'vault'>;
 
 /** Has the routes of a face act once for each key. Call it before the routes. */
 export function actOnce(

@@ -25,15 +25,6 @@ import type { Done, OperatorCaller } from './write.ts';
 
 /** Writes of the operator face, of any kind, that wait for a second operator. */
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    /** Filled by the endpoints that may wait for a second operator. */
-    readonly waitingWrites: WaitingWrites;
-    /** The same of those about money. */
-    readonly askedCommands: AskedCommands;
-  }
-}
-
 /** What a write is about, and what it would do. */
 export interface Explained {
   /** The id of what it is about: of each endpoint one request of an asker waits for it. */
@@ -65,17 +56,8 @@ export interface By {
   readonly asker: Asker;
 }
 
-/** What must hold, by the engine, before an approved write is done. */
-export interface Around {
-  /** Makes it hold and runs the write, as often as it takes. */
-  run<T>(write: () => Promise<T>): Promise<T>;
-  /** In the transaction of the write: throws where it does not hold any more. */
-  check(client: pg.PoolClient): Promise<void>;
-}
-
 /** A write, read from its request. Both throw the refusals of the write. */
 export interface ReadWrite {
-  readonly around?: Around | undefined;
   explain(client: pg.PoolClient, now: Instant, asker: Asker): Promise<Explained>;
   /** Its result as it is shown to the person who fetches its secret. */
   work(client: pg.PoolClient, now: Instant, ids: Ids, by: By): Promise<Done<object>>;

@@ -50,30 +50,36 @@ export interface Caller<Who extends AuditActor = Actor> {
 export type OperatorCaller = Caller<Actor & { readonly kind: 'operator' }>;
 
 /** What a write did, for the audit log; never a password, key or secret. */
-export interface Written<T> {
+export interface Written<T, Action = AuditAction> {
   readonly result: T;
-  readonly action: AuditAction;
+  readonly action: Action;
   /** The id of what was acted on. */
   readonly target: string;
   readonly detail?: AuditEntry['detail'];
 }
 
 /** The same with a secret that is shown once and stored nowhere. */
-export interface WithSecrets<T> extends Written<T> {
+export interface WithSecrets<T, Action = AuditAction> extends Written<T, Action> {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
+/** Null where a command that was decided with the write has written the entry. */
+type ActionOrCommand = AuditAction | null;
+
 /** What a write did, and what follows once it is committed. */
-export interface Done<T> extends WithSecrets<T> {
+export interface Done<T> extends WithSecrets<T, ActionOrCommand> {
   /** Whose sign-ins have ended with it. */
   readonly endsSessionsOf?: string;
-  /** Has others look at what has changed. */
-  readonly after?: () => void;
+  /** Has others look at what has changed, and what follows of a command that was decided with it. */
+  readonly after?: () => void | Promise<void>;
   /** What is done and known only then, such as whether a mail went out: for the first answer. */
   readonly adds?: () => Promise<object>;
 }
 
-/** A write that is no command, as a function of its transaction. It throws its refusals. */
+/**
+ * A write as a function of its transaction, in which it may decide a command too
+ * (`engine.decideIn`). It throws its refusals.
+ */
 export type Work<T> = (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Done<T>>;
 
 /** Thrown where another try of the request has been answered meanwhile. */
@@ -100,7 +106,7 @@ export interface WriteDeps {
 export async function recordedWrite<T>(
   { database, clock, ids }: WriteDeps,
   { actor, once, boundKey, preview }: Caller<AuditActor>,
-  work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T>>,
+  work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T, ActionOrCommand>>,
   show: ((result: T) => unknown) | null = (result) => result,
 ): Promise<T> {
   const now = clock.now();
@@ -109,7 +115,9 @@ export async function recordedWrite<T>(
     const kept = boundKey === null ? undefined : await lockRequestKey(client, boundKey.owner);
     if (kept !== undefined) throw new AnsweredBefore(kept);
     const written = await work(client, now, ids);
-    await insertAudit(client, auditEntry(ids, actor, written, now));
+    const { action, ...about } = written;
+    if (action !== null)
+      await insertAudit(client, auditEntry(ids, actor, { ...about, action }, now));
     const data = boundKey === null ? undefined : show?.(written.result);
     if (boundKey !== null && data !== undefined)
       await keepAnswer(client, boundKey.owner, once.commandId, {
@@ -144,7 +152,7 @@ export async function doWrite<T, Shown extends object = T & object>(
   );
   if (caller.preview) return shown;
   if (endsSessionsOf !== undefined) deps.notices.sessionsEnded(endsSessionsOf);
-  after?.();
+  await after?.();
   return { ...shown, ...secrets, ...(await adds?.()) } as Shown;
 }
 
@@ -152,7 +160,7 @@ export async function doWrite<T, Shown extends object = T & object>(
 export function auditEntry(
   ids: Ids,
   actor: AuditActor,
-  { action, target, detail = {} }: Pick<Written<unknown>, 'action' | 'target' | 'detail'>,
+  { action, target, detail = {} }: Omit<Written<unknown>, 'result'>,
   at: Instant,
 ): AuditEntry {
   return { auditId: ids.uuid(at), actor, action, target, detail, at };

@@ -34,7 +34,7 @@ export interface UpdateMember {
 export type PutBack = 'credential';
 
 /** Whether orders reach a member as they would after `putBack`: not at all. */
-export const isPutBack = ({
+const isPutBack = ({
   online,
   accounts,
 }: {

@@ -44,6 +44,25 @@ export function loadRows(
   return load(lane, [...held, ...statementsFor(request)], request, terms, clock);
 }
 
+/** Where the locks of a load begin, in a transaction that a write has opened. */
+const BEFORE_LOCKS = { name: 'before-locks', text: 'savepoint before_locks' };
+
+/** The same in a transaction that is open. It keeps what it has locked before. */
+export function lockRows(
+  client: pg.Client,
+  request: LoadRequest,
+  terms: TermsCache,
+  clock: () => Instant,
+): Promise<LoadedRows> {
+  const held = [BEFORE_LOCKS, HOLD_TERMS].flatMap((sql) => ask(true, sql));
+  return load(client, [...held, ...statementsFor(request)], request, terms, clock);
+}
+
+/** Lets go what `lockRows` has locked: other rows come before them. */
+export async function unlockRows(client: pg.Client): Promise<void> {
+  await client.query('rollback to savepoint before_locks');
+}
+
 /**
  * The same rows, in a transaction that is open, without a lock: it may be read only. Nothing is
  * made, so that an operator who has moved nothing yet gets a sum of 0 that is in no row.

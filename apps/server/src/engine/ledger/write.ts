@@ -39,6 +39,21 @@ export async function writeChanges(lane: pg.Client, writes: Writes, now: Instant
   if (ended.value.command !== 'COMMIT') throw new StaleRowError('the transaction was rolled back');
 }
 
+/**
+ * Writes in a transaction that a write has opened and commits itself. Every conflict is thrown as
+ * one after which that transaction is run again, a row that another has put first too.
+ */
+export async function writeWithin(client: pg.Client, writes: Writes, now: Instant): Promise<void> {
+  const statements = statementsOf(writes, now);
+  try {
+    if (statements.length > 0) await runPipeline(client, statements);
+  } catch (error) {
+    throw error instanceof ConflictError
+      ? new StaleRowError(error.message, { cause: error })
+      : error;
+  }
+}
+
 const statementsOf = (writes: Writes, now: Instant): readonly Statement[] => [
   ...changeMembers(writes.members, writes.accounts),
   ...changeWallets(writes.wallets),

@@ -61,6 +61,10 @@ const BALANCES = statement(
   BALANCE,
 );
 
+export interface BalanceReader {
+  balance(question: BalanceQuestion): Promise<BalanceAnswer>;
+}
+
 /** The balances that merchants ask for with their API keys. */
 export async function readBalances(
   lane: pg.Client,

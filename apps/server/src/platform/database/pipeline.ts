@@ -101,6 +101,8 @@ const preparedOn = new WeakMap<object, Map<string, Columns>>();
 
 /** The messages of the protocol that a pipeline sends, as the driver's connection has them. */
 interface Wire extends Pick<pg.Connection, 'stream' | 'sync'> {
+  /** What the driver itself has prepared, by name. */
+  readonly parsedStatements: Record<string, string>;
   close(statement: { readonly type: 'S'; readonly name: string }): void;
   parse(statement: { readonly name: string; readonly text: string }): void;
   bind(portal: { readonly statement: string; readonly values: readonly (string | null)[] }): void;
@@ -182,7 +184,11 @@ class PipelinedQuery extends pg.Query {
 
   handleCommandComplete() {
     const done = this.#statements[this.#answers.length];
-    if (done !== undefined) this.#prepared.set(done.name, this.#columns);
+    if (done !== undefined) {
+      this.#prepared.set(done.name, this.#columns);
+      // Of a pooled connection the driver runs some of them by itself, and would prepare them again.
+      (this.#lane.connection as unknown as Wire).parsedStatements[done.name] = done.text;
+    }
     this.#answers.push(this.#rows);
     this.#rows = [];
     this.#columns = this.#columnsOf(this.#answers.length);

@@ -10,11 +10,8 @@ import type { Outbound } from '../outbound/outbound.ts';
 import type { SignInGuard } from '../sign-in/guard.ts';
 import type { Vault } from '../vault.ts';
 
-/**
- * What the faces are given; made once in app.ts. Each subject adds to it what it is asked by, where
- * it defines that.
- */
-export interface Deps {
+/** What the routes of every subject are given of the platform; made once in app.ts. */
+export interface PlatformDeps {
   readonly clock: Clock;
   readonly clockCheck: ClockCheck;
   readonly database: Database;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { createCallerAddress } from './caller.ts';
-import type { Deps } from './deps.ts';
+import type { PlatformDeps } from './deps.ts';
 
 /** What a process says to `munshi doctor` of a request that reached it. */
 export interface Reached {
@@ -24,7 +24,10 @@ export const answeredText = (at: string, nonce: string) => `answer ${at} ${nonce
  * `/reach?at=<ms>&nonce=<hex>&proof=<hex>`: answers how a request came here to callers with the
  * master key; for all others it does not exist (operate/install.md#the-doctor).
  */
-export function reachRoute(app: FastifyInstance, { vault, trustedProxies, clock }: Deps): void {
+export function reachRoute(
+  app: FastifyInstance,
+  { vault, trustedProxies, clock }: PlatformDeps,
+): void {
   const callerAddress = createCallerAddress(trustedProxies);
   app.get('/reach', { schema: { hide: true } as never }, async (request, reply) => {
     const { at, nonce, proof } = request.query as Readonly<Record<string, unknown>>;

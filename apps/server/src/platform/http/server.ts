@@ -21,7 +21,7 @@ import {
   noteAnswer,
   readRest,
 } from './connections.ts';
-import type { Deps } from './deps.ts';
+import type { PlatformDeps } from './deps.ts';
 import { handleError, PROBLEM_TYPE, problemBody, sendProblem, sendUnavailable } from './errors.ts';
 import { sendNotFound } from './not-found.ts';
 import { RequestLog } from './request-log.ts';
@@ -290,7 +290,16 @@ const READY_MS = 2_000;
  * the engine can decide over it. A clock in doubt is named: requests are answered all the same
  * (decision 32).
  */
-export function healthRoutes(app: FastifyInstance, { database, engine, clockCheck }: Deps): void {
+export function healthRoutes(
+  app: FastifyInstance,
+  {
+    database,
+    engine,
+    clockCheck,
+  }: Pick<PlatformDeps, 'database' | 'clockCheck'> & {
+    readonly engine: { ready(): Promise<boolean> };
+  },
+): void {
   app.get('/healthz', { schema: { hide: true } as never }, async () => ({ status: 'ok' }));
   // Simultaneous requests share one check: anybody may ask, and each check takes a connection.
   let checking: Promise<object | undefined> | undefined;

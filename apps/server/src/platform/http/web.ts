@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'hono/html';
-import type { Deps } from './deps.ts';
+import type { PlatformDeps } from './deps.ts';
 import { encodingFor } from './encode.ts';
 
 /** Apps that browsers load, as `npm run build:web` has left them. */
@@ -43,7 +43,11 @@ const ASSET = /^[\w-]+(\.[\w-]+)+$/;
  * screens, and its assets, whose names change with their content. A build that is missing answers
  * a page that names the command; the faces work without it.
  */
-export function webApps(app: FastifyInstance, { pathPrefix, log }: Deps, folder = APPS): void {
+export function webApps(
+  app: FastifyInstance,
+  { pathPrefix, log }: PlatformDeps,
+  folder = APPS,
+): void {
   for (const name of WEB_APPS) {
     const dist = path.join(folder, name, 'dist');
     const index = createIndex({ name, dist, base: `${pathPrefix}/${name}` });

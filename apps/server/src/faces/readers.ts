@@ -1,46 +1,28 @@
 import type pg from 'pg';
-import { type ApiKeyAnswer, readApiKeys } from '../api-keys/store.ts';
-import { type BalanceAnswer, type BalanceQuestion, readBalances } from '../engine/rows/wallets.ts';
-import { readShownAccounts, type ShownAccount } from '../members/accounts.store.ts';
-import {
-  type MemberOrder,
-  type OneOrderQuestion,
-  readMemberOrders,
-} from '../members/orders.store.ts';
-import { type PageOrder, readPageOrders } from '../orders/page.store.ts';
-import { readStatuses, type StatusAnswer, type StatusQuestion } from '../orders/status.store.ts';
-import {
-  type FoundSession,
-  type MemberPrincipal,
-  readMemberSessions,
-  type SessionQuestion,
-} from '../people/sessions.store.ts';
+import { type ApiKeyReader, readApiKeys } from '../api-keys/store.ts';
+import { type BalanceReader, readBalances } from '../engine/rows/wallets.ts';
+import { type AccountReader, readShownAccounts } from '../members/accounts.store.ts';
+import { type MemberOrderReader, readMemberOrders } from '../members/orders.store.ts';
+import { type PageOrderReader, readPageOrders } from '../orders/page.store.ts';
+import { readStatuses, type StatusReader } from '../orders/status.store.ts';
+import { type MemberSessionReader, readMemberSessions } from '../people/sessions.store.ts';
 import { createBatchLoader } from '../platform/database/connection/batch-loader.ts';
 import { createLane, isLost } from '../platform/database/connection/lane.ts';
 import { remember } from '../platform/database/connection/remember.ts';
 import type { Database } from '../platform/database/db.ts';
 
-declare module '../platform/http/deps.ts' {
-  interface Deps {
-    readonly readers: Readers;
-  }
-}
-
 /**
  * The look-ups of the faces' busiest paths, gathered on a connection of their own: four to five
  * times single queries.
  */
-export interface Readers {
-  status(question: StatusQuestion): Promise<StatusAnswer>;
-  balance(question: BalanceQuestion): Promise<BalanceAnswer>;
-  /** By the SHA-256 of the key, in hex. */
-  apiKey(hash: string): Promise<ApiKeyAnswer>;
-  memberSession(question: SessionQuestion): Promise<FoundSession<MemberPrincipal> | undefined>;
-  memberOrder(question: OneOrderQuestion): Promise<MemberOrder | undefined>;
-  /** By the order's id, of the right form. */
-  pageOrder(orderId: string): Promise<PageOrder | undefined>;
-  /** By its id; asked of the database once, for none of it changes. */
-  account(accountId: string): Promise<ShownAccount | undefined>;
+export interface Readers
+  extends StatusReader,
+    BalanceReader,
+    ApiKeyReader,
+    MemberSessionReader,
+    MemberOrderReader,
+    PageOrderReader,
+    AccountReader {
   close(): Promise<void>;
 }
 
