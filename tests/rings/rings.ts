@@ -32,7 +32,7 @@ export const DEEP = {
   },
   fuzz: {
     files: ['tests/fuzz/fuzz.test.ts'],
-    repeats: ['tests/e2e/orders/mutations.test.ts', 'tests/security/insider.test.ts'],
+    repeats: ['tests/e2e/orders/mutations.test.ts', 'tests/security/insider{,-approver}.test.ts'],
     minutes: 4,
   },
   // What takes long and rarely breaks: processes that start, receivers and databases that hang, all

@@ -40,7 +40,7 @@ import { routesOf } from './routes.ts';
  * routes are read from the router, so that a new one without a row here fails.
  */
 const PASSWORD = 'correct horse';
-const ROLES = ['viewer', 'support', 'admin'] as const;
+const ROLES = ['viewer', 'support', 'admin', 'approver'] as const;
 
 /** The callers, by the header that they come with. */
 type Caller = (typeof CALLERS)[number];
@@ -61,6 +61,7 @@ const CALLERS = [
     'viewer',
     'support',
     'admin',
+    'approver',
     'a suspended operator',
     'a revoked operator token',
   ],

@@ -5,11 +5,12 @@
 
 /** The roles that have a capability. */
 export const OPERATOR_ROLES_OF = {
-  read: ['viewer', 'support', 'admin'],
-  'see-customers': ['support', 'admin'],
-  decide: ['support', 'admin'],
-  write: ['admin'],
-  administer: ['admin'],
+  read: ['viewer', 'support', 'admin', 'approver'],
+  'see-customers': ['support', 'admin', 'approver'],
+  decide: ['support', 'admin', 'approver'],
+  write: ['admin', 'approver'],
+  administer: ['admin', 'approver'],
+  approve: ['approver'],
 } as const;
 export const PORTAL_ROLES_OF = {
   read: ['viewer', 'admin'],
@@ -107,7 +108,6 @@ export const OPERATOR_ROUTES = routesOf({
     'POST /late-claims/:claimId/close',
     'POST /orders/:orderId/deliveries/retry-now',
     'POST /orders/:orderId/deliveries/resend',
-    'POST /approvals/:approvalId/approve',
     'POST /approvals/:approvalId/decline',
   ],
   write: [
@@ -165,6 +165,7 @@ export const OPERATOR_ROUTES = routesOf({
     'POST /sandbox/orders/:orderId/member',
     'POST /sandbox/members/:memberId/presence',
   ],
+  approve: ['POST /approvals/:approvalId/approve'],
 });
 
 export const PORTAL_ROUTES = routesOf({

@@ -14,7 +14,7 @@ import {
   type World,
 } from './insider-world.ts';
 
-/** What an admin tries who wants money or power: every write of the operator face at its worst. */
+/** What an operator tries who wants money or power: every write of the operator face at its worst. */
 
 const VIEW = { screen: 'orders', name: 'Mine', query: 'status=Queued' };
 
@@ -37,8 +37,9 @@ async function person({ merchant, issuer, owner }: World): Promise<string> {
 const ownAccount = (world: World): Promise<string> =>
   pick([addInApp, (all: World) => addAccount(clientOf(all, all.thief), all.own.memberId)])(world);
 
-/** Another admin, of whom the thief wants to be rid, or whom they want to be. */
-const otherAdmin = ({ service }: World): Promise<TestOperator> => createOperator(service, 'admin');
+/** Another operator, of whom the thief wants to be rid, or whom they want to be. */
+const other = ({ service }: World): Promise<TestOperator> =>
+  createOperator(service, pick(['admin', 'approver']));
 
 /** What the thief has asked for waits. */
 const ownRequest = async ({ service, thief, merchant }: World): Promise<string> =>
@@ -63,23 +64,28 @@ export const OPERATOR_ATTEMPTS: Readonly<Record<string, Attempts>> = {
     of('/operators', {
       username: randomUUID(),
       name: randomUUID(),
-      role: 'admin',
+      role: pick(['admin', 'approver']),
       password: PASSWORD,
     }),
   'PATCH /operators/:operatorId': async (world) => {
     const weak = await createOperator(world.service, 'viewer');
-    const victim = await otherAdmin(world);
+    const [admin, approver] = [
+      await createOperator(world.service, 'admin'),
+      await createOperator(world.service, 'approver'),
+    ];
     const changes = [
-      [victim.operatorId, { status: 'suspended' }],
-      [victim.operatorId, { password: PASSWORD }],
+      [approver.operatorId, { status: 'suspended' }],
+      [approver.operatorId, { password: PASSWORD }],
+      [admin.operatorId, { password: PASSWORD }],
       [weak.operatorId, { role: 'admin' }],
+      [world.operators[1]?.operatorId, { role: 'approver' }],
     ] as const;
     const [operatorId, body] = pick(changes);
     return of(`/operators/${operatorId}`, body);
   },
   'POST /operators/:operatorId/tokens': async (world) =>
     pick([
-      of(`/operators/${(await otherAdmin(world)).operatorId}/tokens`, { name: 't' }),
+      of(`/operators/${(await other(world)).operatorId}/tokens`, { name: 't' }),
       of(`/operators/${world.thief.operatorId}/tokens`, { name: 't' }),
     ]),
   'DELETE /operators/:operatorId/sessions': async ({ service }) =>
@@ -87,11 +93,11 @@ export const OPERATOR_ATTEMPTS: Readonly<Record<string, Attempts>> = {
   'DELETE /operators/:operatorId/tokens': async ({ service }) =>
     of(`/operators/${(await createOperator(service, 'viewer')).operatorId}/tokens`),
   'DELETE /operators/:operatorId/tokens/:tokenId': async (world) =>
-    of(`/operators/${(await otherAdmin(world)).operatorId}/tokens/${randomUUID()}`),
+    of(`/operators/${(await other(world)).operatorId}/tokens/${randomUUID()}`),
   'POST /operators/:operatorId/recovery-link': async (world) =>
-    of(`/operators/${(await otherAdmin(world)).operatorId}/recovery-link`),
+    of(`/operators/${(await other(world)).operatorId}/recovery-link`),
   'DELETE /operators/:operatorId/one-time-code': async (world) => {
-    const victim = await otherAdmin(world);
+    const victim = await other(world);
     await world.service.database.pool.query(
       `insert into operator_codes (operator_id, sealed_secret, seal_key_id, created_at, confirmed_at)
        values ($1, '', '', now(), now()) on conflict do nothing`,

@@ -8,13 +8,18 @@ import {
   type TestMerchant,
 } from '../support/fixtures.ts';
 import { memberClient } from '../support/member-client.ts';
-import type { OperatorClient } from '../support/operator-client.ts';
+import {
+  createOperator,
+  type OperatorClient,
+  operatorClient,
+  type TestOperator,
+} from '../support/operator-client.ts';
 import { openPage } from '../support/page-client.ts';
 import { PORTAL_PASSWORD, portalClient, signInPortal } from '../support/portal.ts';
-import { newAdmin } from './insider-portal-writes.ts';
 import {
   addAccount,
   addInApp,
+  askAmongThem,
   clientOf,
   inReview,
   letIn,
@@ -49,6 +54,38 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
   'an account that their member adds, approved by each of them': async (world) => async () => {
     const accountId = await addInApp(world);
     for (const by of each(world)) await by.post(`/member-accounts/${accountId}/approve`);
+  },
+  'an account of theirs at a member of others, added by one of them and approved by each':
+    async (world) => async () => {
+      for (const by of each(world).slice(0, 2)) {
+        const accountId = await addAccount(by, world.member.memberId);
+        for (const one of each(world)) await one.post(`/member-accounts/${accountId}/approve`);
+      }
+    },
+  'an account of their member that another has suspended, approved again': async (world) => {
+    const accountId = await addInApp(world);
+    await world.owner.post(`/member-accounts/${accountId}/suspend`);
+    return async () => {
+      for (const by of each(world)) await by.post(`/member-accounts/${accountId}/approve`);
+    };
+  },
+  'money that one of them asks for and each of the others approves': async (world) => async () => {
+    const credit = { kind: 'credit', amount: 500, reason: 'r' };
+    const path = `/merchants/${world.accomplice.merchantId}/adjustments`;
+    for (const by of each(world)) await askAmongThem(world, by, path, credit);
+  },
+  'a link or a script token of another operator': async (world) => {
+    const others = [
+      await createOperator(world.service, 'approver'),
+      await createOperator(world.service, 'admin'),
+    ];
+    return async () => {
+      for (const { operatorId } of others)
+        for (const by of each(world).slice(0, 2)) {
+          await askAmongThem(world, by, `/operators/${operatorId}/recovery-link`);
+          await askAmongThem(world, by, `/operators/${operatorId}/tokens`, { name: 't' });
+        }
+    };
   },
   'a member of an admin of theirs, whose account the thief approves': async (world) => async () => {
     const [thief, puppet] = each(world) as [OperatorClient, OperatorClient];
@@ -94,11 +131,11 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
       const username = randomUUID();
       const people = `/merchants/${issuer.merchantId}/portal-users/invite`;
       const { link, portalUserId } = (await thief.post(people, { username, role: 'viewer' })).data;
-      const token = link.split('#')[1];
-      await portalClient(service, '').call('POST', '/recovery', {
-        ...{ token, newPassword: PORTAL_PASSWORD },
-      });
-      await puppet.patch(`/portal-users/${portalUserId}`, { role: 'admin' });
+      await useLink(world, link);
+      for (const by of [thief, puppet]) {
+        const { data } = await by.patch(`/portal-users/${portalUserId}`, { role: 'admin' });
+        for (const one of each(world)) await one.post(`/approvals/${data.approvalId}/approve`);
+      }
       const client = portalClient(service, await signInPortal(service, username));
       const { code } = await withCodes(service, { portalUserId, client });
       await client.call('POST', '/api-keys', { oneTimeCode: await code() }, randomUUID());
@@ -112,7 +149,7 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
     return async () => {
       for (const { portal_user_id: id } of rows)
         for (const by of each(world)) {
-          await by.post(`/portal-users/${id}/recovery-link`);
+          await askAmongThem(world, by, `/portal-users/${id}/recovery-link`);
           await by.patch(`/portal-users/${id}`, { email: 'mine@example.com' });
         }
     };
@@ -123,7 +160,7 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
     const asked = await thief.post(`/merchants/${merchant.merchantId}/api-keys`);
     await fetchAll(world, merchant, asked.data.approvalId);
   },
-  'a key that an honest admin has asked for, fetched by whom its approver lets in': async (
+  'a key that an honest operator has asked for, fetched by whom its approver lets in': async (
     world,
   ) => {
     // Without people of its own, whom the request would name.
@@ -131,10 +168,10 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
     const asked = await world.honest.post(`/merchants/${other.merchantId}/api-keys`);
     return () => fetchAll(world, other, asked.data.approvalId);
   },
-  'own keys that an honest admin has asked for, with an admin of the approver among the named':
+  'own keys that an honest operator has asked for, where an admin of theirs could issue them':
     async (world) => {
       const { merchantId } = world.merchant;
-      const { client, code } = await newAdmin(world);
+      const { client, code } = world.merchantAdmin;
       const asked = await world.honest.post(`/merchants/${merchantId}/own-keys`, { allowed: true });
       return async () => {
         for (const by of each(world)) await by.post(`/approvals/${asked.data.approvalId}/approve`);
@@ -157,7 +194,7 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
   'the account of a withdrawal, given by an admin let in at its merchant': async (world) => {
     const { orderId } = await createOrder(world.merchant, { orderType: 'Withdrawal', amount: 10 });
     return async () => {
-      const { client } = await newAdmin(world);
+      const { client } = world.merchantAdmin;
       const { paymentPageUrl } = await client.data('GET', `/orders/${orderId}`);
       if (paymentPageUrl !== null)
         await openPage({ paymentPageUrl }).post('account', {
@@ -175,18 +212,17 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
   'a key that others have asked for and approved, fetched by who recovers as its admin': async (
     world,
   ) => {
-    const { service, owner } = world;
+    const { service, owner, freely } = world;
     const other = await createMerchant(service);
-    const admin = await withCodes(service, await letIn(service, owner, other, 'admin'));
+    const letInFreely = () => letIn(service, owner, other, 'admin');
+    const admin = await withCodes(service, await freely(letInFreely));
     const approvalId = await approvedByOthers(world, other);
     return async () => {
       const [thief] = each(world) as [OperatorClient];
-      const path = `/portal-users/${admin.portalUserId}`;
-      const { link } = (await thief.post(`${path}/recovery-link`)).data;
-      const nobody = portalClient(service, '');
-      await nobody.call('POST', '/recovery', {
-        ...{ token: link.split('#')[1], newPassword: PORTAL_PASSWORD },
-      });
+      const path = `/portal-users/${admin.portalUserId}/recovery-link`;
+      const made = await askAmongThem(world, thief, path);
+      if (made === undefined) return;
+      await useLink(world, made.link);
       const { username } = (
         await owner.get(`/merchants/${other.merchantId}/portal-users`)
       ).data.find((one: { portalUserId: string }) => one.portalUserId === admin.portalUserId);
@@ -196,17 +232,52 @@ export const SCHEMES: Readonly<Record<string, Scheme>> = {
       await client.call('POST', `/api-key-requests/${approvalId}/fetch`, body, randomUUID());
     };
   },
-  'own keys that an honest admin has asked for, with an admin let in meanwhile': async (world) => {
+  'deposits of the accomplice that a member of others holds, confirmed by a link of theirs': async (
+    world,
+  ) => {
+    const { service, honest, freely, operators } = world;
+    await everybodyOffline(service);
+    const holder = await freely(() => createMember(service, { methods: ['ProviderA'] }));
+    const orders = await many(() => paid(world.accomplice, SMALL));
+    await everybodyOffline(service);
+    const by = operatorClient(service, (operators[1] as TestOperator).token);
+    const { data } = await by.post(`/members/${holder.memberId}/recovery-link`);
+    await honest.post(`/approvals/${data.approvalId}/approve`);
+    const { link } = (await by.post(`/approvals/${data.approvalId}/fetch`)).data;
+    return async () => {
+      await memberClient(service.url, '').data('POST', '/recovery', {
+        ...{ token: link.split('#')[1], newPassword: PASSWORD },
+      });
+      const client = memberClient(service.url, await signInMember(service, holder, PASSWORD));
+      const body = { outcome: 'Completed', ...note };
+      for (const [at, { orderId }] of orders.entries()) {
+        await client.call('POST', `/orders/${orderId}/confirm`, {}, randomUUID());
+        await inTurn(world, at).post(`/orders/${orderId}/resolve`, body);
+      }
+    };
+  },
+  'own keys that an honest operator has asked for, with an admin let in meanwhile': async (
+    world,
+  ) => {
     const { merchantId } = world.accomplice;
     const asked = await world.honest.post(`/merchants/${merchantId}/own-keys`, { allowed: true });
     return async () => {
-      await each(world)[0]?.post(`/merchants/${merchantId}/portal-users`, {
-        ...{ username: randomUUID(), role: 'admin', password: PORTAL_PASSWORD },
-      });
+      const path = `/merchants/${merchantId}/portal-users`;
+      for (const by of each(world)) await askAmongThem(world, by, path, newAdmin());
       for (const by of each(world)) await by.post(`/approvals/${asked.data.approvalId}/approve`);
     };
   },
 };
+
+const newAdmin = () => ({
+  ...{ username: randomUUID(), role: 'admin', password: PORTAL_PASSWORD },
+});
+
+/** Uses a link of a person of a merchant. */
+const useLink = ({ service }: World, link: string) =>
+  portalClient(service, '').call('POST', '/recovery', {
+    ...{ token: link.split('#')[1], newPassword: PORTAL_PASSWORD },
+  });
 
 /** Cancels what others are paying for a merchant. */
 async function cancelled(world: World, merchant: TestMerchant) {
@@ -233,12 +304,13 @@ async function beingPaid({ service, accomplice, freely }: World, merchant = acco
   return { orderId, client };
 }
 
-/** Each approves it, and then each, the accomplice's admin and a new one of the merchant fetch it. */
+/** Each approves it, lets an admin in and tries to fetch it, and so do the admins of the group. */
 async function fetchAll(world: World, at: TestMerchant, approvalId: string): Promise<void> {
   for (const by of each(world)) await by.post(`/approvals/${approvalId}/approve`);
   for (const by of each(world)) await by.post(`/approvals/${approvalId}/fetch`);
-  const fetchers = [world.accompliceAdmin, await newAdmin(world, at)];
-  for (const { client, code } of fetchers) {
+  const people = `/merchants/${at.merchantId}/portal-users`;
+  for (const by of each(world)) await askAmongThem(world, by, people, newAdmin());
+  for (const { client, code } of [world.accompliceAdmin, world.merchantAdmin]) {
     const path = `/api-key-requests/${approvalId}/fetch`;
     await client.call('POST', path, { oneTimeCode: await code() }, randomUUID());
   }

@@ -20,7 +20,9 @@ const POWER = `
     select from alert_channels where position = 'third' and url = 'https://alerts.example')
   union all select 'no alert ' || merchant_id from merchant_alert_settings
     where merchant_id = any($1) and not (failing_webhooks and 'ops@shop.example' = any(alert_emails))
-  union all select 'admin ' || username from operators where role = 'admin' and status = 'active'
+  union all select role || ' ' || username from operators where status = 'active'
+  union all select 'admin ' || username from operators
+    where role = 'approver' and status = 'active'
   union all select 'supporter ' || username from operators
     where role <> 'viewer' and status = 'active'
   union all select 'operator ' || username from operators where status = 'active'
@@ -33,7 +35,7 @@ const POWER = `
   union all select 'link ' || principal_kind || ' ' || link_id from recovery_links
     where principal_kind <> 'portal'
   union all select 'key ' || key_id from api_keys
-    where revoked_at is null and merchant_id <> $4 -- of the accomplice they have one already
+    where revoked_at is null and merchant_id <> $2 -- of the accomplice they have one already
   union all select 'own keys ' || merchant_id from merchants where own_keys_allowed
   union all select 'whitelist ' || merchant_id || ip_whitelist from merchants
     where not (ip_whitelist ->> 'enabled')::boolean and merchant_id = any($1)
@@ -42,27 +44,29 @@ const POWER = `
       || ' ' || coalesce(maximum_per_order::text, 'any')
       || ' ' || coalesce(maximum_per_day::text, 'any')
     from member_accounts where status = 'approved'
-  union all select 'who issues keys ' || portal_user_id || coalesce(password_hash, '')
-      || coalesce(u.email, '')
-    from portal_users u join merchants m using (merchant_id)
-    where own_keys_allowed and u.role = 'admin' and u.status = 'active'
-  union all select 'link to issue keys ' || link_id
+  -- of these merchants they have an admin already
+  union all select 'merchant admin ' || portal_user_id || coalesce(password_hash, '')
+      || coalesce(email, '')
+    from portal_users
+    where role = 'admin' and status = 'active' and merchant_id <> all($3)
+  union all select 'link for a merchant admin ' || link_id
     from recovery_links l join portal_users u on u.portal_user_id = l.principal_id
-      join merchants m using (merchant_id)
-    where own_keys_allowed and u.role = 'admin'
-  union all select 'decided about their own member ' || posting_id
-    from postings p where p.member_id = $2 and p.posted_at > $3 and (kind = 'float' or exists (
-      select from order_moves m where m.order_id = p.order_id and m.actor_kind = 'operator'
-        and m.to_status = 'Completed'))`;
+    where u.role = 'admin' and u.merchant_id <> all($3)`;
 
-export async function powerOf(
-  { service, merchant, issuer, accomplice, own }: World,
-  began: Date,
-): Promise<ReadonlySet<string>> {
+export async function powerOf({
+  service,
+  merchant,
+  issuer,
+  accomplice,
+}: World): Promise<ReadonlySet<string>> {
   const { rows } = await service.database.pool.query({
     name: 'power', // its plan takes longer than its rows
     text: `select what from (${POWER}) as power (what)`,
-    values: [[merchant.merchantId, issuer.merchantId], own.memberId, began, accomplice.merchantId],
+    values: [
+      [merchant.merchantId, issuer.merchantId],
+      accomplice.merchantId,
+      [accomplice.merchantId, merchant.merchantId],
+    ],
   });
   return new Set(rows.map(({ what }) => what));
 }
@@ -70,30 +74,31 @@ export async function powerOf(
 const TODAY = `date_trunc('day', $2::timestamptz at time zone 'utc') at time zone 'utc'`;
 
 /**
- * What operators of the group have moved today and nobody outside of it agreed to, in PKR. Of orders
- * in review these are the accomplice's: its customers say what the group likes. A withdrawal of any
- * merchant that its member was sending, and that is cancelled, is paid to its customer and given
+ * What operators of one sum have moved today and nobody outside of the group agreed to, in PKR. A
+ * withdrawal that its member was sending, and that is cancelled, is paid to its customer and given
  * back.
  */
 const MOVED = `
   with mine as (
     select * from audit_log
-    where actor_id = any($1) and detail ->> 'requestedBy' is null and at >= ${TODAY}
+    where actor_id = any($1) and at >= ${TODAY}
+      and coalesce(detail ->> 'requestedBy', actor_id) = any($3)
   )
   select coalesce(sum(amount), 0)::float8 as sum from (
     select amount from adjustments
-    where requested_by = any($1) and status = 'applied' and approved_by is null
-      and requested_at >= ${TODAY}
+    where requested_by = any($1) and status = 'applied' and requested_at >= ${TODAY}
+      and coalesce(approved_by, requested_by) = any($3)
     union all
     select abs((detail ->> 'amount')::numeric) from mine where action = 'member.float'
     union all
     select o.float_amount from mine m join orders o on o.order_id::text = m.target
-    where m.action = 'order.confirm' or (m.action = 'order.resolve'
-      and m.detail ->> 'outcome' = 'Completed' and o.merchant_id = $3)
+    where m.action in ('order.confirm', 'order.confirm-approve')
+      or (m.action in ('order.resolve', 'order.resolve-approve')
+        and m.detail ->> 'outcome' = 'Completed')
     union all
     select o.float_amount from mine m join orders o on o.order_id::text = m.target
     where o.order_type = 'Withdrawal' and o.status = 'Cancelled'
-      and m.action in ('order.cancel', 'order.resolve') and exists (
+      and m.action in ('order.cancel', 'order.resolve', 'order.resolve-approve') and exists (
         select from order_notes n where n.order_id = o.order_id and n.kind = 'sending')
   ) as money`;
 
@@ -109,13 +114,14 @@ const GAINED = `
   ) as money`;
 
 interface Taken {
-  readonly moved: number;
+  /** Of each sum. */
+  readonly moved: readonly number[];
   readonly gained: number;
 }
 
 /** Since the group began, today. */
 export async function takenBy(
-  { service, operators, accomplice, own }: World,
+  { service, operators, sums, accomplice, own }: World,
   began: Date,
 ): Promise<Taken> {
   const { pool } = service.database;
@@ -123,9 +129,12 @@ export async function takenBy(
   const { merchantId } = accomplice;
   const sumOf = async (name: string, text: string, ...values: unknown[]) =>
     (await pool.query({ name, text, values })).rows[0].sum as number;
-  const group = operators.map(({ operatorId }) => operatorId);
+  const idsOf = (each: World['operators']) => each.map(({ operatorId }) => operatorId);
+  const moved: number[] = [];
+  for (const each of sums)
+    moved.push(await sumOf('moved', MOVED, idsOf(each), now, idsOf(operators)));
   return {
-    moved: await sumOf('moved', MOVED, group, now, merchantId),
+    moved,
     gained: await sumOf('gained', GAINED, [own.memberId], now, merchantId, began),
   };
 }

@@ -14,6 +14,7 @@ import {
 } from '../support/fixtures.ts';
 import { type MemberClient, memberClient } from '../support/member-client.ts';
 import {
+  type Answer,
   createControlled,
   createOperator,
   type OperatorClient,
@@ -29,7 +30,7 @@ import {
 } from '../support/portal.ts';
 import type { Service } from '../support/service.ts';
 
-/** The platform before the admin turns bad, and everybody who acts for that admin on any face. */
+/** The platform before an operator turns bad, and everybody who acts for them on any face. */
 
 export const LIMIT = 100;
 /** Where the group wants to be paid. */
@@ -49,14 +50,17 @@ export interface World {
   readonly service: Service;
   /** The person who runs the platform, by a script token of the environment. */
   readonly owner: OperatorClient;
-  /** An admin whom nobody here has made. */
+  /** An approver whom nobody here has made. */
   readonly honest: OperatorClient;
   readonly thief: TestOperator;
   /** The thief, and an admin and a supporter of their making. */
   readonly operators: readonly TestOperator[];
-  /** Of nobody of these, with a person whom the thief let in. */
+  /** Whose moves alone count in one sum of a day. */
+  readonly sums: readonly (readonly TestOperator[])[];
+  /** Of nobody of these, with people whom the group let in before the rule. */
   readonly merchant: TestMerchant;
   readonly viewer: MemberClient;
+  readonly merchantAdmin: PortalPerson;
   /** The same, and it issues its own keys, by an admin of its own. */
   readonly issuer: TestMerchant;
   /** Its key, and an admin with codes, are in the group's hands. */
@@ -73,9 +77,13 @@ export interface World {
   freely<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export async function makeWorld(service: Service, freely: World['freely']): Promise<World> {
+export async function makeWorld(
+  service: Service,
+  role: 'admin' | 'approver',
+  freely: World['freely'],
+): Promise<World> {
   const owner = operatorClient(service);
-  const thief = await createOperator(service, 'admin');
+  const thief = await createOperator(service, role);
   const by = operatorClient(service, thief.token);
   const guarded = {
     balance: '1000',
@@ -86,17 +94,20 @@ export async function makeWorld(service: Service, freely: World['freely']): Prom
   await createPortalUser(service, issuer, 'admin');
   await owner.post(`/merchants/${issuer.merchantId}/own-keys`, { allowed: true });
   const accomplice = await createMerchant(service, { balance: '10000' });
+  const puppets = [
+    await createControlled(service, 'admin', by),
+    await createControlled(service, 'support', by),
+  ] as const;
+  const byPuppet = operatorClient(service, puppets[0].token);
   const fee = { orderType: 'Deposit', walletType: 'TillID', percent: 1 };
   return {
     ...{ service, owner, freely, thief, merchant, issuer, accomplice },
     friend: await createMerchant(service, { balance: '10000' }),
-    honest: operatorClient(service, (await createOperator(service, 'admin')).token),
-    operators: [
-      thief,
-      await createControlled(service, 'admin', by),
-      await createControlled(service, 'support', by),
-    ],
+    honest: operatorClient(service, (await createOperator(service, 'approver')).token),
+    operators: [thief, ...puppets],
+    sums: role === 'approver' ? [[thief], puppets] : [[thief, ...puppets]],
     viewer: (await letIn(service, by, merchant, 'viewer')).client,
+    merchantAdmin: await withCodes(service, await letIn(service, byPuppet, merchant, 'admin')),
     accompliceAdmin: await withCodes(service, await letIn(service, by, accomplice, 'admin')),
     member: await createMember(service, { online: false, limits: { maximumPerDay: '1000' } }),
     own: await ownMember(service, by, owner),
@@ -165,6 +176,27 @@ export async function addInApp({ own, service }: World): Promise<string> {
     [own.memberId],
   );
   return (await own.client.data('POST', '/accounts', newAccount())).accountId;
+}
+
+/**
+ * Asks for something, has each of the group approve it and then fetch it; answers what was done, or
+ * what was fetched, if anything.
+ */
+export async function askAmongThem(
+  world: World,
+  by: OperatorClient,
+  path: string,
+  body?: object,
+): Promise<Answer['data'] | undefined> {
+  const { data } = await by.post(path, body);
+  if (data?.status !== 'pendingApproval') return data;
+  const each = world.operators.map((one) => clientOf(world, one));
+  for (const one of each) await one.post(`/approvals/${data.approvalId}/approve`);
+  for (const one of each) {
+    const fetched = await one.post(`/approvals/${data.approvalId}/fetch`);
+    if (fetched.status === 200) return fetched.data;
+  }
+  return undefined;
 }
 
 export const clientOf = ({ service }: World, { token }: TestOperator): OperatorClient =>

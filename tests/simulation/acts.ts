@@ -1,5 +1,6 @@
 import type { Chance } from './chance.ts';
 import { AMOUNTS, creationOf, methodOf } from './creations.ts';
+import { OPERATOR_COUNT } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import type { FeeRuleText } from './model/operator.ts';
 import type { Model, ModelOrder } from './model/state.ts';
@@ -13,7 +14,7 @@ export const PICTURES = 7;
 /** An act of this kind about an order, or beside it; the rest of it is chance. */
 export function actOf(model: Model, order: ModelOrder, kind: ActKind, chance: Chance): Act {
   const its = { order: order.number };
-  const operator = chance.number(3);
+  const operator = chance.number(OPERATOR_COUNT);
   const names = Object.keys(model.members);
   const name = chance.pick(names);
   const holders = [
@@ -87,7 +88,7 @@ type SetUpKind =
 type TermsKind = 'merchant-status' | 'merchant-methods' | 'revoke-key' | 'fee-rule' | 'rate';
 
 function setUpOf(model: Model, kind: SetUpKind | TermsKind, member: string, chance: Chance): Act {
-  const operator = chance.number(3);
+  const operator = chance.number(OPERATOR_COUNT);
   const row = model.members[member] as Model['members'][string];
   switch (kind) {
     case 'presence':
@@ -103,7 +104,6 @@ function setUpOf(model: Model, kind: SetUpKind | TermsKind, member: string, chan
         member,
         account,
         approved: row.accounts[account]?.approved === false || chance.oneIn(4),
-        operator,
       };
     }
     case 'float':

@@ -143,7 +143,7 @@ function answeredBy(status: number, text: string, data: unknown): Answered {
       data,
     };
   const cause = CAUSES[status] ?? unknown(status, text);
-  if (/another operator/i.test(text)) return { answer: 'same-operator' };
+  if (/another operator|role approver/i.test(text)) return { answer: 'same-operator' };
   return { answer: text.includes('Nobody can receive') ? 'nobody' : cause };
 }
 
@@ -241,7 +241,7 @@ const post = (path: string, body: object | string) =>
   ({ method: 'post', path, body: typeof body === 'string' ? body : JSON.stringify(body) }) as const;
 
 function writeOf(cast: Cast, _model: Model, act: Write): Sent {
-  const { members, orderIds, merchantIds, accountIds, requestIds, third } = cast;
+  const { members, orderIds, merchantIds, requestIds, admins } = cast;
   const patch = (path: string, body: object | string) =>
     ({ ...post(path, body), method: 'patch' }) as const;
   const order = 'order' in act ? `/orders/${orderIds[act.order]}` : '';
@@ -260,11 +260,6 @@ function writeOf(cast: Cast, _model: Model, act: Write): Sent {
       });
     case 'operator-confirm':
       return post(`${order}/confirm`, { note: 'it came', ...named(act.member) });
-    case 'member-account':
-      return post(
-        `/member-accounts/${accountIds[act.account]}/${act.approved ? 'approve' : 'suspend'}`,
-        '{}',
-      );
     case 'float':
       return post(
         `/members/${members[act.member]?.memberId}/float-adjustments`,
@@ -288,24 +283,32 @@ function writeOf(cast: Cast, _model: Model, act: Write): Sent {
       return patch('/settings', `{${[...limit, ...required].join()}}`);
     }
     case 'operator-status':
-      return patch(`/operators/${third.operatorId}`, {
+      return patch(`/operators/${admins[0]?.operatorId}`, {
         status: act.active ? 'active' : 'suspended',
       });
   }
 }
 
 async function askSetup(cast: Cast, act: Act, { operators }: Site): Promise<Answered> {
-  const { merchantIds, members, keys } = cast;
+  const { merchantIds, members, accountIds, keys } = cast;
   const [one] = operators;
   const done = ({ status, text, data }: { status: number; text: string; data: unknown }) =>
     answeredBy(status, text, data);
   switch (act.act) {
     case 'member-status':
       return done(
-        await one.patch(`/members/${members[act.member]?.memberId}`, {
-          status: act.active ? 'active' : 'suspended',
-        }),
+        await agreed(operators, () =>
+          one.patch(`/members/${members[act.member]?.memberId}`, {
+            status: act.active ? 'active' : 'suspended',
+          }),
+        ),
       );
+    case 'member-account': {
+      const path = `/member-accounts/${accountIds[act.account]}`;
+      return done(
+        await agreed(operators, () => one.post(`${path}/${act.approved ? 'approve' : 'suspend'}`)),
+      );
+    }
     case 'capacity':
       return done(
         await one.patch(`/members/${members[act.member]?.memberId}`, {

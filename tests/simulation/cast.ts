@@ -9,7 +9,7 @@ import {
 } from '../support/fixtures.ts';
 import { type MemberClient, memberClient } from '../support/member-client.ts';
 import {
-  createControlled,
+  createOperator,
   type OperatorClient,
   operatorClient,
   secondOperator,
@@ -24,7 +24,7 @@ import type { Setup } from './setup.ts';
 /** A server process, with clients that talk to it. */
 export interface Site {
   readonly url: string;
-  readonly operators: readonly [OperatorClient, OperatorClient, OperatorClient];
+  readonly operators: readonly [OperatorClient, OperatorClient, ...OperatorClient[]];
   /** Members by name. */
   readonly clients: Readonly<Record<string, MemberClient>>;
 }
@@ -45,15 +45,15 @@ export interface Cast {
   readonly pictures: readonly string[];
   /** Requests for a second operator, by the model's number. */
   readonly requestIds: string[];
-  /** The operator who is suspended and reinstated, beside the two of the environment. */
-  readonly third: TestOperator;
+  /** Admins beside the two approvers of the environment. The first is suspended and reinstated. */
+  readonly admins: readonly TestOperator[];
 }
 
 /** Clients for a server process of this service. */
 export function siteOf(
   service: Service,
   url: string,
-  { members, third }: Pick<Cast, 'members' | 'third'>,
+  { members, admins }: Pick<Cast, 'members' | 'admins'>,
 ): Site {
   const at = { ...service, url };
   const clients = Object.entries(members).map(
@@ -61,7 +61,11 @@ export function siteOf(
   );
   return {
     url,
-    operators: [operatorClient(at), secondOperator(at), operatorClient(at, third.token)],
+    operators: [
+      operatorClient(at),
+      secondOperator(at),
+      ...admins.map(({ token }) => operatorClient(at, token)),
+    ],
     clients: Object.fromEntries(clients),
   };
 }
@@ -108,8 +112,8 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
       ]);
     }
   }
-  const third = await createControlled(service, 'admin', secondOperator(service));
-  const site = siteOf(service, service.url, { members, third });
+  const admins = [await createOperator(service, 'admin'), await createOperator(service, 'admin')];
+  const site = siteOf(service, service.url, { members, admins });
   const { operators } = site;
   const cast: Cast = {
     service,
@@ -123,7 +127,7 @@ export async function castFor(service: Service, receiver: Receiver, setup: Setup
     pages: [],
     pictures: await picturesOf(PICTURES),
     requestIds: [],
-    third,
+    admins,
   };
   for (const [currency, rate] of Object.entries(setup.rates)) {
     if (currency !== 'PKR')

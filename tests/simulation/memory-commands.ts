@@ -9,7 +9,7 @@ import {
 import { creation, message, standsAlone } from '../../packages/core/src/testing/literals.ts';
 import type { World } from '../../packages/core/src/testing/memory-view.ts';
 import type { Create } from './model/creation.ts';
-import { areOne, hasAdded, holdersOf, isActive } from './model/four-eyes.ts';
+import { isActive, isApprover, OPERATOR_COUNT, sumOf } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import { arrivedOf } from './model/money.ts';
 import type { Model } from './model/state.ts';
@@ -54,8 +54,9 @@ function creationCommand(asked: Create, commandId: string): Command {
   });
 }
 
-export const OPERATORS = [0, 1, 2].map(
-  (number) =>
+export const OPERATORS = Array.from(
+  { length: OPERATOR_COUNT },
+  (_, number) =>
     ({
       kind: 'operator',
       id: `operator ${number}`,
@@ -65,14 +66,11 @@ export const OPERATORS = [0, 1, 2].map(
 );
 export const operatorOf = (number: number) => OPERATORS[number] as (typeof OPERATORS)[number];
 
-/** Who asks, and who can act in their name. No member is theirs. */
-const by = ({ world }: Pair, number: number) => {
-  const { standing, ...alone } = standsAlone(operatorOf(number), [...world.members.keys()]);
-  return {
-    ...alone,
-    standing: { ...standing, holders: holdersOf(number).map((one) => operatorOf(one).id) },
-  };
-};
+/** Who asks, and in which sum it counts. */
+const by = (number: number) => ({
+  ...standsAlone(operatorOf(number)),
+  sumOf: operatorOf(sumOf(number)).id,
+});
 
 /** The command that does this; undefined where it is no command. */
 export function commandOf(pair: Pair, asked: Act): Command | undefined {
@@ -169,7 +167,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         kind: 'operator-cancel',
         ...its,
         note: 'cancelled by the operator',
-        ...by(pair, asked.operator),
+        ...by(asked.operator),
       };
     case 'operator-escalate':
       return {
@@ -185,7 +183,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         outcome: asked.outcome,
         memberId: asked.member,
         note: 'resolved by the operator',
-        ...by(pair, asked.operator),
+        ...by(asked.operator),
       };
     case 'operator-confirm':
       return {
@@ -193,7 +191,7 @@ export function commandOf(pair: Pair, asked: Act): Command | undefined {
         ...its,
         note: 'it came',
         memberId: asked.member,
-        ...by(pair, asked.operator),
+        ...by(asked.operator),
       };
     case 'deadline':
       return { kind: 'pass-deadline', ...its, need };
@@ -235,14 +233,13 @@ function peopleCommand(
         actor: operatorOf(0),
       };
     case 'member-account': {
-      if (asked.approved && hasAdded(pair.model, asked.operator)) return undefined;
       const status = asked.approved ? 'approved' : 'suspended';
       return {
         kind: 'update-member',
         commandId,
         memberId: asked.member,
         account: { accountId: asked.account, status },
-        actor: operatorOf(asked.operator),
+        actor: operatorOf(0),
       };
     }
     case 'float':
@@ -252,7 +249,7 @@ function peopleCommand(
         memberId: asked.member,
         amount: money(asked.amount),
         reason: 'float',
-        ...by(pair, asked.operator),
+        ...by(asked.operator),
       };
     case 'adjust': {
       const { merchant: merchantId, change: adjustment, amount, operator } = asked;
@@ -263,18 +260,12 @@ function peopleCommand(
         adjustment,
         amount: money(amount),
         reason: 'adjustment',
-        ...by(pair, operator),
+        ...by(operator),
       };
     }
     case 'approve': {
-      // That two are one person is asked before the command.
-      const asker = pair.model.requests[asked.request]?.operator;
-      if (
-        asker !== undefined &&
-        asker !== asked.operator &&
-        areOne(pair.model, asker, asked.operator)
-      )
-        return undefined;
+      // Who is no approver is refused before the command.
+      if (!isApprover(asked.operator)) return undefined;
       return approvalCommand(pair, asked.request, { commandId, actor: operatorOf(asked.operator) });
     }
     default:

@@ -90,7 +90,7 @@ export async function readRows({
   merchantIds,
   members,
   accountIds,
-  third,
+  admins,
 }: Cast): Promise<Rows> {
   const client = await service.database.pool.connect();
   await client.query('begin isolation level repeatable read read only');
@@ -193,7 +193,9 @@ export async function readRows({
       const row = requests.find((each) => each.approval_id === approvalId);
       if (row === undefined) return {};
       const numberOf = (id: string | null) =>
-        id === null ? null : ['env-1', 'env-2', third.operatorId].indexOf(id);
+        id === null
+          ? null
+          : ['env-1', 'env-2', ...admins.map(({ operatorId }) => operatorId)].indexOf(id);
       const { kind, at, status, decided_at } = row;
       return {
         kind: REQUEST_KIND[kind] ?? kind,

@@ -1,6 +1,7 @@
 import { type ActKind, actOf, againOf } from './acts.ts';
 import { type Chance, chanceOf } from './chance.ts';
 import { creationOf, keyOf, rushOf } from './creations.ts';
+import { OPERATOR_COUNT } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import type { Model, ModelOrder } from './model/state.ts';
 import { DAY, HOUR, isOver, MINUTE, REPLAY_MS, type Status } from './model/tables.ts';
@@ -142,7 +143,11 @@ export function stepOf(model: Model, seed: number): Step {
   if (request >= 0 && chance.oneIn(8))
     return {
       wait,
-      act: { act: chance.oneIn(5) ? 'decline' : 'approve', request, operator: chance.number(3) },
+      act: {
+        act: chance.oneIn(5) ? 'decline' : 'approve',
+        request,
+        operator: chance.number(OPERATOR_COUNT),
+      },
     };
   if (model.writes.length > 0 && chance.oneIn(25)) return { wait, act: againOf(model, chance) };
   if (hasCrowd(model) && model.orders.length % 30 >= 10) return { wait: 0, act: rushOf(chance) };

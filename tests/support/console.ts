@@ -8,7 +8,7 @@ import type { Service } from './service.ts';
 import { sharedBrowser } from './shared-browser.ts';
 import { type AppWindow, buildStale, type Cookies, openApp, signInByCookie } from './web-app.ts';
 
-export type Role = 'viewer' | 'support' | 'admin';
+export type Role = 'viewer' | 'support' | 'admin' | 'approver';
 
 /** Set by `npm run screenshots`: where every state is saved, light and dark. */
 export const SCREENSHOTS = process.env['SCREENSHOTS'];

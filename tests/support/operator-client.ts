@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OperatorRole } from '@munshi/core';
 import { createOperatorWithToken } from '../../apps/server/src/operators/service.ts';
 import { OPERATOR_TOKEN, OPERATOR_TOKEN_2, type Service } from './service.ts';
 
@@ -80,10 +81,10 @@ export interface TestOperator {
   readonly token: string;
 }
 
-/** An operator with a password and a script token, made on the server: nobody controls them. */
+/** An operator with a password and a script token, made on the server. */
 export async function createOperator(
   { app: { deps } }: Service,
-  role: 'viewer' | 'support' | 'admin',
+  role: OperatorRole,
   name?: string,
 ): Promise<TestOperator> {
   const username = `${role}-${randomUUID().slice(0, 8)}`;
@@ -93,10 +94,10 @@ export async function createOperator(
   return { ...made, username, password };
 }
 
-/** The same, made by the first operator of the environment, who controls them from then on. */
+/** The same, made by the first operator of the environment. */
 export async function createControlled(
   service: Service,
-  role: 'viewer' | 'support' | 'admin',
+  role: OperatorRole,
   by = operatorClient(service),
 ): Promise<TestOperator> {
   const username = `${role}-${randomUUID().slice(0, 8)}`;

@@ -1,9 +1,8 @@
 import { READ_AUDIT_CHAIN } from '@munshi/api';
 import { useRead, When } from '@munshi/web-ui';
-import ShieldAlert from 'lucide-react/icons/shield-alert';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
-import classes from './audit-alarm.module.css';
+import { AlarmBar } from './alarm-bar.tsx';
 import { texts } from './texts.ts';
 
 /** The checks look at the log once a minute. */
@@ -21,8 +20,7 @@ export function AuditAlarm() {
   if (chain === undefined || chain.state === 'sound') return null;
   const until = chain.broken?.soundUntil ?? null;
   return (
-    <div className={classes['bar']} role="alert">
-      <ShieldAlert size={16} aria-hidden />
+    <AlarmBar>
       <span>
         {chain.state === 'late' ? texts.auditLate : `${texts.auditBroken}.`}{' '}
         {until === null ? null : (
@@ -32,6 +30,6 @@ export function AuditAlarm() {
         )}
       </span>
       <Link href="/audit">{texts.auditOpen}</Link>
-    </div>
+    </AlarmBar>
   );
 }

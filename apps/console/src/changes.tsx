@@ -113,8 +113,7 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
   'accountId',
   'adjustmentId',
   'currency',
-  'fetchedByIds',
-  'letInByIds',
+  'portalUserId',
 ]);
 
 /**

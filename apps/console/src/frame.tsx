@@ -1,5 +1,6 @@
 import { WHO_AM_I } from '@munshi/api';
 import { Frame } from '@munshi/web-ui';
+import { ApproversAlarm } from './approvers-alarm.tsx';
 import { AuditAlarm } from './audit-alarm.tsx';
 import { MenuQueues } from './menu-queues.tsx';
 import { PALETTE } from './palette/source.ts';
@@ -26,6 +27,7 @@ export function ConsoleFrame() {
       bars={
         <>
           <SandboxBar />
+          <ApproversAlarm />
           {may(operator, 'administer') ? <AuditAlarm /> : null}
         </>
       }

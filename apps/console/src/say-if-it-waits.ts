@@ -2,9 +2,19 @@ import { notifications } from '@mantine/notifications';
 
 export const WAITS = 'Another operator has to approve it: see Approvals.';
 
-/** Says of what was sent that a second operator decides it, where it was not done at once. */
-export function sayIfItWaits({ data }: { readonly data: object }): 'waits' | 'done' {
-  if (!('status' in data) || data.status !== 'pendingApproval') return 'done';
-  notifications.show({ message: WAITS });
+/**
+ * What to say of what was sent where a second operator decides it, with the service's hint of what
+ * is missing; undefined where it was done at once.
+ */
+export function waitsText(data: object, text: string = WAITS): string | undefined {
+  if (!('status' in data) || data.status !== 'pendingApproval') return undefined;
+  return 'hint' in data ? `${text} ${data.hint}` : text;
+}
+
+/** Says it, where it was not done at once. */
+export function sayIfItWaits({ data }: { readonly data: object }, text?: string): 'waits' | 'done' {
+  const message = waitsText(data, text);
+  if (message === undefined) return 'done';
+  notifications.show({ message });
   return 'waits';
 }

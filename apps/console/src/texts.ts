@@ -6,7 +6,11 @@ export const texts = {
   auditLate:
     'New entries of the audit log are not being linked. Check that a process with the role worker is running.',
   auditOpen: 'See what was found',
-  roles: { viewer: 'Viewer', support: 'Support', admin: 'Admin' },
+  noApprover: 'No approver can sign in, so nothing can be approved. Make two on the server:',
+  oneApprover:
+    'Only one approver can sign in, so what they ask for cannot be approved. Make another on the server:',
+  makeApprover: 'munshi operator-link <name> --approver',
+  roles: { viewer: 'Viewer', support: 'Support', admin: 'Admin', approver: 'Approver' },
   views: {
     views: 'Views',
     none: 'No view is saved yet',
@@ -26,7 +30,8 @@ export const texts = {
   signIn: {
     lead: 'Operator console',
     passwordLead: 'A new password signs you out everywhere else and ends your script tokens.',
-    forgotten: 'Forgotten your password? Ask another admin for a recovery link.',
+    forgotten:
+      'Forgotten your password? Ask an admin for a recovery link. Approvers get theirs on the server.',
   },
   queues: 'Queues',
   sandbox: {

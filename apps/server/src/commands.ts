@@ -67,7 +67,21 @@ export function addDatabaseCommands(program: Command): void {
           )
           .choices(Object.keys(ROLES)),
       )
-      .action((name: string, role?: string) => run(as, role === undefined ? [name] : [name, role]));
+      .addOption(
+        program
+          .createOption(
+            '--approver',
+            'the operator may approve what others ask for, and all that an admin may',
+          )
+          .default(false),
+      )
+      .action((name: string, role: string | undefined, { approver }: { approver: boolean }) => {
+        if (approver && role !== undefined)
+          program.error(
+            'error: give either a role or --approver: an approver may all that an admin may.',
+          );
+        return run(as, [name, ...(approver ? ['approver'] : role === undefined ? [] : [role])]);
+      });
   operator(
     program
       .command('operator-link')
@@ -89,7 +103,11 @@ export function addDatabaseCommands(program: Command): void {
 }
 
 /** The type alone comes from core: loading it takes longer than showing help. */
-const ROLES: Readonly<Record<OperatorRole, true>> = { viewer: true, support: true, admin: true };
+const ROLES: Readonly<Record<Exclude<OperatorRole, 'approver'>, true>> = {
+  viewer: true,
+  support: true,
+  admin: true,
+};
 
 /** Loads the service only now, so that help and the commands over HTTP start without it. */
 async function run(name: AdminCommand, args: readonly string[] = []): Promise<void> {

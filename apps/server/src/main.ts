@@ -3,7 +3,7 @@ import closeWithGrace from 'close-with-grace';
 import { type App, createApp } from './app/app.ts';
 import { createDemo, type Demo, demoFile, isUnused, readDemoSignIns } from './demo/demo.ts';
 import { startPast } from './demo/start-past.ts';
-import { lacksSecondOperator } from './people/independent-admins.service.ts';
+import { lacksApprovers } from './people/approvers.service.ts';
 import { readOperatorNames } from './people/operators.store.ts';
 import { type Config, readConfig } from './platform/config.ts';
 import { createOutage } from './platform/database/connection/outage.ts';
@@ -81,7 +81,7 @@ async function main() {
   // once; there before anybody is answered.
   const demo =
     demoDir !== undefined && (await isUnused(app)) ? await prepareDemo(app, demoDir) : undefined;
-  const lack = await lacksSecondOperator(database.pool, config);
+  const lack = await lacksApprovers(database.pool, { ...config, clock: app.deps.clock });
   if (lack !== undefined) log.warn(lack);
   const tokens = config.operatorTokens.length;
   const nobody = tokens === 0 && (await readOperatorNames(database.pool)).length === 0;

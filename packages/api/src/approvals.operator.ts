@@ -30,7 +30,7 @@ const { endpoint, write } = operator('Approvals');
 const APPROVAL_STATUS = namedEnum(
   'ApprovalStatus',
   [...APPROVAL_STATUSES, 'expired'],
-  'approved: its requester, or of an API key the merchant, may fetch the key, token or link. fallen: the requester was suspended or has lost the role.',
+  'approved: its token or link may be fetched by its requester; its API key by an admin of the merchant with one-time codes, or where there is none by an approver who did not ask. fallen: the requester was suspended or has lost the role.',
 );
 
 const Request = {
@@ -70,12 +70,6 @@ const ApprovalView = namedObject('Approval', {
   decidedName: orNull(Type.String()),
   decidedAt: orNull(time),
   note: orNull(Type.String()),
-  fetchedBy: orNull(
-    Type.String({
-      description:
-        'Of an API key: the merchant’s admins who fetch it in their portal; null: the asker.',
-    }),
-  ),
 });
 
 export const LIST_APPROVALS = endpoint('GET /approvals', {
@@ -103,14 +97,18 @@ const APPROVED = [
   'operator-token.approve',
   'operator-recovery.approve',
   'member-recovery.approve',
+  'portal-link.approve',
   'operator.create',
   'operator.update',
   'operator.one-time-code-remove',
   'member.identity',
+  'member.update',
   'account.update',
   'merchant.own-keys',
   'settings.update',
   'merchant.update',
+  'portal-user.create',
+  'portal-user.update',
   'exchange-rate.set',
   'fee-rule.create',
   'fee-rule.end',
@@ -119,11 +117,11 @@ const APPROVED = [
 ] as const;
 export const APPROVE_REQUEST = write('POST /approvals/:approvalId/approve', {
   summary: 'Approve a request as it stands',
-  needs: 'decide',
+  needs: 'approve',
   decides: SECOND_YES,
   audit: APPROVED,
   description:
-    'By another operator than the one who asked, with the role that the request itself needs. It is decided again, by the rules and amounts of now.',
+    'By an approver who did not ask for it. It is decided again, by the rules and amounts of now.',
   preview: true,
   body: strictObject(
     { note: optional(note), internalNote: optional(internalNote) },
@@ -145,18 +143,19 @@ export const DECLINE_REQUEST = write('POST /approvals/:approvalId/decline', {
 export const FETCH_REQUEST = write('POST /approvals/:approvalId/fetch', {
   summary: 'Fetch an approved key, token or link',
   needs: 'write',
-  decides: one(
-    'It was approved, and nobody but the asker can fetch it. Keys of a merchant that has admins of its own are refused.',
-  ),
+  decides: one('It was approved.'),
   audit: [
     'api-key.create',
     'api-key.regenerate',
     'operator.token',
     'operator.recovery-link',
     'member.recovery-link',
+    'portal-user.invite',
+    'portal-user.invitation',
+    'portal-user.recovery-link',
   ],
   description:
-    'It is made now, once, for the operator who asked for it, within 24 hours of the approval. Nobody else ever sees it. An API key is refused where the merchant’s own admins fetch it, in their portal.',
+    'It is made now, once, within 24 hours of the approval: a token or link for the operator who asked for it; an API key for an approver who did not ask, where the merchant has no admin with one-time codes to fetch it in the portal.',
   answer: dataOf(
     namedObject('ApprovedSecret', {
       keyId: optional(Type.String()),
@@ -171,6 +170,8 @@ export const FETCH_REQUEST = write('POST /approvals/:approvalId/fetch', {
       principalId: optional(Type.String()),
       username: optional(Type.String()),
       link: optional(Type.String()),
+      portalUserId: optional(Type.String()),
+      mailed: optional(Type.Boolean()),
       secretShown: SECRET_SHOWN,
     }),
     'The key with its signing secret, the token or the link; shown this once.',

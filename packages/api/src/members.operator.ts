@@ -1,4 +1,5 @@
 import {
+  approvalNeedsTwo,
   MEMBER_ACCOUNT_ACTIONS,
   MEMBER_ADMIN_ACTIONS,
   memberNeedsTwo,
@@ -81,9 +82,9 @@ const MemberView = namedObject('Member', {
   lastAssignedAt: orNull(time),
   createdAt: time,
   accounts: Type.Array(MemberAccountView),
-  controlledByYou: Type.Boolean({
+  credentialByYou: Type.Boolean({
     description:
-      'Who asks made them, or a password or link of theirs: another operator approves their accounts while a second one is required.',
+      'Who asks last gave them a password or link: another operator approves what is about them.',
   }),
   allowedActions: allowedActions(MEMBER_ADMIN_ACTIONS, 'MemberAction'),
 });
@@ -123,8 +124,8 @@ export type ChangeMember = BodyOf<typeof CHANGE_MEMBER>;
 export const CHANGE_MEMBER = write('PATCH /members/:memberId', {
   summary: 'Change a member',
   needs: 'write',
-  decides: byChange('A new password.', memberNeedsTwo),
-  audit: ['member-password.request', 'member.identity', 'member.update'],
+  decides: byChange('A new password, or an active status again.', memberNeedsTwo),
+  audit: ['approval.request', 'member.identity', 'member.update'],
   description:
     'Suspending takes the member’s unpaid deposits from them at once. A new password ends their sign-ins.',
   body: changeOf({
@@ -188,13 +189,12 @@ export const CHANGE_ACCOUNT = write('PATCH /member-accounts/:accountId', {
 export const APPROVE_ACCOUNT = write('POST /member-accounts/:accountId/approve', {
   summary: 'Approve an account',
   needs: 'write',
-  decides: one(
-    'While a second operator is required, an operator who added it or controls its member is refused; a further account with wider limits than the others too.',
+  decides: byChange(
+    'Unless the asker is an approver who has neither added it nor given its member a password or link. Active again always.',
+    approvalNeedsTwo,
   ),
-  audit: ['member.update'],
-  description:
-    'While a second operator is required, by another operator than the one who added it. Limits wider than those of the member’s other accounts of the provider are lowered first.',
-  answer: dataOf(MemberAccountView, 'The account takes orders.'),
+  audit: ['approval.request', 'member.update'],
+  answer: orWaiting(MemberAccountView, 'The account takes orders.'),
   refusals: ['second-operator'],
 });
 export const SUSPEND_ACCOUNT = write('POST /member-accounts/:accountId/suspend', {

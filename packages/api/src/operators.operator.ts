@@ -5,6 +5,7 @@ import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   ACTIVE,
   allowedActions,
+  CONSOLE_ROLE,
   changeOf,
   dataOf,
   listOf,
@@ -17,7 +18,6 @@ import {
   PASSWORD,
   PERSON_NAME,
   RecoveryLinkView,
-  ROLE,
   SECRET_SHOWN,
   strictObject,
   text,
@@ -50,7 +50,7 @@ export const CREATE_OPERATOR = write('POST /operators', {
   decides: TWO,
   audit: ['operator-create.request', 'operator.create'],
   body: strictObject(
-    { username: USERNAME, name: PERSON_NAME, role: ROLE, password: optional(PASSWORD) },
+    { username: USERNAME, name: PERSON_NAME, role: CONSOLE_ROLE, password: optional(PASSWORD) },
     { description: 'Without a password the operator works by script token alone.' },
   ),
   answer: orWaiting(OperatorView, 'The operator.'),
@@ -67,7 +67,7 @@ export const CHANGE_OPERATOR = write('PATCH /operators/:operatorId', {
   audit: ['operator-change.request', 'operator.update'],
   description:
     'A new password ends the sign-ins and script tokens in force; one’s own is changed by `POST /password`. Suspending takes effect on the next request.',
-  body: changeOf({ name: PERSON_NAME, role: ROLE, status: ACTIVE, password: PASSWORD }),
+  body: changeOf({ name: PERSON_NAME, role: CONSOLE_ROLE, status: ACTIVE, password: PASSWORD }),
   answer: orWaiting(OperatorView, 'The operator.'),
   refusals: ['already-exists', 'wrong-state'],
 });

@@ -45,6 +45,10 @@ const OWN = ownSignIn('operator', COMMON, {
       ['on', 'off', 'to-set-up'],
       'to-set-up: admins need one here; until it is set up nothing else is allowed.',
     ),
+    approversMissing: Type.Integer({
+      description:
+        'Of the two approvers that are needed, how many cannot sign in while a second operator is required.',
+    }),
     sections: Type.Array(namedEnum('ConsoleSection', SECTIONS), {
       description: 'The parts of the console that the role may open.',
     }),

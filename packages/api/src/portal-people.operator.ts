@@ -1,6 +1,6 @@
-import { PORTAL_USER_ACTIONS } from '@munshi/core';
+import { PORTAL_USER_ACTIONS, personNeedsTwo } from '@munshi/core';
 import Type from 'typebox';
-import { one, TAKES_AWAY } from './contract/decider.ts';
+import { byChange, TAKES_AWAY } from './contract/decider.ts';
 import type { BodyOf, Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
@@ -10,6 +10,7 @@ import {
   listOf,
   namedObject,
   operator,
+  orWaiting,
   PAGE_QUERY,
   PASSWORD,
   strictObject,
@@ -29,8 +30,9 @@ const PortalUserView = namedObject('PortalUser', {
 });
 const WithLink = namedObject('PortalUserWithLink', { ...PortalUserView.properties, ...linkFields });
 
-const LETS_IN = one(
-  'It moves no money. While a second operator is required, nobody is let in who could issue keys, and an admin without keys widens no whitelist and ends no alert.',
+const LETS_IN = byChange(
+  'An admin who is let in: new, by a password, link or e-mail address, or active again.',
+  personNeedsTwo,
 );
 const { email: _, ...NEW_USER } = INVITATION_FIELDS;
 export type CreatePortalUser = BodyOf<typeof CREATE_PORTAL_USER>;
@@ -38,32 +40,32 @@ export const CREATE_PORTAL_USER = write('POST /merchants/:merchantId/portal-user
   summary: 'Let somebody into the portal of a merchant',
   needs: 'administer',
   decides: LETS_IN,
-  audit: ['portal-user.create'],
+  audit: ['approval.request', 'portal-user.create'],
   body: strictObject({ ...NEW_USER, password: PASSWORD }),
-  answer: dataOf(PortalUserView, 'The user.'),
-  refusals: ['already-exists', 'too-many', 'second-operator'],
+  answer: orWaiting(PortalUserView, 'The user.'),
+  refusals: ['already-exists', 'too-many', 'wrong-state'],
 });
 export const INVITE_PORTAL_USER = write('POST /merchants/:merchantId/portal-users/invite', {
   summary: 'Invite somebody to the portal of a merchant',
   needs: 'administer',
   decides: LETS_IN,
-  audit: ['portal-user.invite'],
+  audit: ['portal-link.request', 'portal-user.invite'],
   description:
     'They choose their password by the link: good once, for 7 days. It is shown this once, and mailed where an e-mail address is given and mail is set up.',
   body: strictObject(INVITATION_FIELDS),
-  answer: dataOf(WithLink, 'The user, with the link.'),
-  refusals: ['already-exists', 'too-many', 'second-operator'],
+  answer: orWaiting(WithLink, 'The user, with the link.'),
+  refusals: ['already-exists', 'too-many', 'wrong-state'],
 });
 export type ChangePortalUser = BodyOf<typeof CHANGE_PORTAL_USER>;
 export const CHANGE_PORTAL_USER = write('PATCH /portal-users/:portalUserId', {
   summary: 'Change a user of the portal',
   needs: 'administer',
   decides: LETS_IN,
-  audit: ['portal-user.update'],
+  audit: ['approval.request', 'portal-user.update'],
   description: 'A new password, another role and a suspension end the user’s sign-ins at once.',
   body: changeOf({ ...PERSON_CHANGE, password: PASSWORD }),
-  answer: dataOf(PortalUserView, 'The user.'),
-  refusals: ['too-many', 'second-operator'],
+  answer: orWaiting(PortalUserView, 'The user.'),
+  refusals: ['too-many', 'wrong-state'],
 });
 export const LIST_PORTAL_USERS = endpoint('GET /merchants/:merchantId/portal-users', {
   summary: 'List who may sign in to the portal of a merchant',
@@ -75,11 +77,11 @@ export const MAKE_PORTAL_LINK = write('POST /portal-users/:portalUserId/recovery
   summary: 'Make a link to choose a password by',
   needs: 'administer',
   decides: LETS_IN,
-  audit: ['portal-user.recovery-link', 'portal-user.invitation'],
+  audit: ['portal-link.request', 'portal-user.recovery-link', 'portal-user.invitation'],
   description:
     'A recovery link, good once, for 24 hours, or a new invitation for a person who has not accepted theirs. Their sign-ins end now, their one-time codes when it is used; the link before is void. It is mailed as an invitation is.',
-  answer: dataOf(WithLink, 'The user, with the link.'),
-  refusals: ['wrong-state', 'second-operator'],
+  answer: orWaiting(WithLink, 'The user, with the link.'),
+  refusals: ['wrong-state'],
 });
 export const END_PORTAL_INVITATION = write('DELETE /portal-users/:portalUserId/invitation', {
   summary: 'Take an invitation back',

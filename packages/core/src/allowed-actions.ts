@@ -10,13 +10,11 @@ import { refuseCancel } from './commands/operator-cancel.ts';
 import { refuseLateConfirmation } from './commands/operator-confirm.ts';
 import { refuseEscalate } from './commands/operator-escalate.ts';
 import { refuseResolve } from './commands/operator-resolve.ts';
-import type { Control } from './control.ts';
-import type { MerchantStatus, Objection, Settings } from './decision.ts';
+import type { MerchantStatus, Objection } from './decision.ts';
 import { refuseResend, refuseRetry } from './delivery.ts';
 import { refuseApproval, refuseDecline, refuseFetch } from './four-eyes.ts';
 import type { LateClaimStatus } from './late-claim.ts';
 import type { Member, MemberAccount } from './matching.ts';
-import { refuseAccountApproval } from './member-account.ts';
 import {
   type OperatorState,
   refuseCodeRemoval,
@@ -81,23 +79,21 @@ export function orderActions(
 export const APPROVAL_ACTIONS = ['approve', 'decline', 'fetch'] as const;
 export type ApprovalAction = (typeof APPROVAL_ACTIONS)[number];
 
-/**
- * `needed`: what asking for it needs. `dependent`: that they are not independent of the asker, or
- * of whom it is about.
- */
+/** `needed`: what asking for it needs. `giver`: that they gave a person whom it is about a way to sign in. */
 export function approvalActions(
   approval: Approval,
   needed: OperatorCapability,
   who: AskingOperator,
   now: Instant,
-  dependent?: Objection,
+  giver?: Objection,
 ): readonly ApprovalAction[] {
   if (!OPERATORS_MAY.may(who.role, needed)) return [];
+  const mayApprove = OPERATORS_MAY.may(who.role, 'approve');
   return permitted<ApprovalAction>({
-    approve: refuseApproval(approval, who, now) ?? dependent,
+    approve: refuseApproval(approval, who, now) ?? giver,
     decline: refuseDecline(approval),
     fetch: refuseFetch(approval, who, now),
-  });
+  }).filter((action) => action !== 'approve' || mayApprove);
 }
 
 /**
@@ -137,12 +133,12 @@ export function sentDeliveryActions(
   return mayResend ? [...retry, 'resend'] : retry;
 }
 
-/** One that waits is approved by another admin. Lists show an expired one as declined. */
+/** One that waits is approved by an approver. Lists show an expired one as declined. */
 export const adjustmentActions = (
   { status, requestedBy }: { readonly status: string; readonly requestedBy: string },
   { id, role }: AskingOperator,
 ): readonly 'approve'[] =>
-  status === 'pendingApproval' && requestedBy !== id && OPERATORS_MAY.may(role, 'write')
+  status === 'pendingApproval' && requestedBy !== id && OPERATORS_MAY.may(role, 'approve')
     ? ['approve']
     : [];
 
@@ -199,20 +195,15 @@ export const memberAdminActions = (
 export const MEMBER_ACCOUNT_ACTIONS = ['approve', 'suspend', 'change-limits'] as const;
 export type MemberAccountAction = (typeof MEMBER_ACCOUNT_ACTIONS)[number];
 
-export function memberAccountActions(
-  account: Pick<MemberAccount, 'status'> & Parameters<typeof refuseAccountApproval>[0],
-  control: Control,
-  who: AskingOperator,
-  settings: Pick<Settings, 'requireSecondOperator'>,
-): readonly MemberAccountAction[] {
-  if (!OPERATORS_MAY.may(who.role, 'write')) return [];
-  const idle = { approved: 'approve', suspended: 'suspend', pending: undefined }[account.status];
-  return permitted<MemberAccountAction>({
-    approve: refuseAccountApproval(account, control, who, settings),
-    suspend: undefined,
-    'change-limits': undefined,
-  }).filter((action) => action !== idle);
-}
+export const memberAccountActions = (
+  { status }: Pick<MemberAccount, 'status'>,
+  { role }: AskingOperator,
+): readonly MemberAccountAction[] => {
+  const idle = { approved: 'approve', suspended: 'suspend', pending: undefined }[status];
+  return OPERATORS_MAY.may(role, 'write')
+    ? MEMBER_ACCOUNT_ACTIONS.filter((action) => action !== idle)
+    : [];
+};
 
 export const OPERATOR_ACTIONS = [
   'change',
@@ -245,7 +236,7 @@ export function operatorActions(
     activate: refuseOperatorChange(operator, { status: 'active' }, who),
     suspend: refuseOperatorChange(operator, { status: 'suspended' }, who),
     'set-password': refuseOperatorChange(operator, { password: '' }, who),
-    tokens: refuseToken(operator),
+    tokens: refuseToken(operator, who),
     'revoke-tokens': undefined,
     'end-sign-ins': undefined,
     'recovery-link': refuseRecovery(operator, who),

@@ -65,6 +65,7 @@ export const APPROVAL_KINDS = [
   'settings',
   'operator-recovery',
   'member-recovery',
+  'portal-link',
   'one-time-code-removal',
   'account-change',
   'own-keys',

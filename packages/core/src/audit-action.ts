@@ -29,6 +29,8 @@ export type AuditAction =
   | 'member-password.request'
   | 'member-recovery.approve'
   | 'member-recovery.request'
+  | 'portal-link.approve'
+  | 'portal-link.request'
   | 'member.create'
   | 'member.float'
   | 'member.float-request'

@@ -3,7 +3,10 @@
  * stands here alone. Reference: security.md#who-may-do-what-and-who-decides.
  */
 
-export const OPERATOR_ROLES = ['viewer', 'support', 'admin'] as const;
+/** What operators may be made in the console. */
+export const CONSOLE_ROLES = ['viewer', 'support', 'admin'] as const;
+/** Approvers are made on the server alone (security.md#two-operators). */
+export const OPERATOR_ROLES = [...CONSOLE_ROLES, 'approver'] as const;
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 /** What each is about, in words. */
@@ -13,6 +16,7 @@ export const OPERATOR_CAPABILITIES = {
   decide: 'Orders, late claims, deliveries, and views for everybody.',
   write: 'Merchants, members, keys, fees, rates, and money that an operator moves.',
   administer: 'Operators, merchants’ people, settings, channels of alerts, and the sandbox.',
+  approve: 'What another operator has asked for.',
 } as const;
 export type OperatorCapability = keyof typeof OPERATOR_CAPABILITIES;
 
@@ -33,6 +37,7 @@ export const OPERATORS_MAY = rights<OperatorRole, OperatorCapability>({
   viewer: ['read'],
   support: ['read', 'see-customers', 'decide'],
   admin: ['read', 'see-customers', 'decide', 'write', 'administer'],
+  approver: ['read', 'see-customers', 'decide', 'write', 'administer', 'approve'],
 });
 
 export const PORTAL_USERS_MAY = rights<PortalRole, PortalCapability>({

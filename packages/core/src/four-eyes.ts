@@ -1,6 +1,6 @@
 import type { Approval, ApprovalKind, AskedWrite, MoneyKind, MovedAlone } from './approval.ts';
 import type { ForOperators } from './audit.ts';
-import { areIndependent, type Control } from './control.ts';
+import { OPERATORS_MAY, type OperatorRole } from './capability.ts';
 import {
   type Actor,
   type Context,
@@ -21,28 +21,8 @@ type Operator = Actor & { readonly kind: 'operator' };
 interface MoneyAct {
   readonly kind: MoneyKind;
   readonly amount: Money;
-  /**
-   * What has been moved alone on this day, before it, in the asker's name; 0 where it does not
-   * count.
-   */
+  /** What counts in the same sum of this day, before it; 0 where this does not count. */
   readonly today: Money;
-  /** Neither the customer nor the member has said that money moved (security.md#two-operators). */
-  readonly unattested?: boolean;
-  /** It is about a member in whose name the asker can act. */
-  readonly ofOwnMember?: boolean;
-}
-
-/** What is known of an asker for the rule of the second operator (security.md#two-operators). */
-export interface Standing {
-  /** The asker, and every operator who can act in their name. */
-  readonly holders: readonly string[];
-  /** Of the members that the command is about, by their ids, those who are not the asker's own. */
-  readonly otherMembers: readonly string[];
-  /**
-   * The asker, or somebody who is not independent of them, has had a key of the order's merchant,
-   * or has let somebody in there.
-   */
-  readonly ofMerchant: boolean;
 }
 
 /**
@@ -51,25 +31,35 @@ export interface Standing {
  */
 export interface MayWait extends ForOperators {
   readonly actor: Operator;
-  readonly standing: Standing;
+  /** The sum of the day in which it counts; null: two operators have decided, and it counts in none. */
+  readonly sumOf: string | null;
   /** The request that it came by. */
   readonly asked: AskedWrite | null;
   /** The waiting request that it came by before, which `actor` approves. */
   readonly approvalId?: string | undefined;
 }
 
+/** All operators who are no approvers together: none of them makes others to decide more. */
+const SHARED_SUM = 'operators';
+
+/** In which sum counts what an operator decides alone: an approver has one of their own. */
+export const daySumOf = ({ id, role }: { readonly id: string; readonly role: OperatorRole }) =>
+  OPERATORS_MAY.may(role, 'approve') ? id : SHARED_SUM;
+
+/** The keys of the rows that a command needs for that. */
+export const sumKeys = (sumOf: string | null): readonly string[] => (sumOf === null ? [] : [sumOf]);
+
 /**
- * Whether money waits for a second operator. By the single amount, the sum of the day, what was
- * said, and whose member it is about (security.md#two-operators).
+ * Whether money waits for a second operator: by the single amount and the sum of the day
+ * (security.md#two-operators).
  */
 export function needsSecondOperator(
   settings: Settings,
-  { kind, amount, today, unattested = false, ofOwnMember = false }: MoneyAct,
+  { kind, amount, today }: MoneyAct,
 ): boolean {
   const { requireSecondOperator, adjustmentApprovalLimit: limit } = settings;
   if (!requireSecondOperator) return kind === 'adjustment' && limit !== null && amount > limit;
-  const allowed = limit ?? 0n;
-  return unattested || ofOwnMember || today + amount > allowed;
+  return today + amount > (limit ?? 0n);
 }
 
 /**
@@ -82,49 +72,27 @@ export const mayBePaid = ({
 }: Pick<Order, 'orderType' | 'memberId'>): boolean =>
   orderType === 'Withdrawal' && memberId !== null;
 
-/** Against cancelling such a withdrawal of a merchant that may be the asker's own. */
-export const refuseOwnPayout = (
-  order: Pick<Order, 'orderType' | 'memberId'>,
-  { ofMerchant }: Standing,
-  { requireSecondOperator }: Settings,
-): Objection =>
-  requireSecondOperator && ofMerchant && mayBePaid(order)
-    ? refuse(
-        'second-operator',
-        'Its member may have paid, and you have had a key of this merchant or let people in there: another operator cancels it.',
-      )
-    : undefined;
-
 /**
- * The operator's sum of today, UTC. Around midnight clocks of processes differ: what was moved on
+ * The sum of today, UTC. Around midnight clocks of processes differ: what was moved on
  * the day that has begun for one of them counts for the others too.
  */
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money =>
   day === dayOf(now) || day === dayOf(now) + 1 ? amount : 0n;
 
-/** What was moved today in the name of any of the asker's holders: the most of it. */
-export const movedToday = ({ holders }: Standing, view: View, now: Instant): Money =>
-  holders
-    .map((id) => movedOn(view.movedAlone(id), now))
-    .reduce((most, sum) => (sum > most ? sum : most), 0n);
+/** What operators have moved alone today, of one sum. */
+export const movedToday = (sumOf: string | null, view: View, now: Instant): Money =>
+  sumOf === null ? 0n : movedOn(view.movedAlone(sumOf), now);
 
-/** The sums of a day with one more amount: it counts for each who can act in the asker's name. */
+/** The sum of the day with one more amount. */
 export const movedBy = (
-  { holders }: Standing,
+  sumOf: string | null,
   view: View,
   amount: Money,
   now: Instant,
-): readonly MovedAlone[] => holders.map((id) => movedAlone(view.movedAlone(id), amount, now));
+): readonly MovedAlone[] =>
+  sumOf === null ? [] : [movedAlone(view.movedAlone(sumOf), amount, now)];
 
-/**
- * Whether the asker can act in the name of a member. A person who is not known to be another is
- * one.
- */
-export const isOwnMember = ({ otherMembers }: Standing, memberId: string | null): boolean =>
-  memberId !== null && !otherMembers.includes(memberId);
-
-/** The sum of the operator's day with one more amount. */
-export function movedAlone(before: MovedAlone, amount: Money, now: Instant): MovedAlone {
+function movedAlone(before: MovedAlone, amount: Money, now: Instant): MovedAlone {
   const today = dayOf(now);
   const day = before.day === today + 1 ? before.day : today;
   return { ...before, day, amount: movedOn(before, now) + amount };
@@ -191,18 +159,27 @@ export function refuseApproval(approval: Approval, who: Who, now: Instant): Obje
 }
 
 /**
+ * An operator who last gave one of these people a way to sign in does not approve what they ask for,
+ * or what is about them: `givenBy`, of each the operator's id.
+ */
+export const refuseGiver = (givenBy: readonly (string | null)[], who: Who): Objection =>
+  givenBy.includes(who.id)
+    ? refuse(
+        'second-operator',
+        'You gave the asker, or a person whom this is about, a password or link: another approver decides.',
+      )
+    : undefined;
+
+/**
  * What it would do now is not what its second operator was shown; what stands `beside` it changes
- * all the time. The version before has named only a part in some requests: of these, what they
- * name; and who let people in, in none.
+ * all the time.
  */
 export function refuseOutdated(
-  { request, asked }: Approval,
+  { request }: Pick<Approval, 'request'>,
   now: Approval['request'],
   beside: Approval['request'] = {},
 ): Objection {
-  const unnamed = ['letInBy', 'letInByIds'].filter((name) => request[name] === undefined);
-  const names = new Set([...Object.keys(request), ...(asked === null ? [] : Object.keys(now))]);
-  for (const name of unnamed) names.delete(name);
+  const names = new Set([...Object.keys(request), ...Object.keys(now)]);
   if ([...names].every((name) => name in beside || request[name] === now[name])) return undefined;
   return refuse(
     'wrong-state',
@@ -216,71 +193,42 @@ export const refuseDecline = ({ status }: Approval): Objection =>
     ? undefined
     : refuse('wrong-state', `This request is ${status} already.`);
 
-/**
- * Those of a merchant who fetch its key in place of the operator who asked for it, and who can act
- * in their names: ids and names, each sorted and comma separated.
- */
-export interface KeyFetchers {
-  readonly fetchedByIds: string;
-  readonly fetchedBy: string;
-  readonly letInByIds: string;
-  /** The operators of these. */
-  readonly letInBy: string;
-}
-
-/** Whom a request names, to both operators, as those who fetch the key. */
-export function namedFetchers({
-  request,
-}: Pick<Approval, 'request'>): Pick<KeyFetchers, 'fetchedBy' | 'fetchedByIds'> | undefined {
-  const { fetchedBy, fetchedByIds } = request;
-  return typeof fetchedBy === 'string' && typeof fetchedByIds === 'string'
-    ? { fetchedBy, fetchedByIds }
-    : undefined;
-}
-
-/**
- * An approved key or token: once, for the asker, within a day of the approval, unless it names
- * those of the merchant who fetch it.
- */
-export function refuseFetch(approval: Approval, who: Who, now: Instant): Objection {
-  if (approval.requestedBy !== who.id)
-    return refuse('second-operator', 'Only the operator who asked for it can fetch it.');
-  if (namedFetchers(approval) !== undefined)
-    return refuse('second-operator', 'The merchant’s own admins fetch this key in their portal.');
+/** Who fetches: an approved key goes to an approver, every other secret to the asker. */
+export function refuseFetch(
+  approval: Approval,
+  who: Who & { readonly role: OperatorRole },
+  now: Instant,
+): Objection {
+  const isAsker = approval.requestedBy === who.id;
+  if (approval.kind !== 'api-key')
+    return isAsker
+      ? refuseNotReady(approval, now)
+      : refuse('second-operator', 'Only the operator who asked for it can fetch it.');
+  if (isAsker || !OPERATORS_MAY.may(who.role, 'approve'))
+    return refuse(
+      'second-operator',
+      'A key is fetched by an admin of its merchant with one-time codes, or where there is none by an approver who did not ask for it.',
+    );
   return refuseNotReady(approval, now);
 }
 
 /**
- * The same for an admin of its merchant whom the request names, with those who could act for them:
- * both operators have agreed to these and to nobody who came later, nor to one of these who has
- * given the admin another way to sign in since.
+ * The same of an admin of the key's merchant, who signs in by what `credentialBy` gave them.
+ * `asker`: who stands for the operator who asked.
  */
 export function refuseFetchByMerchant(
   approval: Approval,
-  who: Who,
+  asker: string,
+  { credentialBy }: { readonly credentialBy: string | null },
   now: Instant,
-  control: Control,
 ): Objection {
-  const named = namedFetchers(approval)?.fetchedByIds.split(', ') ?? [];
-  if (!named.includes(who.id))
+  if (credentialBy === asker)
     return refuse(
       'second-operator',
-      'The operators who decided about this key did not name you: another admin must fetch it, or it is asked for again.',
+      'The operator who asked for this key gave you your password or link: another admin must fetch it.',
     );
-  if (!areIndependent(control, approval.requestedBy, who.id))
-    return refuse(
-      'second-operator',
-      'The operator who asked for this key has let you in here: another admin must fetch it.',
-    );
-  if (control.givenAt(who.id) > approval.requestedAt) return refuse('second-operator', GIVEN_SINCE);
-  const holders = [...control.holdersOf(who.id)];
-  const { letInByIds } = approval.request; // not in requests of the version before
-  const known = typeof letInByIds === 'string' ? [...named, ...letInByIds.split(', ')] : holders;
-  if (holders.some((id) => !known.includes(id))) return refuse('second-operator', GIVEN_SINCE);
   return refuseNotReady(approval, now);
 }
-const GIVEN_SINCE =
-  'Since this key was asked for, somebody else has given you a way to sign in: it has to be asked for again.';
 
 function refuseNotReady(approval: Approval, now: Instant): Objection {
   if (approval.status !== 'approved')

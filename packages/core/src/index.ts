@@ -39,7 +39,6 @@ export {
   WITHDRAWN_FATES,
   type WithdrawnFate,
 } from './commands/withdraw-member.ts';
-export * from './control.ts';
 export * from './creation-fields.ts';
 export * from './creation-message.ts';
 export * from './customer-input.ts';

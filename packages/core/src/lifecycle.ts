@@ -50,6 +50,7 @@ const DEPOSIT: readonly Row[] = [
   ['ManualReview', 'operator-resolved', 'Completed'],
   ['ManualReview', 'operator-resolved', 'Cancelled'],
   // ---
+  ['AwaitingMemberConfirmation', 'member-confirmed', 'ManualReview'],
   ['Awaiting', 'customer-switched-method', 'AwaitingCustomerPayment'],
   ['Queued', 'customer-switched-method', 'AwaitingCustomerPayment'],
   ['AwaitingCustomerPayment', 'customer-switched-method', 'AwaitingCustomerPayment'],
@@ -85,6 +86,7 @@ const WITHDRAWAL: readonly Row[] = [
   ['ManualReview', 'operator-resolved', 'Completed'],
   ['ManualReview', 'operator-resolved', 'Cancelled'],
   // ---
+  ['AwaitingMemberPayout', 'member-confirmed', 'ManualReview'],
   ['Awaiting', 'customer-cancelled', 'CancelledAuto'],
   ['Awaiting', 'operator-cancelled', 'Cancelled'],
   ['AwaitingMemberPayout', 'operator-cancelled', 'Cancelled'],

@@ -46,6 +46,8 @@ export interface Member {
   /** A late confirmation took the float below what is held. */
   readonly floatOverdrawn: boolean;
   readonly lastAssignedAt: Instant | null;
+  /** When a recovery link of theirs was last used, or an operator gave them a password. */
+  readonly recoveredAt: Instant | null;
   readonly accounts: readonly MemberAccount[];
 }
 
@@ -141,7 +143,7 @@ export const hasRoom = (member: Room): boolean => roomObjection(member) === unde
 
 /** The first that keeps the member from one more order now, regardless of the account. */
 export function memberObjection(
-  member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
+  member: Omit<Member, 'accounts' | 'floatOverdrawn' | 'recoveredAt'>,
   need: ExpectedNeed,
 ): MemberObjection | undefined {
   const objection = roomObjection(member);
@@ -158,7 +160,7 @@ export function memberObjection(
 
 /** Whether the member can take one more order now, regardless of the account. */
 export const isAvailable = (
-  member: Omit<Member, 'accounts' | 'floatOverdrawn'>,
+  member: Omit<Member, 'accounts' | 'floatOverdrawn' | 'recoveredAt'>,
   need: ExpectedNeed,
 ): boolean => memberObjection(member, need) === undefined;
 
@@ -191,7 +193,7 @@ export const covers = (account: AccountTerms, need: ExpectedNeed, at: Instant): 
 
 /** Whether one of the member's accounts may take the order now (states.md#who-gets-an-order). */
 export const couldTake = (
-  member: Omit<Member, 'accounts' | 'floatOverdrawn'> & {
+  member: Omit<Member, 'accounts' | 'floatOverdrawn' | 'recoveredAt'> & {
     readonly accounts: readonly AccountTerms[];
   },
   need: ExpectedNeed,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type AccountLimits, refuseWiderAccount, widensLimits } from './member-account.ts';
+import type { OperatorRole } from './capability.ts';
+import { type AccountLimits, approvalNeedsTwo, widensLimits } from './member-account.ts';
 
 describe('a change of limits', () => {
   const limits: AccountLimits = {
@@ -34,39 +35,18 @@ describe('a change of limits', () => {
   });
 });
 
-describe('a new account', () => {
-  const account = (
-    maximumPerDay: bigint | null,
-    status: 'pending' | 'approved' | 'suspended',
-    walletType: 'TillID' | 'ProviderA' = 'TillID',
-  ) => ({ maximumPerDay, minimumPerOrder: null, maximumPerOrder: null, status, walletType });
-  const none = account(null, 'pending');
-  const some = account(1000n, 'pending');
+describe('an approval of an account waits for another operator', () => {
+  const account = { status: 'pending', createdBy: 'op2', credentialBy: 'op3' } as const;
+  const waits = (change: object, role: OperatorRole) =>
+    approvalNeedsTwo({ ...account, ...change }, undefined, { id: 'op1', role });
   test.each([
-    ['the first', none, [], true, true],
-    ['wider than the other', none, [account(1000n, 'approved')], true, false],
-    ['wider than a suspended one', none, [account(1000n, 'suspended')], true, false],
-    ['no wider', some, [account(1000n, 'approved')], true, true],
-    [
-      'no wider than one',
-      none,
-      [account(1000n, 'approved'), account(null, 'approved')],
-      true,
-      true,
-    ],
-    ['the first of its provider', none, [account(1000n, 'approved', 'ProviderA')], true, true],
-    ['beside one that nobody has approved', none, [account(1000n, 'pending')], true, true],
-    ['while one operator is enough', none, [account(1000n, 'approved')], false, true],
-  ] as const)('%s', (_, own, others, requireSecondOperator, may) => {
-    const objection = refuseWiderAccount(own, others, { requireSecondOperator });
-    expect(objection === undefined).toBe(may);
-  });
-
-  test('that was approved before is approved again as it is', () => {
-    const others = [account(1000n, 'approved')];
-    const again = refuseWiderAccount(account(null, 'suspended'), others, {
-      requireSecondOperator: true,
-    });
-    expect(again).toBeUndefined();
+    ['by an approver who has nothing to do with it', {}, 'approver', false],
+    ['by an approver, of an account that its member added', { createdBy: null }, 'approver', false],
+    ['by an admin', {}, 'admin', true],
+    ['by an approver who added it', { createdBy: 'op1' }, 'approver', true],
+    ['by an approver who let its member in', { credentialBy: 'op1' }, 'approver', true],
+    ['active again', { status: 'suspended' }, 'approver', true],
+  ] as const)('%s', (_, change, role, expected) => {
+    expect(waits(change, role)).toBe(expected);
   });
 });

@@ -1,26 +1,27 @@
-import { areIndependent, type Control, refuseControlled } from './control.ts';
-import { type Objection, refuse, type Settings } from './decision.ts';
+import { OPERATORS_MAY, type OperatorRole } from './capability.ts';
 import type { MemberAccount } from './matching.ts';
 import type { Money } from './money.ts';
 
-/**
- * While a second operator is required, an account is not approved by a person who has added it or
- * controls its member (security.md#two-operators).
- */
-export function refuseAccountApproval(
-  { createdBy, memberId }: { readonly createdBy: string | null; readonly memberId: string },
-  control: Control,
-  who: { readonly id: string },
-  { requireSecondOperator }: Pick<Settings, 'requireSecondOperator'>,
-): Objection {
-  if (!requireSecondOperator) return undefined;
-  if (createdBy === null || areIndependent(control, createdBy, who.id))
-    return refuseControlled(control, memberId, who);
-  return refuse(
-    'second-operator',
-    'An account must be approved by another operator than the one who added it.',
-  );
+/** An account that may be approved, and who last gave its member a way to sign in. */
+interface Approvable extends Pick<MemberAccount, 'status'> {
+  readonly createdBy: string | null;
+  readonly credentialBy: string | null;
 }
+
+/**
+ * Whether this operator's approval of an account waits for another one
+ * (security.md#two-operators). The operator who added the account has asked for it, and an
+ * approver answers. For an account that was suspended the approver asks too.
+ */
+export const approvalNeedsTwo = (
+  { status, createdBy, credentialBy }: Approvable,
+  _after: unknown,
+  { id, role }: { readonly id: string; readonly role: OperatorRole },
+): boolean =>
+  status !== 'pending' ||
+  !OPERATORS_MAY.may(role, 'approve') ||
+  createdBy === id ||
+  credentialBy === id;
 
 /** What an account may take, in wallet currency; null: no limit. */
 export type AccountLimits = Pick<
@@ -39,28 +40,5 @@ export function widensLimits(before: AccountLimits, after: AccountLimits): boole
     (after.minimumPerOrder ?? 0n) < (before.minimumPerOrder ?? 0n) ||
     raised(before.maximumPerOrder, after.maximumPerOrder) ||
     raised(before.maximumPerDay, after.maximumPerDay)
-  );
-}
-
-/**
- * A new account takes no more than one that its member has for the same provider, while a second
- * operator is required: it would be a way round `widensLimits`.
- */
-export function refuseWiderAccount<
-  Account extends AccountLimits & Pick<MemberAccount, 'walletType' | 'status'>,
->(
-  account: Account,
-  others: readonly Account[],
-  { requireSecondOperator }: Pick<Settings, 'requireSecondOperator'>,
-): Objection {
-  const known = others.filter(
-    ({ walletType, status }) => walletType === account.walletType && status !== 'pending',
-  );
-  const isNew = account.status === 'pending' && known.length > 0;
-  if (!requireSecondOperator || !isNew || !known.every((other) => widensLimits(other, account)))
-    return undefined;
-  return refuse(
-    'second-operator',
-    'Its limits are wider than those of the member’s other accounts of this provider. Lower them first: wider ones need two operators.',
   );
 }

@@ -4,8 +4,10 @@ import { type AlertSettings, NO_ALERTS } from './merchant-alert.ts';
 import {
   admitsMoreAddresses,
   alertsNeedTwo,
+  memberNeedsTwo,
   merchantNeedsTwo,
   operatorNeedsTwo,
+  personNeedsTwo,
   SAFEGUARDS,
   settingsNeedTwo,
 } from './needs-two.ts';
@@ -87,6 +89,23 @@ test.each<
   ['a password of one’s own', admin('a'), { password: 'p' }, false],
 ])('%s of an operator', (_what, before, after, two) => {
   expect(operatorNeedsTwo(before, after, { id: 'a' })).toBe(two);
+});
+
+test.each([
+  ['a new admin', { role: 'admin', lets: true }, true],
+  ['an admin’s name', { role: 'admin', lets: false }, false],
+  ['a viewer', { role: 'viewer', lets: true }, false],
+] as const)('%s of a merchant', (_, after, two) => {
+  expect(personNeedsTwo(undefined, after)).toBe(two);
+});
+
+test.each([
+  ['a password', { status: 'active' }, { password: 'p' }, true],
+  ['an active status again', { status: 'suspended' }, { status: 'active' }, true],
+  ['a suspension', { status: 'active' }, { status: 'suspended' }, false],
+  ['an active status that is there', { status: 'active' }, { status: 'active' }, false],
+] as const)('%s of a member', (_, before, after, two) => {
+  expect(memberNeedsTwo(before, after)).toBe(two);
 });
 
 function admin(operatorId: string) {

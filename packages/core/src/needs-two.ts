@@ -1,8 +1,10 @@
 import type { Merchant } from './decision.ts';
 import { areCovered } from './ip.ts';
+import type { Member } from './matching.ts';
 import { type AlertSettings, areAlertsWeaker } from './merchant-alert.ts';
 import type { Money } from './money.ts';
 import { type OperatorFields, type OperatorState, raisesOperator } from './operator.ts';
+import type { PortalPerson } from './portal.ts';
 
 /**
  * Which changes wait for a second operator while one is required (security.md#two-operators): by
@@ -31,11 +33,30 @@ export const tokenNeedsTwo = (
   asker: Asker,
 ): boolean => operatorId !== asker.id || expiresInDays > OWN_TOKEN_DAYS;
 
-/** A password for a member. */
+/** A password for a member, or an active status again. */
 export const memberNeedsTwo = (
-  _before: unknown,
-  { password }: { readonly password?: string | undefined },
-): boolean => password !== undefined;
+  before: Pick<Member, 'status'>,
+  {
+    password,
+    status,
+  }: {
+    readonly password?: string | undefined;
+    readonly status?: Member['status'] | undefined;
+  },
+): boolean => password !== undefined || (status === 'active' && before.status !== 'active');
+
+/**
+ * That somebody signs in to a merchant's portal as an admin, who could fetch its keys. What is given
+ * to a suspended one waits too: who makes them active again is not shown it.
+ */
+export const personNeedsTwo = (_before: unknown, { role, lets }: PersonLetIn): boolean =>
+  role === 'admin' && lets;
+
+/** A person of a merchant after a change. */
+interface PersonLetIn extends Pick<PortalPerson, 'role'> {
+  /** They are new, or get a password, a link, another e-mail address, more rights, or active again. */
+  readonly lets: boolean;
+}
 
 /** That a merchant issues its own keys. */
 export const ownKeysNeedTwo = (

@@ -17,13 +17,18 @@ export interface OperatorFields {
   readonly password?: string | undefined;
 }
 
-/** Of oneself: role and status are for others to change, a password for who knows it. */
+/**
+ * Of oneself: role and status are for others to change, a password for who knows it. An approver
+ * gets a password, or an active status again, on the server alone.
+ */
 export function refuseOperatorChange(
-  { operatorId, hasPassword }: OperatorState,
+  operator: OperatorState,
   { role, status, password }: OperatorFields,
   who: { readonly id: string },
 ): Objection {
-  if (operatorId !== who.id) return undefined;
+  const { operatorId, hasPassword } = operator;
+  const givesAccess = password !== undefined || (status === 'active' && operator.status !== status);
+  if (operatorId !== who.id) return givesAccess ? refuseOfApprover(operator, who) : undefined;
   if (role !== undefined || status !== undefined)
     return refuse('wrong-state', 'Another operator must change your own role or status.');
   if (password === undefined || !hasPassword) return undefined;
@@ -33,6 +38,21 @@ export function refuseOperatorChange(
   );
 }
 
+/** As whom the command line of the server acts, by which approvers are made and let in. */
+export const ON_SERVER = 'server';
+
+/** Against giving an approver a way to sign in anywhere else. */
+const refuseOfApprover = (
+  { role }: Pick<OperatorState, 'role'>,
+  who: { readonly id: string },
+): Objection =>
+  role === 'approver' && who.id !== ON_SERVER
+    ? refuse(
+        'wrong-state',
+        'Approvers are let in on the server alone: munshi operator-link <name> --approver.',
+      )
+    : undefined;
+
 /** Whether a change gives somebody more power than they have. */
 export const raisesOperator = (
   before: Pick<OperatorState, 'role' | 'status'>,
@@ -41,28 +61,34 @@ export const raisesOperator = (
   (role !== undefined && OPERATORS_MAY.exceeds(role, before.role)) ||
   (status === 'active' && before.status !== 'active');
 
-/** Only active operators are given script tokens. */
-export const refuseToken = ({ status }: Pick<OperatorState, 'status'>): Objection =>
-  status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
-
-/** A recovery link is for another operator, who may sign in. */
-export function refuseRecovery(
-  { operatorId, status }: Pick<OperatorState, 'operatorId' | 'status'>,
+/** Only active operators are given script tokens, and an approver by nobody else. */
+export function refuseToken(
+  operator: Pick<OperatorState, 'operatorId' | 'role' | 'status'>,
   who: { readonly id: string },
 ): Objection {
-  if (operatorId === who.id)
+  const { operatorId, status } = operator;
+  if (status !== 'active') return refuse('wrong-state', 'This operator is suspended.');
+  return operatorId === who.id ? undefined : refuseOfApprover(operator, who);
+}
+
+/** A recovery link is for another operator, who may sign in and is no approver. */
+export function refuseRecovery(
+  operator: Pick<OperatorState, 'operatorId' | 'role' | 'status'>,
+  who: { readonly id: string },
+): Objection {
+  if (operator.operatorId === who.id)
     return refuse('wrong-state', 'Another operator must make your recovery link.');
-  return status === 'active' ? undefined : refuse('wrong-state', 'This operator is suspended.');
+  return refuseToken(operator, who);
 }
 
 /** One’s own codes are turned off by a code; another operator’s where they are on. */
 export function refuseCodeRemoval(
-  { operatorId, hasOneTimeCode }: { readonly operatorId: string; readonly hasOneTimeCode: boolean },
+  operator: Pick<OperatorState, 'operatorId' | 'role'> & { readonly hasOneTimeCode: boolean },
   who: { readonly id: string },
 ): Objection {
-  if (operatorId === who.id)
+  if (operator.operatorId === who.id)
     return refuse('wrong-state', 'Turn your own one-time codes off with a code.');
-  return hasOneTimeCode
-    ? undefined
+  return operator.hasOneTimeCode
+    ? refuseOfApprover(operator, who)
     : refuse('wrong-state', 'One-time codes of this operator are off.');
 }

@@ -82,21 +82,6 @@ export const refuseOwnKeys = (merchant: { readonly ownKeysAllowed: boolean }): O
     : refuse('wrong-state', 'Keys of this merchant are issued by the operator. Ask them.');
 
 /**
- * While a second operator is required, none alone makes or lets in an admin who could issue keys.
- */
-export const refuseAdminAccess = (
-  merchant: { readonly ownKeysAllowed: boolean },
-  role: PortalRole,
-  { requireSecondOperator }: { readonly requireSecondOperator: boolean },
-): Objection =>
-  merchant.ownKeysAllowed && requireSecondOperator && role === 'admin'
-    ? refuse(
-        'second-operator',
-        'This merchant issues its own keys: its own admins let others in. Take that away first, and ask for it again.',
-      )
-    : undefined;
-
-/**
  * While a second operator is required, what two operators decide about a merchant is decided by
  * none of its admins, whom one operator lets in. Where it issues its own keys, two have looked at
  * its admins.

@@ -88,7 +88,7 @@ test('a rate that needs a second operator waits, and shows the approver what it 
   await operator.post('/exchange-rates', { currency: 'INR', rate: 3.3 });
   const [asker, approver] = [
     await createOperator(service, 'admin'),
-    await createOperator(service, 'admin'),
+    await createOperator(service, 'approver'),
   ];
   await operator.patch('/settings', { requireSecondOperator: true });
   const asking = await console.open({ who: asker, path: '/fees' });

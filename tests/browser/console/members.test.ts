@@ -17,7 +17,7 @@ const { test, service } = await serviceTest();
 const console = await openConsole(service);
 const operator = operatorClient(service);
 const { memberId, accountId } = await busyMember(service, 'Sana Iqbal');
-const approver = await createOperator(service, 'admin');
+const approver = await createOperator(service, 'approver');
 
 const accountStatus = async () =>
   (await operator.get(`/members/${memberId}`)).data.accounts.find(
@@ -250,9 +250,8 @@ test('while a second operator is required, a member is added and their link wait
   const account = { walletType: 'TillID', accountNumber: '03001234599', accountTitle: 'Junaid' };
   await operator.post(`/members/${data[0].target}/accounts`, account);
   await page.getByRole('tab', { name: 'Accounts' }).click();
-  await page.getByText('You made this member, or a password or link of theirs').waitFor();
-  expect(await page.getByRole('button', { name: /^Approve/ }).count()).toBe(0);
-  await expectGoodState(page, 'member-accounts-made-by-you');
+  await page.getByText('You last gave this member a password or link').waitFor();
+  await expectGoodState(page, 'member-accounts-credential-by-you');
   await close();
 });
 
@@ -263,9 +262,7 @@ test('while a second operator is required, who asks for a link reads what its us
   await page.getByRole('button', { name: 'Recovery link' }).click();
   await page
     .getByRole('dialog')
-    .getByText(
-      'When it is used, the member goes offline and their accounts wait for approval by another operator.',
-    )
+    .getByText('Orders that they took before they use it go to review when they confirm them.')
     .waitFor();
   await expectGoodState(page, 'member-recovery-link-of-two');
   await sendDialog(page);

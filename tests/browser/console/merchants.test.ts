@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { afterAll, expect } from 'vitest';
 import {
   canSend,
+  expectGoodState,
   hasFocus,
   isLoaded,
   openConsole,
@@ -13,7 +14,7 @@ import {
 import { cellsOf } from '../../support/csv.ts';
 import { createMerchant, createOrder } from '../../support/fixtures.ts';
 import { MAIL_PASSWORD, MAIL_USER, startMailServer } from '../../support/mail-server.ts';
-import { operatorClient } from '../../support/operator-client.ts';
+import { createOperator, operatorClient } from '../../support/operator-client.ts';
 import { createPortalUser, portalClient } from '../../support/portal.ts';
 import { serviceTest } from '../../support/service-test.ts';
 import { expectAccessible } from '../checks.ts';
@@ -246,6 +247,38 @@ test('a key that waits for another operator says so, and is asked for once', asy
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await require(false);
   await close();
+});
+
+test('letting an admin in waits for an approver, and its asker fetches the link', async () => {
+  const { merchantId } = await createMerchant(service);
+  const who = await createOperator(service, 'admin');
+  await service.database.pool.query('update settings set require_second_operator = true');
+  try {
+    const { page, close } = await console.open({ who, path: `/merchants/${merchantId}/people` });
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Invite somebody' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Hina Malik');
+    await dialog.getByLabel('Username').fill('hina.admin');
+    await dialog.getByRole('combobox', { name: 'Role' }).click();
+    await page.getByRole('option', { name: /^Admin/ }).click();
+    await dialog.getByText('Whoever asked then fetches the link under Approvals.').waitFor();
+    await expectGoodState(page, 'merchant-people-admin-of-two');
+    await sendDialog(page);
+    await page.getByText('Then you fetch the link there.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    const { data } = await operator.get('/approvals?status=pending');
+    expect(data[0]).toMatchObject({ kind: 'portal-link', requestedBy: who.operatorId });
+    await operator.post(`/approvals/${data[0].approvalId}/approve`);
+
+    await page.goto(`${service.url}/console/approvals`);
+    await page.getByRole('link', { name: 'Link for an admin of a merchant' }).click();
+    await page.getByRole('button', { name: 'Fetch' }).click();
+    await sendDialog(page);
+    await dialog.getByText('/portal/invitation#').waitFor();
+    await close();
+  } finally {
+    await service.database.pool.query('update settings set require_second_operator = false');
+  }
 });
 
 test('an address is tested against the list as it is typed, by the keyboard alone', async () => {

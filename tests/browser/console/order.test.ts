@@ -257,7 +257,7 @@ describe('two operators at once', () => {
     await one.page.getByRole('button', { name: 'Ask for approval of PKR 2,500' }).click();
     await one.page.getByText('Another operator has to approve it: see Approvals.').waitFor();
     expect(await one.page.getByRole('button', { name: 'Approve PKR 2,500…' }).count()).toBe(0);
-    const other = await console.open({ role: 'admin', path });
+    const other = await console.open({ role: 'approver', path });
     await other.page.getByRole('button', { name: 'Approve PKR 2,500…' }).click();
     await effectShown(other.page);
     await other.page.getByLabel('Note').fill('agreed');

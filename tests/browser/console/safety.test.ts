@@ -2,7 +2,14 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { chainAuditLog, checkAuditChain } from '../../../apps/server/src/audit/chain.service.ts';
 import { codeAt, nextCode, withCodes } from '../../support/authenticator.ts';
-import { canSend, openConsole, sendDialog, tabTo, typeInto } from '../../support/console.ts';
+import {
+  canSend,
+  expectGoodState,
+  openConsole,
+  sendDialog,
+  tabTo,
+  typeInto,
+} from '../../support/console.ts';
 import { createMerchant } from '../../support/fixtures.ts';
 import { createOperator, operatorClient, secondOperator } from '../../support/operator-client.ts';
 import { serviceTest } from '../../support/service-test.ts';
@@ -115,7 +122,13 @@ test('a request is approved by the keyboard alone, and its requester has no butt
   await own.page.getByText('You asked for this yourself').waitFor();
   expect(await own.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
 
-  const { page, close } = await console.open({ path: '/approvals' });
+  const another = await console.open({ path: '/approvals' });
+  await another.page.getByRole('button', { name: 'Wallet adjustment' }).click();
+  await another.page.getByText('An approver decides this.').waitFor();
+  expect(await another.page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  await another.close();
+
+  const { page, close } = await console.open({ role: 'approver', path: '/approvals' });
   await page.getByRole('button', { name: 'Wallet adjustment' }).waitFor();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -210,6 +223,48 @@ async function changeEntry(target: string) {
   await checkAuditChain(service.app.deps);
 }
 
+test('every operator sees a bar while approvers are missing, until there are two', async () => {
+  const { page, close } = await console.open({ role: 'viewer', path: '/merchants' });
+  // Only in the browser's answers: the service has the two of its environment.
+  let approversMissing = 2;
+  await page.route('**/api/operator/session', async (route) => {
+    const response = await route.fetch();
+    const { data } = await response.json();
+    await route.fulfill({ response, json: { data: { ...data, approversMissing } } });
+  });
+  await page.reload();
+  const bar = page.getByRole('alert').filter({ hasText: 'munshi operator-link <name> --approver' });
+  await bar.getByText('No approver can sign in').waitFor();
+  await expectGoodState(page, 'approvers-missing');
+  approversMissing = 1;
+  await admin.patch('/settings', { payoutWindowSeconds: 2_640 });
+  await bar.getByText('Only one approver can sign in').waitFor();
+  await expectGoodState(page, 'approver-missing');
+  approversMissing = 0;
+  await admin.patch('/settings', { payoutWindowSeconds: 2_580 });
+  await bar.waitFor({ state: 'detached' });
+  await close();
+});
+
+test('an approver is let in on the server alone, and is lowered by an admin', async () => {
+  const { operatorId, username } = await createOperator(service, 'approver', 'Rabia Anwar');
+  const { page, close } = await console.open({ path: `/operators?open=${operatorId}` });
+  await page.getByText(`munshi operator-link ${username} --approver`).waitFor();
+  for (const name of ['Make a recovery link', 'New script token'])
+    expect(await page.getByRole('button', { name }).count()).toBe(0);
+  await expectGoodState(page, 'operators-approver');
+  await page.getByRole('button', { name: 'Change role' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Role' }).click();
+  expect(await page.getByRole('option').count()).toBe(3);
+  await page.getByRole('option', { name: /^Support/ }).click();
+  await dialog.getByText('Approver', { exact: true }).waitFor();
+  await dialog.getByRole('button', { name: 'Change role' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('definition').getByText('Support: also resolves orders').waitFor();
+  await close();
+});
+
 test('an operator is invited, chooses a password by the link, is promoted and suspended', async () => {
   const { page, close } = await console.open({ path: '/operators' });
   await tabToButton(page, 'Invite an operator');
@@ -262,7 +317,7 @@ test('a setting is changed with its unit, before and after; a viewer has no butt
   await dialog.getByLabel('Minutes').fill('45');
   await dialog.getByText('30 min').waitFor();
   await dialog.getByText('45 min').waitFor();
-  const alone = dialog.getByText('another admin has to approve loosening this');
+  const alone = dialog.getByText('an approver has to approve loosening this');
   expect(await alone.count()).toBe(0);
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
@@ -332,23 +387,26 @@ test('one script token of an operator is revoked, and the other one goes on', as
   await close();
 });
 
-test('what another operator has approved is said to be ready, wherever its asker looks', async () => {
-  const who = await createOperator(service, 'admin');
+test('an approved key is said to be ready, wherever an approver who did not ask looks', async () => {
+  const asker = await createOperator(service, 'admin');
   const { merchantId } = await createMerchant(service);
   await service.database.pool.query('update settings set require_second_operator = true');
-  const asked = await operatorClient(service, who.token).post(`/merchants/${merchantId}/api-keys`);
+  const asked = await operatorClient(service, asker.token).post(
+    `/merchants/${merchantId}/api-keys`,
+  );
   const approved = await secondOperator(service).post(
     `/approvals/${asked.data.approvalId}/approve`,
   );
   await service.database.pool.query('update settings set require_second_operator = false');
   expect(approved.status).toBe(200);
-  const { page, close } = await console.open({ who, path: '/' });
+  const { page, close } = await console.open({ role: 'approver', path: '/' });
   for (const path of ['/', '/approvals', `/merchants/${merchantId}/keys`]) {
     await page.goto(`${service.url}/console${path}`);
     await page.getByRole('heading', { name: 'Ready for you' }).waitFor();
   }
   await expectAccessible(page);
   await page.getByRole('link', { name: 'API key and secret' }).click();
+  await page.getByText('An admin of the merchant with one-time codes fetches it').waitFor();
   await page.getByRole('button', { name: 'Fetch' }).click();
   await sendDialog(page);
   await page.getByRole('button', { name: 'I have saved them' }).click();

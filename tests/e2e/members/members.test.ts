@@ -55,7 +55,7 @@ test('a new member is active, offline, without float or accounts; the password i
     floatOverdrawn: false,
     lastAssignedAt: null,
     createdAt: expect.any(String),
-    controlledByYou: true,
+    credentialByYou: true,
     accounts: [],
     allowedActions: [
       'change',
@@ -96,8 +96,7 @@ test('changes of who a member is and of what they may take on are recorded witho
   expect(
     log.data.map(({ action, detail }: { action: string; detail: object }) => [action, detail]),
   ).toMatchObject([
-    ['member.identity', { fields: 'name, password' }],
-    ['member.update', { maxOpenOrders: 3 }],
+    ['member.update', { fields: 'name, password', maxOpenOrders: 3 }],
     ['member.create', { maxOpenOrders: 10 }],
   ]);
   expect(log.text).not.toContain('another long password');

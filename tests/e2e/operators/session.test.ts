@@ -304,13 +304,14 @@ test('a script token of the environment is an operator of its own, with no sessi
       operatorId: 'env-1',
       username: 'env-1',
       name: 'OPERATOR_TOKEN',
-      role: 'admin',
-      capabilities: ['read', 'see-customers', 'decide', 'write', 'administer'],
+      role: 'approver',
+      capabilities: ['read', 'see-customers', 'decide', 'write', 'administer', 'approve'],
     },
     csrfToken: null,
     expiresAt: null,
     previousSignIn: null,
     oneTimeCode: 'off',
+    approversMissing: 0,
     sections: expect.arrayContaining(['now', 'operators', 'settings']),
   });
   expect((await client.delete('/session')).status).toBe(409);

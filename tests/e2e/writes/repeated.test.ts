@@ -182,7 +182,7 @@ describe('every write of the operator face that takes an Idempotency-Key', () =>
     'POST /approvals/:approvalId/fetch': async () => {
       const approvalId = await waiting(apiKeys());
       await secondOperator(service).post(`/approvals/${approvalId}/approve`);
-      return about(`/approvals/${approvalId}/fetch`);
+      return about(`/approvals/${approvalId}/fetch`, undefined, OPERATOR_TOKEN_2);
     },
     'PATCH /merchants/:merchantId': async () =>
       about(`/merchants/${merchant.merchantId}`, { name: randomUUID() }),

@@ -37,18 +37,13 @@ export type Asked =
 /** What is no command. */
 const WRITES: ReadonlySet<Asked['kind']> = new Set(['settings', 'operator']);
 
-/** The one of three operators whom the others suspend and reinstate. */
+/** The first two are approvers; the third is suspended and reinstated by others. */
+export const OPERATOR_COUNT = 4;
 export const THIRD = 2;
-/** Who has made the third one, and can act in their name. */
-const MAKER = 1;
+export const isApprover = (operator: number): boolean => operator < THIRD;
 
-/** Everybody who can act in an operator's name. */
-export const holdersOf = (operator: number): readonly number[] =>
-  operator === THIRD ? [THIRD, MAKER] : [operator];
-
-/** Whether two are the same person for the rule: one has made the other. */
-export const areOne = (model: Model, one: number, other: number): boolean =>
-  one === other || (model.fourEyes && [one, other].every((each) => [THIRD, MAKER].includes(each)));
+/** Whose sum of the day it is: operators who are no approvers share one. */
+export const sumOf = (operator: number): number => (isApprover(operator) ? operator : THIRD);
 
 const DAY_MS = 86_400_000;
 
@@ -92,7 +87,7 @@ export function approve(model: Model, number: number, operator: number): Verdict
   if (request === undefined) return no('not-found');
   const causes = against(model, request.does);
   if (request.status !== 'pending' || model.now >= request.at + DAY_MS) causes.push('state');
-  if (areOne(model, request.operator, operator)) causes.push('same-operator');
+  if (request.operator === operator || !isApprover(operator)) causes.push('same-operator');
   if (isOutdated(model, request)) causes.push('state');
   if (causes.length > 0) return no(...causes);
   decide(model, request, 'done', operator);
@@ -191,12 +186,9 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
       return below || (fourEyes && isMuch(model, operator, amount));
     }
     case 'resolve':
-      if (!fourEyes) return false;
-      return asked.outcome === 'Cancelled'
-        ? givesBack(model.orders[asked.order], asked) && isMuch(model, operator, amount)
-        : amount > (limit ?? 0n) ||
-            !isAttested(model.orders[asked.order] as ModelOrder) ||
-            (counts(model.orders[asked.order], asked) && isMuch(model, operator, amount));
+      return (
+        fourEyes && counts(model.orders[asked.order], asked) && isMuch(model, operator, amount)
+      );
     case 'settings': {
       const raises =
         asked.limit === null || (asked.limit !== undefined && asked.limit > (limit ?? 0n));
@@ -207,38 +199,23 @@ function waits(model: Model, asked: Asked, operator: number): boolean {
   }
 }
 
-/**
- * Above the limit, together with what has been moved alone on this UTC day in the name of anybody
- * who can act for the operator (security.md#two-operators).
- */
+/** Above the limit, together with what counts in the same sum of this UTC day. */
 function isMuch(model: Model, operator: number, amount: Units): boolean {
   const day = (at: number) => Math.floor(at / DAY_MS);
-  const today = (holder: number) =>
-    model.alone.filter(
-      (each) => holdersOf(each.operator).includes(holder) && day(each.at) === day(model.now),
-    );
-  return holdersOf(operator).some(
-    (holder) =>
-      today(holder).reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n),
+  const today = model.alone.filter(
+    (each) => sumOf(each.operator) === sumOf(operator) && day(each.at) === day(model.now),
   );
+  return today.reduce((sum, each) => sum + each.amount, amount) > (model.limit ?? 0n);
 }
 
 /** A withdrawal that is cancelled though its member may have paid it. */
 const mayBePaid = ({ terms, member }: ModelOrder): boolean =>
   terms.kind === 'Withdrawal' && member !== null;
-const givesBack = (order: ModelOrder | undefined, asked: Asked): boolean =>
-  asked.kind === 'resolve' &&
-  asked.outcome === 'Cancelled' &&
-  order !== undefined &&
-  mayBePaid(order);
 
-/** A resolution in the day's sum: it gives a payout back, or takes another member's float. */
+/** A resolution in the day's sum: it completes the order, or gives a payout back. */
 const counts = (order: ModelOrder | undefined, asked: Asked): boolean =>
-  givesBack(order, asked) ||
-  (asked.kind === 'resolve' &&
-    asked.outcome === 'Completed' &&
-    asked.member !== null &&
-    asked.member !== order?.member);
+  asked.kind === 'resolve' &&
+  (asked.outcome === 'Completed' || (order !== undefined && mayBePaid(order)));
 
 /** Cancels an order that is not in review; one that may be paid only up to the limit. */
 export function cancelAlone(model: Model, order: ModelOrder, operator: number): Verdict {
@@ -251,15 +228,8 @@ export function cancelAlone(model: Model, order: ModelOrder, operator: number): 
   return ok(order);
 }
 
-/** Whether anybody has said that money moved. For a withdrawal in review nobody has. */
-const isAttested = ({ terms, sentAt }: ModelOrder) => terms.kind === 'Deposit' && sentAt !== null;
-
 export const isActive = (model: Model, operator: number): boolean =>
   operator !== THIRD || model.thirdActive;
-
-/** Whether this operator may not approve an account: the first one has added them all. */
-export const hasAdded = (model: Model, operator: number): boolean =>
-  model.fourEyes && operator === 0;
 
 function carryOut(model: Model, asked: Asked): void {
   switch (asked.kind) {

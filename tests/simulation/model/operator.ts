@@ -1,5 +1,5 @@
 import { type Fraction, fraction, units } from './arithmetic.ts';
-import { type Asked, actOrAsk, approve, cancelAlone, decline, hasAdded } from './four-eyes.ts';
+import { type Asked, actOrAsk, approve, cancelAlone, decline } from './four-eyes.ts';
 import {
   type Model,
   type ModelFeeRule,
@@ -10,7 +10,7 @@ import {
 } from './state.ts';
 import type { Currency, Kind, Method } from './tables.ts';
 
-/** What an operator does with an order; `operator` is 0, 1 or 2. */
+/** What an operator does with an order; `operator` is its number. */
 export type OrderAct =
   | {
       readonly act: 'operator-cancel' | 'operator-escalate';
@@ -53,7 +53,6 @@ export type SetupAct =
       readonly member: string;
       readonly account: string;
       readonly approved: boolean;
-      readonly operator: number;
     }
   | {
       readonly act: 'float';
@@ -147,7 +146,6 @@ export function setUp(model: Model, asked: SetupAct): Verdict {
     case 'member-account': {
       const account = memberOf(model, asked.member).accounts[asked.account];
       if (account === undefined) return no('not-found');
-      if (asked.approved && hasAdded(model, asked.operator)) return no('same-operator');
       account.approved = asked.approved;
       return ok();
     }

@@ -6,8 +6,8 @@ import {
   updateApproval,
 } from '../engine/rows/approvals.ts';
 import { lockMerchant } from '../merchants/store.ts';
-import { readControl } from '../people/control.store.ts';
-import { readPortalAdmins } from '../people/portal-users.store.ts';
+import { readGivers, readOrigin } from '../people/credentials.store.ts';
+import { findPortalUser } from '../people/portal-users.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
@@ -31,9 +31,14 @@ export async function listKeyRequests(
 ): Promise<readonly Approval[]> {
   const open = (await listApprovedKeys(db, merchantId)).filter((one) => !hasExpired(one, now));
   if (open.length === 0) return [];
-  const control = await readControl(db, [portalUserId]);
-  const who = { id: portalUserId };
-  return open.filter((one) => refuseFetchByMerchant(one, who, now, control) === undefined);
+  const who = found(await findPortalUser(db, portalUserId), 'Portal user');
+  const askers = open.map(({ requestedBy }) => requestedBy);
+  const { people } = await readGivers(db, askers, []);
+  const mayFetch = (one: Approval) => {
+    const asker = people.get(one.requestedBy) ?? one.requestedBy;
+    return refuseFetchByMerchant(one, asker, who, now) === undefined;
+  };
+  return open.filter(mayFetch);
 }
 
 /**
@@ -63,7 +68,6 @@ export async function fetchRequestedKey(
     const { request, requestedBy: askedBy, decidedBy: approvedBy } = approval;
     const key = { merchantId, revokesOthers: request['revokesOthers'] === true };
     const made = await issueKey(client, now, key, deps);
-    // The key is this admin's alone, and `requestedBy` would make it the operator's (askerOf).
     return { ...made, after, detail: { ...made.detail, approvalId, askedBy, approvedBy } };
   };
 }
@@ -77,11 +81,11 @@ const ownRequest = (approval: Approval | undefined, { merchantId }: Fetcher): Ap
 async function refuseFetcher(
   db: Queryable,
   approval: Approval,
-  { merchantId, portalUserId }: Fetcher,
+  { portalUserId }: Fetcher,
   now: Instant,
 ): Promise<void> {
-  if (!(await readPortalAdmins(db, merchantId)).includes(portalUserId))
-    throw new Refused('role-too-low', 'Keys are fetched by admins.');
-  const control = await readControl(db, [portalUserId]);
-  refuseOn(refuseFetchByMerchant(approval, { id: portalUserId }, now, control));
+  const who = found(await findPortalUser(db, portalUserId), 'Portal user');
+  if (who.role !== 'admin') throw new Refused('role-too-low', 'Keys are fetched by admins.');
+  const asker = await readOrigin(db, approval.requestedBy);
+  refuseOn(refuseFetchByMerchant(approval, asker, who, now));
 }

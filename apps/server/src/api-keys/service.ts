@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import {
+  type Approval,
   type AuditActor,
-  areIndependent,
   formatMoney,
   type Instant,
   refuseOwnKeys,
@@ -14,14 +14,18 @@ import {
   type MerchantRecord,
   updateOwnKeys,
 } from '../merchants/store.ts';
-import { readControl } from '../people/control.store.ts';
+import { readOrigin } from '../people/credentials.store.ts';
 import { requireCode } from '../people/one-time-codes.service.ts';
-import { type AdminAccess, readAdminAccess } from '../people/portal-users.store.ts';
+import {
+  type AdminAccess,
+  listAdminsWithCodes,
+  readAdminAccess,
+} from '../people/portal-users.store.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import type { Asker, Explained } from '../writes/waiting-writes.ts';
+import type { Explained } from '../writes/waiting-writes.ts';
 import type { Caller, WithSecrets, Work } from '../writes/write.ts';
-import { operatorsBehind, readKeyFetchers } from './key-fetchers.service.ts';
 import { type ApiKeyRecord, insertApiKey, revokeApiKey, revokeApiKeys } from './store.ts';
 
 const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -45,29 +49,39 @@ export interface MadeKey {
 }
 
 /**
- * What a second operator is shown of a key: who will hold it, and, where that is the operator who
- * asks, from where it can be used and what it can pay out. Throws `not-found`.
+ * What a second operator is shown of a key: from where it can be used, and what it can pay out.
+ * Throws `not-found`.
  */
 export async function explainKey(
   client: pg.PoolClient,
   { merchantId, revokesOthers }: NewKey,
-  _now: Instant,
-  asker: Asker,
 ): Promise<Explained> {
   const { name, ipWhitelist } = found(await lockMerchant(client, merchantId), 'Merchant');
-  const shown = { merchantId, merchant: name, revokesOthers };
-  const fetchers = await readKeyFetchers(client, merchantId, asker);
-  if (fetchers !== undefined) return { target: merchantId, shown: { ...shown, ...fetchers } };
   const { balance } = found(await findWallet(client, merchantId), 'Merchant');
   return {
     target: merchantId,
     shown: {
-      ...shown,
-      heldBy: 'the operator who asked: the key can pay out',
+      merchantId,
+      merchant: name,
+      revokesOthers,
       ipWhitelist: whitelistText(ipWhitelist),
     },
     beside: { balance: formatMoney(balance) },
   };
+}
+
+/** Throws `second-operator` where the merchant has an admin who fetches this key in their portal. */
+export async function requireNoOwnFetcher(
+  db: Queryable,
+  { target, requestedBy }: Pick<Approval, 'target' | 'requestedBy'>,
+): Promise<void> {
+  const admins = await listAdminsWithCodes(db, target);
+  const asker = await readOrigin(db, requestedBy);
+  if (admins.some(({ credentialBy }) => credentialBy !== asker))
+    throw new Refused(
+      'second-operator',
+      'This merchant has an admin with one-time codes, who fetches the key in the portal.',
+    );
 }
 
 const whitelistText = ({ enabled, entries }: MerchantRecord['ipWhitelist']): string => {
@@ -194,21 +208,18 @@ interface OwnKeys {
 }
 
 /**
- * What a second operator is shown of it: who could issue keys then, which operators could act for
- * them, and for whom the asker could. When these change, it is asked for again. Throws `not-found`.
+ * What a second operator is shown of it: who could issue keys then. When these change, it is asked
+ * for again. Throws `not-found`.
  */
 export async function explainOwnKeys(
   client: pg.PoolClient,
   { merchantId, allowed }: OwnKeys,
   now: Instant,
-  asker: Asker,
 ): Promise<Explained> {
   const { name } = found(await lockMerchant(client, merchantId), 'Merchant');
   const shown = { merchantId, merchant: name, allowed };
   if (!allowed) return { target: merchantId, shown };
   const people = await readAdminAccess(client, merchantId, now);
-  const ids = people.map(({ portalUserId }) => portalUserId);
-  const control = await readControl(client, ids);
   const named = (which: (one: AdminAccess) => boolean) =>
     people
       .filter(which)
@@ -221,8 +232,6 @@ export async function explainOwnKeys(
       admins: named(({ invited }) => !invited),
       invited: named(({ invited }) => invited),
       openLinks: named(({ hasLink }) => hasLink),
-      letInBy: (await operatorsBehind(client, control, ids)) || null,
-      adminsOfAsker: named(({ portalUserId }) => !areIndependent(control, portalUserId, asker.id)),
     },
   };
 }

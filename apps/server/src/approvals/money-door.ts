@@ -1,13 +1,19 @@
 import type { AnswerOf, Endpoint, Given } from '@munshi/api';
-import type { AskedCommand, AskedWrite, CommandOf, MoneyCommandKind, ResultOf } from '@munshi/core';
+import {
+  type AskedCommand,
+  type AskedWrite,
+  type CommandOf,
+  daySumOf,
+  type MoneyCommandKind,
+  type ResultOf,
+} from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
 import type { Asked } from '../door/door.ts';
-import type { Operator } from '../people/access.operator.ts';
+import { askingOperator, type Operator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import { readJson } from '../platform/http/json.ts';
 import { submitOrPreview } from './effects.ts';
-import { standingOf } from './standing.ts';
 
 type MoneyEndpoint = Endpoint & { readonly decides: { readonly by: 'amount' } };
 
@@ -44,12 +50,11 @@ export function bindMoney<E extends MoneyEndpoint, Kind extends MoneyCommandKind
     const { operator, once, bodyText } = request;
     const asked = readCommand(request);
     await check?.(request);
-    const about: { readonly orderId?: string; readonly memberId?: string | null } = asked as object;
     const command = {
       ...asked,
       commandId: once.commandId,
       actor: operator.actor,
-      standing: await standingOf(deps.database.pool, operator.actor, about),
+      sumOf: daySumOf(askingOperator(operator)),
       asked: { endpoint: name, params: request.params as AskedWrite['params'], body: bodyText },
     } as CommandOf<MoneyCommandKind>;
     const showTo = (result: ResultOf<MoneyCommandKind>) =>

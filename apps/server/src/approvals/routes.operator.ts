@@ -7,10 +7,15 @@ import {
   LIST_APPROVALS,
   READ_APPROVAL,
 } from '@munshi/api';
-import { type Approval, forOperators, hasExpired, type Instant, namedFetchers } from '@munshi/core';
+import { type Approval, forOperators, hasExpired, type Instant } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findApproval, listApprovals } from '../engine/rows/approvals.ts';
-import { callerOf, type Operator, requireCapability } from '../people/access.operator.ts';
+import {
+  askingOperator,
+  callerOf,
+  type Operator,
+  requireCapability,
+} from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind, withoutBody } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -18,19 +23,18 @@ import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
 import { neededToApprove } from './asked-endpoint.ts';
 import { showEffect } from './effects.ts';
-import { approve, decline, fetchApproved, previewApproval, readDependence } from './service.ts';
-import { type Dependence, showRequest } from './view.operator.ts';
+import { approve, decline, fetchApproved, previewApproval, readGiverRule } from './service.ts';
+import { type GiverRule, showRequest } from './view.operator.ts';
 
 const showApproval = (
   approval: Approval,
   operator: Operator,
   now: Instant,
-  dependent: Dependence,
+  giverRule: GiverRule,
 ): Given<ApprovalView> => ({
   ...approval,
-  ...showRequest(approval, operator, now, dependent),
+  ...showRequest(approval, operator, now, giverRule),
   status: hasExpired(approval, now) ? 'expired' : approval.status,
-  fetchedBy: namedFetchers(approval)?.fetchedBy ?? null,
 });
 
 type About = FastifyRequest<{ Params: { approvalId: string } }>;
@@ -42,8 +46,8 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   const find = async ({ params }: About) =>
     found(await findApproval(database.pool, params.approvalId), 'Request');
   const showFor = async ({ operator }: About, asked: Approval) => {
-    const dependent = await readDependence(database.pool, [asked], clock.now());
-    return (approval: Approval) => showApproval(approval, operator, clock.now(), dependent);
+    const giverRule = await readGiverRule(database.pool, [asked]);
+    return (approval: Approval) => showApproval(approval, operator, clock.now(), giverRule);
   };
   const findAllowed = async (request: About): Promise<Approval> => {
     const approval = await find(request);
@@ -57,8 +61,8 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
     const now = clock.now();
     const question = { status, target, now, ...page.place };
     const rows = await listApprovals(database.pool, question);
-    const dependent = await readDependence(database.pool, rows, now);
-    const show = (approval: Approval) => showApproval(approval, operator, now, dependent);
+    const giverRule = await readGiverRule(database.pool, rows);
+    const show = (approval: Approval) => showApproval(approval, operator, now, giverRule);
     return pageAnswer(page, rows, ({ approvalId }) => approvalId, show);
   });
 
@@ -92,7 +96,8 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, FETCH_REQUEST, async (request) => {
-    const { approvalId } = request.params;
-    return { data: await fetchApproved(deps, callerOf(request), approvalId) };
+    const { params, operator } = request;
+    const who = askingOperator(operator);
+    return { data: await fetchApproved(deps, callerOf(request), who, params.approvalId) };
   });
 }

@@ -1,30 +1,27 @@
 import {
   type Approval,
+  type AskingOperator,
   approvedBy,
   decided,
   type ForOperators,
   forOperators,
-  type Instant,
   type Objection,
   OPERATORS_MAY,
   refuseApproval,
-  refuseControlled,
-  refuseControlledAdmins,
   refuseDecline,
-  refuseDependent,
   refuseFetch,
+  refuseGiver,
   refuseOutdated,
 } from '@munshi/core';
+import { requireNoOwnFetcher } from '../api-keys/service.ts';
 import { findApproval, lockApproval, updateApproval } from '../engine/rows/approvals.ts';
 import { readOrderMembers } from '../orders/store.ts';
-import { readControl } from '../people/control.store.ts';
-import type { AdminDeps } from '../people/independent-admins.service.ts';
+import type { ApproverDeps } from '../people/approvers.service.ts';
+import { readGivers } from '../people/credentials.store.ts';
 import { findOperator } from '../people/operators.store.ts';
-import { readAdminAccess } from '../people/portal-users.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { accepted, found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { readPlatformSettings } from '../writes/platform-settings.store.ts';
 import {
   type AskedCommands,
   isFetched,
@@ -46,7 +43,7 @@ export type ApprovalDeps = Pick<
   ServiceDeps,
   'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices' | 'pageOrigin'
 > &
-  AdminDeps & { readonly waitingWrites: WaitingWrites; readonly askedCommands: AskedCommands };
+  ApproverDeps & { readonly waitingWrites: WaitingWrites; readonly askedCommands: AskedCommands };
 
 type Show<Shown> = (approval: Approval) => Shown;
 /** The note of the operator who decides a request. */
@@ -65,7 +62,7 @@ export async function approve<Shown extends object>(
   approval: Approval,
   { show, ...written }: Written & { readonly show: Show<Shown> },
 ): Promise<Shown> {
-  await refuseNotSecond(deps, caller, approval);
+  await refuseGivers(deps.database.pool, caller, approval);
   const command = readAskedCommand(deps, approval);
   if (command === undefined) return approveWrite(deps, caller, approval, { ...written, show });
   await requireStanding(deps, deps.database.pool, approval);
@@ -81,7 +78,7 @@ export async function previewApproval(
   approval: Approval,
   written: Written,
 ): Promise<Effect> {
-  await refuseNotSecond(deps, caller, approval);
+  await refuseGivers(deps.database.pool, caller, approval);
   const command = readAskedCommand(deps, approval);
   if (command === undefined) {
     const preview = { ...caller, preview: true };
@@ -98,62 +95,50 @@ const decider = (
   written: Written,
 ) => ({ actor, commandId, approvalId, ...written });
 
-async function refuseNotSecond(
-  { database: { pool }, clock }: ApprovalDeps,
+async function refuseGivers(
+  db: Queryable,
   { actor }: OperatorCaller,
   approval: Approval,
 ): Promise<void> {
-  refuseOn((await readDependence(pool, [approval], clock.now()))(approval, actor));
+  refuseOn((await readGiverRule(db, [approval]))(approval, actor));
 }
 
 /**
- * Who may not be the second operator of these requests, besides the asker: while one is
- * required, they are independent of the asker, of the members whom the request is about, and of
- * the admins of a merchant that would issue its own keys.
+ * Who may not approve these requests besides the asker: an operator who last gave a way to sign in
+ * to the asker, or to one of the people whom the request is about.
  */
-export async function readDependence(
+export async function readGiverRule(
   db: Queryable,
   approvals: readonly Approval[],
-  now: Instant,
 ): Promise<(approval: Approval, who: { readonly id: string }) => Objection> {
-  const { requireSecondOperator } = await readPlatformSettings(db);
-  if (!requireSecondOperator || approvals.length === 0) return () => undefined;
   const orderIds = approvals.filter(isAboutOrder).map(({ target }) => target);
   const holders = await readOrderMembers(db, orderIds);
-  const membersOf = (approval: Approval): readonly string[] => {
-    const { kind, target, request } = approval;
-    const holder = isAboutOrder(approval) ? holders.get(target) : undefined;
-    const named = kind === 'member-recovery' ? target : request['memberId'];
-    return [holder, named].filter((id) => typeof id === 'string');
+  const peopleOf = (approval: Approval) => {
+    const { kind, target, request, requestedBy } = approval;
+    const ids = [
+      requestedBy,
+      isAboutOrder(approval) ? holders.get(target) : undefined,
+      kind === 'member-recovery' ? target : undefined,
+      request['memberId'],
+      request['portalUserId'],
+    ];
+    return ids.filter((id) => typeof id === 'string');
   };
-  const admins = await readKeyAdmins(db, approvals, now);
-  const adminsOf = ({ approvalId }: Approval) => admins.get(approvalId) ?? [];
-  const people = approvals.flatMap((one) => [...membersOf(one), ...adminsOf(one)]);
-  const control = await readControl(db, people);
+  const merchantOf = ({ kind, target, request }: Approval) =>
+    kind === 'own-keys' && request['allowed'] === true ? [target] : [];
+  const { people, adminsOf } = await readGivers(
+    db,
+    approvals.flatMap(peopleOf),
+    approvals.flatMap(merchantOf),
+  );
   return (approval, who) =>
-    refuseDependent(control, approval.requestedBy, who) ??
-    refuseControlledAdmins(control, adminsOf(approval), who) ??
-    membersOf(approval)
-      .map((memberId) => refuseControlled(control, memberId, who))
-      .find((objection) => objection !== undefined);
-}
-
-/** Of requests that a merchant may issue its own keys: who could issue them, by id. */
-async function readKeyAdmins(
-  db: Queryable,
-  approvals: readonly Approval[],
-  now: Instant,
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const admins = new Map<string, readonly string[]>();
-  for (const { approvalId, kind, target, request } of approvals) {
-    if (kind !== 'own-keys' || request['allowed'] !== true) continue;
-    const people = await readAdminAccess(db, target, now);
-    admins.set(
-      approvalId,
-      people.map(({ portalUserId }) => portalUserId),
+    refuseGiver(
+      [
+        ...peopleOf(approval).map((id) => people.get(id) ?? null),
+        ...merchantOf(approval).flatMap(adminsOf),
+      ],
+      who,
     );
-  }
-  return admins;
 }
 
 const isAboutOrder = ({ kind }: Approval): boolean =>
@@ -199,27 +184,31 @@ async function approveWrite<Shown extends object>(
 }
 
 /**
- * Makes an approved key, token or link, for its asker. Answers it with its secrets.
- * Throws the refusals of refuseFetch, and those of what is made. A key is refused too where its
- * merchant has got people of its own since it was approved, and where it would not be what was
- * approved.
+ * Makes an approved key, token or link, and answers it with its secrets. Throws the refusals of
+ * refuseFetch and requireNoOwnFetcher, those of what is made, and of a key `wrong-state` where it
+ * would not be what was approved.
  */
 export async function fetchApproved(
   deps: ApprovalDeps,
   caller: OperatorCaller,
+  who: AskingOperator,
   approvalId: string,
 ): Promise<object> {
   const { pool } = deps.database;
   const asked = found(await findApproval(pool, approvalId), 'Request');
-  refuseOn(refuseFetch(asked, caller.actor, deps.clock.now()));
+  const { actor } = caller;
+  refuseOn(refuseFetch(asked, who, deps.clock.now()));
   const write = await readWaitingWrite(deps, pool, asked);
   const work: Work<object> = async (client, now, ids) => {
-    const { actor } = caller;
-    const explained =
-      asked.kind === 'api-key' ? await write.explain(client, now, actor) : undefined;
-    const done = await write.work(client, now, ids, { actor, asker: actor });
+    const isKey = asked.kind === 'api-key';
+    const explained = isKey ? await write.explain(client, now, actor) : undefined;
+    const done = await write.work(client, now, ids, { actor, asker: { id: asked.requestedBy } });
     const approval = found(await lockApproval(client, approvalId), 'Request');
-    refuseOn(refuseFetch(approval, actor, now));
+    refuseOn(refuseFetch(approval, who, now));
+    if (isKey) {
+      await refuseGivers(client, caller, approval);
+      await requireNoOwnFetcher(client, approval);
+    }
     if (explained !== undefined)
       refuseOn(refuseOutdated(approval, explained.shown, explained.beside));
     await updateApproval(client, { ...approval, status: 'done' });

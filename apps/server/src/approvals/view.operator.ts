@@ -8,37 +8,37 @@ import {
 } from '@munshi/core';
 import { askingOperator, type Operator } from '../people/access.operator.ts';
 import { neededToApprove, summaryOf } from './asked-endpoint.ts';
-import type { readDependence } from './service.ts';
+import type { readGiverRule } from './service.ts';
 
 /** A request that waits. */
 export const showRequest = (
   approval: Approval,
   operator: Operator,
   now: Instant,
-  dependent: Dependence,
+  giverRule: GiverRule,
 ): Given<WaitingRequestView> => ({
   ...approval,
   endpoint: approval.asked?.endpoint ?? null,
   summary: summaryOf(approval),
-  notByYou: notBy(approval, operator, now, dependent),
+  notByYou: notBy(approval, operator, now, giverRule),
   allowedActions: approvalActions(
     approval,
     neededToApprove(approval),
     askingOperator(operator),
     now,
-    dependent(approval, operator.actor),
+    giverRule(approval, operator.actor),
   ),
 });
 
-export type Dependence = Awaited<ReturnType<typeof readDependence>>;
+export type GiverRule = Awaited<ReturnType<typeof readGiverRule>>;
 
 function notBy(
   approval: Approval,
   { actor, role }: Operator,
   now: Instant,
-  dependent: Dependence,
+  giverRule: GiverRule,
 ): string | null {
-  if (!OPERATORS_MAY.may(role, neededToApprove(approval))) return null;
-  const objection = refuseApproval(approval, actor, now) ?? dependent(approval, actor);
+  if (!OPERATORS_MAY.may(role, 'approve')) return null;
+  const objection = refuseApproval(approval, actor, now) ?? giverRule(approval, actor);
   return objection?.refusal.code === 'second-operator' ? objection.refusal.message : null;
 }

@@ -104,7 +104,7 @@ export const readPeopleStanding = readsRow(
      ) as demo
    from operators o
    left join operator_codes c on c.operator_id = o.operator_id and c.confirmed_at is not null
-   where o.role = 'admin' and o.status = 'active'`,
+   where o.role in ('admin', 'approver') and o.status = 'active'`,
   ADMINS,
 );
 

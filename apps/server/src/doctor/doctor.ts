@@ -101,7 +101,10 @@ async function lookThere(
   const database = openDatabase(target, { poolSize: 2, timeoutMs: STATEMENT_MS });
   try {
     await waitForDatabase(database, PATIENCE_MS).catch(explainDatabase);
-    const facts = await lookAtDatabase(database, vault, retention, config);
+    const facts = await lookAtDatabase(database, vault, retention, {
+      ...config,
+      clock: { now: Date.now },
+    });
     const hosts = isUnknown(facts) ? [] : await readWebhookHosts(database.pool, HOSTS_MAX);
     const rules = { allowPrivate: config.allowPrivateCallbacks };
     return { database: facts, outbound: await tryHosts(hosts, rules) };

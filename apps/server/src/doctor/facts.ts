@@ -56,8 +56,8 @@ export interface DatabaseFacts {
   readonly people: PeopleStanding;
   readonly fourEyes: {
     readonly requireSecondOperator: boolean;
-    /** Two admins can approve what the other asks for. */
-    readonly hasTwoIndependent: boolean;
+    /** Of the two that are needed. */
+    readonly approversMissing: number;
     readonly hasLimit: boolean;
     readonly requireOneTimeCode: boolean;
   };

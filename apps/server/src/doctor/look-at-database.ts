@@ -1,5 +1,4 @@
-import { hasTwoIndependent } from '@munshi/core';
-import { type AdminDeps, readAdmins } from '../people/independent-admins.service.ts';
+import { type ApproverDeps, readMissingApprovers } from '../people/approvers.service.ts';
 import type { DatabaseTarget } from '../platform/config/database-url.ts';
 import { type ClockDifference, compareClocks } from '../platform/database/database-clock.ts';
 import { type Database, openDatabase } from '../platform/database/db.ts';
@@ -22,7 +21,7 @@ export async function lookAtDatabase(
   { pool }: Database,
   vault: Pick<Vault, 'checkValues' | 'open'>,
   retention: DatabaseTarget | undefined,
-  admins: AdminDeps,
+  approvers: ApproverDeps,
 ): Promise<DatabaseFacts | Unknown> {
   if (!(await isMigrated(pool)))
     return {
@@ -44,7 +43,7 @@ export async function lookAtDatabase(
     people: await readPeopleStanding(pool),
     fourEyes: {
       requireSecondOperator: settings.requireSecondOperator,
-      hasTwoIndependent: hasTwoIndependent(await readAdmins(pool, admins)),
+      approversMissing: await readMissingApprovers(pool, approvers),
       hasLimit: settings.adjustmentApprovalLimit !== null,
       requireOneTimeCode: settings.requireOneTimeCode,
     },

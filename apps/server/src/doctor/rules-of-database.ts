@@ -197,26 +197,19 @@ export function judgeMasterKey({ masterKey }: DatabaseFacts) {
   }
 }
 
-export function judgeFourEyes({ fourEyes, people }: DatabaseFacts) {
-  const { requireSecondOperator, hasLimit, hasTwoIndependent } = fourEyes;
+export function judgeFourEyes({ fourEyes }: DatabaseFacts) {
+  const { requireSecondOperator, hasLimit, approversMissing } = fourEyes;
   if (!requireSecondOperator)
     return wrong(
       'One operator moves any amount alone: a single stolen token is enough.',
-      'Make a second admin, and set requireSecondOperator: docs/operate/two-operators.md, "Two operators".',
+      'Make two approvers, and set requireSecondOperator: docs/operate/two-operators.md, "Two operators".',
     );
-  if (people.admins < 2)
+  if (approversMissing > 0)
     return wrong(
-      `A second operator is required, and there are ${people.admins} admins: nothing can be approved.`,
-      'Make another one: npm run munshi -- operator-link <name>.',
+      'A second operator is required, and fewer than two approvers can sign in: what they must approve waits.',
+      'Make them: npm run munshi -- operator-link <name> --approver.',
     );
-  if (!hasTwoIndependent)
-    return wrong(
-      'A second operator is required, and all admins were made by one of them: nothing can be approved.',
-      'Make one who is independent: npm run munshi -- operator-link <name>.',
-    );
-  return hasLimit
-    ? ok(`A second operator is required above the limit; there are ${people.admins} admins.`)
-    : ok(`A second operator is required for every amount; there are ${people.admins} admins.`);
+  return ok(`A second operator is required ${hasLimit ? 'above the limit' : 'for every amount'}.`);
 }
 
 export function judgeCodes({ fourEyes, people }: DatabaseFacts) {

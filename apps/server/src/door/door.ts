@@ -5,8 +5,8 @@ import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import type { Hidden } from '../engine/rows/approvals.ts';
 import { askingOperator, callerOf } from '../people/access.operator.ts';
+import { MAKE_APPROVERS, readMissingApprovers } from '../people/approvers.service.ts';
 import type { Deps } from '../people/deps.ts';
-import { requireApprover } from '../people/independent-admins.service.ts';
 import { bind, type RequestTo } from '../platform/http/bind.ts';
 import { readJson } from '../platform/http/json.ts';
 import type { Guarded } from '../platform/sign-in/guard.ts';
@@ -22,7 +22,7 @@ import {
   partWaits,
   type WriteKind,
 } from '../writes/waiting-writes.ts';
-import { type Done, doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
+import { type Done, doWrite, type Work } from '../writes/write.ts';
 
 /** A request as it is read again when it is approved: what it says, and not who asked. */
 export type Asked<E extends Endpoint> = Pick<RequestTo<E>, 'params' | 'body' | 'sourceMembers'>;
@@ -52,6 +52,8 @@ interface Parts<E extends Endpoint, Input, Result> {
   work(client: pg.PoolClient, given: Input, now: Instant, ids: Ids, by: By): Promise<Done<Result>>;
   /** The answer, beside the secrets that it gives; the result itself where it is left out. */
   show?(result: Result, who: AskingOperator): Omit<Shown<E>, SecretName>;
+  /** The result once it is committed, where what follows the commit changes it. */
+  reread?(result: Result): Promise<Result>;
   /** The answer to `?preview=true`, where the endpoint has one. */
   preview?(given: Input): Promise<Shown<E>>;
 }
@@ -63,7 +65,7 @@ interface DecidesByChange<Input> {
   needsTwo(
     client: pg.PoolClient,
     given: Input,
-    asker: OperatorCaller['actor'],
+    asker: AskingOperator,
     now: Instant,
   ): Promise<boolean>;
 }
@@ -92,7 +94,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
   endpoint: E,
   write: OperatorWrite<E, Input, Result>,
 ): (request: RequestTo<E>, reply: FastifyReply) => Promise<Given<AnswerOf<E>>> {
-  const { kind = 'write', explain, work } = write;
+  const { kind = 'write', explain, work, reread } = write;
   const needsTwo: DecidesByChange<Input>['needsTwo'] = write.needsTwo ?? (async () => false);
   const name = `${endpoint.method} ${endpoint.path}`;
   const show = (result: Result, who: AskingOperator) =>
@@ -104,7 +106,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
       explain: (client, now, asker) => explain(client, given, now, asker),
       work: async (client, now, ids, by) => {
         const done = await work(client, given, now, ids, by);
-        return { ...done, result: show(done.result, { id: by.actor.id, role: 'admin' }) };
+        return { ...done, result: show(done.result, { id: by.actor.id, role: 'approver' }) };
       },
     };
   });
@@ -120,14 +122,15 @@ export function serveWrite<E extends OneRequest, Input, Result>(
       return { data: await write.preview(given) } as Given<AnswerOf<E>>;
     const perform: Work<object> = async (client, now, ids) => {
       const { actor } = caller;
-      const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, actor, now));
+      const who = askingOperator(operator);
+      const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, who, now));
       // Read last: the change may have locked the settings.
       if (!waits || !(await readPlatformSettings(client)).requireSecondOperator) {
         const done = await work(client, given, now, ids, { actor, asker: actor });
-        return { ...done, result: show(done.result, askingOperator(operator)) };
+        const adds = reread && (async () => show(await reread(done.result), who));
+        return { ...done, result: show(done.result, who), ...(adds && { adds }) };
       }
       if (takesAway(request.body)) throw partWaits();
-      await requireApprover(client, deps, actor);
       const asked = await askForWrite(client, now, ids, {
         actor,
         kind,
@@ -135,7 +138,9 @@ export function serveWrite<E extends OneRequest, Input, Result>(
         hidden,
         write: { explain: (db, at, asker) => explain(db, given, at, asker) },
       });
-      return { ...asked, after: () => notifyWaiting(deps, asked.result.approvalId) };
+      const hint = (await readMissingApprovers(client, deps)) > 0 && { hint: MAKE_APPROVERS };
+      const after = () => notifyWaiting(deps, asked.result.approvalId);
+      return { ...asked, result: { ...asked.result, ...hint }, after };
     };
     return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
   };

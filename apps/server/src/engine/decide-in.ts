@@ -1,4 +1,4 @@
-import type { CommandKind, CommandOf, Decision, ResultOf } from '@munshi/core';
+import type { AuditEntry, CommandKind, CommandOf, Decision, ResultOf } from '@munshi/core';
 import type pg from 'pg';
 import { accepted } from '../platform/refusals.ts';
 import type { CommittedBatch } from './batches.ts';
@@ -10,6 +10,8 @@ import { type BatchOptions, type DecidedBatch, decideBatch } from './run-batch.t
 /** A command that was decided in the transaction of a write. */
 export interface DecidedIn<Result> {
   readonly result: Result;
+  /** What the audit log says of it, which the write writes; undefined where it says nothing. */
+  readonly audit: Pick<AuditEntry, 'action' | 'target' | 'detail'> | undefined;
   /** What follows once that transaction is committed; where it is not, nothing does. */
   readonly after: () => void;
 }
@@ -47,10 +49,11 @@ export async function decideIn<Kind extends CommandKind>(
   const [outcome] = outcomes;
   if (outcome === undefined || 'bug' in outcome) throw outcome?.bug;
   const result = accepted(outcome.decision as Decision<ResultOf<Kind>>);
-  await writeWithin(connection, writes, now);
+  await writeWithin(connection, { ...writes, audit: [] }, now);
   const { deliveries } = writes;
   return {
     result,
+    audit: writes.audit[0],
     after: () =>
       onCommitted({ commands: [{ command }], deliveries, ms: performance.now() - since }, decided),
   };

@@ -19,6 +19,7 @@ const member = (
   floatHeld: 0n,
   floatOverdrawn: false,
   lastAssignedAt,
+  recoveredAt: null,
   accounts: [account(`account of ${memberId}`, 'ProviderA')],
   ...more,
 });

@@ -1,5 +1,5 @@
-import { CHANGE_ACCOUNT } from '@munshi/api';
-import type { Actor } from '@munshi/core';
+import { APPROVE_ACCOUNT, CHANGE_ACCOUNT } from '@munshi/api';
+import type { Actor, AskingOperator } from '@munshi/core';
 import {
   type AccountLimits,
   accountKey,
@@ -7,25 +7,17 @@ import {
   formatMoney,
   type Instant,
   type MemberAccount,
-  refuseAccountApproval,
-  refuseWiderAccount,
   SUSPENDED,
   wrongQrPayload,
 } from '@munshi/core';
 import type pg from 'pg';
-import { readControl } from '../people/control.store.ts';
+import { readOrigin } from '../people/credentials.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { accepted, fieldError, found, Refused, refuseOn } from '../platform/refusals.ts';
+import { accepted, fieldError, found, Refused } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { readPlatformSettings } from '../writes/platform-settings.store.ts';
-import type { Explained } from '../writes/waiting-writes.ts';
-import {
-  changesOf,
-  type Once,
-  type OperatorCaller,
-  type Work,
-  type Written,
-} from '../writes/write.ts';
+import type { By, Explained } from '../writes/waiting-writes.ts';
+import type { Done, Work } from '../writes/write.ts';
+import { changesOf, type Once, type Written } from '../writes/write.ts';
 import {
   type AccountRecord,
   findAccountOwner,
@@ -34,7 +26,7 @@ import {
   setAccountLimits,
   setQrAmount,
 } from './accounts.store.ts';
-import { updateMember } from './service.ts';
+import { type MemberDeps, updateMember } from './service.ts';
 import { findMember, holdActive, lockMember, type MemberRecord } from './store.ts';
 import { withdrawDeposits } from './withdrawn-deposits.service.ts';
 
@@ -259,41 +251,46 @@ const accountOf = (accounts: readonly AccountRecord[], accountId: string): Accou
     'Account',
   );
 
+/** Whether an approval by this operator waits, its member locked (security.md#two-operators). */
+export async function approvalWaits(
+  client: pg.PoolClient,
+  accountId: string,
+  who: AskingOperator,
+): Promise<boolean> {
+  const { member, before } = await lockChanged(client, { accountId, change: {} });
+  const { credentialBy } = member;
+  const createdBy = before.createdBy && (await readOrigin(client, before.createdBy));
+  return APPROVE_ACCOUNT.decides.needsTwo({ ...before, createdBy, credentialBy }, undefined, who);
+}
+
+/** What a second operator is shown of an approval. Throws `not-found`. */
+export async function explainApproval(
+  client: pg.PoolClient,
+  accountId: string,
+): Promise<Explained> {
+  const { member, before } = await lockChanged(client, { accountId, change: {} });
+  const { memberId, name: memberName } = member;
+  const { walletType, accountNumber, accountTitle } = before;
+  const after = { ...before, status: 'approved' as const };
+  const changes = changesOf(before, after, ['status']);
+  const account = { accountId, walletType, accountNumber, accountTitle };
+  return { target: accountId, shown: { memberId, memberName, ...account, ...changes } };
+}
+
 /**
  * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws
- * `not-found`, and `second-operator` where a second one is required and the caller added
- * it or controls the member, or a new one is wider than the others (security.md#two-operators).
+ * `not-found`.
  */
-export const setAccountStatus =
-  (
-    deps: Pick<ServiceDeps, 'database' | 'engine' | 'log'>,
-    caller: OperatorCaller,
-    accountId: string,
-    status: 'approved' | 'suspended',
-  ): Work<OwnedAccount> =>
-  async (client) => {
-    const memberId = found(await findAccountOwner(client, accountId), 'Account');
-    // Nothing gives the member a way to sign in between the question and the approval.
-    await lockMember(client, memberId);
-    if (status === 'approved') await refuseApproval(client, { memberId, accountId }, caller.actor);
-    const account = { accountId, status };
-    const done = await updateMember(deps, client, caller, memberId, { account });
-    const result = { memberId, account: await findOwned(client, memberId, accountId) };
-    return { ...done, result, action: null, target: accountId };
-  };
-
-async function refuseApproval(
-  db: Queryable,
-  { memberId, accountId }: { readonly memberId: string; readonly accountId: string },
-  who: OperatorCaller['actor'],
-): Promise<void> {
-  const { accounts } = found(await findMember(db, memberId), 'Member');
-  const account = accountOf(accounts, accountId);
-  const control = await readControl(db, [memberId]);
-  const settings = await readPlatformSettings(db);
-  refuseOn(refuseAccountApproval({ ...account, memberId }, control, who, settings));
-  const others = accounts.filter((other) => other !== account);
-  refuseOn(refuseWiderAccount(account, others, settings));
+export async function setAccountStatus(
+  deps: MemberDeps,
+  client: pg.PoolClient,
+  { accountId, status }: Pick<MemberAccount, 'accountId' | 'status'>,
+  { actor }: By,
+): Promise<Done<OwnedAccount>> {
+  const memberId = found(await findAccountOwner(client, accountId), 'Account');
+  const account = { accountId, status };
+  const done = await updateMember(deps, client, actor, memberId, { account });
+  return { ...done, result: { memberId, account: await findOwned(client, memberId, accountId) } };
 }
 
 /**

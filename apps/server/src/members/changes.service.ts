@@ -1,81 +1,70 @@
 import { CHANGE_MEMBER, type ChangeMember } from '@munshi/api';
+import type { Instant } from '@munshi/core';
 import type pg from 'pg';
 import { found } from '../platform/refusals.ts';
-import type { ServiceDeps } from '../writes/deps.ts';
-import { readPlatformSettings } from '../writes/platform-settings.store.ts';
-import { type Explained, partWaits } from '../writes/waiting-writes.ts';
-import type { OperatorCaller, Work } from '../writes/write.ts';
-import type { AskedIdentity } from './service.ts';
-import { changeIdentity, updateMember } from './service.ts';
+import type { By, Explained } from '../writes/waiting-writes.ts';
+import { changesOf, type Done } from '../writes/write.ts';
+import { changeIdentity, type MemberDeps, updateMember } from './service.ts';
 import { findMember, lockMember, type MemberRecord } from './store.ts';
 
-/** Changes of a member by an operator: who they are and what they may take on. */
-
-/** What an operator's request changes of that. */
-export const identityOf = (
-  memberId: string,
-  { name, username }: Pick<ChangeMember, 'name' | 'username'>,
-  passwordHash: string | null,
-): AskedIdentity => ({
-  memberId,
-  name: name ?? null,
-  username: username ?? null,
-  passwordHash,
-});
-
-/** A new password waits while a second operator is required. */
-export const identityWaits = ({ passwordHash }: AskedIdentity): boolean =>
-  CHANGE_MEMBER.decides.needsTwo(undefined, {
-    ...(passwordHash !== null && { password: 'a new one' }),
-  });
-
-/** Throws `not-found`. */
-export async function explainIdentity(
-  client: pg.PoolClient,
-  { memberId, name, username, passwordHash }: AskedIdentity,
-): Promise<Explained> {
-  await lockMember(client, memberId);
-  found(await findMember(client, memberId), 'Member');
-  const shown = {
-    memberId,
-    ...(name !== null && { name }),
-    ...(username !== null && { username }),
-    ...(passwordHash !== null && { password: 'a new one' }),
-  };
-  return { target: memberId, shown };
+/** A change of a member by an operator: who they are, how they sign in, what they may take on. */
+export interface AskedMemberChange {
+  readonly memberId: string;
+  readonly change: Omit<ChangeMember, 'password'>;
+  readonly passwordHash: string | null;
 }
 
-/** What a request changes of what a member may take on, by the engine. */
-const capacityOf = ({ maxOpenOrders, status }: ChangeMember) => ({
-  ...(maxOpenOrders !== undefined && { maxOpenOrders }),
-  ...(status !== undefined && { status }),
-});
+/** The member before and after, locked. Throws `not-found`. */
+async function lockChanged(client: pg.PoolClient, { memberId, change }: AskedMemberChange) {
+  await lockMember(client, memberId);
+  const before = found(await findMember(client, memberId), 'Member');
+  return { before, after: { ...before, ...change } };
+}
 
-/** Whether a request changes more than who a member is. */
-export const changesCapacity = (change: ChangeMember): boolean =>
-  Object.keys(capacityOf(change)).length > 0;
+const passwordOf = ({ passwordHash }: AskedMemberChange) =>
+  passwordHash === null ? {} : { password: 'a new one' };
 
-/**
- * Changes what a member may take on, and in the same request who they are. Throws `not-found`,
- * `already-exists` for a username, and `wrong-state` where a part of it would wait.
- */
-export const changeMember =
-  (
-    deps: Pick<ServiceDeps, 'database' | 'engine' | 'log'>,
-    caller: OperatorCaller,
-    identity: AskedIdentity,
-    change: ChangeMember,
-  ): Work<MemberRecord> =>
-  async (client) => {
-    const { memberId } = identity;
-    await lockMember(client, memberId);
-    found(await findMember(client, memberId), 'Member');
-    if (identityWaits(identity) && (await readPlatformSettings(client)).requireSecondOperator)
-      throw partWaits();
-    const capacity = capacityOf(change);
-    const isCapacity = Object.keys(change).length === Object.keys(capacity).length;
-    const named = isCapacity ? undefined : await changeIdentity(client, identity);
-    const done = await updateMember(deps, client, caller, memberId, capacity);
-    const result = found(await findMember(client, memberId), 'Member');
-    return { action: null, target: memberId, ...named, ...done, result };
+/** Whether it waits while a second operator is required. */
+export async function memberChangeWaits(
+  client: pg.PoolClient,
+  asked: AskedMemberChange,
+): Promise<boolean> {
+  const { before } = await lockChanged(client, asked);
+  return CHANGE_MEMBER.decides.needsTwo(before, { ...asked.change, ...passwordOf(asked) });
+}
+
+/** What a second operator is shown. Throws `not-found`. */
+export async function explainMemberChange(
+  client: pg.PoolClient,
+  asked: AskedMemberChange,
+): Promise<Explained> {
+  const { before, after } = await lockChanged(client, asked);
+  const { memberId } = before;
+  const changes = changesOf(before, after, CHANGEABLE);
+  return { target: memberId, shown: { memberId, ...changes, ...passwordOf(asked) } };
+}
+const CHANGEABLE = ['name', 'username', 'maxOpenOrders', 'status'] as const;
+
+/** Throws `not-found`, and `already-exists` for a username that is taken. */
+export async function changeMember(
+  deps: MemberDeps,
+  client: pg.PoolClient,
+  asked: AskedMemberChange,
+  now: Instant,
+  { actor, asker }: By,
+): Promise<Done<MemberRecord>> {
+  const { before } = await lockChanged(client, asked);
+  const { memberId } = before;
+  const { maxOpenOrders, status, name = null, username = null } = asked.change;
+  const identity = { memberId, name, username, passwordHash: asked.passwordHash };
+  const isNamed = Object.values({ ...identity, memberId: null }).some((one) => one !== null);
+  const named = isNamed ? await changeIdentity(client, identity, now, asker) : undefined;
+  const capacity = {
+    ...(maxOpenOrders !== undefined && { maxOpenOrders }),
+    ...(status !== undefined && { status }),
   };
+  if (named !== undefined && Object.keys(capacity).length === 0) return named;
+  const done = await updateMember(deps, client, actor, memberId, capacity);
+  const result = found(await findMember(client, memberId), 'Member');
+  return { ...named, ...done, detail: { ...named?.detail, ...done.detail }, result };
+}

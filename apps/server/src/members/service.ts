@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateMember } from '@munshi/api';
-import type { Member, MemberAccount } from '@munshi/core';
+import type { AuditEntry, Instant, Member, MemberAccount } from '@munshi/core';
 import type pg from 'pg';
+import { type Giver, setGiver, setRecovered } from '../people/credentials.store.ts';
 import { deleteAllSessionsOf } from '../people/sessions.store.ts';
 import { found, refuseTaken } from '../platform/refusals.ts';
 import type { Guarded } from '../platform/sign-in/guard.ts';
 import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { readPlatformSettings } from '../writes/platform-settings.store.ts';
-import type { Caller, Done, Work } from '../writes/write.ts';
+import type { Asker } from '../writes/waiting-writes.ts';
+import type { Done, OperatorCaller, Work } from '../writes/write.ts';
 import { findMember, insertMember, type MemberRecord, updateMemberIdentity } from './store.ts';
 import { withdrawDeposits } from './withdrawn-deposits.service.ts';
 
@@ -28,6 +29,7 @@ const OPEN_ORDERS_DEFAULT = 10;
  */
 export async function createMember(
   deps: Guarded,
+  by: Giver,
   { name, username, password, maxOpenOrders = OPEN_ORDERS_DEFAULT }: CreateMember,
 ): Promise<Work<MemberRecord>> {
   const passwordHash = await hashNewPassword(deps, password);
@@ -35,6 +37,7 @@ export async function createMember(
     const memberId = ids.uuid(now);
     const member = { memberId, name, username, passwordHash, maxOpenOrders, createdAt: now };
     await insertMember(client, member).catch(refuseTaken(`The username ${username} is taken.`));
+    await setGiver(client, 'member', memberId, by);
     return {
       result: found(await findMember(client, memberId), 'Member'),
       action: 'member.create',
@@ -51,11 +54,17 @@ export async function createMember(
 export async function changeIdentity(
   client: pg.PoolClient,
   { memberId, ...identity }: AskedIdentity,
+  now: Instant,
+  asker: Asker,
 ): Promise<Done<MemberRecord>> {
   const { name, username, passwordHash } = identity;
   const taken = refuseTaken(`The username ${username} is taken.`);
   await updateMemberIdentity(client, { memberId, ...identity }).catch(taken);
-  if (passwordHash !== null) await deleteAllSessionsOf(client, memberId);
+  if (passwordHash !== null) {
+    await deleteAllSessionsOf(client, memberId);
+    await setGiver(client, 'member', memberId, { kind: 'operator', id: asker.id });
+    await setRecovered(client, memberId, now);
+  }
   const set = { name, password: passwordHash, username };
   const fields = Object.entries(set).flatMap(([field, value]) => (value === null ? [] : [field]));
   return {
@@ -66,6 +75,8 @@ export async function changeIdentity(
     detail: { fields: fields.join(', ') },
   };
 }
+
+export type MemberDeps = Pick<ServiceDeps, 'engine' | 'database' | 'log'>;
 
 interface MemberChange {
   readonly status?: Member['status'];
@@ -79,43 +90,24 @@ interface MemberChange {
  * minutely job does it after a crash.
  */
 export async function updateMember(
-  deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,
+  { database, engine, log }: MemberDeps,
   client: pg.PoolClient,
-  { actor, once }: Caller,
+  actor: OperatorCaller['actor'],
   memberId: string,
   change: MemberChange,
-): Promise<Pick<Done<Member>, 'endsSessionsOf' | 'after'>> {
-  const { commandId } = once;
+): Promise<Omit<Done<Member>, 'secrets' | 'adds'>> {
+  const commandId = randomUUID();
   const command = { kind: 'update-member', commandId, memberId, ...change, actor } as const;
-  const { after } = await deps.engine.decideIn(client, command, once);
+  const { result, audit, after } = await engine.decideIn(client, command);
   const isSuspended = change.status === 'suspended';
   return {
+    ...(audit as AuditEntry), // an operator's change is always written down
+    result,
     ...(isSuspended && { endsSessionsOf: memberId }),
     async after() {
       after();
-      if (isSuspended || change.account?.status === 'suspended') await withdrawDeposits(deps);
+      if (isSuspended || change.account?.status === 'suspended')
+        await withdrawDeposits({ database, engine, log });
     },
-  };
-}
-
-/**
- * While a second operator is required: takes a member offline and every approved account of theirs
- * back to pending, in the transaction that gives them a way to sign in, because the person who gives
- * it could use it (security.md#two-operators). Answers what follows its commit: unpaid deposits
- * leave them; the minutely job does it after a crash.
- */
-export async function putAccountsBack(
-  deps: Pick<ServiceDeps, 'engine' | 'database' | 'log'>,
-  client: pg.PoolClient,
-  memberId: string,
-): Promise<() => Promise<void>> {
-  if (!(await readPlatformSettings(client)).requireSecondOperator) return async () => {};
-  const actor = { kind: 'clock', id: null } as const;
-  const commandId = randomUUID();
-  const command = { kind: 'update-member', commandId, memberId, putBack: 'credential' } as const;
-  const { after } = await deps.engine.decideIn(client, { ...command, actor });
-  return async () => {
-    after();
-    await withdrawDeposits(deps);
   };
 }

@@ -30,6 +30,8 @@ const MEMBER = columns('m', {
   name: t.text,
   username: t.text,
   createdAt: t.instant,
+  /** The operator who last gave them a password or link. */
+  credentialBy: orNull(t.text),
 });
 export interface MemberRecord extends RecordOf<typeof MEMBER> {
   readonly accounts: readonly AccountRecord[];

@@ -1,8 +1,6 @@
 import type { Given, MemberAccountView, MemberView } from '@munshi/api';
 import {
   type AskingOperator,
-  areIndependent,
-  type Control,
   type Instant,
   memberAccountActions,
   memberAdminActions,
@@ -15,13 +13,10 @@ import type { MemberRecord } from './store.ts';
 
 /** Members and their accounts, as operators see them. */
 
-/** Who looks at members, when, and what the platform asks of them. */
+/** Who looks at members, and when. */
 export interface Viewing {
   readonly who: AskingOperator;
   readonly now: Instant;
-  readonly requireSecondOperator: boolean;
-  /** Who controls these members. */
-  readonly control: Control;
 }
 
 export const showOwnedAccount = (
@@ -34,17 +29,12 @@ export const showOwnedAccount = (
   createdBy: account.createdBy,
   qrContent: account.qrPayload === null ? null : readQrContent(account.qrPayload),
   qrWarnings: qrWarnings(account),
-  allowedActions: memberAccountActions(
-    { ...account, memberId },
-    viewing.control,
-    viewing.who,
-    viewing,
-  ),
+  allowedActions: memberAccountActions(account, viewing.who),
 });
 
 export const showMember = (member: MemberRecord, viewing: Viewing): Given<MemberView> => ({
   ...member,
   accounts: member.accounts.map((account) => showOwnedAccount(member.memberId, account, viewing)),
-  controlledByYou: !areIndependent(viewing.control, member.memberId, viewing.who.id),
+  credentialByYou: member.credentialBy === viewing.who.id,
   allowedActions: memberAdminActions(member, viewing.who),
 });

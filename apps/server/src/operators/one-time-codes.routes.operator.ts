@@ -49,7 +49,7 @@ export function oneTimeCodeRoutes(
     explain: explainCodeRemoval,
     work: async (client, operatorId, now, _ids, { asker }) => {
       await explainCodeRemoval(client, operatorId, now, asker);
-      return removeCode(client, operatorId);
+      return removeCode(client, operatorId, asker);
     },
     show: (removed) => removed,
   });

@@ -57,7 +57,8 @@ export function operatorRoutes(app: FastifyInstance, deps: Deps): void {
       passwordHash: hidden?.passwordHash ?? null,
     }),
     explain: explainCreation,
-    work: (client, operator, now, ids) => createOperator(client, now, ids, operator),
+    work: (client, operator, now, ids, { asker }) =>
+      createOperator(client, now, ids, operator, asker),
     show: showOperator,
   });
 

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import { CHANGE_OPERATOR, type ChangeOperator } from '@munshi/api';
 import {
   type Instant,
-  MACHINE_OWNER,
+  ON_SERVER,
   OPERATORS_MAY,
   type OperatorFields,
   type OperatorRole,
@@ -13,6 +13,7 @@ import {
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import { fallApprovals } from '../engine/rows/approvals.ts';
+import { setGiver } from '../people/credentials.store.ts';
 import {
   findOperator,
   insertOperator,
@@ -52,7 +53,7 @@ export interface NewOperator {
 /** The person at the server's command line: in the audit log without a name of their own. */
 export const COMMAND_LINE = {
   kind: 'operator',
-  id: MACHINE_OWNER,
+  id: ON_SERVER,
   name: 'the command line',
   address: 'local',
 } as const;
@@ -63,11 +64,13 @@ export async function createOperator(
   now: Instant,
   ids: Ids,
   { username, name, role, passwordHash }: NewOperator,
+  by: Asker,
 ): Promise<Written<OperatorRecord>> {
   await refuseTakenName(client, name, null);
   const operatorId = ids.uuid(now);
   const operator = { operatorId, username, name, role, passwordHash, createdAt: now };
   await insertOperator(client, operator).catch(refuseTaken(`The username ${username} is taken.`));
+  await setGiver(client, 'operator', operatorId, { kind: 'operator', id: by.id });
   return {
     result: found(await findOperator(client, operatorId, now), 'Operator'),
     action: 'operator.create' as const,
@@ -188,6 +191,8 @@ export async function changeOperator(
   await updateOperator(client, { operatorId, name, role, status, passwordHash });
   if (passwordHash !== null) await deleteAllSessionsOf(client, operatorId);
   const another = asker.id !== operatorId;
+  if (another && passwordHash !== null)
+    await setGiver(client, 'operator', operatorId, { kind: 'operator', id: asker.id });
   const ends = passwordHash !== null || (role !== null && role !== before.role);
   if (another && ends) await deleteByAnother(client, operatorId);
   if (another && status === 'suspended') await deleteLentTokens(client, operatorId);
@@ -233,13 +238,16 @@ export interface NewToken {
   readonly expiresInDays: number;
 }
 
-/** Throws `not-found`. */
+/** Throws `not-found`, and the refusals of refuseToken. */
 export async function explainToken(
   client: pg.PoolClient,
   { operatorId, name, expiresInDays }: NewToken,
   now: Instant,
+  who: Asker,
 ): Promise<Explained> {
-  const { username } = found(await findOperator(client, operatorId, now), 'Operator');
+  const operator = found(await findOperator(client, operatorId, now), 'Operator');
+  refuseOn(refuseToken(operator, who));
+  const { username } = operator;
   return { target: operatorId, shown: { operatorId, username, name, expiresInDays } };
 }
 
@@ -262,7 +270,10 @@ export async function makeToken(
   madeBy: string | null,
 ): Promise<WithSecrets<MadeToken> & { readonly secrets: { readonly token: string } }> {
   const token = `op_${randomBytes(32).toString('base64url')}`;
-  refuseOn(refuseToken(found(await findOperator(client, operatorId, now), 'Operator')));
+  const operator = found(await findOperator(client, operatorId, now), 'Operator');
+  refuseOn(refuseToken(operator, { id: madeBy ?? operatorId }));
+  if (madeBy !== null && madeBy !== operatorId)
+    await setGiver(client, 'operator', operatorId, { kind: 'operator', id: madeBy });
   const tokenId = ids.uuid(now);
   const expiresAt = now + expiresInDays * DAY_MS;
   await insertSession(client, {
@@ -321,10 +332,8 @@ export async function createOperatorWithToken(
 ): Promise<{ readonly operatorId: string; readonly token: string }> {
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return inTransaction(pool, async (client) => {
-    const { target, ...created } = await createOperator(client, now, ids, {
-      ...operator,
-      passwordHash,
-    });
+    const newcomer = { ...operator, passwordHash };
+    const { target, ...created } = await createOperator(client, now, ids, newcomer, COMMAND_LINE);
     const token = { operatorId: target, name: operator.username, expiresInDays: TOKEN_DAYS };
     const { secrets } = await makeToken(client, now, ids, token, null);
     const detail = { ...created.detail, token: true, systemUser: systemUser() };
@@ -353,11 +362,11 @@ export async function makeOperatorLink(
     const operator = { username, name: username, role: role ?? 'admin', passwordHash: null };
     const admitted =
       known === undefined
-        ? await createOperator(client, now, ids, operator)
+        ? await createOperator(client, now, ids, operator, COMMAND_LINE)
         : await startAnew(client, known.principalId, role, now);
     await record(admitted);
     const principalId = admitted.target;
-    const forWhom = { face: 'operator', principalId, madeBy: COMMAND_LINE.id } as const;
+    const forWhom = { face: 'operator', principalId, by: COMMAND_LINE } as const;
     const { secrets, ...made } = await makeRecoveryLink(client, now, forWhom, { ids, pageOrigin });
     await record(made);
     return secrets;

@@ -28,6 +28,7 @@ import { type AuditAction, OPERATORS_MAY, type OperatorRole } from '@munshi/core
 import type { FastifyInstance } from 'fastify';
 import type pg from 'pg';
 import { callerOf, mayAsk } from '../people/access.operator.ts';
+import { readLack } from '../people/approvers.service.ts';
 import type { Deps } from '../people/deps.ts';
 import { checkSignInCode } from '../people/one-time-codes.service.ts';
 import { readCodeState } from '../people/one-time-codes.store.ts';
@@ -103,7 +104,7 @@ type Shown = Pick<OperatorPrincipal, 'operatorId' | 'username' | 'name' | 'role'
 function showSession(
   operator: Shown,
   session: Pick<FoundSession<unknown>, 'csrfToken' | 'expiresAt' | 'previous'> | undefined,
-  hasCode: boolean,
+  { hasCode, approversMissing }: { readonly hasCode: boolean; readonly approversMissing: number },
 ): Given<OperatorSessionView> {
   return {
     operator: {
@@ -114,6 +115,7 @@ function showSession(
     expiresAt: session?.expiresAt ?? null,
     previousSignIn: session?.previous ?? null,
     oneTimeCode: operator.mustSetUpCode ? 'to-set-up' : hasCode ? 'on' : 'off',
+    approversMissing,
     sections: operator.mustSetUpCode ? [] : sectionsOf(operator.role),
   };
 }
@@ -129,18 +131,22 @@ export function sessionRoutes(
     operatorId.startsWith('env-')
       ? false
       : (await readCodeState(database.pool, { kind: 'operator', principalId: operatorId })).on;
+  const readState = async (operatorId: string) => ({
+    hasCode: await hasCode(operatorId),
+    approversMissing: await readLack(database.pool, deps),
+  });
 
   bind(app, SIGN_IN, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     const { token } = await sessions.signIn(request, reply, request.body);
     const session = await findOperatorSession(database.pool, hashToken(token), clock.now());
     const { principal, ...rest } = found(session, 'Session');
-    const shown = showSession(principal, rest, await hasCode(principal.operatorId));
+    const shown = showSession(principal, rest, await readState(principal.operatorId));
     return { data: { token, ...shown } };
   });
 
   bind(app, WHO_AM_I, async ({ operator }) => ({
-    data: showSession(operator, operator.session, await hasCode(operator.operatorId)),
+    data: showSession(operator, operator.session, await readState(operator.operatorId)),
   }));
 
   recoveryRoutes(app, deps, 'operator', { read: OPERATOR_READ_RECOVERY, use: OPERATOR_RECOVER });

@@ -1,9 +1,9 @@
 import { CANCEL_ORDER, CONFIRM_ORDER, ESCALATE_ORDER, RESOLVE_ORDER } from '@munshi/api';
-import { forOperators, type LateConfirmation, type Resolution } from '@munshi/core';
+import { daySumOf, forOperators, type LateConfirmation, type Resolution } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { submitOrPreview } from '../approvals/effects.ts';
 import { bindMoney } from '../approvals/money-door.ts';
-import { standingOf } from '../approvals/standing.ts';
+import { askingOperator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { showOrder } from './view.operator.ts';
@@ -32,13 +32,11 @@ export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
   });
 
   bind(app, CANCEL_ORDER, async (request) => {
-    const { actor } = request.operator;
-    const standing = await standingOf(deps.database.pool, actor, request.params);
     const command = {
       kind: 'operator-cancel',
       ...about(request),
       ...by(request),
-      standing,
+      sumOf: daySumOf(askingOperator(request.operator)),
     } as const;
     return submitOrPreview(deps, request, command, showOrder);
   });

@@ -132,7 +132,7 @@ export const mayAsk = (
   { needs }: { readonly needs: Needs['operator'] },
 ): boolean => needs === 'anyone' || OPERATORS_MAY.may(role, needs);
 
-/** `OPERATOR_TOKEN` and `OPERATOR_TOKEN_2`: each an operator of its own, with every right. */
+/** `OPERATOR_TOKEN` and `OPERATOR_TOKEN_2`, from the server: each an approver of its own. */
 function environmentOperators(tokens: readonly OperatorToken[]) {
   const known = tokens.map(({ setting, operatorId, token }) => ({
     hash: Buffer.from(hashToken(token), 'hex'),
@@ -140,7 +140,7 @@ function environmentOperators(tokens: readonly OperatorToken[]) {
       operatorId,
       username: operatorId,
       name: setting,
-      role: 'admin' as const,
+      role: 'approver' as const,
       mustSetUpCode: false,
     },
   }));

@@ -10,6 +10,7 @@ import { insertAudit } from '../writes/audit-log.store.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import type { Explained } from '../writes/waiting-writes.ts';
 import { auditEntry } from '../writes/write.ts';
+import { setGiver } from './credentials.store.ts';
 import {
   type CodeHolder,
   type CodeRecord,
@@ -274,12 +275,17 @@ export async function explainCodeRemoval(
 }
 
 /** Turns another operator's off, in a transaction; their sign-ins end. Throws `not-found`. */
-export async function removeCode(client: pg.PoolClient, operatorId: string) {
+export async function removeCode(
+  client: pg.PoolClient,
+  operatorId: string,
+  by: { readonly id: string },
+) {
   found(
     (await deleteCode(client, { kind: 'operator', principalId: operatorId })) || undefined,
     'One-time code',
   );
   await deleteByAnother(client, operatorId);
+  await setGiver(client, 'operator', operatorId, { kind: 'operator', id: by.id });
   return {
     result: { removed: true as const },
     action: 'operator.one-time-code-remove' as const,

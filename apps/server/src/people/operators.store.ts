@@ -19,6 +19,7 @@ import {
   query,
   readsAll,
   readsOne,
+  readsRow,
   writes,
   writesOne,
 } from '../platform/database/statement.ts';
@@ -107,13 +108,24 @@ export const listOperators = lists(
   parameters({ now: t.instant, ...PAGE }),
 );
 
-export const listActiveAdmins = readsAll(
-  'active-admins',
-  `select operator_id
-   from operators
-   where role = 'admin' and status = 'active'
-   order by operator_id`,
-  only('operatorId', t.uuid),
+/** Approvers who can sign in, by a password or a script token. */
+export const countApprovers = readsRow(
+  'count-approvers',
+  `select count(*)::integer as approvers
+   from operators o
+   where role = 'approver'
+     and status = 'active'
+     and (
+       password_hash is not null
+       or exists (
+         select from sessions s
+         where s.principal_id = o.operator_id
+           and s.kind = 'operator-token'
+           and s.expires_at > $1
+       )
+     )`,
+  only('approvers', t.integer),
+  (now: Instant) => [time(now)],
 );
 
 /** The operator stays as they are until the transaction ends. */

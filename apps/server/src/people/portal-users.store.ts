@@ -56,6 +56,8 @@ const PORTAL_USER = columns('u', {
     t.boolean,
   ),
   lastSignIn: signInPlace('u', 'last_sign_in'),
+  /** The operator who last gave them a password or link, or let in the person who did. */
+  credentialBy: orNull(t.text),
 });
 export type PortalUserRecord = RecordOf<typeof PORTAL_USER>;
 
@@ -161,10 +163,10 @@ export const readPortalAdmins = readsAll(
   (merchantId: string) => [merchantId],
 );
 
-/** Those of them who have one-time codes. */
+/** Those of them who have one-time codes, and who gave each a way to sign in. */
 export const listAdminsWithCodes = readsAll(
   'portal-admins-with-codes',
-  `select portal_user_id, name
+  `select portal_user_id, credential_by
    from portal_users
    join portal_codes using (portal_user_id)
    where merchant_id = $1
@@ -173,7 +175,7 @@ export const listAdminsWithCodes = readsAll(
      and password_hash is not null
      and confirmed_at is not null
    order by portal_user_id`,
-  answers({ portalUserId: t.uuid, name: t.text }),
+  answers({ portalUserId: t.uuid, credentialBy: orNull(t.text) }),
   (merchantId: string) => [merchantId],
 );
 
@@ -189,6 +191,7 @@ export const lockPortalAdmins = readsAll(
 const ACCESS = columns('u', {
   portalUserId: t.uuid,
   username: t.text,
+  credentialBy: orNull(t.text),
   /** Without a password yet. */
   invited: from('u.password_hash is null', t.boolean),
   /** A link for them is good. */

@@ -11,69 +11,105 @@ import {
 } from '@munshi/api';
 import { type AskingOperator, portalUserActions } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { bindWrite } from '../door/door.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { askingOperator, callerOf } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import {
   findPortalUser,
   listPortalUsers,
+  lockPortalUser,
   type PortalUserRecord,
 } from '../people/portal-users.store.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
-import { doWrite, type Work } from '../writes/write.ts';
+import type { By } from '../writes/waiting-writes.ts';
+import { type Done, doWrite, type Work } from '../writes/write.ts';
 import {
+  type AskedPerson,
   changePortalUser,
   createPortalUser,
   endInvitation,
   endPortalSessions,
+  explainPerson,
+  explainPersonChange,
+  explainPortalLink,
   invitePortalUser,
   makePortalLink,
+  personChangeWaits,
 } from './service.ts';
 
 /** The people of merchants who may sign in to the portal. */
 export function portalUserRoutes(app: FastifyInstance, deps: Deps): void {
   const { pool } = deps.database;
 
-  bind(app, CREATE_PORTAL_USER, async (request) => {
-    const { params, body } = request;
-    const caller = callerOf(request);
-    const work = await createPortalUser(deps, caller, params.merchantId, body);
-    return { data: await doWrite(deps, caller, work, shownTo(request)) };
+  const by = ({ asker }: By) => ({ kind: 'operator', id: asker.id }) as const;
+  /** Open screens of the merchant whose person it is look again. */
+  const thenLook = <T extends PortalUserRecord, D extends Done<T>>(done: D): D => {
+    const { merchantId } = done.result;
+    return { ...done, after: () => deps.notices.ownChanged([{ merchantId, kind: 'setting' }]) };
+  };
+
+  bindWrite(app, deps, CREATE_PORTAL_USER, {
+    read: ({ params, body: { password: _, ...person } }, hidden): AskedPerson => ({
+      merchantId: params.merchantId,
+      person,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+    needsTwo: async (_client, { person }) =>
+      CREATE_PORTAL_USER.decides.needsTwo(undefined, { ...person, lets: true }),
+    explain: (client, asked: AskedPerson) => explainPerson(client, asked),
+    work: (client, asked, now, ids, who) => createPortalUser(client, now, ids, asked, by(who)),
+    show: showUser,
+  });
+
+  bindWrite(app, deps, CHANGE_PORTAL_USER, {
+    read: ({ params, body: { password: _, ...change } }, hidden) => ({
+      portalUserId: params.portalUserId,
+      change,
+      passwordHash: hidden?.passwordHash ?? null,
+    }),
+    needsTwo: personChangeWaits,
+    explain: explainPersonChange,
+    work: async (client, asked, _now, _ids, who) =>
+      thenLook(await changePortalUser(client, asked, by(who))),
+    show: showUser,
+  });
+
+  bindWrite(app, deps, INVITE_PORTAL_USER, {
+    kind: 'portal-link',
+    read: ({ params, body }) => ({ merchantId: params.merchantId, person: body }),
+    needsTwo: async (_client, { person }) =>
+      INVITE_PORTAL_USER.decides.needsTwo(undefined, { ...person, lets: true }),
+    explain: explainPerson,
+    work: (client, asked, now, _ids, who) => invitePortalUser(client, now, deps, asked, by(who)),
+    show: showUser,
+  });
+
+  bindWrite(app, deps, MAKE_PORTAL_LINK, {
+    kind: 'portal-link',
+    read: ({ params }): string => params.portalUserId,
+    needsTwo: async (client, portalUserId) => {
+      const user = found(await lockPortalUser(client, portalUserId), 'Portal user');
+      return MAKE_PORTAL_LINK.decides.needsTwo(undefined, { ...user, lets: true });
+    },
+    explain: (client, portalUserId, _now, who) => explainPortalLink(client, portalUserId, who),
+    work: async (client, portalUserId, now, _ids, who) =>
+      thenLook(await makePortalLink(client, now, deps, portalUserId, by(who))),
+    show: showUser,
   });
 
   /** Does it, and has the open screens of the merchant whose person it is look again. */
-  async function doAbout<T, Shown extends object = T & object>(
+  async function doAbout<T>(
     request: FastifyRequest<{ Params: { portalUserId: string } }>,
-    work: Work<T>,
-    show?: (result: T) => Shown,
+    work: Work<T & object>,
   ) {
     const user = await findPortalUser(pool, request.params.portalUserId);
-    const data = await doWrite(deps, callerOf(request), work, show);
+    const data = await doWrite(deps, callerOf(request), work);
     if (user) deps.notices.ownChanged([{ merchantId: user.merchantId, kind: 'setting' }]);
     return { data };
   }
-
-  bind(app, CHANGE_PORTAL_USER, async (request) => {
-    const { portalUserId } = request.params;
-    const work = await changePortalUser(deps, callerOf(request), portalUserId, request.body);
-    return doAbout(request, work, shownTo(request));
-  });
-
-  bind(app, INVITE_PORTAL_USER, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const { params, body } = request;
-    const caller = callerOf(request);
-    const work = await invitePortalUser(deps, caller, params.merchantId, body);
-    return { data: await doWrite(deps, caller, work, shownTo(request)) };
-  });
-
-  bind(app, MAKE_PORTAL_LINK, async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    const work = await makePortalLink(deps, callerOf(request), request.params);
-    return doAbout(request, work, shownTo(request));
-  });
 
   bind(app, END_PORTAL_INVITATION, (request) => doAbout(request, endInvitation(request.params)));
   bind(app, END_PORTAL_SESSIONS, (request) => doAbout(request, endPortalSessions(request.params)));

@@ -24,8 +24,8 @@ import {
   changePerson,
   endInvitation,
   endPortalSessions,
-  invitePortalUser,
-  makePortalLink,
+  invitePerson,
+  makePersonLink,
 } from './service.ts';
 
 /** The merchant's own people, as its admins invite and change them. */
@@ -61,7 +61,7 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
     const show = await shownTo(request);
     const { oneTimeCode, ...person } = request.body;
     const caller = { ...callerOf(request), oneTimeCode };
-    const work = await invitePortalUser(deps, caller, merchantId, person);
+    const work = await invitePerson(deps, caller, merchantId, person);
     return { data: await doWrite(deps, caller, work, show) };
   });
 
@@ -81,7 +81,7 @@ export function peopleRoutes(app: FastifyInstance, deps: Deps): void {
     async (request) => {
       const show = await shownTo(request);
       const caller = { ...callerOf(request), oneTimeCode: request.body.oneTimeCode };
-      const work = await makePortalLink(deps, caller, whichOf(request));
+      const work = await makePersonLink(deps, caller, whichOf(request));
       return { data: await doWrite(deps, caller, work, show) };
     },
     { preValidation: withoutBody },

@@ -1,12 +1,16 @@
-import type { ChangePerson, ChangePortalUser, CreatePortalUser, InvitePerson } from '@munshi/api';
+import {
+  CHANGE_PORTAL_USER,
+  type ChangePerson,
+  type ChangePortalUser,
+  type CreatePortalUser,
+  type InvitePerson,
+} from '@munshi/api';
 import {
   type AskingPerson,
   type AuditActor,
   type Instant,
   letsAdminIn,
   type Objection,
-  type PortalRole,
-  refuseAdminAccess,
   refuseInvitation,
   refuseInvitationEnd,
   refuseLastPortalAdmin,
@@ -14,7 +18,9 @@ import {
   refusePersonLink,
 } from '@munshi/core';
 import type pg from 'pg';
+import type { Ids } from '../engine/ids.ts';
 import { findMerchant, lockMerchant } from '../merchants/store.ts';
+import { type Giver, setGiver } from '../people/credentials.store.ts';
 import { requireCode } from '../people/one-time-codes.service.ts';
 import {
   countPortalUsers,
@@ -30,33 +36,23 @@ import { deleteUnusedLinks } from '../people/recovery-links.store.ts';
 import { deleteAllSessionsOf, deleteOtherSignIns } from '../people/sessions.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
 import { found, Refused, refuseOn, refuseTaken } from '../platform/refusals.ts';
-import type { Guarded } from '../platform/sign-in/guard.ts';
-import { hashNewPassword } from '../platform/sign-in/refuse-guessed.ts';
 import { makeRecoveryLink } from '../recovery/service.ts';
 import { mayMail } from '../writes/counted-sends.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
-import { readPlatformSettings } from '../writes/platform-settings.store.ts';
-import type { Work } from '../writes/write.ts';
-import { type Caller, changesOf, namesOf, type OperatorCaller } from '../writes/write.ts';
+import type { Asker, Explained } from '../writes/waiting-writes.ts';
+import { type Caller, changesOf, type Done, namesOf, type Work } from '../writes/write.ts';
 import { type LinkMail, mailLink } from './mails.service.ts';
 
 /** The people of a merchant, as operators and the merchant's own admins let them in. */
 
 type Deps = Pick<ServiceDeps, 'database' | 'clock' | 'ids'>;
 type LinkDeps = Deps & Pick<ServiceDeps, 'pageOrigin' | 'notices' | 'mail' | 'log' | 'vault'>;
-type AnyCaller = Caller<AuditActor & { readonly kind: 'operator' | 'portal' }>;
 type Invitation = Omit<InvitePerson, 'oneTimeCode'>;
 
 /** An admin of the merchant, with the one-time code that letting an admin in asks for. */
 interface OwnAdminCaller extends Caller<AuditActor & { readonly kind: 'portal' }> {
   readonly oneTimeCode: string | undefined;
 }
-/** Who lets people in. */
-type LettingCaller = Caller<AuditActor & { readonly kind: 'operator' }> | OwnAdminCaller;
-
-const isOwnAdmin = (caller: LettingCaller): caller is OwnAdminCaller =>
-  caller.actor.kind === 'portal';
-
 /** Somebody by their id; of the merchant alone where one is named. Throws `not-found`. */
 export interface WhichPerson {
   readonly portalUserId: string;
@@ -68,19 +64,6 @@ const ofMerchant = (user: PortalUserRecord | undefined, { merchantId }: WhichPer
     merchantId === undefined || user?.merchantId === merchantId ? user : undefined,
     'Portal user',
   );
-
-/** While a second operator is required, an operator alone gives nobody the power to make keys. */
-async function requireAccess(
-  client: Queryable,
-  { actor }: AnyCaller,
-  merchantId: string,
-  role: PortalRole,
-): Promise<void> {
-  // Locked: an operator who allows its own keys meanwhile is shown its admins as they are then.
-  const merchant = found(await lockMerchant(client, merchantId), 'Merchant');
-  if (actor.kind === 'operator')
-    refuseOn(refuseAdminAccess(merchant, role, await readPlatformSettings(client)));
-}
 
 /** People of a merchant at once, invited ones too. */
 const PEOPLE_MAX = 200;
@@ -140,79 +123,117 @@ async function requireOwnCodeAbout(
   };
 }
 
+/** Somebody new, with a password. */
+export interface AskedPerson {
+  readonly merchantId: string;
+  readonly person: Omit<CreatePortalUser, 'password'>;
+  readonly passwordHash: string | null;
+}
+
+/** What a second operator is shown of an admin who is new. Throws `not-found`. */
+export async function explainPerson(
+  client: pg.PoolClient,
+  { merchantId, person }: { readonly merchantId: string; readonly person: Invitation },
+): Promise<Explained> {
+  const merchant = found(await lockMerchant(client, merchantId), 'Merchant');
+  return { target: person.username, shown: { merchantId, merchant: merchant.name, ...person } };
+}
+
 /**
  * Adds somebody who may sign in to the portal of a merchant. Throws `not-found`, `already-exists`
- * where the username is taken, `too-many`, `second-operator`, and FieldErrors for a password that
- * is guessed first.
+ * where the username is taken, and `too-many`.
  */
 export async function createPortalUser(
-  deps: Guarded,
-  caller: OperatorCaller,
-  merchantId: string,
-  { password, ...person }: CreatePortalUser,
-): Promise<Work<PortalUserRecord>> {
-  const passwordHash = await hashNewPassword(deps, password);
-  return async (client, now, ids) => {
-    await requireAccess(client, caller, merchantId, person.role);
-    const portalUserId = ids.uuid(now);
-    await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, passwordHash);
-    return {
-      result: found(await findPortalUser(client, portalUserId), 'Portal user'),
-      action: 'portal-user.create',
-      target: portalUserId,
-      detail: { merchantId, username: person.username, role: person.role },
-    };
+  client: pg.PoolClient,
+  now: Instant,
+  ids: Ids,
+  { merchantId, person, passwordHash }: AskedPerson,
+  by: Giver,
+): Promise<Done<PortalUserRecord>> {
+  const portalUserId = ids.uuid(now);
+  await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, passwordHash);
+  await setGiver(client, 'portal', portalUserId, by);
+  return {
+    result: found(await findPortalUser(client, portalUserId), 'Portal user'),
+    action: 'portal-user.create',
+    target: portalUserId,
+    detail: { merchantId, username: person.username, role: person.role },
   };
 }
 
 /**
- * The same with a link to choose the password by, which is shown once, and mailed. An admin of the
- * merchant who invites an admin needs their one-time code.
+ * The same with a link to choose the password by, which is shown once, and mailed. Throws as above.
  */
 export async function invitePortalUser(
+  client: pg.PoolClient,
+  now: Instant,
   deps: LinkDeps,
-  caller: LettingCaller,
+  { merchantId, person }: { readonly merchantId: string; readonly person: Invitation },
+  by: Giver,
+): Promise<Done<PortalUserRecord>> {
+  const portalUserId = deps.ids.uuid(now);
+  await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, null);
+  const written = await linkFor(client, now, by, portalUserId, deps);
+  const detail = { ...written.detail, merchantId, role: person.role };
+  return { ...written, action: 'portal-user.invite', detail };
+}
+
+/** The same by an admin of the merchant, who needs their one-time code to invite an admin. */
+export async function invitePerson(
+  deps: LinkDeps,
+  caller: OwnAdminCaller,
   merchantId: string,
   person: Invitation,
 ): Promise<Work<PortalUserRecord>> {
-  if (isOwnAdmin(caller) && person.role === 'admin') {
+  if (person.role === 'admin') {
     const merchant = found(await findMerchant(deps.database.pool, merchantId), 'Merchant');
     refuseOn(refuseInvitation(merchant));
     await requireOwnCode(deps, caller);
   }
-  return async (client, now, ids) => {
-    await requireAccess(client, caller, merchantId, person.role);
-    if (isOwnAdmin(caller))
-      refuseOn(refuseInvitation(found(await findMerchant(client, merchantId), 'Merchant')));
-    const portalUserId = ids.uuid(now);
-    await addPerson(client, { ...person, merchantId, portalUserId, createdAt: now }, null);
-    const written = await linkFor(client, now, caller, portalUserId, deps);
-    const detail = { ...written.detail, merchantId, role: person.role };
-    return { ...written, action: 'portal-user.invite', detail };
+  return async (client, now) => {
+    refuseOn(refuseInvitation(found(await lockMerchant(client, merchantId), 'Merchant')));
+    return invitePortalUser(client, now, deps, { merchantId, person }, caller.actor);
   };
 }
 
-/**
- * Makes a recovery link or another invitation, and ends the person's sign-ins. Throws as above; for
- * an admin, too, an admin of the merchant needs their one-time code.
- */
+/** What a second operator is shown of a link for an admin. Throws `not-found` and `wrong-state`. */
+export async function explainPortalLink(
+  client: pg.PoolClient,
+  portalUserId: string,
+  who: Asker,
+): Promise<Explained> {
+  const user = found(await lockPortalUser(client, portalUserId), 'Portal user');
+  refuseOn(refusePersonLink(user, who));
+  const { merchantId, username, email } = user;
+  return { target: portalUserId, shown: { merchantId, portalUserId, username, email } };
+}
+
+/** Makes a recovery link or another invitation, and ends the person's sign-ins. Throws as above. */
 export async function makePortalLink(
+  client: pg.PoolClient,
+  now: Instant,
   deps: LinkDeps,
-  caller: LettingCaller,
+  portalUserId: string,
+  by: Giver,
+): Promise<Done<PortalUserRecord>> {
+  const written = await linkFor(client, now, by, portalUserId, deps);
+  return { ...written, endsSessionsOf: portalUserId };
+}
+
+/** The same by an admin of the merchant, who needs their one-time code where it is for an admin. */
+export async function makePersonLink(
+  deps: LinkDeps,
+  caller: OwnAdminCaller,
   which: WhichPerson,
 ): Promise<Work<PortalUserRecord>> {
-  const checkCode = isOwnAdmin(caller)
-    ? await requireOwnCodeAbout(deps, caller, which, {
-        refuses: (user) => refusePersonLink(user, caller.actor),
-        isAdminLetIn: ({ role }) => role === 'admin',
-      })
-    : undefined;
+  const checkCode = await requireOwnCodeAbout(deps, caller, which, {
+    refuses: (user) => refusePersonLink(user, caller.actor),
+    isAdminLetIn: ({ role }) => role === 'admin',
+  });
   return async (client, now) => {
     const user = ofMerchant(await lockPortalUser(client, which.portalUserId), which);
-    await requireAccess(client, caller, user.merchantId, user.role);
-    checkCode?.(user);
-    const written = await linkFor(client, now, caller, user.portalUserId, deps);
-    return { ...written, endsSessionsOf: user.portalUserId };
+    checkCode(user);
+    return makePortalLink(client, now, deps, user.portalUserId, caller.actor);
   };
 }
 
@@ -220,11 +241,11 @@ export async function makePortalLink(
 async function linkFor(
   client: pg.PoolClient,
   now: Instant,
-  { actor }: AnyCaller,
+  by: Giver,
   portalUserId: string,
   deps: LinkDeps,
 ) {
-  const about = { face: 'portal', principalId: portalUserId, madeBy: actor.id } as const;
+  const about = { face: 'portal', principalId: portalUserId, by } as const;
   const { result, ...written } = await makeRecoveryLink(client, now, about, deps);
   const user = found(await findPortalUser(client, portalUserId), 'Portal user');
   const merchant = found(await findMerchant(client, user.merchantId), 'Merchant');
@@ -268,28 +289,63 @@ async function addPerson(
 const getsLinks = (before: PortalUserRecord, after: PortalUserRecord): boolean =>
   after.email !== null && after.email !== before.email;
 
+/** A change of somebody by an operator, read from its request. */
+export interface AskedPersonChange {
+  readonly portalUserId: string;
+  readonly change: Omit<ChangePortalUser, 'password'>;
+  readonly passwordHash: string | null;
+}
+
+/** The person before and after, locked. Throws `not-found`. */
+async function lockPerson(
+  client: pg.PoolClient,
+  { portalUserId, change }: AskedPersonChange,
+): Promise<{ readonly before: PortalUserRecord; readonly after: PortalUserRecord }> {
+  const before = found(await lockPortalUser(client, portalUserId), 'Portal user');
+  return { before, after: { ...before, ...change } };
+}
+
+/** Whether it lets an admin in, which waits while a second operator is required. */
+export async function personChangeWaits(
+  client: pg.PoolClient,
+  asked: AskedPersonChange,
+): Promise<boolean> {
+  const { before, after } = await lockPerson(client, asked);
+  const lets =
+    asked.passwordHash !== null || letsAdminIn(before, after) || getsLinks(before, after);
+  return CHANGE_PORTAL_USER.decides.needsTwo(undefined, { ...after, lets });
+}
+
+/** What a second operator is shown of it. Throws `not-found`. */
+export async function explainPersonChange(
+  client: pg.PoolClient,
+  asked: AskedPersonChange,
+): Promise<Explained> {
+  const { before, after } = await lockPerson(client, asked);
+  const { portalUserId, merchantId, username } = before;
+  const shown = {
+    merchantId,
+    portalUserId,
+    username,
+    ...changesOf(before, after, ['name', 'email', 'role', 'status']),
+    ...(asked.passwordHash !== null && { password: 'a new one' }),
+  };
+  return { target: portalUserId, shown };
+}
+
 /**
  * Changes the fields that are given. A new password, another role and a suspension end the user's
- * sign-ins. Throws `not-found`, `too-many`, `second-operator`, and FieldErrors as above.
+ * sign-ins. Throws `not-found` and `too-many`.
  */
 export async function changePortalUser(
-  deps: Guarded,
-  caller: OperatorCaller,
-  portalUserId: string,
-  { password, ...change }: ChangePortalUser,
-): Promise<Work<PortalUserRecord>> {
-  const passwordHash = password === undefined ? null : await hashNewPassword(deps, password);
-  const lets = password !== undefined || change.role !== undefined || change.status === 'active';
-  return async (client) => {
-    const before = found(await lockPortalUser(client, portalUserId), 'Portal user');
-    const after = { ...before, ...change };
-    if (lets || getsLinks(before, after))
-      await requireAccess(client, caller, before.merchantId, after.role);
-    return changeLocked(client, before, after, {
-      passwordHash,
-      fields: namesOf({ ...change, ...(password !== undefined && { password }) }),
-    });
-  };
+  client: pg.PoolClient,
+  asked: AskedPersonChange,
+  by: Giver,
+): Promise<Done<PortalUserRecord>> {
+  const { before, after } = await lockPerson(client, asked);
+  const { change, passwordHash } = asked;
+  const fields = namesOf({ ...change, ...(passwordHash !== null && { password: '' }) });
+  return changeLocked(client, { before, after, passwordHash, fields, by });
 }
 
 /**
@@ -319,20 +375,33 @@ export async function changePerson(
     refuseOn(refusePersonChange(before, change, who));
     refuseOn(refuseLastPortalAdmin(portalUserId, after, admins));
     checkCode(before);
-    return changeLocked(client, before, after, { passwordHash: null, fields: namesOf(change) });
+    const fields = namesOf(change);
+    return changeLocked(client, { before, after, passwordHash: null, fields, by: caller.actor });
   };
 }
 
 async function changeLocked(
   client: pg.PoolClient,
-  before: PortalUserRecord,
-  after: PortalUserRecord,
-  { passwordHash, fields }: { readonly passwordHash: string | null; readonly fields: string },
+  {
+    before,
+    after,
+    passwordHash,
+    fields,
+    by,
+  }: {
+    readonly before: PortalUserRecord;
+    readonly after: PortalUserRecord;
+    readonly passwordHash: string | null;
+    readonly fields: string;
+    readonly by: Giver;
+  },
 ) {
   const { portalUserId, merchantId } = before;
   if (before.status !== 'active' && after.status === 'active')
     await requireRoom(client, merchantId);
   await updatePortalUser(client, after, passwordHash);
+  if (passwordHash !== null || getsLinks(before, after))
+    await setGiver(client, 'portal', portalUserId, by);
   const stays = passwordHash === null && after.role === before.role && after.status === 'active';
   if (!stays) await deleteAllSessionsOf(client, portalUserId);
   // A link that was made for a viewer lets no admin in.

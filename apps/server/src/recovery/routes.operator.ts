@@ -23,7 +23,12 @@ const recoveryWrite = (
   read: ({ params }) => (params as Readonly<Record<string, string>>)[param] as string,
   explain: (client, principalId, now, who) => explainLink(client, face, principalId, who, now),
   work: async (client, principalId, now, _ids, { asker }) => ({
-    ...(await makeRecoveryLink(client, now, { face, principalId, madeBy: asker.id }, deps)),
+    ...(await makeRecoveryLink(
+      client,
+      now,
+      { face, principalId, by: { kind: 'operator', id: asker.id } },
+      deps,
+    )),
     endsSessionsOf: principalId,
   }),
 });

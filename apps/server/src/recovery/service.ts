@@ -8,8 +8,8 @@ import {
   SUSPENDED,
 } from '@munshi/core';
 import type pg from 'pg';
-import { putAccountsBack } from '../members/service.ts';
 import { findMember } from '../members/store.ts';
+import { type Giver, setGiver, setRecovered } from '../people/credentials.store.ts';
 import { deleteCode } from '../people/one-time-codes.store.ts';
 import { findOperator } from '../people/operators.store.ts';
 import { setPassword } from '../people/passwords.store.ts';
@@ -104,11 +104,11 @@ export async function makeRecoveryLink(
   {
     face,
     principalId,
-    madeBy,
-  }: { readonly face: PersonKind; readonly principalId: string; readonly madeBy: string },
+    by,
+  }: { readonly face: PersonKind; readonly principalId: string; readonly by: Giver },
   { ids, pageOrigin }: Pick<ServiceDeps, 'ids' | 'pageOrigin'>,
 ): Promise<WithSecrets<MadeLink> & { readonly secrets: { readonly link: string } }> {
-  const { username, invited } = await findActive(client, face, principalId, { id: madeBy }, now);
+  const { username, invited } = await findActive(client, face, principalId, by, now);
   const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const expiresAt = now + (invited ? INVITATION_MS : LIFETIME_MS);
   await putRecoveryLink(client, {
@@ -116,11 +116,12 @@ export async function makeRecoveryLink(
     tokenHash: hash('sha256', token, 'buffer'),
     kind: face,
     principalId,
-    madeBy,
+    madeBy: by.id,
     createdAt: now,
     expiresAt,
   });
   await deleteByAnother(client, principalId);
+  await setGiver(client, face, principalId, by);
   return {
     result: { principalId, username, expiresAt },
     secrets: { link: `${pageOrigin()}${invited ? INVITATION_PAGE : PAGES[face]}#${token}` },
@@ -147,13 +148,11 @@ const expired = () =>
   new Refused('link-expired', 'This link was used, or is too old. Ask for another one.');
 
 /**
- * Uses a link: a new password, one-time codes off, and every session ended. While a second operator
- * is required, a member is offline with pending accounts once the password works
- * (security.md#two-operators). Throws as above, FieldErrors for a password that is guessed first,
- * and TooManyTries.
+ * Uses a link: a new password, one-time codes off, and every session ended. Throws as above,
+ * FieldErrors for a password that is guessed first, and TooManyTries.
  */
 export async function recover(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log' | 'notices'> & Guarded,
+  deps: Pick<ServiceDeps, 'database' | 'clock' | 'ids' | 'notices'> & Guarded,
   face: PersonKind,
   { token, newPassword }: Readonly<Record<'token' | 'newPassword', string>>,
   { address, network }: Readonly<Record<'address' | 'network', string>>,
@@ -163,27 +162,24 @@ export async function recover(
   refuseGuessed('newPassword', newPassword);
   const chosen = { by: linkId, network, known: false };
   const passwordHash = await deps.signInGuard.hash(newPassword, chosen);
-  const after = await useLink(deps, face, link, { passwordHash, address });
+  await useLink(deps, face, link, { passwordHash, address });
   deps.notices.sessionsEnded(principalId);
-  await after?.();
   return { username };
 }
 
-/** Answers what follows its commit. */
 function useLink(
-  deps: Pick<ServiceDeps, 'database' | 'clock' | 'engine' | 'ids' | 'log'>,
+  { database, clock, ids }: Pick<ServiceDeps, 'database' | 'clock' | 'ids'>,
   face: PersonKind,
   { linkId, principalId, name, invitation }: FoundLink,
   { passwordHash, address }: Readonly<Record<'passwordHash' | 'address', string>>,
-): Promise<(() => Promise<void>) | undefined> {
-  const { database, clock, ids } = deps;
+): Promise<void> {
   const now = clock.now();
   return inTransaction(database.pool, async (client) => {
     // The row of whose link it is comes first, as where links are made and voided.
     if (!(await setPassword(client, face, principalId, passwordHash)))
       throw new Refused('suspended', SUSPENDED);
     if (!(await useRecoveryLink(client, linkId, now))) throw expired();
-    const after = face === 'member' ? await putAccountsBack(deps, client, principalId) : undefined;
+    if (face === 'member') await setRecovered(client, principalId, now);
     const codesOff = face !== 'member' && (await deleteCode(client, { kind: face, principalId }));
     await deleteAllSessionsOf(client, principalId);
     await deleteByAnother(client, principalId);
@@ -198,6 +194,5 @@ function useLink(
       detail,
     };
     await insertAudit(client, auditEntry(ids, actor, entry, now));
-    return after;
   });
 }

@@ -1,8 +1,12 @@
 import { CHANGE_SETTINGS, type ChangeSettings } from '@munshi/api';
 import { METHODS, type Money, WALLET_TYPES } from '@munshi/core';
-import { type AdminDeps, requireTwoIndependent } from '../people/independent-admins.service.ts';
+import {
+  type ApproverDeps,
+  MAKE_APPROVERS,
+  readMissingApprovers,
+} from '../people/approvers.service.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { fieldError } from '../platform/refusals.ts';
+import { fieldError, Refused } from '../platform/refusals.ts';
 import {
   lockPlatformSettings,
   type PlatformSettings,
@@ -33,17 +37,18 @@ export async function explainSettings(db: Queryable, change: SettingsChange): Pr
 
 /**
  * Changes settings. Throws as above, and `wrong-state` where a second operator would be required
- * and there are no two admins who are independent of each other.
+ * and fewer than two approvers can sign in.
  */
 export async function changeSettings(
   db: Queryable,
   change: SettingsChange,
-  deps: AdminDeps,
+  deps: ApproverDeps,
 ): Promise<Written<PlatformSettings>> {
   const before = await lockPlatformSettings(db);
   const result = changed(before, change);
-  if (result.requireSecondOperator && !before.requireSecondOperator)
-    await requireTwoIndependent(db, deps);
+  const turnsOn = result.requireSecondOperator && !before.requireSecondOperator;
+  if (turnsOn && (await readMissingApprovers(db, deps)) > 0)
+    throw new Refused('wrong-state', MAKE_APPROVERS);
   await updatePlatformSettings(db, result);
   const detail = { fields: namesOf(change), ...changesTo(before, result) };
   return { result, action: 'settings.update', target: 'settings', detail };

@@ -38,13 +38,19 @@ export interface Explained {
 /** How a request of a write is called. */
 export type WriteKind = Exclude<ApprovalKind, MoneyKind>;
 /** Those that give a secret: made when the asker fetches it, so that the approver never sees it. */
-export type FetchedKind = 'api-key' | 'operator-token' | 'operator-recovery' | 'member-recovery';
+export type FetchedKind =
+  | 'api-key'
+  | 'operator-token'
+  | 'operator-recovery'
+  | 'member-recovery'
+  | 'portal-link';
 
 const FETCHED: Readonly<Record<FetchedKind, true>> = {
   'api-key': true,
   'operator-token': true,
   'operator-recovery': true,
   'member-recovery': true,
+  'portal-link': true,
 };
 export const isFetched = (kind: ApprovalKind): kind is FetchedKind => kind in FETCHED;
 

@@ -50,24 +50,21 @@ export interface Caller<Who extends AuditActor = Actor> {
 export type OperatorCaller = Caller<Actor & { readonly kind: 'operator' }>;
 
 /** What a write did, for the audit log; never a password, key or secret. */
-export interface Written<T, Action = AuditAction> {
+export interface Written<T> {
   readonly result: T;
-  readonly action: Action;
+  readonly action: AuditAction;
   /** The id of what was acted on. */
   readonly target: string;
   readonly detail?: AuditEntry['detail'];
 }
 
 /** The same with a secret that is shown once and stored nowhere. */
-export interface WithSecrets<T, Action = AuditAction> extends Written<T, Action> {
+export interface WithSecrets<T> extends Written<T> {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
-/** Null where a command that was decided with the write has written the entry. */
-type ActionOrCommand = AuditAction | null;
-
 /** What a write did, and what follows once it is committed. */
-export interface Done<T> extends WithSecrets<T, ActionOrCommand> {
+export interface Done<T> extends WithSecrets<T> {
   /** Whose sign-ins have ended with it. */
   readonly endsSessionsOf?: string;
   /** Has others look at what has changed, and what follows of a command that was decided with it. */
@@ -106,7 +103,7 @@ export interface WriteDeps {
 export async function recordedWrite<T>(
   { database, clock, ids }: WriteDeps,
   { actor, once, boundKey, preview }: Caller<AuditActor>,
-  work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T, ActionOrCommand>>,
+  work: (client: pg.PoolClient, now: Instant, ids: Ids) => Promise<Written<T>>,
   show: ((result: T) => unknown) | null = (result) => result,
 ): Promise<T> {
   const now = clock.now();
@@ -115,9 +112,7 @@ export async function recordedWrite<T>(
     const kept = boundKey === null ? undefined : await lockRequestKey(client, boundKey.owner);
     if (kept !== undefined) throw new AnsweredBefore(kept);
     const written = await work(client, now, ids);
-    const { action, ...about } = written;
-    if (action !== null)
-      await insertAudit(client, auditEntry(ids, actor, { ...about, action }, now));
+    await insertAudit(client, auditEntry(ids, actor, written, now));
     const data = boundKey === null ? undefined : show?.(written.result);
     if (boundKey !== null && data !== undefined)
       await keepAnswer(client, boundKey.owner, once.commandId, {

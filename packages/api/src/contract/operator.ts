@@ -1,4 +1,4 @@
-import { OPERATOR_ROLES } from '@munshi/core';
+import { CONSOLE_ROLES, OPERATOR_ROLES } from '@munshi/core';
 import Type, { type TSchema } from 'typebox';
 import { one } from './decider.ts';
 import { face, type Shown } from './endpoint.ts';
@@ -21,7 +21,12 @@ export * from './schemas.ts';
 export const ROLE = namedEnum(
   'OperatorRole',
   OPERATOR_ROLES,
-  'viewer reads; support also decides orders; admin does everything.',
+  'viewer reads; support also decides orders; admin asks for everything; approver, who is made on the server, also approves.',
+);
+export const CONSOLE_ROLE = namedEnum(
+  'OperatorRoleGiven',
+  CONSOLE_ROLES,
+  'Approvers are made on the server: `munshi operator-link <name> --approver`.',
 );
 
 export const id = (description: string) => Type.String({ format: 'uuid', description });
@@ -53,6 +58,9 @@ export const WAITING = namedObject('PendingApproval', {
     ...APPROVAL_REQUEST,
     description: 'What the other operator reads, as `/approvals` shows it. Not of money.',
   }),
+  hint: optional(
+    Type.String({ description: 'What to do where fewer than two approvers can sign in.' }),
+  ),
 });
 export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
   dataOf(either(schema, WAITING), description);

@@ -4,13 +4,13 @@ import { accept, type Context, type Decision, type Keys, refuse, type View } fro
 import {
   askedWith,
   decided,
-  isOwnMember,
   type MayWait,
   movedBy,
   movedToday,
   needsSecondOperator,
   newApproval,
   refuseApproval,
+  sumKeys,
 } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import { formatMoney, type Money } from '../money.ts';
@@ -39,18 +39,18 @@ export const keys = ({
   memberId,
   commandId,
   approvalId = commandId,
-  standing,
+  sumOf,
 }: AdjustFloat): Keys => ({
   memberIds: [memberId],
   approvalOf: approvalId,
-  sumsOf: standing.holders,
+  sumsOf: sumKeys(sumOf),
 });
 
 /** Float that open deposits hold cannot be taken. */
 export function decide(command: AdjustFloat, view: View, ctx: Context): Decision<FloatAdjustment> {
   const member = view.member(command.memberId);
   if (member === undefined) return refuse('not-found', 'Member not found.');
-  const { actor, amount, approvalId, commandId, memberId, reason, standing } = command;
+  const { actor, amount, approvalId, commandId, memberId, reason, sumOf } = command;
   const { note = null } = command;
   const free = member.floatBalance - member.floatHeld;
   if (amount < 0n && free + amount < 0n)
@@ -66,8 +66,7 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   const act = {
     kind: 'float-adjustment',
     amount: moved,
-    today: movedToday(standing, view, ctx.now),
-    ofOwnMember: isOwnMember(standing, memberId),
+    today: movedToday(sumOf, view, ctx.now),
   } as const;
   if (approval === undefined && needsSecondOperator(view.settings, act))
     return request(command, member, ctx);
@@ -90,7 +89,7 @@ export function decide(command: AdjustFloat, view: View, ctx: Context): Decision
   const audit = audited('member.float', memberId, detail, command, ctx);
   const two =
     approval === undefined
-      ? { moved: movedBy(standing, view, moved, ctx.now) }
+      ? { moved: movedBy(sumOf, view, moved, ctx.now) }
       : { approvals: [decided(approval, 'done', actor, note, ctx)] };
   return accept(
     { status: 'applied', approvalId: null, member: adjusted },

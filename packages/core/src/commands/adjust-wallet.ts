@@ -19,6 +19,7 @@ import {
   needsSecondOperator,
   newApproval,
   refuseApproval,
+  sumKeys,
 } from '../four-eyes.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
@@ -39,11 +40,11 @@ export interface AdjustWallet extends MayWait {
   readonly note?: string | null;
 }
 
-export const keys = ({ approvalId, commandId, merchantId, standing }: AdjustWallet): Keys => ({
+export const keys = ({ approvalId, commandId, merchantId, sumOf }: AdjustWallet): Keys => ({
   walletOf: merchantId,
   adjustmentId: approvalId ?? commandId,
   ...(approvalId !== undefined && { approvalOf: approvalId }),
-  sumsOf: standing.holders,
+  sumsOf: sumKeys(sumOf),
 });
 
 /**
@@ -54,14 +55,14 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
   if (command.approvalId !== undefined) return approve(command, command.approvalId, view, ctx);
   const known = view.adjustment(command.commandId);
   if (known !== undefined) return accept(known);
-  const { amount, merchantId, reason, actor, standing } = command;
+  const { amount, merchantId, reason, actor, sumOf } = command;
   const beyond = refuseBeyond(merchantId, command.adjustment, amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
 
   const pending = needsSecondOperator(view.settings, {
     kind: 'adjustment',
     amount,
-    today: movedToday(standing, view, ctx.now),
+    today: movedToday(sumOf, view, ctx.now),
   });
   const adjustment: Adjustment = {
     adjustmentId: command.commandId,
@@ -86,7 +87,7 @@ export function decide(command: AdjustWallet, view: View, ctx: Context): Decisio
     return accept(adjustment, {
       adjustment,
       audit,
-      moved: movedBy(standing, view, amount, ctx.now),
+      moved: movedBy(sumOf, view, amount, ctx.now),
       ...applied(adjustment, view, ctx),
     });
   const { adjustmentId } = adjustment;

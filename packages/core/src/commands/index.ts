@@ -82,7 +82,7 @@ export const approvedBy = (
   internalNote: undefined,
   ...by,
   asked: null,
-  standing: { holders: [], otherMembers: [], ofMerchant: false },
+  sumOf: null,
 });
 
 interface Handler<Kind extends CommandKind> {

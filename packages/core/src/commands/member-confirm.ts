@@ -1,8 +1,8 @@
 import { accept, type Context, type Decision, type Keys, refuse, type View } from '../decision.ts';
 import { formatMoney, type Money } from '../money.ts';
-import { hasSucceeded, isFinal, type Order } from '../order.ts';
+import { hasSucceeded, type Instant, isFinal, type Order } from '../order.ts';
 import { isSentFor, payableAmount } from '../payable.ts';
-import { endOrder } from '../step.ts';
+import { endOrder, moveOrder } from '../step.ts';
 import { transactionId, transactionKey } from '../transaction-id.ts';
 import { concerns, memberMay, refuseSuspended } from './acting-member.ts';
 
@@ -68,6 +68,14 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
       `Transaction ${id} has already completed order ${other} of this account. Check its ID. If one payment was for both, ask an operator: they can complete this order with a note.`,
     );
   const actor = { kind: 'member' as const, id: memberId };
+  if (isHeldSinceBefore(order, view.member(memberId)?.recoveredAt ?? null))
+    return moveOrder(
+      order,
+      { status: 'ManualReview', dueAt: null },
+      { trigger: 'member-confirmed', actor, commandId, note: recoveredNote(id) },
+      ctx,
+      { notices: [{ memberId, event: 'withdrawn', orderId: order.orderId }] },
+    );
   const patch = { memberTransactionReference: id };
   return endOrder(
     order,
@@ -76,3 +84,17 @@ export function decide(command: MemberConfirm, view: View, ctx: Context): Decisi
     ctx,
   );
 }
+
+/**
+ * Whether the member has held the order since before a recovery link of theirs was used, or an
+ * operator gave them a password: another person may confirm what they took on
+ * (security.md#two-operators).
+ */
+const isHeldSinceBefore = (
+  { holderSince }: Pick<Order, 'holderSince'>,
+  recoveredAt: Instant | null,
+): boolean => recoveredAt !== null && holderSince !== null && holderSince <= recoveredAt;
+
+/** The reference stands in the note: the order has no word of its member until an operator decides. */
+const recoveredNote = (transactionReference: string | null): string =>
+  `Confirmed ${transactionReference === null ? '' : `with transaction ${transactionReference} `}after the member was given another way to sign in.`;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Command, Order } from '../index.ts';
 import { money } from '../money.ts';
+import { checkInvariants } from '../testing/invariants.ts';
 import {
   account,
   DAY,
@@ -150,6 +151,27 @@ describe('confirming', () => {
     });
     expect(world.postings).toHaveLength(1);
     expect(world.deliveries).toHaveLength(1);
+  });
+
+  test.each([
+    ['a deposit', deposit({ status: 'AwaitingMemberConfirmation', holderSince: NOW - 2 })],
+    ['a withdrawal', withdrawal({ holderSince: NOW - 2 })],
+  ])('%s held since before a recovery link was used goes into review', (_, order) => {
+    const recoveredAt = (at: number) =>
+      createWorld({ orders: [order], members: [member({ memberId: 'm1', recoveredAt: at })] });
+    const world = recoveredAt(NOW - 1);
+    expect(world.run(confirm('m1'))).toMatchObject({
+      ok: true,
+      result: { status: 'ManualReview' },
+    });
+    expect(current(world)).toMatchObject({ memberTransactionReference: null, dueAt: null });
+    expect(world.moves.at(-1)).toMatchObject({
+      note: 'Confirmed with transaction TX1 after the member was given another way to sign in.',
+    });
+    expect(world.postings).toEqual([]);
+    checkInvariants(world);
+    const later = recoveredAt(NOW - 3);
+    expect(later.run(confirm('m1'))).toMatchObject({ ok: true, result: { status: 'Completed' } });
   });
 
   test('a deposit keeps the customer’s sentAt, a withdrawal’s is the member’s confirmation', () => {
@@ -541,66 +563,6 @@ describe('what decides whether a member gets orders', () => {
       'not-found',
       'Account not found.',
     );
-  });
-
-  describe('a member whom an operator has given a way to sign in', () => {
-    const CLOCK = { kind: 'clock', id: null } as const;
-    const back = update({ putBack: 'credential' }, CLOCK);
-    const accounts = (['approved', 'pending', 'suspended', 'approved'] as const).map((status, at) =>
-      account({ accountId: `a${at}`, status, paused: at === 3 }),
-    );
-    const statuses = ['pending', 'pending', 'suspended', 'pending'];
-
-    test.each([
-      ['online', member({ memberId: 'm1', accounts }), 'a0, a3', statuses],
-      ['offline', member({ memberId: 'm1', online: false, accounts }), 'a0, a3', statuses],
-      [
-        'suspended',
-        member({ memberId: 'm1', status: 'suspended', online: false, accounts }),
-        'a0, a3',
-        statuses,
-      ],
-      [
-        'online with nothing approved',
-        member({ memberId: 'm1', accounts: [account({ accountId: 'a0', status: 'pending' })] }),
-        '',
-        ['pending'],
-      ],
-    ])(
-      '%s, is offline and waits for approval again, and the log says why',
-      (_, before, waiting, after) => {
-        const world = createWorld({ members: [before] });
-        world.run(back);
-        const own = before.accounts.map((one, at) => ({ ...one, status: after[at] }));
-        expect(world.members.get('m1')).toEqual({ ...before, online: false, accounts: own });
-        expect(world.audit).toMatchObject([
-          {
-            action: 'member.update',
-            target: 'm1',
-            actor: CLOCK,
-            commandId: 'c1',
-            detail: {
-              because: 'credential',
-              online: false,
-              accountStatus: 'pending',
-              accounts: waiting,
-            },
-          },
-        ]);
-      },
-    );
-
-    test('and gets no orders anyway, is left as they are, and nothing is recorded', () => {
-      const quiet = [
-        account({ accountId: 'a0', status: 'pending' }),
-        account({ accountId: 'a1', status: 'suspended' }),
-      ];
-      const world = createWorld({
-        members: [member({ memberId: 'm1', online: false, accounts: quiet })],
-      });
-      expect(world.run(back)).toMatchObject({ ok: true, changes: {} });
-      expect(world.audit).toEqual([]);
-    });
   });
 
   test('open orders are kept when the capacity is lowered below them', () => {

@@ -9,14 +9,7 @@ import {
   refuse,
   type View,
 } from '../decision.ts';
-import {
-  mayBePaid,
-  movedBy,
-  movedToday,
-  needsSecondOperator,
-  refuseOwnPayout,
-  type Standing,
-} from '../four-eyes.ts';
+import { mayBePaid, movedBy, movedToday, needsSecondOperator, sumKeys } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
@@ -28,23 +21,20 @@ export interface OperatorCancel extends ForOperators {
   readonly orderId: string;
   readonly note: string;
   readonly actor: Actor;
-  readonly standing: Standing;
+  readonly sumOf: string;
 }
 
-export const keys = ({ orderId, standing }: OperatorCancel): Keys => ({
+export const keys = ({ orderId, sumOf }: OperatorCancel): Keys => ({
   orderId,
   settles: true,
-  sumsOf: standing.holders,
+  sumsOf: sumKeys(sumOf),
 });
 
 export function decide(command: OperatorCancel, view: View, ctx: Context): Decision<Order> {
   const order = view.order(command.orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
-  const { commandId, note, actor, standing } = command;
-  const refused =
-    refuseCancel(order) ??
-    refuseOwnPayout(order, standing, view.settings) ??
-    refuseLargePayout(order, standing, view, ctx);
+  const { commandId, note, actor, sumOf } = command;
+  const refused = refuseCancel(order) ?? refuseLargePayout(order, command, view, ctx);
   if (refused !== undefined) return refused;
   const ended = endOrder(
     order,
@@ -55,14 +45,14 @@ export function decide(command: OperatorCancel, view: View, ctx: Context): Decis
   return accept(ended.result, {
     ...ended.changes,
     audit: audited('order.cancel', order.orderId, { note }, command, ctx),
-    ...(mayBePaid(order) && { moved: movedBy(standing, view, order.floatAmount, ctx.now) }),
+    ...(mayBePaid(order) && { moved: movedBy(sumOf, view, order.floatAmount, ctx.now) }),
   });
 }
 
 /** Against cancelling alone what a member may have paid, above the limit. In review it can wait. */
 const refuseLargePayout = (
   order: Order,
-  standing: Standing,
+  { sumOf }: OperatorCancel,
   view: View,
   { now }: Context,
 ): Objection =>
@@ -70,7 +60,7 @@ const refuseLargePayout = (
   needsSecondOperator(view.settings, {
     kind: 'order-resolve',
     amount: order.floatAmount,
-    today: movedToday(standing, view, now),
+    today: movedToday(sumOf, view, now),
   })
     ? refuse(
         'second-operator',

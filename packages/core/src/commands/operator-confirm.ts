@@ -12,7 +12,6 @@ import {
 import {
   askedWith,
   decided,
-  isOwnMember,
   type MayWait,
   movedBy,
   movedToday,
@@ -20,6 +19,7 @@ import {
   newApproval,
   noteOfTwo,
   refuseApproval,
+  sumKeys,
   waitingFor,
   withdrawn,
 } from '../four-eyes.ts';
@@ -41,11 +41,11 @@ export interface OperatorConfirm extends MayWait {
 /** Done, or waiting for the approval of this request. */
 export type LateConfirmation = { readonly order: Order } & Outcome<'confirmed'>;
 
-export const keys = ({ orderId, memberId, standing }: OperatorConfirm): Keys => ({
+export const keys = ({ orderId, memberId, sumOf }: OperatorConfirm): Keys => ({
   orderId,
   settles: true,
   approvalOf: orderId,
-  sumsOf: standing.holders,
+  sumsOf: sumKeys(sumOf),
   ...(memberId !== null && { memberIds: [memberId] }),
 });
 
@@ -58,7 +58,7 @@ export function decide(
   view: View,
   ctx: Context,
 ): Decision<LateConfirmation> {
-  const { actor, approvalId, commandId, memberId, note, orderId, standing } = command;
+  const { actor, approvalId, commandId, memberId, note, orderId, sumOf } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseLateConfirmation(order);
@@ -72,8 +72,7 @@ export function decide(
   if (approvalId !== undefined) {
     const refused = refuseConfirmationApproval(asked, actor, ctx.now);
     if (refused !== undefined) return refused;
-  } else if (needsTwo(order, namedId, command, view, ctx))
-    return request(command, order, asked, ctx);
+  } else if (needsTwo(order, command, view, ctx)) return request(command, order, asked, ctx);
 
   const by = approvalId === undefined ? undefined : asked;
   const ended = endOrder(
@@ -99,7 +98,7 @@ export function decide(
       audit: audited(action, orderId, detail, command, ctx),
       ...(by === undefined
         ? {
-            moved: movedBy(standing, view, order.floatAmount, ctx.now),
+            moved: movedBy(sumOf, view, order.floatAmount, ctx.now),
             approvals: withdrawn(asked, actor, ctx),
           }
         : { approvals: [decided(by, 'done', actor, note, ctx)] }),
@@ -107,21 +106,14 @@ export function decide(
   );
 }
 
-function needsTwo(
-  order: Order,
-  settledBy: string | null,
-  { standing }: OperatorConfirm,
-  view: View,
-  { now }: Context,
-) {
+function needsTwo(order: Order, { sumOf }: OperatorConfirm, view: View, { now }: Context) {
   const { orderType, floatAmount, settlementAmount } = order;
   const { balance, reserved } = view.wallet(order.merchantId);
   const overdraws = orderType === 'Withdrawal' && balance - settlementAmount < reserved;
   const act = {
     kind: 'order-confirm',
     amount: floatAmount,
-    today: movedToday(standing, view, now),
-    ofOwnMember: [order.memberId, settledBy].some((id) => isOwnMember(standing, id)),
+    today: movedToday(sumOf, view, now),
   } as const;
   return overdraws || needsSecondOperator(view.settings, act);
 }

@@ -12,7 +12,6 @@ import {
 import {
   askedWith,
   decided,
-  isOwnMember,
   type MayWait,
   mayBePaid,
   movedBy,
@@ -21,7 +20,7 @@ import {
   newApproval,
   noteOfTwo,
   refuseApproval,
-  refuseOwnPayout,
+  sumKeys,
   waitingFor,
   withdrawn,
 } from '../four-eyes.ts';
@@ -44,21 +43,21 @@ export interface OperatorResolve extends MayWait {
 /** Done, or waiting for the approval of this request. */
 export type Resolution = { readonly order: Order } & Outcome<'resolved'>;
 
-export const keys = ({ orderId, memberId, standing }: OperatorResolve): Keys => ({
+export const keys = ({ orderId, memberId, sumOf }: OperatorResolve): Keys => ({
   orderId,
   settles: true,
   approvalOf: orderId,
-  sumsOf: standing.holders,
+  sumsOf: sumKeys(sumOf),
   ...(memberId !== null && { memberIds: [memberId] }),
 });
 
 /**
- * It may need another operator: to complete an order above the limit, or if nobody has said that
- * money moved; to cancel a withdrawal above it that its member may have paid
+ * Completing an order, of which no member has given their word, counts as money that an operator
+ * moves, and so does cancelling a withdrawal that its member may have paid
  * (security.md#two-operators).
  */
 export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
-  const { commandId, outcome, note, actor, approvalId, orderId, memberId, standing } = command;
+  const { commandId, outcome, note, actor, approvalId, orderId, memberId, sumOf } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseResolve(order);
@@ -79,19 +78,13 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     if (refused !== undefined) return refused;
   }
   const isAlone = approvalId === undefined;
-  const ownCancel =
-    isAlone && outcome === 'Cancelled' ? refuseOwnCancel(order, command, view) : undefined;
-  if (ownCancel !== undefined) return ownCancel;
-  const counts = isAlone && countsForTheDay(order, command);
+  const counts = isAlone && (outcome === 'Completed' || mayBePaid(order));
   const act = {
     kind: 'order-resolve',
     amount: order.floatAmount,
-    today: counts ? movedToday(standing, view, ctx.now) : 0n,
-    unattested: outcome === 'Completed' && !isAttested(order),
-    ofOwnMember: [order.memberId, memberId].some((id) => isOwnMember(standing, id)),
+    today: movedToday(sumOf, view, ctx.now),
   } as const;
-  const mayWait = isAlone && (outcome === 'Completed' || mayBePaid(order));
-  if (mayWait && needsSecondOperator(view.settings, act)) {
+  if (counts && needsSecondOperator(view.settings, act)) {
     const { orderReference } = order;
     const named = memberId === null ? {} : { memberId };
     const asks = { orderReference, note, ...named, outcome, ...forOperators(command) };
@@ -134,36 +127,9 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
       ...ended.changes,
       approvals,
       audit,
-      ...(counts && { moved: movedBy(standing, view, order.floatAmount, ctx.now) }),
+      ...(counts && { moved: movedBy(sumOf, view, order.floatAmount, ctx.now) }),
     },
   );
-}
-
-/** Against cancelling for a member or a merchant that may be the asker's own. */
-function refuseOwnCancel(
-  order: Order,
-  { standing }: OperatorResolve,
-  { settings }: View,
-): Objection {
-  if (settings.requireSecondOperator && isOwnMember(standing, order.memberId))
-    return refuse(
-      'second-operator',
-      'You made the member of this order, or a password or link of theirs: another operator cancels it.',
-    );
-  return refuseOwnPayout(order, standing, settings);
-}
-
-/**
- * Whether what one operator decides counts in the sum of their day (security.md#two-operators): a
- * completion of which nobody but the customer has said that money moved, where that customer may be
- * the operator's own, of a merchant where they let people in; one with another member than the
- * holder, of whom nobody else has said that they got the money; and a payout that may be paid and
- * is given back.
- */
-function countsForTheDay(order: Order, { outcome, memberId, standing }: OperatorResolve): boolean {
-  if (outcome === 'Cancelled') return mayBePaid(order);
-  if (memberId !== null && memberId !== order.memberId) return true;
-  return order.memberTransactionReference === null && standing.ofMerchant;
 }
 
 /** Both outcomes are open to the same orders. */

@@ -789,3 +789,21 @@ describe('adjusting a member’s float', () => {
     expectRefusal(createWorld(), adjust('1', 'm9'), 'not-found', 'Member not found.');
   });
 });
+
+describe('what an operator decides alone counts in the sum of the day', () => {
+  const settings = { requireSecondOperator: true, adjustmentApprovalLimit: money('1000') };
+  const review = (change: Partial<Order>) => deposit({ status: 'ManualReview', ...change });
+  const inReview = withdrawal({ status: 'ManualReview' });
+  test.each<[string, Order, Partial<Extract<Command, { kind: 'operator-resolve' }>>, string]>([
+    ['a completion that the customer spoke of', review({ sentAt: NOW }), {}, '100'],
+    ['a completion that nobody spoke of', review({ sentAt: null }), {}, '100'],
+    ['a completion by another member', review({}), { memberId: 'm2' }, '100'],
+    ['a payout given back', inReview, { outcome: 'Cancelled' }, '100'],
+    ['a deposit cancelled', review({}), { outcome: 'Cancelled' }, '0'],
+  ])('%s', (_, order, change, amount) => {
+    const world = createWorld({ orders: [order], members: members(), settings });
+    const done = world.run({ ...resolve('Completed'), ...change } as Command);
+    expect(done).toMatchObject({ ok: true, result: { status: 'resolved' } });
+    expect(world.moved.get(OPERATOR.id)?.amount ?? 0n).toBe(money(amount));
+  });
+});

@@ -25,22 +25,8 @@ export interface UpdateMember {
   readonly account?: { readonly accountId: string } & Partial<
     Pick<MemberAccount, 'status' | 'paused'>
   >;
-  /** Takes the member offline and every approved account back to pending: why. */
-  readonly putBack?: PutBack;
   readonly actor: Actor;
 }
-
-/** An operator has given the member a way to sign in (security.md#two-operators). */
-export type PutBack = 'credential';
-
-/** Whether orders reach a member as they would after `putBack`: not at all. */
-const isPutBack = ({
-  online,
-  accounts,
-}: {
-  readonly online: boolean;
-  readonly accounts: readonly Pick<MemberAccount, 'status'>[];
-}): boolean => !online && accounts.every(({ status }) => status !== 'approved');
 
 export const keys = ({ memberId }: UpdateMember): Keys => ({ memberIds: [memberId] });
 
@@ -65,7 +51,6 @@ export function decide(command: UpdateMember, view: View, ctx: Context): Decisio
     !member.accounts.some(({ accountId }) => accountId === account.accountId)
   )
     return refuse('not-found', 'Account not found.');
-  if (command.putBack !== undefined) return putBack(member, command.putBack, command, ctx);
 
   const accounts = account
     ? member.accounts.map((own) =>
@@ -86,33 +71,5 @@ export function decide(command: UpdateMember, view: View, ctx: Context): Decisio
   return accept(updated, {
     members: [updated],
     audit: audited('member.update', memberId, detail, command, ctx),
-  });
-}
-
-/** Of a member who is put back already nothing is written. */
-function putBack(
-  member: Member,
-  because: PutBack,
-  command: UpdateMember,
-  ctx: Context,
-): Decision<Member> {
-  if (isPutBack(member)) return accept(member);
-  const approved = member.accounts.filter(({ status }) => status === 'approved');
-  const updated: Member = {
-    ...member,
-    online: false,
-    accounts: member.accounts.map((own) =>
-      own.status === 'approved' ? { ...own, status: 'pending' } : own,
-    ),
-  };
-  const detail = {
-    because,
-    online: false,
-    accountStatus: 'pending',
-    accounts: approved.map(({ accountId }) => accountId).join(', '),
-  };
-  return accept(updated, {
-    members: [updated],
-    audit: audited('member.update', member.memberId, detail, command, ctx),
   });
 }

@@ -37,17 +37,14 @@ export const OTHER_OPERATOR = {
   name: 'Bilal',
   address: '10.0.0.2',
 } as const;
-/** An operator whom nobody controls, and of whom none of these members is. */
-export const standsAlone = <Who extends { readonly id: string }>(
-  actor: Who,
-  otherMembers: readonly string[] = [],
-) => ({
+/** An operator with a sum of the day of their own. */
+export const standsAlone = <Who extends { readonly id: string }>(actor: Who) => ({
   actor,
-  standing: { holders: [actor.id], otherMembers, ofMerchant: false },
+  sumOf: actor.id,
   asked: { endpoint: 'POST /test', params: {}, body: null },
 });
-export const BY_OPERATOR = standsAlone(OPERATOR, ['m1', 'm2']);
-export const BY_OTHER_OPERATOR = standsAlone(OTHER_OPERATOR, ['m1', 'm2']);
+export const BY_OPERATOR = standsAlone(OPERATOR);
+export const BY_OTHER_OPERATOR = standsAlone(OTHER_OPERATOR);
 
 export function merchant(given: Partial<Merchant> = {}): Merchant {
   const methods = [
@@ -102,6 +99,7 @@ export function member(given: Partial<Member> & Pick<Member, 'memberId'>): Membe
     floatHeld: 0n,
     floatOverdrawn: false,
     lastAssignedAt: null,
+    recoveredAt: null,
     accounts: [account({ accountId: `${given.memberId}-a` })],
     ...given,
   };

@@ -20,10 +20,10 @@ type WithLink = Person & { readonly link?: string; readonly mailed?: boolean };
 
 /**
  * How a face lets people in and changes them. Each throws what `callOrThrow` does. The code is that
- * of who asks, and empty where none is needed.
+ * of who asks, and empty where none is needed. Null: it waits for approval, which the face says.
  */
 export interface PeopleCalls {
-  invite(invitation: Invitation, oneTimeCode: string): Promise<WithLink>;
+  invite(invitation: Invitation, oneTimeCode: string): Promise<WithLink | null>;
   change(
     portalUserId: string,
     change: {
@@ -34,7 +34,7 @@ export interface PeopleCalls {
     },
     oneTimeCode: string,
   ): Promise<unknown>;
-  makeLink(portalUserId: string, oneTimeCode: string): Promise<WithLink>;
+  makeLink(portalUserId: string, oneTimeCode: string): Promise<WithLink | null>;
   endInvitation(portalUserId: string): Promise<unknown>;
   endSessions(portalUserId: string): Promise<unknown>;
 }
@@ -49,6 +49,8 @@ export interface PeopleCodes {
 
 interface DialogProps {
   readonly codes: PeopleCodes | undefined;
+  /** Letting an admin in waits for approval while a second operator is required. */
+  readonly byTwo: boolean;
   readonly calls: PeopleCalls;
   onGiven(given: GivenLink): void;
   onClose(): void;
@@ -57,6 +59,10 @@ interface DialogProps {
 const givenOf = ({ link, mailed = false, ...person }: WithLink): GivenLink => {
   if (link === undefined) throw new Said(texts.linkGone);
   return { person, link, mailed };
+};
+/** Hands the link on, if it was made. */
+const give = (made: WithLink | null, onGiven: DialogProps['onGiven']) => {
+  if (made !== null) onGiven(givenOf(made));
 };
 const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
 
@@ -86,7 +92,7 @@ function useAdminCode(
   };
 }
 
-export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
+export function InviteDialog({ calls, codes, byTwo, onGiven, onClose }: DialogProps) {
   const [name, setName] = useState('');
   const [username, setUsername] = useState('');
   const [email, setEmail] = useState('');
@@ -102,7 +108,7 @@ export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
       {...dialog}
       ready={isNamed(name, username) && dialog.ready}
       onClose={onClose}
-      onSend={() => send(async () => onGiven(givenOf(await calls.invite(body, code))))}
+      onSend={() => send(async () => give(await calls.invite(body, code), onGiven))}
     >
       <p>{texts.inviteLead}</p>
       <NameField label={texts.name} value={name} onChange={setName} />
@@ -114,6 +120,7 @@ export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
       />
       <EmailField email={email} onChange={setEmail} />
       <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
+      {byTwo && role === 'admin' ? <p className="quiet">{texts.linkByTwo}</p> : null}
       {field}
     </EffectDialog>
   );
@@ -142,6 +149,7 @@ export function ActionDialog({
   action,
   calls,
   codes,
+  byTwo,
   onGiven,
   onClose,
 }: DialogProps & { readonly person: Person; readonly action: PersonAction }) {
@@ -149,19 +157,16 @@ export function ActionDialog({
   const [name, setName] = useState(person.name);
   const [email, setEmail] = useState(person.email ?? '');
   const [role, setRole] = useState(person.role);
-  const { code, field, dialog, send } = useAdminCode(
-    codes,
-    letsAdminIn(action, person, { role, email }),
-    {
-      takesFocus: action !== 'change-role',
-    },
-  );
+  const letsIn = letsAdminIn(action, person, { role, email });
+  const { code, field, dialog, send } = useAdminCode(codes, letsIn, {
+    takesFocus: action !== 'change-role',
+  });
   const sends: Readonly<Record<PersonAction, () => Promise<unknown>>> = {
     change: () => calls.change(portalUserId, { name: name.trim(), email: orNull(email) }, code),
     'change-role': () => calls.change(portalUserId, { role }, code),
     activate: () => calls.change(portalUserId, { status: 'active' }, code),
     suspend: () => calls.change(portalUserId, { status: 'suspended' }, code),
-    'recovery-link': async () => onGiven(givenOf(await calls.makeLink(portalUserId, code))),
+    'recovery-link': async () => give(await calls.makeLink(portalUserId, code), onGiven),
     invitation: () => calls.endInvitation(portalUserId),
     sessions: () => calls.endSessions(portalUserId),
   };
@@ -187,6 +192,9 @@ export function ActionDialog({
         <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
       ) : null}
       <p>{texts.effects[action]}</p>
+      {byTwo && letsIn ? (
+        <p className="quiet">{action === 'recovery-link' ? texts.linkByTwo : texts.byTwo}</p>
+      ) : null}
       {field}
     </EffectDialog>
   );

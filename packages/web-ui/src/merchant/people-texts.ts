@@ -45,6 +45,9 @@ export const texts = {
   linkGone: 'The link was shown already. Make another one.',
   needsCodes: 'Admins are let in with a one-time code.',
   codesMissing: 'Set your codes up first.',
+  byTwo: 'While a second operator is required, an approver has to approve this.',
+  linkByTwo:
+    'While a second operator is required, an approver has to approve this. Whoever asked then fetches the link under Approvals.',
   buttons: {
     change: 'Name and e-mail',
     'change-role': 'Change the role',

@@ -27,16 +27,18 @@ export function People({
   mayInvite,
   calls,
   codes,
+  byTwo = false,
 }: {
   readonly list: List<Person>;
   readonly mayInvite: boolean;
   readonly calls: PeopleCalls;
   readonly codes?: PeopleCodes;
+  readonly byTwo?: boolean;
 }) {
   const [open, setOpen] = useState<Open>(null);
   const [given, setGiven] = useState<GivenLink | null>(null);
   const acts = list.rows?.some(({ allowedActions }) => allowedActions.length > 0) ?? false;
-  const close = () => setOpen(null);
+  const dialog = { calls, codes, byTwo, onGiven: setGiven, onClose: () => setOpen(null) };
   return (
     <Card
       title={texts.title}
@@ -69,9 +71,9 @@ export function People({
         ]}
       />
       {open === null ? null : open === 'invite' ? (
-        <InviteDialog calls={calls} codes={codes} onGiven={setGiven} onClose={close} />
+        <InviteDialog {...dialog} />
       ) : (
-        <ActionDialog {...open} calls={calls} codes={codes} onGiven={setGiven} onClose={close} />
+        <ActionDialog {...open} {...dialog} />
       )}
       {given === null ? null : (
         <SecretsDialog

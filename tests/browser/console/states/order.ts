@@ -130,7 +130,7 @@ export const ORDER_STATES: readonly ScreenState[] = [
   },
   {
     name: 'order-waits-for-approval',
-    role: 'support',
+    role: 'approver',
     path,
     async prepare(service) {
       const prepared = await inReview(service);

@@ -40,7 +40,7 @@ import { Link } from 'wouter';
 import { Changes } from '../../changes.tsx';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
-import { useSession } from '../../session.tsx';
+import { may, useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
 import { ReadyForYou } from './ready.tsx';
 import { aboutOf, texts, titleOf } from './texts.ts';
@@ -162,6 +162,14 @@ function Request({ request, readAt }: { readonly request: ApprovalView; readonly
   const [secrets, setSecrets] = useState<Secrets | null>(null);
   const { allowedActions, kind, status } = request;
   const own = request.requestedBy === operator.operatorId;
+  const notByYou =
+    status !== 'pending'
+      ? null
+      : own
+        ? texts.own
+        : may(operator, 'approve')
+          ? request.notByYou
+          : texts.approverDecides;
   const close = () => setDialog(null);
   return (
     <Card
@@ -199,11 +207,9 @@ function Request({ request, readAt }: { readonly request: ApprovalView; readonly
           request.note === null ? null : [texts.reason, request.note],
         ]}
       />
-      {request.notByYou === null ? null : (
-        <p className="quiet">{own ? texts.own : request.notByYou}</p>
-      )}
-      {status === 'approved' && request.fetchedBy !== null ? (
-        <p className="quiet">{texts.fetchedBy(request.fetchedBy)}</p>
+      {notByYou === null ? null : <p className="quiet">{notByYou}</p>}
+      {status === 'approved' && kind === 'api-key' ? (
+        <p className="quiet">{texts.keyFetched}</p>
       ) : null}
       <div className={classes['actions']}>
         {allowedActions.includes('approve') ? (
@@ -235,12 +241,13 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** These give a secret to the asker. */
+/** These give a secret: a key as `texts.keyFetched` says, the others to the asker. */
 const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set([
   'api-key',
   'operator-token',
   'operator-recovery',
   'member-recovery',
+  'portal-link',
 ]);
 
 /** Of these it is shown what they do to balances, orders and webhooks. */
@@ -256,7 +263,7 @@ function useDecided(request: ApprovalView, sent: boolean): string | null {
 }
 
 function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: number }) {
-  const { approvalId, kind, fetchedBy } = request;
+  const { approvalId, kind } = request;
   const approve = useWrite(APPROVE_REQUEST);
   const sent = approve.sending || approve.shown !== undefined;
   const decided = useDecided(request, sent);
@@ -299,11 +306,11 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
         <EffectSummary effect={preview.data} />
       )}
       <p>
-        {!FETCHED.has(kind)
-          ? texts.approveLead
-          : fetchedBy === null
+        {kind === 'api-key'
+          ? `${texts.approveKey} ${texts.keyFetched}`
+          : FETCHED.has(kind)
             ? texts.approveSecret
-            : texts.approveForMerchant}
+            : texts.approveLead}
       </p>
     </EffectDialog>
   );

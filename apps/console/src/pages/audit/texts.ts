@@ -44,6 +44,8 @@ const actions: Readonly<Record<AuditAction, string>> = {
   'member-password.request': 'Asked for a new password for a member',
   'member-recovery.approve': 'Approved a recovery link for a member',
   'member-recovery.request': 'Asked for a recovery link for a member',
+  'portal-link.approve': 'Approved a link for an admin of a merchant',
+  'portal-link.request': 'Asked for a link for an admin of a merchant',
   'merchant-alerts.change': 'Changed a merchant’s alerts',
   'merchant-alerts.test': 'Sent a test alert',
   'merchant.create': 'Added a merchant',

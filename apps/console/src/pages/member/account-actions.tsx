@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { APPROVE_ACCOUNT, CHANGE_ACCOUNT, SUSPEND_ACCOUNT } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { LIMITS, LimitFields, useLimits } from './limit-fields.tsx';
 import classes from './member.module.css';
 import { QrAmount } from './qr-amount.tsx';
@@ -59,7 +59,7 @@ function ApproveAccount({ account, warnings, onClose }: DialogProps) {
     <EffectDialog
       title={texts.approveTitle(accountNumber)}
       onClose={onClose}
-      onSend={() => send({ params: { accountId } })}
+      onSend={async () => sayIfItWaits(await send({ params: { accountId } }))}
     >
       <p>{texts.approveEffect}</p>
       {qrPayload === null ? (
@@ -78,6 +78,7 @@ function ApproveAccount({ account, warnings, onClose }: DialogProps) {
         <QrCheck account={account} />
       )}
       {warnings}
+      <p className="quiet">{texts.secondForAccount}</p>
     </EffectDialog>
   );
 }
@@ -119,10 +120,7 @@ function ChangeAccount({ account, onClose }: DialogProps) {
       ready={isReady}
       beside={LIMITS}
       onClose={onClose}
-      onSend={async () => {
-        const { data } = await send({ params: { accountId }, body });
-        if ('approvalId' in data) notifications.show({ message: texts.accountWaits });
-      }}
+      onSend={async () => sayIfItWaits(await send({ params: { accountId }, body }))}
     >
       <p>{texts.changeAccountEffect(groupedAmount(usedToday))}</p>
       <LimitFields limits={limits} error={error} autoFocus />

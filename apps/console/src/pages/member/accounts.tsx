@@ -51,10 +51,8 @@ export function AccountsTab({ member, standing }: TabProps) {
             <QrCheck account={account} />
             <SameNumbers account={account} standing={standing} />
             <WaitingChanges account={account} />
-            {member.controlledByYou &&
-            account.status === 'pending' &&
-            !account.allowedActions.includes('approve') ? (
-              <p className="quiet">{texts.controlled}</p>
+            {member.credentialByYou && account.allowedActions.includes('approve') ? (
+              <p className="quiet">{texts.credentialByYou}</p>
             ) : null}
             <AccountActions
               account={account}

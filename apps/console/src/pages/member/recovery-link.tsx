@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { MAKE_MEMBER_RECOVERY, READ_SETTINGS } from '@munshi/api';
-import { EffectDialog, SecretsDialog, useRead, useWrite } from '@munshi/web-ui';
+import { MAKE_MEMBER_RECOVERY } from '@munshi/api';
+import { EffectDialog, SecretsDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
@@ -13,9 +14,9 @@ const { link: words } = texts;
 export function useRecoveryLink(): (memberId: string) => Promise<string | null> {
   const { send } = useWrite(MAKE_MEMBER_RECOVERY);
   return async (memberId) => {
-    const { data } = await send({ params: { memberId } });
-    if ('principalId' in data && data.link !== undefined) return data.link;
-    notifications.show({ message: 'principalId' in data ? words.lost : words.waits });
+    const answer = await send({ params: { memberId } });
+    if ('principalId' in answer.data && answer.data.link !== undefined) return answer.data.link;
+    if (sayIfItWaits(answer, words.waits) === 'done') notifications.show({ message: words.lost });
     return null;
   };
 }
@@ -41,19 +42,13 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
           onSend={async () => setLink(await make(memberId))}
         >
           <p>{words.lead}</p>
-          <WhenUsed />
+          <p>{words.whenUsed}</p>
           <p className="quiet">{words.secondOperator}</p>
         </EffectDialog>
       ) : null}
       {link === null ? null : <LinkDialog name={name} link={link} onKept={() => setLink(null)} />}
     </>
   );
-}
-
-/** What a use of the link does besides, while a second operator is required. */
-function WhenUsed() {
-  const settings = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
-  return settings.data?.data.requireSecondOperator ? <p>{words.whenUsed}</p> : null;
 }
 
 /** A link that was made, to send to its member. */

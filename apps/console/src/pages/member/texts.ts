@@ -29,9 +29,8 @@ export const texts = {
     title: (name: string) => `Make a recovery link for ${name}`,
     button: 'Make the link',
     lead: 'For a forgotten password. They are signed out now, and earlier links stop working. Orders in hand stay with them.',
-    whenUsed:
-      'When it is used, the member goes offline and their accounts wait for approval by another operator.',
-    secondOperator: 'While a second operator is required, another admin has to approve this.',
+    whenUsed: 'Orders that they took before they use it go to review when they confirm them.',
+    secondOperator: 'While a second operator is required, an approver has to approve this.',
     waits: 'Another operator has to approve the link: see Approvals.',
     lost: 'The link was created but could not be shown. Make another one.',
     send: (name: string) => `Send this link to ${name}`,
@@ -103,12 +102,12 @@ export const texts = {
   changeAccountButton: 'Change the account',
   changeAccountEffect: (used: string) =>
     `Limits apply to orders from now on. PKR ${used} was already used today (UTC), and the daily limit cannot be below that.`,
-  secondForLimits:
-    'While a second operator is required, another admin has to approve wider limits.',
+  secondForLimits: 'While a second operator is required, an approver has to approve wider limits.',
+  secondForAccount:
+    'While a second operator is required, this needs an approver who has neither added the account nor given its member a password or link.',
   accountBecomes: 'What changes',
-  accountWaits: 'Another operator has to approve it: see Approvals.',
-  controlled:
-    'You made this member, or a password or link of theirs: another operator approves this account.',
+  credentialByYou:
+    'You last gave this member a password or link: while a second operator is required, another one approves this account.',
   waitsOn: (name: string) => `${name} has asked for a change, which waits for approval.`,
   qrAmount: 'Order’s amount in the code',
   yes: 'Yes',

@@ -1,5 +1,6 @@
 import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import { ApiKeys, useList, useWrite } from '@munshi/web-ui';
+import { waitsText } from '../../say-if-it-waits.ts';
 import { ReadyForYou } from '../approvals/ready.tsx';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
@@ -22,7 +23,7 @@ export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabP
         }}
         issue={async (issue) => {
           const { data } = await (issue === 'add' ? add : regenerate).send({ params });
-          if ('status' in data) return { instead: texts.keyWaits(data.request) };
+          if ('status' in data) return { instead: waitsText(data, texts.keyWaits) ?? '' };
           const { apiKey, signingSecret } = data;
           return apiKey === undefined || signingSecret === undefined
             ? { instead: texts.secretGone }

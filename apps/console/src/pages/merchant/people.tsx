@@ -1,6 +1,7 @@
 import { Switch } from '@mantine/core';
 import {
   ALLOW_OWN_KEYS,
+  type AnswerOf,
   CHANGE_PORTAL_USER,
   END_PORTAL_INVITATION,
   END_PORTAL_SESSIONS,
@@ -8,8 +9,10 @@ import {
   LIST_PORTAL_USERS,
   MAKE_PORTAL_LINK,
 } from '@munshi/api';
+import type { AsText } from '@munshi/web';
 import { Card, EffectDialog, People, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { sayIfItWaits, waitsText } from '../../say-if-it-waits.ts';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
@@ -26,12 +29,14 @@ export function PeopleTab({ merchant }: TabProps) {
     <>
       <People
         list={list}
+        byTwo
         mayInvite={merchant.allowedActions.includes('change')}
         calls={{
-          invite: async (body) => (await invite.send({ params, body })).data,
-          change: (portalUserId, body) => change.send({ params: { portalUserId }, body }),
+          invite: async (body) => linkOf(await invite.send({ params, body })),
+          change: async (portalUserId, body) =>
+            sayIfItWaits(await change.send({ params: { portalUserId }, body })),
           makeLink: async (portalUserId) =>
-            (await makeLink.send({ params: { portalUserId } })).data,
+            linkOf(await makeLink.send({ params: { portalUserId } })),
           endInvitation: (portalUserId) => endInvitation.send({ params: { portalUserId } }),
           endSessions: (portalUserId) => endSessions.send({ params: { portalUserId } }),
         }}
@@ -41,12 +46,18 @@ export function PeopleTab({ merchant }: TabProps) {
   );
 }
 
+/** The person with their link; null where it waits, which is said. */
+function linkOf(answer: AsText<AnswerOf<typeof INVITE_PORTAL_USER | typeof MAKE_PORTAL_LINK>>) {
+  sayIfItWaits(answer, texts.linkWaits);
+  return 'portalUserId' in answer.data ? answer.data : null;
+}
+
 /** Whether the merchant issues its own keys; allowing it may wait for another operator. */
 function OwnKeys({ merchant }: TabProps) {
   const { merchantId, name, ownKeysAllowed } = merchant;
   const allow = useWrite(ALLOW_OWN_KEYS);
   const [asking, setAsking] = useState(false);
-  const [waits, setWaits] = useState(false);
+  const [waits, setWaits] = useState<string>();
   const allowed = !ownKeysAllowed;
   return (
     <Card title={texts.ownKeys}>
@@ -58,7 +69,7 @@ function OwnKeys({ merchant }: TabProps) {
         onChange={() => setAsking(true)}
       />
       <p role="status" className={classes['hint']}>
-        {waits ? texts.waits : ''}
+        {waits ?? ''}
       </p>
       {asking ? (
         <EffectDialog
@@ -66,7 +77,7 @@ function OwnKeys({ merchant }: TabProps) {
           onClose={() => setAsking(false)}
           onSend={async () => {
             const { data } = await allow.send({ params: { merchantId }, body: { allowed } });
-            setWaits('approvalId' in data);
+            setWaits(waitsText(data));
           }}
         >
           <p>{allowed ? texts.allowOwnKeysEffect : texts.refuseOwnKeysEffect}</p>

@@ -89,11 +89,8 @@ export const texts = {
     pendingApproval: 'Waits for approval',
     declined: 'Declined',
   },
-  waits: WAITS,
-  keyWaits: ({ fetchedBy, letInBy }: Readonly<Record<string, unknown>> = {}) =>
-    typeof fetchedBy === 'string'
-      ? `${WAITS} Then it is fetched in the merchant’s portal by one of: ${fetchedBy}${letInBy ? ` (let in by ${letInBy})` : ''}.`
-      : WAITS,
+  keyWaits: `${WAITS} Then an admin of the merchant with one-time codes fetches it in the portal; where there is none, an approver who did not ask, under Approvals.`,
+  linkWaits: `${WAITS} Then you fetch the link there.`,
   secretGone: 'The secret was already shown. If it is lost, regenerate the key.',
   deposits: 'Deposits',
   withdrawals: 'Withdrawals',

@@ -22,15 +22,16 @@ import {
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { waitsText } from '../../say-if-it-waits.ts';
 import { useSession } from '../../session.tsx';
 import { texts } from './texts.ts';
 
-/** What a dialog has given: secrets with their title, or a sentence. */
+/** What a dialog has given: secrets with their title, or that it waits. */
 export interface Given {
   readonly title?: string;
   readonly lead?: string;
   readonly secrets?: Secrets;
-  readonly said?: string;
+  readonly said?: string | undefined;
 }
 
 export type OperatorAction =
@@ -50,11 +51,9 @@ interface DialogProps {
 }
 type ActionProps = DialogProps & { readonly operator: OperatorView };
 
-type Role = OperatorView['role'];
-
-/** What a write answers that waits for a second operator. */
-const waits = (data: object): boolean => 'approvalId' in data;
-const WAITING: Given = { said: texts.waiting };
+type Role = keyof typeof ROLE_HINTS;
+/** Approvers are made on the server. */
+const { approver: _, ...ROLE_HINTS } = texts.roleHints;
 
 /** A new operator, and the link by which they choose their password. */
 export function InviteDialog({ onGiven, onClose }: DialogProps) {
@@ -65,10 +64,10 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
   const [role, setRole] = useState<Role>('viewer');
   const send = async () => {
     const { data } = await create.send({ body: { name, username, role } });
-    if (!('operatorId' in data)) return onGiven(WAITING);
+    if (!('operatorId' in data)) return onGiven({ said: waitsText(data) });
     const { operatorId } = data;
     const made = (await invite.send({ params: { operatorId } })).data;
-    if (!('principalId' in made)) return onGiven(WAITING);
+    if (!('principalId' in made)) return onGiven({ said: waitsText(made) });
     onGiven({
       title: texts.invited(name),
       lead: texts.invitedLead,
@@ -90,7 +89,7 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
         value={username}
         onChange={setUsername}
       />
-      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
+      <RoleField label={texts.role} hints={ROLE_HINTS} role={role} onChange={setRole} />
     </EffectDialog>
   );
 }
@@ -123,7 +122,8 @@ export function ActionDialog({
 
 function ChangeRole({ operator, onGiven, onClose }: ActionProps) {
   const change = useWrite(CHANGE_OPERATOR);
-  const [role, setRole] = useState<Role>(operator.role);
+  // An approver’s can only be lowered.
+  const [role, setRole] = useState<Role>(operator.role === 'approver' ? 'admin' : operator.role);
   const { operatorId } = operator;
   return (
     <EffectDialog
@@ -133,10 +133,10 @@ function ChangeRole({ operator, onGiven, onClose }: ActionProps) {
       onClose={onClose}
       onSend={async () => {
         const { data } = await change.send({ params: { operatorId }, body: { role } });
-        if (waits(data)) onGiven(WAITING);
+        onGiven({ said: waitsText(data) });
       }}
     >
-      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
+      <RoleField label={texts.role} hints={ROLE_HINTS} role={role} onChange={setRole} />
       {role === operator.role ? null : (
         <Effects label={texts.role}>
           <Effect
@@ -147,7 +147,7 @@ function ChangeRole({ operator, onGiven, onClose }: ActionProps) {
         </Effects>
       )}
       <p>{texts.changeRoleLead}</p>
-      <p className="quiet">{texts.secondOperator}</p>
+      <p className="quiet">{texts.secondForRole}</p>
     </EffectDialog>
   );
 }
@@ -168,7 +168,7 @@ function ChangeStatus({
       onClose={onClose}
       onSend={async () => {
         const { data } = await change.send({ params: { operatorId }, body: { status } });
-        if (waits(data)) onGiven(WAITING);
+        onGiven({ said: waitsText(data) });
       }}
     >
       <Effects label={texts.status}>
@@ -215,7 +215,7 @@ function Recovery({ operator, onGiven, onClose }: ActionProps) {
       onClose={onClose}
       onSend={async () => {
         const { data } = await make.send({ params: { operatorId } });
-        if (!('principalId' in data)) return onGiven(WAITING);
+        if (!('principalId' in data)) return onGiven({ said: waitsText(data) });
         const secrets = { link: data.link };
         onGiven({ title: texts.invited(name), lead: texts.invitedLead, secrets });
       }}
@@ -237,7 +237,7 @@ function CodesOff({ operator, onGiven, onClose }: ActionProps) {
       onClose={onClose}
       onSend={async () => {
         const { data } = await remove.send({ params: { operatorId } });
-        if (waits(data)) onGiven(WAITING);
+        onGiven({ said: waitsText(data) });
       }}
     >
       <p>{texts.codesOffLead}</p>
@@ -303,7 +303,7 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
           ...(asksCode && { oneTimeCode: code }),
         };
         const { data } = await make.send({ params: { operatorId }, body });
-        onGiven('tokenId' in data ? { secrets: { token: data.token } } : WAITING);
+        onGiven('tokenId' in data ? { secrets: { token: data.token } } : { said: waitsText(data) });
       }}
     >
       <TextInput

@@ -160,6 +160,9 @@ function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
           [texts.created, <When key="created" at={operator.createdAt} />],
         ]}
       />
+      {operator.role === 'approver' ? (
+        <p className="quiet">{texts.approver(operator.username)}</p>
+      ) : null}
       <Tokens operator={operator} />
       <div className={classes['actions']}>
         {ACTIONS.filter(([allowed]) => allowedActions.includes(allowed)).map(([, each]) => (

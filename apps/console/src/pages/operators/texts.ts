@@ -1,7 +1,7 @@
 /** Every word of C14's operators. */
 export const texts = {
   title: 'Operators',
-  lead: 'Who works in this console. Viewers read, support also decides orders, admins do everything.',
+  lead: 'Who works in this console. Viewers read, support also decides orders, admins do everything else, and approvers also approve what others ask for.',
   invite: 'Invite an operator',
   inviteLead: 'They get a link with which they choose their own password.',
   invited: (name: string) => `Send this link to ${name}`,
@@ -10,11 +10,12 @@ export const texts = {
   username: 'Username',
   usernameHint: 'Unique, without spaces.',
   role: 'Role',
-  roles: { viewer: 'Viewer', support: 'Support', admin: 'Admin' },
+  roles: { viewer: 'Viewer', support: 'Support', admin: 'Admin', approver: 'Approver' },
   roleHints: {
     viewer: 'Viewer: reads everything but operators',
     support: 'Support: also resolves orders, claims and webhooks',
-    admin: 'Admin: everything, money and operators too',
+    admin: 'Admin: also money, merchants, members and operators',
+    approver: 'Approver: also approves what others ask for',
   },
   status: 'Status',
   statuses: { active: 'Active', suspended: 'Suspended' },
@@ -68,6 +69,8 @@ export const texts = {
   tokenFor: 'What it is for',
   tokenDays: 'Days until it ends',
   ownPassword: 'Your password',
-  waiting: 'A second operator has to approve it: see Approvals.',
-  secondOperator: 'While a second operator is required, another admin has to approve this.',
+  secondOperator: 'While a second operator is required, an approver has to approve this.',
+  secondForRole: 'While a second operator is required, an approver has to approve a higher role.',
+  approver: (username: string) =>
+    `Approvers are let in on the server: munshi operator-link ${username} --approver`,
 } as const;

@@ -15,6 +15,7 @@ import {
 import { useRef, useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { useSession } from '../../session.tsx';
 import { actionsOf, type OrderAction } from './actions.ts';
 import type { OrderDetail } from './order.ts';
@@ -59,9 +60,8 @@ export function ActionDialog({
   const send = async (text: string, internal: InternalNote) => {
     setSent(true);
     try {
-      const { data } = await write.send(requestWith(text, internal));
-      const asked = data.status === 'pendingApproval';
-      notifications.show({ message: asked ? texts.waits : action.done });
+      const answer = await write.send(requestWith(text, internal));
+      if (sayIfItWaits(answer) === 'done') notifications.show({ message: action.done });
     } catch (error) {
       setSent(false);
       throw error;

@@ -1,5 +1,4 @@
 import type { OrderDetailView, Trigger } from '@munshi/api';
-import { WAITS } from '../../say-if-it-waits.ts';
 
 type Claimed = Pick<OrderDetailView['lateClaims'][number], 'transactionDigits' | 'payerAccount'>;
 /** How an order moved; a trigger of a newer version is shown as it is written. */
@@ -307,7 +306,6 @@ export const texts = {
   nobodyHolds: 'No member had this order. If you choose nobody, the adjustments account is used.',
   anotherMoved: 'If it was another member, choose them: their float moves instead.',
   nobody: 'Nobody: the adjustments account',
-  waits: WAITS,
   done: {
     complete: (amount: string) => `${amount} completed.`,
     cancelReview: (amount: string) => `${amount} cancelled.`,

@@ -3,6 +3,7 @@ import { CHANGE_SETTINGS, SAFEGUARDS, SECONDS_MIN } from '@munshi/api';
 import { readAmount } from '@munshi/web';
 import { Effect, EffectDialog, Effects, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { type SettingName, type Settings, shownSetting } from './shown-setting.tsx';
 import { texts } from './texts.ts';
 
@@ -11,13 +12,11 @@ type Value = Settings[SettingName];
 interface ChangeSettingProps {
   readonly name: SettingName;
   readonly settings: Settings;
-  /** It waits for a second operator. */
-  onWaiting(): void;
   onClose(): void;
 }
 
 /** Changes one setting: its value before → after, and for whom. */
-export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSettingProps) {
+export function ChangeSetting({ name, settings, onClose }: ChangeSettingProps) {
   const change = useWrite(CHANGE_SETTINGS);
   const before = settings[name];
   const [after, setAfter] = useState<Value | undefined>(before);
@@ -29,10 +28,7 @@ export function ChangeSetting({ name, settings, onWaiting, onClose }: ChangeSett
       button={texts.change}
       ready={after !== undefined && after !== before}
       onClose={onClose}
-      onSend={async () => {
-        const { data } = await change.send({ body: { [name]: after } });
-        if ('approvalId' in data) onWaiting();
-      }}
+      onSend={async () => sayIfItWaits(await change.send({ body: { [name]: after } }))}
     >
       <p style={{ margin: 0 }}>{who}</p>
       {name === 'evidenceDays' ? (

@@ -40,12 +40,8 @@ export default function SettingsPage() {
   const mayChange = may(operator, 'administer');
   const read = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
   const [changing, setChanging] = useState<SettingName | null>(null);
-  const [said, setSaid] = useState('');
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <p role="status" className={classes['said']}>
-        {said}
-      </p>
       <Loaded read={read} rows={10}>
         {({ data: settings }) => (
           <>
@@ -69,7 +65,6 @@ export default function SettingsPage() {
               <ChangeSetting
                 name={changing}
                 settings={settings}
-                onWaiting={() => setSaid(texts.waiting)}
                 onClose={() => setChanging(null)}
               />
             )}

@@ -9,7 +9,6 @@ export const texts = {
   days: 'Days',
   badDays: 'One day to ten years: 1 to 3650.',
   asSeconds: (seconds: number) => `${seconds} seconds`,
-  waiting: 'A second operator has to approve it: see Approvals.',
   on: 'On',
   off: 'Off',
   noLimit: 'None: no amount waits',
@@ -25,7 +24,7 @@ export const texts = {
     least === 0
       ? 'Zero or more minutes.'
       : `At least ${least} ${least === 1 ? 'second' : 'seconds'}.`,
-  alone: 'While a second operator is required, another admin has to approve loosening this.',
+  alone: 'While a second operator is required, an approver has to approve loosening this.',
   groups: {
     windows: 'Time limits',
     alerts: 'Alerts',
@@ -64,11 +63,11 @@ export const texts = {
     },
     adjustmentApprovalLimit: {
       label: 'Limit for one operator',
-      who: 'Adjustments and late confirmations above this amount, singly or in an operator’s day, wait for a second operator.',
+      who: 'Adjustments and late confirmations above this amount, singly or in the sum of the day, wait for an approver. Each approver has a sum of their own; all others share one.',
     },
     requireSecondOperator: {
       label: 'Second operator required',
-      who: 'Money above the limit, keys, operators, and loosening this rule need two people.',
+      who: 'Money above the limit, keys, people, accounts and loosening this rule need an approver who did not ask.',
     },
     stopWithdrawalsOnBreach: {
       label: 'Stop withdrawals if the books are wrong',

@@ -46,6 +46,8 @@ export function loadRows(
 
 /** Where the locks of a load begin, in a transaction that a write has opened. */
 const BEFORE_LOCKS = { name: 'before-locks', text: 'savepoint before_locks' };
+/** What the write does after that is its transaction's own. */
+export const KEEP_LOCKS = { name: 'keep-locks', text: 'release savepoint before_locks' };
 
 /** The same in a transaction that is open. It keeps what it has locked before. */
 export function lockRows(

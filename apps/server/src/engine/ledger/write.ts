@@ -6,8 +6,10 @@ import { writeDeliveries } from '../rows/deliveries.ts';
 import { changeSums, insertAudit, putApprovals } from './approvals.ts';
 import type { Writes } from './batch.ts';
 import { writeReplays } from './creations.ts';
+import { KEEP_LOCKS } from './load.ts';
 import { changeMembers } from './members.ts';
 import { changeOrders, copyMoves, copyOrders, insertNotes } from './orders.ts';
+import { ask } from './statements.ts';
 import { changeWallets, copyPostings, putAdjustments } from './wallets.ts';
 
 /**
@@ -44,9 +46,8 @@ export async function writeChanges(lane: pg.Client, writes: Writes, now: Instant
  * one after which that transaction is run again, a row that another has put first too.
  */
 export async function writeWithin(client: pg.Client, writes: Writes, now: Instant): Promise<void> {
-  const statements = statementsOf(writes, now);
   try {
-    if (statements.length > 0) await runPipeline(client, statements);
+    await runPipeline(client, [...ask(true, KEEP_LOCKS), ...statementsOf(writes, now)]);
   } catch (error) {
     throw error instanceof ConflictError
       ? new StaleRowError(error.message, { cause: error })

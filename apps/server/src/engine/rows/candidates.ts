@@ -136,7 +136,7 @@ export async function findWithoutEqual(
  * What the in-memory index knows of a member: enough to say whom to lock. Of the accounts, those
  * that are approved.
  */
-export interface MemberHint extends Omit<Member, 'accounts' | 'floatOverdrawn'> {
+export interface MemberHint extends Omit<Member, 'accounts' | 'floatOverdrawn' | 'recoveredAt'> {
   readonly accounts: readonly AccountTerms[];
 }
 

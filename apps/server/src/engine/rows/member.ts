@@ -14,6 +14,8 @@ export const MATCHED = {
 /** What orders and operators change of a member. */
 export const MEMBER_CHANGES = { ...MATCHED, floatOverdrawn: t.boolean };
 /** The member as core has it, without its accounts. */
-export const MEMBER_COLUMNS = { memberId: t.uuid, ...MEMBER_CHANGES } satisfies KindsOf<
-  Omit<Member, 'accounts'>
->;
+export const MEMBER_COLUMNS = {
+  memberId: t.uuid,
+  ...MEMBER_CHANGES,
+  recoveredAt: orNull(t.instant),
+} satisfies KindsOf<Omit<Member, 'accounts'>>;

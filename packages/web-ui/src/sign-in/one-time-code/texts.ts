@@ -19,7 +19,7 @@ export const texts = {
   missing: 'Fill this in.',
   recovery: 'Keep your recovery codes',
   recoveryLead:
-    'Each is good once, in place of the app’s code. Without phone and codes only another admin can let you in. They are not shown again.',
+    'Each is good once, in place of the app’s code. Without phone and codes you need a recovery link. They are not shown again.',
   recoveryCodes: 'Recovery codes',
   copyAll: 'Copy all',
   copied: 'Copied',

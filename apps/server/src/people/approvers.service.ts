@@ -1,0 +1,46 @@
+import type { Clock } from '../platform/clock.ts';
+import type { Queryable } from '../platform/database/queryable.ts';
+import { readPlatformSettings } from '../writes/platform-settings.store.ts';
+import { countApprovers } from './operators.store.ts';
+
+/** Whether there are two operators who may approve (security.md#two-operators). */
+
+const APPROVERS_NEEDED = 2;
+
+export interface ApproverDeps {
+  /** Script tokens of the environment: each is an approver of its own. */
+  readonly operatorTokens: readonly { readonly operatorId: string }[];
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** How many approvers are missing who can sign in, of the two that are needed. */
+export async function readMissingApprovers(
+  db: Queryable,
+  { operatorTokens, clock }: ApproverDeps,
+): Promise<number> {
+  const approvers = await countApprovers(db, clock.now());
+  return Math.max(0, APPROVERS_NEEDED - approvers - operatorTokens.length);
+}
+
+/** The same, while a second operator is required. */
+export async function readLack(db: Queryable, deps: ApproverDeps): Promise<number> {
+  const { requireSecondOperator } = await readPlatformSettings(db);
+  return requireSecondOperator ? readMissingApprovers(db, deps) : 0;
+}
+
+/** What to do about them. */
+export const MAKE_APPROVERS =
+  'Fewer than two approvers can sign in. Make them on the server: munshi operator-link <name> --approver.';
+
+/** What to say at the start: where money waits for nobody, or could be approved by too few. */
+export async function lacksApprovers(
+  db: Queryable,
+  { production, ...deps }: ApproverDeps & { readonly production: boolean },
+): Promise<string | undefined> {
+  const { requireSecondOperator } = await readPlatformSettings(db);
+  const missing = await readMissingApprovers(db, deps);
+  if (requireSecondOperator) return missing > 0 ? MAKE_APPROVERS : undefined;
+  return production
+    ? 'One operator can move any amount alone: make two approvers, and set requireSecondOperator by PATCH /api/operator/settings.'
+    : undefined;
+}

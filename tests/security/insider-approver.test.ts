@@ -1,0 +1,3 @@
+import { tryAsInsider } from './insider-group.ts';
+
+await tryAsInsider('approver');
