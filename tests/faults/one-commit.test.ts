@@ -192,37 +192,99 @@ describe('a write that renames a member and credits a merchant', () => {
   });
 });
 
-test('an approval that is cut before any of its statements leaves the request waiting, and its repeat does it once', async () => {
-  const [asker, second] = [operatorClient(service), operatorClient(far, OPERATOR_TOKEN_2)];
-  for (let statement = 1, wasCut = true; wasCut; statement += 1) {
+interface Asked {
+  readonly approvalId: string;
+  /** The rows that its approval changes. */
+  state(): Promise<readonly object[]>;
+}
+
+/** What waits for a second operator, and what its approval makes of it. */
+const WAITING: Readonly<Record<string, () => Promise<Asked>>> = {
+  async 'a password of a member'() {
     const { memberId } = await createMember(service);
     await requireSecond(true);
     const password = 'a new one, and long';
     const { approvalId } = (await asker.patch(`/members/${memberId}`, { password })).data;
-    const state = async () =>
+    const state = () =>
       sql(
-        `select a.status, m.password_hash, m.online,
+        `select a.status, m.password_hash as changed, m.online,
            array(select status from member_accounts where member_id = m.member_id) as accounts,
            (select count(*) from audit_log where target = m.member_id::text) as entries
          from approvals a, members m
          where approval_id = $1 and member_id = $2`,
         [approvalId, memberId],
       );
-    const before = await state();
+    return { approvalId, state };
+  },
+  async 'money of a merchant'() {
+    const { merchantId } = await createMerchant(service);
+    await requireSecond(true);
+    const body = { kind: 'credit', amount: 10, reason: 'test' };
+    const asked = await asker.post(`/merchants/${merchantId}/adjustments`, body);
+    const { approvalId } = asked.data;
+    const state = () =>
+      sql(
+        `select a.status, w.balance as changed,
+           (select count(*) from adjustments where merchant_id = w.merchant_id) as adjustments,
+           (select count(*) from postings where merchant_id = w.merchant_id) as postings,
+           (select count(*) from audit_log where target = w.merchant_id::text) as entries
+         from approvals a, merchant_wallets w
+         where approval_id = $1 and merchant_id = $2`,
+        [approvalId, merchantId],
+      );
+    return { approvalId, state };
+  },
+};
+const asker = operatorClient(service);
+
+describe('an approval that is cut before any of its statements leaves the request waiting, and its repeat does it once', () => {
+  test.each(Object.keys(WAITING))('%s', async (what) => {
+    const second = operatorClient(far, OPERATOR_TOKEN_2);
+    for (let statement = 1, wasCut = true; wasCut; statement += 1) {
+      const { approvalId, state } = await (WAITING[what] as () => Promise<Asked>)();
+      const [before] = await state();
+      const key = randomUUID();
+      const approve = () => second.post(`/approvals/${approvalId}/approve`, undefined, key);
+      const ended = proxy.cutTransaction(statement);
+      const { status } = await approve();
+      wasCut = ended();
+      expect(status).toBe(wasCut ? 503 : 200);
+      if (wasCut) expect(await state()).toEqual([before]);
+      expect((await approve()).data.status).toBe('done');
+      const [done] = (await state()) as readonly Record<string, unknown>[];
+      expect(done).toMatchObject({ status: 'done' });
+      expect(done?.['changed']).not.toEqual((before as Record<string, unknown>)['changed']);
+      if (!wasCut) expect(statement).toBeGreaterThan(15);
+      await requireSecond(false);
+    }
+  });
+});
+
+test('a request about money that is cut before any of its statements is not made, and its repeat asks once', async () => {
+  const { merchantId } = await createMerchant(service);
+  await requireSecond(true);
+  const state = () =>
+    sql(
+      `select (select count(*) from approvals where request ->> 'merchantId' = $1)::integer as asked,
+         (select count(*) from audit_log where target = $1)::integer as entries`,
+      [merchantId],
+    );
+  for (let statement = 1, wasCut = true; wasCut; statement += 1) {
+    const [before] = await state();
     const key = randomUUID();
-    const approve = () => second.post(`/approvals/${approvalId}/approve`, undefined, key);
+    const body = { kind: 'credit', amount: 10, reason: 'test' };
+    const ask = () => operatorClient(far).post(`/merchants/${merchantId}/adjustments`, body, key);
     const ended = proxy.cutTransaction(statement);
-    const { status } = await approve();
+    const { status } = await ask();
     wasCut = ended();
     expect(status).toBe(wasCut ? 503 : 200);
-    if (wasCut) expect(await state()).toEqual(before);
-    expect((await approve()).data.status).toBe('done');
-    const [done] = await state();
-    expect(done).toMatchObject({ status: 'done' });
-    expect(done.password_hash).not.toBe(before[0].password_hash);
-    if (!wasCut) expect(statement).toBeGreaterThan(20);
-    await requireSecond(false);
+    if (wasCut) expect(await state()).toEqual([before]);
+    const { data } = await ask();
+    expect(data.status).toBe('pendingApproval');
+    expect(await state()).toEqual([{ asked: before.asked + 1, entries: before.entries + 1 }]);
+    await asker.post(`/approvals/${data.approvalId}/decline`, { note: 'test' });
   }
+  await requireSecond(false);
 });
 
 describe('beside the batches of the engine', () => {

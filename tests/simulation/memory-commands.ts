@@ -1,15 +1,16 @@
 import {
-  type AskedCommand,
-  approvedBy,
   type Command,
+  type CommandOf,
+  type MoneyCommandKind,
   money,
   needOf,
+  newApproval,
   type Order,
 } from '@munshi/core';
 import { creation, message, standsAlone } from '../../packages/core/src/testing/literals.ts';
 import type { World } from '../../packages/core/src/testing/memory-view.ts';
 import type { Create } from './model/creation.ts';
-import { isActive, isApprover, OPERATOR_COUNT, sumOf } from './model/four-eyes.ts';
+import { isActive, mayApprove, OPERATOR_COUNT, sumOf } from './model/four-eyes.ts';
 import type { Act } from './model/index.ts';
 import { arrivedOf } from './model/money.ts';
 import type { Model } from './model/state.ts';
@@ -22,10 +23,8 @@ export interface Pair {
   readonly world: World;
   readonly model: Model;
   readonly orderIds: string[];
-  /** By the model's number; what is not the engine's has none. */
-  readonly requestIds: string[];
-  /** The commands that asked for them, by their ids. */
-  readonly asked: Map<string, Command>;
+  /** The commands that wait for a second operator, by the model's number; others have none. */
+  readonly asked: (Command | undefined)[];
   commands: number;
 }
 
@@ -263,23 +262,24 @@ function peopleCommand(
         ...by(operator),
       };
     }
-    case 'approve': {
-      // Who is no approver is refused before the command.
-      if (!isApprover(asked.operator)) return undefined;
-      return approvalCommand(pair, asked.request, { commandId, actor: operatorOf(asked.operator) });
-    }
+    case 'approve':
+      // What its request refuses is refused before the command.
+      if (!mayApprove(pair.model, asked.request, asked.operator)) return undefined;
+      return approvalCommand(pair, asked.request, operatorOf(asked.operator));
     default:
       return undefined;
   }
 }
 
-/** What was asked for once more, as the operator face submits it. */
+/** What was asked for, as an approval does it. */
 function approvalCommand(
-  { asked, requestIds }: Pair,
+  { asked, world }: Pair,
   number: number,
-  by: { readonly commandId: string; readonly actor: (typeof OPERATORS)[number] },
+  actor: (typeof OPERATORS)[number],
 ): Command | undefined {
-  const approvalId = requestIds[number] ?? '';
-  const command = asked.get(approvalId);
-  return command && approvedBy(command as AskedCommand, { ...by, approvalId, note: null });
+  const command = asked[number] as CommandOf<MoneyCommandKind> | undefined;
+  if (command === undefined) return undefined;
+  const asker = { actor: command.actor, asked: null };
+  const request = newApproval('write', command.commandId, '', {}, asker, world.now);
+  return { ...command, actor, sumOf: null, asked: request };
 }

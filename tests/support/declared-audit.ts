@@ -34,7 +34,8 @@ channel('munshi.audit-log').subscribe((message) => {
   const { action, actor, commandId } = message as AuditEntry;
   // Jobs that a request wakes run in its context.
   if (actor.kind === 'clock') return;
-  const actions = commandId === undefined ? underWay.getStore() : byCommand.get(commandId);
+  // What a write decides has a command of its own, and is written in the request's context.
+  const actions = byCommand.get(commandId ?? '') ?? underWay.getStore();
   actions?.add(action);
 });
 

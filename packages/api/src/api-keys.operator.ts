@@ -60,6 +60,7 @@ export const ADD_API_KEY = write('POST /merchants/:merchantId/api-keys', {
   decides: TWO,
   audit: ['api-key.request', 'api-key.create'],
   answer: orWaiting(IssuedKey, 'The key and its signing secret.'),
+  refusals: ['wrong-state'],
 });
 export const REGENERATE_API_KEY = write('POST /merchants/:merchantId/api-keys/regenerate', {
   summary: 'Issue an API key and revoke the others',
@@ -70,6 +71,7 @@ export const REGENERATE_API_KEY = write('POST /merchants/:merchantId/api-keys/re
     IssuedKey,
     'The key and its signing secret. Every key that was active before has stopped working.',
   ),
+  refusals: ['wrong-state'],
 });
 export const REVOKE_API_KEY = write('DELETE /merchants/:merchantId/api-keys/:keyId', {
   summary: 'Revoke an API key',

@@ -195,7 +195,7 @@ export const APPROVE_ACCOUNT = write('POST /member-accounts/:accountId/approve',
   ),
   audit: ['approval.request', 'member.update'],
   answer: orWaiting(MemberAccountView, 'The account takes orders.'),
-  refusals: ['second-operator'],
+  refusals: ['second-operator', 'wrong-state'],
 });
 export const SUSPEND_ACCOUNT = write('POST /member-accounts/:accountId/suspend', {
   summary: 'Suspend an account',

@@ -20,4 +20,5 @@ export const CHANGE_MERCHANT_ALERT_SETTINGS = write('PATCH /merchants/:merchantI
   description: 'Null and false turn off.',
   body: ALERT_CHANGES,
   answer: orWaiting(AlertSettingsView, 'The settings, or `pendingApproval`.'),
+  refusals: ['wrong-state'],
 });

@@ -245,6 +245,7 @@ export const ALLOW_OWN_KEYS = write('POST /merchants/:merchantId/own-keys', {
     'Off until it is allowed. While a second operator is required, another one approves it; taking it away waits for nobody.',
   body: strictObject({ allowed: Type.Boolean() }),
   answer: orWaiting(MerchantView, 'The merchant.'),
+  refusals: ['wrong-state'],
 });
 export const READ_MERCHANT = endpoint('GET /merchants/:merchantId', {
   summary: 'Read a merchant',

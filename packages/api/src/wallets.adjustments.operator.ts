@@ -64,7 +64,7 @@ export const ADJUST_WALLET = moneyWrite('POST /merchants/:merchantId/adjustments
   body: strictObject({ kind: KIND, amount: money('Above 0, in wallet currency.'), ...EXPLAINED }),
   preview: true,
   answer: orEffect(AdjustmentView, 'Applied, or waiting for approval.'),
-  refusals: ['unprocessable'],
+  refusals: ['unprocessable', 'wrong-state'],
 });
 export const LIST_ADJUSTMENTS = endpoint('GET /adjustments', {
   summary: 'List adjustments',
@@ -98,5 +98,5 @@ export const ADJUST_FLOAT = moneyWrite('POST /members/:memberId/float-adjustment
     ),
     'The float after it, or `pendingApproval`.',
   ),
-  refusals: ['unprocessable'],
+  refusals: ['unprocessable', 'wrong-state'],
 });

@@ -6,8 +6,8 @@ export interface Approval {
   readonly approvalId: string;
   readonly kind: ApprovalKind;
   /**
-   * What it is about: an order, an adjustment, or the request itself. For money at most one request
-   * of a kind waits for each.
+   * What it is about, such as an order, or the request itself. Of each endpoint one request of an
+   * asker waits for it.
    */
   readonly target: string;
   /** What will be done, amounts as exact text. It never changes. */
@@ -47,7 +47,7 @@ export const APPROVAL_STATUSES = [
 ] as const;
 type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 
-/** Requests about money, which the engine carries out. */
+/** Requests about money. */
 export const MONEY_KINDS = [
   'adjustment',
   'float-adjustment',
@@ -73,11 +73,6 @@ export const APPROVAL_KINDS = [
   'write',
 ] as const;
 export type ApprovalKind = (typeof APPROVAL_KINDS)[number];
-
-/** What became of money that may have to wait: done, or which request waits. */
-export type Outcome<Done extends string> =
-  | { readonly status: Done; readonly approvalId: null }
-  | { readonly status: 'pendingApproval'; readonly approvalId: string };
 
 /** What an operator has moved alone on a day, UTC, in wallet currency. */
 export interface MovedAlone {

@@ -1,5 +1,5 @@
 import { ACTIVE_OR_SUSPENDED } from './active.ts';
-import type { Approval, ApprovalKind, MovedAlone } from './approval.ts';
+import type { MovedAlone } from './approval.ts';
 import type { AuditAction } from './audit-action.ts';
 import type { FeeRule } from './fee.ts';
 import type { WhitelistEntry } from './ip.ts';
@@ -207,7 +207,6 @@ export interface Changes {
   readonly posting?: Posting;
   readonly delivery?: Delivery;
   readonly adjustment?: Adjustment;
-  readonly approvals?: readonly Approval[];
   readonly moved?: readonly MovedAlone[];
   readonly note?: OrderNote;
   readonly audit?: AuditEntry;
@@ -313,8 +312,6 @@ export interface View {
   wallet(merchantId: string): Wallet;
   member(memberId: string): Member | undefined;
   adjustment(adjustmentId: string): Adjustment | undefined;
-  /** The requests of this kind about this target that have not been decided. */
-  pendingApprovals(kind: ApprovalKind, target: string): readonly Approval[];
   movedAlone(operatorId: string): MovedAlone;
   /** The fee rules in force at that time, of the merchant and of the platform. */
   feeRules(merchantId: string, at: Instant): Iterable<FeeRule>;
@@ -361,8 +358,6 @@ export interface Keys {
   /** The member who acts: locked, because their status at that moment decides (decision 1). */
   readonly actingMemberId?: string;
   readonly adjustmentId?: string;
-  /** The target whose waiting approval requests are locked. */
-  readonly approvalOf?: string;
   /** The operators whose sums of the day are locked. */
   readonly sumsOf?: readonly string[];
   /** The merchant whose terms are read, besides a creation's. */

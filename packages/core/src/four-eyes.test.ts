@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
 import type { Approval, MovedAlone } from './approval.ts';
-import type { Context, View } from './decision.ts';
+import type { View } from './decision.ts';
 import {
   askedWith,
   daySumOf,
   hasExpired,
+  historyNote,
   movedBy,
   movedOn,
   movedToday,
   needsSecondOperator,
   newApproval,
-  noteOfTwo,
+  ownNote,
   refuseApproval,
   refuseDecline,
   refuseFetch,
   refuseFetchByMerchant,
   refuseGiver,
+  refuseOneMore,
   refuseOutdated,
-  waitingFor,
-  withdrawn,
 } from './four-eyes.ts';
 import { money } from './money.ts';
 import { BY_OPERATOR, NOW, OPERATOR, OTHER_OPERATOR, SETTINGS } from './testing/literals.ts';
@@ -130,16 +130,12 @@ test.each([
   expect(refuseGiver(givenBy, OPERATOR)?.refusal.code).toBe(code);
 });
 
-test('of requests about the same, one’s own is replaced, and the one that was read approved', () => {
-  const theirs = { ...REQUEST, approvalId: 'a2', requestedBy: OTHER_OPERATOR.id };
-  const found = (actor: typeof OPERATOR | typeof OTHER_OPERATOR, approvalId?: string) =>
-    waitingFor([REQUEST, theirs], { actor, approvalId })?.approvalId;
-  expect([
-    found(OPERATOR),
-    found(OTHER_OPERATOR),
-    found(OTHER_OPERATOR, 'a1'),
-    found(OTHER_OPERATOR, 'a0'),
-  ]).toEqual(['a1', 'a2', 'a1', undefined]);
+test('of one asker twenty requests wait at most', () => {
+  expect(refuseOneMore(19)).toBeUndefined();
+  expect(refuseOneMore(20)?.refusal).toEqual({
+    code: 'wrong-state',
+    message: '20 of your requests wait for a second operator. Withdraw one, or have one decided.',
+  });
 });
 
 test.each<
@@ -235,26 +231,20 @@ test.each([
   expect(hasExpired({ ...REQUEST, status, decidedAt }, at)).toBe(expired);
 });
 
-test('a newer request replaces the asker’s own that waits', () => {
-  const ctx = { now: NOW + 1 } as Context;
-  expect(withdrawn(undefined, OTHER_OPERATOR, ctx)).toEqual([]);
-  expect(withdrawn(REQUEST, OTHER_OPERATOR, ctx)).toEqual([
-    {
-      ...REQUEST,
-      status: 'withdrawn',
-      decidedBy: OTHER_OPERATOR.id,
-      decidedName: OTHER_OPERATOR.name,
-      decidedAt: NOW + 1,
-      note: 'A newer request has taken its place.',
-    },
-  ]);
+test('what two have done says who asked for it, with their notes', () => {
+  const request = { internalNote: 'For us.' };
+  const asked: Approval = { ...REQUEST, request, note: 'Two.' };
+  const by = { actor: OTHER_OPERATOR, note: 'One.' };
+  const between = `Asked for by ${OPERATOR.name}, approved by ${OTHER_OPERATOR.name}.`;
+  expect(historyNote({ ...by, asked })).toBe(`One. ${between} Two.`);
+  expect(historyNote({ ...by, asked: REQUEST })).toBe(`One. ${between}`);
+  expect([ownNote({ ...by, asked }), ownNote({ ...by, asked: REQUEST })]).toEqual(['Two.', null]);
+  expect(askedWith({ asked })).toEqual({ requestedBy: OPERATOR.id, askedInternalNote: 'For us.' });
+  expect(askedWith({ asked: REQUEST })).toEqual({ requestedBy: OPERATOR.id });
 });
 
-test('what two have done says who asked for it, with their notes', () => {
-  const asked = { ...REQUEST, request: { note: 'One.', internalNote: 'For us.' } };
-  const between = `Asked for by ${OPERATOR.name}, approved by ${OTHER_OPERATOR.name}.`;
-  expect(noteOfTwo(asked, OTHER_OPERATOR, 'Two.')).toBe(`One. ${between} Two.`);
-  expect(noteOfTwo({ ...asked, request: { note: null } }, OTHER_OPERATOR, null)).toBe(between);
-  expect(askedWith(asked)).toEqual({ requestedBy: OPERATOR.id, askedInternalNote: 'For us.' });
-  expect(askedWith(REQUEST)).toEqual({ requestedBy: OPERATOR.id });
+test('what one has done has their note alone', () => {
+  const alone = { actor: OPERATOR, asked: null, note: 'One.' };
+  expect([historyNote(alone), ownNote(alone)]).toEqual(['One.', 'One.']);
+  expect({ ...askedWith(alone) }).toEqual({});
 });

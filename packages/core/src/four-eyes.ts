@@ -25,19 +25,18 @@ interface MoneyAct {
   readonly today: Money;
 }
 
-/**
- * What a command says that may have to wait for a second operator: it is sent once more, as it was
- * asked for, by the operator who approves it.
- */
-export interface MayWait extends ForOperators {
+/** What a command about money says of who decides it. */
+export interface DecidedByOperators extends ForOperators {
   readonly actor: Operator;
   /** The sum of the day in which it counts; null: two operators have decided, and it counts in none. */
   readonly sumOf: string | null;
-  /** The request that it came by. */
-  readonly asked: AskedWrite | null;
-  /** The waiting request that it came by before, which `actor` approves. */
-  readonly approvalId?: string | undefined;
+  /** The request for it, which `actor` has approved; null: one operator decides. */
+  readonly asked: Approval | null;
 }
+
+/** What a command about money answers where one operator may not decide it: nothing is done. */
+export const NEEDS_TWO = { status: 'needsTwo' } as const;
+export type NeedsTwo = typeof NEEDS_TWO;
 
 /** All operators who are no approvers together: none of them makes others to decide more. */
 const SHARED_SUM = 'operators';
@@ -79,6 +78,16 @@ export const mayBePaid = ({
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money =>
   day === dayOf(now) || day === dayOf(now) + 1 ? amount : 0n;
 
+/** Whether a command about money waits for a second operator. What two decide does not. */
+export const needsTwo = (
+  { sumOf }: Pick<DecidedByOperators, 'sumOf'>,
+  act: Pick<MoneyAct, 'kind' | 'amount'>,
+  view: View,
+  now: Instant,
+): boolean =>
+  sumOf !== null &&
+  needsSecondOperator(view.settings, { ...act, today: movedToday(sumOf, view, now) });
+
 /** What operators have moved alone today, of one sum. */
 export const movedToday = (sumOf: string | null, view: View, now: Instant): Money =>
   sumOf === null ? 0n : movedOn(view.movedAlone(sumOf), now);
@@ -104,7 +113,7 @@ export function newApproval(
   approvalId: string,
   target: string,
   request: Approval['request'],
-  { actor, asked }: Pick<MayWait, 'actor' | 'asked'>,
+  { actor, asked }: { readonly actor: Operator; readonly asked: AskedWrite | null },
   now: Instant,
 ): Approval {
   const requested = {
@@ -131,17 +140,17 @@ export function newApproval(
 /** By their id: the one who approves, declines or fetches. */
 type Who = Pick<Operator, 'id'>;
 
-/**
- * Of the requests that wait about the same: the one that the command approves, or else the asker's
- * own.
- */
-export const waitingFor = (
-  waiting: readonly Approval[],
-  { actor, approvalId }: Pick<MayWait, 'actor' | 'approvalId'>,
-): Approval | undefined =>
-  waiting.find((each) =>
-    approvalId === undefined ? each.requestedBy === actor.id : each.approvalId === approvalId,
-  );
+/** How many requests of one asker wait at most, so that the others can read each of them. */
+const WAITING_MAX = 20;
+
+/** Against one more request of an asker of whom as many wait. */
+export const refuseOneMore = (waiting: number): Objection =>
+  waiting < WAITING_MAX
+    ? undefined
+    : refuse(
+        'wrong-state',
+        `${WAITING_MAX} of your requests wait for a second operator. Withdraw one, or have one decided.`,
+      );
 
 export function refuseApproval(approval: Approval, who: Who, now: Instant): Objection {
   if (approval.status !== 'pending')
@@ -256,31 +265,30 @@ export function decided(
   return { ...approval, status, decidedBy: id, decidedName: name, decidedAt: now, note };
 }
 
-/** A newer request about the same replaces the asker's own that waits. */
-export const withdrawn = (
-  asked: Approval | undefined,
-  actor: Operator,
-  ctx: Context,
-): readonly Approval[] =>
-  asked === undefined
-    ? []
-    : [decided(asked, 'withdrawn', actor, 'A newer request has taken its place.', ctx)];
-
 /**
  * What the audit entry of an approved request says of who asked for it. The operator who approves
  * it may write a note for operators of their own.
  */
-export const askedWith = ({ requestedBy, request: { internalNote } }: Approval) => ({
-  requestedBy,
-  ...(typeof internalNote === 'string' && { askedInternalNote: internalNote }),
-});
+export const askedWith = ({ asked }: Pick<DecidedByOperators, 'asked'>) =>
+  asked !== null && {
+    requestedBy: asked.requestedBy,
+    ...(typeof asked.request['internalNote'] === 'string' && {
+      askedInternalNote: asked.request['internalNote'],
+    }),
+  };
 
-/** The history's note on a move by two operators. */
-export const noteOfTwo = (approval: Approval, actor: Operator, note: string | null): string =>
-  [
-    approval.request['note'],
-    `Asked for by ${approval.requestedName}, approved by ${actor.name}.`,
-    note,
-  ]
-    .filter((part) => part !== null)
-    .join(' ');
+interface Noted extends Pick<DecidedByOperators, 'actor' | 'asked'> {
+  readonly note: string;
+}
+
+/** The note of the operator who decides: of what another has asked for, the approver's. */
+export const ownNote = ({ asked, note }: Noted): string | null =>
+  asked === null ? note : asked.note;
+
+/** The history's note on a move: by two operators it names both. */
+export const historyNote = ({ asked, actor, note }: Noted): string =>
+  asked === null
+    ? note
+    : [note, `Asked for by ${asked.requestedName}, approved by ${actor.name}.`, asked.note]
+        .filter((part) => part !== null)
+        .join(' ');

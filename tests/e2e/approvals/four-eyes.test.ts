@@ -147,7 +147,10 @@ describe('adjustments', () => {
     const path = `/members/${memberId}/float-adjustments`;
     await require(true, null);
     const { data } = await alone.post(path, { amount: 0.0001, reason: 'r' });
-    expect(data).toEqual({ status: 'pendingApproval', approvalId: expect.any(String) });
+    expect(data).toEqual({
+      ...waits.data,
+      request: { memberId, amount: '0.0001', reason: 'r' },
+    });
     expect((await alone.get(`/members/${memberId}`)).data.floatBalance).toBe(50);
     expect((await settle(alone, data.approvalId)).status).toBe(403);
     expect((await settle(second, data.approvalId)).status).toBe(200);

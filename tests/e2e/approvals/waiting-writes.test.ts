@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
-import { createMerchant } from '../../support/fixtures.ts';
+import { advance, createMerchant } from '../../support/fixtures.ts';
 import {
   createOperator,
   type OperatorClient,
@@ -299,14 +300,96 @@ test('what waits ends with its asker', async () => {
   expect((await approve(second, asked)).status).toBe(409);
 });
 
+describe('of one asker twenty wait at most', () => {
+  const refused = {
+    status: 409,
+    error: '20 of your requests wait for a second operator. Withdraw one, or have one decided.',
+  };
+  /** An asker of whom nothing waits yet. */
+  async function newAsker() {
+    await require(false);
+    const { operatorId, token } = await createOperator(service, 'admin');
+    const { merchantId } = await createMerchant(service);
+    await require(true);
+    const by = operatorClient(service, token);
+    const body = { kind: 'credit', amount: 1, reason: 'r' };
+    const credit = () => by.post(`/merchants/${merchantId}/adjustments`, body);
+    const invite = () =>
+      by.post('/operators', { username: randomUUID(), name: randomUUID(), role: 'viewer' });
+    /** As many wait, about money and not, after the rate of INR. */
+    async function fill(many: number) {
+      const rate = await setRate(by, 7);
+      const first = await credit();
+      const next = await invite();
+      const asked = [rate, first, next];
+      while (asked.length < many) asked.push(await (asked.length % 2 === 0 ? credit : invite)());
+      for (const each of asked) expect(each).toMatchObject(WAITS);
+      return { rate, first, next };
+    }
+    return { operatorId, by, credit, invite, fill };
+  }
+
+  test('until one is decided, withdrawn or a day old; one that is replaced does not count', async () => {
+    const { by, credit, invite, fill } = await newAsker();
+    const { rate, first, next } = await fill(20);
+    expect(await credit()).toMatchObject(refused);
+    expect(await invite()).toMatchObject(refused);
+    expect(await setRate(asker, 8)).toMatchObject(WAITS); // of another asker
+    expect(await setRate(by, 8)).toMatchObject(WAITS);
+    expect((await read(rate)).status).toBe('withdrawn');
+    await by.post(`/approvals/${first.data.approvalId}/decline`, { note: 'not now' });
+    expect(await credit()).toMatchObject(WAITS);
+    expect((await approve(second, next)).data.status).toBe('done');
+    expect(await invite()).toMatchObject(WAITS);
+    expect(await credit()).toMatchObject(refused);
+    await advance(service, 86_400);
+    expect(await credit()).toMatchObject(WAITS);
+  });
+
+  test('one after another where they are asked for at once', async () => {
+    const { operatorId, credit, invite, fill } = await newAsker();
+    await fill(19);
+    const client = await service.database.pool.connect();
+    await client.query('begin');
+    await client.query(
+      'insert into operator_sums (operator_id, day, amount) values ($1, 0, 0) on conflict (operator_id) do update set day = 0',
+      [operatorId],
+    );
+    const answers = [credit(), invite()];
+    await expect.poll(waitingForLocks, { interval: 10 }).toBe(2);
+    await client.query('commit');
+    client.release();
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([200, 409]);
+  });
+
+  async function waitingForLocks(): Promise<number> {
+    const { rows } = await service.database.pool.query(
+      `select count(*)::int as waiting
+       from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rows[0].waiting;
+  }
+});
+
 test('what waits is stored so that a process of the version before refuses to approve it', async () => {
   const asked = await setRate(asker, 5);
+  const money = await asker.post(
+    `/merchants/${(await createMerchant(service)).merchantId}/adjustments`,
+    {
+      ...{ kind: 'credit', amount: 1, reason: 'r' },
+    },
+  );
   const { rows } = await service.database.pool.query(
-    'select kind, status from approvals where approval_id = $1',
-    [asked.data.approvalId],
+    'select kind, status from approvals where approval_id = any($1) order by kind',
+    [[asked.data.approvalId, money.data.approvalId]],
   );
   // A kind that it carries out, in a status that it finds decided.
-  expect(rows).toEqual([{ kind: 'settings', status: 'waiting' }]);
+  expect(rows).toEqual([
+    { kind: 'adjustment', status: 'waiting' },
+    { kind: 'settings', status: 'waiting' },
+  ]);
   const { queues } = (await second.get('/queues')).data;
   const toApprove = queues.find(({ queue }: { queue: string }) => queue === 'toApprove');
   expect(toApprove.count).toBeGreaterThan(0);

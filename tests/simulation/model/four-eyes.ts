@@ -46,23 +46,26 @@ export const isApprover = (operator: number): boolean => operator < THIRD;
 export const sumOf = (operator: number): number => (isApprover(operator) ? operator : THIRD);
 
 const DAY_MS = 86_400_000;
+/** How many requests of one operator wait at most. */
+const WAITING_MAX = 20;
 
 /** Does it, or makes a request that another operator has to approve. */
 export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict {
   const causes = against(model, asked);
   if (causes.length > 0) return no(...causes);
   const order = orderOf(model, asked);
-  // A newer request about an order replaces the asker's own (security.md#two-operators).
-  const own = model.requests.filter(
-    (each) => each.status === 'pending' && each.operator === operator,
+  const mustWait = waits(model, asked, operator);
+  // A newer request about an order replaces the asker's own (security.md#two-operators). So does one
+  // about the settings or the third operator, where it waits as well.
+  const replaced = model.requests.filter(
+    ({ status, operator: asker, does }) =>
+      status === 'pending' &&
+      asker === operator &&
+      (isSame(does, asked) || (mustWait && WRITES.has(asked.kind) && does.kind === asked.kind)),
   );
-  const before = own.find((each) => order !== undefined && isSame(each.does, asked));
-  if (before !== undefined) decide(model, before, 'withdrawn', operator);
-  if (waits(model, asked, operator)) {
-    // So does one about the settings or the third operator, where it waits as well.
-    for (const each of own)
-      if (WRITES.has(asked.kind) && each.does.kind === asked.kind)
-        decide(model, each, 'withdrawn', operator);
+  if (mustWait && hasNoRoom(model, operator, replaced)) return no('state');
+  for (const each of replaced) decide(model, each, 'withdrawn', operator);
+  if (mustWait) {
     model.requests.push({
       does: asked,
       shown: { limit: model.limit, required: model.fourEyes, active: model.thirdActive },
@@ -81,13 +84,34 @@ export function actOrAsk(model: Model, asked: Asked, operator: number): Verdict 
   return ok(order);
 }
 
+/** Whether twenty of this operator's requests wait, beside those that one more would replace. */
+export const hasNoRoom = (
+  model: Model,
+  operator: number,
+  replaced: readonly ModelRequest[] = [],
+): boolean =>
+  model.requests.filter(
+    (each) => each.operator === operator && isWaiting(model, each) && !replaced.includes(each),
+  ).length >= WAITING_MAX;
+
+const isWaiting = ({ now }: Model, { status, at }: ModelRequest) =>
+  status === 'pending' && now < at + DAY_MS;
+
+/** Whether this operator may approve it, could it be done now. */
+export function mayApprove(model: Model, number: number, operator: number): boolean {
+  const request = model.requests[number];
+  const isOther = request?.operator !== operator && isApprover(operator);
+  return request !== undefined && isWaiting(model, request) && isOther;
+}
+
 /** By another operator, within a day, and only if it could be done now. */
 export function approve(model: Model, number: number, operator: number): Verdict {
+  if (!isApprover(operator)) return no('same-operator');
   const request = model.requests[number];
   if (request === undefined) return no('not-found');
   const causes = against(model, request.does);
-  if (request.status !== 'pending' || model.now >= request.at + DAY_MS) causes.push('state');
-  if (request.operator === operator || !isApprover(operator)) causes.push('same-operator');
+  if (!isWaiting(model, request)) causes.push('state');
+  if (request.operator === operator) causes.push('same-operator');
   if (isOutdated(model, request)) causes.push('state');
   if (causes.length > 0) return no(...causes);
   decide(model, request, 'done', operator);

@@ -136,7 +136,6 @@ export async function createApp(
     traffic,
     operatorTokens: config.operatorTokens,
     waitingWrites: new Map(),
-    askedCommands: new Map(),
     metricsToken: config.metricsToken,
     production: config.production,
     demoSignIns: config.demoSignIns,

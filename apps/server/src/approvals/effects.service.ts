@@ -1,17 +1,18 @@
 import type { EffectWarning } from '@munshi/api';
 import {
-  type AskedCommand,
-  approvedBy,
   type Command,
+  type CommandOf,
   type Delivery,
   hasSucceeded,
   isAttested,
   type Member,
+  type MoneyCommandKind,
+  newApproval,
   type Order,
   type Posting,
   type Wallet,
 } from '@munshi/core';
-import type { Preview } from '../engine/preview.ts';
+import type { Changed } from '../engine/preview.ts';
 import { findMember } from '../members/store.ts';
 import { findMerchant } from '../merchants/store.ts';
 import { findSimilarOrders, likenessOf } from '../orders/similar.store.ts';
@@ -60,7 +61,7 @@ export const NO_EFFECT: Effect = {
   memberNames: new Map(),
 };
 
-type Deps = Pick<ServiceDeps, 'engine' | 'database'>;
+type Deps = Pick<ServiceDeps, 'engine' | 'database' | 'clock'>;
 
 /** The operator who would agree: anyone but the one who asks. */
 const ANOTHER_OPERATOR = {
@@ -70,28 +71,35 @@ const ANOTHER_OPERATOR = {
   address: '',
 } as const;
 
-/**
- * The effect of a command, and where it waits for a second operator, of their agreement to it.
- * Throws its refusal.
- */
-export async function previewEffect(deps: Deps, command: Command): Promise<Effect> {
-  const first = await deps.engine.preview([command]);
-  accepted(first.decisions[0] as Preview['decisions'][number]);
-  const asked = first.writes.approvals.find(({ status }) => status === 'pending');
-  if (asked === undefined) return effectOf(deps, 'done', first);
-  const { approvalId } = asked;
-  const by = { actor: ANOTHER_OPERATOR, commandId: approvalId, approvalId, note: null };
-  const agreement = approvedBy(command as AskedCommand, by);
-  const both = await deps.engine.preview([command, agreement]);
-  // What is asked for may be more than there is by now: it waits all the same.
-  const agreed = both.decisions.every(({ ok }) => ok);
-  return effectOf(deps, 'pendingApproval', agreed ? both : first);
+/** The effect of a command. Throws its refusal. */
+export async function previewEffect(
+  deps: Deps,
+  command: Command,
+  status: Effect['status'] = 'done',
+): Promise<Effect> {
+  const preview = await deps.engine.preview(command);
+  accepted(preview.decision);
+  return effectOf(deps, status, preview);
 }
 
-async function effectOf(
+/** The same of one about money: where it waits for a second operator, of their agreement to it. */
+export async function previewMoney(
   deps: Deps,
+  command: CommandOf<MoneyCommandKind>,
+): Promise<Effect> {
+  const alone = await deps.engine.preview<MoneyCommandKind>(command);
+  if (accepted(alone.decision).status !== 'needsTwo') return effectOf(deps, 'done', alone);
+  const by = { actor: command.actor, asked: null };
+  const asked = newApproval('write', command.commandId, '', {}, by, deps.clock.now());
+  const agreed = { ...command, actor: ANOTHER_OPERATOR, sumOf: null, asked };
+  return previewEffect(deps, agreed, 'pendingApproval');
+}
+
+/** What a command changes, as its previews show it. */
+export async function effectOf(
+  deps: Pick<Deps, 'database'>,
   status: Effect['status'],
-  { before, writes }: Preview,
+  { before, writes }: Changed,
 ): Promise<Effect> {
   const { pool } = deps.database;
   const order = changes(before.orders, writes.changedOrders, ({ orderId }) => orderId)[0] ?? null;
@@ -138,7 +146,7 @@ const changes = <Row>(
   });
 
 async function warningsOf(
-  { database }: Deps,
+  { database }: Pick<Deps, 'database'>,
   { status, order, wallets, floats, postings, webhook }: Omit<Effect, 'warnings'>,
 ): Promise<readonly Warning[]> {
   const about = (code: EffectWarning, orders: Warning['orders'] = []) => ({ code, orders });

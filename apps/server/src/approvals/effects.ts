@@ -17,7 +17,7 @@ import { isPreview } from '../platform/http/preview.ts';
 import { accepted } from '../platform/refusals.ts';
 import { type Effect, previewEffect } from './effects.service.ts';
 
-/** Does what an operator asks for, or answers its effect alone where `?preview=true` asks for it. */
+/** Does what an operator decides alone, or answers its effect alone where `?preview=true` asks for it. */
 export async function submitOrPreview<Kind extends CommandKind, Shown>(
   deps: Deps,
   { query, once }: Pick<FastifyRequest, 'query' | 'once'>,

@@ -1,7 +1,6 @@
 import {
   type Approval,
   type AskingOperator,
-  approvedBy,
   decided,
   type ForOperators,
   forOperators,
@@ -20,19 +19,17 @@ import type { ApproverDeps } from '../people/approvers.service.ts';
 import { readGivers } from '../people/credentials.store.ts';
 import { findOperator } from '../people/operators.store.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { accepted, found, Refused, refuseOn } from '../platform/refusals.ts';
+import { found, Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from '../writes/deps.ts';
 import {
-  type AskedCommands,
   isFetched,
   notifyChange,
-  readAskedCommand,
   readWaitingWrite,
   type WaitingWrites,
 } from '../writes/waiting-writes.ts';
-import { doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
+import { type Done, doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
 import { neededToApprove } from './asked-endpoint.ts';
-import { type Effect, NO_EFFECT, previewEffect } from './effects.service.ts';
+import { type Effect, effectOf, NO_EFFECT } from './effects.service.ts';
 
 /**
  * Approving or declining what waits for a second operator, and fetching the secret that an approval
@@ -43,7 +40,7 @@ export type ApprovalDeps = Pick<
   ServiceDeps,
   'database' | 'clock' | 'engine' | 'ids' | 'vault' | 'notices' | 'pageOrigin'
 > &
-  ApproverDeps & { readonly waitingWrites: WaitingWrites; readonly askedCommands: AskedCommands };
+  ApproverDeps & { readonly waitingWrites: WaitingWrites };
 
 type Show<Shown> = (approval: Approval) => Shown;
 /** The note of the operator who decides a request. */
@@ -52,9 +49,8 @@ interface Written extends ForOperators {
 }
 
 /**
- * Approves a request as it stands. Money is decided again by the engine; a secret is left to its
- * requester to fetch; everything else is done now. Throws the refusals of refuseApproval, and those
- * of what is done.
+ * Approves a request as it stands: a secret is left to its requester to fetch, everything else is
+ * done now. Throws the refusals of refuseApproval, and those of what is done.
  */
 export async function approve<Shown extends object>(
   deps: ApprovalDeps,
@@ -62,38 +58,21 @@ export async function approve<Shown extends object>(
   approval: Approval,
   { show, ...written }: Written & { readonly show: Show<Shown> },
 ): Promise<Shown> {
-  await refuseGivers(deps.database.pool, caller, approval);
-  const command = readAskedCommand(deps, approval);
-  if (command === undefined) return approveWrite(deps, caller, approval, { ...written, show });
-  await requireStanding(deps, deps.database.pool, approval);
-  const approved = approvedBy(command, decider(caller, approval, written));
-  accepted(await deps.engine.submit(approved, caller.once));
-  return show(found(await findApproval(deps.database.pool, approval.approvalId), 'Request'));
+  const work = await approvalOf(deps, caller, approval, written);
+  return doWrite(deps, caller, work, ({ approved }) => show(approved));
 }
 
-/** What `approve` would do about money, and its refusals. Nothing is written. */
+/** What `approve` would do about money, and its refusals: it is done, and taken back. */
 export async function previewApproval(
   deps: ApprovalDeps,
   caller: OperatorCaller,
   approval: Approval,
   written: Written,
 ): Promise<Effect> {
-  await refuseGivers(deps.database.pool, caller, approval);
-  const command = readAskedCommand(deps, approval);
-  if (command === undefined) {
-    const preview = { ...caller, preview: true };
-    await approveWrite(deps, preview, approval, { ...written, show: (decided) => decided });
-    return NO_EFFECT;
-  }
-  await requireStanding(deps, deps.database.pool, approval);
-  return previewEffect(deps, approvedBy(command, decider(caller, approval, written)));
+  const work = await approvalOf(deps, caller, approval, written);
+  const { changed } = await doWrite(deps, { ...caller, preview: true }, work);
+  return changed === undefined ? NO_EFFECT : effectOf(deps, 'done', changed);
 }
-
-const decider = (
-  { actor, once: { commandId } }: OperatorCaller,
-  { approvalId }: Approval,
-  written: Written,
-) => ({ actor, commandId, approvalId, ...written });
 
 async function refuseGivers(
   db: Queryable,
@@ -144,43 +123,50 @@ export async function readGiverRule(
 const isAboutOrder = ({ kind }: Approval): boolean =>
   kind === 'order-confirm' || kind === 'order-resolve';
 
+interface Approved extends Pick<Done<unknown>, 'changed'> {
+  readonly approved: Approval;
+}
+
 /**
- * Sends a write once more, or leaves its secret to the asker. What it is about is locked before
- * its request, as where it is asked for: the other way round the two would wait for each other.
+ * Does a write as it was asked for, or leaves its secret to the asker. What it is about is locked
+ * before its request, as where it is asked for: the other way round the two would wait for each
+ * other.
  */
-async function approveWrite<Shown extends object>(
+async function approvalOf(
   deps: ApprovalDeps,
   caller: OperatorCaller,
   asked: Approval,
-  { note, show, ...internal }: Written & { readonly show: Show<Shown> },
-): Promise<Shown> {
+  { note, ...internal }: Written,
+): Promise<Work<Approved>> {
+  await refuseGivers(deps.database.pool, caller, asked);
   const { actor } = caller;
   const write = await readWaitingWrite(deps, deps.database.pool, asked);
-  const work: Work<Approval> = async (client, now, ids) => {
+  return async (client, now, ids) => {
     refuseOn(refuseApproval(asked, actor, now)); // before what the write itself refuses
     const { shown, beside } = await write.explain(client, now, { id: asked.requestedBy });
-    const approval = found(await lockApproval(client, asked.approvalId), 'Request');
-    refuseOn(refuseApproval(approval, actor, now));
-    await requireStanding(deps, client, approval);
-    refuseOn(refuseOutdated(approval, shown, beside));
-    const { kind, target, approvalId, requestedBy } = approval;
-    const result = decided(approval, isFetched(kind) ? 'approved' : 'done', actor, note, { now });
-    await updateApproval(client, result);
+    const waiting = found(await lockApproval(client, asked.approvalId), 'Request');
+    refuseOn(refuseApproval(waiting, actor, now));
+    await requireStanding(deps, client, waiting);
+    refuseOn(refuseOutdated(waiting, shown, beside));
+    const { kind, target, approvalId, requestedBy } = waiting;
+    const status = isFetched(kind) ? 'approved' : 'done';
+    const approved = decided(waiting, status, actor, note, { now });
+    await updateApproval(client, approved);
     const by = { approvalId, requestedBy, ...forOperators(internal) };
     if (isFetched(kind)) {
       // A key that waits in the portal is shown there.
       const after = () => (kind === 'api-key' ? notifyChange(deps, asked) : undefined);
-      return { result, action: `${kind}.approve`, target, detail: by, after };
+      return { result: { approved }, action: `${kind}.approve`, target, detail: by, after };
     }
-    const about = { actor, asker: { id: requestedBy } };
-    const { secrets: _, ...done } = await write.work(client, now, ids, about);
+    const two = { actor, asker: { id: requestedBy }, sumOf: null, approval: approved };
+    const { secrets: _, changed, ...done } = await write.work(client, now, ids, two);
     const after = async () => {
       await done.after?.();
       notifyChange(deps, asked);
     };
+    const result = changed === undefined ? { approved } : { approved, changed };
     return { ...done, result, detail: { ...done.detail, ...by }, after };
   };
-  return doWrite(deps, caller, work, show);
 }
 
 /**
@@ -202,7 +188,8 @@ export async function fetchApproved(
   const work: Work<object> = async (client, now, ids) => {
     const isKey = asked.kind === 'api-key';
     const explained = isKey ? await write.explain(client, now, actor) : undefined;
-    const done = await write.work(client, now, ids, { actor, asker: { id: asked.requestedBy } });
+    const two = { actor, asker: { id: asked.requestedBy }, sumOf: null, approval: asked };
+    const done = await write.work(client, now, ids, two);
     const approval = found(await lockApproval(client, approvalId), 'Request');
     refuseOn(refuseFetch(approval, who, now));
     if (isKey) {

@@ -1,5 +1,14 @@
 import type { AnswerOf, Decider, Endpoint, Given } from '@munshi/api';
-import type { AskedWrite, AskingOperator, Instant } from '@munshi/core';
+import {
+  type Approval,
+  type ApprovalKind,
+  type AskedWrite,
+  type AskingOperator,
+  daySumOf,
+  type Instant,
+  NEEDS_TWO,
+  type NeedsTwo,
+} from '@munshi/core';
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
@@ -20,7 +29,6 @@ import {
   isFetched,
   notifyWaiting,
   partWaits,
-  type WriteKind,
 } from '../writes/waiting-writes.ts';
 import { type Done, doWrite, type Work } from '../writes/write.ts';
 
@@ -29,17 +37,17 @@ export type Asked<E extends Endpoint> = Pick<RequestTo<E>, 'params' | 'body' | '
 
 /** What one request decides, or asks for. */
 type OneRequest = Endpoint & {
-  readonly decides: Exclude<Decider, { readonly by: 'amount' | 'nobody' }>;
+  readonly decides: Exclude<Decider, { readonly by: 'nobody' }>;
 };
 
-type Shown<E extends Endpoint> = Exclude<
-  Given<AnswerOf<E>> extends { data: infer Data } ? Data : never,
-  { status: 'pendingApproval' }
->;
+/** Every answer of an endpoint. */
+export type Answer<E extends Endpoint> =
+  Given<AnswerOf<E>> extends { data: infer Data } ? Data : never;
+export type Shown<E extends Endpoint> = Exclude<Answer<E>, { status: 'pendingApproval' }>;
 
-interface Parts<E extends Endpoint, Input, Result> {
+export interface Parts<E extends Endpoint, Input, Result> {
   /** How its waiting requests are called, where they have a name of their own. */
-  readonly kind?: WriteKind;
+  readonly kind?: ApprovalKind;
   /**
    * Before anything else, where a request comes and not where it is approved: what must be counted
    * though it is refused, as wrong passwords are.
@@ -49,15 +57,28 @@ interface Parts<E extends Endpoint, Input, Result> {
   read(asked: Asked<E>, hidden: Hidden | null): Input | Promise<Input>;
   /** What a second operator is shown. Throws the refusals of the write. */
   explain(client: pg.PoolClient, given: Input, now: Instant, asker: Asker): Promise<Explained>;
-  work(client: pg.PoolClient, given: Input, now: Instant, ids: Ids, by: By): Promise<Done<Result>>;
+  /** Of an endpoint decided by amount: `NeedsTwo` where nothing is done, because it waits. */
+  work(
+    client: pg.PoolClient,
+    given: Input,
+    now: Instant,
+    ids: Ids,
+    by: By,
+  ): Promise<Done<Result> | NeedsTwo>;
   /** The answer, beside the secrets that it gives; the result itself where it is left out. */
-  show?(result: Result, who: AskingOperator): Omit<Shown<E>, SecretName>;
+  show?(result: Result, who: AskingOperator): WithoutSecrets<E>;
   /** The result once it is committed, where what follows the commit changes it. */
   reread?(result: Result): Promise<Result>;
+  /** The answer while it waits, where it is not `pendingApproval` with what the other one reads. */
+  showWaiting?: ((approval: Approval, who: AskingOperator) => Answer<E>) | undefined;
   /** The answer to `?preview=true`, where the endpoint has one. */
-  preview?(given: Input): Promise<Shown<E>>;
+  preview?(given: Input, by: Alone): Promise<Shown<E>>;
 }
 
+/** One operator, who decides alone or asks. */
+type Alone = Omit<By, 'asker'> & { readonly approval: null };
+
+export type WithoutSecrets<E extends Endpoint> = Omit<Shown<E>, SecretName>;
 type SecretName = 'apiKey' | 'signingSecret' | 'token' | 'link' | 'secretShown';
 
 /** Of an endpoint decided by change: whether this change waits. It locks what it reads of before. */
@@ -73,9 +94,10 @@ interface DecidesByChange<Input> {
 export type OperatorWrite<E extends Endpoint, Input, Result> = Parts<E, Input, Result> &
   (E extends { decides: { by: 'change' } } ? DecidesByChange<Input> : { needsTwo?: undefined });
 
+export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
 /**
- * Serves a write that is no command: done at once, or, while a second operator is required and
- * its endpoint declares that it waits, asked for. It is then done as it was asked when another
+ * Serves a write: done at once, or, where two operators are needed, asked for. It is then done as it was asked when another
  * operator approves it, or, where it gives a secret, when its asker fetches it.
  */
 export function bindWrite<E extends OneRequest, Input, Result>(
@@ -96,7 +118,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
 ): (request: RequestTo<E>, reply: FastifyReply) => Promise<Given<AnswerOf<E>>> {
   const { kind = 'write', explain, work, reread } = write;
   const needsTwo: DecidesByChange<Input>['needsTwo'] = write.needsTwo ?? (async () => false);
-  const name = `${endpoint.method} ${endpoint.path}`;
+  const name = nameOf(endpoint);
   const show = (result: Result, who: AskingOperator) =>
     (write.show?.(result, who) ?? result) as object;
 
@@ -105,7 +127,7 @@ export function serveWrite<E extends OneRequest, Input, Result>(
     return {
       explain: (client, now, asker) => explain(client, given, now, asker),
       work: async (client, now, ids, by) => {
-        const done = await work(client, given, now, ids, by);
+        const done = (await work(client, given, now, ids, by)) as Done<Result>;
         return { ...done, result: show(done.result, { id: by.actor.id, role: 'approver' }) };
       },
     };
@@ -118,15 +140,19 @@ export function serveWrite<E extends OneRequest, Input, Result>(
     await write.before?.(request);
     const { hidden, body } = await withoutSecrets(deps, request);
     const given = await write.read(request, hidden);
+    const { actor } = caller;
+    const who = askingOperator(operator);
+    const alone = { actor, sumOf: daySumOf(who), approval: null };
     if (caller.preview && write.preview !== undefined)
-      return { data: await write.preview(given) } as Given<AnswerOf<E>>;
+      return { data: await write.preview(given, alone) } as Given<AnswerOf<E>>;
     const perform: Work<object> = async (client, now, ids) => {
-      const { actor } = caller;
-      const who = askingOperator(operator);
-      const waits = endpoint.decides.by === 'two' || (await needsTwo(client, given, who, now));
+      const mayWait = endpoint.decides.by === 'two' || (await needsTwo(client, given, who, now));
       // Read last: the change may have locked the settings.
-      if (!waits || !(await readPlatformSettings(client)).requireSecondOperator) {
-        const done = await work(client, given, now, ids, { actor, asker: actor });
+      const waits = mayWait && (await readPlatformSettings(client)).requireSecondOperator;
+      const done = waits
+        ? NEEDS_TWO
+        : await work(client, given, now, ids, { ...alone, asker: actor });
+      if (!('status' in done)) {
         const adds = reread && (async () => show(await reread(done.result), who));
         return { ...done, result: show(done.result, who), ...(adds && { adds }) };
       }
@@ -138,9 +164,16 @@ export function serveWrite<E extends OneRequest, Input, Result>(
         hidden,
         write: { explain: (db, at, asker) => explain(db, given, at, asker) },
       });
+      const approval = asked.result;
+      const { approvalId } = approval;
+      const shown = write.showWaiting?.(approval, who) ?? {
+        status: 'pendingApproval',
+        approvalId,
+        request: approval.request,
+      };
       const hint = (await readMissingApprovers(client, deps)) > 0 && { hint: MAKE_APPROVERS };
-      const after = () => notifyWaiting(deps, asked.result.approvalId);
-      return { ...asked, result: { ...asked.result, ...hint }, after };
+      const after = () => notifyWaiting(deps, approvalId);
+      return { ...asked, result: { ...(shown as object), ...hint }, after };
     };
     return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
   };

@@ -52,7 +52,6 @@ export function* changesOf(writes: Written): Iterable<Change> {
   for (const { orderId } of writes.changedOrders) yield { kind: 'order', id: orderId };
   for (const { orderId } of writes.notes) yield { kind: 'order', id: orderId };
   for (const { memberId } of writes.members) yield { kind: 'member', id: memberId };
-  for (const { approvalId } of writes.approvals) yield { kind: 'approval', id: approvalId };
   for (const { adjustmentId } of writes.adjustments) yield { kind: 'approval', id: adjustmentId };
   for (const { deliveryId } of writes.deliveries) yield { kind: 'delivery', id: deliveryId };
 }

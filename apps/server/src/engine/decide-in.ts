@@ -3,6 +3,7 @@ import type pg from 'pg';
 import { accepted } from '../platform/refusals.ts';
 import type { CommittedBatch } from './batches.ts';
 import { writeWithin } from './ledger/write.ts';
+import type { Changed } from './preview.ts';
 import type { SubmitOptions } from './queue.ts';
 import { createTermsCache } from './rows/terms.ts';
 import { type BatchOptions, type DecidedBatch, decideBatch } from './run-batch.ts';
@@ -11,7 +12,8 @@ import { type BatchOptions, type DecidedBatch, decideBatch } from './run-batch.t
 export interface DecidedIn<Result> {
   readonly result: Result;
   /** What the audit log says of it, which the write writes; undefined where it says nothing. */
-  readonly audit: Pick<AuditEntry, 'action' | 'target' | 'detail'> | undefined;
+  readonly audit: Pick<AuditEntry, 'action' | 'target' | 'detail' | 'commandId'> | undefined;
+  readonly changed: Changed;
   /** What follows once that transaction is committed; where it is not, nothing does. */
   readonly after: () => void;
 }
@@ -45,7 +47,7 @@ export async function decideIn<Kind extends CommandKind>(
     // Terms that the write itself has changed are nobody else's before it is committed.
     { ...options, terms: createTermsCache(), transaction: 'ofWrite' },
   );
-  const { outcomes, writes, now } = decided;
+  const { outcomes, rows, writes, now } = decided;
   const [outcome] = outcomes;
   if (outcome === undefined || 'bug' in outcome) throw outcome?.bug;
   const result = accepted(outcome.decision as Decision<ResultOf<Kind>>);
@@ -54,6 +56,7 @@ export async function decideIn<Kind extends CommandKind>(
   return {
     result,
     audit: writes.audit[0],
+    changed: { before: rows, writes },
     after: () =>
       onCommitted({ commands: [{ command }], deliveries, ms: performance.now() - since }, decided),
   };

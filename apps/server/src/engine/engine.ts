@@ -21,7 +21,7 @@ import type { Ids } from './ids.ts';
 import { createBatchLane } from './lane.ts';
 import type { Writes } from './ledger/batch.ts';
 import { createMemberIndex } from './member-index.ts';
-import { type Preview, previewCommands } from './preview.ts';
+import { type Preview, previewCommand } from './preview.ts';
 import { createQueue, type SubmitOptions } from './queue.ts';
 import type { DecidedBatch } from './run-batch.ts';
 import { DEADLINE_MS, type Waiting } from './unanswered.ts';
@@ -45,10 +45,12 @@ export interface Engine {
     options?: SubmitOptions,
   ): Promise<DecidedIn<ResultOf<Kind>>>;
   /**
-   * What these commands would do if they came now, one after the other: decided as `submit` decides
-   * them, and not written. Throws what breaks.
+   * What this command would do if it came now: decided as `submit` decides it, and not written.
+   * Throws what breaks.
    */
-  preview(commands: readonly Command[]): Promise<Preview>;
+  preview<Kind extends CommandKind>(
+    command: CommandOf<Kind> & { readonly kind: Kind },
+  ): Promise<Preview<ResultOf<Kind>>>;
   /**
    * Whether somebody could take this now, as far as this process knows; the database is not asked.
    * `holder` has the order now and would give it back first.
@@ -177,7 +179,8 @@ export function createEngine({
         options,
       ),
     couldBeTaken: (need, holder) => !members.loaded || index.couldBeTaken(need, now(), holder),
-    preview: (commands) => previewCommands({ database, ids, keyedDigest, now }, commands),
+    preview: ((command: Command) =>
+      previewCommand({ database, ids, keyedDigest, now }, command)) as Engine['preview'],
     async ready() {
       if (queue.isClosed || queue.oldestMs() > READY_WAIT_MS) return false;
       return lane

@@ -6,14 +6,15 @@ import type { LoadedRows, Writes } from './ledger/batch.ts';
 import { createTermsCache } from './rows/terms.ts';
 import { decideBatch } from './run-batch.ts';
 
-/** What commands would do, one after the other. */
-export interface Preview {
-  /** One for each command. */
-  readonly decisions: readonly Decision<ResultOf<CommandKind>>[];
-  /** The rows that they looked at, before the first. */
+/** What a command changes, or would change. */
+export interface Changed {
+  /** The rows that it looked at, as they were before. */
   readonly before: Pick<LoadedRows, 'orders' | 'wallets' | 'members'>;
-  /** What would be written after the last. */
   readonly writes: Writes;
+}
+
+export interface Preview<Result = ResultOf<CommandKind>> extends Changed {
+  readonly decision: Decision<Result>;
 }
 
 interface PreviewDeps {
@@ -24,18 +25,17 @@ interface PreviewDeps {
 }
 
 /**
- * Decides commands as a batch would, from rows of one moment, and writes nothing: the transaction
+ * Decides a command as a batch would, from rows of one moment, and writes nothing: the transaction
  * is read only, takes no lock that an order could wait for, and runs beside the engine's lane.
  */
-export function previewCommands(
+export function previewCommand(
   { database, ids, keyedDigest, now }: PreviewDeps,
-  commands: readonly Command[],
+  command: Command,
 ): Promise<Preview> {
   return inSnapshot(database.pool, async (client) => {
-    const jobs = commands.map((command) => ({ command, attempts: 0, doubtful: false }));
     const { outcomes, rows, writes } = await decideBatch(
       client as pg.PoolClient & pg.Client,
-      jobs,
+      [{ command, attempts: 0, doubtful: false }],
       {
         index: undefined,
         terms: createTermsCache(),
@@ -45,10 +45,8 @@ export function previewCommands(
         transaction: 'ofPreview',
       },
     );
-    const decisions = outcomes.map((outcome) => {
-      if ('bug' in outcome) throw outcome.bug;
-      return outcome.decision;
-    });
-    return { decisions, before: rows, writes };
+    const [outcome] = outcomes;
+    if (outcome === undefined || 'bug' in outcome) throw outcome?.bug;
+    return { decision: outcome.decision, before: rows, writes };
   });
 }

@@ -1,5 +1,4 @@
 import {
-  type Approval,
   accept,
   type Command,
   type CommandKind,
@@ -17,7 +16,6 @@ import {
   type ResultOf,
   startOfUtcDay,
   type WalletType,
-  waitingFor,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from './ids.ts';
@@ -217,7 +215,6 @@ function requestFor(
     candidateIds: [...candidates],
     candidateMethods: distinctMethods(needs.flatMap(servingMethods)),
     adjustmentIds: distinct(keys.flatMap(({ adjustmentId }) => adjustmentId ?? [])),
-    approvalTargets: distinct(keys.flatMap(({ approvalOf }) => approvalOf ?? [])),
     summedOperatorIds: distinct(keys.flatMap(({ sumsOf }) => sumsOf ?? [])),
     apiKeyHashes: distinct(creations.map(({ apiKeyHash }) => apiKeyHash)),
     termsMerchantIds: distinct([
@@ -252,7 +249,6 @@ function decideAll(
       ...holders,
     ]),
     adjustmentIds: new Set(request.adjustmentIds),
-    approvalTargets: new Set(request.approvalTargets),
     exhaustive,
   });
   const time = notBeforeMembers(rows.members, now);
@@ -340,41 +336,13 @@ function notBeforeMembers(members: readonly Member[], now: Instant): Instant {
 function resultAsStored(command: Command, snapshot: Snapshot): ResultOf<CommandKind> {
   if (command.kind === 'update-member')
     return snapshot.member(command.memberId) as ResultOf<'update-member'>;
-  if (command.kind === 'adjust-float')
-    return {
-      ...waiting(
-        command,
-        snapshot.pendingApprovals('float-adjustment', command.approvalId ?? command.commandId),
-        'applied',
-      ),
-      member: snapshot.member(command.memberId) as Member,
-    };
   if (command.kind === 'adjust-wallet')
-    return snapshot.adjustment(
-      command.approvalId ?? command.commandId,
-    ) as ResultOf<'adjust-wallet'>;
+    return snapshot.adjustment(command.commandId) as ResultOf<'adjust-wallet'>;
+  if (command.kind === 'adjust-float')
+    return { status: 'applied', member: snapshot.member(command.memberId) as Member };
   if (!('orderId' in command)) throw new Error(`${command.kind} leaves no trace in an order`);
   const order = snapshot.order(command.orderId) as ResultOf<'open-page'>;
-  if (command.kind === 'operator-confirm')
-    return {
-      ...waiting(command, snapshot.pendingApprovals('order-confirm', command.orderId), 'confirmed'),
-      order,
-    };
-  if (command.kind === 'operator-resolve')
-    return {
-      ...waiting(command, snapshot.pendingApprovals('order-resolve', command.orderId), 'resolved'),
-      order,
-    };
+  if (command.kind === 'operator-confirm') return { status: 'confirmed', order };
+  if (command.kind === 'operator-resolve') return { status: 'resolved', order };
   return order;
-}
-
-function waiting<Done extends string>(
-  command: Parameters<typeof waitingFor>[1],
-  pending: readonly Approval[],
-  done: Done,
-) {
-  const approval = waitingFor(pending, command);
-  return approval === undefined
-    ? { status: done, approvalId: null }
-    : { status: 'pendingApproval' as const, approvalId: approval.approvalId };
 }

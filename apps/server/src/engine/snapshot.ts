@@ -55,7 +55,6 @@ interface Loaded {
   readonly notedOrderIds: ReadonlySet<string>;
   readonly memberIds: ReadonlySet<string>;
   readonly adjustmentIds: ReadonlySet<string>;
-  readonly approvalTargets: ReadonlySet<string>;
   /** The rows have been searched for every need: nobody beyond the loaded members is eligible. */
   readonly exhaustive: boolean;
 }
@@ -113,7 +112,6 @@ const tablesOf = (rows: LoadedRows) => ({
   wallets: createTable(rows.wallets, ({ merchantId }) => merchantId),
   replays: createTable(rows.replays, ({ keyId, digest }) => pair(keyId, digest)),
   adjustments: createTable(rows.adjustments, ({ adjustmentId }) => adjustmentId),
-  approvals: createTable(rows.approvals, ({ approvalId }) => approvalId),
   sums: createTable(rows.sums, ({ operatorId }) => operatorId),
 });
 
@@ -134,7 +132,7 @@ function viewOf(
   tables: Tables,
   added: Added,
 ): Omit<View, 'findMember'> {
-  const { orders, members, wallets, replays, adjustments, approvals, sums } = tables;
+  const { orders, members, wallets, replays, adjustments, sums } = tables;
   const notesOf = Map.groupBy(notes, ({ orderId }) => orderId);
   /** A command may only ask for rows that it has named. */
   function expectLoaded(named: ReadonlySet<string>, key: string, what: string) {
@@ -172,12 +170,6 @@ function viewOf(
       expectLoaded(loaded.adjustmentIds, adjustmentId, 'adjustment');
       return adjustments.get(adjustmentId);
     },
-    pendingApprovals(kind, target) {
-      expectLoaded(loaded.approvalTargets, target, 'approvals of');
-      return [...approvals.values()].filter(
-        (each) => each.kind === kind && each.target === target && each.status === 'pending',
-      );
-    },
     movedAlone: (operatorId) => existing(sums.get(operatorId), `sum of ${operatorId}`),
     feeRules: (merchantId, at) =>
       terms
@@ -189,10 +181,7 @@ function viewOf(
   };
 }
 
-function putChanged(
-  { orders, wallets, replays, adjustments, approvals, sums }: Tables,
-  changes: Changes,
-) {
+function putChanged({ orders, wallets, replays, adjustments, sums }: Tables, changes: Changes) {
   if (changes.created) orders.create(changes.created);
   if (changes.order) orders.change(changes.order);
   if (changes.wallet) wallets.put(changes.wallet);
@@ -203,7 +192,6 @@ function putChanged(
     replays.put(before ? { ...changes.replay, replaces: before.replaces } : changes.replay);
   }
   if (changes.adjustment) adjustments.put(changes.adjustment);
-  for (const approval of changes.approvals ?? []) approvals.put(approval);
   for (const sum of changes.moved ?? []) sums.put(sum);
 }
 
@@ -229,7 +217,6 @@ function writesOf(rows: LoadedRows, tables: Tables, added: Added): Writes {
     wallets: tables.wallets.changed(),
     replays: tables.replays.changed(),
     adjustments: tables.adjustments.changed(),
-    approvals: tables.approvals.changed(),
     sums: tables.sums.changed(),
   };
 }

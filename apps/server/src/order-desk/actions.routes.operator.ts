@@ -1,11 +1,15 @@
 import { CANCEL_ORDER, CONFIRM_ORDER, ESCALATE_ORDER, RESOLVE_ORDER } from '@munshi/api';
-import { daySumOf, forOperators, type LateConfirmation, type Resolution } from '@munshi/core';
+import { type Approval, daySumOf, forOperators } from '@munshi/core';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type pg from 'pg';
 import { submitOrPreview } from '../approvals/effects.ts';
-import { bindMoney } from '../approvals/money-door.ts';
+import { moneyWrite } from '../approvals/money-write.ts';
+import { bindWrite } from '../door/door.ts';
+import { lockOrders } from '../orders/store.ts';
 import { askingOperator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
+import { found } from '../platform/refusals.ts';
 import { showOrder } from './view.operator.ts';
 
 type Noted = FastifyRequest<{
@@ -15,21 +19,41 @@ type Noted = FastifyRequest<{
 
 /** What operators decide about orders: commands, recorded in the audit log with their effect. */
 export function orderActionRoutes(app: FastifyInstance, deps: Deps): void {
-  bindMoney(app, deps, RESOLVE_ORDER, {
-    kind: 'operator-resolve',
+  const resolving = moneyWrite(deps, RESOLVE_ORDER, {
+    kind: 'order-resolve',
+    command: 'operator-resolve',
     read: (asked) => ({
       ...about(asked),
       outcome: asked.body.outcome,
       memberId: asked.body.memberId ?? null,
     }),
-    show: showDecided,
+    explain: (client, { memberId, ...given }) =>
+      explain(client, 'order.resolve-request', given.orderId, {
+        note: given.note,
+        ...(memberId !== null && { memberId }),
+        outcome: given.outcome,
+        ...forOperators(given),
+      }),
+    show: ({ result }) => showOrder(result.order),
+    showWaiting,
   });
+  bindWrite(app, deps, RESOLVE_ORDER, resolving);
 
-  bindMoney(app, deps, CONFIRM_ORDER, {
-    kind: 'operator-confirm',
+  const confirming = moneyWrite(deps, CONFIRM_ORDER, {
+    kind: 'order-confirm',
+    command: 'operator-confirm',
     read: (asked) => ({ ...about(asked), memberId: asked.body.memberId ?? null }),
-    show: showDecided,
+    explain: (client, given) =>
+      explain(client, 'order.confirm-request', given.orderId, {
+        note: given.note,
+        memberId: given.memberId,
+        outcome: 'Completed',
+        ...forOperators(given),
+      }),
+    show: ({ result }) => showOrder(result.order),
+    showWaiting,
   });
+  bindWrite(app, deps, CONFIRM_ORDER, confirming);
 
   bind(app, CANCEL_ORDER, async (request) => {
     const command = {
@@ -55,6 +79,21 @@ const about = ({ params, body }: Pick<Noted, 'params' | 'body'>) => ({
 
 const by = ({ operator: { actor }, once: { commandId } }: Noted) => ({ actor, commandId });
 
-/** The order, or that another operator has to agree first. */
-const showDecided = ({ status, approvalId, order }: LateConfirmation | Resolution) =>
-  status === 'pendingApproval' ? { orderId: order.orderId, status, approvalId } : showOrder(order);
+/** What a second operator is shown of an order, which is locked. Throws `not-found`. */
+async function explain(
+  client: pg.PoolClient,
+  action: 'order.confirm-request' | 'order.resolve-request',
+  orderId: string,
+  asked: Approval['request'],
+) {
+  const { orderReference } = found((await lockOrders(client, [orderId]))[0], 'Order');
+  const logged = { action, target: orderId };
+  return { target: orderId, shown: { orderReference, ...asked }, logged };
+}
+
+const showWaiting = ({ target, approvalId, request }: Approval) => ({
+  orderId: target,
+  status: 'pendingApproval' as const,
+  approvalId,
+  request,
+});

@@ -2,7 +2,7 @@ import type { ConfirmTimes } from '../engine/confirm-times.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Ids } from '../engine/ids.ts';
 import type { PlatformDeps } from '../platform/http/deps.ts';
-import type { AskedCommands, WaitingWrites } from '../writes/waiting-writes.ts';
+import type { WaitingWrites } from '../writes/waiting-writes.ts';
 import type { SignInFailures } from './sign-in-failures.service.ts';
 
 /**
@@ -15,7 +15,5 @@ export interface Deps extends PlatformDeps {
   readonly confirmTimes: ConfirmTimes;
   /** Filled by the endpoints that may wait for a second operator. */
   readonly waitingWrites: WaitingWrites;
-  /** The same of those about money. */
-  readonly askedCommands: AskedCommands;
   readonly signInFailures: SignInFailures;
 }

@@ -5,12 +5,22 @@ import {
   type Given,
   LIST_ADJUSTMENTS,
 } from '@munshi/api';
-import { type Adjustment, adjustmentActions, forOperators, type Money } from '@munshi/core';
+import {
+  type Adjustment,
+  type Approval,
+  type AskingOperator,
+  adjustmentActions,
+  formatMoney,
+  forOperators,
+  type Money,
+  money,
+} from '@munshi/core';
 import type { FastifyInstance } from 'fastify';
-import { bindMoney } from '../approvals/money-door.ts';
+import { moneyWrite } from '../approvals/money-write.ts';
+import { bindWrite } from '../door/door.ts';
 import { type ListedAdjustment, listAdjustments } from '../engine/rows/adjustments.ts';
 import { findMerchant } from '../merchants/store.ts';
-import type { Operator } from '../people/access.operator.ts';
+import { askingOperator } from '../people/access.operator.ts';
 import type { Deps } from '../people/deps.ts';
 import { bind } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
@@ -19,31 +29,40 @@ import { found } from '../platform/refusals.ts';
 
 const showAdjustment = (
   adjustment: Adjustment | ListedAdjustment,
-  { actor, role }: Operator,
+  who: AskingOperator,
 ): Given<AdjustmentView> => ({
   ...adjustment,
   ...(adjustment.status === 'pendingApproval' && { approvalId: adjustment.adjustmentId }),
-  allowedActions: adjustmentActions(adjustment, { id: actor.id, role }),
+  allowedActions: adjustmentActions(adjustment, who),
 });
 
 /** Credits, debits, freezes and their opposites; some need a second operator. */
 export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
   const { database } = deps;
 
-  bindMoney(app, deps, ADJUST_WALLET, {
-    kind: 'adjust-wallet',
-    read: (asked) => ({
-      merchantId: asked.params.merchantId,
-      adjustment: asked.body.kind,
-      amount: exactNumbers(asked, { amount: positiveMoney }).amount as Money,
-      reason: asked.body.reason,
-      ...forOperators(asked.body),
-    }),
-    async check({ params }) {
-      found(await findMerchant(database.pool, params.merchantId), 'Merchant');
+  const adjusting = moneyWrite(deps, ADJUST_WALLET, {
+    kind: 'adjustment',
+    command: 'adjust-wallet',
+    async read(asked) {
+      const { merchantId } = asked.params;
+      found(await findMerchant(database.pool, merchantId), 'Merchant');
+      return {
+        merchantId,
+        adjustment: asked.body.kind,
+        amount: exactNumbers(asked, { amount: positiveMoney }).amount as Money,
+        reason: asked.body.reason,
+        ...forOperators(asked.body),
+      };
     },
-    show: (made, _, operator) => showAdjustment(made, operator),
+    explain(_, { merchantId, adjustment, amount, reason, ...given }) {
+      const asked = { merchantId, kind: adjustment, amount: formatMoney(amount), reason };
+      const logged = { action: `wallet.${adjustment}`, target: merchantId } as const;
+      return { target: null, shown: { ...asked, ...forOperators(given) }, logged };
+    },
+    show: ({ result }, who) => showAdjustment(result, who),
+    showWaiting: (approval, who) => showAdjustment(waitingAdjustment(approval), who),
   });
+  bindWrite(app, deps, ADJUST_WALLET, adjusting);
 
   bind(app, LIST_ADJUSTMENTS, async ({ query, operator }) => {
     const page = pageOf(query);
@@ -54,21 +73,50 @@ export function adjustmentRoutes(app: FastifyInstance, deps: Deps): void {
       now: deps.clock.now(),
       ...page.place,
     });
-    const show = (adjustment: ListedAdjustment) => showAdjustment(adjustment, operator);
+    const show = (adjustment: ListedAdjustment) =>
+      showAdjustment(adjustment, askingOperator(operator));
     return pageAnswer(page, rows, ({ adjustmentId }) => adjustmentId, show);
   });
 
-  bindMoney(app, deps, ADJUST_FLOAT, {
-    kind: 'adjust-float',
+  const adjustingFloat = moneyWrite(deps, ADJUST_FLOAT, {
+    kind: 'float-adjustment',
+    command: 'adjust-float',
     read: (asked) => ({
       memberId: asked.params.memberId,
       amount: exactNumbers(asked, { amount: signedMoney }).amount as Money,
       reason: asked.body.reason,
       ...forOperators(asked.body),
     }),
-    show: ({ status, approvalId, member }, { amount, commandId }) =>
-      status === 'pendingApproval'
-        ? { status, approvalId }
-        : { ...member, status, postingId: commandId, amount },
+    explain(_, { memberId, amount, reason, ...given }) {
+      const asked = { memberId, amount: formatMoney(amount), reason };
+      const logged = { action: 'member.float-request', target: memberId } as const;
+      return { target: null, shown: { ...asked, ...forOperators(given) }, logged };
+    },
+    show: ({ result: { member, status }, command: { amount, commandId } }) => ({
+      ...member,
+      status,
+      postingId: commandId,
+      amount,
+    }),
   });
+  bindWrite(app, deps, ADJUST_FLOAT, adjustingFloat);
 }
+
+/** As the list has it. */
+const waitingAdjustment = ({
+  approvalId,
+  request,
+  requestedBy,
+  requestedAt,
+}: Approval): ListedAdjustment => ({
+  adjustmentId: approvalId,
+  merchantId: request['merchantId'] as string,
+  kind: request['kind'] as Adjustment['kind'],
+  amount: money(request['amount'] as string),
+  reason: request['reason'] as string,
+  status: 'pendingApproval',
+  requestedBy,
+  requestedAt,
+  approvedBy: null,
+  approvedAt: null,
+});

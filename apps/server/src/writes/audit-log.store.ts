@@ -87,7 +87,8 @@ export interface AuditQuestion extends Page {
 const IS_ASKED = `case
        when action in ('wallet.credit', 'wallet.debit', 'wallet.freeze', 'wallet.unfreeze')
          then exists (
-           select from approvals where approval_id = (detail ->> 'adjustmentId')::uuid
+           select from approvals
+           where approval_id = coalesce(detail ->> 'approvalId', detail ->> 'adjustmentId')::uuid
          )
        else false
      end`;

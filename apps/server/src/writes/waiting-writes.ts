@@ -1,42 +1,47 @@
 import {
   type Approval,
   type ApprovalKind,
-  type AskedCommand,
   type AskedWrite,
+  type AuditAction,
+  type AuditEntry,
   decided,
   type Instant,
-  type MoneyKind,
   newApproval,
+  refuseOneMore,
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
 import {
+  countWaiting,
   type Hidden,
   insertApproval,
+  lockAsker,
   lockWaitingWrite,
   readHidden,
   updateApproval,
 } from '../engine/rows/approvals.ts';
 import type { Queryable } from '../platform/database/queryable.ts';
-import { Refused } from '../platform/refusals.ts';
+import { Refused, refuseOn } from '../platform/refusals.ts';
 import type { ServiceDeps } from './deps.ts';
-import { lockPlatformSettings } from './platform-settings.store.ts';
 import type { Done, OperatorCaller } from './write.ts';
 
 /** Writes of the operator face, of any kind, that wait for a second operator. */
 
 /** What a write is about, and what it would do. */
 export interface Explained {
-  /** The id of what it is about: of each endpoint one request of an asker waits for it. */
-  readonly target: string;
+  /**
+   * The id of what it is about: of each endpoint one request of an asker waits for it. Null: the
+   * request itself, so that several wait.
+   */
+  readonly target: string | null;
   /** For the second operator. What a field was before is next to it, as `…Before`. */
   readonly shown: Approval['request'];
   /** The same, which changes all the time: a change of it makes no request outdated. */
   readonly beside?: Approval['request'];
+  /** How the audit log has the request, where not by its kind and target. */
+  readonly logged?: Pick<AuditEntry, 'action' | 'target'>;
 }
 
-/** How a request of a write is called. */
-export type WriteKind = Exclude<ApprovalKind, MoneyKind>;
 /** Those that give a secret: made when the asker fetches it, so that the approver never sees it. */
 export type FetchedKind =
   | 'api-key'
@@ -60,6 +65,10 @@ export type Asker = { readonly id: string };
 export interface By {
   readonly actor: OperatorCaller['actor'];
   readonly asker: Asker;
+  /** In which sum of the day counts what one operator decides; null: two have. */
+  readonly sumOf: string | null;
+  /** The request, as it is approved; null: one operator decides. */
+  readonly approval: Approval | null;
 }
 
 /** A write, read from its request. Both throw the refusals of the write. */
@@ -74,9 +83,6 @@ export type WaitingWrites = Map<
   string,
   (asked: AskedWrite, hidden: Hidden | null) => Promise<ReadWrite>
 >;
-
-/** Reads the command of a request that has waited, by its endpoint. */
-export type AskedCommands = Map<string, (asked: AskedWrite) => AskedCommand>;
 
 /** Open screens of approvals show what has come. */
 export const notifyWaiting = (
@@ -103,7 +109,22 @@ export const partWaits = () =>
     'Part of this needs a second operator: send that part as a request of its own.',
   );
 
-/** Has a write wait. It replaces the asker's own of its endpoint that waits for the same. */
+/** Takes back the asker's own request of an endpoint that waits for the same. */
+export async function withdrawEarlier(
+  client: pg.PoolClient,
+  now: Instant,
+  { actor, endpoint, target }: { actor: OperatorCaller['actor']; endpoint: string; target: string },
+): Promise<void> {
+  const earlier = await lockWaitingWrite(client, endpoint, target, actor.id);
+  if (earlier === undefined) return;
+  const note = 'A newer request has taken its place.';
+  await updateApproval(client, decided(earlier, 'withdrawn', actor, note, { now }));
+}
+
+/**
+ * Has a write wait. It replaces the asker's own of its endpoint that waits for the same. Throws the
+ * refusal of refuseOneMore.
+ */
 export async function askForWrite(
   client: pg.PoolClient,
   now: Instant,
@@ -116,28 +137,28 @@ export async function askForWrite(
     write,
   }: {
     readonly actor: OperatorCaller['actor'];
-    readonly kind: WriteKind;
+    readonly kind: ApprovalKind;
     readonly asked: AskedWrite;
     readonly hidden: Hidden | null;
     readonly write: Pick<ReadWrite, 'explain'>;
   },
 ) {
-  const { target, shown: explained, beside } = await write.explain(client, now, actor);
+  const { target, shown: explained, beside, logged } = await write.explain(client, now, actor);
+  const { endpoint } = asked;
   const shown = { ...explained, ...beside };
-  await lockPlatformSettings(client); // so that two asked for at once replace each other
-  const earlier = await lockWaitingWrite(client, asked.endpoint, target, actor.id);
-  if (earlier !== undefined) {
-    const note = 'A newer request has taken its place.';
-    await updateApproval(client, decided(earlier, 'withdrawn', actor, note, { now }));
-  }
-  const approval = newApproval(kind, ids.uuid(now), target, shown, { actor, asked }, now);
+  await lockAsker(client, actor.id);
+  if (target !== null) await withdrawEarlier(client, now, { actor, endpoint, target });
+  refuseOn(refuseOneMore(await countWaiting(client, actor.id, now)));
+  const approvalId = ids.uuid(now);
+  const about = target ?? approvalId;
+  const approval = newApproval(kind, approvalId, about, shown, { actor, asked }, now);
   await insertApproval(client, approval, hidden);
-  const { approvalId } = approval;
-  const named = kind === 'write' && { endpoint: asked.endpoint };
+  const named = kind === 'write' && { endpoint };
   return {
-    result: { status: 'pendingApproval', approvalId, request: shown } as const,
-    action: kind === 'write' ? ('approval.request' as const) : (`${kind}.request` as const),
-    target,
+    result: approval,
+    action: kind === 'write' ? 'approval.request' : (`${kind}.request` as AuditAction),
+    target: about,
+    ...logged,
     detail: { approvalId, ...named, ...shown },
   };
 }
@@ -148,91 +169,9 @@ export async function readWaitingWrite(
   db: Queryable,
   approval: Approval,
 ): Promise<ReadWrite> {
-  const asked = approval.asked ?? askedBefore(approval);
+  const { asked } = approval;
   const read = waitingWrites.get(asked?.endpoint ?? '');
-  if (asked === undefined || read === undefined)
+  if (asked === null || read === undefined)
     throw new Refused('wrong-state', 'This version does not know what was asked for.');
   return read(asked, await readHidden(db, approval.approvalId));
-}
-
-/** The command of a request about money; undefined of every other one. */
-export function readAskedCommand(
-  { askedCommands }: { readonly askedCommands: AskedCommands },
-  approval: Approval,
-): AskedCommand | undefined {
-  const asked = approval.asked ?? askedBefore(approval);
-  return asked && askedCommands.get(asked.endpoint)?.(asked);
-}
-
-/**
- * The same of a request of the version before, which names what it does by its kind. Remove it in
- * the next version.
- */
-function askedBefore({ kind, request, target }: Approval): AskedWrite | undefined {
-  const { operatorId, memberId, accountId, merchantId, principalId, ...rest } = request;
-  const about = (endpoint: string, params: Record<string, unknown>, body: object = {}) => ({
-    endpoint,
-    params: params as Record<string, string>,
-    body: JSON.stringify(body),
-  });
-  const only = (...names: readonly string[]) =>
-    Object.fromEntries(Object.entries(rest).filter(([name]) => names.includes(name)));
-  const amounts = (...names: readonly string[]) =>
-    `{${Object.entries(only(...names))
-      .map(([name, value]) => `"${name}":${value}`)
-      .join(',')}}`;
-  switch (kind) {
-    case 'adjustment': {
-      const { kind: adjustment, amount, reason } = rest;
-      const body = `{"kind":${JSON.stringify(adjustment)},"amount":${amount},"reason":${JSON.stringify(reason)}}`;
-      return { ...about('POST /merchants/:merchantId/adjustments', { merchantId }), body };
-    }
-    case 'float-adjustment': {
-      const body = `{"amount":${rest['amount']},"reason":${JSON.stringify(rest['reason'])}}`;
-      return { ...about('POST /members/:memberId/float-adjustments', { memberId }), body };
-    }
-    case 'order-confirm': {
-      const member = memberId === null ? {} : { memberId };
-      const body = { note: rest['note'], ...member };
-      return about('POST /orders/:orderId/confirm', { orderId: target }, body);
-    }
-    case 'order-resolve':
-      return about('POST /orders/:orderId/resolve', { orderId: target }, only('note', 'outcome'));
-    case 'api-key': {
-      const path = '/merchants/:merchantId/api-keys';
-      return about(`POST ${path}${rest['revokesOthers'] ? '/regenerate' : ''}`, { merchantId });
-    }
-    case 'own-keys':
-      return about('POST /merchants/:merchantId/own-keys', { merchantId }, only('allowed'));
-    case 'operator-create':
-      return about('POST /operators', {}, only('username', 'name', 'role'));
-    case 'operator-change':
-      return about('PATCH /operators/:operatorId', { operatorId }, only('name', 'role', 'status'));
-    case 'operator-token':
-      return about(
-        'POST /operators/:operatorId/tokens',
-        { operatorId },
-        only('name', 'expiresInDays'),
-      );
-    case 'operator-recovery':
-      return about('POST /operators/:operatorId/recovery-link', { operatorId: principalId });
-    case 'member-recovery':
-      return about('POST /members/:memberId/recovery-link', { memberId: principalId });
-    case 'one-time-code-removal':
-      return about('DELETE /operators/:operatorId/one-time-code', { operatorId });
-    case 'member-password':
-      return about('PATCH /members/:memberId', { memberId }, only('name', 'username'));
-    case 'account-change':
-      return {
-        ...about('PATCH /member-accounts/:accountId', { accountId }),
-        body: amounts('minimumPerOrder', 'maximumPerOrder', 'maximumPerDay', 'qrAmount'),
-      };
-    case 'settings':
-      return {
-        ...about('PATCH /settings', {}),
-        body: amounts('adjustmentApprovalLimit', 'requireSecondOperator', 'requireOneTimeCode'),
-      };
-    default:
-      return undefined;
-  }
 }

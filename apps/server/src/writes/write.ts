@@ -9,6 +9,7 @@ import {
 } from '@munshi/core';
 import type pg from 'pg';
 import type { Ids } from '../engine/ids.ts';
+import type { Changed } from '../engine/preview.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, inTransaction, takenBack } from '../platform/database/db.ts';
 import { insertAudit } from './audit-log.store.ts';
@@ -56,6 +57,8 @@ export interface Written<T> {
   /** The id of what was acted on. */
   readonly target: string;
   readonly detail?: AuditEntry['detail'];
+  /** The command that did it: an order's history finds its entry by that. */
+  readonly commandId?: string | undefined;
 }
 
 /** The same with a secret that is shown once and stored nowhere. */
@@ -67,6 +70,8 @@ export interface WithSecrets<T> extends Written<T> {
 export interface Done<T> extends WithSecrets<T> {
   /** Whose sign-ins have ended with it. */
   readonly endsSessionsOf?: string;
+  /** What a command has changed that was decided with it, for previews. */
+  readonly changed?: Changed;
   /** Has others look at what has changed, and what follows of a command that was decided with it. */
   readonly after?: () => void | Promise<void>;
   /** What is done and known only then, such as whether a mail went out: for the first answer. */
@@ -155,10 +160,11 @@ export async function doWrite<T, Shown extends object = T & object>(
 export function auditEntry(
   ids: Ids,
   actor: AuditActor,
-  { action, target, detail = {} }: Omit<Written<unknown>, 'result'>,
+  { action, target, detail = {}, commandId }: Omit<Written<unknown>, 'result'>,
   at: Instant,
 ): AuditEntry {
-  return { auditId: ids.uuid(at), actor, action, target, detail, at };
+  const by = commandId === undefined ? {} : { commandId };
+  return { auditId: ids.uuid(at), actor, action, target, detail, at, ...by };
 }
 
 type Plain = string | number | boolean | null;

@@ -56,7 +56,7 @@ export const WAITING = namedObject('PendingApproval', {
   approvalId: Type.String({ description: 'See `/approvals`.' }),
   request: optional({
     ...APPROVAL_REQUEST,
-    description: 'What the other operator reads, as `/approvals` shows it. Not of money.',
+    description: 'What the other operator reads, as `/approvals` shows it.',
   }),
   hint: optional(
     Type.String({ description: 'What to do where fewer than two approvers can sign in.' }),

@@ -1,4 +1,4 @@
-import { audited, forOperators } from '../audit.ts';
+import { audited } from '../audit.ts';
 import {
   type Adjustment,
   accept,
@@ -12,132 +12,66 @@ import {
 } from '../decision.ts';
 import {
   askedWith,
-  decided,
-  type MayWait,
+  type DecidedByOperators,
   movedBy,
-  movedToday,
-  needsSecondOperator,
-  newApproval,
-  refuseApproval,
+  NEEDS_TWO,
+  type NeedsTwo,
+  needsTwo,
   sumKeys,
 } from '../four-eyes.ts';
 import { formatMoney, type Money } from '../money.ts';
 import { type AdjustmentKind, adjustmentMoves } from '../posting.ts';
 import { withSums } from '../step.ts';
 
-/**
- * An operator adjusts a merchant's wallet. The id of the command that asks for it becomes the
- * adjustment's.
- */
-export interface AdjustWallet extends MayWait {
+/** An operator adjusts a merchant's wallet. The command's id becomes the adjustment's. */
+export interface AdjustWallet extends DecidedByOperators {
   readonly kind: 'adjust-wallet';
   readonly commandId: string;
   readonly merchantId: string;
   readonly adjustment: AdjustmentKind;
   readonly amount: Money;
   readonly reason: string;
-  /** Of the operator who approves it. */
-  readonly note?: string | null;
 }
 
-export const keys = ({ approvalId, commandId, merchantId, sumOf }: AdjustWallet): Keys => ({
+export const keys = ({ commandId, merchantId, sumOf }: AdjustWallet): Keys => ({
   walletOf: merchantId,
-  adjustmentId: approvalId ?? commandId,
-  ...(approvalId !== undefined && { approvalOf: approvalId }),
+  adjustmentId: commandId,
   sumsOf: sumKeys(sumOf),
 });
 
-/**
- * Waits for a second operator above the platform's limit. Refused beyond what is available or
- * frozen.
- */
-export function decide(command: AdjustWallet, view: View, ctx: Context): Decision<Adjustment> {
-  if (command.approvalId !== undefined) return approve(command, command.approvalId, view, ctx);
-  const known = view.adjustment(command.commandId);
-  if (known !== undefined) return accept(known);
-  const { amount, merchantId, reason, actor, sumOf } = command;
-  const beyond = refuseBeyond(merchantId, command.adjustment, amount, view);
-  if (beyond !== undefined) return refuse(beyond.code, beyond.message);
-
-  const pending = needsSecondOperator(view.settings, {
-    kind: 'adjustment',
-    amount,
-    today: movedToday(sumOf, view, ctx.now),
-  });
-  const adjustment: Adjustment = {
-    adjustmentId: command.commandId,
-    merchantId,
-    kind: command.adjustment,
-    amount,
-    reason,
-    status: pending ? 'pendingApproval' : 'applied',
-    requestedBy: actor.id,
-    requestedAt: ctx.now,
-    approvedBy: null,
-    approvedAt: null,
-  };
-  const audit = audited(
-    `wallet.${command.adjustment}`,
-    merchantId,
-    { adjustmentId: adjustment.adjustmentId, amount: formatMoney(amount), reason },
-    command,
-    ctx,
-  );
-  if (!pending)
-    return accept(adjustment, {
-      adjustment,
-      audit,
-      moved: movedBy(sumOf, view, amount, ctx.now),
-      ...applied(adjustment, view, ctx),
-    });
-  const { adjustmentId } = adjustment;
-  const asked = {
-    adjustmentId,
-    merchantId,
-    kind: command.adjustment,
-    amount: formatMoney(amount),
-    reason,
-    ...forOperators(command),
-  };
-  return accept(adjustment, {
-    adjustment,
-    audit,
-    approvals: [newApproval('adjustment', adjustmentId, adjustmentId, asked, command, ctx.now)],
-  });
-}
-
-/** Applies what was asked for. */
-function approve(
-  { actor, note = null, ...command }: AdjustWallet,
-  adjustmentId: string,
+/** Refused beyond what is available or frozen. */
+export function decide(
+  command: AdjustWallet,
   view: View,
   ctx: Context,
-): Decision<Adjustment> {
-  const adjustment = view.adjustment(adjustmentId);
-  if (adjustment === undefined) return refuse('not-found', 'Adjustment not found.');
-  if (adjustment.status === 'applied')
-    return refuse('wrong-state', 'This adjustment has been applied already.');
-  const [approval] = view.pendingApprovals('adjustment', adjustmentId);
-  if (approval === undefined)
-    return refuse('wrong-state', 'This adjustment no longer waits for approval.');
-  const refused = refuseApproval(approval, actor, ctx.now);
-  if (refused !== undefined) return refused;
-  const { merchantId, kind, amount } = adjustment;
-  const beyond = refuseBeyond(merchantId, kind, amount, view);
+): Decision<Adjustment | NeedsTwo> {
+  const { amount, asked, commandId, merchantId, reason, actor, sumOf } = command;
+  const known = view.adjustment(commandId);
+  if (known !== undefined) return accept(known);
+  const beyond = refuseBeyond(merchantId, command.adjustment, amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
+  const act = { kind: 'adjustment', amount } as const;
+  if (needsTwo(command, act, view, ctx.now)) return accept(NEEDS_TWO);
 
-  const approved: Adjustment = {
-    ...adjustment,
+  const adjustment: Adjustment = {
+    adjustmentId: commandId,
+    merchantId,
+    kind: command.adjustment,
+    amount,
+    reason,
     status: 'applied',
-    approvedBy: actor.id,
-    approvedAt: ctx.now,
+    requestedBy: asked?.requestedBy ?? actor.id,
+    requestedAt: asked?.requestedAt ?? ctx.now,
+    approvedBy: asked && actor.id,
+    approvedAt: asked && ctx.now,
   };
-  const detail = { adjustmentId, amount: formatMoney(amount), ...askedWith(approval) };
-  return accept(approved, {
-    adjustment: approved,
-    approvals: [decided(approval, 'done', actor, note, ctx)],
-    audit: audited('wallet.approve', merchantId, detail, { actor, ...command }, ctx),
-    ...applied(approved, view, ctx),
+  const detail = { adjustmentId: commandId, amount: formatMoney(amount), reason };
+  const action = asked === null ? (`wallet.${command.adjustment}` as const) : 'wallet.approve';
+  return accept(adjustment, {
+    adjustment,
+    audit: audited(action, merchantId, { ...detail, ...askedWith(command) }, command, ctx),
+    moved: movedBy(sumOf, view, amount, ctx.now),
+    ...applied(adjustment, view, ctx),
   });
 }
 

@@ -1,6 +1,5 @@
-import type { ForOperators } from '../audit.ts';
 import type { Adjustment, Context, Decision, Keys, View } from '../decision.ts';
-import type { MayWait } from '../four-eyes.ts';
+import type { DecidedByOperators, NeedsTwo } from '../four-eyes.ts';
 import type { Member } from '../matching.ts';
 import type { Order } from '../order.ts';
 import * as adjustFloat from './adjust-float.ts';
@@ -29,8 +28,8 @@ import * as withdrawMember from './withdraw-member.ts';
 
 /** Every command with its result. Every change of money, status or capacity is one of these. */
 interface Results {
-  'adjust-float': [adjustFloat.AdjustFloat, adjustFloat.FloatAdjustment];
-  'adjust-wallet': [adjustWallet.AdjustWallet, Adjustment];
+  'adjust-float': [adjustFloat.AdjustFloat, adjustFloat.FloatAdjustment | NeedsTwo];
+  'adjust-wallet': [adjustWallet.AdjustWallet, Adjustment | NeedsTwo];
   'assign-waiting': [assignWaiting.AssignWaiting, Order];
   'cancel-by-customer': [cancelByCustomer.CancelByCustomer, Order];
   'confirm-payment': [confirmPayment.ConfirmPayment, Order];
@@ -43,9 +42,12 @@ interface Results {
   'member-sending': [memberSending.MemberSending, Order];
   'open-page': [openPage.OpenPage, Order];
   'operator-cancel': [operatorCancel.OperatorCancel, Order];
-  'operator-confirm': [operatorConfirm.OperatorConfirm, operatorConfirm.LateConfirmation];
+  'operator-confirm': [
+    operatorConfirm.OperatorConfirm,
+    operatorConfirm.LateConfirmation | NeedsTwo,
+  ];
   'operator-escalate': [operatorEscalate.OperatorEscalate, Order];
-  'operator-resolve': [operatorResolve.OperatorResolve, operatorResolve.Resolution];
+  'operator-resolve': [operatorResolve.OperatorResolve, operatorResolve.Resolution | NeedsTwo];
   'pass-deadline': [passDeadline.PassDeadline, Order];
   'submit-account': [submitAccount.SubmitAccount, Order];
   'submit-payer': [submitPayer.SubmitPayer, Order];
@@ -61,29 +63,12 @@ export type Command = CommandOf<CommandKind>;
 
 /** Commands that may have to wait for a second operator. */
 export type MoneyCommandKind = {
-  [Kind in CommandKind]: CommandOf<Kind> extends MayWait ? Kind : never;
+  [Kind in CommandKind]: CommandOf<Kind> extends DecidedByOperators ? Kind : never;
 }[CommandKind];
-/** What one of them asks for, in all its forms. */
+/** What one of them asks for, before it is known who decides. */
 export type AskedCommand<Kind extends MoneyCommandKind = MoneyCommandKind> = Kind extends unknown
-  ? Omit<CommandOf<Kind>, 'commandId' | Exclude<keyof MayWait, 'internalNote'>>
+  ? Omit<CommandOf<Kind>, 'kind' | 'commandId' | Exclude<keyof DecidedByOperators, 'internalNote'>>
   : never;
-
-/** What was asked for, by the operator who approves it: nothing of it counts as theirs alone. */
-export const approvedBy = (
-  command: AskedCommand,
-  by: Pick<MayWait, 'actor'> &
-    ForOperators & {
-      readonly commandId: string;
-      readonly approvalId: string;
-      readonly note: string | null;
-    },
-): Command => ({
-  ...command,
-  internalNote: undefined,
-  ...by,
-  asked: null,
-  sumOf: null,
-});
 
 interface Handler<Kind extends CommandKind> {
   keys(command: CommandOf<Kind>): Keys;

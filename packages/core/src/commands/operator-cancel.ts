@@ -9,7 +9,7 @@ import {
   refuse,
   type View,
 } from '../decision.ts';
-import { mayBePaid, movedBy, movedToday, needsSecondOperator, sumKeys } from '../four-eyes.ts';
+import { mayBePaid, movedBy, needsTwo, sumKeys } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
@@ -52,16 +52,12 @@ export function decide(command: OperatorCancel, view: View, ctx: Context): Decis
 /** Against cancelling alone what a member may have paid, above the limit. In review it can wait. */
 const refuseLargePayout = (
   order: Order,
-  { sumOf }: OperatorCancel,
+  command: OperatorCancel,
   view: View,
   { now }: Context,
 ): Objection =>
   mayBePaid(order) &&
-  needsSecondOperator(view.settings, {
-    kind: 'order-resolve',
-    amount: order.floatAmount,
-    today: movedToday(sumOf, view, now),
-  })
+  needsTwo(command, { kind: 'order-resolve', amount: order.floatAmount }, view, now)
     ? refuse(
         'second-operator',
         'Its member may have paid, and it is more than you decide alone today: escalate it, and resolve it as Cancelled. Another operator approves that.',

@@ -1,5 +1,4 @@
-import type { Outcome } from '../approval.ts';
-import { audited, forOperators } from '../audit.ts';
+import { audited } from '../audit.ts';
 import {
   accept,
   type Context,
@@ -11,42 +10,39 @@ import {
 } from '../decision.ts';
 import {
   askedWith,
-  decided,
-  type MayWait,
+  type DecidedByOperators,
+  historyNote,
   mayBePaid,
   movedBy,
-  movedToday,
-  needsSecondOperator,
-  newApproval,
-  noteOfTwo,
-  refuseApproval,
+  NEEDS_TWO,
+  type NeedsTwo,
+  needsTwo,
+  ownNote,
   sumKeys,
-  waitingFor,
-  withdrawn,
 } from '../four-eyes.ts';
 import { canMove } from '../lifecycle.ts';
 import type { Order } from '../order.ts';
 import { endOrder } from '../step.ts';
 
 /** An operator decides an order in manual review, or an open one of an older status. */
-export interface OperatorResolve extends MayWait {
+export interface OperatorResolve extends DecidedByOperators {
   readonly kind: 'operator-resolve';
   readonly commandId: string;
   readonly orderId: string;
   readonly outcome: 'Completed' | 'Cancelled';
-  /** Null for an approval without a note. */
-  readonly note: string | null;
+  readonly note: string;
   /** Of a Completed: who received or paid the money; null: the holder. */
   readonly memberId: string | null;
 }
 
-/** Done, or waiting for the approval of this request. */
-export type Resolution = { readonly order: Order } & Outcome<'resolved'>;
+export interface Resolution {
+  readonly status: 'resolved';
+  readonly order: Order;
+}
 
 export const keys = ({ orderId, memberId, sumOf }: OperatorResolve): Keys => ({
   orderId,
   settles: true,
-  approvalOf: orderId,
   sumsOf: sumKeys(sumOf),
   ...(memberId !== null && { memberIds: [memberId] }),
 });
@@ -56,8 +52,12 @@ export const keys = ({ orderId, memberId, sumOf }: OperatorResolve): Keys => ({
  * moves, and so does cancelling a withdrawal that its member may have paid
  * (security.md#two-operators).
  */
-export function decide(command: OperatorResolve, view: View, ctx: Context): Decision<Resolution> {
-  const { commandId, outcome, note, actor, approvalId, orderId, memberId, sumOf } = command;
+export function decide(
+  command: OperatorResolve,
+  view: View,
+  ctx: Context,
+): Decision<Resolution | NeedsTwo> {
+  const { commandId, outcome, note, actor, asked, orderId, memberId, sumOf } = command;
   const order = view.order(orderId);
   if (order === undefined) return refuse('not-found', 'Order not found.');
   const wrongState = refuseResolve(order);
@@ -70,34 +70,10 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
     );
   if (memberId !== null && settledBy === undefined)
     return refuse('unprocessable', 'There is no member with this memberId.');
-  const asked = waitingFor(view.pendingApprovals('order-resolve', orderId), command);
-  if (approvalId !== undefined) {
-    if (asked === undefined)
-      return refuse('wrong-state', 'No decision of this order waits for approval.');
-    const refused = refuseApproval(asked, actor, ctx.now);
-    if (refused !== undefined) return refused;
-  }
-  const isAlone = approvalId === undefined;
-  const counts = isAlone && (outcome === 'Completed' || mayBePaid(order));
-  const act = {
-    kind: 'order-resolve',
-    amount: order.floatAmount,
-    today: movedToday(sumOf, view, ctx.now),
-  } as const;
-  if (counts && needsSecondOperator(view.settings, act)) {
-    const { orderReference } = order;
-    const named = memberId === null ? {} : { memberId };
-    const asks = { orderReference, note, ...named, outcome, ...forOperators(command) };
-    const request = newApproval('order-resolve', commandId, orderId, asks, command, ctx.now);
-    const detail = { approvalId: commandId, outcome, note };
-    const audit = audited('order.resolve-request', orderId, detail, command, ctx);
-    return accept(
-      { status: 'pendingApproval', approvalId: commandId, order },
-      { approvals: [...withdrawn(asked, actor, ctx), request], audit },
-    );
-  }
-  const by = approvalId === undefined ? undefined : asked;
-  const reason = by === undefined ? note : by.request['note'];
+  const counts = outcome === 'Completed' || mayBePaid(order);
+  const act = { kind: 'order-resolve', amount: order.floatAmount } as const;
+  if (counts && needsTwo(command, act, view, ctx.now)) return accept(NEEDS_TWO);
+
   const ended = endOrder(
     order,
     {
@@ -105,28 +81,21 @@ export function decide(command: OperatorResolve, view: View, ctx: Context): Deci
       to: outcome,
       actor,
       commandId,
-      ...(typeof reason === 'string' && { reason }),
-      note: by === undefined ? note : noteOfTwo(by, actor, note),
+      reason: note,
+      note: historyNote(command),
       settledBy,
     },
     view,
     ctx,
   );
-  const audit = audited(
-    by ? 'order.resolve-approve' : 'order.resolve',
-    orderId,
-    { outcome, note, ...(memberId !== null && { memberId }), ...(by && askedWith(by)) },
-    command,
-    ctx,
-  );
-  const approvals =
-    by === undefined ? withdrawn(asked, actor, ctx) : [decided(by, 'done', actor, note, ctx)];
+  const named = memberId === null ? {} : { memberId };
+  const detail = { outcome, note: ownNote(command), ...named, ...askedWith(command) };
+  const action = asked === null ? 'order.resolve' : 'order.resolve-approve';
   return accept(
-    { status: 'resolved', approvalId: null, order: ended.result },
+    { status: 'resolved', order: ended.result },
     {
       ...ended.changes,
-      approvals,
-      audit,
+      audit: audited(action, orderId, detail, command, ctx),
       ...(counts && { moved: movedBy(sumOf, view, order.floatAmount, ctx.now) }),
     },
   );

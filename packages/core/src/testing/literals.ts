@@ -41,7 +41,7 @@ export const OTHER_OPERATOR = {
 export const standsAlone = <Who extends { readonly id: string }>(actor: Who) => ({
   actor,
   sumOf: actor.id,
-  asked: { endpoint: 'POST /test', params: {}, body: null },
+  asked: null,
 });
 export const BY_OPERATOR = standsAlone(OPERATOR);
 export const BY_OTHER_OPERATOR = standsAlone(OTHER_OPERATOR);

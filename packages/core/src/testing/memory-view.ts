@@ -1,7 +1,6 @@
 import {
   type Adjustment,
   type ApiKey,
-  type Approval,
   type AuditEntry,
   byTurn,
   type Changes,
@@ -75,7 +74,6 @@ export interface World {
   readonly orders: Map<string, Order>;
   readonly replays: Map<string, Replay>;
   readonly adjustments: Map<string, Adjustment>;
-  readonly approvals: Map<string, Approval>;
   readonly moved: Map<string, MovedAlone>;
   readonly feeRules: TimedFeeRule[];
   readonly rates: Map<Currency, Factor>;
@@ -131,7 +129,6 @@ export function createWorld(seed: Seed = {}): World {
     orders: indexBy(orders, ({ orderId }) => orderId),
     replays: new Map(),
     adjustments: new Map(),
-    approvals: new Map(),
     moved: new Map(),
     feeRules: [...(seed.feeRules ?? [])],
     rates: new Map(Object.entries({ PKR: FACTOR_ONE, ...seed.rates }) as [Currency, Factor][]),
@@ -193,8 +190,6 @@ function apply(world: World, changes: Changes): void {
     world.replays.set(replayKey(changes.replay.keyId, changes.replay.digest), changes.replay);
   if (changes.adjustment)
     world.adjustments.set(changes.adjustment.adjustmentId, changes.adjustment);
-  for (const approval of changes.approvals ?? [])
-    world.approvals.set(approval.approvalId, approval);
   for (const sum of changes.moved ?? []) world.moved.set(sum.operatorId, sum);
   world.moves.push(...(changes.moves ?? []));
   world.notices.push(...(changes.notices ?? []));
@@ -295,14 +290,6 @@ function viewOf(world: World, keys: Keys): View {
         `adjustment ${adjustmentId}`,
         adjustmentId === keys.adjustmentId,
         world.adjustments.get(adjustmentId),
-      ),
-    pendingApprovals: (kind, target) =>
-      ask(
-        `approvals of ${target}`,
-        target === keys.approvalOf,
-        [...world.approvals.values()].filter(
-          (each) => each.kind === kind && each.target === target && each.status === 'pending',
-        ),
       ),
     movedAlone: (operatorId) =>
       ask(

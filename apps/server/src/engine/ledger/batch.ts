@@ -1,6 +1,5 @@
 import type {
   Adjustment,
-  Approval,
   AuditEntry,
   Delivery,
   Instant,
@@ -45,8 +44,6 @@ export interface LoadRequest {
   readonly candidateIds: readonly string[];
   readonly candidateMethods: readonly WalletType[];
   readonly adjustmentIds: readonly string[];
-  /** What requests for approval that wait may be about. */
-  readonly approvalTargets: readonly string[];
   readonly summedOperatorIds: readonly string[];
   /** API keys and merchants whose terms are needed. */
   readonly apiKeyHashes: readonly string[];
@@ -75,8 +72,6 @@ export interface LoadedRows {
   readonly wallets: readonly Wallet[];
   readonly members: readonly Member[];
   readonly adjustments: readonly Adjustment[];
-  /** Those that wait. */
-  readonly approvals: readonly Approval[];
   readonly sums: readonly MovedAlone[];
   readonly depositsInHand: readonly { readonly accountId: string; readonly payable: Money }[];
   /** Orders that these transactions have completed, of the same accounts. */
@@ -109,7 +104,6 @@ export interface Writes {
   readonly postings: readonly Posting[];
   readonly deliveries: readonly Delivery[];
   readonly adjustments: readonly Adjustment[];
-  readonly approvals: readonly Approval[];
   readonly sums: readonly MovedAlone[];
   readonly notes: readonly OrderNote[];
   readonly audit: readonly AuditEntry[];

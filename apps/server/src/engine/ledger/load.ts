@@ -3,7 +3,6 @@ import type pg from 'pg';
 import { runPipeline } from '../../platform/database/pipeline.ts';
 import { BEGIN, GUARD, type Statement } from '../../platform/database/statement.ts';
 import { HOLD_TERMS, TERMS_VERSION, type Terms, type TermsCache } from '../rows/terms.ts';
-import { APPROVALS, askApprovals, askSums, makesRows, SUMS } from './approvals.ts';
 import type { LoadedRows, LoadRequest } from './batch.ts';
 import { askExisting, EXISTING, readExisting } from './creations.ts';
 import {
@@ -16,6 +15,7 @@ import {
   MEMBERS,
   withAccounts,
 } from './members.ts';
+import { askSums, makesRows, SUMS } from './operators.ts';
 import {
   APPLIED,
   askApplied,
@@ -115,7 +115,6 @@ const statementsFor = (request: LoadRequest): readonly Asked[] => [
   ...askMembers(request),
   ...askDepositsInHand(request),
   ...askAdjustments(request),
-  ...askApprovals(request),
   ...askSums(request),
   // After the wallets' locks: a creation that finds money reserved by another of the same key
   // finds its order too.
@@ -137,7 +136,6 @@ const readRows = (of: AnswerOf, terms: Terms, now: Instant): LoadedRows => ({
   wallets: of(WALLETS),
   members: withAccounts(of(MEMBERS, CANDIDATES), of(ACCOUNTS, CANDIDATE_ACCOUNTS)),
   adjustments: of(ADJUSTMENTS),
-  approvals: of(APPROVALS),
   sums: of(SUMS),
   depositsInHand: of(DEPOSITS_IN_HAND),
   completed: of(COMPLETED),

@@ -9,7 +9,7 @@ import {
 } from '../../platform/database/columns.ts';
 import { plainArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { ADJUSTMENT, ADJUSTMENT_COLUMNS, APPROVED } from '../rows/adjustments.ts';
+import { ADJUSTMENT, ADJUSTMENT_COLUMNS } from '../rows/adjustments.ts';
 import { WALLET, WALLET_COLUMNS, WALLET_SUMS } from '../rows/wallets.ts';
 import type { LoadRequest } from './batch.ts';
 import { ask, change, copy, guarded, locking } from './statements.ts';
@@ -83,12 +83,7 @@ export const askAdjustments = ({ adjustmentIds }: LoadRequest) =>
   ask(adjustmentIds.length > 0, ADJUSTMENTS, plainArray(adjustmentIds));
 
 const NEW_ADJUSTMENTS = insertions('adjustments', ADJUSTMENT_COLUMNS);
-const PUT_ADJUSTMENTS = statement(
-  'put-adjustments',
-  `${NEW_ADJUSTMENTS.text}
-   on conflict (adjustment_id) do update
-   set ${assignedFrom('excluded', APPROVED)}`,
-);
+const INSERT_ADJUSTMENTS = statement('insert-adjustments', NEW_ADJUSTMENTS.text);
 
-export const putAdjustments = (adjustments: readonly Adjustment[]) =>
-  change(adjustments, PUT_ADJUSTMENTS, () => NEW_ADJUSTMENTS.arraysOf(adjustments));
+export const insertAdjustments = (adjustments: readonly Adjustment[]) =>
+  change(adjustments, INSERT_ADJUSTMENTS, () => NEW_ADJUSTMENTS.arraysOf(adjustments));

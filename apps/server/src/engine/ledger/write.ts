@@ -3,14 +3,14 @@ import type pg from 'pg';
 import { ConflictError } from '../../platform/database/errors.ts';
 import { runPipeline, type Statement } from '../../platform/database/pipeline.ts';
 import { writeDeliveries } from '../rows/deliveries.ts';
-import { changeSums, insertAudit, putApprovals } from './approvals.ts';
 import type { Writes } from './batch.ts';
 import { writeReplays } from './creations.ts';
 import { KEEP_LOCKS } from './load.ts';
 import { changeMembers } from './members.ts';
+import { changeSums, insertAudit } from './operators.ts';
 import { changeOrders, copyMoves, copyOrders, insertNotes } from './orders.ts';
 import { ask } from './statements.ts';
-import { changeWallets, copyPostings, putAdjustments } from './wallets.ts';
+import { changeWallets, copyPostings, insertAdjustments } from './wallets.ts';
 
 /**
  * A row changed between its reading and its writing although it was locked or guarded: decide again
@@ -65,8 +65,7 @@ const statementsOf = (writes: Writes, now: Instant): readonly Statement[] => [
   ...copyMoves(writes.moves),
   ...copyPostings(writes.postings),
   ...writeDeliveries(writes.deliveries, now),
-  ...putAdjustments(writes.adjustments),
-  ...putApprovals(writes.approvals),
+  ...insertAdjustments(writes.adjustments),
   ...changeSums(writes.sums),
   ...insertNotes(writes.notes),
   ...insertAudit(writes.audit),

@@ -10,12 +10,6 @@ import {
 } from '../../platform/database/columns.ts';
 import { lists, PAGE } from '../../platform/database/statement.ts';
 
-/** What changes of an adjustment that waits. */
-export const APPROVED = {
-  status: t.oneOf<Adjustment['status']>(),
-  approvedBy: orNull(t.text),
-  approvedAt: orNull(t.instant),
-};
 export const ADJUSTMENT_COLUMNS = {
   merchantId: t.uuid,
   adjustmentId: t.uuid,
@@ -24,7 +18,9 @@ export const ADJUSTMENT_COLUMNS = {
   reason: t.text,
   requestedBy: t.text,
   requestedAt: t.instant,
-  ...APPROVED,
+  status: t.oneOf<Adjustment['status']>(),
+  approvedBy: orNull(t.text),
+  approvedAt: orNull(t.instant),
 } satisfies KindsOf<Adjustment>;
 /** As core has it. */
 export const ADJUSTMENT = columns('', ADJUSTMENT_COLUMNS);
@@ -36,23 +32,27 @@ const LISTED = columns('', {
 });
 export type ListedAdjustment = RecordOf<typeof LISTED>;
 
-/** Adjustments, the newest first: their ids sort by time. */
+/**
+ * Adjustments, and requests for them that were not approved, the newest first: their ids sort by
+ * time. The version before kept what waited with the adjustments; its upgrade has declined that.
+ */
 export const listAdjustments = lists(
   'list-adjustments',
   `select ${LISTED.list}
    from (
-     select *,
-       case
-         when status = 'applied' then status
-         when exists (
-           select from approvals p
-           where p.approval_id = a.adjustment_id
-             and p.status = 'pending'
-             and p.expires_at > $3
-         ) then status
-         else 'declined'
-       end as shown
-     from adjustments a
+     select merchant_id, adjustment_id, kind, amount, reason, requested_by, requested_at,
+       approved_by, approved_at,
+       case status when 'applied' then status else 'declined' end as shown
+     from adjustments
+     union all
+     select (request ->> 'merchantId')::uuid, approval_id, request ->> 'kind',
+       (request ->> 'amount')::numeric, request ->> 'reason', requested_by, requested_at,
+       null, null,
+       case when status in ('pending', 'waiting') and expires_at > $3 then 'pendingApproval'
+         else 'declined' end
+     from approvals p
+     where kind = 'adjustment'
+       and not exists (select from adjustments a where a.adjustment_id = p.approval_id)
    ) a
    where ($1::uuid is null or merchant_id = $1)
      and ($2::text is null or shown = $2)

@@ -1,19 +1,18 @@
-import { type Approval, MONEY_KINDS } from '@munshi/core';
+import type { Approval, Instant } from '@munshi/core';
 import {
   answers,
-  assignedFrom,
   assignments,
   columns,
   from,
-  insertions,
+  insertion,
   type KindsOf,
   orNull,
   parameters,
   t,
 } from '../../platform/database/columns.ts';
 import type { Queryable } from '../../platform/database/queryable.ts';
+import { time } from '../../platform/database/rows.ts';
 import {
-  execute,
   lists,
   PAGE,
   queryOne,
@@ -24,9 +23,9 @@ import {
 } from '../../platform/database/statement.ts';
 
 /**
- * How what waits by its endpoint is stored. Processes of the version before take an unknown kind for
- * money, and do what another says in their own way; this status they refuse to approve. The next
- * version may store it as what it is.
+ * How what waits is stored. Processes of the version before take an unknown kind for money, and do
+ * what another says in their own way; this status they refuse to approve. The next version may store
+ * it as what it is.
  */
 const WRITE = { kind: 'settings', pending: 'waiting' } as const;
 
@@ -68,42 +67,25 @@ export interface Hidden {
   readonly passwordHash: string;
 }
 
-const NEW_APPROVALS = insertions('approvals', {
+const NEW_APPROVAL = insertion('approvals', {
   ...APPROVAL_COLUMNS,
   hidden: t.json<Hidden | null>(),
 });
 
-/** The values of PUT_APPROVALS. */
-export const approvalArrays = (approvals: readonly Approval[], hidden: Hidden | null = null) =>
-  NEW_APPROVALS.arraysOf(
-    approvals.map((approval) => ({
+export const insertApproval = writes(
+  'insert-approval',
+  NEW_APPROVAL.into,
+  (approval: Approval, hidden: Hidden | null) =>
+    NEW_APPROVAL.valuesOf({
       ...approval,
       hidden,
       kind: approval.kind === 'write' ? WRITE.kind : approval.kind,
       status: storedStatus(approval),
-    })),
-  );
-
-const storedStatus = ({ kind, asked, status }: Pick<Approval, 'kind' | 'asked' | 'status'>) =>
-  asked !== null && status === 'pending' && !MONEY_KINDS.some((one) => one === kind)
-    ? WRITE.pending
-    : status;
-
-export const PUT_APPROVALS = statement(
-  'put-approvals',
-  `${NEW_APPROVALS.text}
-   on conflict (approval_id) do update
-   set ${assignedFrom('excluded', OUTCOME)}`,
+    }),
 );
 
-/** A new request; those about money are written by the engine. */
-export async function insertApproval(
-  db: Queryable,
-  approval: Approval,
-  hidden: Hidden | null,
-): Promise<void> {
-  await execute(db, PUT_APPROVALS, [...approvalArrays([approval], hidden)]);
-}
+const storedStatus = ({ status }: Pick<Approval, 'status'>) =>
+  status === 'pending' ? WRITE.pending : status;
 
 export const findApproval = readsOne(
   'find-approval',
@@ -195,6 +177,30 @@ export const listApprovedKeys = readsAll(
   APPROVAL,
   (merchantId: string) => [merchantId],
 );
+
+/**
+ * Holds an asker until the transaction ends, so that what they ask for at once is counted one after
+ * another, and replaces what it has to. It is the last row that a write locks.
+ */
+export const lockAsker = writes(
+  'lock-asker',
+  `insert into operator_sums (operator_id, day, amount)
+   values ($1, 0, 0)
+   on conflict (operator_id) do update set day = operator_sums.day`,
+  (operatorId: string) => [operatorId],
+);
+
+const WAITING = statement(
+  'count-waiting',
+  `select count(*)::integer as waiting
+   from approvals
+   where requested_by = $1 and status = '${WRITE.pending}' and expires_at > $2`,
+  answers({ waiting: t.integer }),
+);
+/** How many requests of an asker wait at this time. */
+export async function countWaiting(db: Queryable, requestedBy: string, now: Instant) {
+  return (await queryOne(db, WAITING, [requestedBy, time(now)]))?.waiting ?? 0;
+}
 
 /** The asker’s write of an endpoint that waits for a target, locked until the transaction ends. */
 export const lockWaitingWrite = readsOne(

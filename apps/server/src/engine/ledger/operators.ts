@@ -1,4 +1,4 @@
-import type { Approval, AuditEntry, MovedAlone } from '@munshi/core';
+import type { AuditEntry, MovedAlone } from '@munshi/core';
 import {
   assignedFrom,
   columns,
@@ -9,27 +9,11 @@ import {
 } from '../../platform/database/columns.ts';
 import { textArray } from '../../platform/database/pipeline.ts';
 import { statement } from '../../platform/database/statement.ts';
-import { APPROVAL, approvalArrays, PUT_APPROVALS } from '../rows/approvals.ts';
 import { AUDIT_COLUMNS, auditRecord, publishAudit } from '../rows/audit.ts';
 import type { LoadRequest } from './batch.ts';
 import { type Asked, ask, change, guarded, locking } from './statements.ts';
 
-/** What operators do: requests for a second one, what each has moved alone, and the audit log. */
-
-export const APPROVALS = locking(
-  'approvals',
-  `select ${APPROVAL.list}
-   from approvals
-   where target = any($1::text[]) and status = 'pending'
-   order by approval_id`,
-  APPROVAL,
-);
-
-export const askApprovals = ({ approvalTargets }: LoadRequest) =>
-  ask(approvalTargets.length > 0, APPROVALS, textArray(approvalTargets));
-
-export const putApprovals = (approvals: readonly Approval[]) =>
-  change(approvals, PUT_APPROVALS, () => approvalArrays(approvals));
+/** What operators do: what each has moved alone, and the audit log. */
 
 /**
  * What operators have moved alone: their rows are made when they first do, and locked in the order
