@@ -154,14 +154,14 @@ const MERCHANT_FORMS =
   'packages/web-ui/src/merchant/{addresses-form,logo-field,payment-page-form}.tsx';
 /** Where the form of each change is: of settings, of a merchant, of a person. */
 const FORMS: Readonly<Record<string, readonly string[]>> = {
-  CHANGE_ACCOUNT: ['apps/console/src/pages/member/{account-actions,limit-fields,qr-amount}.tsx'],
-  CHANGE_MEMBER: ['apps/console/src/pages/member/{change-member,status-action}.tsx'],
+  CHANGE_ACCOUNT: ['apps/console/src/pages/member/member-fields.ts'],
+  CHANGE_MEMBER: ['apps/console/src/pages/member/{change-member,member-fields,status-action}.ts*'],
   CHANGE_MERCHANT: ['apps/console/src/pages/merchant/*.tsx', MERCHANT_FORMS],
   CHANGE_MERCHANT_ALERT_SETTINGS: ['packages/web-ui/src/merchant/alerts-form.tsx'],
   CHANGE_OPERATOR: ['apps/console/src/pages/operators/dialogs.tsx'],
   CHANGE_PERSON: ['packages/web-ui/src/merchant/people*.tsx'],
   CHANGE_PORTAL_USER: ['packages/web-ui/src/merchant/people*.tsx'],
-  CHANGE_SETTINGS: ['apps/console/src/pages/settings/{page,display-names}.tsx'],
+  CHANGE_SETTINGS: ['apps/console/src/pages/settings/{change-setting,display-names}.tsx'],
   CHANGE_VIEW: [],
   MEMBER_CHANGE_ACCOUNT: ['apps/member/src/account/*.tsx'],
   PORTAL_CHANGE_ALERT_SETTINGS: ['packages/web-ui/src/merchant/alerts-form.tsx'],

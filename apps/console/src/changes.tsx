@@ -1,4 +1,4 @@
-import { groupedAmount } from '@munshi/web';
+import { exactDurationText, groupedAmount } from '@munshi/web';
 import { Effect, Effects, Money } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
@@ -57,6 +57,7 @@ function shown(
   if (MONEY.has(name) && EXACT.test(text))
     return <Money amount={text} currency={String(fields['currency'] ?? 'PKR')} />;
   if (AMOUNTS.has(name) && EXACT.test(text)) return <bdi>{groupedAmount(text)}</bdi>;
+  if (/Seconds$/.test(name)) return exactDurationText(Number(value));
   if (name === 'merchantId') return <MerchantLink merchantId={text} />;
   if (name === 'memberId') return <MemberLink memberId={text} />;
   if (name === 'orderId') return <Link href={`/orders/${text}`}>{texts.open}</Link>;

@@ -24,8 +24,11 @@ export interface EffectDialogProps {
   readonly danger?: boolean;
   /** For effects in two columns. */
   readonly wide?: boolean;
-  /** What will happen in numbers: `Effects`, `Effect`, `Warnings`, or words. */
-  readonly children?: ReactNode;
+  /**
+   * What will happen in numbers: `Effects`, `Effect`, `Warnings`, or words. Fields get the refusal,
+   * to say what is wrong with them.
+   */
+  readonly children?: ReactNode | ((refusal: Error | null) => ReactNode);
   /** Asks for a note; `required` by default. */
   readonly note?: {
     readonly required?: boolean;
@@ -48,7 +51,7 @@ export interface EffectDialogProps {
   readonly unready?: string;
   /** True while what it shows is of another note, and the effect of this one is asked for. */
   readonly busy?: boolean;
-  /** Fields of the request that say by `fieldError` what is wrong with them. */
+  /** Fields of the request that say themselves what is wrong with them. */
   readonly beside?: readonly string[];
   /** Does it. The dialog closes when it is done, and shows the sentence of a refusal otherwise. */
   onSend(note: string, internal: InternalNote): Promise<unknown>;
@@ -121,7 +124,6 @@ export function EffectDialog(props: EffectDialogProps) {
       onClose={typing.close}
       closeOnEscape={typing.closeOnEscape}
       title={title}
-      classNames={{ title: classes['title'] ?? '' }}
       size={wide ? 'xl' : 'lg'}
       closeButtonProps={{ 'aria-label': texts.close }}
       onKeyDown={press}
@@ -136,7 +138,7 @@ export function EffectDialog(props: EffectDialogProps) {
           void send();
         }}
       >
-        {children}
+        {typeof children === 'function' ? children(error) : children}
         {note === undefined ? null : (
           <NoteField {...{ note, written }} setWritten={write} missing={tried && missing} />
         )}

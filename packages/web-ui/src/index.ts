@@ -38,10 +38,26 @@ export { texts as deliveryTexts } from './deliveries/texts.ts';
 export {
   Effect,
   EffectDialog,
+  type EffectDialogProps,
   Effects,
   type InternalNote,
   Warnings,
 } from './effect-dialog.tsx';
+export {
+  amountField,
+  choiceField,
+  countField,
+  type Field,
+  type FieldsOf,
+  linesField,
+  minutesField,
+  nameField,
+  optional,
+  switchField,
+  textField,
+  useForm,
+  usernameField,
+} from './fields.tsx';
 export { ChoiceFilter, ChoicesFilter, FilterBar, SearchFilter } from './filters.tsx';
 export { Frame } from './frame/frame.tsx';
 export type { Screen } from './frame/screen.ts';
@@ -79,7 +95,6 @@ export type { Group, Item } from './palette/groups.ts';
 export { useOffers } from './palette/offered.ts';
 export { LETTERS_MIN, type PaletteSource } from './palette/palette.tsx';
 export { useRecent } from './palette/recent.ts';
-export { isNamed, NameField, RoleField, UsernameField } from './person-fields.tsx';
 export { noticeMissingCode } from './reload.ts';
 export { useReturnFocus } from './return-focus.ts';
 export { type Secrets, SecretsDialog } from './secrets-dialog.tsx';

@@ -1,3 +1,5 @@
+import { exactDurationText } from '@munshi/web';
+
 /** Every word that the shared components say. */
 export const texts = {
   copy: (what: string) => `Copy ${what}`,
@@ -60,6 +62,14 @@ export const texts = {
       leave: 'Close, and lose it',
     },
   },
+  fieldEmpty: 'This is needed.',
+  usernameHint: 'They sign in with it. Unique, without spaces.',
+  usernameWrong: 'Without spaces, and not empty.',
+  countWrong: (least: number, most: number) => `A whole number from ${least} to ${most}.`,
+  amountWrong: 'An amount such as 25000 or 25000.50.',
+  none: 'None',
+  minutes: 'minutes',
+  minutesWrong: (least: number) => `At least ${exactDurationText(least)}.`,
   csv: 'CSV',
   shownOnce: 'Shown only once',
   kept: (count: number) => (count === 1 ? 'I have saved it' : 'I have saved them'),

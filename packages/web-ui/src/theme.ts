@@ -72,7 +72,7 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
-        styles: { title: { fontSize: 16, fontWeight: 600 } },
+        styles: { title: { fontSize: 16, fontWeight: 600, lineHeight: '22px' } },
         overlayProps: { backgroundOpacity: 0.45 },
         transitionProps: { duration: 100 },
         // The dialog has a name of its own: its head is no banner of the page.

@@ -63,10 +63,10 @@ test('limits are changed by the keyboard alone, with what they were; what cannot
   // The switch of the code is the field after the day's limit.
   await keyboard.press('Tab');
   await keyboard.press('Tab');
-  await hasFocus(dialog.getByRole('switch', { name: 'Put the order’s amount into the code' }));
+  await hasFocus(dialog.getByRole('switch', { name: 'Order’s amount in the QR code' }));
   await keyboard.press('Space');
   const changes = dialog.getByRole('region', { name: 'What changes' });
-  await changes.getByText('Order’s amount in the code').waitFor();
+  await changes.getByText('Order’s amount in the QR code').waitFor();
   await expectAccessible(page);
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
@@ -166,7 +166,7 @@ test('a member is added, gets an account, another capacity and a link, by the ke
   await keyboard.insertText('x'.repeat(3_000));
   await sendDialog(page);
   // The service says what is wrong with the code, beside it.
-  const code = dialog.getByLabel('Content of the QR code (optional)');
+  const code = dialog.getByLabel('Content of the QR code');
   await code.and(page.locator('[aria-invalid=true]')).waitFor();
   await hasFocus(code);
   await expectAccessible(page);

@@ -163,9 +163,9 @@ test('the audit log is narrowed down, read before and after, and saved as a file
   const { page, close } = await console.open({ path: '/audit?action=settings.update' });
   await page.getByRole('button', { name: 'Changed settings' }).first().click();
   const recorded = page.getByText('What was recorded').locator('..');
-  await recorded.getByText('Payout window, seconds').waitFor();
-  await recorded.getByText('3600').waitFor();
-  await recorded.getByText('2700').waitFor();
+  await recorded.getByText('Payout window').waitFor();
+  await recorded.getByText('1 h', { exact: true }).waitFor();
+  await recorded.getByText('45 min').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Save these entries as a CSV file' }).click(),
@@ -257,8 +257,8 @@ test('a setting is changed with its unit, before and after; a viewer has no butt
   const { page, close } = await console.open({ path: '/settings' });
   await page.getByRole('button', { name: 'Change: Confirmation window' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Minutes').fill('0.98');
-  await dialog.getByText('At least one minute.').waitFor();
+  await dialog.getByLabel('Minutes').fill('0');
+  await dialog.getByText('At least 1 s.').waitFor();
   await dialog.getByLabel('Minutes').fill('45');
   await dialog.getByText('30 min').waitFor();
   await dialog.getByText('45 min').waitFor();

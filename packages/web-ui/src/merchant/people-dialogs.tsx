@@ -1,8 +1,7 @@
-import { TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Said } from '../api.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
-import { isNamed, NameField, RoleField, UsernameField } from '../person-fields.tsx';
+import { choiceField, nameField, optional, textField, useForm, usernameField } from '../fields.tsx';
 import { useActionCode } from '../sign-in/one-time-code/use-action-code.tsx';
 import { texts } from './people-texts.ts';
 import type { GivenLink, Person, PersonAction } from './person.ts';
@@ -58,7 +57,15 @@ const givenOf = ({ link, mailed = false, ...person }: WithLink): GivenLink => {
   if (link === undefined) throw new Said(texts.linkGone);
   return { person, link, mailed };
 };
-const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+const FIELDS = {
+  name: nameField,
+  email: optional(textField({ type: 'email', maxLength: 254, hint: texts.emailHint })),
+  role: choiceField(texts.roleHints),
+};
+const { name, email, role } = FIELDS;
+const NEW = { name, username: { ...usernameField, hint: texts.usernameHint }, email, role };
+const labelOf = (name: string) => texts[name as keyof typeof NEW];
 
 /**
  * The code field of a dialog where an admin is let in; a person without codes is asked to set them
@@ -87,12 +94,8 @@ function useAdminCode(
 }
 
 export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
-  const [name, setName] = useState('');
-  const [username, setUsername] = useState('');
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
-  const body = { name: name.trim(), username, email: orNull(email), role };
-  const { code, field, dialog, send } = useAdminCode(codes, role === 'admin', {
+  const form = useForm(NEW, labelOf, { name: '', username: '', email: null, role: 'viewer' });
+  const { code, field, dialog, send } = useAdminCode(codes, form.values.role === 'admin', {
     takesFocus: false,
   });
   return (
@@ -100,41 +103,27 @@ export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
       title={texts.invite}
       button={texts.inviteButton}
       {...dialog}
-      ready={isNamed(name, username) && dialog.ready}
+      ready={form.isWhole && dialog.ready}
+      beside={[...form.names, ...dialog.beside]}
       onClose={onClose}
-      onSend={() => send(async () => onGiven(givenOf(await calls.invite(body, code))))}
+      onSend={() => send(async () => onGiven(givenOf(await calls.invite(form.values, code))))}
     >
-      <p>{texts.inviteLead}</p>
-      <NameField label={texts.name} value={name} onChange={setName} />
-      <UsernameField
-        label={texts.username}
-        description={texts.usernameHint}
-        value={username}
-        onChange={setUsername}
-      />
-      <EmailField email={email} onChange={setEmail} />
-      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
-      {field}
+      {(refusal) => (
+        <>
+          <p>{texts.inviteLead}</p>
+          {form.show(refusal)}
+          {field}
+        </>
+      )}
     </EffectDialog>
   );
 }
 
-const EmailField = ({
-  email,
-  onChange,
-}: {
-  readonly email: string;
-  onChange(email: string): void;
-}) => (
-  <TextInput
-    type="email"
-    label={texts.email}
-    description={texts.emailHint}
-    maxLength={254}
-    value={email}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
-);
+/** The fields of the actions that have some. */
+const SHOWN: Partial<Record<PersonAction, readonly (keyof typeof FIELDS)[]>> = {
+  change: ['name', 'email'],
+  'change-role': ['role'],
+};
 
 /** One action about somebody, with what it ends. */
 export function ActionDialog({
@@ -146,27 +135,26 @@ export function ActionDialog({
   onClose,
 }: DialogProps & { readonly person: Person; readonly action: PersonAction }) {
   const { portalUserId } = person;
-  const [name, setName] = useState(person.name);
-  const [email, setEmail] = useState(person.email ?? '');
-  const [role, setRole] = useState(person.role);
+  const form = useForm(FIELDS, labelOf, person);
+  const shown = SHOWN[action];
   const { code, field, dialog, send } = useAdminCode(
     codes,
-    letsAdminIn(action, person, { role, email }),
+    letsAdminIn(action, person, form.changed),
     {
       takesFocus: action !== 'change-role',
     },
   );
+  const change = () => calls.change(portalUserId, form.changed, code);
   const sends: Readonly<Record<PersonAction, () => Promise<unknown>>> = {
-    change: () => calls.change(portalUserId, { name: name.trim(), email: orNull(email) }, code),
-    'change-role': () => calls.change(portalUserId, { role }, code),
+    change,
+    'change-role': change,
     activate: () => calls.change(portalUserId, { status: 'active' }, code),
     suspend: () => calls.change(portalUserId, { status: 'suspended' }, code),
     'recovery-link': async () => onGiven(givenOf(await calls.makeLink(portalUserId, code))),
     invitation: () => calls.endInvitation(portalUserId),
     sessions: () => calls.endSessions(portalUserId),
   };
-  const ready =
-    action === 'change' ? name.trim() !== '' : action !== 'change-role' || role !== person.role;
+  const ready = shown === undefined || Object.keys(form.changed).length > 0;
   return (
     <EffectDialog
       title={texts.titles[action](person.name)}
@@ -174,20 +162,17 @@ export function ActionDialog({
       danger={action === 'suspend' || action === 'invitation'}
       {...dialog}
       ready={ready && dialog.ready}
+      beside={[...form.names, ...dialog.beside]}
       onClose={onClose}
       onSend={() => send(sends[action])}
     >
-      {action === 'change' ? (
+      {(refusal) => (
         <>
-          <NameField label={texts.name} value={name} onChange={setName} />
-          <EmailField email={email} onChange={setEmail} />
+          {shown === undefined ? null : form.show(refusal, shown)}
+          <p>{texts.effects[action]}</p>
+          {field}
         </>
-      ) : null}
-      {action === 'change-role' ? (
-        <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
-      ) : null}
-      <p>{texts.effects[action]}</p>
-      {field}
+      )}
     </EffectDialog>
   );
 }
@@ -196,12 +181,11 @@ export function ActionDialog({
 function letsAdminIn(
   action: PersonAction,
   person: Person,
-  { role, email }: { readonly role: Role; readonly email: string },
+  { role, email = null }: { readonly role?: Role; readonly email?: string | null },
 ): boolean {
-  if (action === 'change-role') return role === 'admin' && person.role !== 'admin';
+  if (action === 'change-role') return role === 'admin';
   if (person.role !== 'admin') return false;
-  const readdressed = orNull(email) !== null && orNull(email) !== (person.email ?? null);
   return (
-    action === 'activate' || action === 'recovery-link' || (action === 'change' && readdressed)
+    action === 'activate' || action === 'recovery-link' || (action === 'change' && email !== null)
   );
 }

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { APPROVE_ACCOUNT, CHANGE_ACCOUNT, SUSPEND_ACCOUNT } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
-import { Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
+import { EffectDialog, Facts, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
-import { LIMITS, LimitFields, useLimits } from './limit-fields.tsx';
+import { EditDialog } from '../../edit-dialog.tsx';
 import classes from './member.module.css';
-import { QrAmount } from './qr-amount.tsx';
+import { LIMIT_NAMES, LIMITS, qrAmount } from './member-fields.ts';
 import { QrCheck } from './qr-check.tsx';
 import type { Account } from './shown.ts';
 import { texts } from './texts.ts';
@@ -96,57 +95,21 @@ function SuspendAccount({ account: { accountId, accountNumber }, onClose }: Dial
   );
 }
 
-const shown = (limit: string | null) => (limit === null ? texts.noLimit : groupedAmount(limit));
-const yesOrNo = (value: boolean) => (value ? texts.yes : texts.no);
-
 function ChangeAccount({ account, onClose }: DialogProps) {
-  const { send, error } = useWrite(CHANGE_ACCOUNT);
-  // As it was when the dialog opened, so that another operator's change meanwhile is not undone.
-  const [before] = useState(account);
-  const { accountId, accountNumber, usedToday } = account;
-  const limits = useLimits(before);
-  const [qrAmount, setQrAmount] = useState(before.qrAmount);
-  const { isWrong } = limits;
-  const body = {
-    ...Object.fromEntries(limits.changed.map((limit) => [limit, limits.of(limit)])),
-    ...(qrAmount !== before.qrAmount && { qrAmount }),
-  };
-  const isReady = Object.keys(body).length > 0 && !isWrong;
+  const { accountId, accountNumber, usedToday, qrPayload } = account;
   return (
-    <EffectDialog
+    <EditDialog
       title={texts.changeAccountTitle(accountNumber)}
       button={texts.changeAccountButton}
-      ready={isReady}
-      beside={LIMITS}
+      lead={<p>{texts.changeAccountEffect(groupedAmount(usedToday))}</p>}
+      fields={{ ...LIMITS, qrAmount }}
+      {...(qrPayload === null && { shown: LIMIT_NAMES })}
+      before={account}
+      endpoint={CHANGE_ACCOUNT}
+      request={(body) => ({ params: { accountId }, body })}
       onClose={onClose}
-      onSend={async () => {
-        const { data } = await send({ params: { accountId }, body });
-        if ('approvalId' in data) notifications.show({ message: texts.accountWaits });
-      }}
     >
-      <p>{texts.changeAccountEffect(groupedAmount(usedToday))}</p>
-      <LimitFields limits={limits} error={error} autoFocus />
-      {before.qrPayload === null ? null : <QrAmount value={qrAmount} onChange={setQrAmount} />}
-      {isReady ? (
-        <Effects label={texts.accountBecomes}>
-          {limits.changed.map((limit) => (
-            <Effect
-              key={limit}
-              what={texts.limitNames[limit]}
-              before={shown(before[limit])}
-              after={shown(limits.of(limit) ?? null)}
-            />
-          ))}
-          {qrAmount === before.qrAmount ? null : (
-            <Effect
-              what={texts.qrAmount}
-              before={yesOrNo(before.qrAmount)}
-              after={yesOrNo(qrAmount)}
-            />
-          )}
-        </Effects>
-      ) : null}
       <p className="quiet">{texts.secondForLimits}</p>
-    </EffectDialog>
+    </EditDialog>
   );
 }

@@ -2,6 +2,7 @@ import { LIST_APPROVALS } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { Card, Chip, Copy, Empty, Facts, useRead } from '@munshi/web-ui';
 import { Link } from 'wouter';
+import { texts as fieldTexts } from '../../changes-texts.ts';
 import { useMethodName } from '../../method-names.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AddAccount } from './add-account.tsx';
@@ -45,7 +46,7 @@ export function AccountsTab({ member, standing }: TabProps) {
                 [texts.limits, limitsOf(account)],
                 account.qrPayload === null
                   ? null
-                  : [texts.qrAmount, account.qrAmount ? texts.yes : texts.no],
+                  : [fieldTexts.field('qrAmount'), account.qrAmount ? texts.yes : texts.no],
               ]}
             />
             <QrCheck account={account} />

@@ -1,11 +1,19 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ADD_ACCOUNT, WALLET_TYPES } from '@munshi/api';
-import { EffectDialog, fieldError, useWrite } from '@munshi/web-ui';
+import {
+  choiceField,
+  EffectDialog,
+  linesField,
+  optional,
+  textField,
+  useForm,
+  useWrite,
+} from '@munshi/web-ui';
 import { useState } from 'react';
+import { texts as fieldTexts } from '../../changes-texts.ts';
 import { useMethodName } from '../../method-names.tsx';
-import { LIMITS, LimitFields, NO_LIMITS, useLimits } from './limit-fields.tsx';
-import { QrAmount } from './qr-amount.tsx';
+import { LIMITS, qrAmount } from './member-fields.ts';
 import type { TabProps } from './shown.ts';
 import { texts } from './texts.ts';
 
@@ -27,77 +35,52 @@ export function AddAccount({ member }: Pick<TabProps, 'member'>) {
   );
 }
 
-const BESIDE = ['accountNumber', 'accountTitle', 'qrPayload', ...LIMITS];
+const EMPTY = {
+  walletType: WALLET_TYPES[0] as Method,
+  accountNumber: '',
+  accountTitle: '',
+  qrPayload: null,
+  qrAmount: true,
+  minimumPerOrder: null,
+  maximumPerOrder: null,
+  maximumPerDay: null,
+};
 
 function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
-  const { send, error } = useWrite(ADD_ACCOUNT);
+  const { send } = useWrite(ADD_ACCOUNT);
   const nameOf = useMethodName();
-  const [method, setMethod] = useState<Method>(WALLET_TYPES[0]);
-  const [number, setNumber] = useState('');
-  const [title, setTitle] = useState('');
-  const [code, setCode] = useState('');
-  const [withAmount, setWithAmount] = useState(true);
-  const limits = useLimits(NO_LIMITS);
-  const hasCode = code.trim() !== '';
-  const body = {
-    walletType: method,
-    accountNumber: number.trim(),
-    accountTitle: title.trim(),
-    ...(hasCode && { qrPayload: code.trim(), qrAmount: withAmount }),
-    ...Object.fromEntries(limits.changed.map((limit) => [limit, limits.of(limit)])),
+  const methods = Object.fromEntries(WALLET_TYPES.map((type) => [type, nameOf(type)]));
+  const fields = {
+    walletType: choiceField(methods as Record<Method, string>),
+    accountNumber: textField({ maxLength: 50 }),
+    accountTitle: textField({ maxLength: 200, hint: words.titleHint }),
+    qrPayload: optional(linesField({ hint: words.codeHint })),
+    qrAmount,
+    ...LIMITS,
   };
+  const form = useForm(fields, fieldTexts.field, EMPTY);
+  const hasCode = form.values.qrPayload !== null;
   return (
     <EffectDialog
       title={words.addTo(member.name)}
       button={words.add}
-      ready={number.trim() !== '' && title.trim() !== '' && !limits.isWrong}
-      beside={BESIDE}
+      ready={form.isWhole}
+      beside={form.names}
       onClose={onClose}
       onSend={async () => {
-        await send({ params: { memberId: member.memberId }, body });
+        await send({ params: { memberId: member.memberId }, body: form.values });
         notifications.show({ message: words.added });
       }}
     >
-      <p>{words.lead}</p>
-      <Select
-        label={texts.method}
-        data={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
-        value={method}
-        allowDeselect={false}
-        data-autofocus
-        onChange={(chosen) => setMethod((chosen as Method | null) ?? method)}
-      />
-      <TextInput
-        label={texts.number}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={50}
-        error={fieldError(error, 'accountNumber')}
-        value={number}
-        onChange={({ currentTarget }) => setNumber(currentTarget.value)}
-      />
-      <TextInput
-        label={texts.title}
-        description={words.titleHint}
-        autoComplete="off"
-        maxLength={200}
-        error={fieldError(error, 'accountTitle')}
-        value={title}
-        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-      />
-      <Textarea
-        label={words.code}
-        description={words.codeHint}
-        autosize
-        minRows={1}
-        maxRows={5}
-        spellCheck={false}
-        error={fieldError(error, 'qrPayload')}
-        value={code}
-        onChange={({ currentTarget }) => setCode(currentTarget.value)}
-      />
-      {hasCode ? <QrAmount value={withAmount} onChange={setWithAmount} /> : null}
-      <LimitFields limits={limits} error={error} />
+      {(refusal) => (
+        <>
+          <p>{words.lead}</p>
+          {form.show(
+            refusal,
+            form.names.filter((name) => hasCode || name !== 'qrAmount'),
+          )}
+        </>
+      )}
     </EffectDialog>
   );
 }

@@ -11,17 +11,19 @@ import {
 } from '@munshi/api';
 import {
   CodeInput,
+  choiceField,
   Effect,
   EffectDialog,
   Effects,
-  isNamed,
-  NameField,
-  RoleField,
+  nameField,
   type Secrets,
-  UsernameField,
+  useForm,
+  usernameField,
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { texts as fieldTexts } from '../../changes-texts.ts';
+import { EditDialog } from '../../edit-dialog.tsx';
 import { useSession } from '../../session.tsx';
 import { texts } from './texts.ts';
 
@@ -50,23 +52,22 @@ interface DialogProps {
 }
 type ActionProps = DialogProps & { readonly operator: OperatorView };
 
-type Role = OperatorView['role'];
-
 /** What a write answers that waits for a second operator. */
 const waits = (data: object): boolean => 'approvalId' in data;
 const WAITING: Given = { said: texts.waiting };
+
+const role = choiceField(texts.roleHints);
+const NEW = { name: nameField, username: usernameField, role };
 
 /** A new operator, and the link by which they choose their password. */
 export function InviteDialog({ onGiven, onClose }: DialogProps) {
   const create = useWrite(CREATE_OPERATOR);
   const invite = useWrite(MAKE_OPERATOR_RECOVERY);
-  const [name, setName] = useState('');
-  const [username, setUsername] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
+  const form = useForm(NEW, fieldTexts.field, { name: '', username: '', role: 'viewer' });
   const send = async () => {
-    const { data } = await create.send({ body: { name, username, role } });
+    const { data } = await create.send({ body: form.values });
     if (!('operatorId' in data)) return onGiven(WAITING);
-    const { operatorId } = data;
+    const { operatorId, name } = data;
     const made = (await invite.send({ params: { operatorId } })).data;
     if (!('principalId' in made)) return onGiven(WAITING);
     onGiven({
@@ -78,19 +79,17 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
   return (
     <EffectDialog
       title={texts.invite}
-      ready={isNamed(name, username)}
+      ready={form.isWhole}
+      beside={form.names}
       onClose={onClose}
       onSend={send}
     >
-      <p>{texts.inviteLead}</p>
-      <NameField label={texts.name} value={name} onChange={setName} />
-      <UsernameField
-        label={texts.username}
-        description={texts.usernameHint}
-        value={username}
-        onChange={setUsername}
-      />
-      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
+      {(refusal) => (
+        <>
+          <p>{texts.inviteLead}</p>
+          {form.show(refusal)}
+        </>
+      )}
     </EffectDialog>
   );
 }
@@ -121,34 +120,21 @@ export function ActionDialog({
   }
 }
 
-function ChangeRole({ operator, onGiven, onClose }: ActionProps) {
-  const change = useWrite(CHANGE_OPERATOR);
-  const [role, setRole] = useState<Role>(operator.role);
+function ChangeRole({ operator, onClose }: ActionProps) {
   const { operatorId } = operator;
   return (
-    <EffectDialog
+    <EditDialog
       title={texts.changeRoleOf(operator.name)}
       button={texts.changeRole}
-      ready={role !== operator.role}
+      fields={{ role }}
+      before={operator}
+      endpoint={CHANGE_OPERATOR}
+      request={(body) => ({ params: { operatorId }, body })}
       onClose={onClose}
-      onSend={async () => {
-        const { data } = await change.send({ params: { operatorId }, body: { role } });
-        if (waits(data)) onGiven(WAITING);
-      }}
     >
-      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
-      {role === operator.role ? null : (
-        <Effects label={texts.role}>
-          <Effect
-            what={operator.name}
-            before={texts.roles[operator.role]}
-            after={texts.roles[role]}
-          />
-        </Effects>
-      )}
       <p>{texts.changeRoleLead}</p>
       <p className="quiet">{texts.secondOperator}</p>
-    </EffectDialog>
+    </EditDialog>
   );
 }
 
@@ -184,24 +170,17 @@ function ChangeStatus({
 }
 
 function Rename({ operator, onClose }: ActionProps) {
-  const change = useWrite(CHANGE_OPERATOR);
-  const [name, setName] = useState(operator.name);
   const { operatorId } = operator;
   return (
-    <EffectDialog
+    <EditDialog
       title={texts.renameOf(operator.name)}
       button={texts.rename}
-      ready={name.trim() !== '' && name !== operator.name}
+      fields={{ name: nameField }}
+      before={operator}
+      endpoint={CHANGE_OPERATOR}
+      request={(body) => ({ params: { operatorId }, body })}
       onClose={onClose}
-      onSend={() => change.send({ params: { operatorId }, body: { name } })}
-    >
-      <NameField label={texts.name} value={name} onChange={setName} />
-      {name === operator.name ? null : (
-        <Effects label={texts.name}>
-          <Effect what={operator.username} before={operator.name} after={name} />
-        </Effects>
-      )}
-    </EffectDialog>
+    />
   );
 }
 

@@ -8,7 +8,6 @@ export const texts = {
   invitedLead: 'It works once, within 24 hours. Whoever has it can sign in: send it only to them.',
   name: 'Name',
   username: 'Username',
-  usernameHint: 'Unique, without spaces.',
   role: 'Role',
   roles: { viewer: 'Viewer', support: 'Support', admin: 'Admin' },
   roleHints: {

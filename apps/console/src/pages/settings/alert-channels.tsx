@@ -6,7 +6,7 @@ import {
   SET_ALERT_CHANNEL,
   TEST_ALERT_CHANNEL,
 } from '@munshi/api';
-import type { AsText } from '@munshi/web';
+import { type AsText, exactDurationText } from '@munshi/web';
 import {
   Card,
   Effect,
@@ -20,7 +20,6 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
-import { durationOf } from './duration.ts';
 import classes from './settings.module.css';
 import { texts } from './texts.ts';
 
@@ -93,7 +92,7 @@ function OneChannel({ position, channel, onChange, onRemove }: OneChannelProps) 
         <>
           <Facts
             facts={[
-              [words.after, durationOf(channel.afterSeconds)],
+              [words.after, exactDurationText(channel.afterSeconds)],
               [words.goesTo, channel.origin],
               [words.headers, channel.headerNames.join(', ') || words.none],
             ]}
@@ -227,8 +226,8 @@ function ChangeChannel({ position, before, onClose }: ChangeChannelProps) {
         <Effects label={words.change(words.names[position])}>
           <Effect
             what={words.after}
-            before={before === undefined ? words.off : durationOf(before.afterSeconds)}
-            after={durationOf(afterSeconds)}
+            before={before === undefined ? words.off : exactDurationText(before.afterSeconds)}
+            after={exactDurationText(afterSeconds)}
           />
         </Effects>
       ) : null}

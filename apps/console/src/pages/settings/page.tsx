@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { READ_SETTINGS } from '@munshi/api';
 import { Card, Loaded, Page, useRead } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
+import { texts as fieldTexts } from '../../changes-texts.ts';
 import { may, useSession } from '../../session.tsx';
 import { AlertChannels } from './alert-channels.tsx';
 import { ChangeSetting } from './change-setting.tsx';
@@ -40,12 +41,8 @@ export default function SettingsPage() {
   const mayChange = may(operator, 'administer');
   const read = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
   const [changing, setChanging] = useState<SettingName | null>(null);
-  const [said, setSaid] = useState('');
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <p role="status" className={classes['said']}>
-        {said}
-      </p>
       <Loaded read={read} rows={10}>
         {({ data: settings }) => (
           <>
@@ -69,7 +66,6 @@ export default function SettingsPage() {
               <ChangeSetting
                 name={changing}
                 settings={settings}
-                onWaiting={() => setSaid(texts.waiting)}
                 onClose={() => setChanging(null)}
               />
             )}
@@ -89,12 +85,12 @@ function Setting({
   readonly value: ReactNode;
   readonly onChange: (() => void) | undefined;
 }) {
-  const { label, who } = texts.settings[name];
+  const label = fieldTexts.field(name);
   return (
     <div>
       <dt>
         <strong>{label}</strong>
-        <span className="quiet">{who}</span>
+        <span className="quiet">{texts.who[name]}</span>
       </dt>
       <dd>
         <span className="number">{value}</span>

@@ -1,14 +1,13 @@
 import type { SettingsView } from '@munshi/api';
-import type { AsText } from '@munshi/web';
+import { type AsText, exactDurationText } from '@munshi/web';
 import { Money } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
-import { durationOf } from './duration.ts';
 import { texts } from './texts.ts';
 
 const DAY_SECONDS = 86_400;
 
 export type Settings = AsText<SettingsView>;
-export type SettingName = keyof typeof texts.settings;
+export type SettingName = keyof typeof texts.who;
 
 /** A setting's value with its unit. */
 export function shownSetting(settings: Settings, name: SettingName): ReactNode {
@@ -17,7 +16,7 @@ export function shownSetting(settings: Settings, name: SettingName): ReactNode {
   if (name === 'missedAlertsMax')
     return settings.missedAlertsMax === null ? texts.never : texts.missed(settings.missedAlertsMax);
   if (typeof value === 'number')
-    return durationOf(name === 'evidenceDays' ? value * DAY_SECONDS : value);
+    return exactDurationText(name === 'evidenceDays' ? value * DAY_SECONDS : value);
   if (value === null)
     return settings.requireSecondOperator ? texts.everyAmountWaits : texts.noLimit;
   return <Money amount={value} currency="PKR" />;

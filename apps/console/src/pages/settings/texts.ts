@@ -4,27 +4,15 @@ export const texts = {
   lead: 'Changes apply to orders and steps from now on. Deadlines that are already set stay.',
   change: 'Change',
   changeOf: (what: string) => `Change: ${what}`,
-  now: 'From now on',
-  minutes: 'Minutes',
-  days: 'Days',
-  badDays: 'One day to ten years: 1 to 3650.',
-  asSeconds: (seconds: number) => `${seconds} seconds`,
-  waiting: 'A second operator has to approve it: see Approvals.',
   on: 'On',
   off: 'Off',
   noLimit: 'None: no amount waits',
   everyAmountWaits: 'None: every amount waits',
   never: 'Never',
   neverHint: 'Leave it empty for never.',
-  badCount: 'A whole number from 1 to 100.',
   missed: (count: number) => (count === 1 ? 'After 1 missed alert' : `After ${count} in a row`),
   noLimitHint:
     'Leave it empty for no limit. While a second operator is required, that counts as 0.',
-  badAmount: 'An amount such as 25000 or 25000.50.',
-  badMinutes: (least: number) =>
-    least === 0
-      ? 'Zero or more minutes.'
-      : `At least ${least} ${least === 1 ? 'second' : 'seconds'}.`,
   alone: 'While a second operator is required, another admin has to approve loosening this.',
   groups: {
     windows: 'Time limits',
@@ -33,51 +21,27 @@ export const texts = {
     keeping: 'Retention',
     names: 'Display names',
   },
-  settings: {
-    paymentPageTtlSeconds: {
-      label: 'Payment page',
-      who: 'How long customers can pay after an order is created. It applies to new orders.',
-    },
-    memberConfirmationWindowSeconds: {
-      label: 'Confirmation window',
-      who: 'How long members have to check a deposit that the customer says is paid. Then it goes to review.',
-    },
-    payoutWindowSeconds: {
-      label: 'Payout window',
-      who: 'How long a member has to pay a withdrawal. Then it goes to another one.',
-    },
-    sendingGraceSeconds: {
-      label: 'Grace while sending',
-      who: 'How much longer a member keeps a withdrawal once they say that they are sending it. Then it goes to another one.',
-    },
-    missedAlertsMax: {
-      label: 'Missed alerts',
-      who: 'A member who misses this many alerts in a row goes offline until they come back.',
-    },
-    awaitingWithdrawalTimeoutSeconds: {
-      label: 'Wait for a member',
-      who: 'How long a withdrawal waits for a member. Then it fails, and the merchant is told.',
-    },
-    evidenceDays: {
-      label: 'Pictures of evidence',
-      who: 'How long members’ pictures are kept. A shorter time deletes older ones too. Who sent them and when is always kept.',
-    },
-    adjustmentApprovalLimit: {
-      label: 'Limit for one operator',
-      who: 'Adjustments and late confirmations above this amount, singly or in an operator’s day, wait for a second operator.',
-    },
-    requireSecondOperator: {
-      label: 'Second operator required',
-      who: 'Money above the limit, keys, operators, and loosening this rule need two people.',
-    },
-    stopWithdrawalsOnBreach: {
-      label: 'Stop withdrawals if the books are wrong',
-      who: 'If the nightly check finds the money of a merchant wrong, that merchant’s withdrawal methods are disabled. Orders in progress continue.',
-    },
-    requireOneTimeCode: {
-      label: 'One-time codes for admins',
-      who: 'Admins without codes can only set them up, from their next request on.',
-    },
+  who: {
+    paymentPageTtlSeconds:
+      'How long customers can pay after an order is created. It applies to new orders.',
+    memberConfirmationWindowSeconds:
+      'How long members have to check a deposit that the customer says is paid. Then it goes to review.',
+    payoutWindowSeconds: 'How long a member has to pay a withdrawal. Then it goes to another one.',
+    sendingGraceSeconds:
+      'How much longer a member keeps a withdrawal once they say that they are sending it. Then it goes to another one.',
+    missedAlertsMax:
+      'A member who misses this many alerts in a row goes offline until they come back.',
+    awaitingWithdrawalTimeoutSeconds:
+      'How long a withdrawal waits for a member. Then it fails, and the merchant is told.',
+    evidenceDays:
+      'How long members’ pictures are kept. A shorter time deletes older ones too. Who sent them and when is always kept.',
+    adjustmentApprovalLimit:
+      'Adjustments and late confirmations above this amount, singly or in an operator’s day, wait for a second operator.',
+    requireSecondOperator:
+      'Money above the limit, keys, operators, and loosening this rule need two people.',
+    stopWithdrawalsOnBreach:
+      'If the nightly check finds the money of a merchant wrong, that merchant’s withdrawal methods are disabled. Orders in progress continue.',
+    requireOneTimeCode: 'Admins without codes can only set them up, from their next request on.',
   },
   channels: {
     title: 'Alert channels',
