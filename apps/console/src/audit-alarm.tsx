@@ -4,7 +4,6 @@ import ShieldAlert from 'lucide-react/icons/shield-alert';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import classes from './audit-alarm.module.css';
-import { texts } from './texts.ts';
 
 /** The checks look at the log once a minute. */
 const EVERY_MS = 60_000;
@@ -24,14 +23,16 @@ export function AuditAlarm() {
     <div className={classes['bar']} role="alert">
       <ShieldAlert size={16} aria-hidden />
       <span>
-        {chain.state === 'late' ? texts.auditLate : `${texts.auditBroken}.`}{' '}
+        {chain.state === 'late'
+          ? 'New entries of the audit log are not being linked. Check that a process with the role worker is running.'
+          : 'The audit log was changed.'}{' '}
         {until === null ? null : (
           <>
-            {texts.auditBrokenSince} <When at={until} />.
+            It is intact up to <When at={until} />.
           </>
         )}
       </span>
-      <Link href="/audit">{texts.auditOpen}</Link>
+      <Link href="/audit">See what was found</Link>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import {
 } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Changes } from './changes.tsx';
-import { texts } from './changes-texts.ts';
+import { fieldLabel } from './field-names.ts';
 import { sayIfItWaits } from './say-if-it-waits.ts';
 
 interface EditDialogProps<Values, E extends Endpoint>
@@ -38,7 +38,7 @@ export function EditDialog<Values extends object, E extends Endpoint>({
   ...dialog
 }: EditDialogProps<Values, E>) {
   const { send } = useWrite(endpoint);
-  const form = useForm(fields, texts.field, before);
+  const form = useForm(fields, fieldLabel, before);
   const { changed } = form;
   const names = form.names.filter((name) => name in changed);
   const were = Object.fromEntries(names.map((name) => [`${name}Before`, form.before[name]]));
@@ -54,7 +54,7 @@ export function EditDialog<Values extends object, E extends Endpoint>({
           {lead}
           {form.show(refusal, shown)}
           {names.length === 0 ? null : (
-            <Changes label={texts.changes} fields={{ ...changed, ...were }} />
+            <Changes label="What changes" fields={{ ...changed, ...were }} />
           )}
           {children}
         </>

@@ -1,9 +1,8 @@
 import { Select, Switch, Textarea, TextInput, type TextInputProps } from '@mantine/core';
-import { plainDigits, readAmount } from '@munshi/web';
+import { exactDurationText, plainDigits, readAmount } from '@munshi/web';
 import { type ReactNode, useState } from 'react';
 import classes from './fields.module.css';
 import { fieldError } from './states.tsx';
-import { texts } from './texts.ts';
 
 /** A form is declared by its fields: what is typed, what differs and what is wrong follow. */
 
@@ -53,7 +52,7 @@ export const textField = ({
   readonly maxLength: number;
   readonly type?: 'text' | 'email' | 'url';
 }): Field<string> => ({
-  wrong: texts.fieldEmpty,
+  wrong: 'This is needed.',
   ...options,
   typed: (value) => value,
   read: (typed) => typed.trim() || undefined,
@@ -65,8 +64,8 @@ export const nameField: Field<string> = textField({ maxLength: 60 });
 
 /** Not empty, and without spaces. */
 export const usernameField: Field<string> = {
-  hint: texts.usernameHint,
-  wrong: texts.usernameWrong,
+  hint: 'They sign in with it. Unique, without spaces.',
+  wrong: 'Without spaces, and not empty.',
   typed: (value) => value,
   read: (typed) => (/^\S+$/.test(typed) ? typed : undefined),
   control: input({ maxLength: 100, autoCapitalize: 'none', spellCheck: false }),
@@ -95,7 +94,7 @@ export const countField = ({
   most,
   ...options
 }: Options & { readonly least: number; readonly most: number }): Field<number> => ({
-  wrong: texts.countWrong(least, most),
+  wrong: `A whole number from ${least} to ${most}.`,
   ...options,
   typed: String,
   read(typed) {
@@ -108,8 +107,8 @@ export const countField = ({
 
 /** Seconds, typed as minutes. */
 export const minutesField = (least: number): Field<number> => ({
-  unit: texts.minutes,
-  wrong: texts.minutesWrong(least),
+  unit: 'minutes',
+  wrong: `At least ${exactDurationText(least)}.`,
   typed: (seconds) => String(Number((seconds / 60).toFixed(2))),
   read(typed) {
     const digits = plainDigits(typed.trim());
@@ -123,11 +122,11 @@ export const minutesField = (least: number): Field<number> => ({
 export const amountField = (options: Options = {}): Field<string> => ({
   unit: 'PKR',
   short: true,
-  wrong: texts.amountWrong,
+  wrong: 'An amount such as 25000 or 25000.50.',
   ...options,
   typed: (amount) => amount,
   read: readAmount,
-  control: input({ inputMode: 'decimal', placeholder: texts.none }),
+  control: input({ inputMode: 'decimal', placeholder: 'None' }),
 });
 
 export const switchField = (options: Options = {}): Field<boolean> => ({

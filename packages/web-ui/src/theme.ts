@@ -1,5 +1,4 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
-import { texts } from './texts.ts';
 
 /** Shades around the one accent, `#1650b8`. */
 const accent: MantineColorsTuple = [
@@ -79,7 +78,7 @@ export const theme = createTheme({
         attributes: { header: { role: 'presentation' } },
       },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.close } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', comboboxProps: OPTIONS } },

@@ -3,7 +3,7 @@ import type { AlertSettingsView, ChangeAlertSettings } from '@munshi/api';
 import { type AsText, compareMoney, readAmount } from '@munshi/web';
 import { type ReactNode, useState } from 'react';
 import { Card } from '../page.tsx';
-import { type AlertName, texts, textsOf } from './alert-texts.ts';
+import { type AlertName, textsOf } from './alert-kinds.ts';
 import classes from './merchant.module.css';
 import { SaveBar } from './save-bar.tsx';
 import { useSave } from './use-save.ts';
@@ -84,7 +84,9 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
   const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
   return (
     <Card>
-      <p className={classes['hint']}>{texts.lead}</p>
+      <p className={classes['hint']}>
+        You are alerted once when a problem begins, and once when it is over.
+      </p>
       <form
         className={classes['form']}
         onChange={change.touch}
@@ -95,7 +97,7 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
           if (body !== undefined) void change.save(body);
         }}
       >
-        <Group name={texts.when}>
+        <Group name="Alert when">
           {NAMES.map((name) => (
             <AlertField
               key={name}
@@ -109,10 +111,10 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
             />
           ))}
         </Group>
-        <Group name={texts.where}>
+        <Group name="Send alerts to">
           <Textarea
-            label={texts.alertEmails}
-            description={texts.alertEmailsHint}
+            label="E-mail addresses"
+            description="One on each line, five at most. A mail goes to each."
             autosize
             minRows={2}
             maxRows={5}

@@ -3,8 +3,28 @@ import { Said } from '../api.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
 import { choiceField, nameField, optional, textField, useForm, usernameField } from '../fields.tsx';
 import { useActionCode } from '../sign-in/one-time-code/use-action-code.tsx';
-import { texts } from './people-texts.ts';
-import type { GivenLink, Person, PersonAction } from './person.ts';
+import { BUTTONS, type GivenLink, type Person, type PersonAction, ROLE_HINTS } from './person.ts';
+
+const TITLES = {
+  change: (name: string) => `Name and e-mail of ${name}`,
+  'change-role': (name: string) => `Role of ${name}`,
+  'recovery-link': (name: string) => `Link for ${name} to choose a password`,
+  invitation: (name: string) => `Take the invitation of ${name} back`,
+  sessions: (name: string) => `End the sign-ins of ${name}`,
+  activate: (name: string) => `Let ${name} in again`,
+  suspend: (name: string) => `Suspend ${name}`,
+};
+
+const EFFECTS = {
+  change: 'Nothing else changes, and nobody is signed out.',
+  'change-role': 'Their sign-ins end at once; they sign in again with the new role.',
+  'recovery-link':
+    'Their sign-ins end now, and their one-time codes when the link is used. A link before is void.',
+  invitation: 'The link is void, and whoever was invited is deleted.',
+  sessions: 'They are signed out everywhere at once, and can sign in again.',
+  activate: 'They can sign in again.',
+  suspend: 'They are signed out everywhere at once, and cannot sign in.',
+};
 
 type Role = Person['role'];
 
@@ -54,18 +74,33 @@ interface DialogProps {
 }
 
 const givenOf = ({ link, mailed = false, ...person }: WithLink): GivenLink => {
-  if (link === undefined) throw new Said(texts.linkGone);
+  if (link === undefined) throw new Said('The link was shown already. Make another one.');
   return { person, link, mailed };
 };
 
 const FIELDS = {
   name: nameField,
-  email: optional(textField({ type: 'email', maxLength: 254, hint: texts.emailHint })),
-  role: choiceField(texts.roleHints),
+  email: optional(
+    textField({
+      type: 'email',
+      maxLength: 254,
+      hint: 'Links are sent there too, where mail is set up.',
+    }),
+  ),
+  role: choiceField(ROLE_HINTS),
 };
 const { name, email, role } = FIELDS;
-const NEW = { name, username: { ...usernameField, hint: texts.usernameHint }, email, role };
-const labelOf = (name: string) => texts[name as keyof typeof NEW];
+const NEW = {
+  name,
+  username: {
+    ...usernameField,
+    hint: 'What they sign in with. Without spaces; it cannot be changed.',
+  },
+  email,
+  role,
+};
+const LABELS = { name: 'Name', username: 'Username', email: 'E-mail, optional', role: 'Role' };
+const labelOf = (name: string) => LABELS[name as keyof typeof LABELS];
 
 /**
  * The code field of a dialog where an admin is let in; a person without codes is asked to set them
@@ -82,14 +117,8 @@ function useAdminCode(
   return {
     code,
     send,
-    dialog: lacks ? { ...dialog, ready: false, unready: texts.codesMissing } : dialog,
-    field: lacks ? (
-      <p>
-        {texts.needsCodes} {codes.setUp}
-      </p>
-    ) : (
-      field
-    ),
+    dialog: lacks ? { ...dialog, ready: false, unready: 'Set your codes up first.' } : dialog,
+    field: lacks ? <p>Admins are let in with a one-time code. {codes.setUp}</p> : field,
   };
 }
 
@@ -100,8 +129,8 @@ export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
   });
   return (
     <EffectDialog
-      title={texts.invite}
-      button={texts.inviteButton}
+      title="Invite somebody"
+      button="Make the invitation"
       {...dialog}
       ready={form.isWhole && dialog.ready}
       beside={[...form.names, ...dialog.beside]}
@@ -110,7 +139,10 @@ export function InviteDialog({ calls, codes, onGiven, onClose }: DialogProps) {
     >
       {(refusal) => (
         <>
-          <p>{texts.inviteLead}</p>
+          <p>
+            They choose their password by a link, which is good once and for 7 days. You see it
+            next, to pass it on.
+          </p>
           {form.show(refusal)}
           {field}
         </>
@@ -157,8 +189,8 @@ export function ActionDialog({
   const ready = shown === undefined || Object.keys(form.changed).length > 0;
   return (
     <EffectDialog
-      title={texts.titles[action](person.name)}
-      button={texts.buttons[action]}
+      title={TITLES[action](person.name)}
+      button={BUTTONS[action]}
       danger={action === 'suspend' || action === 'invitation'}
       {...dialog}
       ready={ready && dialog.ready}
@@ -169,7 +201,7 @@ export function ActionDialog({
       {(refusal) => (
         <>
           {shown === undefined ? null : form.show(refusal, shown)}
-          <p>{texts.effects[action]}</p>
+          <p>{EFFECTS[action]}</p>
           {field}
         </>
       )}

@@ -42,8 +42,8 @@ import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
+import { aboutOf, STATUS_NAMES, titleOf } from './names.ts';
 import { ReadyForYou } from './ready.tsx';
-import { aboutOf, texts, titleOf } from './texts.ts';
 
 const STATUSES = [
   'pending',
@@ -76,12 +76,15 @@ export default function ApprovalsPage() {
   const list = useList(LIST_APPROVALS, { query: { status } }, WATCH);
   const waiting = status === 'pending';
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page
+      title="Approvals"
+      lead="Requests that wait for a second operator. They cannot be changed, and end after 24 hours."
+    >
       {status === 'approved' ? null : <ReadyForYou />}
       <FilterBar count={values.status === undefined ? 0 : 1} onClear={clear}>
         <ChoiceFilter
-          label={texts.status}
-          choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+          label="Status"
+          choices={STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
           value={status}
           onChange={(next) => set({ status: next, open: undefined })}
         />
@@ -90,7 +93,7 @@ export default function ApprovalsPage() {
         openId={values.open}
         list={
           <DataTable
-            label={texts.title}
+            label="Approvals"
             list={list}
             rowId={({ approvalId }) => approvalId}
             rowLabel={titleOf}
@@ -99,34 +102,34 @@ export default function ApprovalsPage() {
             empty={
               waiting ? (
                 <>
-                  <p>{texts.none}</p>
-                  <p className="quiet">{texts.noneHint}</p>
+                  <p>Nothing is waiting for a second operator.</p>
+                  <p className="quiet">
+                    Requests appear here when an action needs a second operator.
+                  </p>
                 </>
               ) : (
-                <p>{texts.noneFound}</p>
+                <p>No request has this status.</p>
               )
             }
             columns={[
-              { id: 'kind', header: texts.kind, cell: titleOf },
-              { id: 'about', header: texts.about, cell: (row) => <bdi>{aboutOf(row)}</bdi> },
+              { id: 'kind', header: 'What', cell: titleOf },
+              { id: 'about', header: 'About', cell: (row) => <bdi>{aboutOf(row)}</bdi> },
               {
                 id: 'requester',
-                header: texts.requester,
+                header: 'Asked for by',
                 cell: ({ requestedBy, requestedName }) =>
-                  requestedBy === operator.operatorId
-                    ? `${requestedName} (${texts.you})`
-                    : requestedName,
+                  requestedBy === operator.operatorId ? `${requestedName} (you)` : requestedName,
               },
               waiting
                 ? {
                     id: 'age',
-                    header: texts.age,
+                    header: 'Waits for',
                     align: 'end',
                     cell: ({ requestedAt }) => <Age at={requestedAt} redAfterMs={LATE_MS} />,
                   }
                 : {
                     id: 'decided',
-                    header: texts.decided,
+                    header: 'Decided',
                     align: 'end',
                     cell: ({ decidedAt, requestedAt }) => <When at={decidedAt ?? requestedAt} />,
                   },
@@ -166,55 +169,59 @@ function Request({ request, readAt }: { readonly request: ApprovalView; readonly
   return (
     <Card
       title={titleOf(request)}
-      actions={<Chip tone={TONES[status]} label={texts.statuses[status]} />}
+      actions={<Chip tone={TONES[status]} label={STATUS_NAMES[status]} />}
     >
-      <Changes label={texts.request} fields={request.request} />
+      <Changes label="What will be done" fields={request.request} />
       <Facts
         facts={[
           kind === 'order-confirm' || kind === 'order-resolve'
             ? [
-                texts.order,
+                'The order',
                 <Link key="order" href={`/orders/${request.target}`}>
-                  {texts.open}
+                  Open
                 </Link>,
               ]
             : null,
           [
-            texts.requester,
+            'Asked for by',
             <>
               {request.requestedName}, <When at={request.requestedAt} />
             </>,
           ],
           status === 'pending'
-            ? [texts.left, <Countdown key="left" at={request.expiresAt} />]
+            ? ['Ends in', <Countdown key="left" at={request.expiresAt} />]
             : null,
           request.decidedName === null || request.decidedAt === null
             ? null
             : [
-                texts.statuses[status],
+                STATUS_NAMES[status],
                 <>
-                  <When at={request.decidedAt} /> {texts.decidedBy(request.decidedName)}
+                  <When at={request.decidedAt} /> by {request.decidedName}
                 </>,
               ],
-          request.note === null ? null : [texts.reason, request.note],
+          request.note === null ? null : ['Reason', request.note],
         ]}
       />
       {request.notByYou === null ? null : (
-        <p className="quiet">{own ? texts.own : request.notByYou}</p>
+        <p className="quiet">
+          {own
+            ? 'You asked for this yourself. Another operator has to approve it.'
+            : request.notByYou}
+        </p>
       )}
       {status === 'approved' && request.fetchedBy !== null ? (
-        <p className="quiet">{texts.fetchedBy(request.fetchedBy)}</p>
+        <p className="quiet">Fetched in the merchant’s portal by one of: {request.fetchedBy}.</p>
       ) : null}
       <div className={classes['actions']}>
         {allowedActions.includes('approve') ? (
-          <Button onClick={() => setDialog('approve')}>{texts.approve}</Button>
+          <Button onClick={() => setDialog('approve')}>Approve</Button>
         ) : null}
         {allowedActions.includes('fetch') ? (
-          <Button onClick={() => setDialog('fetch')}>{texts.fetch}</Button>
+          <Button onClick={() => setDialog('fetch')}>Fetch</Button>
         ) : null}
         {allowedActions.includes('decline') ? (
           <Button variant="default" onClick={() => setDialog('decline')}>
-            {own ? texts.withdraw : texts.decline}
+            {own ? 'Withdraw' : 'Decline'}
           </Button>
         ) : null}
       </div>
@@ -251,8 +258,8 @@ const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set(MONEY_KINDS);
  */
 function useDecided(request: ApprovalView, sent: boolean): string | null {
   if (sent || request.status === 'pending') return null;
-  const status = texts.statuses[request.status];
-  return request.decidedName === null ? status : texts.faster(request.decidedName, status);
+  const status = STATUS_NAMES[request.status];
+  return request.decidedName === null ? status : `${request.decidedName} was faster: ${status}.`;
 }
 
 function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: number }) {
@@ -268,8 +275,8 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
   const preview = usePreview(APPROVE_REQUEST, asked, askedAt.current);
   return (
     <EffectDialog
-      title={texts.approveAs(titleOf(request))}
-      button={texts.approve}
+      title={`Approve: ${titleOf(request)}`}
+      button="Approve"
       ready={
         decided === null &&
         (!isAboutMoney || (preview.data !== undefined && preview.error === null))
@@ -277,9 +284,11 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
       impossible={decided !== null}
       note={{
         required: false,
-        label: texts.note,
+        label: 'Note (optional)',
         internal: true,
-        ...(kind === 'float-adjustment' && { hint: texts.memberReads }),
+        ...(kind === 'float-adjustment' && {
+          hint: 'The member reads this in the app, with the reason that was asked with.',
+        }),
       }}
       onClose={onClose}
       onSend={(note, internal) =>
@@ -289,7 +298,7 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
         })
       }
     >
-      <Changes label={texts.decideOn} fields={request.request} />
+      <Changes label="What you decide on" fields={request.request} />
       {decided === null ? null : <Warnings>{[decided]}</Warnings>}
       {!isAboutMoney || decided !== null ? null : preview.error !== null ? (
         <Refusal error={preview.error} />
@@ -300,10 +309,10 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
       )}
       <p>
         {!FETCHED.has(kind)
-          ? texts.approveLead
+          ? 'It is done at once, with the current rules and amounts.'
           : fetchedBy === null
-            ? texts.approveSecret
-            : texts.approveForMerchant}
+            ? 'Whoever asked for it may then fetch it once, within 24 hours. You never see it.'
+            : 'One of the merchant’s admins may then fetch it once in their portal, within 24 hours. No operator ever sees it.'}
       </p>
     </EffectDialog>
   );
@@ -313,11 +322,11 @@ function Decline({ request, own, onClose }: DialogProps & { readonly own: boolea
   const { approvalId } = request;
   const decline = useWrite(DECLINE_REQUEST);
   const decided = useDecided(request, decline.sending || decline.shown !== undefined);
-  const title = own ? texts.withdrawAs(titleOf(request)) : texts.declineAs(titleOf(request));
+  const title = own ? `Withdraw: ${titleOf(request)}` : `Decline: ${titleOf(request)}`;
   return (
     <EffectDialog
       title={title}
-      button={own ? texts.withdraw : texts.decline}
+      button={own ? 'Withdraw' : 'Decline'}
       danger
       ready={decided === null}
       impossible={decided !== null}
@@ -328,7 +337,7 @@ function Decline({ request, own, onClose }: DialogProps & { readonly own: boolea
       }
     >
       {decided === null ? null : <Warnings>{[decided]}</Warnings>}
-      <Changes label={texts.decideOn} fields={request.request} />
+      <Changes label="What you decide on" fields={request.request} />
     </EffectDialog>
   );
 }
@@ -342,12 +351,12 @@ function Fetch({
   const fetched = useWrite(FETCH_REQUEST);
   return (
     <EffectDialog
-      title={texts.fetchAs(titleOf(request))}
-      button={texts.fetch}
+      title={`Fetch: ${titleOf(request)}`}
+      button="Fetch"
       onClose={onClose}
       onSend={async () => onFetched((await fetched.send({ params: { approvalId } })).data)}
     >
-      <p>{texts.fetchLead}</p>
+      <p>It is created now and shown only once. Nobody else ever sees it.</p>
     </EffectDialog>
   );
 }

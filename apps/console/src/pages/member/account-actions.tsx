@@ -8,7 +8,8 @@ import classes from './member.module.css';
 import { LIMIT_NAMES, LIMITS, qrAmount } from './member-fields.ts';
 import { QrCheck } from './qr-check.tsx';
 import type { Account } from './shown.ts';
-import { texts } from './texts.ts';
+
+const ACCOUNT_ACTIONS = { approve: 'Approve', suspend: 'Suspend', 'change-limits': 'Change' };
 
 const ACTIONS = ['approve', 'suspend', 'change-limits'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -38,10 +39,10 @@ export function AccountActions({ account, warnings }: Omit<DialogProps, 'onClose
           key={one}
           size="xs"
           variant={one === 'approve' ? 'light' : 'default'}
-          aria-label={`${texts.accountActions[one]}: ${account.accountNumber}`}
+          aria-label={`${ACCOUNT_ACTIONS[one]}: ${account.accountNumber}`}
           onClick={() => setAction(one)}
         >
-          {texts.accountActions[one]}
+          {ACCOUNT_ACTIONS[one]}
         </Button>
       ))}
       {Dialog === null ? null : (
@@ -56,21 +57,21 @@ function ApproveAccount({ account, warnings, onClose }: DialogProps) {
   const { accountId, accountNumber, accountTitle, qrPayload } = account;
   return (
     <EffectDialog
-      title={texts.approveTitle(accountNumber)}
+      title={`Approve ${accountNumber}`}
       onClose={onClose}
       onSend={() => send({ params: { accountId } })}
     >
-      <p>{texts.approveEffect}</p>
+      <p>Customers pay to it, and orders come.</p>
       {qrPayload === null ? (
         <Facts
           facts={[
             [
-              texts.number,
+              'Number',
               <span key="number" className="number">
                 {accountNumber}
               </span>,
             ],
-            [texts.title, accountTitle],
+            ['Title', accountTitle],
           ]}
         />
       ) : (
@@ -85,12 +86,12 @@ function SuspendAccount({ account: { accountId, accountNumber }, onClose }: Dial
   const { send } = useWrite(SUSPEND_ACCOUNT);
   return (
     <EffectDialog
-      title={texts.suspendAccountTitle(accountNumber)}
+      title={`Suspend ${accountNumber}`}
       danger
       onClose={onClose}
       onSend={() => send({ params: { accountId } })}
     >
-      <p>{texts.suspendEffect}</p>
+      <p>Unpaid deposits to it leave it at once. No order comes to it.</p>
     </EffectDialog>
   );
 }
@@ -99,9 +100,14 @@ function ChangeAccount({ account, onClose }: DialogProps) {
   const { accountId, accountNumber, usedToday, qrPayload } = account;
   return (
     <EditDialog
-      title={texts.changeAccountTitle(accountNumber)}
-      button={texts.changeAccountButton}
-      lead={<p>{texts.changeAccountEffect(groupedAmount(usedToday))}</p>}
+      title={`Change ${accountNumber}`}
+      button="Change the account"
+      lead={
+        <p>
+          Limits apply to orders from now on. PKR {groupedAmount(usedToday)} was already used today
+          (UTC), and the daily limit cannot be below that.
+        </p>
+      }
       fields={{ ...LIMITS, qrAmount }}
       {...(qrPayload === null && { shown: LIMIT_NAMES })}
       before={account}
@@ -109,7 +115,9 @@ function ChangeAccount({ account, onClose }: DialogProps) {
       request={(body) => ({ params: { accountId }, body })}
       onClose={onClose}
     >
-      <p className="quiet">{texts.secondForLimits}</p>
+      <p className="quiet">
+        While a second operator is required, another admin has to approve wider limits.
+      </p>
     </EditDialog>
   );
 }

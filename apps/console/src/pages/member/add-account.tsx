@@ -11,13 +11,11 @@ import {
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
-import { texts as fieldTexts } from '../../changes-texts.ts';
+import { fieldLabel } from '../../field-names.ts';
 import { useMethodName } from '../../method-names.tsx';
 import { LIMITS, qrAmount } from './member-fields.ts';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 
-const { newAccount: words } = texts;
 type Method = (typeof WALLET_TYPES)[number];
 
 /** Adds an account to a member, who may add their own as well. */
@@ -27,7 +25,7 @@ export function AddAccount({ member }: Pick<TabProps, 'member'>) {
     <>
       {member.allowedActions.includes('accounts') ? (
         <Button variant="default" onClick={() => setAdding(true)}>
-          {words.add}
+          Add an account
         </Button>
       ) : null}
       {adding ? <AddDialog member={member} onClose={() => setAdding(false)} /> : null}
@@ -53,28 +51,30 @@ function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): 
   const fields = {
     walletType: choiceField(methods as Record<Method, string>),
     accountNumber: textField({ maxLength: 50 }),
-    accountTitle: textField({ maxLength: 200, hint: words.titleHint }),
-    qrPayload: optional(linesField({ hint: words.codeHint })),
+    accountTitle: textField({ maxLength: 200, hint: 'The name that customers see when they pay.' }),
+    qrPayload: optional(
+      linesField({ hint: 'Optional: the text in the code, as any reader of QR codes shows it.' }),
+    ),
     qrAmount,
     ...LIMITS,
   };
-  const form = useForm(fields, fieldTexts.field, EMPTY);
+  const form = useForm(fields, fieldLabel, EMPTY);
   const hasCode = form.values.qrPayload !== null;
   return (
     <EffectDialog
-      title={words.addTo(member.name)}
-      button={words.add}
+      title={`Add an account for ${member.name}`}
+      button="Add an account"
       ready={form.isWhole}
       beside={form.names}
       onClose={onClose}
       onSend={async () => {
         await send({ params: { memberId: member.memberId }, body: form.values });
-        notifications.show({ message: words.added });
+        notifications.show({ message: 'The account is added and waits for approval.' });
       }}
     >
       {(refusal) => (
         <>
-          <p>{words.lead}</p>
+          <p>Customers pay to it once it is approved.</p>
           {form.show(
             refusal,
             form.names.filter((name) => hasCode || name !== 'qrAmount'),

@@ -4,9 +4,6 @@ import { useState } from 'react';
 import { EditDialog } from '../../edit-dialog.tsx';
 import { capacityField, NAMES } from './member-fields.ts';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
-
-const { change: words } = texts;
 
 /** Changes a member's name, username and capacity. */
 export function ChangeMember({ member }: Pick<TabProps, 'member'>) {
@@ -16,14 +13,19 @@ export function ChangeMember({ member }: Pick<TabProps, 'member'>) {
     <>
       {allowedActions.includes('change') ? (
         <Button variant="default" onClick={() => setChanging(true)}>
-          {words.open}
+          Change
         </Button>
       ) : null}
       {changing ? (
         <EditDialog
-          title={words.title(name)}
-          button={words.button}
-          fields={{ maxOpenOrders: capacityField(words.capacityHint(openOrders)), ...NAMES }}
+          title={`Change ${name}`}
+          button="Change the member"
+          fields={{
+            maxOpenOrders: capacityField(
+              `${openOrders} in hand now; those stay. With 0 no new order comes to them.`,
+            ),
+            ...NAMES,
+          }}
           before={member}
           endpoint={CHANGE_MEMBER}
           request={(body) => ({ params: { memberId }, body })}

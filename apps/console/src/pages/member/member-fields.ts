@@ -7,7 +7,6 @@ import {
   switchField,
   usernameField,
 } from '@munshi/web-ui';
-import { texts } from './texts.ts';
 
 /** What can be typed of a member and an account. */
 
@@ -19,4 +18,6 @@ const limit = optional(amountField());
 export const LIMITS = { minimumPerOrder: limit, maximumPerOrder: limit, maximumPerDay: limit };
 export const LIMIT_NAMES = Object.keys(LIMITS) as (keyof typeof LIMITS)[];
 
-export const qrAmount = switchField({ hint: texts.qrAmountHint });
+export const qrAmount = switchField({
+  hint: 'For EMVCo codes of the order’s currency; others are shown as they are.',
+});

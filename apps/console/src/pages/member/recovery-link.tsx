@@ -5,9 +5,6 @@ import { EffectDialog, SecretsDialog, useRead, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
-
-const { link: words } = texts;
 
 /** Makes a member's link; null, where none can be shown, which is said. */
 export function useRecoveryLink(): (memberId: string) => Promise<string | null> {
@@ -15,7 +12,12 @@ export function useRecoveryLink(): (memberId: string) => Promise<string | null> 
   return async (memberId) => {
     const { data } = await send({ params: { memberId } });
     if ('principalId' in data && data.link !== undefined) return data.link;
-    notifications.show({ message: 'principalId' in data ? words.lost : words.waits });
+    notifications.show({
+      message:
+        'principalId' in data
+          ? 'The link was created but could not be shown. Make another one.'
+          : 'Another operator has to approve the link: see Approvals.',
+    });
     return null;
   };
 }
@@ -30,19 +32,24 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
     <>
       {allowedActions.includes('recovery-link') ? (
         <Button variant="default" onClick={() => setAsking(true)}>
-          {words.open}
+          Recovery link
         </Button>
       ) : null}
       {asking ? (
         <EffectDialog
-          title={words.title(name)}
-          button={words.button}
+          title={`Make a recovery link for ${name}`}
+          button="Make the link"
           onClose={() => setAsking(false)}
           onSend={async () => setLink(await make(memberId))}
         >
-          <p>{words.lead}</p>
+          <p>
+            For a forgotten password. They are signed out now, and earlier links stop working.
+            Orders in hand stay with them.
+          </p>
           <WhenUsed />
-          <p className="quiet">{words.secondOperator}</p>
+          <p className="quiet">
+            While a second operator is required, another admin has to approve this.
+          </p>
         </EffectDialog>
       ) : null}
       {link === null ? null : <LinkDialog name={name} link={link} onKept={() => setLink(null)} />}
@@ -53,7 +60,12 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
 /** What a use of the link does besides, while a second operator is required. */
 function WhenUsed() {
   const settings = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
-  return settings.data?.data.requireSecondOperator ? <p>{words.whenUsed}</p> : null;
+  return settings.data?.data.requireSecondOperator ? (
+    <p>
+      When it is used, the member goes offline and their accounts wait for approval by another
+      operator.
+    </p>
+  ) : null;
 }
 
 /** A link that was made, to send to its member. */
@@ -67,8 +79,10 @@ export function LinkDialog({
   onKept(): void;
 }) {
   return (
-    <SecretsDialog title={words.send(name)} secrets={{ link }} onKept={onKept}>
-      <p className={classes['lead']}>{words.sendLead}</p>
+    <SecretsDialog title={`Send this link to ${name}`} secrets={{ link }} onKept={onKept}>
+      <p className={classes['lead']}>
+        It works once, within 24 hours. Whoever has it can sign in as them: send it only to them.
+      </p>
     </SecretsDialog>
   );
 }

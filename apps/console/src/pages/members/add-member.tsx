@@ -4,12 +4,9 @@ import { CREATE_MEMBER } from '@munshi/api';
 import { EffectDialog, useForm, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { texts as fieldTexts } from '../../changes-texts.ts';
+import { fieldLabel } from '../../field-names.ts';
 import { capacityField, NAMES } from '../member/member-fields.ts';
 import { LinkDialog, useRecoveryLink } from '../member/recovery-link.tsx';
-import { texts } from './texts.ts';
-
-const { newMember: words } = texts;
 
 interface Made {
   readonly memberId: string;
@@ -24,7 +21,7 @@ export function AddMember() {
   const [, go] = useLocation();
   return (
     <>
-      <Button onClick={() => setAdding(true)}>{words.add}</Button>
+      <Button onClick={() => setAdding(true)}>Add a member</Button>
       {adding ? <AddDialog onMade={setMade} onClose={() => setAdding(false)} /> : null}
       {made === null ? null : (
         <LinkDialog {...made} onKept={() => go(`/members/${made.memberId}/accounts`)} />
@@ -36,7 +33,10 @@ export function AddMember() {
 /** The service asks for a password. Nobody learns this one: the member chooses their own by the link. */
 const unknownPassword = () => `${crypto.randomUUID()}${crypto.randomUUID()}`;
 
-const FIELDS = { ...NAMES, maxOpenOrders: capacityField(words.capacityHint) };
+const FIELDS = {
+  ...NAMES,
+  maxOpenOrders: capacityField('Both kinds together. It can be changed at any time.'),
+};
 const EMPTY = { name: '', username: '', maxOpenOrders: 10 };
 
 function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): void }) {
@@ -44,11 +44,11 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
   const makeLink = useRecoveryLink();
   const [, go] = useLocation();
   const [password] = useState(unknownPassword);
-  const form = useForm(FIELDS, fieldTexts.field, EMPTY);
+  const form = useForm(FIELDS, fieldLabel, EMPTY);
   const send = async () => {
     const { memberId, name } = (await create.send({ body: { ...form.values, password } })).data;
     const link = await makeLink(memberId).catch(() => {
-      notifications.show({ message: words.noLink });
+      notifications.show({ message: 'The member is added, but no link was made. Make it here.' });
       return null;
     });
     if (link === null) go(`/members/${memberId}/accounts`);
@@ -56,7 +56,7 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
   };
   return (
     <EffectDialog
-      title={words.add}
+      title="Add a member"
       ready={form.isWhole}
       beside={form.names}
       onClose={onClose}
@@ -64,7 +64,10 @@ function AddDialog({ onMade, onClose }: { onMade(made: Made): void; onClose(): v
     >
       {(refusal) => (
         <>
-          <p>{words.lead}</p>
+          <p>
+            They get a link with which they choose their own password. Then they need an approved
+            account, and float for deposits.
+          </p>
           {form.show(refusal)}
         </>
       )}

@@ -1,8 +1,13 @@
 import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import { ApiKeys, useList, useWrite } from '@munshi/web-ui';
+import { WAITS } from '../../say-if-it-waits.ts';
 import { ReadyForYou } from '../approvals/ready.tsx';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+
+const keyWaits = ({ fetchedBy, letInBy }: Readonly<Record<string, unknown>> = {}) =>
+  typeof fetchedBy === 'string'
+    ? `${WAITS} Then it is fetched in the merchant’s portal by one of: ${fetchedBy}${letInBy ? ` (let in by ${letInBy})` : ''}.`
+    : WAITS;
 
 export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabProps) {
   const params = { merchantId };
@@ -22,10 +27,10 @@ export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabP
         }}
         issue={async (issue) => {
           const { data } = await (issue === 'add' ? add : regenerate).send({ params });
-          if ('status' in data) return { instead: texts.keyWaits(data.request) };
+          if ('status' in data) return { instead: keyWaits(data.request) };
           const { apiKey, signingSecret } = data;
           return apiKey === undefined || signingSecret === undefined
-            ? { instead: texts.secretGone }
+            ? { instead: 'The secret was already shown. If it is lost, regenerate the key.' }
             : { apiKey, signingSecret };
         }}
         revoke={(keyId) => revoke.send({ params: { ...params, keyId } })}

@@ -10,9 +10,9 @@ import {
 } from '@munshi/api';
 import { Card, EffectDialog, People, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
+import { WAITS } from '../../say-if-it-waits.ts';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 
 /** The merchant's own people, and whether they issue its keys. */
 export function PeopleTab({ merchant }: TabProps) {
@@ -49,27 +49,34 @@ function OwnKeys({ merchant }: TabProps) {
   const [waits, setWaits] = useState(false);
   const allowed = !ownKeysAllowed;
   return (
-    <Card title={texts.ownKeys}>
-      <p className={classes['hint']}>{texts.ownKeysHint}</p>
+    <Card title="Keys by the merchant">
+      <p className={classes['hint']}>
+        Off: only operators issue its keys. On: its admins can also issue and revoke them in the
+        portal, with a one-time code.
+      </p>
       <Switch
-        label={texts.ownKeysLabel}
+        label="The merchant may issue its own keys"
         checked={ownKeysAllowed}
         disabled={!merchant.allowedActions.includes('change')}
         onChange={() => setAsking(true)}
       />
       <p role="status" className={classes['hint']}>
-        {waits ? texts.waits : ''}
+        {waits ? WAITS : ''}
       </p>
       {asking ? (
         <EffectDialog
-          title={allowed ? texts.allowOwnKeys(name) : texts.refuseOwnKeys(name)}
+          title={allowed ? `Let ${name} issue its own keys` : `Stop ${name} issuing its own keys`}
           onClose={() => setAsking(false)}
           onSend={async () => {
             const { data } = await allow.send({ params: { merchantId }, body: { allowed } });
             setWaits('approvalId' in data);
           }}
         >
-          <p>{allowed ? texts.allowOwnKeysEffect : texts.refuseOwnKeysEffect}</p>
+          <p>
+            {allowed
+              ? 'Its admins can add, regenerate and revoke keys in the portal, with a one-time code. While a second operator is required, another one has to approve it.'
+              : 'Existing keys keep working. It takes effect at once.'}
+          </p>
         </EffectDialog>
       ) : null}
     </Card>

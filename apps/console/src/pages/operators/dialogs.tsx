@@ -22,10 +22,10 @@ import {
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
-import { texts as fieldTexts } from '../../changes-texts.ts';
 import { EditDialog } from '../../edit-dialog.tsx';
+import { fieldLabel } from '../../field-names.ts';
 import { useSession } from '../../session.tsx';
-import { texts } from './texts.ts';
+import { ROLE_HINTS, STATUSES } from './names.ts';
 
 /** What a dialog has given: secrets with their title, or a sentence. */
 export interface Given {
@@ -54,16 +54,16 @@ type ActionProps = DialogProps & { readonly operator: OperatorView };
 
 /** What a write answers that waits for a second operator. */
 const waits = (data: object): boolean => 'approvalId' in data;
-const WAITING: Given = { said: texts.waiting };
+const WAITING: Given = { said: 'A second operator has to approve it: see Approvals.' };
 
-const role = choiceField(texts.roleHints);
+const role = choiceField(ROLE_HINTS);
 const NEW = { name: nameField, username: usernameField, role };
 
 /** A new operator, and the link by which they choose their password. */
 export function InviteDialog({ onGiven, onClose }: DialogProps) {
   const create = useWrite(CREATE_OPERATOR);
   const invite = useWrite(MAKE_OPERATOR_RECOVERY);
-  const form = useForm(NEW, fieldTexts.field, { name: '', username: '', role: 'viewer' });
+  const form = useForm(NEW, fieldLabel, { name: '', username: '', role: 'viewer' });
   const send = async () => {
     const { data } = await create.send({ body: form.values });
     if (!('operatorId' in data)) return onGiven(WAITING);
@@ -71,14 +71,14 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
     const made = (await invite.send({ params: { operatorId } })).data;
     if (!('principalId' in made)) return onGiven(WAITING);
     onGiven({
-      title: texts.invited(name),
-      lead: texts.invitedLead,
+      title: `Send this link to ${name}`,
+      lead: 'It works once, within 24 hours. Whoever has it can sign in: send it only to them.',
       secrets: { link: made.link },
     });
   };
   return (
     <EffectDialog
-      title={texts.invite}
+      title="Invite an operator"
       ready={form.isWhole}
       beside={form.names}
       onClose={onClose}
@@ -86,7 +86,7 @@ export function InviteDialog({ onGiven, onClose }: DialogProps) {
     >
       {(refusal) => (
         <>
-          <p>{texts.inviteLead}</p>
+          <p>They get a link with which they choose their own password.</p>
           {form.show(refusal)}
         </>
       )}
@@ -124,16 +124,18 @@ function ChangeRole({ operator, onClose }: ActionProps) {
   const { operatorId } = operator;
   return (
     <EditDialog
-      title={texts.changeRoleOf(operator.name)}
-      button={texts.changeRole}
+      title={`Change the role of ${operator.name}`}
+      button="Change role"
       fields={{ role }}
       before={operator}
       endpoint={CHANGE_OPERATOR}
       request={(body) => ({ params: { operatorId }, body })}
       onClose={onClose}
     >
-      <p>{texts.changeRoleLead}</p>
-      <p className="quiet">{texts.secondOperator}</p>
+      <p>They are signed out. If the new role is lower, their pending requests are dropped.</p>
+      <p className="quiet">
+        While a second operator is required, another admin has to approve this.
+      </p>
     </EditDialog>
   );
 }
@@ -149,7 +151,7 @@ function ChangeStatus({
   const suspends = status === 'suspended';
   return (
     <EffectDialog
-      title={suspends ? texts.suspendOf(name) : texts.activateOf(name)}
+      title={suspends ? `Suspend ${name}` : `Activate ${name}`}
       danger={suspends}
       onClose={onClose}
       onSend={async () => {
@@ -157,14 +159,14 @@ function ChangeStatus({
         if (waits(data)) onGiven(WAITING);
       }}
     >
-      <Effects label={texts.status}>
-        <Effect
-          what={name}
-          before={texts.statuses[operator.status]}
-          after={texts.statuses[status]}
-        />
+      <Effects label="Status">
+        <Effect what={name} before={STATUSES[operator.status]} after={STATUSES[status]} />
       </Effects>
-      <p>{suspends ? texts.suspendLead : texts.activateLead}</p>
+      <p>
+        {suspends
+          ? 'They are signed out at once, and their pending requests are dropped.'
+          : 'They can sign in again.'}
+      </p>
     </EffectDialog>
   );
 }
@@ -173,8 +175,8 @@ function Rename({ operator, onClose }: ActionProps) {
   const { operatorId } = operator;
   return (
     <EditDialog
-      title={texts.renameOf(operator.name)}
-      button={texts.rename}
+      title={`Rename ${operator.name}`}
+      button="Rename"
       fields={{ name: nameField }}
       before={operator}
       endpoint={CHANGE_OPERATOR}
@@ -189,18 +191,27 @@ function Recovery({ operator, onGiven, onClose }: ActionProps) {
   const { operatorId, name } = operator;
   return (
     <EffectDialog
-      title={texts.recoveryOf(name)}
-      button={texts.recovery}
+      title={`Make a recovery link for ${name}`}
+      button="Make a recovery link"
       onClose={onClose}
       onSend={async () => {
         const { data } = await make.send({ params: { operatorId } });
         if (!('principalId' in data)) return onGiven(WAITING);
         const secrets = { link: data.link };
-        onGiven({ title: texts.invited(name), lead: texts.invitedLead, secrets });
+        onGiven({
+          title: `Send this link to ${name}`,
+          lead: 'It works once, within 24 hours. Whoever has it can sign in: send it only to them.',
+          secrets,
+        });
       }}
     >
-      <p>{texts.recoveryLead}</p>
-      <p className="quiet">{texts.secondOperator}</p>
+      <p>
+        For a forgotten password or a lost phone. They are signed out now. Using the link turns
+        their one-time codes off.
+      </p>
+      <p className="quiet">
+        While a second operator is required, another admin has to approve this.
+      </p>
     </EffectDialog>
   );
 }
@@ -210,8 +221,8 @@ function CodesOff({ operator, onGiven, onClose }: ActionProps) {
   const { operatorId, name } = operator;
   return (
     <EffectDialog
-      title={texts.codesOffOf(name)}
-      button={texts.codesOff}
+      title={`Turn the one-time codes of ${name} off`}
+      button="Turn codes off"
       danger
       onClose={onClose}
       onSend={async () => {
@@ -219,8 +230,10 @@ function CodesOff({ operator, onGiven, onClose }: ActionProps) {
         if (waits(data)) onGiven(WAITING);
       }}
     >
-      <p>{texts.codesOffLead}</p>
-      <p className="quiet">{texts.secondOperator}</p>
+      <p>They are signed out, and then need only their password.</p>
+      <p className="quiet">
+        While a second operator is required, another admin has to approve this.
+      </p>
     </EffectDialog>
   );
 }
@@ -230,13 +243,17 @@ function RevokeTokens({ operator, onClose }: ActionProps) {
   const { operatorId, name, tokens } = operator;
   return (
     <EffectDialog
-      title={texts.revokeTokensOf(name)}
-      button={texts.revokeTokens}
+      title={`Revoke the script tokens of ${name}`}
+      button="Revoke script tokens"
       danger
       onClose={onClose}
       onSend={() => revoke.send({ params: { operatorId } })}
     >
-      <p>{texts.revokeTokensLead(tokens)}</p>
+      <p>
+        {tokens === 1
+          ? 'One script stops working at once.'
+          : `${tokens} scripts stop working at once.`}
+      </p>
     </EffectDialog>
   );
 }
@@ -246,13 +263,16 @@ function EndSignIns({ operator, onClose }: ActionProps) {
   const { operatorId, name } = operator;
   return (
     <EffectDialog
-      title={texts.endSignInsOf(name)}
-      button={texts.endSignIns}
+      title={`End the sign-ins of ${name}`}
+      button="End sign-ins"
       danger
       onClose={onClose}
       onSend={() => end.send({ params: { operatorId } })}
     >
-      <p>{texts.endSignInsLead}</p>
+      <p>
+        They are signed out at once, and script tokens that they made end. With their password they
+        can sign in again: suspend them to prevent that.
+      </p>
     </EffectDialog>
   );
 }
@@ -270,8 +290,8 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
   const asksCode = own && operator.hasOneTimeCode;
   return (
     <EffectDialog
-      title={texts.newTokenOf(operator.name)}
-      button={texts.newToken}
+      title={`New script token for ${operator.name}`}
+      button="New script token"
       ready={what.trim() !== '' && (!own || password !== '') && (!asksCode || code !== '')}
       onClose={onClose}
       onSend={async () => {
@@ -286,14 +306,14 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
       }}
     >
       <TextInput
-        label={texts.tokenFor}
+        label="What it is for"
         data-autofocus
         maxLength={200}
         value={what}
         onChange={({ currentTarget }) => setWhat(currentTarget.value)}
       />
       <NumberInput
-        label={texts.tokenDays}
+        label="Days until it ends"
         min={1}
         max={365}
         allowDecimal={false}
@@ -302,7 +322,7 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
       />
       {own ? (
         <PasswordInput
-          label={texts.ownPassword}
+          label="Your password"
           autoComplete="current-password"
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}

@@ -7,10 +7,10 @@ import {
   optional,
   switchField,
 } from '@munshi/web-ui';
-import { texts as fieldTexts } from '../../changes-texts.ts';
 import { EditDialog } from '../../edit-dialog.tsx';
+import { fieldLabel } from '../../field-names.ts';
 import type { SettingName, Settings } from './shown-setting.tsx';
-import { texts } from './texts.ts';
+import { WHO } from './who.ts';
 
 const FIELDS: FieldsOf<Pick<Settings, SettingName>> = {
   paymentPageTtlSeconds: minutesField(SECONDS_MIN.paymentPageTtlSeconds),
@@ -18,9 +18,13 @@ const FIELDS: FieldsOf<Pick<Settings, SettingName>> = {
   payoutWindowSeconds: minutesField(SECONDS_MIN.payoutWindowSeconds),
   sendingGraceSeconds: minutesField(SECONDS_MIN.sendingGraceSeconds),
   awaitingWithdrawalTimeoutSeconds: minutesField(SECONDS_MIN.awaitingWithdrawalTimeoutSeconds),
-  missedAlertsMax: optional(countField({ least: 1, most: 100, hint: texts.neverHint })),
+  missedAlertsMax: optional(countField({ least: 1, most: 100, hint: 'Leave it empty for never.' })),
   requireSecondOperator: switchField(),
-  adjustmentApprovalLimit: optional(amountField({ hint: texts.noLimitHint })),
+  adjustmentApprovalLimit: optional(
+    amountField({
+      hint: 'Leave it empty for no limit. While a second operator is required, that counts as 0.',
+    }),
+  ),
   requireOneTimeCode: switchField(),
   stopWithdrawalsOnBreach: switchField(),
   evidenceDays: countField({ least: 1, most: 3650 }),
@@ -39,9 +43,9 @@ export function ChangeSetting({
   const isSafeguard = (SAFEGUARDS as readonly SettingName[]).includes(name);
   return (
     <EditDialog
-      title={texts.changeOf(fieldTexts.field(name))}
-      button={texts.change}
-      lead={<p>{texts.who[name]}</p>}
+      title={`Change: ${fieldLabel(name)}`}
+      button="Change"
+      lead={<p>{WHO[name]}</p>}
       fields={FIELDS}
       shown={[name]}
       before={settings}
@@ -49,7 +53,11 @@ export function ChangeSetting({
       request={(body) => ({ body })}
       onClose={onClose}
     >
-      {isSafeguard ? <p className="quiet">{texts.alone}</p> : null}
+      {isSafeguard ? (
+        <p className="quiet">
+          While a second operator is required, another admin has to approve loosening this.
+        </p>
+      ) : null}
     </EditDialog>
   );
 }

@@ -1,25 +1,20 @@
 import { fieldName } from '@munshi/web';
 import { alertChanges, pageFields } from '@munshi/web-ui';
 
-/** Every word of `Changes`. */
-export const texts = {
-  open: 'Open',
-  yes: 'Yes',
-  no: 'No',
-  nothing: 'none',
-  changes: 'What changes',
-  field: (name: string): string => FIELDS[name] ?? fieldName(name),
-  /** The value of a field that has a few of them, as they are written in the contract. */
-  choice: (name: string, value: string): string =>
-    CHOICES.has(name) && /^[A-Za-z-]+$/.test(value) ? fieldName(value) : value,
-  /** Where a field stands among others: databases keep them in no order. */
-  place: (name: string): number =>
-    name in FIELDS ? Object.keys(FIELDS).indexOf(name) : Number.MAX_SAFE_INTEGER,
-} as const;
+/** How a field is called in forms, in requests that wait and in the audit log. */
+export const fieldLabel = (name: string): string => FIELDS[name] ?? fieldName(name);
+
+/** The value of a field that has a few of them, as they are written in the contract. */
+export const choiceLabel = (name: string, value: string): string =>
+  CHOICES.has(name) && /^[A-Za-z-]+$/.test(value) ? fieldName(value) : value;
+
+/** Where a field stands among others: databases keep them in no order. */
+export const placeOf = (name: string): number =>
+  name in FIELDS ? Object.keys(FIELDS).indexOf(name) : Number.MAX_SAFE_INTEGER;
 
 const CHOICES: ReadonlySet<string> = new Set(['kind', 'outcome', 'role', 'scope', 'status']);
 
-/** How the fields of requests are called, where their names do not say it well enough. */
+/** Where their names do not say it well enough. */
 const FIELDS: Readonly<Record<string, string>> = {
   amount: 'Amount',
   reason: 'Reason',

@@ -38,15 +38,6 @@ export const kinds = {
 export type AlertName = keyof typeof kinds;
 export const textsOf = (name: AlertName): KindTexts => kinds[name];
 
-/** The words of a merchant's alerts, for operators and the merchant's own people. */
-export const texts = {
-  lead: 'You are alerted once when a problem begins, and once when it is over.',
-  when: 'Alert when',
-  where: 'Send alerts to',
-  alertEmails: 'E-mail addresses',
-  alertEmailsHint: 'One on each line, five at most. A mail goes to each.',
-} as const;
-
 /** How changes of these settings are called, among others. */
 export const changes: Readonly<Record<string, string>> = {
   alertUrl: 'Alerts to the address', // of versions before, in the audit log
