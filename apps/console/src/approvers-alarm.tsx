@@ -1,7 +1,6 @@
 import { WHO_AM_I } from '@munshi/api';
 import { useRead } from '@munshi/web-ui';
 import { AlarmBar } from './alarm-bar.tsx';
-import { texts } from './texts.ts';
 
 /** A red bar on every page while fewer than two approvers can sign in (security.md#two-operators). */
 export function ApproversAlarm() {
@@ -11,7 +10,10 @@ export function ApproversAlarm() {
   return (
     <AlarmBar>
       <span>
-        {missing === 1 ? texts.oneApprover : texts.noApprover} <code>{texts.makeApprover}</code>
+        {missing === 1
+          ? 'Only one approver can sign in, so what they ask for cannot be approved. Make another on the server:'
+          : 'No approver can sign in, so nothing can be approved. Make two on the server:'}{' '}
+        <code>munshi operator-link &lt;name&gt; --approver</code>
       </span>
     </AlarmBar>
   );

@@ -3,7 +3,6 @@ import { useRead, When } from '@munshi/web-ui';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { AlarmBar } from './alarm-bar.tsx';
-import { texts } from './texts.ts';
 
 /** The checks look at the log once a minute. */
 const EVERY_MS = 60_000;
@@ -22,14 +21,16 @@ export function AuditAlarm() {
   return (
     <AlarmBar>
       <span>
-        {chain.state === 'late' ? texts.auditLate : `${texts.auditBroken}.`}{' '}
+        {chain.state === 'late'
+          ? 'New entries of the audit log are not being linked. Check that a process with the role worker is running.'
+          : 'The audit log was changed.'}{' '}
         {until === null ? null : (
           <>
-            {texts.auditBrokenSince} <When at={until} />.
+            It is intact up to <When at={until} />.
           </>
         )}
       </span>
-      <Link href="/audit">{texts.auditOpen}</Link>
+      <Link href="/audit">See what was found</Link>
     </AlarmBar>
   );
 }

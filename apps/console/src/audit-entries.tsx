@@ -15,8 +15,8 @@ import {
   When,
 } from '@munshi/web-ui';
 import { Changes } from './changes.tsx';
+import { actionName } from './pages/audit/action-names.ts';
 import classes from './pages/audit/audit.module.css';
-import { texts } from './pages/audit/texts.ts';
 
 type Entry = AsText<AuditView>;
 /** More entries by the same person, or on the same thing. */
@@ -64,7 +64,7 @@ export function AuditEntries({ label, list, openId, onOpen, only, empty }: Entri
           label={label}
           list={list}
           rowId={({ auditId }) => auditId}
-          rowLabel={(entry) => texts.actionOf(entry)}
+          rowLabel={(entry) => actionName(entry)}
           openId={openId}
           onOpen={({ auditId }) => onOpen(auditId)}
           empty={<p>{empty}</p>}
@@ -80,12 +80,12 @@ export function AuditEntries({ label, list, openId, onOpen, only, empty }: Entri
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
-  { id: 'what', header: texts.what, cell: (entry) => texts.actionOf(entry) },
-  { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
-  { id: 'who', header: texts.who, cell: (entry) => <bdi>{whoOf(entry)}</bdi> },
+  { id: 'what', header: 'What', cell: (entry) => actionName(entry) },
+  { id: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
+  { id: 'who', header: 'Who', cell: (entry) => <bdi>{whoOf(entry)}</bdi> },
   {
     id: 'on',
-    header: texts.on,
+    header: 'On what',
     cell: ({ target, names }) => {
       const name = names[target];
       return name === undefined ? (
@@ -95,12 +95,12 @@ const COLUMNS: readonly Column<Entry>[] = [
       );
     },
   },
-  { id: 'where', header: texts.where, cell: ({ actor }) => <bdi>{actor.address ?? ''}</bdi> },
+  { id: 'where', header: 'From where', cell: ({ actor }) => <bdi>{actor.address ?? ''}</bdi> },
 ];
 
 function whoOf({ actor }: Entry): string {
-  if (actor.kind === 'clock') return texts.clockKind;
-  return actor.name ?? (actor.kind === 'member' ? texts.memberKind : (actor.id ?? actor.kind));
+  if (actor.kind === 'clock') return 'Munshi';
+  return actor.name ?? (actor.kind === 'member' ? 'A member' : (actor.id ?? actor.kind));
 }
 
 /** Ids are long: their end distinguishes them. */
@@ -119,36 +119,36 @@ function OneEntry({ entry, only, onClose }: EntryProps) {
   const actorId = actor.id;
   const hasDetail = Object.keys(detail).length > 0;
   return (
-    <OpenCard title={texts.actionOf(entry)} onClose={onClose}>
+    <OpenCard title={actionName(entry)} onClose={onClose}>
       <Facts
         facts={[
-          [texts.who, whoOf(entry)],
-          [texts.when, <When key="when" at={at} />],
-          names[target] === undefined ? null : [texts.on, <bdi key="name">{names[target]}</bdi>],
+          ['Who', whoOf(entry)],
+          ['When', <When key="when" at={at} />],
+          names[target] === undefined ? null : ['On what', <bdi key="name">{names[target]}</bdi>],
           [
-            names[target] === undefined ? texts.on : texts.onId,
-            <Copy key="on" value={target} what={texts.on} mono />,
+            names[target] === undefined ? 'On what' : 'Its id',
+            <Copy key="on" value={target} what="On what" mono />,
           ],
           actor.address === null
             ? null
-            : [texts.where, <Copy key="where" value={actor.address} what={texts.where} mono />],
-          [texts.entryId, <Copy key="id" value={auditId} what={texts.entryId} mono />],
+            : ['From where', <Copy key="where" value={actor.address} what="From where" mono />],
+          ['Entry', <Copy key="id" value={auditId} what="Entry" mono />],
         ]}
       />
       {hasDetail ? (
-        <Changes label={texts.detail} fields={detail} names={names} />
+        <Changes label="What was recorded" fields={detail} names={names} />
       ) : (
-        <p className="quiet">{texts.noDetail}</p>
+        <p className="quiet">Nothing more was recorded.</p>
       )}
       {only === undefined ? null : (
         <div className={classes['buttons']}>
           {actorId === null ? null : (
             <Button variant="default" size="compact-sm" onClick={() => only({ actor: actorId })}>
-              {texts.onlyWho}
+              Only by them
             </Button>
           )}
           <Button variant="default" size="compact-sm" onClick={() => only({ target })}>
-            {texts.onlyOn}
+            Only on this
           </Button>
         </div>
       )}

@@ -1,8 +1,8 @@
-import { groupedAmount } from '@munshi/web';
+import { exactDurationText, groupedAmount } from '@munshi/web';
 import { Effect, Effects, Money } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { texts } from './changes-texts.ts';
+import { choiceLabel, fieldLabel, placeOf } from './field-names.ts';
 import { useMethodName } from './method-names.tsx';
 import { useMemberName, useMerchantName } from './picks.tsx';
 
@@ -51,27 +51,27 @@ function shown(
   fields: Readonly<Record<string, Value>>,
   names: Names,
 ): ReactNode {
-  if (value === null || value === '') return texts.nothing;
+  if (value === null || value === '') return 'none';
   if (METHOD_FIELDS.has(name)) return <Methods value={value} />;
   const text = plainText(value);
   if (MONEY.has(name) && EXACT.test(text))
     return <Money amount={text} currency={String(fields['currency'] ?? 'PKR')} />;
   if (AMOUNTS.has(name) && EXACT.test(text)) return <bdi>{groupedAmount(text)}</bdi>;
+  if (/Seconds$/.test(name)) return exactDurationText(Number(value));
   if (name === 'merchantId') return <MerchantLink merchantId={text} />;
   if (name === 'memberId') return <MemberLink memberId={text} />;
-  if (name === 'orderId') return <Link href={`/orders/${text}`}>{texts.open}</Link>;
-  return <bdi>{names[text] ?? texts.choice(name, text)}</bdi>;
+  if (name === 'orderId') return <Link href={`/orders/${text}`}>Open</Link>;
+  return <bdi>{names[text] ?? choiceLabel(name, text)}</bdi>;
 }
 
 /** What is written as JSON, such as a list of addresses, as people read it. */
 function plainText(value: Value): string {
-  if (Array.isArray(value))
-    return value.length === 0 ? texts.nothing : value.map(itemText).join(', ');
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(itemText).join(', ');
   if (typeof value === 'object' && value !== null)
     return Object.entries(value)
-      .map(([name, one]) => `${texts.field(name)}: ${plainText(one)}`)
+      .map(([name, one]) => `${fieldLabel(name)}: ${plainText(one)}`)
       .join(', ');
-  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
   const text = String(value);
   const written = /^[[{]/.test(text) ? readJson(text) : undefined;
   return written === undefined ? text : plainText(written);
@@ -93,12 +93,12 @@ function readJson(text: string): object | undefined {
 
 function MerchantLink({ merchantId }: { readonly merchantId: string }) {
   const name = useMerchantName(merchantId);
-  return <Link href={`/merchants/${merchantId}`}>{name ?? texts.open}</Link>;
+  return <Link href={`/merchants/${merchantId}`}>{name ?? 'Open'}</Link>;
 }
 
 function MemberLink({ memberId }: { readonly memberId: string }) {
   const name = useMemberName(memberId);
-  return <Link href={`/members/${memberId}`}>{name ?? texts.open}</Link>;
+  return <Link href={`/members/${memberId}`}>{name ?? 'Open'}</Link>;
 }
 
 /** Methods by their names. */
@@ -137,7 +137,7 @@ export function Changes({
         !named.includes(name) &&
         !(name.endsWith('Before') && name.slice(0, -6) in fields),
     )
-    .sort(([one], [other]) => texts.place(one) - texts.place(other));
+    .sort(([one], [other]) => placeOf(one) - placeOf(other));
   // The names of what was changed say nothing beside the values.
   const values = entries.filter(([name]) => name !== 'fields');
   const rows = values.length > 0 ? values : entries;
@@ -149,7 +149,7 @@ export function Changes({
         return (
           <Effect
             key={name}
-            what={texts.field(name)}
+            what={fieldLabel(name)}
             {...(changed && { before: shown(name, before, fields, names) })}
             after={shown(name, value, fields, names)}
           />

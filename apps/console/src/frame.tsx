@@ -3,12 +3,12 @@ import { Frame } from '@munshi/web-ui';
 import { ApproversAlarm } from './approvers-alarm.tsx';
 import { AuditAlarm } from './audit-alarm.tsx';
 import { MenuQueues } from './menu-queues.tsx';
+import { ROLES } from './pages/operators/names.ts';
 import { PALETTE } from './palette/source.ts';
 import { SandboxBar, useSandboxClock } from './sandbox-bar.tsx';
 import { SCREENS } from './screens.ts';
 import { service } from './service.ts';
 import { may, useSession } from './session.tsx';
-import { texts } from './texts.ts';
 
 /** The frame with what only operators see around their screens. */
 export function ConsoleFrame() {
@@ -21,7 +21,7 @@ export function ConsoleFrame() {
     <Frame
       screens={screens}
       listed={screens.filter(({ sandbox }) => sandbox !== true || isSandbox === true)}
-      role={texts.roles[operator.role]}
+      role={ROLES[operator.role]}
       palette={PALETTE}
       aboveMenu={<MenuQueues />}
       bars={

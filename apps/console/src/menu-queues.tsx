@@ -4,7 +4,6 @@ import classes from './menu-queues.module.css';
 import { useQueueCounts } from './queue-counts.ts';
 import { FIRST_QUEUE, QUEUE_NAMES, type Queue, queuePath } from './queue-names.ts';
 import { SCREENS } from './screens.ts';
-import { texts } from './texts.ts';
 
 /** Somebody has waited for an operator longer than a customer should. */
 const LATE_MS = 30 * 60_000;
@@ -19,7 +18,7 @@ export function MenuQueues() {
   return (
     <section aria-labelledby="menu-queues">
       <h2 id="menu-queues" className={classes['heading']}>
-        {texts.queues}
+        Queues
       </h2>
       <ul className={classes['queues']}>
         {data.data.queues.map(({ queue, count, oldestAt }) => (

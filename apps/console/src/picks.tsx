@@ -3,7 +3,6 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { LIST_MEMBERS, LIST_MERCHANTS, READ_MEMBER, READ_MERCHANT } from '@munshi/api';
 import { useRead } from '@munshi/web-ui';
 import { useState } from 'react';
-import { texts } from './texts.ts';
 
 /** As many as a list shows; more are found by typing. */
 const SHOWN = 20;
@@ -86,7 +85,7 @@ function Pick({
       searchable
       clearable={!required}
       withAsterisk={required}
-      nothingFoundMessage={texts.nothingFound}
+      nothingFoundMessage="Nothing has this name."
       filter={({ options }) => options}
       onSearchChange={onType}
       onChange={(id) => onChange(id ?? undefined)}

@@ -7,7 +7,8 @@ import FlaskConical from 'lucide-react/icons/flask-conical';
 import { Link, useRoute } from 'wouter';
 import classes from './sandbox-bar.module.css';
 import { may, useSession } from './session.tsx';
-import { texts } from './texts.ts';
+
+const STEPS = { '+1 min': 60, '+15 min': 900, '+1 h': 3600 };
 
 /** One second after a deadline it has passed. */
 const PAST_MS = 1_000;
@@ -33,14 +34,14 @@ function SandboxClock({ nextDueAt }: { readonly nextDueAt: string | null }) {
     send({ body: { seconds } }).catch((error: Error) =>
       notifications.show({
         color: 'bad',
-        title: texts.sandbox.failed,
+        title: 'The clock was not advanced',
         message: errorText(error),
       }),
     );
   return (
-    <section className={classes['bar']} aria-label={texts.sandbox.bar}>
+    <section className={classes['bar']} aria-label="Sandbox clock">
       <strong className={classes['title']}>
-        <FlaskConical size={16} aria-hidden /> {texts.sandbox.title}
+        <FlaskConical size={16} aria-hidden /> Sandbox: no real money
       </strong>
       <span>
         <time className="number" title={exactUtc(now)}>
@@ -48,13 +49,13 @@ function SandboxClock({ nextDueAt }: { readonly nextDueAt: string | null }) {
         </time>
         {', '}
         {untilDue === null
-          ? texts.sandbox.noDeadline
-          : texts.sandbox.deadlineIn(durationText(untilDue))}
+          ? 'no order has a deadline'
+          : `next deadline in ${durationText(untilDue)}`}
       </span>
       {may(operator, 'administer') ? (
         <fieldset className={classes['steps']} disabled={sending}>
-          <legend>{texts.sandbox.advance}</legend>
-          {Object.entries(texts.sandbox.steps).map(([label, seconds]) => (
+          <legend>Advance the clock</legend>
+          {Object.entries(STEPS).map(([label, seconds]) => (
             <Button
               key={label}
               variant="default"
@@ -70,7 +71,7 @@ function SandboxClock({ nextDueAt }: { readonly nextDueAt: string | null }) {
             disabled={untilDue === null}
             onClick={() => void advance(Math.ceil(((untilDue ?? 0) + PAST_MS) / 1000))}
           >
-            {texts.sandbox.toDeadline}
+            To the next deadline
           </Button>
           <Play />
         </fieldset>
@@ -92,7 +93,7 @@ function Play() {
       variant="default"
       size="compact-sm"
     >
-      {orderId === undefined ? texts.sandbox.play : texts.sandbox.playThis}
+      {orderId === undefined ? 'Play an order' : 'Play this order'}
     </Button>
   );
 }

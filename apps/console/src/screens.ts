@@ -15,7 +15,6 @@ import Users from 'lucide-react/icons/users';
 import Webhook from 'lucide-react/icons/webhook';
 import { lazy } from 'react';
 import type { Capability } from './session.tsx';
-import { texts } from './texts.ts';
 
 /**
  * A screen of the console. Letters: n now, q queues, o orders, l late claims, a approvals, w
@@ -33,19 +32,19 @@ export const SCREENS: readonly ConsoleScreen[] = [
     path: '/',
     needs: 'read',
     page: lazy(() => import('./pages/now/page.tsx')),
-    menu: { label: texts.screens.now, letter: 'n', icon: Gauge },
+    menu: { label: 'Now', letter: 'n', icon: Gauge },
   },
   {
     path: '/queues',
     needs: 'read',
     page: lazy(() => import('./pages/queues/page.tsx')),
-    menu: { label: texts.screens.queues, letter: 'q', icon: ListChecks, isListed: false },
+    menu: { label: 'Queues', letter: 'q', icon: ListChecks, isListed: false },
   },
   {
     path: '/orders',
     needs: 'read',
     page: lazy(() => import('./pages/orders/page.tsx')),
-    menu: { label: texts.screens.orders, letter: 'o', icon: Receipt },
+    menu: { label: 'Orders', letter: 'o', icon: Receipt },
   },
   {
     path: '/orders/:orderId',
@@ -56,13 +55,13 @@ export const SCREENS: readonly ConsoleScreen[] = [
     path: '/late-claims',
     needs: 'read',
     page: lazy(() => import('./pages/late-claims/page.tsx')),
-    menu: { label: texts.screens.lateClaims, letter: 'l', icon: Hand, isListed: false },
+    menu: { label: 'Late claims', letter: 'l', icon: Hand, isListed: false },
   },
   {
     path: '/merchants',
     needs: 'read',
     page: lazy(() => import('./pages/merchants/page.tsx')),
-    menu: { label: texts.screens.merchants, letter: 'm', icon: Store },
+    menu: { label: 'Merchants', letter: 'm', icon: Store },
   },
   {
     path: '/merchants/:merchantId/:tab?',
@@ -78,7 +77,7 @@ export const SCREENS: readonly ConsoleScreen[] = [
     path: '/members',
     needs: 'read',
     page: lazy(() => import('./pages/members/page.tsx')),
-    menu: { label: texts.screens.members, letter: 'e', icon: Users },
+    menu: { label: 'Members', letter: 'e', icon: Users },
   },
   {
     path: '/members/:memberId/:tab?',
@@ -89,20 +88,20 @@ export const SCREENS: readonly ConsoleScreen[] = [
     path: '/fees',
     needs: 'read',
     page: lazy(() => import('./pages/fees/page.tsx')),
-    menu: { label: texts.screens.fees, letter: 'f', icon: Percent },
+    menu: { label: 'Fees and rates', letter: 'f', icon: Percent },
   },
   {
     path: '/reports',
     hasTabs: true,
     needs: 'read',
     page: lazy(() => import('./pages/reports/page.tsx')),
-    menu: { label: texts.screens.reports, letter: 'r', icon: Scale },
+    menu: { label: 'Reports', letter: 'r', icon: Scale },
   },
   {
     path: '/webhooks',
     needs: 'read',
     page: lazy(() => import('./pages/webhooks/page.tsx')),
-    menu: { label: texts.screens.webhooks, letter: 'w', icon: Webhook },
+    menu: { label: 'Webhooks', letter: 'w', icon: Webhook },
   },
   {
     path: '/deliveries/:deliveryId',
@@ -114,32 +113,32 @@ export const SCREENS: readonly ConsoleScreen[] = [
     path: '/approvals',
     needs: 'read',
     page: lazy(() => import('./pages/approvals/page.tsx')),
-    menu: { label: texts.screens.approvals, letter: 'a', icon: CheckCheck },
+    menu: { label: 'Approvals', letter: 'a', icon: CheckCheck },
   },
   {
     path: '/audit',
     needs: 'read',
     page: lazy(() => import('./pages/audit/page.tsx')),
-    menu: { label: texts.screens.audit, letter: 'u', icon: ScrollText },
+    menu: { label: 'Audit', letter: 'u', icon: ScrollText },
   },
   {
     path: '/operators',
     needs: 'administer',
     page: lazy(() => import('./pages/operators/page.tsx')),
-    menu: { label: texts.screens.operators, letter: 'p', icon: UserCog },
+    menu: { label: 'Operators', letter: 'p', icon: UserCog },
   },
   {
     path: '/settings',
     needs: 'read',
     page: lazy(() => import('./pages/settings/page.tsx')),
-    menu: { label: texts.screens.settings, letter: 's', icon: Settings },
+    menu: { label: 'Settings', letter: 's', icon: Settings },
   },
   {
     path: '/sandbox',
     needs: 'administer',
     sandbox: true,
     page: lazy(() => import('./pages/sandbox/page.tsx')),
-    menu: { label: texts.screens.sandbox, letter: 'b', icon: FlaskConical },
+    menu: { label: 'Sandbox', letter: 'b', icon: FlaskConical },
   },
   {
     path: '/security',

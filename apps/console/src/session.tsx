@@ -8,7 +8,6 @@ import {
 } from '@munshi/api';
 import { type CodeCalls, callOrThrow, type SignInFace, useSignedIn } from '@munshi/web-ui';
 import { service } from './service.ts';
-import { texts } from './texts.ts';
 
 const { api } = service;
 
@@ -36,8 +35,9 @@ export const CODES: CodeCalls = {
 /** C1. */
 export const SIGN_IN_FACE: SignInFace<OperatorSessionView> = {
   web: service,
-  lead: texts.signIn.lead,
-  forgotten: texts.signIn.forgotten,
+  lead: 'Operator console',
+  forgotten:
+    'Forgotten your password? Ask an admin for a recovery link. Approvers get theirs on the server.',
   signIn: async (body) => (await callOrThrow(api, SIGN_IN, { body })).data,
   whoAmI: async () => (await callOrThrow(api, WHO_AM_I, {})).data,
   signOut: () => api.call(SIGN_OUT, {}),

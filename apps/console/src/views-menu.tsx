@@ -9,9 +9,6 @@ import Users from 'lucide-react/icons/users';
 import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { may, useSession } from './session.tsx';
-import { texts } from './texts.ts';
-
-const words = texts.views;
 
 type View = AsText<SavedViewView>;
 const allows = (view: View, action: View['allowedActions'][number]) =>
@@ -36,16 +33,16 @@ export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
       <Menu position="bottom-end" width={280} shadow="md">
         <Menu.Target>
           <Button variant="default" leftSection={<Bookmark size={16} aria-hidden />}>
-            {current?.name ?? words.views}
+            {current?.name ?? 'Views'}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          {rows.length === 0 ? <Menu.Label>{words.none}</Menu.Label> : null}
+          {rows.length === 0 ? <Menu.Label>No view is saved yet</Menu.Label> : null}
           {rows.map((view) => (
             <Menu.Item
               key={view.viewId}
               leftSection={view === current ? <Check size={14} aria-hidden /> : <span />}
-              rightSection={view.shared ? <Users size={14} aria-label={words.shared} /> : null}
+              rightSection={view.shared ? <Users size={14} aria-label="for everybody" /> : null}
               onClick={() => {
                 setOpened(view.viewId);
                 setParams(new URLSearchParams(view.query));
@@ -56,7 +53,7 @@ export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
           ))}
           <Menu.Divider />
           <Menu.Item disabled={query === ''} onClick={() => setAsking('new')}>
-            {words.save}
+            Save this view…
           </Menu.Item>
           {last !== undefined && last !== current && query !== '' && allows(last, 'change') ? (
             <Menu.Item
@@ -64,18 +61,20 @@ export function ViewsMenu({ screen }: { readonly screen: View['screen'] }) {
                 void changing.send({ params: { viewId: last.viewId }, body: { query } }).catch(say)
               }
             >
-              {words.keep(last.name)}
+              Keep these filters as “{last.name}”
             </Menu.Item>
           ) : null}
           {current !== undefined && allows(current, 'change') ? (
-            <Menu.Item onClick={() => setAsking(current)}>{words.change(current.name)}</Menu.Item>
+            <Menu.Item onClick={() => setAsking(current)}>
+              Rename or share “{current.name}”…
+            </Menu.Item>
           ) : null}
           {current !== undefined && allows(current, 'delete') ? (
             <Menu.Item
               color="bad"
               onClick={() => void deleting.send({ params: { viewId: current.viewId } }).catch(say)}
             >
-              {words.remove(current.name)}
+              Delete “{current.name}”
             </Menu.Item>
           ) : null}
         </Menu.Dropdown>
@@ -128,8 +127,8 @@ function ViewDialog({
       opened
       onClose={typing.close}
       closeOnEscape={typing.closeOnEscape}
-      title={view === undefined ? words.saveTitle : words.changeTitle}
-      closeButtonProps={{ 'aria-label': words.close }}
+      title={view === undefined ? 'Save this view' : 'Change this view'}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form
         onSubmit={submit}
@@ -139,14 +138,14 @@ function ViewDialog({
         <TextInput
           data-autofocus
           required
-          label={words.name}
+          label="Name"
           maxLength={60}
           value={name}
           onChange={({ currentTarget }) => setName(currentTarget.value)}
         />
         {may(operator, 'decide') ? (
           <Checkbox
-            label={words.forAll}
+            label="For every operator"
             checked={shared}
             onChange={({ currentTarget }) => setShared(currentTarget.checked)}
           />
@@ -157,7 +156,7 @@ function ViewDialog({
           loading={save.sending || change.sending}
           disabled={name.trim() === ''}
         >
-          {view === undefined ? words.saveButton : words.changeButton}
+          {view === undefined ? 'Save the view' : 'Change the view'}
         </Button>
       </form>
     </Modal>

@@ -6,7 +6,6 @@ import Settings from 'lucide-react/icons/settings';
 import Wallet from 'lucide-react/icons/wallet';
 import Webhook from 'lucide-react/icons/webhook';
 import { lazy } from 'react';
-import { texts } from './texts.ts';
 
 /**
  * Every screen, for viewers and admins alike. Letters: h home, o orders, m money, w webhooks, d
@@ -16,19 +15,19 @@ export const SCREENS: readonly Screen[] = [
   {
     path: '/',
     page: lazy(() => import('./pages/home/page.tsx')),
-    menu: { label: texts.screens.home, letter: 'h', icon: House },
+    menu: { label: 'Home', letter: 'h', icon: House },
   },
   {
     path: '/orders',
     page: lazy(() => import('./pages/orders/page.tsx')),
-    menu: { label: texts.screens.orders, letter: 'o', icon: Receipt },
+    menu: { label: 'Orders', letter: 'o', icon: Receipt },
   },
   { path: '/orders/:orderId', page: lazy(() => import('./pages/order/page.tsx')) },
   {
     path: '/money',
     hasTabs: true,
     page: lazy(() => import('./pages/money/page.tsx')),
-    menu: { label: texts.screens.money, letter: 'm', icon: Wallet },
+    menu: { label: 'Money', letter: 'm', icon: Wallet },
   },
   {
     path: '/statements/:month',
@@ -39,7 +38,7 @@ export const SCREENS: readonly Screen[] = [
     path: '/webhooks',
     hasTabs: true,
     page: lazy(() => import('./pages/webhooks/page.tsx')),
-    menu: { label: texts.screens.webhooks, letter: 'w', icon: Webhook },
+    menu: { label: 'Webhooks', letter: 'w', icon: Webhook },
   },
   {
     path: '/deliveries/:deliveryId',
@@ -50,13 +49,13 @@ export const SCREENS: readonly Screen[] = [
     path: '/developers',
     hasTabs: true,
     page: lazy(() => import('./pages/developers/page.tsx')),
-    menu: { label: texts.screens.developers, letter: 'd', icon: Code },
+    menu: { label: 'Developers', letter: 'd', icon: Code },
   },
   {
     path: '/settings',
     hasTabs: true,
     page: lazy(() => import('./pages/settings/page.tsx')),
-    menu: { label: texts.screens.settings, letter: 's', icon: Settings },
+    menu: { label: 'Settings and people', letter: 's', icon: Settings },
   },
   { path: '/security', page: lazy(() => import('./pages/security/page.tsx')) },
 ];

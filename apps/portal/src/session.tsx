@@ -8,7 +8,6 @@ import {
 } from '@munshi/api';
 import { type CodeCalls, callOrThrow, type SignInFace, useSignedIn } from '@munshi/web-ui';
 import { service } from './service.ts';
-import { texts } from './texts.ts';
 
 const { api } = service;
 
@@ -28,8 +27,9 @@ export const CODES: CodeCalls = {
 /** P1. */
 export const SIGN_IN_FACE: SignInFace<PortalSessionView> = {
   web: service,
-  lead: texts.signIn.lead,
-  forgotten: texts.signIn.forgotten,
+  lead: 'Merchant portal',
+  forgotten:
+    'Forgotten your password? Ask an admin of your company, or your operator, for a recovery link.',
   signIn: async (body) => (await callOrThrow(api, PORTAL_SIGN_IN, { body })).data,
   whoAmI: async () => (await callOrThrow(api, PORTAL_WHO_AM_I, {})).data,
   signOut: () => api.call(PORTAL_SIGN_OUT, {}),

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { PORTAL_READ_SETTINGS, PORTAL_TEST_WEBHOOK } from '@munshi/api';
 import { Refusal, useRead, useWrite } from '@munshi/web-ui';
 import { useLocation } from 'wouter';
-import { texts } from './texts.ts';
 
 /** Sends `webhook.test` to the default callback URL, and shows how it goes; for admins. */
 export function TestEvent() {
@@ -24,7 +23,7 @@ export function TestEvent() {
           )
         }
       >
-        {texts.testEvent}
+        Send a test event
       </Button>
     </>
   );

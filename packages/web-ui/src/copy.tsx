@@ -4,7 +4,6 @@ import Check from 'lucide-react/icons/check';
 import CopyIcon from 'lucide-react/icons/copy';
 import type { ReactNode } from 'react';
 import classes from './copy.module.css';
-import { texts } from './texts.ts';
 
 export interface CopyProps {
   /** What is copied, plain. */
@@ -20,7 +19,11 @@ export interface CopyProps {
 /** A value that one press copies. */
 export function Copy({ value, what, children, mono = false }: CopyProps) {
   const { copy, copied, error } = useClipboard({ timeout: 2000 });
-  const label = error ? texts.copyFailed : copied ? texts.copied : texts.copy(what);
+  const label = error
+    ? 'The browser did not allow copying. Select the text instead.'
+    : copied
+      ? 'Copied'
+      : `Copy ${what}`;
   return (
     <span className={classes['copy']}>
       <bdi dir="ltr" className={mono ? classes['mono'] : 'number'}>
@@ -38,7 +41,7 @@ export function Copy({ value, what, children, mono = false }: CopyProps) {
         </ActionIcon>
       </Tooltip>
       <span className={classes['said']} role="status">
-        {copied ? texts.copied : ''}
+        {copied ? 'Copied' : ''}
       </span>
     </span>
   );

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import Download from 'lucide-react/icons/download';
 import { useService } from './api.tsx';
-import { texts } from './texts.ts';
 
 type Value = string | number | boolean;
 
@@ -10,7 +9,7 @@ export function CsvLink({
   path,
   query = {},
   label,
-  text = texts.csv,
+  text = 'CSV',
   size = 'sm',
 }: {
   /** Within the app's face. */

@@ -6,7 +6,6 @@ import classes from './data-table.module.css';
 import { useKeys } from './keyboard.tsx';
 import { MoreButton } from './more-button.tsx';
 import { Empty, Failed, Skeleton } from './states.tsx';
-import { texts } from './texts.ts';
 import { useFlash } from './use-flash.ts';
 import { useHeldBack } from './use-held-back.ts';
 
@@ -73,7 +72,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     <div className={classes['frame']}>
       {held.fresh > 0 ? (
         <Button fullWidth variant="light" radius={0} size="compact-sm" onClick={held.show}>
-          {texts.fresh(held.fresh)}
+          {held.fresh} new
         </Button>
       ) : null}
       <table className={classes['table']} aria-label={label}>
@@ -83,7 +82,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               <th className={classes['check']}>
                 <Checkbox
                   size="xs"
-                  aria-label={texts.selectAll}
+                  aria-label="Select all shown"
                   checked={all.length > 0 && all.every((id) => selected?.has(id))}
                   onChange={({ currentTarget }) =>
                     onSelect(new Set(currentTarget.checked ? all : []))
@@ -147,7 +146,7 @@ function TableRow<Row>(props: RowProps<Row>) {
           <Checkbox
             size="xs"
             data-selects
-            aria-label={texts.select(rowLabel(row))}
+            aria-label={`Select ${rowLabel(row)}`}
             checked={isSelected}
             onChange={toggle}
           />
@@ -220,13 +219,13 @@ function useRowKeys(body: { readonly current: HTMLElement | null }, selects: boo
     all[next]?.closest('tr')?.scrollIntoView({ block: 'nearest' });
   };
   useKeys([
-    { keys: 'j', label: texts.nextRow, run: () => move(1) },
-    { keys: 'k', label: texts.previousRow, run: () => move(-1) },
+    { keys: 'j', label: 'Next row', run: () => move(1) },
+    { keys: 'k', label: 'Previous row', run: () => move(-1) },
     ...(selects
       ? [
           {
             keys: 'x',
-            label: texts.selectRow,
+            label: 'Select the row',
             run: () =>
               document.activeElement
                 ?.closest('tr')

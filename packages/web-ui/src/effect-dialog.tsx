@@ -5,7 +5,6 @@ import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState 
 import classes from './effect-dialog.module.css';
 import { useReturnFocus } from './return-focus.ts';
 import { isBeside, Refusal } from './states.tsx';
-import { texts } from './texts.ts';
 import { useTypedDialog } from './unsaved.tsx';
 
 /** What is written for operators alone, as the request has it: nothing where it is empty. */
@@ -24,8 +23,11 @@ export interface EffectDialogProps {
   readonly danger?: boolean;
   /** For effects in two columns. */
   readonly wide?: boolean;
-  /** What will happen in numbers: `Effects`, `Effect`, `Warnings`, or words. */
-  readonly children?: ReactNode;
+  /**
+   * What will happen in numbers: `Effects`, `Effect`, `Warnings`, or words. Fields get the refusal,
+   * to say what is wrong with them.
+   */
+  readonly children?: ReactNode | ((refusal: Error | null) => ReactNode);
   /** Asks for a note; `required` by default. */
   readonly note?: {
     readonly required?: boolean;
@@ -48,7 +50,7 @@ export interface EffectDialogProps {
   readonly unready?: string;
   /** True while what it shows is of another note, and the effect of this one is asked for. */
   readonly busy?: boolean;
-  /** Fields of the request that say by `fieldError` what is wrong with them. */
+  /** Fields of the request that say themselves what is wrong with them. */
   readonly beside?: readonly string[];
   /** Does it. The dialog closes when it is done, and shows the sentence of a refusal otherwise. */
   onSend(note: string, internal: InternalNote): Promise<unknown>;
@@ -70,7 +72,7 @@ export function EffectDialog(props: EffectDialogProps) {
     note,
     typed,
     ready,
-    unready = texts.effectComes,
+    unready = 'Wait until the effect is shown, then confirm again.',
     beside = [],
     impossible = false,
   } = props;
@@ -121,9 +123,8 @@ export function EffectDialog(props: EffectDialogProps) {
       onClose={typing.close}
       closeOnEscape={typing.closeOnEscape}
       title={title}
-      classNames={{ title: classes['title'] ?? '' }}
       size={wide ? 'xl' : 'lg'}
-      closeButtonProps={{ 'aria-label': texts.close }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
       onKeyDown={press}
     >
       <form
@@ -136,15 +137,15 @@ export function EffectDialog(props: EffectDialogProps) {
           void send();
         }}
       >
-        {children}
+        {typeof children === 'function' ? children(error) : children}
         {note === undefined ? null : (
           <NoteField {...{ note, written }} setWritten={write} missing={tried && missing} />
         )}
         {note?.internal ? (
           <Textarea
             {...NOTE_SIZE}
-            label={texts.internalNote}
-            description={texts.internalNoteHint}
+            label="For ourselves (optional)"
+            description="Operators alone read it, here and in the audit log."
             value={internal}
             onChange={({ currentTarget }) => setInternal(currentTarget.value)}
           />
@@ -152,20 +153,20 @@ export function EffectDialog(props: EffectDialogProps) {
         {typed === undefined ? null : (
           <TextInput
             data-repeats
-            label={texts.typeToConfirm(typed)}
+            label={`Type ${typed} to continue`}
             value={repeated}
             autoComplete="off"
-            error={tried && differs ? texts.typeMismatch(typed) : null}
+            error={tried && differs ? `This must read ${typed}.` : null}
             onChange={({ currentTarget }) => setRepeated(currentTarget.value)}
           />
         )}
         <Refusal error={isBeside(error, beside) ? null : error} />
         <div className={classes['buttons']}>
           <span className="quiet" role="status" data-keys={!waits}>
-            {waits ? unready : texts.sendKeys}
+            {waits ? unready : 'Ctrl + Enter sends'}
           </span>
           <Button variant="default" onClick={onClose}>
-            {texts.goBack}
+            Go back
           </Button>
           <Button
             type="submit"
@@ -198,7 +199,12 @@ interface NoteFieldProps {
 }
 
 function NoteField({ note, written, setWritten, missing }: NoteFieldProps) {
-  const { label = texts.note, hint = texts.noteHint, templates = [], required = true } = note;
+  const {
+    label = 'Note',
+    hint = 'Kept in the history and the audit log.',
+    templates = [],
+    required = true,
+  } = note;
   return (
     <div>
       <Textarea
@@ -208,14 +214,14 @@ function NoteField({ note, written, setWritten, missing }: NoteFieldProps) {
         required={required}
         data-autofocus
         value={written}
-        error={missing ? texts.noteMissing : null}
+        error={missing ? 'Enter the reason in a few words.' : null}
         onChange={({ currentTarget }) => setWritten(currentTarget.value)}
       />
       {templates.length === 0 ? null : (
         <Menu position="bottom-start">
           <Menu.Target>
             <Button variant="subtle" size="compact-sm">
-              {texts.templates}
+              Use a sentence
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
@@ -259,7 +265,7 @@ export function Effect({
         {before === undefined ? null : (
           <>
             <span className="quiet">{before}</span>
-            <ArrowRight size={14} aria-label={texts.becomes} />
+            <ArrowRight size={14} aria-label="becomes" />
           </>
         )}
         <strong>{after}</strong>

@@ -4,7 +4,6 @@ import Search from 'lucide-react/icons/search';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import classes from './filters.module.css';
 import { useKeys } from './keyboard.tsx';
-import { texts } from './texts.ts';
 
 /** A row of filters above a list. */
 export function FilterBar({
@@ -19,11 +18,11 @@ export function FilterBar({
 }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: <search> is not known to every browser yet
-    <div role="search" aria-label={texts.filters} className={classes['bar']}>
+    <div role="search" aria-label="Filters" className={classes['bar']}>
       {children}
       {count > 0 ? (
         <Button variant="subtle" onClick={onClear}>
-          {texts.clearFilters}
+          Clear all
         </Button>
       ) : null}
     </div>

@@ -33,31 +33,47 @@ export {
 } from './deliveries/delivery-list.tsx';
 export { DeliveryPage, ResendDialog } from './deliveries/delivery-page.tsx';
 export { DeliveryStatus } from './deliveries/delivery-status.tsx';
+export { EVENT_NAMES } from './deliveries/names.ts';
 export { Receivers } from './deliveries/receivers.tsx';
-export { texts as deliveryTexts } from './deliveries/texts.ts';
 export {
   Effect,
   EffectDialog,
+  type EffectDialogProps,
   Effects,
   type InternalNote,
   Warnings,
 } from './effect-dialog.tsx';
+export {
+  amountField,
+  choiceField,
+  countField,
+  type Field,
+  type FieldsOf,
+  linesField,
+  minutesField,
+  nameField,
+  optional,
+  switchField,
+  textField,
+  useForm,
+  usernameField,
+} from './fields.tsx';
 export { ChoiceFilter, ChoicesFilter, FilterBar, SearchFilter } from './filters.tsx';
 export { Frame } from './frame/frame.tsx';
 export type { Screen } from './frame/screen.ts';
 export { type KeyBinding, useKeyList, useKeys } from './keyboard.tsx';
 export { LiveBar, LiveProvider, useLiveEvents } from './live.tsx';
 export { AddressesForm } from './merchant/addresses-form.tsx';
-export { changes as alertChanges } from './merchant/alert-texts.ts';
+export { alertChanges } from './merchant/alert-changes.ts';
 export { AlertsForm } from './merchant/alerts-form.tsx';
 export { ApiKeys } from './merchant/api-keys.tsx';
+export { pageFields } from './merchant/page-fields.ts';
 export { PaymentPageForm } from './merchant/payment-page-form.tsx';
 export { People } from './merchant/people.tsx';
-export { texts as peopleTexts } from './merchant/people-texts.ts';
+export { ROLES as PERSON_ROLES } from './merchant/person.ts';
 export { SaveBar } from './merchant/save-bar.tsx';
 export { monthName, StatementsTable } from './merchant/statement.tsx';
 export { StatementPage } from './merchant/statement-page.tsx';
-export { pageFields } from './merchant/texts.ts';
 export { type Save, useSave } from './merchant/use-save.ts';
 export { useMovementTimes, WalletMovements, WalletSums } from './merchant/wallet-movements.tsx';
 export { methodName } from './method-names.ts';
@@ -67,11 +83,16 @@ export { useNow } from './now.ts';
 export { OrderStatus, statusLabel } from './order-status.tsx';
 export { dayBefore, ORDER_FILTERS } from './orders/choices.ts';
 export { ORDER_COLUMNS } from './orders/columns.tsx';
-export { INSIDE, KindFilters, labelled, RangeFilters } from './orders/filter-panel.tsx';
+export {
+  INSIDE,
+  KindFilters,
+  labelled,
+  ORDER_FIELDS,
+  RangeFilters,
+} from './orders/filter-panel.tsx';
 export { filtersInWords, type InWords } from './orders/in-words.ts';
 export { OrdersPage } from './orders/orders-page.tsx';
 export { Reference } from './orders/reference.tsx';
-export { texts as orderTexts } from './orders/texts.ts';
 export { useOrderQuery } from './orders/use-order-query.ts';
 export { Card, Facts, Head, Page } from './page.tsx';
 export { PageTabs, usePathTab } from './page-tabs.tsx';
@@ -79,14 +100,12 @@ export type { Group, Item } from './palette/groups.ts';
 export { useOffers } from './palette/offered.ts';
 export { LETTERS_MIN, type PaletteSource } from './palette/palette.tsx';
 export { useRecent } from './palette/recent.ts';
-export { isNamed, NameField, RoleField, UsernameField } from './person-fields.tsx';
 export { noticeMissingCode } from './reload.ts';
 export { useReturnFocus } from './return-focus.ts';
 export { type Secrets, SecretsDialog } from './secrets-dialog.tsx';
 export { CodeInput } from './sign-in/one-time-code/code-input.tsx';
 export { RecoveryCodes } from './sign-in/one-time-code/recovery-codes.tsx';
 export { type CodeCalls, SetUpCode } from './sign-in/one-time-code/set-up-code.tsx';
-export { texts as codeTexts } from './sign-in/one-time-code/texts.ts';
 export { OwnSignIn, type OwnSignInFace } from './sign-in/own-sign-in.tsx';
 export { Recover, type RecoveryCalls } from './sign-in/recover.tsx';
 export { SessionGate, type SignInFace, useSignedIn } from './sign-in/session.tsx';

@@ -11,7 +11,6 @@ import {
   useState,
 } from 'react';
 import classes from './keyboard.module.css';
-import { texts } from './texts.ts';
 
 export interface KeyBinding {
   /** One key as the browser names it, or two after each other: `j`, `?`, `g o`. */
@@ -82,21 +81,18 @@ export function KeyboardProvider({ children }: { readonly children: ReactNode })
       <Modal
         opened={listed !== null}
         onClose={() => setListed(null)}
-        title={texts.keyboard}
-        closeButtonProps={{ 'aria-label': texts.close }}
+        title="Keyboard"
+        closeButtonProps={{ 'aria-label': 'Close' }}
       >
+        <Keys title="On this page" bindings={listed?.filter((each) => !each.everywhere) ?? []} />
         <Keys
-          title={texts.keysOfPage}
-          bindings={listed?.filter((each) => !each.everywhere) ?? []}
-        />
-        <Keys
-          title={texts.keysEverywhere}
+          title="Everywhere"
           bindings={[
             ...(listed?.filter((each) => each.everywhere) ?? []),
-            { keys: '?', label: texts.allKeys, run: () => {} },
+            { keys: '?', label: 'All keys', run: () => {} },
           ]}
         />
-        <p className="quiet">{texts.keyboardHint}</p>
+        <p className="quiet">No single key moves money.</p>
       </Modal>
     </KeyboardContext>
   );
@@ -130,7 +126,7 @@ function Keys({ title, bindings }: { title: string; bindings: readonly KeyBindin
             <dt>
               {keys.split(' ').map((key, at) => (
                 <Fragment key={key}>
-                  {at > 0 ? <span className="quiet"> {texts.keyThenKey} </span> : null}
+                  {at > 0 ? <span className="quiet"> then </span> : null}
                   <Kbd>{key}</Kbd>
                 </Fragment>
               ))}

@@ -4,7 +4,6 @@ import WifiOff from 'lucide-react/icons/wifi-off';
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react';
 import classes from './live.module.css';
 import { createReader } from './read-again.ts';
-import { texts } from './texts.ts';
 import { useTimeZone } from './when.tsx';
 
 interface Live extends LiveState {
@@ -117,8 +116,10 @@ export function LiveBar() {
   return (
     <div className={classes['bar']} role="status">
       <WifiOff size={16} aria-hidden />
-      <strong>{texts.notLive(since)}</strong>
-      <span>{texts.notLiveHint}</span>
+      <strong>
+        {since === null ? 'Not live. Trying to connect.' : `Not live, last seen ${since}`}
+      </strong>
+      <span>This page reloads its data every 10 seconds until the connection is back.</span>
     </div>
   );
 }

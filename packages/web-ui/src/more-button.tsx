@@ -1,6 +1,5 @@
 import { Button, type ButtonProps, Loader } from '@mantine/core';
 import type { List } from './api.tsx';
-import { texts } from './texts.ts';
 
 interface MoreButtonProps extends Pick<ButtonProps, 'className' | 'radius'> {
   readonly list: Pick<List<unknown>, 'hasMore' | 'loadingMore' | 'more'>;
@@ -8,7 +7,7 @@ interface MoreButtonProps extends Pick<ButtonProps, 'className' | 'radius'> {
 }
 
 /** Reads the next page of a list that has one. It keeps the focus meanwhile: it is not disabled. */
-export function MoreButton({ list, label = texts.more, ...others }: MoreButtonProps) {
+export function MoreButton({ list, label = 'Show more', ...others }: MoreButtonProps) {
   const { hasMore, loadingMore, more } = list;
   if (!hasMore) return null;
   return (

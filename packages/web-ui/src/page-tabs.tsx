@@ -3,9 +3,13 @@ import type { ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
 import classes from './page-tabs.module.css';
 
+/** Each tab with its label and what it shows, in their order. */
+type TabsOf<Name extends string, Screen> = Readonly<
+  Record<Name, readonly [label: string, screen: Screen]>
+>;
+
 interface PageTabsProps<Name extends string> {
-  /** Each tab with its label, in their order. */
-  readonly tabs: Readonly<Record<Name, string>>;
+  readonly tabs: TabsOf<Name, unknown>;
   readonly value: NoInfer<Name>;
   onChange(name: Name): void;
   /** What the chosen tab shows. */
@@ -26,7 +30,7 @@ export function PageTabs<Name extends string>(props: PageTabsProps<Name>) {
       <Tabs.List className={classes['list']}>
         {names.map((name) => (
           <Tabs.Tab key={name} value={name} {...(name === value && { ref: bringIntoSight })}>
-            {tabs[name]}
+            {tabs[name][0]}
           </Tabs.Tab>
         ))}
       </Tabs.List>
@@ -43,17 +47,18 @@ export function PageTabs<Name extends string>(props: PageTabsProps<Name>) {
  */
 export function usePathTab<Name extends string, Screen>(
   path: string,
-  tabs: Readonly<Record<Name, Screen>>,
+  tabs: TabsOf<Name, Screen>,
   { keepsSearch = false } = {},
-): { readonly value: Name; readonly Shown: Screen; onChange(name: Name): void } {
+): Omit<PageTabsProps<Name>, 'children'> & { readonly Shown: Screen } {
   const { tab } = useParams<{ tab?: string }>();
   const [, go] = useLocation();
   const names = Object.keys(tabs) as Name[];
   const first = names[0] as Name;
   const value = names.find((name) => name === tab) ?? first;
   return {
+    tabs,
     value,
-    Shown: tabs[value],
+    Shown: tabs[value][1],
     onChange(name) {
       const search = keepsSearch ? location.search : '';
       go(`${path}${name === first ? '' : `/${name}`}${search}`);

@@ -2,14 +2,21 @@ import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Copy } from './copy.tsx';
 import classes from './secrets-dialog.module.css';
-import { texts } from './texts.ts';
+
+const SECRETS = {
+  apiKey: 'API key',
+  signingSecret: 'Signing secret',
+  token: 'Script token',
+  link: 'Recovery link',
+  invitation: 'Invitation link',
+};
 
 /** What a service shows once, by its field. */
-export type Secrets = Readonly<Partial<Record<keyof typeof texts.secrets, string | undefined>>>;
+export type Secrets = Readonly<Partial<Record<keyof typeof SECRETS, string | undefined>>>;
 
 /** Secrets that are shown this once: it closes by the button alone. */
 export function SecretsDialog({
-  title = texts.shownOnce,
+  title = 'Shown only once',
   secrets,
   children,
   onKept,
@@ -20,7 +27,7 @@ export function SecretsDialog({
   readonly children?: ReactNode;
   onKept(): void;
 }) {
-  const names = Object.keys(texts.secrets) as (keyof typeof texts.secrets)[];
+  const names = Object.keys(SECRETS) as (keyof typeof SECRETS)[];
   const shown = names.flatMap((name) => {
     const value = secrets[name];
     return value === undefined ? [] : [{ name, value }];
@@ -44,15 +51,17 @@ export function SecretsDialog({
       <dl className={classes['secrets']}>
         {shown.map(({ name, value }) => (
           <div key={name}>
-            <dt>{texts.secrets[name]}</dt>
+            <dt>{SECRETS[name]}</dt>
             <dd>
-              <Copy value={value} what={texts.secrets[name]} mono />
+              <Copy value={value} what={SECRETS[name]} mono />
             </dd>
           </div>
         ))}
       </dl>
       <div className={classes['actions']}>
-        <Button onClick={onKept}>{texts.kept(shown.length)}</Button>
+        <Button onClick={onKept}>
+          {shown.length === 1 ? 'I have saved it' : 'I have saved them'}
+        </Button>
       </div>
     </Modal>
   );

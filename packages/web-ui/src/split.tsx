@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Card } from './page.tsx';
 import classes from './split.module.css';
-import { texts } from './texts.ts';
 
 /**
  * A list, and beside it what is open of it, in sight however far the list is scrolled. Where there is
@@ -51,7 +50,7 @@ export const OpenCard = ({
     title={title}
     actions={
       <Button variant="subtle" size="compact-sm" onClick={onClose}>
-        {texts.close}
+        Close
       </Button>
     }
   >

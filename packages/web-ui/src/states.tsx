@@ -4,7 +4,6 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { ApiError, Said } from './api.tsx';
 import { Copy } from './copy.tsx';
 import classes from './states.module.css';
-import { texts } from './texts.ts';
 
 /** What comes at once is not announced by a flicker. */
 const SOON_MS = 150;
@@ -17,7 +16,7 @@ export function Skeleton({ rows = 3 }: { readonly rows?: number }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className={classes['skeleton']} role="status" aria-label={texts.loading}>
+    <div className={classes['skeleton']} role="status" aria-label="Loading">
       {late
         ? Array.from({ length: rows }, (_, at) => (
             <span key={`row ${at + 1}`} style={{ width: `${92 - ((at * 17) % 40)}%` }} />
@@ -66,8 +65,8 @@ export const errorText = (error: Error): string => {
   }
   if (error instanceof Said) return error.message;
   return error instanceof TypeError || error.name === 'TimeoutError'
-    ? texts.unreachable
-    : texts.unexpected;
+    ? 'The service cannot be reached. Nothing was lost. Check the network, then try again.'
+    : 'Something unexpected happened. Try again in a moment.';
 };
 
 const hasEnded = (error: Error) =>
@@ -82,7 +81,7 @@ interface FailedProps {
 }
 
 /** What happened, what to do, and the trace id to copy. */
-export function Failed({ error, title = texts.failed, hint, onRetry }: FailedProps) {
+export function Failed({ error, title = 'This could not be loaded', hint, onRetry }: FailedProps) {
   return (
     <div className={classes['failed']} role="alert">
       <CircleAlert size={20} aria-hidden />
@@ -93,7 +92,7 @@ export function Failed({ error, title = texts.failed, hint, onRetry }: FailedPro
         <TraceId error={error} />
         {onRetry === undefined ? null : (
           <Button variant="default" size="xs" onClick={onRetry}>
-            {texts.tryAgain}
+            Try again
           </Button>
         )}
       </div>
@@ -123,7 +122,7 @@ function TraceId({ error }: { readonly error: Error }) {
   if (traceId === undefined) return null;
   return (
     <p className="quiet">
-      {texts.trace} <Copy value={traceId} what={texts.traceOf} mono />
+      Trace id <Copy value={traceId} what="the trace id" mono />
     </p>
   );
 }

@@ -1,5 +1,4 @@
 import { createTheme, type MantineColorsTuple } from '@mantine/core';
-import { texts } from './texts.ts';
 
 /** Shades around the one accent, `#1650b8`. */
 const accent: MantineColorsTuple = [
@@ -72,14 +71,14 @@ export const theme = createTheme({
     Modal: {
       defaultProps: {
         centered: true,
-        styles: { title: { fontSize: 16, fontWeight: 600 } },
+        styles: { title: { fontSize: 16, fontWeight: 600, lineHeight: '22px' } },
         overlayProps: { backgroundOpacity: 0.45 },
         transitionProps: { duration: 100 },
         // The dialog has a name of its own: its head is no banner of the page.
         attributes: { header: { role: 'presentation' } },
       },
     },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': texts.close } } },
+    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Button: { defaultProps: { size: 'sm' } },
     TextInput: { defaultProps: { size: 'sm' } },
     Select: { defaultProps: { size: 'sm', comboboxProps: OPTIONS } },

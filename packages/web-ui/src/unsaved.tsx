@@ -3,7 +3,21 @@ import { type FocusEvent, useEffect, useId, useRef, useSyncExternalStore } from 
 import { navigate, useBrowserLocation } from 'wouter/use-browser-location';
 import classes from './effect-dialog.module.css';
 import { useReturnFocus } from './return-focus.ts';
-import { texts } from './texts.ts';
+
+const UNSAVED = {
+  page: {
+    title: 'Leave without saving?',
+    lead: 'What you have changed on this page is not saved yet.',
+    stay: 'Stay here',
+    leave: 'Leave, and lose it',
+  },
+  dialog: {
+    title: 'Close, and lose what you typed?',
+    lead: 'Nothing was sent yet.',
+    stay: 'Go on typing',
+    leave: 'Close, and lose it',
+  },
+};
 
 /** Asks before a page, a dialog or the window is left with something that is typed and not saved. */
 
@@ -132,14 +146,14 @@ export function UnsavedQuestion() {
 }
 
 function Question({ leaving }: { readonly leaving: Leaving }) {
-  const words = texts.unsaved[leaving.what];
+  const words = UNSAVED[leaving.what];
   useReturnFocus();
   return (
     <Modal
       opened
       onClose={() => ask(null)}
       title={<strong>{words.title}</strong>}
-      closeButtonProps={{ 'aria-label': texts.close }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <p>{words.lead}</p>
       <div className={classes['buttons']}>

@@ -4,6 +4,7 @@ import {
   createServerClock,
   datesOfDays,
   durationText,
+  exactDurationText,
   exactUtc,
   localTime,
   shownTime,
@@ -65,6 +66,14 @@ test.each([
   [(3 * 24 + 4) * 60 * MINUTE, '3 d 4 h'],
 ])('%i ms are %s', (ms, text) => {
   expect(durationText(ms)).toBe(text);
+});
+
+test.each([
+  [0, '0 s'],
+  [5_405, '1 h 30 min 5 s'],
+  [90 * 86_400, '90 d'],
+])('%i seconds are %s', (seconds, text) => {
+  expect(exactDurationText(seconds)).toBe(text);
 });
 
 test.each([

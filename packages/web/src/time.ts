@@ -69,6 +69,24 @@ export const shortDurationText = (ms: number): string =>
 export const secondsText = (ms: number): string =>
   ms < 10_000 ? `${(Math.max(0, ms) / SECOND).toFixed(1)} s` : durationText(ms);
 
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** The whole of a number of seconds: `2 h`, `1 h 30 min 5 s`. */
+export function exactDurationText(seconds: number): string {
+  let left = seconds;
+  const parts = UNITS.flatMap(([unit, size]) => {
+    const count = Math.floor(left / size);
+    left -= count * size;
+    return count === 0 ? [] : [`${count} ${unit}`];
+  });
+  return parts.join(' ') || '0 s';
+}
+
 /** What is left until a deadline: `4:05`, `1:02:05`; `0:00` when it has passed. */
 export function countdownText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / SECOND));

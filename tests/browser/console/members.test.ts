@@ -63,10 +63,10 @@ test('limits are changed by the keyboard alone, with what they were; what cannot
   // The switch of the code is the field after the day's limit.
   await keyboard.press('Tab');
   await keyboard.press('Tab');
-  await hasFocus(dialog.getByRole('switch', { name: 'Put the order’s amount into the code' }));
+  await hasFocus(dialog.getByRole('switch', { name: 'Order’s amount in the QR code' }));
   await keyboard.press('Space');
   const changes = dialog.getByRole('region', { name: 'What changes' });
-  await changes.getByText('Order’s amount in the code').waitFor();
+  await changes.getByText('Order’s amount in the QR code').waitFor();
   await expectAccessible(page);
   await sendDialog(page);
   await dialog.waitFor({ state: 'detached' });
@@ -166,7 +166,7 @@ test('a member is added, gets an account, another capacity and a link, by the ke
   await keyboard.insertText('x'.repeat(3_000));
   await sendDialog(page);
   // The service says what is wrong with the code, beside it.
-  const code = dialog.getByLabel('Content of the QR code (optional)');
+  const code = dialog.getByLabel('Content of the QR code');
   await code.and(page.locator('[aria-invalid=true]')).waitFor();
   await hasFocus(code);
   await expectAccessible(page);
@@ -267,6 +267,23 @@ test('while a second operator is required, who asks for a link reads what its us
   await expectGoodState(page, 'member-recovery-link-of-two');
   await sendDialog(page);
   await page.getByText('Another operator has to approve the link').waitFor();
+  await close();
+});
+
+test('while a second operator is required, an account that an admin approves waits for an approver', async () => {
+  const { memberId: other } = await createMember(service, { name: 'Kamran Butt', online: false });
+  const account = { walletType: 'TillID', accountNumber: '03001234577', accountTitle: 'Kamran' };
+  await operator.post(`/members/${other}/accounts`, account);
+  await operator.patch('/settings', { requireSecondOperator: true });
+  const who = await createOperator(service, 'admin');
+  const { page, close } = await console.open({ who, path: `/members/${other}/accounts` });
+  await page.getByRole('button', { name: `Approve: ${account.accountNumber}` }).click();
+  await page.getByRole('dialog').getByText('this needs an approver').waitFor();
+  await sendDialog(page);
+  await page.getByText('Another operator has to approve it: see Approvals.').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  const { data } = await operator.get(`/members/${other}`);
+  expect(data.accounts.at(-1)).toMatchObject({ ...account, status: 'pending' });
   await close();
 });
 

@@ -108,6 +108,8 @@ test('the CSV has what the list shows', async () => {
 test('orders are chosen by the keyboard, with their sum, and their references are copied', async () => {
   const { page, close } = await console.open({ role: 'viewer', path: '/orders' });
   await page.getByText('6 orders').waitFor();
+  // They are counted by another request.
+  await page.locator('a[data-opens]').nth(5).waitFor();
   await page.keyboard.press('j');
   await page.locator('a[data-opens]:focus').waitFor();
   await page.keyboard.press('x');

@@ -176,9 +176,9 @@ test('the audit log is narrowed down, read before and after, and saved as a file
   const { page, close } = await console.open({ path: '/audit?action=settings.update' });
   await page.getByRole('button', { name: 'Changed settings' }).first().click();
   const recorded = page.getByText('What was recorded').locator('..');
-  await recorded.getByText('Payout window, seconds').waitFor();
-  await recorded.getByText('3600').waitFor();
-  await recorded.getByText('2700').waitFor();
+  await recorded.getByText('Payout window').waitFor();
+  await recorded.getByText('1 h', { exact: true }).waitFor();
+  await recorded.getByText('45 min').waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('link', { name: 'Save these entries as a CSV file' }).click(),
@@ -259,6 +259,7 @@ test('an approver is let in on the server alone, and is lowered by an admin', as
   expect(await page.getByRole('option').count()).toBe(3);
   await page.getByRole('option', { name: /^Support/ }).click();
   await dialog.getByText('Approver', { exact: true }).waitFor();
+  await expectGoodState(page, 'operators-approver-role');
   await dialog.getByRole('button', { name: 'Change role' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('definition').getByText('Support: also resolves orders').waitFor();
@@ -313,7 +314,7 @@ test('a setting is changed with its unit, before and after; a viewer has no butt
   await page.getByRole('button', { name: 'Change: Confirmation window' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Minutes').fill('0');
-  await dialog.getByText('At least 1 second.').waitFor();
+  await dialog.getByText('At least 1 s.').waitFor();
   await dialog.getByLabel('Minutes').fill('45');
   await dialog.getByText('30 min').waitFor();
   await dialog.getByText('45 min').waitFor();

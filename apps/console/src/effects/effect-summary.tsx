@@ -1,3 +1,4 @@
+import type { EffectWarning } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { Copy, Effect, Effects, Money, OrderStatus, Warnings } from '@munshi/web-ui';
 import ArrowRight from 'lucide-react/icons/arrow-right';
@@ -5,8 +6,28 @@ import UsersRound from 'lucide-react/icons/users-round';
 import { Fragment, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import classes from './effects.module.css';
-import { texts } from './texts.ts';
 import type { ShownEffect } from './use-preview.ts';
+
+const WARNINGS: Readonly<Record<EffectWarning, string>> = {
+  'second-operator': 'Two people are needed for this.',
+  'balance-below-zero': 'The merchant’s available balance goes below zero.',
+  'float-below-held': 'The member’s float goes below what open deposits hold.',
+  'reference-taken': 'A newer order has this order’s reference:',
+  'digits-elsewhere': 'Another order has the same digits or payer:',
+  'nobody-said-paid': 'Neither the customer nor the member has said that money moved.',
+  'member-may-have-paid':
+    'A member began to send this payout, or reported it: make sure that nothing was sent.',
+  'no-member': 'Nobody held this order: the adjustments account stands in for a member.',
+  'no-webhook': 'The order has no callback URL, so no webhook is sent.',
+};
+
+const ACCOUNTS = {
+  wallet: 'Merchant wallet',
+  frozen: 'Merchant frozen',
+  memberFloat: 'Member float',
+  fees: 'Fees',
+  adjustments: 'Adjustments',
+};
 
 /** What a write would do, in full: for the dialog before it. */
 export function EffectSummary({ effect }: { readonly effect: ShownEffect }) {
@@ -15,7 +36,8 @@ export function EffectSummary({ effect }: { readonly effect: ShownEffect }) {
       {effect.status === 'pendingApproval' ? (
         <p className={classes['two']}>
           <UsersRound size={16} aria-hidden />
-          {texts.twoPeople}
+          Another operator has to agree. Nothing changes until they do; the request ends after 24
+          hours.
         </p>
       ) : null}
       <EffectWarnings effect={effect} />
@@ -42,7 +64,7 @@ function EffectWarnings({ effect: { warnings } }: { readonly effect: ShownEffect
     <Warnings>
       {shown.map(({ code, orders }) => (
         <Fragment key={code}>
-          {texts.warnings[code]}
+          {WARNINGS[code]}
           {orders.slice(0, NAMED_MAX).map(({ orderId, orderReference }) => (
             <Fragment key={orderId}>
               {' '}
@@ -51,7 +73,7 @@ function EffectWarnings({ effect: { warnings } }: { readonly effect: ShownEffect
               </Link>
             </Fragment>
           ))}
-          {orders.length > NAMED_MAX ? ` ${texts.andMore(orders.length - NAMED_MAX)}` : null}
+          {orders.length > NAMED_MAX ? ` and ${orders.length - NAMED_MAX} more` : null}
         </Fragment>
       ))}
     </Warnings>
@@ -62,18 +84,18 @@ function OrderBecomes({ order }: Pick<ShownEffect, 'order'>) {
   if (order === null) return null;
   const { before, after } = order;
   return (
-    <Effects label={texts.becomes}>
+    <Effects label="The order becomes">
       <Effect
         what={<OrderStatus status={before.status} stage={before.stage} />}
         after={
           <span className={classes['becomes']}>
-            <ArrowRight size={14} aria-label={texts.becomesThis} />
+            <ArrowRight size={14} aria-label="becomes" />
             <OrderStatus status={after.status} stage={after.stage} />
           </span>
         }
       />
       {after.failureReason === null || after.failureReason === before.failureReason ? null : (
-        <Effect what={texts.failureReason} after={after.failureReason} />
+        <Effect what="The merchant is told" after={after.failureReason} />
       )}
     </Effects>
   );
@@ -83,9 +105,9 @@ function OrderBecomes({ order }: Pick<ShownEffect, 'order'>) {
 function Balances({ effect }: { readonly effect: ShownEffect }) {
   const changes = balancesOf(effect);
   return (
-    <Effects label={texts.balances}>
+    <Effects label="Balances, PKR">
       {changes.length === 0 ? (
-        <p className="quiet">{texts.noMoney}</p>
+        <p className="quiet">No money moves.</p>
       ) : (
         changes.map(({ what, before, after }) => (
           <Effect key={what} what={what} before={before} after={after} />
@@ -110,18 +132,18 @@ export function balancesOf({
     before === after ? [] : [{ what, before: groupedAmount(before), after: groupedAmount(after) }];
   return [
     ...wallets.flatMap(({ merchantName, before, after }) => [
-      ...money(texts.available(merchantName), before.availableBalance, after.availableBalance),
-      ...money(texts.reserved(merchantName), before.reservedBalance, after.reservedBalance),
-      ...money(texts.frozen(merchantName), before.frozenBalance, after.frozenBalance),
+      ...money(`${merchantName}, available`, before.availableBalance, after.availableBalance),
+      ...money(`${merchantName}, reserved`, before.reservedBalance, after.reservedBalance),
+      ...money(`${merchantName}, frozen`, before.frozenBalance, after.frozenBalance),
     ]),
     ...floats.flatMap(({ memberName, before, after }) => [
-      ...money(texts.float(memberName), before.floatBalance, after.floatBalance),
-      ...money(texts.held(memberName), before.floatHeld, after.floatHeld),
+      ...money(`${memberName}, float`, before.floatBalance, after.floatBalance),
+      ...money(`${memberName}, held by open deposits`, before.floatHeld, after.floatHeld),
       ...(before.openOrders === after.openOrders
         ? []
         : [
             {
-              what: texts.inHand(memberName),
+              what: `${memberName}, orders in hand`,
               before: before.openOrders,
               after: after.openOrders,
             },
@@ -137,12 +159,12 @@ type Lines = Readonly<Record<(typeof LEDGER_ACCOUNTS)[number], string>>;
 export function Ledger({ postings }: { readonly postings: readonly Lines[] }) {
   if (postings.length === 0) return null;
   return (
-    <Effects label={texts.ledger}>
+    <Effects label="Ledger, PKR">
       {postings.flatMap((posting, at) =>
         LEDGER_ACCOUNTS.filter((account) => posting[account] !== '0').map((account) => (
           <Effect
             key={`${account} ${at + 1}`}
-            what={texts.accounts[account]}
+            what={ACCOUNTS[account]}
             after={<Money amount={posting[account]} signed />}
           />
         )),
@@ -156,10 +178,10 @@ function WebhookSent({ webhook }: Pick<ShownEffect, 'webhook'>) {
   return (
     <section className={classes['webhook']}>
       <p>
-        {texts.webhookTo(webhook.eventType)} <Copy value={webhook.url} what={texts.webhook} mono />
+        {webhook.eventType} to <Copy value={webhook.url} what="Webhook" mono />
       </p>
       <details>
-        <summary>{texts.webhookBody}</summary>
+        <summary>Body as it will be sent</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard too */}
         <pre tabIndex={0}>{inLines(webhook.body)}</pre>
       </details>

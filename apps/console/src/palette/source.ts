@@ -3,24 +3,23 @@ import Receipt from 'lucide-react/icons/receipt';
 import Search from 'lucide-react/icons/search';
 import Store from 'lucide-react/icons/store';
 import Users from 'lucide-react/icons/users';
-import { texts } from './texts.ts';
 import { useFound } from './use-found.tsx';
 
 /** `Ctrl+K`: orders, merchants, members, pages and what the open order allows. */
 export const PALETTE: PaletteSource = {
-  hint: texts.hint,
-  nothingHint: texts.nothingHint,
-  actions: texts.actions,
+  hint: 'An order, a merchant, a member, a page or an action',
+  nothingHint: 'Try a reference, an account number, digits, an amount, or part of a name.',
+  actions: 'This order',
   kinds: {
-    order: { label: texts.kinds.order, icon: Receipt },
-    merchant: { label: texts.kinds.merchant, icon: Store },
-    member: { label: texts.kinds.member, icon: Users },
+    order: { label: 'Order', icon: Receipt },
+    merchant: { label: 'Merchant', icon: Store },
+    member: { label: 'Member', icon: Users },
   },
   useFound,
   everywhere: (typed) => ({
     id: 'all orders',
     icon: Search,
-    label: texts.allOrders(typed),
+    label: `All orders with “${typed}”`,
     path: `/orders?search=${encodeURIComponent(typed)}`,
   }),
 };

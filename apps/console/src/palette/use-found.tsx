@@ -5,7 +5,10 @@ import { errorText, type Group, LETTERS_MIN, OrderStatus, useRead } from '@munsh
 import Receipt from 'lucide-react/icons/receipt';
 import Store from 'lucide-react/icons/store';
 import Users from 'lucide-react/icons/users';
-import { texts } from './texts.ts';
+
+const MERCHANT_STATUS = { active: '', suspended: 'suspended', closed: 'closed' };
+
+const MEMBER_STATUS = { active: '', suspended: 'suspended' };
 
 /** As long as people pause between two keys. */
 const TYPING_MS = 200;
@@ -21,9 +24,9 @@ export function useFound(typed: string) {
   const merchants = useRead(LIST_MERCHANTS, { query }, { enabled });
   const members = useRead(LIST_MEMBERS, { query }, { enabled });
   const reads = [
-    [texts.orders, orders],
-    [texts.merchants, merchants],
-    [texts.members, members],
+    ['Orders', orders],
+    ['Merchants', merchants],
+    ['Members', members],
   ] as const;
   return {
     isSearching:
@@ -31,14 +34,14 @@ export function useFound(typed: string) {
       (settled !== typed || reads.some(([, { isLoading }]) => isLoading)),
     failures: enabled
       ? reads.flatMap(([what, { error }]) =>
-          error === null ? [] : [texts.failed(what, errorText(error))],
+          error === null ? [] : [`${what} could not be searched. ${errorText(error)}`],
         )
       : [],
     groups: enabled
       ? [
-          group(texts.orders, orders.data?.data.map(orderItem)),
-          group(texts.merchants, merchants.data?.data.map(merchantItem)),
-          group(texts.members, members.data?.data.map(memberItem)),
+          group('Orders', orders.data?.data.map(orderItem)),
+          group('Merchants', merchants.data?.data.map(merchantItem)),
+          group('Members', members.data?.data.map(memberItem)),
         ]
       : [],
   };
@@ -57,7 +60,7 @@ type MemberRow = NonNullable<
 const orderItem = (order: OrderRow) => ({
   id: order.orderId,
   icon: Receipt,
-  label: texts.orderOf(amountText(order.amount, order.currency), texts.types[order.orderType]),
+  label: `${amountText(order.amount, order.currency)} ${order.orderType.toLowerCase()}`,
   detail: [order.orderReference, order.merchantName, order.memberName].filter(Boolean).join(' · '),
   side: <OrderStatus status={order.status} stage={order.stage} />,
   path: `/orders/${order.orderId}`,
@@ -67,7 +70,7 @@ const merchantItem = ({ merchantId, name, status }: MerchantRow) => ({
   id: merchantId,
   icon: Store,
   label: name,
-  side: texts.merchantStatus[status],
+  side: MERCHANT_STATUS[status],
   path: `/merchants/${merchantId}`,
 });
 
@@ -76,6 +79,6 @@ const memberItem = ({ memberId, name, username, status, online }: MemberRow) => 
   icon: Users,
   label: name,
   detail: username,
-  side: texts.memberStatus[status] || (online ? texts.online : texts.offline),
+  side: MEMBER_STATUS[status] || (online ? 'online' : 'offline'),
   path: `/members/${memberId}`,
 });

@@ -1,20 +1,19 @@
 import type { PaletteSource } from '@munshi/web-ui';
 import Receipt from 'lucide-react/icons/receipt';
 import Search from 'lucide-react/icons/search';
-import { texts } from './texts.ts';
 import { useFound } from './use-found.tsx';
 
 /** `Ctrl+K`: orders, pages, and what the open order allows. */
 export const PALETTE: PaletteSource = {
-  hint: texts.hint,
-  nothingHint: texts.nothingHint,
-  actions: texts.actions,
-  kinds: { order: { label: texts.order, icon: Receipt } },
+  hint: 'An order, a page or an action',
+  nothingHint: 'Try a reference of yours or ours, a customer reference, or an amount.',
+  actions: 'This order',
+  kinds: { order: { label: 'Order', icon: Receipt } },
   useFound,
   everywhere: (typed) => ({
     id: 'all orders',
     icon: Search,
-    label: texts.allOrders(typed),
+    label: `All orders with “${typed}”`,
     path: `/orders?search=${encodeURIComponent(typed)}`,
   }),
 };

@@ -3,7 +3,6 @@ import { PORTAL_LIST_ORDERS, type PortalOrderView } from '@munshi/api';
 import { type AsText, amountText } from '@munshi/web';
 import { errorText, LETTERS_MIN, OrderStatus, useRead } from '@munshi/web-ui';
 import Receipt from 'lucide-react/icons/receipt';
-import { texts } from './texts.ts';
 
 /** As long as people pause between two keys. */
 const TYPING_MS = 200;
@@ -18,15 +17,16 @@ export function useFound(typed: string) {
   const items = enabled ? (data?.data ?? []).map(orderItem) : [];
   return {
     isSearching: typed.length >= LETTERS_MIN && (settled !== typed || isLoading),
-    failures: enabled && error !== null ? [texts.failed(errorText(error))] : [],
-    groups: [{ label: texts.orders, items }],
+    failures:
+      enabled && error !== null ? [`Orders could not be searched. ${errorText(error)}`] : [],
+    groups: [{ label: 'Orders', items }],
   };
 }
 
 const orderItem = (order: AsText<PortalOrderView>) => ({
   id: order.orderId,
   icon: Receipt,
-  label: texts.orderOf(amountText(order.amount, order.currency), texts.types[order.orderType]),
+  label: `${amountText(order.amount, order.currency)} ${order.orderType.toLowerCase()}`,
   detail: [order.orderReference, order.merchantOrderRef].filter(Boolean).join(' · '),
   side: <OrderStatus status={order.status} stage={order.stage} />,
   path: `/orders/${order.orderId}`,

@@ -1,13 +1,11 @@
 import { TextInput } from '@mantine/core';
 import type { PortalDelivery } from '@munshi/api';
-import type { AsText } from '@munshi/web';
-import { dayText } from '@munshi/web';
+import { type AsText, dayText } from '@munshi/web';
 import { useState } from 'react';
 import { Copy } from '../copy.tsx';
 import { Card } from '../page.tsx';
 import { Timeline } from '../timeline.tsx';
 import classes from './deliveries.module.css';
-import { texts } from './texts.ts';
 
 /** One try to reach the receiver, as every face that shows deliveries has it. */
 export type DeliveryAttempt = AsText<PortalDelivery>['attempts'][number];
@@ -22,11 +20,17 @@ export function DeliveryAttempts({
   readonly removed: number;
 }) {
   return (
-    <Card title={texts.attempts}>
+    <Card title="Attempts">
       {attempts.length === 0 ? (
-        <p className="quiet">{removed === 0 ? texts.none : texts.attemptsRemoved(removed)}</p>
+        <p className="quiet">
+          {removed === 0
+            ? 'No attempt has been made yet.'
+            : removed === 1
+              ? 'One attempt was made. It is no longer kept.'
+              : `${removed} attempts were made. They are no longer kept.`}
+        </p>
       ) : (
-        <Timeline label={texts.attempts} entries={attempts.map(entryOf)} />
+        <Timeline label="Attempts" entries={attempts.map(entryOf)} />
       )}
     </Card>
   );
@@ -42,23 +46,24 @@ export function DeliveryBody({
 }) {
   if (body === null)
     return (
-      <Card title={texts.body}>
+      <Card title="Body as sent">
         <p className="quiet">
-          {texts.bodyRemoved(removedAt === null ? '' : dayText(Date.parse(removedAt)))}
+          The body was removed on {removedAt === null ? '' : dayText(Date.parse(removedAt))}, after
+          the time for which bodies are kept. A resend makes it anew from the order.
         </p>
       </Card>
     );
   return (
     <Card
-      title={texts.body}
+      title="Body as sent"
       actions={
-        <Copy value={body} what={texts.copyBody}>
+        <Copy value={body} what="the body">
           {''}
         </Copy>
       }
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
-      <section className={classes['code']} tabIndex={0} aria-label={texts.bytes}>
+      <section className={classes['code']} tabIndex={0} aria-label="The bytes of the body">
         {body}
       </section>
     </Card>
@@ -70,10 +75,10 @@ const entryOf = (attempt: DeliveryAttempt) => ({
   at: attempt.startedAt,
   tone: attempt.succeeded ? ('done' as const) : ('failed' as const),
   what: [
-    texts.attempt(attempt.number),
-    attempt.responseStatus === null ? texts.noAnswer : texts.answered(attempt.responseStatus),
-    texts.took(attempt.durationMs),
-    ...(attempt.requested ? [texts.asked] : []),
+    `Attempt ${attempt.number}`,
+    attempt.responseStatus === null ? 'no answer' : `answered ${attempt.responseStatus}`,
+    `took ${attempt.durationMs.toLocaleString('en')} ms`,
+    ...(attempt.requested ? ['asked for by an operator'] : []),
   ].join(', '),
   detail: <AttemptDetail attempt={attempt} />,
 });
@@ -84,13 +89,13 @@ function AttemptDetail({ attempt }: { readonly attempt: DeliveryAttempt }) {
       {attempt.error === null ? null : <div>{attempt.error}</div>}
       {attempt.answer === null ? null : (
         <details>
-          <summary>{texts.answer}</summary>
+          <summary>What came back</summary>
           <pre className={classes['code']}>{attempt.answer}</pre>
         </details>
       )}
       {attempt.headers === null ? null : (
         <details>
-          <summary>{texts.headers}</summary>
+          <summary>Headers as sent</summary>
           <pre className={classes['code']}>
             {attempt.headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
           </pre>
@@ -114,18 +119,22 @@ export function SignatureCheck({ attempts }: { readonly attempts: readonly Deliv
       .replace(/^sha256=/, '');
   const isSame = plain(computed) === plain(sent);
   return (
-    <Card title={texts.signature}>
+    <Card title="Signature check">
       <div className={classes['check']}>
-        <span className="quiet">{texts.sent}</span>
-        <Copy value={sent} what={texts.sent} mono />
+        <span className="quiet">Sent with the last attempt</span>
+        <Copy value={sent} what="Sent with the last attempt" mono />
         <TextInput
-          label={texts.computed}
-          description={texts.signatureLead}
+          label="Computed by the receiver"
+          description="Paste what the receiver computed: HMAC-SHA256 over the exact bytes of the body with the signing secret, in hex after “sha256=”."
           value={computed}
           onChange={({ currentTarget }) => setComputed(currentTarget.value)}
         />
         <strong role="status" data-same={isSame} className={classes['verdict']}>
-          {computed.trim() === '' ? '' : isSame ? texts.same : texts.differs}
+          {computed.trim() === ''
+            ? ''
+            : isSame
+              ? 'The same: the receiver has the right secret and the right bytes.'
+              : 'Not the same: another secret, or the body was changed before it was signed, by parsing and writing it again for example.'}
         </strong>
       </div>
     </Card>

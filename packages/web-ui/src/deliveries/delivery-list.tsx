@@ -12,11 +12,10 @@ import { ChoiceFilter, FilterBar, SearchFilter } from '../filters.tsx';
 import { type Filters, oneOf, text } from '../use-filters.ts';
 import { useTimeZone, When } from '../when.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
-import { texts as listTexts } from './list-texts.ts';
-import { texts } from './texts.ts';
+import { EVENT_NAMES, STATUS_NAMES } from './names.ts';
 
 const STATUSES = ['pending', 'delivered', 'abandoned', 'superseded'] as const;
-const EVENTS = Object.keys(texts.events) as (keyof typeof texts.events)[];
+const EVENTS = Object.keys(EVENT_NAMES) as (keyof typeof EVENT_NAMES)[];
 const ANSWERS = ['400', '401', '403', '404', '429', '500', '502', '503'] as const;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -79,28 +78,32 @@ export function DeliveryFilterBar({
   const { id, status, eventType, responseStatus, from, to } = values;
   return (
     <FilterBar count={count} onClear={clear}>
-      <SearchFilter label={listTexts.find} value={id} onChange={(next) => set({ id: next })} />
+      <SearchFilter
+        label="Delivery or order id"
+        value={id}
+        onChange={(next) => set({ id: next })}
+      />
       {children}
       <ChoiceFilter
-        label={listTexts.status}
-        choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+        label="Outcome"
+        choices={STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
         value={status}
         onChange={(next) => set({ status: next })}
       />
       <ChoiceFilter
-        label={listTexts.event}
-        choices={EVENTS.map((value) => ({ value, label: texts.events[value] }))}
+        label="Event"
+        choices={EVENTS.map((value) => ({ value, label: EVENT_NAMES[value] }))}
         value={eventType}
         onChange={(next) => set({ eventType: next })}
       />
       <ChoiceFilter
-        label={listTexts.answeredWith}
+        label="Answered with"
         choices={ANSWERS.map((value) => ({ value, label: value }))}
         value={responseStatus}
         onChange={(next) => set({ responseStatus: next })}
       />
-      <DayFilter label={listTexts.from} value={from} onChange={(next) => set({ from: next })} />
-      <DayFilter label={listTexts.until} value={to} onChange={(next) => set({ to: next })} />
+      <DayFilter label="From" value={from} onChange={(next) => set({ from: next })} />
+      <DayFilter label="Until" value={to} onChange={(next) => set({ to: next })} />
     </FilterBar>
   );
 }
@@ -118,44 +121,48 @@ export function DeliveryTable<Row extends Delivery>(props: TableProps<Row>) {
   const { list, filtered, none, more = [] } = props;
   return (
     <DataTable
-      label={listTexts.deliveries}
+      label="Deliveries"
       list={list}
       rowId={({ deliveryId }) => deliveryId}
       rowLabel={nameOf}
       href={({ deliveryId }) => `/deliveries/${deliveryId}`}
-      empty={<p>{filtered ? listTexts.noneFound : none}</p>}
+      empty={
+        <p>
+          {filtered ? 'No delivery matches these filters. An id is found when it is whole.' : none}
+        </p>
+      }
       columns={[...WHAT, ...more, ...HOW]}
     />
   );
 }
 
 const nameOf = ({ orderReference, eventType }: Delivery) =>
-  orderReference ?? texts.events[eventType];
+  orderReference ?? EVENT_NAMES[eventType];
 
 const WHAT: readonly Column<Delivery>[] = [
-  { id: 'order', header: listTexts.order, cell: nameOf },
-  { id: 'event', header: listTexts.event, cell: ({ eventType }) => texts.events[eventType] },
+  { id: 'order', header: 'Order', cell: nameOf },
+  { id: 'event', header: 'Event', cell: ({ eventType }) => EVENT_NAMES[eventType] },
   {
     id: 'status',
-    header: listTexts.status,
+    header: 'Outcome',
     cell: ({ status, attemptsMade }) => (
       <DeliveryStatus status={status} attemptsMade={attemptsMade} />
     ),
   },
 ];
 const HOW: readonly Column<Delivery>[] = [
-  { id: 'host', header: listTexts.receiver, cell: ({ host }) => host },
+  { id: 'host', header: 'Receiver', cell: ({ host }) => host },
   {
     id: 'answer',
-    header: listTexts.answered,
+    header: 'Answered',
     cell: ({ lastAttempt }) =>
-      lastAttempt === null ? null : (lastAttempt.responseStatus ?? listTexts.noAnswer),
+      lastAttempt === null ? null : (lastAttempt.responseStatus ?? 'No answer'),
   },
   {
     id: 'attempts',
-    header: listTexts.attempts,
+    header: 'Attempts',
     align: 'end',
     cell: ({ attemptsMade }) => attemptsMade,
   },
-  { id: 'made', header: listTexts.made, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'made', header: 'Made', cell: ({ createdAt }) => <When at={createdAt} /> },
 ];

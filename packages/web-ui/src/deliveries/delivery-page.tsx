@@ -9,7 +9,7 @@ import { Countdown, When } from '../when.tsx';
 import classes from './deliveries.module.css';
 import { DeliveryAttempts, DeliveryBody, SignatureCheck } from './delivery-attempts.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
-import { texts } from './texts.ts';
+import { EVENT_NAMES } from './names.ts';
 
 type Delivery = AsText<Omit<PortalDelivery, 'allowedActions'>>;
 
@@ -27,9 +27,11 @@ export function DeliveryPage({ delivery, actions, before, more = [] }: DeliveryP
   const { status, attemptsMade, attempts } = delivery;
   return (
     <Page
-      title={`${texts.title} · ${texts.events[delivery.eventType]}`}
+      title={`Delivery · ${EVENT_NAMES[delivery.eventType]}`}
       beside={<DeliveryStatus status={status} attemptsMade={attemptsMade} />}
-      lead={delivery.orderReference ?? texts.testLead}
+      lead={
+        delivery.orderReference ?? 'A test of the default callback URL. It belongs to no order.'
+      }
       actions={actions}
     >
       <div className={classes['columns']}>
@@ -53,21 +55,23 @@ function About({ delivery, more }: Required<Pick<DeliveryPageProps, 'delivery' |
     orderReference === null
       ? null
       : [
-          texts.order,
+          'Order',
           <Link key="order" href={`/orders/${orderId}`}>
             {orderReference}
           </Link>,
         ];
   return (
-    <Card title={texts.facts}>
+    <Card title="About it">
       <Facts
         facts={[
           order,
           ...more,
-          [texts.url, <Copy key="url" value={url} what={texts.url} mono />],
-          [texts.id, <Copy key="id" value={deliveryId} what={texts.id} mono />],
-          [texts.made, <When key="made" at={createdAt} />],
-          nextAttemptAt === null ? null : [texts.next, <Countdown key="next" at={nextAttemptAt} />],
+          ['Address', <Copy key="url" value={url} what="Address" mono />],
+          ['Delivery id', <Copy key="id" value={deliveryId} what="Delivery id" mono />],
+          ['Made', <When key="made" at={createdAt} />],
+          nextAttemptAt === null
+            ? null
+            : ['Next attempt', <Countdown key="next" at={nextAttemptAt} />],
         ]}
       />
     </Card>
@@ -78,12 +82,15 @@ function About({ delivery, more }: Required<Pick<DeliveryPageProps, 'delivery' |
 export function ResendDialog({ onClose, onSend }: { onClose(): void; onSend(): Promise<unknown> }) {
   return (
     <EffectDialog
-      title={texts.resendTitle}
-      button={texts.resendButton}
+      title="Send the outcome again"
+      button="Resend the outcome"
       onClose={onClose}
       onSend={onSend}
     >
-      <p>{texts.resendLead}</p>
+      <p>
+        A new delivery of the present outcome, with a new id and time. Deliveries that are still
+        retried are superseded.
+      </p>
     </EffectDialog>
   );
 }

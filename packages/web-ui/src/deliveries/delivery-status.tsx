@@ -1,6 +1,6 @@
 import type { ListedDeliveryView } from '@munshi/api';
 import { Chip } from '../status-chip.tsx';
-import { texts } from './texts.ts';
+import { STATUS_NAMES } from './names.ts';
 
 const TONES = {
   pending: 'waiting',
@@ -15,8 +15,8 @@ export function DeliveryStatus({
   attemptsMade,
 }: Pick<ListedDeliveryView, 'status' | 'attemptsMade'>) {
   return status === 'pending' && attemptsMade > 0 ? (
-    <Chip tone="needed" label={texts.statuses.retried} />
+    <Chip tone="needed" label="Retried" />
   ) : (
-    <Chip tone={TONES[status]} label={texts.statuses[status]} />
+    <Chip tone={TONES[status]} label={STATUS_NAMES[status]} />
   );
 }

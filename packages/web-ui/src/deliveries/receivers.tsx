@@ -5,7 +5,6 @@ import { type Column, DataTable } from '../data-table.tsx';
 import { Chip } from '../status-chip.tsx';
 import { When } from '../when.tsx';
 import classes from './deliveries.module.css';
-import { texts } from './receiver-texts.ts';
 
 type Receiver = AsText<PortalReceiverView>;
 
@@ -26,52 +25,52 @@ export function Receivers<Row extends Receiver>(props: ReceiversProps<Row>) {
     <DataTable
       {...table}
       rowLabel={(row) => row.host}
-      empty={<p>{texts.none}</p>}
+      empty={<p>Nothing has been sent yet. Merchants are told when an order ends.</p>}
       columns={[...(host === undefined ? [] : [host]), ...more, ...others]}
     />
   );
 }
 
 const COLUMNS: readonly Column<Receiver>[] = [
-  { id: 'host', header: texts.receiver, cell: ({ host }) => host },
+  { id: 'host', header: 'Receiver', cell: ({ host }) => host },
   {
     id: 'health',
-    header: texts.health,
+    header: 'Health',
     cell: (receiver) => <Health receiver={receiver} />,
   },
   {
     id: 'rate',
-    header: texts.succeeded,
+    header: 'Succeeded, 24 h',
     align: 'end',
     cell: ({ lastDay }) =>
       lastDay === null ? null : lastDay.attempts === 0 ? (
-        <span className="quiet">{texts.nothingSent}</span>
+        <span className="quiet">Nothing sent</span>
       ) : (
-        texts.rate(Math.floor((100 * lastDay.succeeded) / lastDay.attempts), lastDay.attempts)
+        `${Math.floor((100 * lastDay.succeeded) / lastDay.attempts)} % of ${lastDay.attempts.toLocaleString('en')}`
       ),
   },
   {
     id: 'median',
-    header: texts.median,
+    header: 'Median',
     align: 'end',
     cell: ({ lastDay }) => milliseconds(lastDay?.medianMs),
   },
   {
     id: 'p95',
-    header: texts.p95,
+    header: 'p95',
     align: 'end',
     cell: ({ lastDay }) => milliseconds(lastDay?.p95Ms),
   },
-  { id: 'pending', header: texts.waiting, align: 'end', cell: ({ pending }) => pending },
-  { id: 'abandoned', header: texts.given, align: 'end', cell: ({ abandoned }) => abandoned },
+  { id: 'pending', header: 'Waiting', align: 'end', cell: ({ pending }) => pending },
+  { id: 'abandoned', header: 'Given up', align: 'end', cell: ({ abandoned }) => abandoned },
   {
     id: 'since',
-    header: texts.failingSince,
+    header: 'Failing since',
     cell: ({ failingSince }) => (failingSince === null ? null : <When at={failingSince} />),
   },
   {
     id: 'error',
-    header: texts.lastError,
+    header: 'Last error',
     cell: ({ lastError }) =>
       lastError === null ? null : (
         <span className={`quiet ${classes['error']}`} title={lastError}>
@@ -82,13 +81,13 @@ const COLUMNS: readonly Column<Receiver>[] = [
 ];
 
 function Health({ receiver }: { readonly receiver: Receiver }) {
-  if (receiver.status === 'failing') return <Chip tone="failed" label={texts.failing} />;
+  if (receiver.status === 'failing') return <Chip tone="failed" label="Failing" />;
   return receiver.consecutiveFailures > 0 ? (
-    <Chip tone="needed" label={texts.lastFailed} />
+    <Chip tone="needed" label="Last attempt failed" />
   ) : (
-    <Chip tone="done" label={texts.healthy} />
+    <Chip tone="done" label="Healthy" />
   );
 }
 
 const milliseconds = (ms: number | null | undefined) =>
-  ms === null || ms === undefined ? null : texts.milliseconds(ms);
+  ms === null || ms === undefined ? null : `${ms.toLocaleString('en')}\u00a0ms`;

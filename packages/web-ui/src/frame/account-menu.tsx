@@ -10,12 +10,11 @@ import { forgetRecent } from '../palette/recent.ts';
 import { useSignedIn } from '../sign-in/session.tsx';
 import { When } from '../when.tsx';
 import classes from './frame.module.css';
-import { texts } from './texts.ts';
 
 const THEMES = [
-  { scheme: 'auto', label: texts.systemTheme, icon: Monitor },
-  { scheme: 'light', label: texts.lightTheme, icon: Sun },
-  { scheme: 'dark', label: texts.darkTheme, icon: Moon },
+  { scheme: 'auto', label: 'As the system', icon: Monitor },
+  { scheme: 'light', label: 'Light', icon: Sun },
+  { scheme: 'dark', label: 'Dark', icon: Moon },
 ] as const;
 
 /** Who is signed in, the theme, and the way out. */
@@ -34,7 +33,7 @@ export function AccountMenu({ role }: { readonly role: string }) {
           variant="subtle"
           color="gray"
           leftSection={<User size={16} aria-hidden />}
-          aria-label={texts.account(who.name)}
+          aria-label={`Signed in as ${who.name}`}
         >
           <span className={classes['name']}>{who.name}</span>
         </Button>
@@ -45,11 +44,10 @@ export function AccountMenu({ role }: { readonly role: string }) {
         </Menu.Label>
         <Menu.Label>
           {previousSignIn === null ? (
-            texts.firstSignIn
+            'This is your first sign-in.'
           ) : (
             <>
-              {texts.lastSignIn} <When at={previousSignIn.at} />{' '}
-              {texts.from(previousSignIn.address)}
+              Last sign-in <When at={previousSignIn.at} /> from {previousSignIn.address}
             </>
           )}
         </Menu.Label>
@@ -58,10 +56,10 @@ export function AccountMenu({ role }: { readonly role: string }) {
           href="/security"
           leftSection={<ShieldCheck size={14} aria-hidden />}
         >
-          {texts.security}
+          Sign-in and one-time codes
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{texts.theme}</Menu.Label>
+        <Menu.Label>Theme</Menu.Label>
         <Menu.RadioGroup value={colorScheme} onChange={(to) => setColorScheme(to as never)}>
           {THEMES.map(({ scheme, label, icon: Icon }) => (
             <Menu.RadioItem
@@ -75,7 +73,7 @@ export function AccountMenu({ role }: { readonly role: string }) {
         </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={14} aria-hidden />} onClick={leave}>
-          {texts.signOut}
+          Sign out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -4,7 +4,6 @@ import { Component, type ReactNode, useEffect, useState } from 'react';
 import { Page, PageOnItsWay } from '../page.tsx';
 import { isMissingCode } from '../reload.ts';
 import { Empty } from '../states.tsx';
-import { texts } from './texts.ts';
 
 interface FailedPageProps {
   /** Another one has its own chance. */
@@ -48,19 +47,19 @@ function Failure({ isMissing }: { readonly isMissing: boolean }) {
   }, [reloads]);
   if (isAway)
     return (
-      <Page title={texts.away}>
+      <Page title="The service cannot be reached">
         <Empty>
-          <p role="alert">{texts.comesBack}</p>
+          <p role="alert">This page opens by itself as soon as the service is back.</p>
         </Empty>
       </Page>
     );
   if (reloads !== false) return <PageOnItsWay />;
   return (
-    <Page title={texts.failedPage}>
+    <Page title="This page could not be shown">
       <Empty>
-        <p role="alert">{texts.failedPageHint}</p>
+        <p role="alert">Load it again. If that does not help, tell whoever runs the service.</p>
         <Button variant="default" onClick={() => setReloads('asked')}>
-          {texts.reload}
+          Load it again
         </Button>
       </Empty>
     </Page>

@@ -15,7 +15,6 @@ import { AccountMenu } from './account-menu.tsx';
 import { FailedPage } from './failed-page.tsx';
 import classes from './frame.module.css';
 import type { Screen } from './screen.ts';
-import { texts } from './texts.ts';
 
 export interface FrameProps {
   /** Those that the person signed in may open. */
@@ -37,13 +36,13 @@ export interface FrameProps {
 
 /** What stands around every screen: menu, header, live bar, palette. */
 export function Frame(props: FrameProps) {
-  const { screens, listed = screens, brand = texts.product, bars, palette } = props;
+  const { screens, listed = screens, brand = 'Munshi', bars, palette } = props;
   const { faceUrl } = useService();
   useFrameKeys(listed);
   return (
     <LiveProvider url={`${faceUrl}/events`} onSignedOut={props.onSignedOut}>
       <a className={classes['skip']} href="#content">
-        {texts.skip}
+        Skip to the content
       </a>
       <FrameGrid
         menu={
@@ -72,14 +71,14 @@ export function Frame(props: FrameProps) {
 function useFrameKeys(listed: readonly Screen[]): void {
   const [, go] = useLocation();
   useKeys([
-    { keys: '/', label: texts.find, everywhere: true, run: openPalette },
+    { keys: '/', label: 'Find or go to', everywhere: true, run: openPalette },
     ...listed.flatMap(({ path, menu }) =>
       menu === undefined
         ? []
         : [
             {
               keys: `g ${menu.letter}`,
-              label: texts.goTo(menu.label),
+              label: `Go to ${menu.label}`,
               everywhere: true as const,
               run: () => go(path),
             },
@@ -103,7 +102,7 @@ function FrameGrid({
   useEffect(() => close, [location, close]);
   return (
     <div className={classes['frame']}>
-      <nav className={classes['menu']} data-opened={opened} aria-label={texts.menu}>
+      <nav className={classes['menu']} data-opened={opened} aria-label="Menu">
         {menu}
       </nav>
       <div className={classes['side']}>
@@ -113,7 +112,7 @@ function FrameGrid({
             size="sm"
             opened={opened}
             onClick={toggle}
-            aria-label={texts.openMenu}
+            aria-label="Open the menu"
             aria-expanded={opened}
           />
           <Button
@@ -123,19 +122,19 @@ function FrameGrid({
             justify="flex-start"
             rightSection={
               <Kbd size="xs" className={classes['keys']}>
-                {texts.findKeys}
+                Ctrl + K
               </Kbd>
             }
             onClick={openPalette}
           >
-            {texts.find}
+            Find or go to
           </Button>
           <ActionIcon
             variant="subtle"
             color="gray"
             size={32}
             className={classes['wide']}
-            aria-label={texts.keyboard}
+            aria-label="Keyboard"
             onClick={showKeys}
           >
             <KeyboardIcon size={18} aria-hidden />
@@ -195,10 +194,10 @@ function Screens({ screens }: { readonly screens: readonly Screen[] }) {
             </Route>
           )}
           <Route>
-            <Page title={texts.notFound}>
+            <Page title="There is no such page">
               <Empty>
-                <p>{texts.notFoundHint}</p>
-                <Link href="/">{texts.toStart}</Link>
+                <p>The address may be mistyped, or the page may be for another role.</p>
+                <Link href="/">Go to the first page</Link>
               </Empty>
             </Page>
           </Route>

@@ -6,7 +6,6 @@ import { Card, Facts } from '../page.tsx';
 import { Refusal } from '../states.tsx';
 import { Chip } from '../status-chip.tsx';
 import classes from './merchant.module.css';
-import { texts } from './texts.ts';
 
 export interface AddressList {
   readonly enabled: boolean;
@@ -36,7 +35,7 @@ export function AddressTest({
   });
   const known = test.data?.asked === asked ? test.data : undefined;
   return (
-    <Card title={texts.testAddress}>
+    <Card title="Test an address">
       <form
         className={classes['form']}
         onSubmit={(event) => {
@@ -46,8 +45,8 @@ export function AddressTest({
       >
         <div className={classes['row']}>
           <TextInput
-            label={texts.testLabel}
-            description={texts.testHint}
+            label="Address of a caller"
+            description="By the list as it stands above, saved or not."
             maxLength={100}
             autoComplete="off"
             value={address}
@@ -59,7 +58,7 @@ export function AddressTest({
             loading={test.isPending}
             disabled={address.trim() === ''}
           >
-            {texts.test}
+            Test
           </Button>
         </div>
         <Refusal error={test.error} />
@@ -70,18 +69,18 @@ export function AddressTest({
 }
 
 function Verdicts({ verdicts }: { readonly verdicts: AddressTestView }) {
-  if (!verdicts.restricted) return <Chip tone="done" label={texts.unrestricted} />;
+  if (!verdicts.restricted) return <Chip tone="done" label="Let in: the list is off." />;
   const shown = ({ entry }: AddressTestView['deposits']) =>
     entry === null ? (
-      <Chip tone="failed" label={texts.notLetIn} />
+      <Chip tone="failed" label="refused: no entry lets it in" />
     ) : (
-      <Chip tone="done" label={texts.letIn(entry)} />
+      <Chip tone="done" label={`let in by ${entry}`} />
     );
   return (
     <Facts
       facts={[
-        [texts.deposits, shown(verdicts.deposits)],
-        [texts.withdrawals, shown(verdicts.withdrawals)],
+        ['Deposits', shown(verdicts.deposits)],
+        ['Withdrawals', shown(verdicts.withdrawals)],
       ]}
     />
   );

@@ -5,8 +5,9 @@ import { Card } from '../page.tsx';
 import { type AddressList, AddressTest, type TestAddress } from './address-test.tsx';
 import classes from './merchant.module.css';
 import { SaveBar } from './save-bar.tsx';
-import { texts } from './texts.ts';
 import type { Save } from './use-save.ts';
+
+const SCOPE_NAMES = { Both: 'Everything', Deposit: 'Deposits', Withdrawal: 'Withdrawals' };
 
 type Entry = AddressList['entries'][number];
 const SCOPES = ['Both', 'Deposit', 'Withdrawal'] as const;
@@ -42,7 +43,7 @@ export function AddressesForm({ ipWhitelist, change, test, yourAddress }: Addres
   return (
     <>
       <Card>
-        <p className={classes['hint']}>{texts.addressesHint}</p>
+        <p className={classes['hint']}>Empty and off: its keys work from everywhere.</p>
         <form
           className={classes['form']}
           onChange={change.touch}
@@ -52,26 +53,26 @@ export function AddressesForm({ ipWhitelist, change, test, yourAddress }: Addres
           }}
         >
           <Switch
-            label={texts.restrict}
+            label="Only from these addresses"
             checked={enabled}
             disabled={off}
             onChange={({ currentTarget }) => setEnabled(currentTarget.checked)}
           />
-          {rows.length === 0 ? <p className="quiet">{texts.noAddresses}</p> : null}
+          {rows.length === 0 ? <p className="quiet">No address is listed.</p> : null}
           {rows.map(({ id, address, scope }) => (
             <div key={id} className={classes['row']}>
               <TextInput
-                label={texts.address}
+                label="Address or block"
                 maxLength={100}
                 disabled={off}
                 value={address}
                 onChange={({ currentTarget }) => set(id, { address: currentTarget.value })}
               />
               <Select
-                label={texts.scope}
+                label="For"
                 allowDeselect={false}
                 disabled={off}
-                data={SCOPES.map((value) => ({ value, label: texts.scopes[value] }))}
+                data={SCOPES.map((value) => ({ value, label: SCOPE_NAMES[value] }))}
                 value={scope}
                 onChange={(chosen) => set(id, { scope: (chosen ?? 'Both') as Entry['scope'] })}
               />
@@ -80,7 +81,7 @@ export function AddressesForm({ ipWhitelist, change, test, yourAddress }: Addres
                   variant="subtle"
                   color="gray"
                   size={36}
-                  aria-label={texts.removeAddress(address)}
+                  aria-label={`Remove ${address}`}
                   onClick={() => {
                     setRows(rows.filter((row) => row.id !== id));
                     change.touch();
@@ -94,11 +95,11 @@ export function AddressesForm({ ipWhitelist, change, test, yourAddress }: Addres
           {off ? null : (
             <div className={classes['save']}>
               <Button variant="default" size="xs" onClick={() => add('')}>
-                {texts.addAddress}
+                Add an address
               </Button>
               {yourAddress === undefined || isListed(yourAddress) ? null : (
                 <Button variant="default" size="xs" onClick={() => add(yourAddress)}>
-                  {texts.addYours(yourAddress)}
+                  Add my address now, {yourAddress}
                 </Button>
               )}
             </div>

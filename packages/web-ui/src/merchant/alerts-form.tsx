@@ -3,7 +3,6 @@ import type { AlertSettingsView, ChangeAlertSettings } from '@munshi/api';
 import { type AsText, compareMoney, readAmount } from '@munshi/web';
 import { type ReactNode, useState } from 'react';
 import { Card } from '../page.tsx';
-import { texts } from './alert-texts.ts';
 import classes from './merchant.module.css';
 import { SaveBar } from './save-bar.tsx';
 import { useSave } from './use-save.ts';
@@ -54,7 +53,9 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
   const set = (part: Partial<Typed>) => setTyped({ ...typed, ...part });
   return (
     <Card>
-      <p className={classes['hint']}>{texts.lead}</p>
+      <p className={classes['hint']}>
+        You are alerted once when a problem begins, and once when it is over.
+      </p>
       <form
         className={classes['form']}
         onChange={change.touch}
@@ -65,9 +66,9 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
           if (body !== undefined) void change.save(body);
         }}
       >
-        <Group name={texts.when}>
+        <Group name="Alert when">
           <Switch
-            label={texts.lowBalance}
+            label="The balance is low"
             disabled={!mayChange}
             checked={typed.lowBalance}
             onChange={({ currentTarget }) => set({ lowBalance: currentTarget.checked })}
@@ -75,29 +76,33 @@ export function AlertsForm({ settings, send, noMail }: AlertsFormProps) {
           {typed.lowBalance ? (
             <div className={classes['limit']}>
               <TextInput
-                label={texts.limit}
+                label="Alert below (PKR available)"
                 inputMode="decimal"
                 maxLength={24}
                 autoComplete="off"
                 disabled={!mayChange}
-                error={tried && limitOf(typed) === undefined ? texts.wrongLimit : null}
+                error={
+                  tried && limitOf(typed) === undefined
+                    ? 'An amount above 0, with at most 4 decimal places.'
+                    : null
+                }
                 value={typed.limit}
                 onChange={({ currentTarget }) => set({ limit: currentTarget.value })}
               />
             </div>
           ) : null}
           <Switch
-            label={texts.failingWebhooks}
-            description={texts.failingWebhooksHint}
+            label="Webhooks fail"
+            description="Three attempts in a row at one receiver."
             disabled={!mayChange}
             checked={typed.failingWebhooks}
             onChange={({ currentTarget }) => set({ failingWebhooks: currentTarget.checked })}
           />
         </Group>
-        <Group name={texts.where}>
+        <Group name="Send alerts to">
           <Textarea
-            label={texts.alertEmails}
-            description={texts.alertEmailsHint}
+            label="E-mail addresses"
+            description="One on each line, five at most. A mail goes to each."
             autosize
             minRows={2}
             maxRows={5}

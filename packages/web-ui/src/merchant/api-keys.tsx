@@ -9,7 +9,6 @@ import { SecretsDialog } from '../secrets-dialog.tsx';
 import { useActionCode } from '../sign-in/one-time-code/use-action-code.tsx';
 import { Chip } from '../status-chip.tsx';
 import { When } from '../when.tsx';
-import { texts } from './key-texts.ts';
 import classes from './merchant.module.css';
 
 /** An API key in a list. */
@@ -71,17 +70,17 @@ export function ApiKeys(props: ApiKeysProps) {
   const [step, setStep] = useState<Step>(null);
   return (
     <Card
-      title={texts.title}
+      title="API keys"
       actions={
         <div className={classes['save']}>
           {mayIssue.regenerate ? (
             <Button variant="default" size="xs" onClick={() => setStep('regenerate')}>
-              {texts.regenerate}
+              Regenerate
             </Button>
           ) : null}
           {mayIssue.add ? (
             <Button size="xs" onClick={() => setStep('add')}>
-              {texts.add}
+              New key
             </Button>
           ) : null}
         </div>
@@ -91,7 +90,7 @@ export function ApiKeys(props: ApiKeysProps) {
         <Ready key={key.approvalId} of={key}>
           {ready.instead ?? (
             <Button size="xs" onClick={() => setStep({ fetch: key })}>
-              {texts.fetch}
+              Fetch it
             </Button>
           )}
         </Ready>
@@ -101,11 +100,11 @@ export function ApiKeys(props: ApiKeysProps) {
         {isCame(step) && 'instead' in step.came ? step.came.instead : ''}
       </p>
       <DataTable
-        label={texts.title}
+        label="API keys"
         list={list}
         rowId={({ keyId }) => keyId}
         rowLabel={({ prefix }) => prefix}
-        empty={<p>{texts.none}</p>}
+        empty={<p>No key yet: this merchant cannot make orders.</p>}
         columns={columnsOf(list.rows, mayRevoke, (revoke) => setStep({ revoke }))}
       />
       <Dialogs {...props} step={step} setStep={setStep} onIssued={(came) => setStep({ came })} />
@@ -120,10 +119,10 @@ function Ready({ of, children }: { readonly of: ReadyKey; readonly children: Rea
   return (
     <section className={classes['ready']} aria-labelledby={heading}>
       <div>
-        <h3 id={heading}>{texts.ready}</h3>
+        <h3 id={heading}>A new API key is ready</h3>
         <p>
-          {texts.readyBy(requestedName)} <When at={fetchableUntil} />.
-          {revokesOthers ? ` ${texts.readyRevokes}` : ''}
+          {requestedName} has asked for it, and another operator has agreed. Fetch it by{' '}
+          <When at={fetchableUntil} />.{revokesOthers ? ` Every other key stops working then.` : ''}
         </p>
       </div>
       {children}
@@ -143,23 +142,23 @@ function columnsOf(
   return [
     {
       id: 'prefix',
-      header: texts.prefix,
-      cell: ({ prefix }) => <Copy value={`mk_live_${prefix}`} what={texts.thePrefix} mono />,
+      header: 'Key',
+      cell: ({ prefix }) => <Copy value={`mk_live_${prefix}`} what="the start of the key" mono />,
     },
     {
       id: 'status',
-      header: texts.status,
+      header: 'Status',
       cell: ({ revokedAt }) =>
         revokedAt === null ? (
-          <Chip tone="done" label={texts.inForce} />
+          <Chip tone="done" label="In force" />
         ) : (
-          <Chip tone="over" label={texts.isRevoked} />
+          <Chip tone="over" label="Revoked" />
         ),
     },
-    { id: 'created', header: texts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'created', header: 'Added', cell: ({ createdAt }) => <When at={createdAt} /> },
     {
       id: 'last',
-      header: texts.lastOrder,
+      header: 'Last order',
       cell: ({ lastOrderAt }) => (lastOrderAt === null ? <None /> : <When at={lastOrderAt} />),
     },
     ...(knowsUse ? [LAST_USE] : []),
@@ -167,7 +166,7 @@ function columnsOf(
       ? [
           {
             id: 'revoke',
-            header: texts.actions,
+            header: 'Action',
             align: 'end' as const,
             cell: (key: Key) =>
               key.allowedActions.includes('revoke') ? (
@@ -175,10 +174,10 @@ function columnsOf(
                   variant="subtle"
                   color="bad"
                   size="compact-sm"
-                  aria-label={texts.revokeTitle(key.prefix)}
+                  aria-label={`Revoke ${key.prefix}`}
                   onClick={() => onRevoke(key)}
                 >
-                  {texts.revoke}
+                  Revoke
                 </Button>
               ) : null,
           },
@@ -187,17 +186,17 @@ function columnsOf(
   ];
 }
 
-const None = () => <span className="quiet">{texts.noneLately}</span>;
+const None = () => <span className="quiet">None lately</span>;
 
 const LAST_USE: Column<Key> = {
   id: 'use',
-  header: texts.lastUse,
+  header: 'Last request',
   cell: ({ lastUse }) =>
     lastUse === null || lastUse === undefined ? (
       <None />
     ) : (
       <span>
-        <When at={lastUse.at} /> {texts.from} <span className="number">{lastUse.address}</span>
+        <When at={lastUse.at} /> from <span className="number">{lastUse.address}</span>
       </span>
     ),
 };
@@ -223,8 +222,8 @@ function Dialogs({
   if (step === null) return null;
   if (isCame(step))
     return 'instead' in step.came ? null : (
-      <SecretsDialog title={texts.secretTitle} secrets={step.came} onKept={() => setStep(null)}>
-        <p className={classes['hint']}>{texts.secretHint}</p>
+      <SecretsDialog title="Keep these now" secrets={step.came} onKept={() => setStep(null)}>
+        <p className={classes['hint']}>They are shown this once, and nobody can read them again.</p>
       </SecretsDialog>
     );
   const common = {
@@ -242,11 +241,11 @@ function Dialogs({
     return (
       <EffectDialog
         {...common}
-        title={texts.addTitle(name)}
-        button={texts.add}
+        title={`New key for ${name}`}
+        button="New key"
         onSend={() => issueBy('add')}
       >
-        <p>{texts.addEffect}</p>
+        <p>The keys that there are keep working.</p>
         {field}
       </EffectDialog>
     );
@@ -255,11 +254,11 @@ function Dialogs({
       <EffectDialog
         {...common}
         {...danger}
-        title={texts.regenerateTitle(name)}
-        button={texts.regenerate}
+        title={`Regenerate the keys of ${name}`}
+        button="Regenerate"
         onSend={() => issueBy('regenerate')}
       >
-        <Warnings>{[texts.regenerateWarning]}</Warnings>
+        <Warnings>{['Every key that there is now stops working at once.']}</Warnings>
         {field}
       </EffectDialog>
     );
@@ -269,8 +268,8 @@ function Dialogs({
       <EffectDialog
         {...common}
         danger={revokesOthers}
-        title={texts.fetchTitle(name)}
-        button={texts.fetch}
+        title={`Fetch the new key of ${name}`}
+        button="Fetch it"
         onSend={() =>
           send(async () => {
             if (ready !== undefined) onIssued(await ready.fetch(approvalId, code));
@@ -278,9 +277,9 @@ function Dialogs({
         }
       >
         {revokesOthers ? (
-          <Warnings>{[texts.regenerateWarning]}</Warnings>
+          <Warnings>{['Every key that there is now stops working at once.']}</Warnings>
         ) : (
-          <p>{texts.addEffect}</p>
+          <p>The keys that there are keep working.</p>
         )}
         {field}
       </EffectDialog>
@@ -292,17 +291,17 @@ function Dialogs({
     <EffectDialog
       {...common}
       {...danger}
-      title={texts.revokeTitle(prefix)}
+      title={`Revoke ${prefix}`}
       onSend={() => send(() => revoke(keyId, code))}
     >
       <Warnings>
         {[
-          texts.revokeWarning,
+          'Requests with this key are refused at once.',
           ...(usedAt === null
             ? []
             : [
                 <span key="used">
-                  {lastUse == null ? texts.lastOrder : texts.lastUse}: <When at={usedAt} />
+                  {lastUse == null ? 'Last order' : 'Last request'}: <When at={usedAt} />
                 </span>,
               ]),
         ]}

@@ -3,7 +3,7 @@ import { LOGO_UPLOAD_BYTES_MAX } from '@munshi/api';
 import ImageUp from 'lucide-react/icons/image-up';
 import { type DragEvent, useId, useRef, useState } from 'react';
 import classes from './merchant.module.css';
-import { pageFields, texts } from './texts.ts';
+import { pageFields } from './page-fields.ts';
 
 const KINDS = 'image/png,image/jpeg,image/webp';
 
@@ -30,9 +30,9 @@ export function LogoField({ shown, disabled, onChange }: LogoFieldProps) {
   const take = (file: File | null | undefined) => {
     if (!file) return;
     forget.current?.(); // so that the same file can be chosen again
-    setWrong(file.size > LOGO_UPLOAD_BYTES_MAX ? texts.logoTooLarge : null);
+    setWrong(file.size > LOGO_UPLOAD_BYTES_MAX ? 'The picture has more than 512 KB.' : null);
     if (file.size <= LOGO_UPLOAD_BYTES_MAX)
-      asDataUrl(file).then(onChange, () => setWrong(texts.logoUnread));
+      asDataUrl(file).then(onChange, () => setWrong('This file could not be read.'));
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -58,12 +58,12 @@ export function LogoField({ shown, disabled, onChange }: LogoFieldProps) {
         })}
       >
         {shown === null ? (
-          <span className="quiet">{texts.noLogo}</span>
+          <span className="quiet">No logo</span>
         ) : (
           <span className={classes['logo-shown']}>
             <img className={classes['logo']} src={shown.url} alt={pageFields.logo} />
             <span className="quiet" role="status">
-              {texts.logoBytes(shown.bytes)}
+              {(shown.bytes / 1000).toFixed(1)} KB as customers load it
             </span>
           </span>
         )}
@@ -77,19 +77,23 @@ export function LogoField({ shown, disabled, onChange }: LogoFieldProps) {
                   variant="default"
                   leftSection={<ImageUp size={14} aria-hidden />}
                 >
-                  {shown === null ? texts.chooseLogo : texts.changeLogo}
+                  {shown === null ? 'Choose a picture' : 'Another picture'}
                 </Button>
               )}
             </FileButton>
             {shown === null ? null : (
               <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(null)}>
-                {texts.removeLogo}
+                Take it away
               </Button>
             )}
           </span>
         )}
       </div>
-      {disabled ? null : <div className={classes['below']}>{texts.logoHint}</div>}
+      {disabled ? null : (
+        <div className={classes['below']}>
+          Or drop one here. PNG, JPEG or WebP, at most 512 KB; it is shown 40 pixels high.
+        </div>
+      )}
       <div role="alert" className={classes['wrong']}>
         {wrong}
       </div>

@@ -7,7 +7,12 @@ import { Card } from '../page.tsx';
 import { errorText, Skeleton } from '../states.tsx';
 import type { ShownLogo } from './logo-field.tsx';
 import classes from './merchant.module.css';
-import { texts } from './texts.ts';
+
+const LANGUAGES = { en: 'English', ur: 'اردو', hi: 'हिन्दी', bn: 'বাংলা' };
+
+const VIEWS = { pay: 'Pay', verifying: 'Verifying', completed: 'Completed' };
+
+const THEME_NAMES = { light: 'Light', dark: 'Dark' };
 
 type Language = PreviewPage['language'];
 type View = PreviewPage['view'];
@@ -49,39 +54,41 @@ export function PagePreview({ preview }: { readonly preview: ReturnType<typeof u
   const { language, setLanguage, view, setView, theme, setTheme, data, error } = preview;
   const [height, setHeight] = useState(FIRST_HEIGHT);
   return (
-    <Card title={texts.preview}>
+    <Card title="The page as customers see it">
       <div className={classes['preview-choices']}>
         <SegmentedControl
-          aria-label={texts.previewLanguage}
+          aria-label="Language of the page"
           size="xs"
           value={language}
           onChange={(next) => setLanguage(next as Language)}
-          data={PAGE_LANGUAGES.map((value) => ({ value, label: texts.languages[value] }))}
+          data={PAGE_LANGUAGES.map((value) => ({ value, label: LANGUAGES[value] }))}
         />
         <SegmentedControl
-          aria-label={texts.previewView}
+          aria-label="Step of the payment"
           size="xs"
           value={view}
           onChange={(next) => setView(next as View)}
-          data={PREVIEWED_VIEWS.map((value) => ({ value, label: texts.views[value] }))}
+          data={PREVIEWED_VIEWS.map((value) => ({ value, label: VIEWS[value] }))}
         />
         <SegmentedControl
-          aria-label={texts.previewTheme}
+          aria-label="Theme of the page"
           size="xs"
           value={theme}
           onChange={(next) => setTheme(next as Theme)}
-          data={THEMES.map((value) => ({ value, label: texts.themes[value] }))}
+          data={THEMES.map((value) => ({ value, label: THEME_NAMES[value] }))}
         />
       </div>
       <p className={classes['hint']} role="status">
-        {error === null ? texts.previewHint : texts.previewStale(errorText(error))}
+        {error === null
+          ? 'A made-up deposit. Nothing is saved, and nothing in it can be pressed.'
+          : `This cannot be shown, so the page is as it was before: ${errorText(error)}`}
       </p>
       {data === undefined ? (
         <Skeleton rows={8} />
       ) : (
         <iframe
           className={classes['preview']}
-          title={texts.preview}
+          title="The page as customers see it"
           sandbox="allow-same-origin"
           inert
           tabIndex={-1}

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { Card } from '../page.tsx';
 import { LogoField } from './logo-field.tsx';
 import classes from './merchant.module.css';
+import { pageFields } from './page-fields.ts';
 import { type DrawPage, PagePreview, type TypedPage, usePagePreview } from './page-preview.tsx';
 import { SaveBar } from './save-bar.tsx';
-import { pageFields, texts } from './texts.ts';
 import type { Save } from './use-save.ts';
 
 const FIELDS = ['displayName', 'supportEmail', 'supportPhone', 'supportUrl'] as const;
@@ -47,7 +47,7 @@ export function PaymentPageForm({ page, change, draw }: PaymentPageProps) {
   return (
     <div className={classes['page-tab']}>
       <Card>
-        <p className={classes['hint']}>{texts.pageHint}</p>
+        <p className={classes['hint']}>What customers see on the payment page.</p>
         <form
           className={classes['form']}
           onChange={change.touch}
@@ -59,7 +59,7 @@ export function PaymentPageForm({ page, change, draw }: PaymentPageProps) {
           {field('displayName')}
           <ColorInput
             label={pageFields.brandColour}
-            description={texts.colourHint}
+            description="#rrggbb; empty: ours."
             disabled={!change.mayChange}
             withEyeDropper={false}
             value={colour}

@@ -1,11 +1,30 @@
-import { TextInput } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Said } from '../api.tsx';
 import { EffectDialog } from '../effect-dialog.tsx';
-import { isNamed, NameField, RoleField, UsernameField } from '../person-fields.tsx';
+import { choiceField, nameField, optional, textField, useForm, usernameField } from '../fields.tsx';
 import { useActionCode } from '../sign-in/one-time-code/use-action-code.tsx';
-import { texts } from './people-texts.ts';
-import type { GivenLink, Person, PersonAction } from './person.ts';
+import { BUTTONS, type GivenLink, type Person, type PersonAction, ROLE_HINTS } from './person.ts';
+
+const TITLES = {
+  change: (name: string) => `Name and e-mail of ${name}`,
+  'change-role': (name: string) => `Role of ${name}`,
+  'recovery-link': (name: string) => `Link for ${name} to choose a password`,
+  invitation: (name: string) => `Take the invitation of ${name} back`,
+  sessions: (name: string) => `End the sign-ins of ${name}`,
+  activate: (name: string) => `Let ${name} in again`,
+  suspend: (name: string) => `Suspend ${name}`,
+};
+
+const EFFECTS = {
+  change: 'Nothing else changes, and nobody is signed out.',
+  'change-role': 'Their sign-ins end at once; they sign in again with the new role.',
+  'recovery-link':
+    'Their sign-ins end now, and their one-time codes when the link is used. A link before is void.',
+  invitation: 'The link is void, and whoever was invited is deleted.',
+  sessions: 'They are signed out everywhere at once, and can sign in again.',
+  activate: 'They can sign in again.',
+  suspend: 'They are signed out everywhere at once, and cannot sign in.',
+};
 
 type Role = Person['role'];
 
@@ -57,14 +76,41 @@ interface DialogProps {
 }
 
 const givenOf = ({ link, mailed = false, ...person }: WithLink): GivenLink => {
-  if (link === undefined) throw new Said(texts.linkGone);
+  if (link === undefined) throw new Said('The link was shown already. Make another one.');
   return { person, link, mailed };
 };
 /** Hands the link on, if it was made. */
 const give = (made: WithLink | null, onGiven: DialogProps['onGiven']) => {
   if (made !== null) onGiven(givenOf(made));
 };
-const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
+
+/** Said before an admin is let in by two. */
+const BY_TWO = 'While a second operator is required, an approver has to approve this.';
+const LINK_BY_TWO = `${BY_TWO} Whoever asked then fetches the link under Approvals.`;
+
+const FIELDS = {
+  name: nameField,
+  email: optional(
+    textField({
+      type: 'email',
+      maxLength: 254,
+      hint: 'Links are sent there too, where mail is set up.',
+    }),
+  ),
+  role: choiceField(ROLE_HINTS),
+};
+const { name, email, role } = FIELDS;
+const NEW = {
+  name,
+  username: {
+    ...usernameField,
+    hint: 'What they sign in with. Without spaces; it cannot be changed.',
+  },
+  email,
+  role,
+};
+const LABELS = { name: 'Name', username: 'Username', email: 'E-mail, optional', role: 'Role' };
+const labelOf = (name: string) => LABELS[name as keyof typeof LABELS];
 
 /**
  * The code field of a dialog where an admin is let in; a person without codes is asked to set them
@@ -81,67 +127,46 @@ function useAdminCode(
   return {
     code,
     send,
-    dialog: lacks ? { ...dialog, ready: false, unready: texts.codesMissing } : dialog,
-    field: lacks ? (
-      <p>
-        {texts.needsCodes} {codes.setUp}
-      </p>
-    ) : (
-      field
-    ),
+    dialog: lacks ? { ...dialog, ready: false, unready: 'Set your codes up first.' } : dialog,
+    field: lacks ? <p>Admins are let in with a one-time code. {codes.setUp}</p> : field,
   };
 }
 
 export function InviteDialog({ calls, codes, byTwo, onGiven, onClose }: DialogProps) {
-  const [name, setName] = useState('');
-  const [username, setUsername] = useState('');
-  const [email, setEmail] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
-  const body = { name: name.trim(), username, email: orNull(email), role };
-  const { code, field, dialog, send } = useAdminCode(codes, role === 'admin', {
+  const form = useForm(NEW, labelOf, { name: '', username: '', email: null, role: 'viewer' });
+  const { code, field, dialog, send } = useAdminCode(codes, form.values.role === 'admin', {
     takesFocus: false,
   });
   return (
     <EffectDialog
-      title={texts.invite}
-      button={texts.inviteButton}
+      title="Invite somebody"
+      button="Make the invitation"
       {...dialog}
-      ready={isNamed(name, username) && dialog.ready}
+      ready={form.isWhole && dialog.ready}
+      beside={[...form.names, ...dialog.beside]}
       onClose={onClose}
-      onSend={() => send(async () => give(await calls.invite(body, code), onGiven))}
+      onSend={() => send(async () => give(await calls.invite(form.values, code), onGiven))}
     >
-      <p>{texts.inviteLead}</p>
-      <NameField label={texts.name} value={name} onChange={setName} />
-      <UsernameField
-        label={texts.username}
-        description={texts.usernameHint}
-        value={username}
-        onChange={setUsername}
-      />
-      <EmailField email={email} onChange={setEmail} />
-      <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
-      {byTwo && role === 'admin' ? <p className="quiet">{texts.linkByTwo}</p> : null}
-      {field}
+      {(refusal) => (
+        <>
+          <p>
+            They choose their password by a link, which is good once and for 7 days. You see it
+            next, to pass it on.
+          </p>
+          {form.show(refusal)}
+          {byTwo && form.values.role === 'admin' ? <p className="quiet">{LINK_BY_TWO}</p> : null}
+          {field}
+        </>
+      )}
     </EffectDialog>
   );
 }
 
-const EmailField = ({
-  email,
-  onChange,
-}: {
-  readonly email: string;
-  onChange(email: string): void;
-}) => (
-  <TextInput
-    type="email"
-    label={texts.email}
-    description={texts.emailHint}
-    maxLength={254}
-    value={email}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
-);
+/** The fields of the actions that have some. */
+const SHOWN: Partial<Record<PersonAction, readonly (keyof typeof FIELDS)[]>> = {
+  change: ['name', 'email'],
+  'change-role': ['role'],
+};
 
 /** One action about somebody, with what it ends. */
 export function ActionDialog({
@@ -154,48 +179,44 @@ export function ActionDialog({
   onClose,
 }: DialogProps & { readonly person: Person; readonly action: PersonAction }) {
   const { portalUserId } = person;
-  const [name, setName] = useState(person.name);
-  const [email, setEmail] = useState(person.email ?? '');
-  const [role, setRole] = useState(person.role);
-  const letsIn = letsAdminIn(action, person, { role, email });
+  const form = useForm(FIELDS, labelOf, person);
+  const shown = SHOWN[action];
+  const letsIn = letsAdminIn(action, person, form.changed);
   const { code, field, dialog, send } = useAdminCode(codes, letsIn, {
     takesFocus: action !== 'change-role',
   });
+  const change = () => calls.change(portalUserId, form.changed, code);
   const sends: Readonly<Record<PersonAction, () => Promise<unknown>>> = {
-    change: () => calls.change(portalUserId, { name: name.trim(), email: orNull(email) }, code),
-    'change-role': () => calls.change(portalUserId, { role }, code),
+    change,
+    'change-role': change,
     activate: () => calls.change(portalUserId, { status: 'active' }, code),
     suspend: () => calls.change(portalUserId, { status: 'suspended' }, code),
     'recovery-link': async () => give(await calls.makeLink(portalUserId, code), onGiven),
     invitation: () => calls.endInvitation(portalUserId),
     sessions: () => calls.endSessions(portalUserId),
   };
-  const ready =
-    action === 'change' ? name.trim() !== '' : action !== 'change-role' || role !== person.role;
+  const ready = shown === undefined || Object.keys(form.changed).length > 0;
   return (
     <EffectDialog
-      title={texts.titles[action](person.name)}
-      button={texts.buttons[action]}
+      title={TITLES[action](person.name)}
+      button={BUTTONS[action]}
       danger={action === 'suspend' || action === 'invitation'}
       {...dialog}
       ready={ready && dialog.ready}
+      beside={[...form.names, ...dialog.beside]}
       onClose={onClose}
       onSend={() => send(sends[action])}
     >
-      {action === 'change' ? (
+      {(refusal) => (
         <>
-          <NameField label={texts.name} value={name} onChange={setName} />
-          <EmailField email={email} onChange={setEmail} />
+          {shown === undefined ? null : form.show(refusal, shown)}
+          <p>{EFFECTS[action]}</p>
+          {byTwo && letsIn ? (
+            <p className="quiet">{action === 'recovery-link' ? LINK_BY_TWO : BY_TWO}</p>
+          ) : null}
+          {field}
         </>
-      ) : null}
-      {action === 'change-role' ? (
-        <RoleField label={texts.role} hints={texts.roleHints} role={role} onChange={setRole} />
-      ) : null}
-      <p>{texts.effects[action]}</p>
-      {byTwo && letsIn ? (
-        <p className="quiet">{action === 'recovery-link' ? texts.linkByTwo : texts.byTwo}</p>
-      ) : null}
-      {field}
+      )}
     </EffectDialog>
   );
 }
@@ -204,12 +225,11 @@ export function ActionDialog({
 function letsAdminIn(
   action: PersonAction,
   person: Person,
-  { role, email }: { readonly role: Role; readonly email: string },
+  { role, email = null }: { readonly role?: Role; readonly email?: string | null },
 ): boolean {
-  if (action === 'change-role') return role === 'admin' && person.role !== 'admin';
+  if (action === 'change-role') return role === 'admin';
   if (person.role !== 'admin') return false;
-  const readdressed = orNull(email) !== null && orNull(email) !== (person.email ?? null);
   return (
-    action === 'activate' || action === 'recovery-link' || (action === 'change' && readdressed)
+    action === 'activate' || action === 'recovery-link' || (action === 'change' && email !== null)
   );
 }

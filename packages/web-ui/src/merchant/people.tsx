@@ -14,10 +14,9 @@ import {
   type PeopleCalls,
   type PeopleCodes,
 } from './people-dialogs.tsx';
-import { texts } from './people-texts.ts';
-import type { GivenLink, Person, PersonAction } from './person.ts';
+import { BUTTONS, type GivenLink, type Person, type PersonAction, ROLES } from './person.ts';
 
-const ACTIONS = Object.keys(texts.buttons) as PersonAction[];
+const ACTIONS = Object.keys(BUTTONS) as PersonAction[];
 
 type Open = 'invite' | { readonly person: Person; readonly action: PersonAction } | null;
 
@@ -41,28 +40,30 @@ export function People({
   const dialog = { calls, codes, byTwo, onGiven: setGiven, onClose: () => setOpen(null) };
   return (
     <Card
-      title={texts.title}
+      title="People"
       actions={
         mayInvite ? (
           <Button size="xs" onClick={() => setOpen('invite')}>
-            {texts.invite}
+            Invite somebody
           </Button>
         ) : null
       }
     >
-      <p className={classes['hint']}>{texts.lead}</p>
+      <p className={classes['hint']}>
+        Viewers see everything. Admins also change settings, send webhooks again and let others in.
+      </p>
       <DataTable
-        label={texts.title}
+        label="People"
         list={list}
         hidden={new Set(acts ? [] : ['actions'])}
         rowId={({ portalUserId }) => portalUserId}
         rowLabel={({ name }) => name}
-        empty={<p>{texts.none}</p>}
+        empty={<p>Nobody can sign in to the portal yet.</p>}
         columns={[
           ...COLUMNS,
           {
             id: 'actions',
-            header: texts.actions,
+            header: 'Action',
             align: 'end',
             cell: (person) => (
               <Actions person={person} onChoose={(action) => setOpen({ person, action })} />
@@ -79,8 +80,8 @@ export function People({
         <SecretsDialog
           title={
             given.person.invitedUntil === null
-              ? texts.linkTitle(given.person.name)
-              : texts.invitedTitle(given.person.name)
+              ? `Link for ${given.person.name}`
+              : `Invitation for ${given.person.name}`
           }
           secrets={
             given.person.invitedUntil === null ? { link: given.link } : { invitation: given.link }
@@ -98,52 +99,55 @@ export function People({
 const Mailed = ({ person: { email }, mailed }: GivenLink) => (
   <>
     <p>
-      {mailed ? (
-        <Chip tone="done" label={texts.mailed} />
-      ) : (
-        <Chip tone="needed" label={texts.notMailed} />
-      )}
+      {mailed ? <Chip tone="done" label="Mailed" /> : <Chip tone="needed" label="Not mailed" />}
     </p>
-    <p>{mailed ? texts.mailedTo(email ?? '') : texts.handOver(email)}</p>
-    <p className={classes['hint']}>{texts.linkLead}</p>
+    <p>
+      {mailed
+        ? `The link has gone to ${email ?? ''}. Pass it on yourself only if the mail does not arrive.`
+        : email === null
+          ? 'No e-mail address is known. Pass the link on yourself, by a way that only they read.'
+          : `No mail could be sent to ${email}. Pass the link on yourself, by a way that only they read.`}
+    </p>
+    <p className={classes['hint']}>
+      Whoever has the link can choose the password. It is shown this once.
+    </p>
   </>
 );
 
 const COLUMNS: readonly Column<Person>[] = [
   {
     id: 'name',
-    header: texts.name,
-    cell: ({ name, you = false }) => <bdi>{you ? `${name} (${texts.you})` : name}</bdi>,
+    header: 'Name',
+    cell: ({ name, you = false }) => <bdi>{you ? `${name} (you)` : name}</bdi>,
   },
-  { id: 'username', header: texts.username, cell: ({ username }) => <bdi>{username}</bdi> },
-  { id: 'role', header: texts.role, cell: ({ role }) => texts.roles[role] },
+  { id: 'username', header: 'Username', cell: ({ username }) => <bdi>{username}</bdi> },
+  { id: 'role', header: 'Role', cell: ({ role }) => ROLES[role] },
   {
     id: 'status',
-    header: texts.status,
+    header: 'Status',
     cell: ({ status, invitedUntil }) =>
       status === 'suspended' ? (
-        <Chip tone="over" label={texts.suspended} />
+        <Chip tone="over" label="Suspended" />
       ) : invitedUntil === null ? (
-        <Chip tone="done" label={texts.active} />
+        <Chip tone="done" label="Active" />
       ) : (
-        <Chip tone="waiting" label={texts.invited} />
+        <Chip tone="waiting" label="Invited" />
       ),
   },
   {
     id: 'codes',
-    header: texts.codes,
-    cell: ({ hasOneTimeCode }) => (hasOneTimeCode ? texts.on : texts.off),
+    header: 'One-time codes',
+    cell: ({ hasOneTimeCode }) => (hasOneTimeCode ? 'On' : 'Off'),
   },
   {
     id: 'signed-in',
-    header: texts.lastSignIn,
+    header: 'Last sign-in',
     cell: ({ lastSignIn }) =>
       lastSignIn === null ? (
-        <span className="quiet">{texts.never}</span>
+        <span className="quiet">Never</span>
       ) : (
         <span>
-          <When at={lastSignIn.at} /> {texts.from}{' '}
-          <span className="number">{lastSignIn.address}</span>
+          <When at={lastSignIn.at} /> from <span className="number">{lastSignIn.address}</span>
         </span>
       ),
   },
@@ -165,7 +169,7 @@ function Actions({
           variant="subtle"
           color="gray"
           size={28}
-          aria-label={texts.actionsFor(person.name)}
+          aria-label={`Actions for ${person.name}`}
         >
           <Ellipsis size={16} aria-hidden />
         </ActionIcon>
@@ -177,7 +181,7 @@ function Actions({
             {...((action === 'suspend' || action === 'invitation') && { color: 'bad' })}
             onClick={() => onChoose(action)}
           >
-            {texts.buttons[action]}
+            {BUTTONS[action]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>

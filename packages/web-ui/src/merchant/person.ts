@@ -1,5 +1,4 @@
 import type { PersonView } from '@munshi/api';
-import type { texts } from './people-texts.ts';
 
 /** Somebody who signs in to the portal, as either face shows them. */
 export interface Person {
@@ -15,7 +14,25 @@ export interface Person {
   readonly you?: boolean;
   readonly allowedActions: readonly string[];
 }
-export type PersonAction = keyof typeof texts.buttons;
+
+export const ROLES = { viewer: 'Viewer', admin: 'Admin' };
+
+export const ROLE_HINTS = {
+  viewer: 'Viewer: sees everything',
+  admin: 'Admin: also changes settings and people',
+};
+
+/** What can be done about a person. */
+export const BUTTONS = {
+  change: 'Name and e-mail',
+  'change-role': 'Change the role',
+  'recovery-link': 'Link for a new password',
+  invitation: 'Take the invitation back',
+  sessions: 'End their sign-ins',
+  activate: 'Let in again',
+  suspend: 'Suspend',
+};
+export type PersonAction = keyof typeof BUTTONS;
 
 /** A link that is shown once, and whose it is. */
 export interface GivenLink {

@@ -9,7 +9,6 @@ import { Card, Page } from '../page.tsx';
 import { Empty, Loaded } from '../states.tsx';
 import classes from './statement.module.css';
 import { monthName, StatementSheet } from './statement.tsx';
-import { texts } from './statement-texts.ts';
 
 /** The screen of a month's statement; on paper the sheet alone is left. */
 export function StatementPage({
@@ -39,17 +38,25 @@ export function StatementPage({
   return (
     <div className={classes['page']}>
       <Page
-        title={isNone ? texts.noStatement : texts.titleOf(monthName(month))}
+        title={isNone ? 'No statement of this month' : `Statement of ${monthName(month)}`}
         lead={all}
         actions={
           <>
             {choice}
             {isNone ? null : (
               <>
-                <CsvLink path={summaryPath} label={texts.summaryCsv} text={texts.summaryFile} />
-                <CsvLink path={csvPath} label={texts.csv} text={texts.movementsFile} />
+                <CsvLink
+                  path={summaryPath}
+                  label="Summary, CSV: save the sums of this month"
+                  text="Summary, CSV"
+                />
+                <CsvLink
+                  path={csvPath}
+                  label="Movements, CSV: save every movement of this month"
+                  text="Movements, CSV"
+                />
                 <Button leftSection={<Printer size={16} aria-hidden />} onClick={() => print()}>
-                  {texts.print}
+                  Print
                 </Button>
               </>
             )}
@@ -58,7 +65,10 @@ export function StatementPage({
       >
         {isNone ? (
           <Card>
-            <Empty>{texts.noStatementHint}</Empty>
+            <Empty>
+              Statements begin with the merchant’s first month and go to the present one. Choose
+              another month.
+            </Empty>
           </Card>
         ) : (
           <Loaded read={read} rows={12}>

@@ -5,7 +5,15 @@ import { type Column, DataTable } from '../data-table.tsx';
 import { Money } from '../money.tsx';
 import { Chip } from '../status-chip.tsx';
 import classes from './statement.module.css';
-import { texts } from './statement-texts.ts';
+
+const KINDS = {
+  deposit: 'Deposits',
+  withdrawal: 'Withdrawals',
+  credit: 'Credits',
+  debit: 'Debits',
+  freeze: 'Frozen',
+  unfreeze: 'Released from frozen',
+};
 
 type Statement = AsText<StatementView>;
 type Listed = AsText<ListedStatementView>;
@@ -19,39 +27,35 @@ const dateText = (day: string, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(Date.parse(day));
 
 const COLUMNS: readonly Column<Listed>[] = [
-  { id: 'month', header: texts.month, cell: ({ month }) => monthName(month) },
+  { id: 'month', header: 'Month', cell: ({ month }) => monthName(month) },
   {
     id: 'status',
-    header: texts.status,
+    header: 'Status',
     cell: ({ closed }) =>
-      closed ? (
-        <Chip tone="done" label={texts.ended} />
-      ) : (
-        <Chip tone="waiting" label={texts.running} />
-      ),
+      closed ? <Chip tone="done" label="Final" /> : <Chip tone="waiting" label="Still running" />,
   },
   {
     id: 'opening',
-    header: texts.opening,
+    header: 'Opening, PKR',
     align: 'end',
     cell: ({ opening }) => <Money amount={opening.walletBalance} aligned />,
   },
-  { id: 'count', header: texts.movements, align: 'end', cell: ({ count }) => count },
+  { id: 'count', header: 'Movements', align: 'end', cell: ({ count }) => count },
   {
     id: 'fees',
-    header: texts.fees,
+    header: 'Fees',
     align: 'end',
     cell: ({ fee }) => <Money amount={fee} aligned />,
   },
   {
     id: 'net',
-    header: texts.net,
+    header: 'Net',
     align: 'end',
     cell: ({ walletChange }) => <Money amount={walletChange} signed aligned />,
   },
   {
     id: 'closing',
-    header: texts.closing,
+    header: 'Closing, PKR',
     align: 'end',
     cell: ({ closing }) => (
       <strong>
@@ -71,14 +75,17 @@ export function StatementsTable({
 }) {
   return (
     <>
-      <p className={classes['hint']}>{texts.listHint}</p>
+      <p className={classes['hint']}>
+        A month counts by the time of posting, in the time zone of the merchant. A month that has
+        ended never changes.
+      </p>
       <DataTable
-        label={texts.list}
+        label="Statements"
         list={list}
         rowId={({ month }) => month}
         rowLabel={({ month }) => monthName(month)}
         href={({ month }) => href(month)}
-        empty={<p>{texts.none}</p>}
+        empty={<p>There is no month yet.</p>}
         columns={COLUMNS}
       />
     </>
@@ -100,17 +107,17 @@ export function StatementSheet({ statement }: SheetProps) {
       timeZone,
     }).format(time);
   const facts = [
-    [texts.of, merchantName],
-    [texts.merchantId, merchantId],
-    [texts.period, texts.until(dayOf(Date.parse(from)), dayOf(Date.parse(to) - 1))],
-    [texts.timeZone, timeZone],
-    [texts.currency, currency],
+    ['Account of', merchantName],
+    ['Merchant id', merchantId],
+    ['Period', `${dayOf(Date.parse(from))} to ${dayOf(Date.parse(to) - 1)}`],
+    ['Time zone', timeZone],
+    ['Currency', currency],
   ] as const;
   return (
     <article className={classes['sheet']}>
       <header className={classes['head']}>
         <div>
-          <p className={classes['title']}>{texts.title}</p>
+          <p className={classes['title']}>Statement of account</p>
           <h2>{monthName(month)}</h2>
         </div>
         <dl>
@@ -122,13 +129,21 @@ export function StatementSheet({ statement }: SheetProps) {
           ))}
         </dl>
       </header>
-      {closed ? null : <p className={classes['running']}>{texts.provisional}</p>}
-      <h3>{texts.summary}</h3>
+      {closed ? null : (
+        <p className={classes['running']}>
+          The month is still running: this is how far it has come.
+        </p>
+      )}
+      <h3>Summary</h3>
       <Summary statement={statement} />
       <Currencies statement={statement} />
-      <h3>{texts.days}</h3>
+      <h3>Day by day</h3>
       <Days statement={statement} />
-      <footer>{texts.foot}</footer>
+      <footer>
+        Made from the ledger. Opening balance and what moved add up to the closing balance, to the
+        last digit. What open withdrawals reserve is part of the balance. The CSV file of movements
+        has every order’s amount, fee and rate.
+      </footer>
     </article>
   );
 }
@@ -138,28 +153,24 @@ function Summary({ statement: { opening, kinds, total, closing } }: SheetProps) 
   return (
     <div className={classes['scroll']}>
       <table className={`${classes['table']} ${classes['summary']}`}>
-        <SumsHead last={texts.net} />
+        <SumsHead last="Net" />
         <tbody>
-          <BalanceRow name={texts.openingBalance} amount={opening.walletBalance} />
+          <BalanceRow name="Opening balance" amount={opening.walletBalance} />
           {moved.map(({ kind, count, amount, fee, walletChange }) => (
-            <SumsRow
-              key={kind}
-              name={texts.kinds[kind]}
-              {...{ count, amount, fee, walletChange }}
-            />
+            <SumsRow key={kind} name={KINDS[kind]} {...{ count, amount, fee, walletChange }} />
           ))}
           {moved.length === 0 ? (
             <tr>
-              <td colSpan={5}>{texts.noneMoved}</td>
+              <td colSpan={5}>Nothing moved in this month.</td>
             </tr>
           ) : null}
         </tbody>
         <tfoot>
-          <BalanceRow name={texts.closingBalance} amount={closing.walletBalance} />
+          <BalanceRow name="Closing balance" amount={closing.walletBalance} />
           {isZero(closing.frozenBalance) && isZero(total.frozenChange) ? null : (
             <tr>
               <th scope="row" colSpan={4} data-light>
-                {texts.closingFrozen}
+                Frozen at the end, not part of the balance
               </th>
               <td data-end>
                 <Money amount={closing.frozenBalance} />
@@ -176,8 +187,8 @@ function Summary({ statement: { opening, kinds, total, closing } }: SheetProps) 
 const SumsHead = ({ last }: { readonly last: string }) => (
   <thead>
     <tr>
-      <th scope="col">{texts.kind}</th>
-      {[texts.count, texts.amount, texts.fee, last].map((name) => (
+      <th scope="col">What moved</th>
+      {['Number', 'Amount', 'Fee', last].map((name) => (
         <th key={name} scope="col" data-end>
           {name}
         </th>
@@ -199,13 +210,13 @@ interface SumsRowProps {
 const SumsRow = ({ name, count, amount, fee, walletChange, ...shown }: SumsRowProps) => (
   <tr>
     <th scope="row">{name}</th>
-    <td data-end data-label={texts.count}>
+    <td data-end data-label="Number">
       {count}
     </td>
-    <td data-end data-label={texts.amount}>
+    <td data-end data-label="Amount">
       <Money amount={amount} {...shown} aligned />
     </td>
-    <td data-end data-label={texts.fee}>
+    <td data-end data-label="Fee">
       <Money amount={fee} {...shown} aligned />
     </td>
     <td data-end>
@@ -229,17 +240,20 @@ const BalanceRow = ({ name, amount }: { readonly name: string; readonly amount: 
 function Currencies({ statement: { currencies, currency: ofWallet } }: SheetProps) {
   if (currencies.every(({ currency }) => currency === ofWallet)) return null;
   return (
-    <section aria-label={texts.currencies}>
-      <h3>{texts.currencies}</h3>
-      <p className={classes['hint']}>{texts.currenciesHint}</p>
+    <section aria-label="Orders by currency">
+      <h3>Orders by currency</h3>
+      <p className={classes['hint']}>
+        Amounts and fees are in the currency of the orders. Each order came to PKR at its own rate,
+        fixed when it was accepted.
+      </p>
       <div className={classes['scroll']}>
         <table className={`${classes['table']} ${classes['summary']}`}>
-          <SumsHead last={texts.inPkr} />
+          <SumsHead last="Net, PKR" />
           <tbody>
             {currencies.map(({ kind, currency, count, orderAmount, orderFee, walletChange }) => (
               <SumsRow
                 key={`${kind} ${currency}`}
-                name={texts.ofCurrency(kind, currency)}
+                name={`${kind === 'deposit' ? 'Deposits' : 'Withdrawals'}, ${currency}`}
                 amount={orderAmount}
                 fee={orderFee}
                 {...{ count, currency, walletChange }}
@@ -253,21 +267,21 @@ function Currencies({ statement: { currencies, currency: ofWallet } }: SheetProp
 }
 
 function Days({ statement: { days } }: SheetProps) {
-  if (days.length === 0) return <p>{texts.noneMoved}</p>;
+  if (days.length === 0) return <p>Nothing moved in this month.</p>;
   return (
     <div className={classes['scroll']}>
       <table className={classes['table']}>
         <thead>
           <tr>
-            <th scope="col">{texts.day}</th>
+            <th scope="col">Day</th>
             <th scope="col" data-end>
-              {texts.count}
+              Number
             </th>
             <th scope="col" data-end>
-              {texts.net}
+              Net
             </th>
             <th scope="col" data-end>
-              {texts.balance}
+              Balance
             </th>
           </tr>
         </thead>

@@ -12,24 +12,25 @@ import { Chip } from '../status-chip.tsx';
 import { text, useFilters } from '../use-filters.ts';
 import { TimeZone, When } from '../when.tsx';
 import classes from './merchant.module.css';
-import { texts } from './money-texts.ts';
+
+const KINDS = { credit: 'Credit', debit: 'Debit', freeze: 'Freeze', unfreeze: 'Unfreeze' };
 
 type Movement = AsText<WalletMovementView>;
 
 const nameOf = ({ kind, orderType }: Movement): string =>
-  kind === 'settlement' ? texts.types[orderType ?? 'Deposit'] : texts.kinds[kind];
+  kind === 'settlement' ? (orderType ?? 'Deposit') : KINDS[kind];
 
 const COLUMNS: readonly Column<Movement>[] = [
-  { id: 'kind', header: texts.movement, cell: nameOf },
+  { id: 'kind', header: 'Movement', cell: nameOf },
   {
     id: 'why',
-    header: texts.orderOrReason,
+    header: 'Order or reason',
     cell: ({ orderId, orderReference, note }) =>
       orderId === null ? note : <Link href={`/orders/${orderId}`}>{orderReference}</Link>,
   },
   {
     id: 'converted',
-    header: texts.converted,
+    header: 'Order amount × rate',
     align: 'end',
     cell: ({ currency, orderAmount, rate }) =>
       currency === null || orderAmount === null || rate === null || currency === 'PKR' ? null : (
@@ -40,25 +41,25 @@ const COLUMNS: readonly Column<Movement>[] = [
   },
   {
     id: 'amount',
-    header: texts.amount,
+    header: 'Amount, PKR',
     align: 'end',
     cell: ({ amount }) => <Money amount={amount} signed aligned />,
   },
   {
     id: 'fee',
-    header: texts.fee,
+    header: 'Fee',
     align: 'end',
     cell: ({ kind, fee }) => (kind === 'settlement' ? <Money amount={fee} aligned /> : null),
   },
   {
     id: 'change',
-    header: texts.walletChange,
+    header: 'Net',
     align: 'end',
     cell: ({ walletChange }) => <Money amount={walletChange} signed aligned />,
   },
   {
     id: 'balance',
-    header: texts.balanceAfter,
+    header: 'Balance after',
     align: 'end',
     cell: ({ walletBalance }) => (
       <strong>
@@ -68,11 +69,11 @@ const COLUMNS: readonly Column<Movement>[] = [
   },
   {
     id: 'frozen',
-    header: texts.frozenAfter,
+    header: 'Frozen after',
     align: 'end',
     cell: ({ frozenBalance }) => <Money amount={frozenBalance} aligned />,
   },
-  { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
+  { id: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
 ];
 
 const FILTERS = { from: text(), to: text() };
@@ -102,22 +103,38 @@ export function WalletMovements({
   const isConverted = rows.some(({ currency }) => currency !== null && currency !== 'PKR');
   return (
     <Card
-      title={texts.movements}
-      actions={<CsvLink path={csvPath} query={query} label={texts.movementsCsv} size="xs" />}
+      title="Movements"
+      actions={
+        <CsvLink
+          path={csvPath}
+          query={query}
+          label="Save these movements as a CSV file"
+          size="xs"
+        />
+      }
     >
-      <p className={classes['hint']}>{texts.movementsHint(timeZone)}</p>
+      <p className={classes['hint']}>
+        In PKR, the newest first. The balance is the wallet’s, with what is reserved in it. Days and
+        times are those of {timeZone}.
+      </p>
       <FilterBar count={count} onClear={clear}>
-        <DayFilter label={texts.fromDay} value={values.from} onChange={(from) => set({ from })} />
-        <DayFilter label={texts.toDay} value={values.to} onChange={(to) => set({ to })} />
+        <DayFilter label="From" value={values.from} onChange={(from) => set({ from })} />
+        <DayFilter label="Until" value={values.to} onChange={(to) => set({ to })} />
       </FilterBar>
       <TimeZone value={timeZone}>
         <DataTable
-          label={texts.movements}
+          label="Movements"
           list={list}
           hidden={new Set([...(isFrozen ? [] : ['frozen']), ...(isConverted ? [] : ['converted'])])}
           rowId={({ movementId }) => movementId}
           rowLabel={nameOf}
-          empty={<p>{count > 0 ? texts.noMovementsThen : texts.noMovements}</p>}
+          empty={
+            <p>
+              {count > 0
+                ? 'Nothing moved in this wallet in that time.'
+                : 'Nothing has moved in this wallet yet.'}
+            </p>
+          }
           columns={COLUMNS}
         />
       </TimeZone>
@@ -139,10 +156,10 @@ interface Sums {
 export function WalletSums({ balance }: { readonly balance: Sums }) {
   const { availableBalance, reservedBalance, currency, overdrawn = false } = balance;
   const sums = [
-    [texts.available, availableBalance],
-    [texts.reserved, reservedBalance],
-    [texts.wallet, balance.walletBalance],
-    [texts.frozen, balance.frozenBalance],
+    ['Available', availableBalance],
+    ['Reserved', reservedBalance],
+    ['Wallet balance', balance.walletBalance],
+    ['Frozen', balance.frozenBalance],
   ] as const;
   return (
     <>
@@ -159,9 +176,13 @@ export function WalletSums({ balance }: { readonly balance: Sums }) {
         )}
       </dl>
       <p className={classes['hint']}>
-        {availableBalance === undefined ? texts.sumThen : texts.sum}
+        {availableBalance === undefined
+          ? 'By the ledger. What open withdrawals had reserved is part of the wallet balance.'
+          : 'Available is the wallet balance less what open withdrawals reserve. Frozen money has left the wallet.'}
       </p>
-      {overdrawn ? <Chip tone="failed" label={texts.overdrawn} /> : null}
+      {overdrawn ? (
+        <Chip tone="failed" label="A late confirmation took the available balance below zero." />
+      ) : null}
     </>
   );
 }

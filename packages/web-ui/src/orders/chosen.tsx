@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { addMoney, amountText } from '@munshi/web';
 import { Copy } from '../copy.tsx';
 import classes from './orders.module.css';
-import { texts } from './texts.ts';
 
 interface Row {
   readonly orderReference: string;
@@ -15,16 +14,18 @@ export function Chosen({ rows, onClear }: { readonly rows: readonly Row[]; onCle
   if (rows.length === 0) return null;
   return (
     <div className={classes['chosen']} role="status">
-      <strong className="number">{texts.chosen(rows.length)}</strong>
+      <strong className="number">
+        {rows.length === 1 ? '1 order chosen' : `${rows.length.toLocaleString('en')} orders chosen`}
+      </strong>
       <span className="number">{sumsOf(rows).join(' + ')}</span>
       <Copy
         value={rows.map(({ orderReference }) => orderReference).join('\n')}
-        what={texts.theReferences}
+        what="the references of these orders"
       >
-        {texts.references}
+        References
       </Copy>
       <Button variant="subtle" size="compact-sm" onClick={onClear}>
-        {texts.chooseNone}
+        Choose none
       </Button>
     </div>
   );

@@ -1,7 +1,6 @@
 import { Button, Checkbox, Popover } from '@mantine/core';
 import Columns3 from 'lucide-react/icons/columns-3';
 import classes from './orders.module.css';
-import { texts } from './texts.ts';
 
 /** Which columns a list shows. */
 export function ColumnsMenu({
@@ -21,10 +20,10 @@ export function ColumnsMenu({
     <Popover position="bottom-end" trapFocus returnFocus shadow="md">
       <Popover.Target>
         <Button variant="default" leftSection={<Columns3 size={16} aria-hidden />}>
-          {texts.columns}
+          Columns
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.chooseColumns}>
+      <Popover.Dropdown aria-label="Choose columns">
         <div className={classes['choices']}>
           {columns.map(({ id, header }) => (
             <Checkbox

@@ -5,9 +5,7 @@ import { Money } from '../money.tsx';
 import { OrderStatus } from '../order-status.tsx';
 import { When } from '../when.tsx';
 import { Reference } from './reference.tsx';
-import { texts } from './texts.ts';
 
-const { heads } = texts;
 type Row = AsText<PortalOrderView>;
 const maybe = (at: string | null) => (at === null ? null : <When at={at} />);
 
@@ -15,37 +13,37 @@ const maybe = (at: string | null) => (at === null ? null : <When at={at} />);
 export const ORDER_COLUMNS = {
   reference: {
     id: 'reference',
-    header: heads.reference,
+    header: 'Reference',
     cell: ({ orderReference }) => <Reference reference={orderReference} />,
   },
   amount: {
     id: 'amount',
-    header: heads.amount,
+    header: 'Amount',
     align: 'end',
     cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
   },
   status: {
     id: 'status',
-    header: heads.status,
+    header: 'Status',
     cell: ({ status, stage }) => <OrderStatus status={status} stage={stage} />,
   },
-  type: { id: 'type', header: heads.type, cell: ({ orderType }) => texts.types[orderType] },
+  type: { id: 'type', header: 'Type', cell: ({ orderType }) => orderType },
   created: {
     id: 'created',
-    header: heads.created,
+    header: 'Created',
     cell: ({ createdAt }) => <When at={createdAt} />,
   },
   fee: {
     id: 'fee',
-    header: heads.fee,
+    header: 'Fee',
     align: 'end',
     cell: ({ fee, currency }) => (fee === null ? null : <Money amount={fee} currency={currency} />),
   },
   completed: {
     id: 'completed',
-    header: heads.completed,
+    header: 'Completed',
     cell: ({ completedAt }) => maybe(completedAt),
   },
-  failed: { id: 'failed', header: heads.failed, cell: ({ failedAt }) => maybe(failedAt) },
-  reason: { id: 'reason', header: heads.reason, cell: ({ failureReason }) => failureReason },
+  failed: { id: 'failed', header: 'Failed', cell: ({ failedAt }) => maybe(failedAt) },
+  reason: { id: 'reason', header: 'Reason', cell: ({ failureReason }) => failureReason },
 } as const satisfies Readonly<Record<string, Column<Row>>>;

@@ -1,7 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import X from 'lucide-react/icons/x';
 import classes from './orders.module.css';
-import { texts } from './texts.ts';
 
 /** Each filter that is set, to be taken away. The search stands in its box. */
 export function FilterChips<Name extends string>({
@@ -25,7 +24,7 @@ export function FilterChips<Name extends string>({
           color="gray"
           size={24}
           radius="xl"
-          aria-label={texts.remove(`${fields[name]}: ${value}`)}
+          aria-label={`Remove ${fields[name]}: ${value}`}
           onClick={() => remove(name)}
         >
           <X size={12} aria-hidden />

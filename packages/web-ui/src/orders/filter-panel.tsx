@@ -8,9 +8,20 @@ import { statusLabel } from '../order-status.tsx';
 import type { Filters } from '../use-filters.ts';
 import { type ORDER_FILTERS, STAGES } from './choices.ts';
 import classes from './orders.module.css';
-import { texts } from './texts.ts';
 
-const { fields } = texts;
+/** The filters of every list of orders by their labels. */
+export const ORDER_FIELDS = {
+  search: 'Search',
+  status: 'Status',
+  stage: 'Stage',
+  orderType: 'Type',
+  walletType: 'Method',
+  currency: 'Currency',
+  from: 'Created from',
+  to: 'Created until',
+  amountFrom: 'Amount from',
+  amountTo: 'Amount to',
+};
 
 const plain = (values: readonly string[]) => values.map((value) => ({ value, label: value }));
 export const labelled = <Value extends string>(
@@ -37,14 +48,14 @@ export function FilterPanel({ children }: { readonly children: ReactNode }) {
           onClick={toggle}
           aria-expanded={opened}
         >
-          {texts.filter}
+          Filter
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={texts.filterOrders}>
+      <Popover.Dropdown aria-label="Filter orders">
         <div className={classes['panel']}>
           {children}
           <div className={classes['panel-end']}>
-            <Button onClick={close}>{texts.done}</Button>
+            <Button onClick={close}>Done</Button>
           </div>
         </div>
       </Popover.Dropdown>
@@ -64,7 +75,7 @@ export function KindFilters({
   methodName,
 }: OfEveryOrder & { methodName(method: string): string }) {
   const several = (name: 'status' | 'stage' | 'walletType' | 'currency') => ({
-    label: fields[name],
+    label: ORDER_FIELDS[name],
     value: [...(values[name] ?? [])] as string[],
     clearable: true,
     onChange: (chosen: string[]) =>
@@ -76,8 +87,8 @@ export function KindFilters({
       <MultiSelect {...several('status')} data={labelled(STATUSES, statusLabel)} />
       <MultiSelect {...several('stage')} data={plain(STAGES)} />
       <Select
-        label={fields.orderType}
-        data={labelled(ORDER_TYPES, (type) => texts.types[type])}
+        label="Type"
+        data={[...ORDER_TYPES]}
         value={values.orderType ?? null}
         clearable
         onChange={(orderType) => set({ orderType: (orderType ?? undefined) as never })}
@@ -94,7 +105,7 @@ export function RangeFilters({ values, set }: OfEveryOrder) {
   const day = (name: 'from' | 'to') => (
     <TextInput
       type="date"
-      label={fields[name]}
+      label={ORDER_FIELDS[name]}
       value={values[name] ?? ''}
       onChange={({ currentTarget }) => set({ [name]: currentTarget.value || undefined })}
     />
@@ -118,7 +129,7 @@ function AmountInput({
   const [typed, setTyped] = useState(values[name] ?? '');
   return (
     <TextInput
-      label={fields[name]}
+      label={ORDER_FIELDS[name]}
       inputMode="decimal"
       value={typed}
       onChange={({ currentTarget }) => {

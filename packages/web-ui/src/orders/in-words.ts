@@ -2,7 +2,6 @@ import { groupedAmount } from '@munshi/web';
 import { statusLabel } from '../order-status.tsx';
 import type { FiltersOf } from '../use-filters.ts';
 import type { ORDER_FILTERS } from './choices.ts';
-import { texts } from './texts.ts';
 
 type Values = FiltersOf<typeof ORDER_FILTERS>;
 
@@ -18,7 +17,7 @@ export const filtersInWords = (
 ): InWords<Values> => ({
   status: values.status?.map(statusLabel).join(', '),
   stage: values.stage?.join(', '),
-  orderType: values.orderType && texts.types[values.orderType],
+  orderType: values.orderType,
   walletType: values.walletType?.map(methodName).join(', '),
   currency: values.currency?.join(', '),
   from: values.from,

@@ -4,7 +4,6 @@ import { Empty, errorText } from '../states.tsx';
 import { useTimeZone } from '../when.tsx';
 import { dayBefore } from './choices.ts';
 import classes from './orders.module.css';
-import { texts } from './texts.ts';
 
 /** Sets the days of a list; undefined takes one away. */
 type SetDays = (days: { readonly from: string | undefined; readonly to: undefined }) => void;
@@ -22,16 +21,16 @@ export function NoneFound({
 }) {
   return (
     <>
-      <strong>{texts.noneFound}</strong>
-      <p>{texts.noneFoundHint}</p>
+      <strong>No order fits all of this.</strong>
+      <p>Take a filter away, or look for another part of what you know.</p>
       <div className={classes['buttons']}>
         {isTimed ? (
           <Button variant="default" onClick={() => set({ from: undefined, to: undefined })}>
-            {texts.allTime}
+            Search all time
           </Button>
         ) : null}
         <Button variant="default" onClick={clear}>
-          {texts.clear}
+          Clear all filters
         </Button>
       </div>
     </>
@@ -61,14 +60,14 @@ export function TooSlow({
   );
   return (
     <Empty>
-      <strong>{texts.tooSlow}</strong>
+      <strong>This would take too long to find</strong>
       <p role="alert">{named}</p>
       <div className={classes['buttons']}>
         <Button variant="default" onClick={() => since(6)}>
-          {texts.lastDays}
+          Only the last 7 days
         </Button>
         <Button variant="default" onClick={() => since(0)}>
-          {texts.today}
+          Only today
         </Button>
       </div>
     </Empty>

@@ -13,7 +13,6 @@ import { FilterChips } from './filter-chips.tsx';
 import { FilterPanel } from './filter-panel.tsx';
 import { isTooSlow, NoneFound, TooSlow } from './none-found.tsx';
 import classes from './orders.module.css';
-import { texts } from './texts.ts';
 import { useVisited } from './use-visited.ts';
 
 interface OrderRow {
@@ -63,7 +62,7 @@ export function OrdersPage<Row extends OrderRow>(props: OrdersPageProps<Row>) {
   const isTimed = values.from !== undefined || values.to !== undefined;
   return (
     <Page
-      title={texts.title}
+      title="Orders"
       actions={
         <>
           {props.actions}
@@ -72,14 +71,14 @@ export function OrdersPage<Row extends OrderRow>(props: OrdersPageProps<Row>) {
             shown={shown}
             onChange={(next) => address.set({ columns: [...next] })}
           />
-          <CsvLink path={props.csvPath} query={query ?? {}} label={texts.csvOf} />
+          <CsvLink path={props.csvPath} query={query ?? {}} label="Download these orders as CSV" />
         </>
       }
     >
       {/* biome-ignore lint/a11y/useSemanticElements: <search> is not known to every browser yet */}
-      <div className={classes['bar']} role="search" aria-label={texts.filterOrders}>
+      <div className={classes['bar']} role="search" aria-label="Filter orders">
         <SearchFilter
-          label={texts.search}
+          label="Find any order"
           placeholder={props.searchHint}
           value={values.search}
           onChange={(search) => set({ search })}
@@ -95,7 +94,7 @@ export function OrdersPage<Row extends OrderRow>(props: OrdersPageProps<Row>) {
         />
         {count > 1 ? (
           <Button variant="subtle" size="compact-sm" onClick={clear}>
-            {texts.clear}
+            Clear all filters
           </Button>
         ) : null}
       </div>
@@ -107,7 +106,7 @@ export function OrdersPage<Row extends OrderRow>(props: OrdersPageProps<Row>) {
         <TooSlow error={list.error} fields={fields} set={set} />
       ) : (
         <DataTable
-          label={texts.title}
+          label="Orders"
           list={list}
           columns={columns.filter(({ id }) => id === reference?.id || shown.includes(id))}
           rowId={({ orderId }) => orderId}

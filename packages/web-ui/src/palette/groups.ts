@@ -3,7 +3,6 @@ import type { ComponentType, ReactNode } from 'react';
 import type { Screen } from '../frame/screen.ts';
 import { offered } from './offered.ts';
 import { recentOf } from './recent.ts';
-import { texts } from './texts.ts';
 
 /** Somewhere to go, or something to do. */
 export interface Item {
@@ -62,8 +61,8 @@ export function knownGroups(
   );
   return [
     { label: actionsOf, items: actions },
-    { label: texts.recent, items: recent },
-    { label: texts.pages, items: pages },
+    { label: 'Recent', items: recent },
+    { label: 'Pages', items: pages },
   ].map(({ label, items }) => ({
     label,
     items: items.filter((item) => contains(item.label, typed)),

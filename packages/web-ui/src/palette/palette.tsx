@@ -10,7 +10,6 @@ import { useSignedIn } from '../sign-in/session.tsx';
 import { type Group, type Item, type Kind, knownGroups } from './groups.ts';
 import { offered } from './offered.ts';
 import classes from './palette.module.css';
-import { texts } from './texts.ts';
 
 /** What an app lets people find. */
 export interface PaletteSource {
@@ -115,14 +114,14 @@ function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
       yOffset="12dvh"
       padding={0}
       size={640}
-      attributes={{ content: { 'aria-label': texts.find } }}
+      attributes={{ content: { 'aria-label': 'Find or go to' } }}
     >
       <div className={classes['input']}>
         <TextInput
           data-autofocus
           variant="unstyled"
           role="combobox"
-          aria-label={texts.find}
+          aria-label="Find or go to"
           aria-expanded={items.length > 0}
           aria-autocomplete="list"
           aria-controls={items.length > 0 ? listId : undefined}
@@ -140,7 +139,7 @@ function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
         />
       </div>
       {items.length === 0 ? null : (
-        <div id={listId} role="listbox" aria-label={texts.results} className={classes['list']}>
+        <div id={listId} role="listbox" aria-label="What was found" className={classes['list']}>
           {groups.map((group) => (
             <Options key={group.label} group={group} {...shown} />
           ))}
@@ -156,7 +155,7 @@ function Opened({ screens, source, onDismiss, onChosen }: OpenedProps) {
       ))}
       {groups.length > 0 || found.isSearching || found.failures.length > 0 ? null : (
         <div className={classes['nothing']}>
-          <strong>{texts.nothing(typed)}</strong>
+          <strong>Nothing found for “{typed}”</strong>
           <p>{source.nothingHint}</p>
         </div>
       )}
@@ -222,19 +221,21 @@ function Option({ item, listId, selected, choose }: Shown & { readonly item: Ite
 function Foot({ isSearching, count }: { readonly isSearching: boolean; readonly count: number }) {
   return (
     <div className={classes['foot']}>
-      <span role="status">{isSearching ? texts.searching : texts.found(count)}</span>
+      <span role="status">
+        {isSearching ? 'Searching' : count === 1 ? '1 result' : `${count} results`}
+      </span>
       <span className={classes['keys']}>
         <Kbd size="xs">
           <ArrowUp size={10} aria-hidden />
           <ArrowDown size={10} aria-hidden />
         </Kbd>{' '}
-        {texts.keys.move}
+        move
       </span>
       <span className={classes['keys']}>
-        <Kbd size="xs">{texts.keys.enter}</Kbd> {texts.keys.open}
+        <Kbd size="xs">Enter</Kbd> open
       </span>
       <span className={classes['keys']}>
-        <Kbd size="xs">{texts.keys.escape}</Kbd> {texts.keys.close}
+        <Kbd size="xs">Esc</Kbd> close
       </span>
     </div>
   );

@@ -29,8 +29,6 @@ import { When } from '../when.tsx';
 import { CodeInput } from './one-time-code/code-input.tsx';
 import { RecoveryCodes } from './one-time-code/recovery-codes.tsx';
 import { type CodeCalls, SetUpCode } from './one-time-code/set-up-code.tsx';
-import { texts as codeTexts } from './one-time-code/texts.ts';
-import { texts } from './own-sign-in-texts.ts';
 import type { WebService } from './web-service.ts';
 
 /** What a face serves about one's own sign-in: the same on each. */
@@ -54,7 +52,7 @@ interface Props {
 /** One's own sign-in: one-time codes, where one is signed in, the password. */
 export function OwnSignIn({ face }: Props) {
   return (
-    <Page title={texts.title}>
+    <Page title="Sign-in and one-time codes">
       <Codes face={face} />
       <SignIns face={face} />
       <Password face={face} />
@@ -78,35 +76,42 @@ function Codes({ face }: Props) {
     <Loaded read={state}>
       {({ data: { on, recoveryCodesLeft } }) => (
         <Card
-          title={texts.codes}
-          actions={<Chip tone={on ? 'done' : 'needed'} label={on ? texts.on : texts.off} />}
+          title="One-time codes"
+          actions={<Chip tone={on ? 'done' : 'needed'} label={on ? 'On' : 'Off'} />}
         >
           <p style={{ marginTop: 0 }}>
-            {on ? texts.onLead : texts.offLead} {on ? texts.left(recoveryCodesLeft) : null}{' '}
-            {on && recoveryCodesLeft <= 3 ? texts.fewLeft : null}
+            {on
+              ? 'Asked for at every sign-in, after the password.'
+              : 'Your password alone lets you in. With a code from your phone, a stolen password does not.'}{' '}
+            {on
+              ? recoveryCodesLeft === 1
+                ? '1 recovery code is left.'
+                : `${recoveryCodesLeft} recovery codes are left.`
+              : null}{' '}
+            {on && recoveryCodesLeft <= 3 ? 'Make new recovery codes before you run out.' : null}
           </p>
           {on ? (
             <>
               <Button variant="default" onClick={() => setDialog('renew')}>
-                {texts.renew}
+                Make new recovery codes
               </Button>{' '}
               <Button variant="default" onClick={() => setDialog('turn-off')}>
-                {texts.turnOff}
+                Turn codes off
               </Button>
             </>
           ) : (
-            <Button onClick={() => setDialog('set-up')}>{texts.setUp}</Button>
+            <Button onClick={() => setDialog('set-up')}>Set up one-time codes</Button>
           )}
           {dialog === 'set-up' ? (
             <Modal
               opened
               onClose={done}
-              title={<strong>{codeTexts.title}</strong>}
+              title={<strong>Set up one-time codes</strong>}
               size="lg"
               closeOnClickOutside={false}
               closeOnEscape={!hasCodes}
               withCloseButton={!hasCodes}
-              closeButtonProps={{ 'aria-label': codeTexts.back }}
+              closeButtonProps={{ 'aria-label': 'Back' }}
             >
               <SetUpCode calls={face.codes} onCodes={() => setHasCodes(true)} onDone={done} />
             </Modal>
@@ -124,13 +129,13 @@ function TurnOff({ face, onClose }: Props & { onClose(): void }) {
   const [code, setCode] = useState('');
   return (
     <EffectDialog
-      title={texts.turnOff}
+      title="Turn codes off"
       danger
       ready={code !== ''}
       onClose={onClose}
       onSend={() => callOrThrow(api, face.turnCodeOff, { body: { oneTimeCode: code } })}
     >
-      <p>{texts.turnOffLead}</p>
+      <p>Then your password alone lets you in. Enter a code to show that it is you.</p>
       <CodeInput value={code} onChange={setCode} />
     </EffectDialog>
   );
@@ -146,7 +151,7 @@ function Renew({ face, onClose }: Props & { onClose(): void }) {
       <Modal
         opened
         onClose={onClose}
-        title={<strong>{texts.renew}</strong>}
+        title={<strong>Make new recovery codes</strong>}
         size="lg"
         withCloseButton={false}
         closeOnClickOutside={false}
@@ -158,7 +163,7 @@ function Renew({ face, onClose }: Props & { onClose(): void }) {
   if (!asking) return null;
   return (
     <EffectDialog
-      title={texts.renew}
+      title="Make new recovery codes"
       ready={code !== ''}
       onClose={() => {
         setAsking(false);
@@ -170,7 +175,7 @@ function Renew({ face, onClose }: Props & { onClose(): void }) {
         return new Promise(() => {}); // the codes take its place
       }}
     >
-      <p>{texts.renewLead}</p>
+      <p>The codes that you kept are void then. Enter a code to show that it is you.</p>
       <CodeInput value={code} onChange={setCode} />
     </EffectDialog>
   );
@@ -181,10 +186,10 @@ function SignIns({ face }: Props) {
   const end = useWrite(face.end);
   const endOthers = useWrite(face.endOthers);
   const others = (list.rows ?? []).some(({ current }) => !current);
-  const nameOf = ({ userAgent }: SignInView) => browserOf(userAgent) ?? texts.unknownBrowser;
+  const nameOf = ({ userAgent }: SignInView) => browserOf(userAgent) ?? 'Unknown browser';
   return (
     <Card
-      title={texts.sessions}
+      title="Where you are signed in"
       actions={
         others ? (
           <Button
@@ -193,47 +198,47 @@ function SignIns({ face }: Props) {
             loading={endOthers.sending}
             onClick={() => void endOthers.send({})}
           >
-            {texts.endOthers}
+            End all others
           </Button>
         ) : null
       }
     >
       <DataTable
-        label={texts.sessions}
+        label="Where you are signed in"
         list={list}
         rowId={({ sessionId }) => sessionId}
         rowLabel={nameOf}
-        empty={<p>{texts.scriptOnly}</p>}
+        empty={<p>You work by script token, which has neither codes nor sign-ins.</p>}
         columns={[
           {
             id: 'browser',
-            header: texts.browser,
+            header: 'Browser',
             cell: (row) => (
               <>
-                {nameOf(row)} {row.current ? <Chip tone="busy" label={texts.here} /> : null}
+                {nameOf(row)} {row.current ? <Chip tone="busy" label="This window" /> : null}
               </>
             ),
           },
-          { id: 'from', header: texts.from, cell: ({ address }) => address ?? '' },
+          { id: 'from', header: 'From', cell: ({ address }) => address ?? '' },
           {
             id: 'since',
-            header: texts.since,
+            header: 'Signed in',
             cell: ({ createdAt }) => <When at={createdAt} />,
           },
-          { id: 'used', header: texts.used, cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
+          { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
           {
             id: 'end',
-            header: texts.end,
+            header: 'End',
             align: 'end',
             cell: (row) =>
               row.current ? null : (
                 <Button
                   variant="subtle"
                   size="compact-sm"
-                  aria-label={texts.endOf(nameOf(row), row.address ?? '')}
+                  aria-label={`End the sign-in of ${nameOf(row)} from ${row.address ?? ''}`}
                   onClick={() => void end.send({ params: { sessionId: row.sessionId } })}
                 >
-                  {texts.end}
+                  End
                 </Button>
               ),
           },
@@ -255,9 +260,9 @@ function Password({ face }: Props) {
     setChanged(true);
   };
   return (
-    <Card title={texts.password}>
+    <Card title="Password">
       <p style={{ marginTop: 0 }} role="status">
-        {changed ? texts.changed : face.passwordLead}
+        {changed ? 'The password is changed. All other sign-ins have ended.' : face.passwordLead}
       </p>
       <Button
         variant="default"
@@ -267,25 +272,25 @@ function Password({ face }: Props) {
           setAsking(true);
         }}
       >
-        {texts.change}
+        Change the password
       </Button>
       {asking ? (
         <EffectDialog
-          title={texts.change}
+          title="Change the password"
           ready={current !== '' && next.length >= 8}
           onClose={() => setAsking(false)}
           onSend={send}
         >
           <PasswordInput
-            label={texts.current}
+            label="Present password"
             autoComplete="current-password"
             data-autofocus
             value={current}
             onChange={({ currentTarget }) => setCurrent(currentTarget.value)}
           />
           <PasswordInput
-            label={texts.next}
-            description={texts.nextHint}
+            label="New password"
+            description="At least 8 characters. Several words that do not belong together make a good one."
             autoComplete="new-password"
             value={next}
             onChange={({ currentTarget }) => setNext(currentTarget.value)}

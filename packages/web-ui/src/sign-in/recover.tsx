@@ -5,9 +5,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { isRefused } from '../api.tsx';
 import { Failed, Refusal, Skeleton } from '../states.tsx';
-import { texts } from './recover-texts.ts';
 import classes from './sign-in.module.css';
-import { texts as appTexts } from './texts.ts';
 
 interface Whose {
   readonly username: string;
@@ -29,7 +27,7 @@ export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
   const [token] = useState(() => location.hash.slice(1));
   const [saved, setSaved] = useState(false);
   useEffect(() => {
-    document.title = `${texts.title} · ${appTexts.product}`;
+    document.title = `Choose a new password · Munshi`;
     // Neither the history nor a person who looks at the screen keeps it.
     history.replaceState(null, '', location.pathname);
   }, []);
@@ -45,9 +43,9 @@ export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
   return (
     <main className={classes['screen']}>
       <div className={classes['card']}>
-        <p className={classes['product']}>{appTexts.product}</p>
+        <p className={classes['product']}>Munshi</p>
         {token === '' ? (
-          <Useless reason={texts.noToken} />
+          <Useless reason="The link is not complete. Open it as you were given it." />
         ) : saved ? (
           <Saved />
         ) : whose.data !== undefined ? (
@@ -58,18 +56,18 @@ export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
           />
         ) : whose.error !== null && !isRefused(whose.error) ? (
           <Failed
-            title={appTexts.unavailable}
+            title="The service cannot be reached"
             error={whose.error}
-            hint={appTexts.comesBack}
+            hint="This page opens by itself as soon as the service is back."
             onRetry={() => void whose.refetch()}
           />
         ) : whose.error !== null ? (
           <>
-            <h1>{texts.bad}</h1>
+            <h1>This link cannot be used</h1>
             <div className={classes['form']}>
               <Refusal error={whose.error} />
             </div>
-            <p className={`quiet ${classes['hint']}`}>{texts.askAnother}</p>
+            <p className={`quiet ${classes['hint']}`}>Ask an admin for another one.</p>
           </>
         ) : (
           <Skeleton />
@@ -81,18 +79,18 @@ export function Recover({ calls }: { readonly calls: RecoveryCalls }) {
 
 const Useless = ({ reason }: { readonly reason: string }) => (
   <>
-    <h1>{texts.bad}</h1>
+    <h1>This link cannot be used</h1>
     <p className="quiet">{reason}</p>
   </>
 );
 
 const Saved = () => (
   <>
-    <h1>{texts.saved}</h1>
-    <p className="quiet">{texts.savedLead}</p>
+    <h1>Your password is saved</h1>
+    <p className="quiet">Sign in with it. Earlier sign-ins have ended.</p>
     <div className={classes['form']}>
       <Button component={Link} href="/" size="md" fullWidth>
-        {texts.signIn}
+        Sign in
       </Button>
     </div>
   </>
@@ -127,34 +125,42 @@ function NewPassword({ whose, save, onSaved }: NewPasswordProps) {
   };
   return (
     <form onSubmit={submit} noValidate>
-      <h1>{invitation ? texts.welcome(name) : texts.title}</h1>
-      <p className="quiet">{invitation ? texts.invited(username) : texts.lead(username)}</p>
+      <h1>{invitation ? `Welcome, ${name}` : 'Choose a new password'}</h1>
+      <p className="quiet">
+        {invitation
+          ? `Choose your password. You sign in with the username ${username} from then on.`
+          : `For ${username}. The link is good once.`}
+      </p>
       <div className={classes['form']}>
         <Refusal error={error} />
         <input type="hidden" autoComplete="username" value={username} readOnly />
         <PasswordInput
-          label={texts.password}
-          description={texts.passwordHint}
+          label="New password"
+          description="At least 8 characters. Several words that do not belong together make a good one."
           size="md"
           autoComplete="new-password"
           autoFocus
           value={password}
-          error={tried && password.length < 8 ? texts.short : null}
+          error={tried && password.length < 8 ? 'At least 8 characters.' : null}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}
         />
         <PasswordInput
-          label={texts.again}
+          label="New password once more"
           size="md"
           autoComplete="new-password"
           value={again}
-          error={tried && password !== again ? texts.differs : null}
+          error={tried && password !== again ? 'The two are not the same.' : null}
           onChange={({ currentTarget }) => setAgain(currentTarget.value)}
         />
         <Button type="submit" size="md" loading={sending} fullWidth>
-          {texts.save}
+          Save the password
         </Button>
       </div>
-      {invitation ? null : <p className={`quiet ${classes['hint']}`}>{texts.codesOff}</p>}
+      {invitation ? null : (
+        <p className={`quiet ${classes['hint']}`}>
+          One-time codes are off afterwards: set them up again when you are signed in.
+        </p>
+      )}
     </form>
   );
 }

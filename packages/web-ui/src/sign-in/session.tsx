@@ -6,7 +6,6 @@ import { Failed, Skeleton } from '../states.tsx';
 import { CodeToSetUp } from './one-time-code/code-to-set-up.tsx';
 import type { CodeCalls } from './one-time-code/set-up-code.tsx';
 import { type Credentials, SignIn, SignInAgain } from './sign-in.tsx';
-import { texts } from './texts.ts';
 import type { WebService } from './web-service.ts';
 
 /** What every face answers of a session. */
@@ -125,7 +124,12 @@ export function SessionGate<View extends SessionView>({
   if (state.is === 'loading') return <Skeleton />;
   if (state.is === 'unreachable')
     return (
-      <Failed title={texts.unavailable} error={state.error} hint={texts.comesBack} onRetry={look} />
+      <Failed
+        title="The service cannot be reached"
+        error={state.error}
+        hint="This page opens by itself as soon as the service is back."
+        onRetry={look}
+      />
     );
   const form = { onSubmit: async (typed: Credentials) => begin(await face.signIn(typed)) };
   if (state.is === 'signed out')

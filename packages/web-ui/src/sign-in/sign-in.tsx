@@ -3,9 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { ApiError } from '../api.tsx';
 import { Refusal } from '../states.tsx';
 import { CodeInput } from './one-time-code/code-input.tsx';
-import { texts as codeTexts } from './one-time-code/texts.ts';
 import classes from './sign-in.module.css';
-import { texts } from './texts.ts';
 
 export interface Credentials {
   readonly username: string;
@@ -28,13 +26,13 @@ export function SignIn({
   forgotten,
 }: SignInProps & { readonly lead: string; readonly forgotten: string }) {
   useEffect(() => {
-    document.title = `${texts.title} · ${texts.product}`;
+    document.title = `Sign in · Munshi`;
   }, []);
   return (
     <main className={classes['screen']}>
       <div className={classes['card']}>
-        <p className={classes['product']}>{texts.product}</p>
-        <h1>{texts.title}</h1>
+        <p className={classes['product']}>Munshi</p>
+        <h1>Sign in</h1>
         <p className="quiet">{lead}</p>
         <SignInForm onSubmit={onSubmit} />
         <p className={`quiet ${classes['hint']}`}>{forgotten}</p>
@@ -60,8 +58,8 @@ export function SignInAgain({ username, onSubmit }: SignInProps & { readonly use
       aria-labelledby="sign-in-again"
       onCancel={(event) => event.preventDefault()}
     >
-      <h1 id="sign-in-again">{texts.again}</h1>
-      <p className="quiet">{texts.againLead}</p>
+      <h1 id="sign-in-again">Sign in again</h1>
+      <p className="quiet">Your session has ended. What you typed is kept.</p>
       <SignInForm username={username} onSubmit={onSubmit} />
     </dialog>
   );
@@ -110,12 +108,12 @@ function PasswordForm({ known, onSubmit, onCodeNeeded }: PasswordFormProps) {
       }
     }
   };
-  const missing = (value: string) => (tried && value === '' ? texts.missing : null);
+  const missing = (value: string) => (tried && value === '' ? 'Fill this in.' : null);
   return (
     <form className={classes['form']} onSubmit={submit} noValidate>
       <Refusal error={error} />
       <TextInput
-        label={texts.username}
+        label="Username"
         size="md"
         autoComplete="username"
         autoCapitalize="none"
@@ -129,7 +127,7 @@ function PasswordForm({ known, onSubmit, onCodeNeeded }: PasswordFormProps) {
       />
       <PasswordInput
         ref={passwordInput}
-        label={texts.password}
+        label="Password"
         size="md"
         autoComplete="current-password"
         autoFocus={known !== ''}
@@ -138,7 +136,7 @@ function PasswordForm({ known, onSubmit, onCodeNeeded }: PasswordFormProps) {
         {...KEEPS_ESCAPE}
         onChange={({ currentTarget }) => setPassword(currentTarget.value)}
       />
-      <Submit sending={sending}>{texts.submit}</Submit>
+      <Submit sending={sending}>Sign in</Submit>
     </form>
   );
 }
@@ -191,7 +189,7 @@ function CodeForm({ credentials, onSubmit, onBack }: CodeFormProps) {
   };
   return (
     <form className={classes['form']} onSubmit={submit} noValidate>
-      <p className="quiet">{codeTexts.signInLead}</p>
+      <p className="quiet">Your password is right. Now the code of your authenticator app.</p>
       <Refusal error={error} />
       <CodeInput
         recovery={recovery}
@@ -200,13 +198,13 @@ function CodeForm({ credentials, onSubmit, onBack }: CodeFormProps) {
         missing={tried && code === ''}
         keepsEscape
       />
-      <Submit sending={sending}>{codeTexts.signIn}</Submit>
+      <Submit sending={sending}>Sign in</Submit>
       <div className={classes['others']}>
         <Button variant="subtle" size="compact-sm" {...KEEPS_ESCAPE} onClick={onBack}>
-          {codeTexts.back}
+          Back
         </Button>
         <Button variant="subtle" size="compact-sm" {...KEEPS_ESCAPE} onClick={change}>
-          {recovery ? codeTexts.useApp : codeTexts.useRecovery}
+          {recovery ? 'Use the app’s code' : 'Use a recovery code'}
         </Button>
       </div>
     </form>

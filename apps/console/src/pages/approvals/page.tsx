@@ -42,8 +42,8 @@ import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { may, useSession } from '../../session.tsx';
 import classes from './approvals.module.css';
+import { aboutOf, STATUS_NAMES, titleOf } from './names.ts';
 import { ReadyForYou } from './ready.tsx';
-import { aboutOf, texts, titleOf } from './texts.ts';
 
 const STATUSES = [
   'pending',
@@ -76,12 +76,15 @@ export default function ApprovalsPage() {
   const list = useList(LIST_APPROVALS, { query: { status } }, WATCH);
   const waiting = status === 'pending';
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page
+      title="Approvals"
+      lead="Requests that wait for a second operator. They cannot be changed, and end after 24 hours."
+    >
       {status === 'approved' ? null : <ReadyForYou />}
       <FilterBar count={values.status === undefined ? 0 : 1} onClear={clear}>
         <ChoiceFilter
-          label={texts.status}
-          choices={STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+          label="Status"
+          choices={STATUSES.map((value) => ({ value, label: STATUS_NAMES[value] }))}
           value={status}
           onChange={(next) => set({ status: next, open: undefined })}
         />
@@ -90,7 +93,7 @@ export default function ApprovalsPage() {
         openId={values.open}
         list={
           <DataTable
-            label={texts.title}
+            label="Approvals"
             list={list}
             rowId={({ approvalId }) => approvalId}
             rowLabel={titleOf}
@@ -99,34 +102,34 @@ export default function ApprovalsPage() {
             empty={
               waiting ? (
                 <>
-                  <p>{texts.none}</p>
-                  <p className="quiet">{texts.noneHint}</p>
+                  <p>Nothing is waiting for a second operator.</p>
+                  <p className="quiet">
+                    Requests appear here when an action needs a second operator.
+                  </p>
                 </>
               ) : (
-                <p>{texts.noneFound}</p>
+                <p>No request has this status.</p>
               )
             }
             columns={[
-              { id: 'kind', header: texts.kind, cell: titleOf },
-              { id: 'about', header: texts.about, cell: (row) => <bdi>{aboutOf(row)}</bdi> },
+              { id: 'kind', header: 'What', cell: titleOf },
+              { id: 'about', header: 'About', cell: (row) => <bdi>{aboutOf(row)}</bdi> },
               {
                 id: 'requester',
-                header: texts.requester,
+                header: 'Asked for by',
                 cell: ({ requestedBy, requestedName }) =>
-                  requestedBy === operator.operatorId
-                    ? `${requestedName} (${texts.you})`
-                    : requestedName,
+                  requestedBy === operator.operatorId ? `${requestedName} (you)` : requestedName,
               },
               waiting
                 ? {
                     id: 'age',
-                    header: texts.age,
+                    header: 'Waits for',
                     align: 'end',
                     cell: ({ requestedAt }) => <Age at={requestedAt} redAfterMs={LATE_MS} />,
                   }
                 : {
                     id: 'decided',
-                    header: texts.decided,
+                    header: 'Decided',
                     align: 'end',
                     cell: ({ decidedAt, requestedAt }) => <When at={decidedAt ?? requestedAt} />,
                   },
@@ -166,61 +169,59 @@ function Request({ request, readAt }: { readonly request: ApprovalView; readonly
     status !== 'pending'
       ? null
       : own
-        ? texts.own
+        ? 'You asked for this yourself. Another operator has to approve it.'
         : may(operator, 'approve')
           ? request.notByYou
-          : texts.approverDecides;
+          : 'An approver decides this.';
   const close = () => setDialog(null);
   return (
     <Card
       title={titleOf(request)}
-      actions={<Chip tone={TONES[status]} label={texts.statuses[status]} />}
+      actions={<Chip tone={TONES[status]} label={STATUS_NAMES[status]} />}
     >
-      <Changes label={texts.request} fields={request.request} />
+      <Changes label="What will be done" fields={request.request} />
       <Facts
         facts={[
           kind === 'order-confirm' || kind === 'order-resolve'
             ? [
-                texts.order,
+                'The order',
                 <Link key="order" href={`/orders/${request.target}`}>
-                  {texts.open}
+                  Open
                 </Link>,
               ]
             : null,
           [
-            texts.requester,
+            'Asked for by',
             <>
               {request.requestedName}, <When at={request.requestedAt} />
             </>,
           ],
           status === 'pending'
-            ? [texts.left, <Countdown key="left" at={request.expiresAt} />]
+            ? ['Ends in', <Countdown key="left" at={request.expiresAt} />]
             : null,
           request.decidedName === null || request.decidedAt === null
             ? null
             : [
-                texts.statuses[status],
+                STATUS_NAMES[status],
                 <>
-                  <When at={request.decidedAt} /> {texts.decidedBy(request.decidedName)}
+                  <When at={request.decidedAt} /> by {request.decidedName}
                 </>,
               ],
-          request.note === null ? null : [texts.reason, request.note],
+          request.note === null ? null : ['Reason', request.note],
         ]}
       />
       {notByYou === null ? null : <p className="quiet">{notByYou}</p>}
-      {status === 'approved' && kind === 'api-key' ? (
-        <p className="quiet">{texts.keyFetched}</p>
-      ) : null}
+      {status === 'approved' && kind === 'api-key' ? <p className="quiet">{KEY_FETCHED}</p> : null}
       <div className={classes['actions']}>
         {allowedActions.includes('approve') ? (
-          <Button onClick={() => setDialog('approve')}>{texts.approve}</Button>
+          <Button onClick={() => setDialog('approve')}>Approve</Button>
         ) : null}
         {allowedActions.includes('fetch') ? (
-          <Button onClick={() => setDialog('fetch')}>{texts.fetch}</Button>
+          <Button onClick={() => setDialog('fetch')}>Fetch</Button>
         ) : null}
         {allowedActions.includes('decline') ? (
           <Button variant="default" onClick={() => setDialog('decline')}>
-            {own ? texts.withdraw : texts.decline}
+            {own ? 'Withdraw' : 'Decline'}
           </Button>
         ) : null}
       </div>
@@ -241,7 +242,10 @@ interface DialogProps {
   onClose(): void;
 }
 
-/** These give a secret: a key as `texts.keyFetched` says, the others to the asker. */
+const KEY_FETCHED =
+  'An admin of the merchant with one-time codes fetches it in the portal; where there is none, an approver who did not ask, here.';
+
+/** These give a secret: a key as `KEY_FETCHED` says, the others to the asker. */
 const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set([
   'api-key',
   'operator-token',
@@ -258,8 +262,8 @@ const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set(MONEY_KINDS);
  */
 function useDecided(request: ApprovalView, sent: boolean): string | null {
   if (sent || request.status === 'pending') return null;
-  const status = texts.statuses[request.status];
-  return request.decidedName === null ? status : texts.faster(request.decidedName, status);
+  const status = STATUS_NAMES[request.status];
+  return request.decidedName === null ? status : `${request.decidedName} was faster: ${status}.`;
 }
 
 function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: number }) {
@@ -275,8 +279,8 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
   const preview = usePreview(APPROVE_REQUEST, asked, askedAt.current);
   return (
     <EffectDialog
-      title={texts.approveAs(titleOf(request))}
-      button={texts.approve}
+      title={`Approve: ${titleOf(request)}`}
+      button="Approve"
       ready={
         decided === null &&
         (!isAboutMoney || (preview.data !== undefined && preview.error === null))
@@ -284,9 +288,11 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
       impossible={decided !== null}
       note={{
         required: false,
-        label: texts.note,
+        label: 'Note (optional)',
         internal: true,
-        ...(kind === 'float-adjustment' && { hint: texts.memberReads }),
+        ...(kind === 'float-adjustment' && {
+          hint: 'The member reads this in the app, with the reason that was asked with.',
+        }),
       }}
       onClose={onClose}
       onSend={(note, internal) =>
@@ -296,7 +302,7 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
         })
       }
     >
-      <Changes label={texts.decideOn} fields={request.request} />
+      <Changes label="What you decide on" fields={request.request} />
       {decided === null ? null : <Warnings>{[decided]}</Warnings>}
       {!isAboutMoney || decided !== null ? null : preview.error !== null ? (
         <Refusal error={preview.error} />
@@ -307,10 +313,10 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
       )}
       <p>
         {kind === 'api-key'
-          ? `${texts.approveKey} ${texts.keyFetched}`
+          ? `It may then be fetched once, within 24 hours. ${KEY_FETCHED}`
           : FETCHED.has(kind)
-            ? texts.approveSecret
-            : texts.approveLead}
+            ? 'Whoever asked for it may then fetch it once, within 24 hours. You never see it.'
+            : 'It is done at once, with the current rules and amounts.'}
       </p>
     </EffectDialog>
   );
@@ -320,11 +326,11 @@ function Decline({ request, own, onClose }: DialogProps & { readonly own: boolea
   const { approvalId } = request;
   const decline = useWrite(DECLINE_REQUEST);
   const decided = useDecided(request, decline.sending || decline.shown !== undefined);
-  const title = own ? texts.withdrawAs(titleOf(request)) : texts.declineAs(titleOf(request));
+  const title = own ? `Withdraw: ${titleOf(request)}` : `Decline: ${titleOf(request)}`;
   return (
     <EffectDialog
       title={title}
-      button={own ? texts.withdraw : texts.decline}
+      button={own ? 'Withdraw' : 'Decline'}
       danger
       ready={decided === null}
       impossible={decided !== null}
@@ -335,7 +341,7 @@ function Decline({ request, own, onClose }: DialogProps & { readonly own: boolea
       }
     >
       {decided === null ? null : <Warnings>{[decided]}</Warnings>}
-      <Changes label={texts.decideOn} fields={request.request} />
+      <Changes label="What you decide on" fields={request.request} />
     </EffectDialog>
   );
 }
@@ -349,12 +355,12 @@ function Fetch({
   const fetched = useWrite(FETCH_REQUEST);
   return (
     <EffectDialog
-      title={texts.fetchAs(titleOf(request))}
-      button={texts.fetch}
+      title={`Fetch: ${titleOf(request)}`}
+      button="Fetch"
       onClose={onClose}
       onSend={async () => onFetched((await fetched.send({ params: { approvalId } })).data)}
     >
-      <p>{texts.fetchLead}</p>
+      <p>It is created now and shown only once. Nobody else ever sees it.</p>
     </EffectDialog>
   );
 }

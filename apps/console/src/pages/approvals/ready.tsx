@@ -2,7 +2,7 @@ import { LIST_APPROVALS } from '@munshi/api';
 import { Card, useList, When } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import classes from './approvals.module.css';
-import { aboutOf, texts, titleOf } from './texts.ts';
+import { aboutOf, titleOf } from './names.ts';
 
 /** What another operator has approved and the reader may fetch: nothing where there is none. */
 export function ReadyForYou({ target }: { readonly target?: string }) {
@@ -11,7 +11,7 @@ export function ReadyForYou({ target }: { readonly target?: string }) {
   const ready = rows.filter(({ allowedActions }) => allowedActions.includes('fetch'));
   if (ready.length === 0) return null;
   return (
-    <Card title={texts.ready}>
+    <Card title="Ready for you">
       <ul className={classes['ready']}>
         {ready.map((request) => (
           <li key={request.approvalId}>
@@ -21,7 +21,7 @@ export function ReadyForYou({ target }: { readonly target?: string }) {
             <bdi>{aboutOf(request)}</bdi>
             {request.decidedAt === null ? null : (
               <span className="quiet">
-                {texts.approvedAt} <When at={request.decidedAt} />
+                approved <When at={request.decidedAt} />
               </span>
             )}
           </li>

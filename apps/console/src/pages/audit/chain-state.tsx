@@ -3,7 +3,13 @@ import { Copy, Facts, useRead, When } from '@munshi/web-ui';
 import ShieldAlert from 'lucide-react/icons/shield-alert';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import classes from './audit.module.css';
-import { texts } from './texts.ts';
+
+const PROBLEMS = {
+  changed: 'This entry, or its link, was changed after it was written.',
+  removed: 'An entry was removed.',
+  gap: 'Links were removed before this entry.',
+  unlinked: 'This entry was put in past the chain.',
+};
 
 const entriesText = (count: number) => count.toLocaleString('en');
 
@@ -18,16 +24,16 @@ export function ChainState() {
       <p className={classes['sound']}>
         <ShieldCheck size={16} aria-hidden />
         <span>
-          {texts.sound(entriesText(entries))}{' '}
+          {entriesText(entries)} entries, linked by a chain of hashes that holds.{' '}
           {checkedAt === null ? (
-            texts.notChecked
+            'Not checked as a whole yet.'
           ) : (
             <>
-              {texts.checked} <When at={checkedAt} />.
+              All checked <When at={checkedAt} />.
             </>
           )}{' '}
-          {texts.head}:{' '}
-          <Copy value={`${entries} ${head}`} what={texts.head} mono>
+          Last hash:{' '}
+          <Copy value={`${entries} ${head}`} what="Last hash" mono>
             {head.slice(0, 12)}
           </Copy>
         </span>
@@ -37,28 +43,39 @@ export function ChainState() {
     <div className={classes['broken']} role="alert">
       <ShieldAlert size={20} aria-hidden />
       <div>
-        <strong>{broken === null ? texts.lateTitle : texts.brokenTitle}</strong>
-        <p>{broken === null ? texts.lateHint : texts.problems[broken.problem]}</p>
+        <strong>
+          {broken === null
+            ? 'New entries are not being linked'
+            : 'The audit log is not what was written'}
+        </strong>
+        <p>
+          {broken === null
+            ? 'They wait for more than 5 minutes. Is a process with the role worker running?'
+            : PROBLEMS[broken.problem]}
+        </p>
         {broken === null ? null : (
           <>
             <Facts
               facts={[
                 [
-                  texts.brokenEntry,
-                  <Copy key="id" value={broken.auditId} what={texts.brokenEntry} mono />,
+                  'First broken entry',
+                  <Copy key="id" value={broken.auditId} what="First broken entry" mono />,
                 ],
-                broken.position === null ? null : [texts.position, String(broken.position)],
+                broken.position === null ? null : ['Link', String(broken.position)],
                 [
-                  texts.soundUntil,
+                  'It holds up to',
                   broken.soundUntil === null ? (
-                    texts.nothingHolds
+                    'Nothing before it is proven.'
                   ) : (
                     <When key="until" at={broken.soundUntil} />
                   ),
                 ],
               ]}
             />
-            <p>{texts.brokenHint}</p>
+            <p>
+              Somebody with rights on the database has changed it. Run munshi verify, and compare
+              with a backup.
+            </p>
           </>
         )}
       </div>

@@ -5,9 +5,9 @@ import { timesOfDays } from '@munshi/web';
 import { CsvLink, DayFilter, FilterBar, Page, text, useFilters, useList } from '@munshi/web-ui';
 import { useEffect, useState } from 'react';
 import { AuditEntries } from '../../audit-entries.tsx';
+import { ACTION_NAMES } from './action-names.ts';
 import classes from './audit.module.css';
 import { ChainState } from './chain-state.tsx';
-import { texts } from './texts.ts';
 
 const FILTERS = {
   actor: text(),
@@ -18,7 +18,7 @@ const FILTERS = {
   to: text(),
   open: text(),
 };
-const ACTIONS = Object.entries(texts.actions)
+const ACTIONS = Object.entries(ACTION_NAMES)
   .map(([value, label]) => ({ value, label }))
   .toSorted((one, other) => one.label.localeCompare(other.label));
 
@@ -30,21 +30,23 @@ export default function AuditPage() {
   const list = useList(LIST_AUDIT, { query });
   return (
     <Page
-      title={texts.title}
-      lead={texts.lead}
-      actions={<CsvLink path={EXPORT_AUDIT.path} query={query} label={texts.csvOf} />}
+      title="Audit"
+      lead="Who did what, on what, from where and when. Nothing here can be changed."
+      actions={
+        <CsvLink path={EXPORT_AUDIT.path} query={query} label="Save these entries as a CSV file" />
+      }
     >
       <ChainState />
       <FilterBar count={openId === undefined ? count : count - 1} onClear={clear}>
         <TextFilter
-          label={texts.who}
-          hint={texts.whoHint}
+          label="Who"
+          hint="Username, name or id"
           value={values.actor}
           onChange={(actor) => set({ actor })}
         />
         <Select
-          aria-label={texts.what}
-          placeholder={texts.what}
+          aria-label="What"
+          placeholder="What"
           data={ACTIONS}
           value={values.action ?? null}
           clearable
@@ -53,27 +55,27 @@ export default function AuditPage() {
           onChange={(action) => set({ action: action ?? undefined })}
         />
         <TextFilter
-          label={texts.on}
-          hint={texts.onHint}
+          label="On what"
+          hint="Id of what it was about"
           value={values.target}
           onChange={(target) => set({ target })}
         />
         <TextFilter
-          label={texts.where}
-          hint={texts.whereHint}
+          label="From where"
+          hint="Address"
           value={values.address}
           onChange={(address) => set({ address })}
         />
-        <DayFilter label={texts.from} value={from} onChange={(day) => set({ from: day })} />
-        <DayFilter label={texts.to} value={to} onChange={(day) => set({ to: day })} />
+        <DayFilter label="From day" value={from} onChange={(day) => set({ from: day })} />
+        <DayFilter label="To day" value={to} onChange={(day) => set({ to: day })} />
       </FilterBar>
       <AuditEntries
-        label={texts.title}
+        label="Audit"
         list={list}
         openId={openId}
         onOpen={(open) => set({ open })}
         only={(filter) => set({ ...filter, open: undefined })}
-        empty={texts.none}
+        empty="No entry matches these filters."
       />
     </Page>
   );

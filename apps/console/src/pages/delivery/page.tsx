@@ -1,18 +1,9 @@
 import { Button } from '@mantine/core';
 import { type AnswerOf, READ_DELIVERY, RESEND_DELIVERY, RETRY_DELIVERY } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import {
-  DeliveryPage,
-  deliveryTexts,
-  Loaded,
-  Refusal,
-  ResendDialog,
-  useRead,
-  useWrite,
-} from '@munshi/web-ui';
+import { DeliveryPage, Loaded, Refusal, ResendDialog, useRead, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
-import { texts } from './texts.ts';
 
 type Delivery = AsText<AnswerOf<typeof READ_DELIVERY>>['data'];
 
@@ -26,7 +17,7 @@ export default function OneDelivery() {
         <DeliveryPage
           delivery={data}
           actions={<Actions delivery={data} />}
-          more={[[texts.merchant, data.merchantName]]}
+          more={[['Merchant', data.merchantName]]}
         />
       )}
     </Loaded>
@@ -49,12 +40,12 @@ function Actions({ delivery }: { readonly delivery: Delivery }) {
       <Refusal error={retry.error} />
       {allowedActions.includes('resend') ? (
         <Button variant="default" onClick={() => setResending(true)}>
-          {deliveryTexts.resend}
+          Resend…
         </Button>
       ) : null}
       {allowedActions.includes('retry-now') ? (
         <Button loading={retry.sending} onClick={() => void retry.send(request).catch(() => {})}>
-          {texts.retry}
+          Retry now
         </Button>
       ) : null}
       {resending ? <ResendDialog onClose={() => setResending(false)} onSend={sendAgain} /> : null}

@@ -3,7 +3,14 @@ import { compareMoney, groupedAmount, isZero, shareOf } from '@munshi/web';
 import { useList } from '@munshi/web-ui';
 import classes from './fees.module.css';
 import { bandText, feeText, type Rule } from './rule-text.ts';
-import { texts } from './texts.ts';
+
+const MARKS = {
+  inForce: 'In force',
+  newBand: 'New',
+  replaced: 'Replaced by the new one',
+  overlaps: 'Overlap: not allowed',
+  noRule: 'No rule here',
+};
 
 type Band = Pick<Rule, 'fromAmount' | 'toAmount'>;
 
@@ -31,18 +38,18 @@ export function Bands({ slot, band }: { readonly slot: Slot; readonly band: Band
   const { rows } = useList(LIST_FEE_RULES, { query: { ...kind, ...whose, limit: 200 } });
   if (rows === undefined) return null;
   const parts = partsOf(rows, band);
-  const marks = (Object.keys(texts.marks) as Mark[]).filter((mark) =>
+  const marks = (Object.keys(MARKS) as Mark[]).filter((mark) =>
     parts.some((part) => part.mark === mark),
   );
   return (
-    <section aria-label={texts.bands} className={classes['bands']}>
-      <h3>{texts.bands}</h3>
+    <section aria-label="Bands in force" className={classes['bands']}>
+      <h3>Bands in force</h3>
       <Line parts={parts} />
       <ul className={classes['legend']}>
         {marks.map((mark) => (
           <li key={mark}>
             <span className={classes['part']} data-mark={mark} aria-hidden />
-            {texts.marks[mark]}:{' '}
+            {MARKS[mark]}:{' '}
             {parts
               .filter((part) => part.mark === mark)
               .map(({ from, to }) =>
@@ -61,7 +68,11 @@ export function Bands({ slot, band }: { readonly slot: Slot; readonly band: Band
           ))}
         </ul>
       )}
-      {marks.includes('overlaps') ? <p role="alert">{texts.overlapHint}</p> : null}
+      {marks.includes('overlaps') ? (
+        <p role="alert">
+          The band overlaps another one. Choose the same band to replace it, or end it first.
+        </p>
+      ) : null}
     </section>
   );
 }

@@ -34,7 +34,6 @@ import { RateChart } from './rate-chart.tsx';
 import { RateDialog } from './rate-dialog.tsx';
 import { RuleDialog } from './rule-dialog.tsx';
 import { bandText, feeText, type Rule } from './rule-text.ts';
-import { texts } from './texts.ts';
 
 const FILTERS = { merchantId: text(), orderType: oneOf(ORDER_TYPES) };
 
@@ -47,14 +46,14 @@ export default function FeesPage() {
   const mayChange = may(operator, 'write');
   return (
     <Page
-      title={texts.title}
+      title="Fees and rates"
       actions={
         mayChange ? (
           <>
             <Button variant="default" onClick={() => setOpen('rate')}>
-              {texts.newRate}
+              New rate…
             </Button>
-            <Button onClick={() => setOpen('rule')}>{texts.newRule}</Button>
+            <Button onClick={() => setOpen('rule')}>New rule…</Button>
           </>
         ) : null
       }
@@ -62,17 +61,17 @@ export default function FeesPage() {
       <div className={classes['columns']}>
         <div>
           <div className={classes['head']}>
-            <h2>{texts.rules}</h2>
+            <h2>Rules, by precedence</h2>
             <div className={classes['filters']}>
               <MerchantPick
                 bare
-                label={texts.rulesOf}
+                label="Rules for a merchant"
                 value={values.merchantId}
                 onChange={(merchantId) => set({ merchantId })}
               />
               <ChoiceFilter
-                label={texts.type}
-                choices={ORDER_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+                label="Type"
+                choices={ORDER_TYPES.map((value) => ({ value, label: value }))}
                 value={values.orderType}
                 onChange={(orderType) => set({ orderType })}
               />
@@ -103,21 +102,27 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
   return (
     <>
       <DataTable
-        label={texts.rules}
+        label="Rules, by precedence"
         list={list}
         rowId={({ feeRuleId }) => feeRuleId}
         rowLabel={(rule) => feeText(rule)}
-        empty={<p>{orderType === undefined ? texts.none : texts.noneFound}</p>}
+        empty={
+          <p>
+            {orderType === undefined
+              ? 'There are no rules yet: orders cost nothing.'
+              : 'No rule matches these filters.'}
+          </p>
+        }
         columns={[
           ...RULE_COLUMNS,
           {
             id: 'end',
-            header: texts.action,
+            header: 'Action',
             align: 'end',
             cell: (rule) =>
               rule.allowedActions.includes('end') ? (
                 <Button size="compact-xs" variant="default" onClick={() => setEnding(rule)}>
-                  {texts.end}
+                  End
                 </Button>
               ) : null,
           },
@@ -126,8 +131,8 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
       {ending === null ? null : (
         <EffectDialog
           danger
-          title={texts.endTitle}
-          button={texts.endButton}
+          title="End this rule"
+          button="End the rule now"
           onClose={() => setEnding(null)}
           onSend={async () =>
             sayIfItWaits(await end.send({ params: { feeRuleId: ending.feeRuleId } }))
@@ -135,11 +140,10 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
         >
           <p>
             <strong>
-              {texts.types[ending.orderType]} · <MethodName method={ending.walletType} /> ·{' '}
-              {feeText(ending)}
+              {ending.orderType} · <MethodName method={ending.walletType} /> · {feeText(ending)}
             </strong>
           </p>
-          <p>{texts.endLead}</p>
+          <p>It no longer applies to new orders. Accepted orders keep their fee.</p>
         </EffectDialog>
       )}
     </>
@@ -147,21 +151,21 @@ function Rules({ merchantId, orderType }: FiltersOf<typeof FILTERS>) {
 }
 
 const RULE_COLUMNS: readonly Column<Rule>[] = [
-  { id: 'fee', header: texts.terms, cell: (rule) => <strong>{feeText(rule)}</strong> },
-  { id: 'type', header: texts.type, cell: ({ orderType }) => texts.types[orderType] },
+  { id: 'fee', header: 'Fee', cell: (rule) => <strong>{feeText(rule)}</strong> },
+  { id: 'type', header: 'Type', cell: ({ orderType }) => orderType },
   {
     id: 'method',
-    header: texts.method,
+    header: 'Method',
     cell: ({ walletType }) => <MethodName method={walletType} />,
   },
-  { id: 'band', header: texts.band, cell: bandText },
-  { id: 'whose', header: texts.whose, cell: ({ merchantId }) => <Whose merchantId={merchantId} /> },
-  { id: 'since', header: texts.since, cell: ({ validFrom }) => <When at={validFrom} /> },
+  { id: 'band', header: 'Amounts', cell: bandText },
+  { id: 'whose', header: 'Whose', cell: ({ merchantId }) => <Whose merchantId={merchantId} /> },
+  { id: 'since', header: 'Since', cell: ({ validFrom }) => <When at={validFrom} /> },
 ];
 
 function Whose({ merchantId }: { readonly merchantId: string | null }) {
   const name = useMerchantName(merchantId ?? undefined);
-  return merchantId === null ? <span className="quiet">{texts.platform}</span> : (name ?? '…');
+  return merchantId === null ? <span className="quiet">Platform</span> : (name ?? '…');
 }
 
 function Rates() {
@@ -173,25 +177,25 @@ function Rates() {
       list={list}
       rowId={({ currency, validFrom }) => `${currency} ${validFrom}`}
       rowLabel={({ currency }) => currency}
-      empty={<p>{texts.noRates}</p>}
+      empty={<p>No rate has been set. Orders in INR and BDT need one.</p>}
       columns={RATE_COLUMNS}
     />
   );
   return (
-    <Card title={texts.rates}>
-      {table(texts.inForce, inForce)}
+    <Card title="Exchange rates">
+      {table('In force', inForce)}
       <RateChart currency="INR" />
       <RateChart currency="BDT" />
       <details className={classes['history']}>
-        <summary>{texts.history}</summary>
-        {table(texts.history, history)}
+        <summary>History</summary>
+        {table('History', history)}
       </details>
     </Card>
   );
 }
 
 const RATE_COLUMNS: readonly Column<AsText<ExchangeRateView>>[] = [
-  { id: 'currency', header: texts.currency, cell: ({ currency }) => currency },
-  { id: 'rate', header: texts.rate, align: 'end', cell: ({ rate }) => rate },
-  { id: 'age', header: texts.age, cell: ({ validFrom }) => <When at={validFrom} /> },
+  { id: 'currency', header: 'Currency', cell: ({ currency }) => currency },
+  { id: 'rate', header: 'PKR per unit', align: 'end', cell: ({ rate }) => rate },
+  { id: 'age', header: 'Set', cell: ({ validFrom }) => <When at={validFrom} /> },
 ];

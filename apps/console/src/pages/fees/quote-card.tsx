@@ -7,7 +7,6 @@ import { useMethodName } from '../../method-names.tsx';
 import { MerchantPick } from '../../picks.tsx';
 import classes from './fees.module.css';
 import { bandText, feeText } from './rule-text.ts';
-import { texts } from './texts.ts';
 
 /** What an order would cost, by the service's own rule. */
 export function QuoteCard({ merchantId: first }: { readonly merchantId: string | undefined }) {
@@ -29,31 +28,31 @@ export function QuoteCard({ merchantId: first }: { readonly merchantId: string |
   const { data, error } = useRead(QUOTE_FEE, { query }, { enabled });
   const quoted = data?.data;
   return (
-    <Card title={texts.quote}>
+    <Card title="What would this order cost?">
       <div className={classes['form']}>
-        <MerchantPick label={texts.merchant} value={merchantId} onChange={setMerchantId} />
+        <MerchantPick label="Merchant" value={merchantId} onChange={setMerchantId} />
         <Select
-          label={texts.type}
-          data={ORDER_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+          label="Type"
+          data={[...ORDER_TYPES]}
           value={orderType}
           allowDeselect={false}
           onChange={(value) => setOrderType(value as OrderView['orderType'])}
         />
         <Select
-          label={texts.method}
+          label="Method"
           data={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
           value={walletType}
           allowDeselect={false}
           onChange={(value) => setWalletType(value as OrderView['walletType'])}
         />
         <TextInput
-          label={texts.amount}
+          label="Amount"
           inputMode="decimal"
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <Select
-          label={texts.currency}
+          label="Currency"
           data={[...CURRENCIES]}
           value={currency}
           allowDeselect={false}
@@ -63,21 +62,21 @@ export function QuoteCard({ merchantId: first }: { readonly merchantId: string |
       <Refusal error={error} />
       <div role="status">
         {quoted === undefined ? (
-          <p className="quiet">{texts.choose}</p>
+          <p className="quiet">Choose a merchant, a method and an amount.</p>
         ) : quoted.rule === null || quoted.fee === null ? (
-          <p>{texts.noRule}</p>
+          <p>No rule applies to this order: it costs nothing.</p>
         ) : (
           <Facts
             facts={[
-              [texts.fee, <Money key="fee" large amount={quoted.fee} currency={currency} />],
+              ['Fee', <Money key="fee" large amount={quoted.fee} currency={currency} />],
               [
-                texts.byRule,
-                `${quoted.rule.merchantId === null ? texts.platform : texts.own} · ${nameOf(quoted.rule.walletType)} · ${feeText(quoted.rule)}, ${bandText(quoted.rule)}`,
+                'By the rule',
+                `${quoted.rule.merchantId === null ? 'Platform' : 'Merchant'} · ${nameOf(quoted.rule.walletType)} · ${feeText(quoted.rule)}, ${bandText(quoted.rule)}`,
               ],
               [
-                texts.wallet,
+                'The wallet moves by',
                 quoted.settlementAmount === null ? (
-                  texts.noRate
+                  'The currency has no exchange rate.'
                 ) : (
                   <Money key="wallet" amount={quoted.settlementAmount} currency="PKR" />
                 ),

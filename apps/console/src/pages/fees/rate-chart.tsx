@@ -3,7 +3,6 @@ import { type AsText, shownTime } from '@munshi/web';
 import { useRead, useService } from '@munshi/web-ui';
 import { Chart } from '../../chart/chart.tsx';
 import classes from './fees.module.css';
-import { texts } from './texts.ts';
 
 type Rate = AsText<ExchangeRateView>;
 /** What is drawn; the table below has all of it. */
@@ -19,9 +18,9 @@ export function RateChart({ currency }: { readonly currency: ForeignCurrency }) 
   const steps = rates.toReversed();
   return (
     <figure className={classes['chart']}>
-      <figcaption>{texts.rateOf(currency)}</figcaption>
+      <figcaption>PKR for 1 {currency}</figcaption>
       <Chart
-        summary={texts.rateGoes(currency, steps[0]?.rate ?? '', latest.rate, steps.length)}
+        summary={`PKR for 1 ${currency}: set ${steps.length} times, from ${steps[0]?.rate ?? ''} to ${latest.rate}`}
         times={[...steps.map(({ validFrom }) => Date.parse(validFrom)), now]}
         series={[
           {

@@ -8,7 +8,6 @@ import {
 import { Effect, EffectDialog, Effects, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
-import { texts } from './texts.ts';
 
 const RATE = /^\d{1,12}(\.\d{1,8})?$/;
 
@@ -16,32 +15,32 @@ export function RateDialog({ onClose }: { onClose(): void }) {
   const [currency, setCurrency] = useState<ForeignCurrency>(FOREIGN_CURRENCIES[0]);
   const [rate, setRate] = useState('');
   const { rows = [] } = useList(LIST_EXCHANGE_RATES, {});
-  const before = rows.find((known) => known.currency === currency)?.rate ?? texts.rateNone;
+  const before = rows.find((known) => known.currency === currency)?.rate ?? 'none';
   const set = useWrite(SET_EXCHANGE_RATE);
   return (
     <EffectDialog
-      title={texts.rateTitle}
-      button={texts.rateButton}
+      title="Set an exchange rate"
+      button="Set the rate from now on"
       ready={RATE.test(rate.trim())}
       onClose={onClose}
       onSend={async () => sayIfItWaits(await set.send({ body: { currency, rate: rate.trim() } }))}
     >
       <Select
-        label={texts.currency}
+        label="Currency"
         data={[...FOREIGN_CURRENCIES]}
         value={currency}
         allowDeselect={false}
         onChange={(value) => setCurrency(value as ForeignCurrency)}
       />
       <TextInput
-        label={texts.rate}
+        label="PKR per unit"
         inputMode="decimal"
         value={rate}
         onChange={({ currentTarget }) => setRate(currentTarget.value)}
       />
       {RATE.test(rate.trim()) ? (
-        <Effects label={texts.rateChange}>
-          <Effect what={texts.rateOf(currency)} before={before} after={rate.trim()} />
+        <Effects label="What changes">
+          <Effect what={`PKR for 1 ${currency}`} before={before} after={rate.trim()} />
         </Effects>
       ) : null}
     </EffectDialog>

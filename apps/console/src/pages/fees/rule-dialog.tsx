@@ -8,10 +8,18 @@ import { MerchantPick } from '../../picks.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { Bands } from './bands.tsx';
 import classes from './fees.module.css';
-import { texts } from './texts.ts';
 
-const AMOUNTS = ['percent', 'fixed', 'minimum', 'maximum', 'from', 'to'] as const;
-type Typed = Readonly<Partial<Record<(typeof AMOUNTS)[number], string>>>;
+const AMOUNTS = {
+  percent: 'Percent',
+  fixed: 'Fixed',
+  minimum: 'At least',
+  maximum: 'At most',
+  from: 'From amount',
+  to: 'Below amount',
+};
+type Amount = keyof typeof AMOUNTS;
+const NAMES = Object.keys(AMOUNTS) as Amount[];
+type Typed = Readonly<Partial<Record<Amount, string>>>;
 
 /** With up to eight decimals, which amounts do not have. */
 const PERCENT = /^(0|[1-9]\d{0,11})(\.\d{1,8})?$/;
@@ -30,12 +38,12 @@ export function RuleDialog({
   const [typed, setTyped] = useState<Typed>({});
   const nameOf = useMethodName();
   const create = useWrite(CREATE_FEE_RULE);
-  const read = (name: (typeof AMOUNTS)[number]) => {
+  const read = (name: Amount) => {
     const text = plainDigits(typed[name]?.trim() ?? '');
     if (text === '') return undefined;
     return name === 'percent' ? PERCENT.exec(text)?.[0] : readAmount(text);
   };
-  const isReadable = AMOUNTS.every((name) => !typed[name] || read(name) !== undefined);
+  const isReadable = NAMES.every((name) => !typed[name] || read(name) !== undefined);
   const band = { fromAmount: read('from') ?? null, toAmount: read('to') ?? null };
   const body = {
     orderType,
@@ -51,36 +59,39 @@ export function RuleDialog({
   const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
   return (
     <EffectDialog
-      title={texts.newTitle}
-      button={texts.newButton}
+      title="New fee rule"
+      button="Set the rule from now on"
       ready={isReadable}
       onClose={onClose}
       onSend={async () => sayIfItWaits(await create.send({ body: given as never }))}
     >
-      <p>{texts.lead}</p>
+      <p>
+        It applies to orders from now on; accepted ones keep their fee. Without a merchant it is a
+        rule of the platform.
+      </p>
       <div className={classes['form']}>
-        <MerchantPick label={texts.merchant} value={merchantId} onChange={setMerchantId} />
+        <MerchantPick label="Merchant" value={merchantId} onChange={setMerchantId} />
         <Select
-          label={texts.type}
-          data={ORDER_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+          label="Type"
+          data={[...ORDER_TYPES]}
           value={orderType}
           allowDeselect={false}
           onChange={(value) => setOrderType(value as OrderView['orderType'])}
         />
         <Select
-          label={texts.method}
+          label="Method"
           data={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
           value={walletType}
           allowDeselect={false}
           onChange={(value) => setWalletType(value as OrderView['walletType'])}
         />
-        {AMOUNTS.map((name) => (
+        {NAMES.map((name) => (
           <TextInput
             key={name}
-            label={texts[name]}
+            label={AMOUNTS[name]}
             inputMode="decimal"
             value={typed[name] ?? ''}
-            error={typed[name] && read(name) === undefined ? texts.amountWrong : null}
+            error={typed[name] && read(name) === undefined ? 'A number such as 1500.50.' : null}
             onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
           />
         ))}

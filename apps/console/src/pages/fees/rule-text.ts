@@ -1,6 +1,14 @@
 import type { FeeRuleView } from '@munshi/api';
 import { type AsText, groupedAmount } from '@munshi/web';
-import { texts } from './texts.ts';
+
+const span = (from: string | null, to: string | null) =>
+  from === null
+    ? to === null
+      ? 'any amount'
+      : `below ${to}`
+    : to === null
+      ? `from ${from}`
+      : `${from} to ${to}`;
 
 export type Rule = AsText<FeeRuleView>;
 
@@ -16,14 +24,14 @@ export function feeText({
     ...(/^0(\.0*)?$/.test(fixed) ? [] : [groupedAmount(fixed)]),
   ];
   const limits = [
-    ...(minimum === null ? [] : [`${texts.minimum.toLowerCase()} ${groupedAmount(minimum)}`]),
-    ...(maximum === null ? [] : [`${texts.maximum.toLowerCase()} ${groupedAmount(maximum)}`]),
+    ...(minimum === null ? [] : [`at least ${groupedAmount(minimum)}`]),
+    ...(maximum === null ? [] : [`at most ${groupedAmount(maximum)}`]),
   ];
   return [parts.length === 0 ? '0' : parts.join(' + '), ...limits].join(', ');
 }
 
 export const bandText = ({ fromAmount, toAmount }: Pick<Rule, 'fromAmount' | 'toAmount'>) =>
-  texts.span(
+  span(
     fromAmount === null ? null : groupedAmount(fromAmount),
     toAmount === null ? null : groupedAmount(toAmount),
   );

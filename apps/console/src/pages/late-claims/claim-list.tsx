@@ -4,7 +4,7 @@ import { Age, Money, OrderStatus, useKeys, When } from '@munshi/web-ui';
 import { useRef } from 'react';
 import { useSession } from '../../session.tsx';
 import panes from '../queues/queues.module.css';
-import { texts } from './texts.ts';
+import { payment } from './claim.ts';
 
 export type Claim = AsText<AnswerOf<typeof LIST_LATE_CLAIMS>>['data'][number];
 
@@ -30,8 +30,8 @@ export function ClaimList({ label, claims, openId, onOpen }: ClaimListProps) {
     all[next]?.scrollIntoView({ block: 'nearest' });
   };
   useKeys([
-    { keys: 'j', label: texts.next, run: () => move(1) },
-    { keys: 'k', label: texts.previous, run: () => move(-1) },
+    { keys: 'j', label: 'Next claim', run: () => move(1) },
+    { keys: 'k', label: 'Previous claim', run: () => move(-1) },
   ]);
   return (
     <ul ref={list} className={panes['rows']} aria-label={label}>
@@ -54,7 +54,7 @@ export function ClaimList({ label, claims, openId, onOpen }: ClaimListProps) {
               )}
             </span>
             <span className={`quiet ${panes['cause']}`}>{claim.order.merchantName}</span>
-            <span className="number">{texts.payment(claim)}</span>
+            <span className="number">{payment(claim)}</span>
             <Whose claim={claim} />
             <span className={panes['end']}>
               <OrderStatus status={claim.order.status} stage="Failed" />
@@ -77,7 +77,11 @@ function Whose({ claim }: { readonly claim: Claim }) {
 export function useWhose({ takenBy, takenByName, closedBy, closedByName }: Claim): string {
   const { operator } = useSession();
   if (closedBy !== null)
-    return closedBy === operator.operatorId ? texts.closedByYou : texts.closedBy(closedByName);
-  if (takenBy === null) return texts.nobody;
-  return takenBy === operator.operatorId ? texts.takenByYou : texts.takenBy(takenByName);
+    return closedBy === operator.operatorId
+      ? 'Closed by you'
+      : `Closed by ${closedByName ?? 'an operator'}`;
+  if (takenBy === null) return 'Nobody is working on it yet';
+  return takenBy === operator.operatorId
+    ? 'You are working on it'
+    : `${takenByName ?? 'An operator'} is working on it`;
 }

@@ -25,9 +25,16 @@ import { useSession } from '../../session.tsx';
 import { ActionDialog } from '../order/action-dialog.tsx';
 import { actionsOf, type OrderAction } from '../order/actions.ts';
 import panes from '../queues/queues.module.css';
+import { BECAUSE, payment } from './claim.ts';
 import { type Claim, useWhose } from './claim-list.tsx';
 import classes from './late-claims.module.css';
-import { texts } from './texts.ts';
+
+const CLOSE_TEMPLATES = [
+  'The payment was found and the order confirmed.',
+  'No such payment in the member’s statement.',
+  'The payment belongs to another order.',
+  'The customer paid twice; it was returned to them.',
+];
 
 interface ClaimSideProps {
   readonly claim: Claim;
@@ -43,20 +50,25 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
   const holder = allowedActions.includes('take-over') ? claim.takenBy : null;
   const takeIt = (from: { readonly from?: string } = {}) =>
     void take.send({ params: { claimId }, body: from }).then(
-      () => notifications.show({ message: texts.taken }),
+      () =>
+        notifications.show({
+          message: 'You are working on it now. The customer can no longer change it.',
+        }),
       () => {}, // said beside the button
     );
-  useKeys(canTake ? [{ keys: 't', label: texts.keys.take, run: () => takeIt() }] : []);
+  useKeys(
+    canTake ? [{ keys: 't', label: 'Look into the claim that is open', run: () => takeIt() }] : [],
+  );
   return (
-    <section className={classes['side']} aria-label={texts.payment(claim)}>
+    <section className={classes['side']} aria-label={payment(claim)}>
       <Button className={panes['back'] ?? ''} variant="subtle" size="compact-sm" onClick={onBack}>
-        {texts.back}
+        Back to the list
       </Button>
       <Head
         lead={
           <>
-            <Money amount={order.amount} currency={order.currency} />, {order.merchantName},{' '}
-            {texts.ago} <When at={claim.claimedAt} />
+            <Money amount={order.amount} currency={order.currency} />, {order.merchantName}, claimed{' '}
+            <When at={claim.claimedAt} />
           </>
         }
         actions={
@@ -64,7 +76,7 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
             <Confirm claim={claim} />
             {canTake ? (
               <Button variant="default" loading={take.sending} onClick={() => takeIt()}>
-                {texts.take}
+                Look into it
               </Button>
             ) : null}
             {holder !== null ? (
@@ -73,18 +85,18 @@ export function ClaimSide({ claim, onBack }: ClaimSideProps) {
                 loading={take.sending}
                 onClick={() => takeIt({ from: holder })}
               >
-                {texts.takeOver}
+                Take it over
               </Button>
             ) : null}
             {allowedActions.includes('close') ? (
               <Button variant="default" onClick={() => setClosing(true)}>
-                {texts.close}
+                Close…
               </Button>
             ) : null}
           </>
         }
       >
-        <h2>{texts.payment(claim)}</h2>
+        <h2>{payment(claim)}</h2>
       </Head>
       <Refusal error={take.error} />
       <div className={classes['columns']}>
@@ -137,15 +149,18 @@ function CloseDialog({ claim, onClose }: { readonly claim: Claim; onClose(): voi
   return (
     <EffectDialog
       onClose={onClose}
-      title={texts.closeTitle}
-      note={{ label: texts.closeNote, templates: texts.closeTemplates }}
+      title="Close the claim"
+      note={{ label: 'What was found', templates: CLOSE_TEMPLATES }}
       onSend={async (note) => {
         await close.send({ params: { claimId }, body: { note } });
-        notifications.show({ message: texts.closed });
+        notifications.show({ message: 'The claim is closed.' });
       }}
     >
       {isTheirs ? <Warnings>{[whose]}</Warnings> : null}
-      <p className="quiet">{texts.closeHint}</p>
+      <p className="quiet">
+        The order does not change. If the money came, confirm the order first. Neither the customer
+        nor the merchant is told.
+      </p>
     </EffectDialog>
   );
 }
@@ -154,11 +169,14 @@ function CloseDialog({ claim, onClose }: { readonly claim: Claim; onClose(): voi
 function Candidates({ claimId }: { readonly claimId: string }) {
   const read = useRead(LIST_CANDIDATES, { params: { claimId } }, { watch: ['order'] });
   return (
-    <Card title={texts.facts.candidates}>
+    <Card title="Where the money may be">
       <Loaded read={read} rows={4}>
         {({ data }) =>
           data.length === 0 ? (
-            <p className="quiet">{texts.noCandidates}</p>
+            <p className="quiet">
+              No other order has these digits or this payer, or this amount on the account, around
+              that time.
+            </p>
           ) : (
             <ul className={classes['candidates']}>
               {data.map((one) => (
@@ -172,9 +190,7 @@ function Candidates({ claimId }: { readonly claimId: string }) {
                   <div className={classes['line']}>
                     <span>
                       <Money amount={one.amount} currency={one.currency} />
-                      {one.transactionDigits === null
-                        ? null
-                        : `, ${texts.digitsWithin(one.transactionDigits)}`}
+                      {one.transactionDigits === null ? null : `, digits ${one.transactionDigits}`}
                     </span>
                     <span className="quiet">
                       <When at={one.sentAt ?? one.createdAt} />
@@ -182,7 +198,7 @@ function Candidates({ claimId }: { readonly claimId: string }) {
                   </div>
                   <ul className={classes['reasons']}>
                     {one.because.map((reason) => (
-                      <li key={reason}>{texts.because[reason]}</li>
+                      <li key={reason}>{BECAUSE[reason]}</li>
                     ))}
                   </ul>
                   <div className="quiet">
@@ -206,7 +222,7 @@ function About({ claim }: { readonly claim: Claim }) {
   return (
     <div>
       {note === null ? null : (
-        <Card title={texts.facts.found}>
+        <Card title="What was found">
           <p className={classes['note']}>{note}</p>
           <p className="quiet">
             {whose}
@@ -218,11 +234,11 @@ function About({ claim }: { readonly claim: Claim }) {
           </p>
         </Card>
       )}
-      <Card title={texts.facts.claim}>
+      <Card title="The claim">
         <Facts
           facts={[
             [
-              texts.order,
+              'Order',
               <Link key="order" href={`/orders/${claim.orderId}`} className="number">
                 {order.orderReference}
               </Link>,
@@ -231,24 +247,24 @@ function About({ claim }: { readonly claim: Claim }) {
               ? []
               : [
                   [
-                    texts.customerDigits,
-                    <Copy key="digits" value={transactionDigits} what={texts.digitsOf} />,
+                    'Digits',
+                    <Copy key="digits" value={transactionDigits} what="the digits" />,
                   ] as const,
                 ]),
-            ...(payerAccount === null ? [] : [[texts.payer, payerAccount] as const]),
-            [texts.amount, <Money key="amount" amount={order.amount} currency={order.currency} />],
+            ...(payerAccount === null ? [] : [['Paid from', payerAccount] as const]),
+            ['Amount', <Money key="amount" amount={order.amount} currency={order.currency} />],
             ...(rounded === null
               ? []
               : [
                   [
-                    texts.sent,
+                    'Customer sends',
                     <Money key="sent" amount={rounded} currency={order.currency} />,
                   ] as const,
                 ]),
-            [texts.method, <MethodName key="method" method={order.walletType} />],
-            [texts.member, order.memberName ?? texts.noMember],
-            [texts.expired, <When key="expired" at={order.expiresAt} />],
-            [texts.claimed, <When key="claimed" at={claimedAt} />],
+            ['Method', <MethodName key="method" method={order.walletType} />],
+            ['Ask about the money', order.memberName ?? 'nobody held it'],
+            ['Link ends', <When key="expired" at={order.expiresAt} />],
+            ['Claimed', <When key="claimed" at={claimedAt} />],
           ]}
         />
         {closedAt === null ? <p className="quiet">{whose}</p> : null}

@@ -6,7 +6,10 @@ import { useEffect, useRef, useState } from 'react';
 import panes from '../queues/queues.module.css';
 import { type Claim, ClaimList } from './claim-list.tsx';
 import { ClaimSide } from './claim-side.tsx';
-import { texts } from './texts.ts';
+
+const STATUS_NAMES = { open: 'Open', closed: 'Closed' };
+
+const LIST = { open: 'Open late claims', closed: 'Closed late claims' };
 
 const STATUSES = ['open', 'closed'] as const;
 const ADDRESS = { status: oneOf(STATUSES), claim: text() };
@@ -20,7 +23,7 @@ export default function LateClaimsPage() {
   const claim = useOpened(claimId, list.rows, status === 'open' ? 'closed' : 'open');
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${texts.title} · Munshi`;
+    document.title = `Late claims · Munshi`;
     heading.current?.focus({ preventScroll: true });
   }, []);
   return (
@@ -28,7 +31,7 @@ export default function LateClaimsPage() {
       <div className={panes['list']}>
         <div className={panes['head']}>
           <h1 ref={heading} tabIndex={-1}>
-            {texts.title}
+            Late claims
           </h1>
           <Button.Group>
             {STATUSES.map((value) => (
@@ -39,7 +42,7 @@ export default function LateClaimsPage() {
                 aria-pressed={value === status}
                 onClick={() => set({ status: value, claim: undefined })}
               >
-                {texts.statuses[value]}
+                {STATUS_NAMES[value]}
               </Button>
             ))}
           </Button.Group>
@@ -54,7 +57,7 @@ export default function LateClaimsPage() {
           <None status={status} />
         ) : (
           <ClaimList
-            label={texts.list[status]}
+            label={LIST[status]}
             claims={claims}
             openId={claimId}
             onOpen={(id) => set({ claim: id })}
@@ -67,7 +70,9 @@ export default function LateClaimsPage() {
           <ClaimSide key={claim.claimId} claim={claim} onBack={() => set({ claim: undefined })} />
         ) : (
           <p className={panes['choose']}>
-            {claimId === undefined || list.rows === undefined ? texts.choose : texts.gone}
+            {claimId === undefined || list.rows === undefined
+              ? 'Choose a claim, or press Enter on one.'
+              : 'This claim is no longer in the list.'}
           </p>
         )}
       </div>
@@ -99,12 +104,15 @@ function useOpened(
 }
 
 function None({ status }: { readonly status: (typeof STATUSES)[number] }) {
-  if (status === 'closed') return <p className={panes['empty']}>{texts.noneClosed}</p>;
+  if (status === 'closed')
+    return <p className={panes['empty']}>No late claim has been closed yet.</p>;
   return (
     <div className={panes['empty']}>
       <CircleCheck size={32} aria-hidden />
-      <strong>{texts.noneOpen}</strong>
-      <p className="quiet">{texts.noneOpenHint}</p>
+      <strong>No late claim is open</strong>
+      <p className="quiet">
+        Customers who say that they paid an expired order leave one on the payment page.
+      </p>
     </div>
   );
 }

@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core';
 import { APPROVE_ACCOUNT, CHANGE_ACCOUNT, SUSPEND_ACCOUNT } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
-import { Effect, EffectDialog, Effects, Facts, useWrite } from '@munshi/web-ui';
+import { EffectDialog, Facts, useWrite } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
+import { EditDialog } from '../../edit-dialog.tsx';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
-import { LIMITS, LimitFields, useLimits } from './limit-fields.tsx';
 import classes from './member.module.css';
-import { QrAmount } from './qr-amount.tsx';
+import { LIMIT_NAMES, LIMITS, qrAmount } from './member-fields.ts';
 import { QrCheck } from './qr-check.tsx';
 import type { Account } from './shown.ts';
-import { texts } from './texts.ts';
+
+const ACCOUNT_ACTIONS = { approve: 'Approve', suspend: 'Suspend', 'change-limits': 'Change' };
 
 const ACTIONS = ['approve', 'suspend', 'change-limits'] as const;
 type Action = (typeof ACTIONS)[number];
@@ -39,10 +40,10 @@ export function AccountActions({ account, warnings }: Omit<DialogProps, 'onClose
           key={one}
           size="xs"
           variant={one === 'approve' ? 'light' : 'default'}
-          aria-label={`${texts.accountActions[one]}: ${account.accountNumber}`}
+          aria-label={`${ACCOUNT_ACTIONS[one]}: ${account.accountNumber}`}
           onClick={() => setAction(one)}
         >
-          {texts.accountActions[one]}
+          {ACCOUNT_ACTIONS[one]}
         </Button>
       ))}
       {Dialog === null ? null : (
@@ -57,28 +58,31 @@ function ApproveAccount({ account, warnings, onClose }: DialogProps) {
   const { accountId, accountNumber, accountTitle, qrPayload } = account;
   return (
     <EffectDialog
-      title={texts.approveTitle(accountNumber)}
+      title={`Approve ${accountNumber}`}
       onClose={onClose}
       onSend={async () => sayIfItWaits(await send({ params: { accountId } }))}
     >
-      <p>{texts.approveEffect}</p>
+      <p>Customers pay to it, and orders come.</p>
       {qrPayload === null ? (
         <Facts
           facts={[
             [
-              texts.number,
+              'Number',
               <span key="number" className="number">
                 {accountNumber}
               </span>,
             ],
-            [texts.title, accountTitle],
+            ['Title', accountTitle],
           ]}
         />
       ) : (
         <QrCheck account={account} />
       )}
       {warnings}
-      <p className="quiet">{texts.secondForAccount}</p>
+      <p className="quiet">
+        While a second operator is required, this needs an approver who has neither added the
+        account nor given its member a password or link.
+      </p>
     </EffectDialog>
   );
 }
@@ -87,64 +91,38 @@ function SuspendAccount({ account: { accountId, accountNumber }, onClose }: Dial
   const { send } = useWrite(SUSPEND_ACCOUNT);
   return (
     <EffectDialog
-      title={texts.suspendAccountTitle(accountNumber)}
+      title={`Suspend ${accountNumber}`}
       danger
       onClose={onClose}
       onSend={() => send({ params: { accountId } })}
     >
-      <p>{texts.suspendEffect}</p>
+      <p>Unpaid deposits to it leave it at once. No order comes to it.</p>
     </EffectDialog>
   );
 }
 
-const shown = (limit: string | null) => (limit === null ? texts.noLimit : groupedAmount(limit));
-const yesOrNo = (value: boolean) => (value ? texts.yes : texts.no);
-
 function ChangeAccount({ account, onClose }: DialogProps) {
-  const { send, error } = useWrite(CHANGE_ACCOUNT);
-  // As it was when the dialog opened, so that another operator's change meanwhile is not undone.
-  const [before] = useState(account);
-  const { accountId, accountNumber, usedToday } = account;
-  const limits = useLimits(before);
-  const [qrAmount, setQrAmount] = useState(before.qrAmount);
-  const { isWrong } = limits;
-  const body = {
-    ...Object.fromEntries(limits.changed.map((limit) => [limit, limits.of(limit)])),
-    ...(qrAmount !== before.qrAmount && { qrAmount }),
-  };
-  const isReady = Object.keys(body).length > 0 && !isWrong;
+  const { accountId, accountNumber, usedToday, qrPayload } = account;
   return (
-    <EffectDialog
-      title={texts.changeAccountTitle(accountNumber)}
-      button={texts.changeAccountButton}
-      ready={isReady}
-      beside={LIMITS}
+    <EditDialog
+      title={`Change ${accountNumber}`}
+      button="Change the account"
+      lead={
+        <p>
+          Limits apply to orders from now on. PKR {groupedAmount(usedToday)} was already used today
+          (UTC), and the daily limit cannot be below that.
+        </p>
+      }
+      fields={{ ...LIMITS, qrAmount }}
+      {...(qrPayload === null && { shown: LIMIT_NAMES })}
+      before={account}
+      endpoint={CHANGE_ACCOUNT}
+      request={(body) => ({ params: { accountId }, body })}
       onClose={onClose}
-      onSend={async () => sayIfItWaits(await send({ params: { accountId }, body }))}
     >
-      <p>{texts.changeAccountEffect(groupedAmount(usedToday))}</p>
-      <LimitFields limits={limits} error={error} autoFocus />
-      {before.qrPayload === null ? null : <QrAmount value={qrAmount} onChange={setQrAmount} />}
-      {isReady ? (
-        <Effects label={texts.accountBecomes}>
-          {limits.changed.map((limit) => (
-            <Effect
-              key={limit}
-              what={texts.limitNames[limit]}
-              before={shown(before[limit])}
-              after={shown(limits.of(limit) ?? null)}
-            />
-          ))}
-          {qrAmount === before.qrAmount ? null : (
-            <Effect
-              what={texts.qrAmount}
-              before={yesOrNo(before.qrAmount)}
-              after={yesOrNo(qrAmount)}
-            />
-          )}
-        </Effects>
-      ) : null}
-      <p className="quiet">{texts.secondForLimits}</p>
-    </EffectDialog>
+      <p className="quiet">
+        While a second operator is required, an approver has to approve wider limits.
+      </p>
+    </EditDialog>
   );
 }

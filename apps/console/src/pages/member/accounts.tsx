@@ -2,13 +2,15 @@ import { LIST_APPROVALS } from '@munshi/api';
 import { groupedAmount } from '@munshi/web';
 import { Card, Chip, Copy, Empty, Facts, useRead } from '@munshi/web-ui';
 import { Link } from 'wouter';
+import { fieldLabel } from '../../field-names.ts';
 import { useMethodName } from '../../method-names.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AddAccount } from './add-account.tsx';
 import classes from './member.module.css';
 import { AccountWarning, QrCheck } from './qr-check.tsx';
 import type { Account, TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+
+const STATUSES = { pending: 'Waiting', approved: 'Approved', suspended: 'Suspended' };
 
 const TONES = { pending: 'needed', approved: 'done', suspended: 'failed' } as const;
 
@@ -25,7 +27,7 @@ export function AccountsTab({ member, standing }: TabProps) {
       </div>
       {waitingFirst.length === 0 ? (
         <Empty>
-          <p>{texts.noAccounts}</p>
+          <p>They have no account yet. They add one in their app, or an admin adds it here.</p>
         </Empty>
       ) : null}
       <div className={classes['accounts']}>
@@ -33,26 +35,26 @@ export function AccountsTab({ member, standing }: TabProps) {
           <Card
             key={account.accountId}
             title={`${nameOf(account.walletType)} ${account.accountNumber}`}
-            actions={<Chip tone={TONES[account.status]} label={texts.statuses[account.status]} />}
+            actions={<Chip tone={TONES[account.status]} label={STATUSES[account.status]} />}
           >
             <Facts
               facts={[
-                [
-                  texts.number,
-                  <Copy key="number" value={account.accountNumber} what={texts.number} />,
-                ],
-                [texts.title, account.accountTitle],
-                [texts.limits, limitsOf(account)],
+                ['Number', <Copy key="number" value={account.accountNumber} what="Number" />],
+                ['Title', account.accountTitle],
+                ['Limits, PKR', limitsOf(account)],
                 account.qrPayload === null
                   ? null
-                  : [texts.qrAmount, account.qrAmount ? texts.yes : texts.no],
+                  : [fieldLabel('qrAmount'), account.qrAmount ? 'Yes' : 'No'],
               ]}
             />
             <QrCheck account={account} />
             <SameNumbers account={account} standing={standing} />
             <WaitingChanges account={account} />
             {member.credentialByYou && account.allowedActions.includes('approve') ? (
-              <p className="quiet">{texts.credentialByYou}</p>
+              <p className="quiet">
+                You last gave this member a password or link: while a second operator is required,
+                another one approves this account.
+              </p>
             ) : null}
             <AccountActions
               account={account}
@@ -73,7 +75,9 @@ function SameNumbers({
     .filter(({ accountId }) => accountId === account.accountId)
     .map(({ otherAccountId, memberId, memberName }) => (
       <AccountWarning key={otherAccountId}>
-        <Link href={`/members/${memberId}/accounts`}>{texts.sameNumber(memberName)}</Link>
+        <Link href={`/members/${memberId}/accounts`}>
+          {memberName} has an account with this number too.
+        </Link>
       </AccountWarning>
     ));
 }
@@ -84,23 +88,23 @@ function WaitingChanges({ account: { accountId } }: { readonly account: Account 
   const { data } = useRead(LIST_APPROVALS, { query }, { watch: ['approval'] });
   return data?.data.map(({ approvalId, requestedName }) => (
     <p key={approvalId} className={classes['waits']}>
-      <Link href={`/approvals?open=${approvalId}`}>{texts.waitsOn(requestedName)}</Link>
+      <Link href={`/approvals?open=${approvalId}`}>
+        {requestedName} has asked for a change, which waits for approval.
+      </Link>
     </p>
   ));
 }
 
 function limitsOf(account: Account): string {
   const { minimumPerOrder, maximumPerOrder, maximumPerDay, usedToday } = account;
+  const most = maximumPerOrder === null ? 'any amount' : groupedAmount(maximumPerOrder);
   const parts = [
     minimumPerOrder === null && maximumPerOrder === null
       ? null
-      : texts.perOrder(
-          groupedAmount(minimumPerOrder ?? '0'),
-          maximumPerOrder === null ? texts.any : groupedAmount(maximumPerOrder),
-        ),
+      : `${groupedAmount(minimumPerOrder ?? '0')} to ${most} an order`,
     maximumPerDay === null
       ? null
-      : texts.perDay(groupedAmount(usedToday), groupedAmount(maximumPerDay)),
+      : `${groupedAmount(usedToday)} of ${groupedAmount(maximumPerDay)} today`,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? texts.none : parts.join(', ');
+  return parts.length === 0 ? 'none' : parts.join(', ');
 }

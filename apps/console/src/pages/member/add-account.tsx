@@ -1,15 +1,21 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ADD_ACCOUNT, WALLET_TYPES } from '@munshi/api';
-import { EffectDialog, fieldError, useWrite } from '@munshi/web-ui';
+import {
+  choiceField,
+  EffectDialog,
+  linesField,
+  optional,
+  textField,
+  useForm,
+  useWrite,
+} from '@munshi/web-ui';
 import { useState } from 'react';
+import { fieldLabel } from '../../field-names.ts';
 import { useMethodName } from '../../method-names.tsx';
-import { LIMITS, LimitFields, NO_LIMITS, useLimits } from './limit-fields.tsx';
-import { QrAmount } from './qr-amount.tsx';
+import { LIMITS, qrAmount } from './member-fields.ts';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 
-const { newAccount: words } = texts;
 type Method = (typeof WALLET_TYPES)[number];
 
 /** Adds an account to a member, who may add their own as well. */
@@ -19,7 +25,7 @@ export function AddAccount({ member }: Pick<TabProps, 'member'>) {
     <>
       {member.allowedActions.includes('accounts') ? (
         <Button variant="default" onClick={() => setAdding(true)}>
-          {words.add}
+          Add an account
         </Button>
       ) : null}
       {adding ? <AddDialog member={member} onClose={() => setAdding(false)} /> : null}
@@ -27,77 +33,54 @@ export function AddAccount({ member }: Pick<TabProps, 'member'>) {
   );
 }
 
-const BESIDE = ['accountNumber', 'accountTitle', 'qrPayload', ...LIMITS];
+const EMPTY = {
+  walletType: WALLET_TYPES[0] as Method,
+  accountNumber: '',
+  accountTitle: '',
+  qrPayload: null,
+  qrAmount: true,
+  minimumPerOrder: null,
+  maximumPerOrder: null,
+  maximumPerDay: null,
+};
 
 function AddDialog({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): void }) {
-  const { send, error } = useWrite(ADD_ACCOUNT);
+  const { send } = useWrite(ADD_ACCOUNT);
   const nameOf = useMethodName();
-  const [method, setMethod] = useState<Method>(WALLET_TYPES[0]);
-  const [number, setNumber] = useState('');
-  const [title, setTitle] = useState('');
-  const [code, setCode] = useState('');
-  const [withAmount, setWithAmount] = useState(true);
-  const limits = useLimits(NO_LIMITS);
-  const hasCode = code.trim() !== '';
-  const body = {
-    walletType: method,
-    accountNumber: number.trim(),
-    accountTitle: title.trim(),
-    ...(hasCode && { qrPayload: code.trim(), qrAmount: withAmount }),
-    ...Object.fromEntries(limits.changed.map((limit) => [limit, limits.of(limit)])),
+  const methods = Object.fromEntries(WALLET_TYPES.map((type) => [type, nameOf(type)]));
+  const fields = {
+    walletType: choiceField(methods as Record<Method, string>),
+    accountNumber: textField({ maxLength: 50 }),
+    accountTitle: textField({ maxLength: 200, hint: 'The name that customers see when they pay.' }),
+    qrPayload: optional(
+      linesField({ hint: 'Optional: the text in the code, as any reader of QR codes shows it.' }),
+    ),
+    qrAmount,
+    ...LIMITS,
   };
+  const form = useForm(fields, fieldLabel, EMPTY);
+  const hasCode = form.values.qrPayload !== null;
   return (
     <EffectDialog
-      title={words.addTo(member.name)}
-      button={words.add}
-      ready={number.trim() !== '' && title.trim() !== '' && !limits.isWrong}
-      beside={BESIDE}
+      title={`Add an account for ${member.name}`}
+      button="Add an account"
+      ready={form.isWhole}
+      beside={form.names}
       onClose={onClose}
       onSend={async () => {
-        await send({ params: { memberId: member.memberId }, body });
-        notifications.show({ message: words.added });
+        await send({ params: { memberId: member.memberId }, body: form.values });
+        notifications.show({ message: 'The account is added and waits for approval.' });
       }}
     >
-      <p>{words.lead}</p>
-      <Select
-        label={texts.method}
-        data={WALLET_TYPES.map((value) => ({ value, label: nameOf(value) }))}
-        value={method}
-        allowDeselect={false}
-        data-autofocus
-        onChange={(chosen) => setMethod((chosen as Method | null) ?? method)}
-      />
-      <TextInput
-        label={texts.number}
-        autoComplete="off"
-        spellCheck={false}
-        maxLength={50}
-        error={fieldError(error, 'accountNumber')}
-        value={number}
-        onChange={({ currentTarget }) => setNumber(currentTarget.value)}
-      />
-      <TextInput
-        label={texts.title}
-        description={words.titleHint}
-        autoComplete="off"
-        maxLength={200}
-        error={fieldError(error, 'accountTitle')}
-        value={title}
-        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
-      />
-      <Textarea
-        label={words.code}
-        description={words.codeHint}
-        autosize
-        minRows={1}
-        maxRows={5}
-        spellCheck={false}
-        error={fieldError(error, 'qrPayload')}
-        value={code}
-        onChange={({ currentTarget }) => setCode(currentTarget.value)}
-      />
-      {hasCode ? <QrAmount value={withAmount} onChange={setWithAmount} /> : null}
-      <LimitFields limits={limits} error={error} />
+      {(refusal) => (
+        <>
+          <p>Customers pay to it once it is approved.</p>
+          {form.show(
+            refusal,
+            form.names.filter((name) => hasCode || name !== 'qrAmount'),
+          )}
+        </>
+      )}
     </EffectDialog>
   );
 }

@@ -4,9 +4,8 @@ import { Card, Facts, Loaded, useRead, When } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 
-const { alerts: words } = texts;
+const KINDS = { assigned: 'withdrawal to pay', 'customer-confirmed': 'deposit to check' };
 
 /** How they are called to their orders, and how late they saw it. */
 export function AlertsTab({ member: { memberId } }: TabProps) {
@@ -21,40 +20,43 @@ export function AlertsTab({ member: { memberId } }: TabProps) {
         <>
           {takenOffline === null ? null : (
             <p role="note">
-              {words.takenOffline(takenOffline.missed)} <When at={takenOffline.at} />
+              {takenOffline.missed === 1
+                ? 'A missed alert took them offline'
+                : `${takenOffline.missed} missed alerts in a row took them offline`}{' '}
+              <When at={takenOffline.at} />
             </p>
           )}
-          <Card title={words.phones}>
-            {phones.length === 0 ? <p className="quiet">{words.noPhones}</p> : null}
+          <Card title="Phones">
+            {phones.length === 0 ? (
+              <p className="quiet">No phone receives push messages. They set it up in their app.</p>
+            ) : null}
             {phones.map((phone) => (
               <Facts
                 key={phone.subscriptionId}
                 facts={[
-                  [words.service, phone.service],
-                  [words.since, <When key="since" at={phone.createdAt} />],
+                  ['Push service', phone.service],
+                  ['Since', <When key="since" at={phone.createdAt} />],
                   [
-                    words.lastPush,
-                    phone.lastSentAt === null ? (
-                      texts.none
-                    ) : (
-                      <When key="sent" at={phone.lastSentAt} />
-                    ),
+                    'Last push',
+                    phone.lastSentAt === null ? 'none' : <When key="sent" at={phone.lastSentAt} />,
                   ],
-                  phone.lastError === null ? null : [words.failed, phone.lastError],
-                  [words.lastTest, testOf(phone)],
+                  phone.lastError === null ? null : ['It failed', phone.lastError],
+                  ['Last test', testOf(phone)],
                 ]}
               />
             ))}
           </Card>
-          <Card title={words.last}>
-            {alerts.length === 0 ? <p className="quiet">{words.noAlerts}</p> : null}
+          <Card title="Last alerts">
+            {alerts.length === 0 ? (
+              <p className="quiet">Nothing was recorded yet: no alert was seen or sent.</p>
+            ) : null}
             {alerts.length === 0 ? null : (
               <table className={classes['alerts']}>
                 <thead>
                   <tr>
-                    <th scope="col">{texts.order}</th>
-                    <th scope="col">{words.called}</th>
-                    <th scope="col">{words.seen}</th>
+                    <th scope="col">Order</th>
+                    <th scope="col">Called</th>
+                    <th scope="col">Seen</th>
                   </tr>
                 </thead>
                 <tbody>
@@ -62,7 +64,7 @@ export function AlertsTab({ member: { memberId } }: TabProps) {
                     <tr key={alert.orderId}>
                       <td>
                         <Link href={`/orders/${alert.orderId}`}>{alert.orderReference}</Link>
-                        <div className="quiet">{words.kinds[alert.kind]}</div>
+                        <div className="quiet">{KINDS[alert.kind]}</div>
                       </td>
                       <td>
                         <When at={alert.alertedAt} />
@@ -84,15 +86,15 @@ export function AlertsTab({ member: { memberId } }: TabProps) {
 }
 
 const testOf = (phone: { testSentAt: string | null; testSeenAfterMs: number | null }) => {
-  if (phone.testSentAt === null) return texts.none;
+  if (phone.testSentAt === null) return 'none';
   return phone.testSeenAfterMs === null
-    ? words.notSeen
-    : words.after(secondsText(phone.testSeenAfterMs));
+    ? 'not seen'
+    : `after ${secondsText(phone.testSeenAfterMs)}`;
 };
 
 const seenOf = ({ seenAfterMs, missed }: { seenAfterMs: number | null; missed: boolean }) => {
-  if (seenAfterMs !== null) return words.after(secondsText(seenAfterMs));
-  return missed ? words.missed : words.notSeen;
+  if (seenAfterMs !== null) return `after ${secondsText(seenAfterMs)}`;
+  return missed ? 'missed' : 'not seen';
 };
 
 const sentOf = (alert: {
@@ -101,9 +103,9 @@ const sentOf = (alert: {
   thirdAt: string | null;
 }) =>
   [
-    alert.pushedAt === null ? null : words.push,
-    alert.secondAt === null ? null : words.second,
-    alert.thirdAt === null ? null : words.third,
+    alert.pushedAt === null ? null : 'pushed',
+    alert.secondAt === null ? null : 'second channel',
+    alert.thirdAt === null ? null : 'third channel',
   ]
     .filter((channel) => channel !== null)
     .join(', ');

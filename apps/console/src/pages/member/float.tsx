@@ -24,24 +24,25 @@ import { Link } from 'wouter';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+
+const MOVED = { settlement: 'Order', float: 'Adjustment' };
 
 const COLUMNS: readonly Column<AsText<MovementView>>[] = [
-  { id: 'kind', header: texts.action, cell: ({ kind }) => texts.moved[kind] },
+  { id: 'kind', header: 'What', cell: ({ kind }) => MOVED[kind] },
   {
     id: 'amount',
-    header: texts.amount,
+    header: 'Amount',
     align: 'end',
     cell: ({ amount }) => <Money amount={amount} signed aligned />,
   },
   {
     id: 'order',
-    header: texts.order,
+    header: 'Order',
     cell: ({ orderId, orderReference }) =>
       orderId === null ? null : <Link href={`/orders/${orderId}`}>{orderReference}</Link>,
   },
-  { id: 'note', header: texts.note, cell: ({ note }) => note },
-  { id: 'when', header: texts.when, cell: ({ at }) => <When at={at} /> },
+  { id: 'note', header: 'Note', cell: ({ note }) => note },
+  { id: 'when', header: 'When', cell: ({ at }) => <When at={at} /> },
 ];
 
 /** What moved their float, and its adjustment. */
@@ -51,17 +52,17 @@ export function FloatTab({ member }: TabProps) {
   const [adjusting, setAdjusting] = useState(false);
   return (
     <Card
-      title={texts.movements}
+      title="Movements"
       actions={
         <div className={classes['actions']}>
           <CsvLink
             path={EXPORT_MEMBER_MOVEMENTS.path.replace(':memberId', memberId)}
-            label={texts.movementsCsv}
+            label="Save these movements as a CSV file"
             size="xs"
           />
           {allowedActions.includes('float-adjustments') ? (
             <Button variant="default" size="xs" onClick={() => setAdjusting(true)}>
-              {texts.adjust}
+              Adjust the float
             </Button>
           ) : null}
         </div>
@@ -71,11 +72,11 @@ export function FloatTab({ member }: TabProps) {
         <Money amount={floatBalance} currency="PKR" large />
       </p>
       <DataTable
-        label={texts.movements}
+        label="Movements"
         list={list}
         rowId={({ movementId }) => movementId}
-        rowLabel={({ kind }) => texts.moved[kind]}
-        empty={<p>{texts.noMovements}</p>}
+        rowLabel={({ kind }) => MOVED[kind]}
+        empty={<p>Nothing has moved their float yet.</p>}
         columns={COLUMNS}
       />
       {adjusting ? <Adjust member={member} onClose={() => setAdjusting(false)} /> : null}
@@ -90,11 +91,14 @@ function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): voi
   const amount = read === undefined || isZero(read) ? undefined : read;
   return (
     <EffectDialog
-      title={texts.adjust}
-      button={texts.adjustButton(amount === undefined ? '' : amountText(amount, 'PKR'))}
+      title="Adjust the float"
+      button={`Adjust the float ${amount === undefined ? '' : amountText(amount, 'PKR')}`.trim()}
       danger={amount?.startsWith('-') ?? false}
       ready={amount !== undefined}
-      note={{ hint: texts.memberReads, internal: true }}
+      note={{
+        hint: 'The member reads this in the app. It is in the audit log, too.',
+        internal: true,
+      }}
       onClose={onClose}
       onSend={async (reason, internal) => {
         const body = { amount: amount ?? '', reason, ...internal };
@@ -102,17 +106,19 @@ function Adjust({ member, onClose }: Pick<TabProps, 'member'> & { onClose(): voi
       }}
     >
       <TextInput
-        label={texts.amount}
-        description={texts.amountHint}
+        label="Amount"
+        description="In PKR. With a minus sign it is taken from the float."
         inputMode="decimal"
         autoComplete="off"
         data-autofocus
         value={typed}
-        error={typed !== '' && amount === undefined ? texts.amountWrong : null}
+        error={
+          typed !== '' && amount === undefined ? 'Enter an amount, such as 2500 or −500.' : null
+        }
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       {amount === undefined ? null : (
-        <Effects label={texts.float}>
+        <Effects label="Float">
           <Effect
             what={member.name}
             before={<Money amount={member.floatBalance} currency="PKR" />}

@@ -4,40 +4,44 @@ import { type Column, DataTable, Money, OrderStatus, useList, When } from '@muns
 import { AuditOf } from '../../audit-entries.tsx';
 import { useMethodName } from '../../method-names.tsx';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 
 export function OrdersTab({ member: { memberId } }: TabProps) {
   const nameOf = useMethodName();
   const list = useList(LIST_ORDERS, { query: { memberId } }, { watch: ['order'] });
   const columns: readonly Column<AsText<OrderView>>[] = [
-    { id: 'reference', header: texts.order, cell: ({ orderReference }) => orderReference },
-    { id: 'method', header: texts.method, cell: ({ walletType }) => nameOf(walletType) },
+    { id: 'reference', header: 'Order', cell: ({ orderReference }) => orderReference },
+    { id: 'method', header: 'Method', cell: ({ walletType }) => nameOf(walletType) },
     {
       id: 'amount',
-      header: texts.amount,
+      header: 'Amount',
       align: 'end',
       cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     },
     {
       id: 'status',
-      header: texts.status,
+      header: 'Status',
       cell: ({ status, stage }) => <OrderStatus status={status} stage={stage} />,
     },
-    { id: 'created', header: texts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+    { id: 'created', header: 'Created', cell: ({ createdAt }) => <When at={createdAt} /> },
   ];
   return (
     <DataTable
-      label={texts.tabs.orders}
+      label="Orders"
       list={list}
       rowId={({ orderId }) => orderId}
       rowLabel={({ orderReference }) => orderReference}
       href={({ orderId }) => `/orders/${orderId}`}
-      empty={<p>{texts.noOrders}</p>}
+      empty={<p>They have had no order yet.</p>}
       columns={columns}
     />
   );
 }
 
 export const AuditTab = ({ member: { memberId } }: TabProps) => (
-  <AuditOf target={memberId} watch="member" label={texts.tabs.audit} empty={texts.noAudit} />
+  <AuditOf
+    target={memberId}
+    watch="member"
+    label="Audit"
+    empty="Nothing is recorded about this member."
+  />
 );

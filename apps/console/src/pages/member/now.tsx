@@ -4,7 +4,17 @@ import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+
+const REASONS = {
+  suspended: 'They are suspended.',
+  offline: 'They are offline.',
+  'no-approved-account': 'None of their accounts is approved.',
+  'all-accounts-paused': 'They have paused every account.',
+  'account-paused': 'They have paused an account.',
+  'capacity-full': 'They have as many orders in hand as they may.',
+  'no-float': 'They have no float left for deposits.',
+  'daily-limit': 'An account has taken what it may today.',
+};
 
 /** Why no orders come, how they stand, and what is in hand. */
 export function NowTab({ member, standing }: TabProps) {
@@ -13,25 +23,25 @@ export function NowTab({ member, standing }: TabProps) {
   return (
     <>
       <div className={classes['columns']}>
-        <Card title={texts.why}>
+        <Card title="Why no orders come">
           {noOrdersBecause.length === 0 ? (
-            <p>{texts.listening}</p>
+            <p>Orders come as merchants create them.</p>
           ) : (
             <ul className={classes['reasons']}>
               {noOrdersBecause.map((code) => (
-                <li key={code}>{texts.reasons[code]}</li>
+                <li key={code}>{REASONS[code]}</li>
               ))}
             </ul>
           )}
         </Card>
-        <Card title={texts.standing}>
+        <Card title="Capacity and float">
           <Facts
             facts={[
-              [texts.inHand, `${member.openOrders} / ${member.maxOpenOrders}`],
-              [texts.float, <Money key="float" amount={member.floatBalance} currency="PKR" />],
-              [texts.held, <Money key="held" amount={member.floatHeld} currency="PKR" />],
+              ['In hand', `${member.openOrders} / ${member.maxOpenOrders}`],
+              ['Float', <Money key="float" amount={member.floatBalance} currency="PKR" />],
+              ['Held by deposits', <Money key="held" amount={member.floatHeld} currency="PKR" />],
               [
-                texts.free,
+                'Free',
                 <Money
                   key="free"
                   amount={subtractMoney(member.floatBalance, member.floatHeld)}
@@ -41,21 +51,19 @@ export function NowTab({ member, standing }: TabProps) {
             ]}
           />
         </Card>
-        <Card title={texts.record}>
+        <Card title="Of their last 200 orders">
           <Facts
             facts={[
-              [texts.rejected, `${record.rejected} / ${record.ended}`],
+              ['Rejected', `${record.rejected} / ${record.ended}`],
               [
-                texts.median,
-                medianConfirmSeconds === null
-                  ? texts.none
-                  : durationText(medianConfirmSeconds * 1000),
+                'Median to confirm',
+                medianConfirmSeconds === null ? 'none' : durationText(medianConfirmSeconds * 1000),
               ],
             ]}
           />
         </Card>
       </div>
-      <Card title={texts.inHand}>
+      <Card title="In hand">
         <InHand standing={standing} />
       </Card>
     </>
@@ -64,7 +72,7 @@ export function NowTab({ member, standing }: TabProps) {
 
 function InHand({ standing: { ordersInHand } }: Pick<TabProps, 'standing'>) {
   const nameOf = useMethodName();
-  if (ordersInHand.length === 0) return <p className="quiet">{texts.noneInHand}</p>;
+  if (ordersInHand.length === 0) return <p className="quiet">Nothing is in hand.</p>;
   return (
     <ul className={classes['fates']}>
       {ordersInHand.map((order) => (
@@ -74,7 +82,7 @@ function InHand({ standing: { ordersInHand } }: Pick<TabProps, 'standing'>) {
           <OrderStatus status={order.status} stage={order.stage} />{' '}
           {order.dueAt === null ? null : (
             <span className="quiet">
-              {texts.due} <Countdown at={order.dueAt} />
+              Due in <Countdown at={order.dueAt} />
             </span>
           )}
         </li>

@@ -1,6 +1,5 @@
 import { READ_MEMBER, READ_MEMBER_STANDING } from '@munshi/api';
 import { Copy, Loaded, Page, PageTabs, usePathTab, useRead, useRecent } from '@munshi/web-ui';
-import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
 import { MemberStatus } from '../members/member-status.tsx';
 import { AccountsTab } from './accounts.tsx';
@@ -13,17 +12,16 @@ import { RecoveryLink } from './recovery-link.tsx';
 import { SessionsTab } from './sessions.tsx';
 import type { TabProps } from './shown.ts';
 import { StatusAction } from './status-action.tsx';
-import { texts } from './texts.ts';
 
-const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> = {
-  now: NowTab,
-  orders: OrdersTab,
-  accounts: AccountsTab,
-  float: FloatTab,
-  alerts: AlertsTab,
-  sessions: SessionsTab,
-  audit: AuditTab,
-};
+const TABS = {
+  now: ['Now', NowTab],
+  orders: ['Orders', OrdersTab],
+  accounts: ['Accounts', AccountsTab],
+  float: ['Float', FloatTab],
+  alerts: ['Alerts', AlertsTab],
+  sessions: ['Sessions', SessionsTab],
+  audit: ['Audit', AuditTab],
+} as const;
 
 /** C11, one member. */
 export default function MemberPage() {
@@ -52,7 +50,7 @@ function OneMember({ member, standing }: TabProps) {
       beside={<MemberStatus status={status} online={online} />}
       lead={
         <>
-          {username} · <Copy value={memberId} what={texts.theId} mono />
+          {username} · <Copy value={memberId} what="the member’s id" mono />
         </>
       }
       actions={
@@ -63,7 +61,7 @@ function OneMember({ member, standing }: TabProps) {
         </>
       }
     >
-      <PageTabs tabs={texts.tabs} {...tab}>
+      <PageTabs {...tab}>
         <Shown member={member} standing={standing} />
       </PageTabs>
     </Page>

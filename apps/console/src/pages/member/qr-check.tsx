@@ -3,7 +3,13 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import classes from './member.module.css';
 import type { Account } from './shown.ts';
-import { texts } from './texts.ts';
+
+const QR_WARNINGS = {
+  unreadable: 'The code’s content cannot be read, and does not contain the number.',
+  'number-differs': 'The code pays into another account.',
+  'title-differs': 'The code has another name.',
+  'has-amount': 'The code asks for an amount of its own:',
+};
 
 /** The number and title of an account beside what its QR code says. */
 export function QrCheck({ account }: { readonly account: Account }) {
@@ -15,25 +21,25 @@ export function QrCheck({ account }: { readonly account: Account }) {
     <div className={classes['qr']}>
       {isRead ? (
         <div className={classes['compared']}>
-          <span className="quiet">{texts.inAccount}</span>
-          <span className="quiet">{texts.inCode(form)}</span>
+          <span className="quiet">As entered</span>
+          <span className="quiet">In the QR code ({form})</span>
           <span className="number">{accountNumber}</span>
-          <span className="number">{numbers.length === 0 ? texts.none : numbers.join(', ')}</span>
+          <span className="number">{numbers.length === 0 ? 'none' : numbers.join(', ')}</span>
           <span>{accountTitle}</span>
-          <span>{name ?? texts.none}</span>
+          <span>{name ?? 'none'}</span>
         </div>
       ) : (
-        <Facts facts={[[texts.qr, <Payload key="payload" text={qrPayload} />]]} />
+        <Facts facts={[['QR code holds', <Payload key="payload" text={qrPayload} />]]} />
       )}
       {qrWarnings.map((warning) => (
         <AccountWarning key={warning}>
-          {texts.qrWarnings[warning]}
+          {QR_WARNINGS[warning]}
           {warning === 'has-amount' ? ` ${amount}.` : null}
         </AccountWarning>
       ))}
       {isRead ? (
         <details>
-          <summary>{texts.payload}</summary>
+          <summary>Content as it is</summary>
           <Payload text={qrPayload} />
         </details>
       ) : null}

@@ -6,9 +6,6 @@ import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
-
-const { link: words } = texts;
 
 /** Makes a member's link; null, where none can be shown, which is said. */
 export function useRecoveryLink(): (memberId: string) => Promise<string | null> {
@@ -16,7 +13,10 @@ export function useRecoveryLink(): (memberId: string) => Promise<string | null> 
   return async (memberId) => {
     const answer = await send({ params: { memberId } });
     if ('principalId' in answer.data && answer.data.link !== undefined) return answer.data.link;
-    if (sayIfItWaits(answer, words.waits) === 'done') notifications.show({ message: words.lost });
+    if (sayIfItWaits(answer, 'Another operator has to approve the link: see Approvals.') === 'done')
+      notifications.show({
+        message: 'The link was created but could not be shown. Make another one.',
+      });
     return null;
   };
 }
@@ -31,19 +31,24 @@ export function RecoveryLink({ member }: Pick<TabProps, 'member'>) {
     <>
       {allowedActions.includes('recovery-link') ? (
         <Button variant="default" onClick={() => setAsking(true)}>
-          {words.open}
+          Recovery link
         </Button>
       ) : null}
       {asking ? (
         <EffectDialog
-          title={words.title(name)}
-          button={words.button}
+          title={`Make a recovery link for ${name}`}
+          button="Make the link"
           onClose={() => setAsking(false)}
           onSend={async () => setLink(await make(memberId))}
         >
-          <p>{words.lead}</p>
-          <p>{words.whenUsed}</p>
-          <p className="quiet">{words.secondOperator}</p>
+          <p>
+            For a forgotten password. They are signed out now, and earlier links stop working.
+            Orders in hand stay with them.
+          </p>
+          <p>Orders that they took before they use it go to review when they confirm them.</p>
+          <p className="quiet">
+            While a second operator is required, an approver has to approve this.
+          </p>
         </EffectDialog>
       ) : null}
       {link === null ? null : <LinkDialog name={name} link={link} onKept={() => setLink(null)} />}
@@ -62,8 +67,10 @@ export function LinkDialog({
   onKept(): void;
 }) {
   return (
-    <SecretsDialog title={words.send(name)} secrets={{ link }} onKept={onKept}>
-      <p className={classes['lead']}>{words.sendLead}</p>
+    <SecretsDialog title={`Send this link to ${name}`} secrets={{ link }} onKept={onKept}>
+      <p className={classes['lead']}>
+        It works once, within 24 hours. Whoever has it can sign in as them: send it only to them.
+      </p>
     </SecretsDialog>
   );
 }

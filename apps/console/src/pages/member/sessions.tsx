@@ -4,11 +4,10 @@ import { browserOf, Card, EffectDialog, Facts, useWrite, When } from '@munshi/we
 import { useState } from 'react';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 
 type SignIn = TabProps['standing']['sessions'][0];
 
-const nameOf = ({ userAgent }: SignIn) => browserOf(userAgent) ?? texts.unknownBrowser;
+const nameOf = ({ userAgent }: SignIn) => browserOf(userAgent) ?? 'Unknown browser';
 
 /** Where they are signed in, and the end of it: of one phone, or of all. */
 export function SessionsTab({ member, standing }: TabProps) {
@@ -18,16 +17,16 @@ export function SessionsTab({ member, standing }: TabProps) {
   const close = () => setEnding(null);
   return (
     <Card
-      title={texts.tabs.sessions}
+      title="Sessions"
       actions={
         mayEnd && sessions.length > 0 ? (
           <Button variant="default" size="xs" onClick={() => setEnding('all')}>
-            {texts.endSessions}
+            End all sign-ins
           </Button>
         ) : null
       }
     >
-      {sessions.length === 0 ? <p className="quiet">{texts.noSessions}</p> : null}
+      {sessions.length === 0 ? <p className="quiet">They are signed in nowhere.</p> : null}
       <ul className={classes['sessions']}>
         {sessions.map((session) => (
           <li key={session.sessionId}>
@@ -37,25 +36,25 @@ export function SessionsTab({ member, standing }: TabProps) {
                 <Button
                   variant="default"
                   size="compact-sm"
-                  aria-label={texts.endSessionOf(nameOf(session))}
+                  aria-label={`End the sign-in on ${nameOf(session)}`}
                   onClick={() => setEnding(session)}
                 >
-                  {texts.endSession}
+                  End
                 </Button>
               ) : null}
             </div>
             <Facts
               facts={[
-                [texts.signedInAt, <When key="in" at={session.createdAt} />],
+                ['Signed in', <When key="in" at={session.createdAt} />],
                 [
-                  texts.lastUsed,
+                  'Last used',
                   session.lastUsedAt === null ? (
-                    texts.none
+                    'none'
                   ) : (
                     <When key="used" at={session.lastUsedAt} />
                   ),
                 ],
-                [texts.until, <When key="until" at={session.expiresAt} />],
+                ['Until', <When key="until" at={session.expiresAt} />],
               ]}
             />
           </li>
@@ -75,12 +74,12 @@ function EndAll({ member: { memberId, name }, onClose }: DialogProps) {
   const { send } = useWrite(END_MEMBER_SESSIONS);
   return (
     <EffectDialog
-      title={texts.endSessionsTitle(name)}
+      title={`Sign ${name} out everywhere`}
       danger
       onClose={onClose}
       onSend={() => send({ params: { memberId } })}
     >
-      <p>{texts.endSessionsEffect}</p>
+      <p>They have to sign in again. Orders in hand stay with them.</p>
     </EffectDialog>
   );
 }
@@ -94,14 +93,15 @@ function EndOne({
   const { sessionId, createdAt } = session;
   return (
     <EffectDialog
-      title={texts.endSessionTitle(name, nameOf(session))}
-      button={texts.endSessionButton}
+      title={`Sign ${name} out of ${nameOf(session)}`}
+      button="End this sign-in"
       danger
       onClose={onClose}
       onSend={() => send({ params: { memberId, sessionId } })}
     >
       <p>
-        {texts.signedInAt} <When at={createdAt} />. {texts.endSessionEffect}
+        Signed in <When at={createdAt} />. They have to sign in there again, and it gets no more
+        push messages. Orders in hand stay with them.
       </p>
     </EffectDialog>
   );

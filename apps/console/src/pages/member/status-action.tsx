@@ -5,7 +5,13 @@ import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './member.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+
+const FATES = {
+  stays:
+    'stays with them. A payout goes on to another member at its deadline: escalate it first if it may be paid',
+  cancelled: 'cancelled: its customer has seen the account and not paid',
+  'matched-again': 'goes to another member, or waits for one',
+};
 
 /** Suspends, after it has shown what becomes of each order in hand, or activates. */
 export function StatusAction({ member, standing }: TabProps) {
@@ -17,11 +23,11 @@ export function StatusAction({ member, standing }: TabProps) {
   return (
     <>
       <Button variant="default" onClick={() => setOpened(true)}>
-        {suspends ? texts.suspend : texts.activate}
+        {suspends ? 'Suspend' : 'Activate'}
       </Button>
       {opened ? (
         <EffectDialog
-          title={suspends ? texts.suspendTitle(name) : texts.activateTitle(name)}
+          title={suspends ? `Suspend ${name}` : `Activate ${name}`}
           danger={suspends}
           onClose={() => setOpened(false)}
           onSend={() =>
@@ -33,11 +39,11 @@ export function StatusAction({ member, standing }: TabProps) {
         >
           {suspends ? (
             <>
-              <p>{texts.signInsEnd}</p>
+              <p>They are signed out everywhere and get no orders.</p>
               <Fates standing={standing} />
             </>
           ) : (
-            <p>{texts.activated}</p>
+            <p>They can sign in and get orders when they are online.</p>
           )}
         </EffectDialog>
       ) : null}
@@ -46,16 +52,16 @@ export function StatusAction({ member, standing }: TabProps) {
 }
 
 function Fates({ standing: { ordersInHand } }: Pick<TabProps, 'standing'>) {
-  if (ordersInHand.length === 0) return <p className="quiet">{texts.noneInHand}</p>;
+  if (ordersInHand.length === 0) return <p className="quiet">Nothing is in hand.</p>;
   return (
-    <section aria-label={texts.becomesOf}>
-      <h3>{texts.becomesOf}</h3>
+    <section aria-label="Orders in hand">
+      <h3>Orders in hand</h3>
       <ul className={classes['fates']}>
         {ordersInHand.map(({ orderId, orderReference, amount, currency, ifSuspended }) => (
           <li key={orderId}>
             <strong>{amountText(amount, currency)}</strong>{' '}
             <span className="quiet">{orderReference}</span>
-            <div>{texts.fates[ifSuspended]}</div>
+            <div>{FATES[ifSuspended]}</div>
           </li>
         ))}
       </ul>

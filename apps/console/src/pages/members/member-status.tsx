@@ -1,5 +1,4 @@
 import { Chip } from '@munshi/web-ui';
-import { texts } from './texts.ts';
 
 /** Whether a member gets orders: suspended, online or offline. */
 export function MemberStatus({
@@ -9,10 +8,6 @@ export function MemberStatus({
   readonly status: 'active' | 'suspended';
   readonly online: boolean;
 }) {
-  if (status === 'suspended') return <Chip tone="failed" label={texts.statuses.suspended} />;
-  return online ? (
-    <Chip tone="done" label={texts.online} />
-  ) : (
-    <Chip tone="over" label={texts.offline} />
-  );
+  if (status === 'suspended') return <Chip tone="failed" label="Suspended" />;
+  return online ? <Chip tone="done" label="Online" /> : <Chip tone="over" label="Offline" />;
 }

@@ -23,7 +23,14 @@ import {
 import { may, useSession } from '../../session.tsx';
 import { AddMember } from './add-member.tsx';
 import { MemberStatus } from './member-status.tsx';
-import { texts } from './texts.ts';
+
+const STATUSES = { active: 'Active', suspended: 'Suspended' };
+
+const ACCOUNT_NAMES = {
+  pending: 'Waiting for approval',
+  approved: 'Approved',
+  suspended: 'Suspended',
+};
 
 const PRESENCES = ['true', 'false'] as const;
 const FILTERS = {
@@ -34,15 +41,15 @@ const FILTERS = {
 };
 
 const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
-  { id: 'name', header: texts.name, cell: ({ name }) => name },
+  { id: 'name', header: 'Name', cell: ({ name }) => name },
   {
     id: 'status',
-    header: texts.status,
+    header: 'Status',
     cell: ({ status, online }) => <MemberStatus status={status} online={online} />,
   },
   {
     id: 'inHand',
-    header: texts.inHand,
+    header: 'In hand',
     align: 'end',
     cell: ({ openOrders, maxOpenOrders }) => (
       <span className="number">
@@ -52,7 +59,7 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
   },
   {
     id: 'free',
-    header: texts.free,
+    header: 'Float free, PKR',
     align: 'end',
     cell: ({ floatBalance, floatHeld }) => (
       <Money amount={subtractMoney(floatBalance, floatHeld)} />
@@ -60,14 +67,14 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
   },
   {
     id: 'accounts',
-    header: texts.accounts,
+    header: 'Accounts approved',
     align: 'end',
     cell: ({ accounts }) => {
       const count = (status: string) => accounts.filter((one) => one.status === status).length;
       return (
         <>
           {count('pending') > 0 ? (
-            <Chip tone="needed" label={texts.waiting(count('pending'))} />
+            <Chip tone="needed" label={`${count('pending')} to approve`} />
           ) : null}{' '}
           <span className="number">{count('approved')}</span>
         </>
@@ -76,43 +83,47 @@ const COLUMNS: readonly Column<AsText<ListedMember>>[] = [
   },
   {
     id: 'completed',
-    header: texts.completed,
+    header: 'Completed in 24 h',
     align: 'end',
-    cell: ({ completedLastDay }) => <span className="number">{texts.upTo(completedLastDay)}</span>,
+    cell: ({ completedLastDay }) => (
+      <span className="number">{completedLastDay >= 200 ? '200+' : String(completedLastDay)}</span>
+    ),
   },
   {
     id: 'median',
-    header: texts.median,
+    header: 'Median to confirm',
     align: 'end',
     cell: ({ record: { medianConfirmSeconds } }) =>
       medianConfirmSeconds === null ? (
-        <span className="quiet">{texts.nothing}</span>
+        <span className="quiet">none</span>
       ) : (
         <span className="number">{durationText(medianConfirmSeconds * 1000)}</span>
       ),
   },
   {
     id: 'rejects',
-    header: texts.rejects,
+    header: 'Rejects of last 200',
     align: 'end',
     cell: ({ record: { ended, rejected } }) =>
       ended === 0 ? (
-        <span className="quiet">{texts.nothing}</span>
+        <span className="quiet">none</span>
       ) : (
-        <span className="number">{texts.rejectsOf(rejected, ended)}</span>
+        <span className="number">
+          {rejected} of {ended}
+        </span>
       ),
   },
   {
     id: 'alert',
-    header: texts.lastAlert,
+    header: 'Last alert seen',
     cell: ({ lastAlertSeenAt, alertsMissed }) => (
       <>
         {lastAlertSeenAt === null ? (
-          <span className="quiet">{texts.never}</span>
+          <span className="quiet">never</span>
         ) : (
           <When at={lastAlertSeenAt} />
         )}{' '}
-        {alertsMissed > 0 ? <Chip tone="needed" label={texts.missed(alertsMissed)} /> : null}
+        {alertsMissed > 0 ? <Chip tone="needed" label={`${alertsMissed} missed since`} /> : null}
       </>
     ),
   },
@@ -126,47 +137,49 @@ export default function MembersPage() {
   const query = { ...others, ...(online !== undefined && { online: online === 'true' }) };
   const list = useList(LIST_MEMBERS, { query }, { watch: ['member'] });
   return (
-    <Page title={texts.title} actions={may(operator, 'write') ? <AddMember /> : undefined}>
+    <Page title="Members" actions={may(operator, 'write') ? <AddMember /> : undefined}>
       <FilterBar count={count} onClear={clear}>
         <SearchFilter
-          label={texts.search}
+          label="Find a member by name or username"
           value={values.search}
           onChange={(search) => set({ search })}
         />
         <ChoiceFilter
-          label={texts.status}
-          choices={ACTIVE_OR_SUSPENDED.map((value) => ({ value, label: texts.statuses[value] }))}
+          label="Status"
+          choices={ACTIVE_OR_SUSPENDED.map((value) => ({ value, label: STATUSES[value] }))}
           value={values.status}
           onChange={(status) => set({ status })}
         />
         <ChoiceFilter
-          label={texts.presence}
+          label="Presence"
           choices={PRESENCES.map((value) => ({
             value,
-            label: value === 'true' ? texts.online : texts.offline,
+            label: value === 'true' ? 'Online' : 'Offline',
           }))}
           value={online}
           onChange={(next) => set({ online: next })}
         />
         <ChoiceFilter
-          label={texts.accountStatus}
+          label="Accounts"
           choices={ACCOUNT_STATUSES.map((value) => ({
             value,
-            label: texts.accountStatuses[value],
+            label: ACCOUNT_NAMES[value],
           }))}
           value={values.accountStatus}
           onChange={(accountStatus) => set({ accountStatus })}
         />
       </FilterBar>
       <DataTable
-        label={texts.title}
+        label="Members"
         list={list}
         rowId={({ memberId }) => memberId}
         rowLabel={({ name }) => name}
         href={({ memberId }) =>
           `/members/${memberId}${values.accountStatus === 'pending' ? '/accounts' : ''}`
         }
-        empty={<p>{count > 0 ? texts.noneFound : texts.none}</p>}
+        empty={
+          <p>{count > 0 ? 'No member matches these filters.' : 'There are no members yet.'}</p>
+        }
         columns={COLUMNS}
       />
     </Page>

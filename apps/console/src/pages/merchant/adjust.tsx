@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { EffectSummary } from '../../effects/effect-summary.tsx';
 import { usePreview } from '../../effects/use-preview.ts';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
-import { texts } from './texts.ts';
+import { KINDS } from './shown.ts';
 
 type Kind = (typeof ADJUSTMENT_KINDS)[number];
 const SETTLE_MS = 300;
@@ -35,30 +35,34 @@ export function Adjust({ merchantId, onClose }: { readonly merchantId: string; o
   const shownAmount = amount === undefined ? '' : amountText(amount, 'PKR');
   return (
     <EffectDialog
-      title={texts.adjust}
-      button={texts.button(texts.kinds[kind], shownAmount).trim()}
+      title="Adjust the wallet"
+      button={`${KINDS[kind]} ${shownAmount}`.trim()}
       danger={kind === 'debit' || kind === 'freeze'}
       wide={shown !== undefined}
       ready={amount !== undefined && preview.error === null}
-      note={{ label: texts.reason, hint: texts.merchantReads, internal: true }}
+      note={{
+        label: 'Reason',
+        hint: 'The merchant reads this: it is the note of the movement in the portal. It is in the audit log, too.',
+        internal: true,
+      }}
       onClose={onClose}
       onSend={async (reason, internal) => {
         sayIfItWaits(await send(request(amount ?? '', reason, internal)));
       }}
     >
       <SegmentedControl
-        aria-label={texts.kind}
+        aria-label="What to do"
         value={kind}
         onChange={(next) => setKind(next as Kind)}
-        data={ADJUSTMENT_KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+        data={ADJUSTMENT_KINDS.map((value) => ({ value, label: KINDS[value] }))}
       />
       <TextInput
-        label={texts.amount}
+        label="Amount, PKR"
         inputMode="decimal"
         autoComplete="off"
         data-autofocus
         value={typed}
-        error={typed !== '' && amount === undefined ? texts.amountWrong : null}
+        error={typed !== '' && amount === undefined ? 'An amount above 0, such as 1500.50.' : null}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       {shown === undefined ? null : <EffectSummary effect={shown} />}

@@ -2,7 +2,6 @@ import { CHANGE_MERCHANT_ALERT_SETTINGS, READ_MERCHANT_ALERT_SETTINGS } from '@m
 import { AlertsForm, Loaded, useRead, useWrite } from '@munshi/web-ui';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 
 /** What the merchant is alerted to, as its own admins set it in the portal. */
 export function AlertsTab({ merchant: { merchantId } }: TabProps) {
@@ -15,7 +14,7 @@ export function AlertsTab({ merchant: { merchantId } }: TabProps) {
         <AlertsForm
           settings={data}
           send={async (body) => sayIfItWaits(await send({ params, body }))}
-          noMail={texts.noMail}
+          noMail="No mail is sent from here: SMTP_URL and MAIL_FROM are not set."
         />
       )}
     </Loaded>

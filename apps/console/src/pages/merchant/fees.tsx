@@ -4,16 +4,18 @@ import { Card, type Column, DataTable, useList, When } from '@munshi/web-ui';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+
+const feeText = (fixed: string, percent: string) =>
+  fixed === '0' ? `${percent} %` : percent === '0' ? fixed : `${fixed} + ${percent} %`;
 
 type Rule = AsText<FeeRuleView>;
 
 const bandOf = ({ fromAmount, toAmount }: Rule): string => {
   const parts = [
-    fromAmount === null ? '' : texts.from(groupedAmount(fromAmount)),
-    toAmount === null ? '' : texts.below(groupedAmount(toAmount)),
+    fromAmount === null ? '' : `from ${groupedAmount(fromAmount)}`,
+    toAmount === null ? '' : `below ${groupedAmount(toAmount)}`,
   ].filter((part) => part !== '');
-  return parts.length === 0 ? texts.allAmounts : parts.join(', ');
+  return parts.length === 0 ? 'All' : parts.join(', ');
 };
 const limitsOf = ({ minimum, maximum }: Rule): string =>
   [minimum, maximum].map((limit) => (limit === null ? '–' : groupedAmount(limit))).join(' / ');
@@ -23,34 +25,34 @@ export function FeesTab({ merchant: { merchantId } }: TabProps) {
   const nameOf = useMethodName();
   const list = useList(LIST_FEE_RULES, { query: { merchantId } }, { watch: ['setting'] });
   const columns: readonly Column<Rule>[] = [
-    { id: 'type', header: texts.type, cell: ({ orderType }) => texts.types[orderType] },
-    { id: 'method', header: texts.method, cell: ({ walletType }) => nameOf(walletType) },
+    { id: 'type', header: 'Type', cell: ({ orderType }) => orderType },
+    { id: 'method', header: 'Method', cell: ({ walletType }) => nameOf(walletType) },
     {
       id: 'fee',
-      header: texts.fee,
+      header: 'Fee',
       align: 'end',
       cell: ({ fixed, percent }) => (
-        <span className="number">{texts.feeText(groupedAmount(fixed), percent)}</span>
+        <span className="number">{feeText(groupedAmount(fixed), percent)}</span>
       ),
     },
     {
       id: 'limits',
-      header: texts.limits,
+      header: 'At least, at most',
       align: 'end',
       cell: (rule) => <span className="number">{limitsOf(rule)}</span>,
     },
-    { id: 'band', header: texts.band, cell: bandOf },
-    { id: 'since', header: texts.since, cell: ({ validFrom }) => <When at={validFrom} /> },
+    { id: 'band', header: 'Amounts', cell: bandOf },
+    { id: 'since', header: 'Since', cell: ({ validFrom }) => <When at={validFrom} /> },
   ];
   return (
     <Card>
-      <p className={classes['hint']}>{texts.feesHint}</p>
+      <p className={classes['hint']}>The platform’s rules apply where there is no rule here.</p>
       <DataTable
-        label={texts.tabs.fees}
+        label="Fees"
         list={list}
         rowId={({ feeRuleId }) => feeRuleId}
         rowLabel={({ walletType }) => nameOf(walletType)}
-        empty={<p>{texts.noFees}</p>}
+        empty={<p>No rule of its own: the platform’s rules apply.</p>}
         columns={columns}
       />
     </Card>

@@ -1,9 +1,10 @@
 import { ADD_API_KEY, LIST_API_KEYS, REGENERATE_API_KEY, REVOKE_API_KEY } from '@munshi/api';
 import { ApiKeys, useList, useWrite } from '@munshi/web-ui';
-import { waitsText } from '../../say-if-it-waits.ts';
+import { WAITS, waitsText } from '../../say-if-it-waits.ts';
 import { ReadyForYou } from '../approvals/ready.tsx';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+
+const KEY_WAITS = `${WAITS} Then an admin of the merchant with one-time codes fetches it in the portal; where there is none, an approver who did not ask, under Approvals.`;
 
 export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabProps) {
   const params = { merchantId };
@@ -23,10 +24,10 @@ export function KeysTab({ merchant: { merchantId, name, allowedActions } }: TabP
         }}
         issue={async (issue) => {
           const { data } = await (issue === 'add' ? add : regenerate).send({ params });
-          if ('status' in data) return { instead: waitsText(data, texts.keyWaits) ?? '' };
+          if ('status' in data) return { instead: waitsText(data, KEY_WAITS) ?? '' };
           const { apiKey, signingSecret } = data;
           return apiKey === undefined || signingSecret === undefined
-            ? { instead: texts.secretGone }
+            ? { instead: 'The secret was already shown. If it is lost, regenerate the key.' }
             : { apiKey, signingSecret };
         }}
         revoke={(keyId) => revoke.send({ params: { ...params, keyId } })}

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
 
 const toggled = <T,>(all: readonly T[], chosen: readonly T[], one: T): readonly T[] =>
@@ -39,9 +38,9 @@ export function MethodsTab({ merchant }: TabProps) {
         <table className={classes['grid']}>
           <thead>
             <tr>
-              <th scope="col">{texts.method}</th>
-              <th scope="col">{texts.deposits}</th>
-              <th scope="col">{texts.withdrawals}</th>
+              <th scope="col">Method</th>
+              <th scope="col">Deposits</th>
+              <th scope="col">Withdrawals</th>
             </tr>
           </thead>
           <tbody>
@@ -50,7 +49,7 @@ export function MethodsTab({ merchant }: TabProps) {
                 <th scope="row">{nameOf(method)}</th>
                 <td>
                   <Checkbox
-                    aria-label={texts.allowed(nameOf(method), texts.deposits)}
+                    aria-label={`${nameOf(method)}: Deposits`}
                     disabled={!change.mayChange}
                     checked={deposits.includes(method)}
                     onChange={() => setDeposits(toggled(WALLET_TYPES, deposits, method))}
@@ -59,13 +58,13 @@ export function MethodsTab({ merchant }: TabProps) {
                 <td>
                   {hasMethod(WITHDRAWAL_METHODS, method) ? (
                     <Checkbox
-                      aria-label={texts.allowed(nameOf(method), texts.withdrawals)}
+                      aria-label={`${nameOf(method)}: Withdrawals`}
                       disabled={!change.mayChange}
                       checked={withdrawals.includes(method)}
                       onChange={() => setWithdrawals(toggled(WALLET_TYPES, withdrawals, method))}
                     />
                   ) : (
-                    <span className="quiet">{texts.cannot}</span>
+                    <span className="quiet">Not possible</span>
                   )}
                 </td>
               </tr>
@@ -73,7 +72,7 @@ export function MethodsTab({ merchant }: TabProps) {
           </tbody>
         </table>
         <fieldset className={classes['choices']}>
-          <legend>{texts.currencies}</legend>
+          <legend>Currencies</legend>
           {CURRENCIES.map((currency) => (
             <Checkbox
               key={currency}

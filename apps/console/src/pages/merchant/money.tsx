@@ -16,26 +16,31 @@ import {
 import { useState } from 'react';
 import { Adjust } from './adjust.tsx';
 import { Movements } from './movements.tsx';
-import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+import { KINDS, type TabProps } from './shown.ts';
+
+const ADJUSTMENT_STATUSES = {
+  applied: 'Applied',
+  pendingApproval: 'Waits for approval',
+  declined: 'Declined',
+};
 
 const TONES = { applied: 'done', pendingApproval: 'needed', declined: 'over' } as const;
 
 const COLUMNS: readonly Column<AsText<AdjustmentView>>[] = [
-  { id: 'kind', header: texts.kindColumn, cell: ({ kind }) => texts.kinds[kind] },
+  { id: 'kind', header: 'Kind', cell: ({ kind }) => KINDS[kind] },
   {
     id: 'amount',
-    header: texts.amount,
+    header: 'Amount, PKR',
     align: 'end',
     cell: ({ amount }) => <Money amount={amount} />,
   },
   {
     id: 'status',
-    header: texts.status,
-    cell: ({ status }) => <Chip tone={TONES[status]} label={texts.adjustmentStatuses[status]} />,
+    header: 'Status',
+    cell: ({ status }) => <Chip tone={TONES[status]} label={ADJUSTMENT_STATUSES[status]} />,
   },
-  { id: 'reason', header: texts.reason, cell: ({ reason }) => reason },
-  { id: 'when', header: texts.when, cell: ({ requestedAt }) => <When at={requestedAt} /> },
+  { id: 'reason', header: 'Reason', cell: ({ reason }) => reason },
+  { id: 'when', header: 'When', cell: ({ requestedAt }) => <When at={requestedAt} /> },
 ];
 
 export function MoneyTab({ merchant }: TabProps) {
@@ -50,11 +55,11 @@ export function MoneyTab({ merchant }: TabProps) {
   return (
     <>
       <Card
-        title={texts.balance}
+        title="Balance"
         actions={
           allowedActions.includes('adjustments') ? (
             <Button variant="default" size="xs" onClick={() => setAdjusting(true)}>
-              {texts.adjust}
+              Adjust the wallet
             </Button>
           ) : null
         }
@@ -62,13 +67,13 @@ export function MoneyTab({ merchant }: TabProps) {
         <Loaded read={balance}>{({ data }) => <WalletSums balance={data} />}</Loaded>
       </Card>
       <Movements merchant={merchant} />
-      <Card title={texts.adjustments}>
+      <Card title="Adjustments">
         <DataTable
-          label={texts.adjustments}
+          label="Adjustments"
           list={list}
           rowId={({ adjustmentId }) => adjustmentId}
           rowLabel={({ reason }) => reason}
-          empty={<p>{texts.noAdjustments}</p>}
+          empty={<p>Nobody has adjusted this wallet.</p>}
           columns={COLUMNS}
         />
       </Card>

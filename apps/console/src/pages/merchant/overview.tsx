@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { TimeZoneSelect } from '../../time-zone-select.tsx';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 import { useChange } from './use-change.ts';
 
 export function OverviewTab({ merchant }: TabProps) {
@@ -17,17 +16,17 @@ export function OverviewTab({ merchant }: TabProps) {
       <Card>
         <Facts
           facts={[
-            [texts.created, <When key="created" at={merchant.createdAt} />],
+            ['Added', <When key="created" at={merchant.createdAt} />],
             [
-              texts.callbackUrl,
+              'Default callback URL',
               merchant.defaultCallbackUrl === null ? (
-                <span className="quiet">{texts.notSet}</span>
+                <span className="quiet">Not set</span>
               ) : (
-                <Copy value={merchant.defaultCallbackUrl} what={texts.theUrl} mono />
+                <Copy value={merchant.defaultCallbackUrl} what="the URL" mono />
               ),
             ],
-            [texts.tabs.methods, methodsOf(merchant)],
-            [texts.timeZone, merchant.timeZone],
+            ['Methods and currencies', methodsOf(merchant)],
+            ['Time zone', merchant.timeZone],
           ]}
         />
       </Card>
@@ -46,22 +45,22 @@ export function OverviewTab({ merchant }: TabProps) {
             onChange={change.touch}
           >
             <TextInput
-              label={texts.rename}
+              label="Name for operators"
               maxLength={200}
               value={name}
               onChange={({ currentTarget }) => setName(currentTarget.value)}
             />
             <TextInput
-              label={texts.callbackUrl}
-              description={texts.callbackHint}
+              label="Default callback URL"
+              description="Receives webhooks of orders without their own callback URL. An http or https URL."
               type="url"
               maxLength={500}
               value={url}
               onChange={({ currentTarget }) => setUrl(currentTarget.value)}
             />
             <TimeZoneSelect
-              label={texts.timeZone}
-              description={texts.timeZoneHint}
+              label="Time zone"
+              description="For the days and months of statements. A change applies from now on; past statements stay as they are."
               value={timeZone}
               onChange={(zone) => {
                 setTimeZone(zone);
@@ -77,4 +76,4 @@ export function OverviewTab({ merchant }: TabProps) {
 }
 
 const methodsOf = ({ depositMethods, withdrawalMethods, currencies }: TabProps['merchant']) =>
-  `${depositMethods.length} ${texts.deposits.toLowerCase()}, ${withdrawalMethods.length} ${texts.withdrawals.toLowerCase()}, ${currencies.join(' ')}`;
+  `${depositMethods.length} deposits, ${withdrawalMethods.length} withdrawals, ${currencies.join(' ')}`;

@@ -1,6 +1,5 @@
 import { READ_MERCHANT } from '@munshi/api';
 import { Copy, Loaded, Page, PageTabs, usePathTab, useRead, useRecent } from '@munshi/web-ui';
-import type { ComponentType } from 'react';
 import { useParams } from 'wouter';
 import { MerchantStatus } from '../merchants/status.tsx';
 import { AddressesTab } from './addresses.tsx';
@@ -17,22 +16,21 @@ import { PeopleTab } from './people.tsx';
 import type { TabProps } from './shown.ts';
 import { StatementsTab } from './statements.tsx';
 import { StatusActions } from './status-actions.tsx';
-import { texts } from './texts.ts';
 
-const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType<TabProps>>> = {
-  overview: OverviewTab,
-  money: MoneyTab,
-  statements: StatementsTab,
-  keys: KeysTab,
-  methods: MethodsTab,
-  addresses: AddressesTab,
-  fees: FeesTab,
-  page: PageTab,
-  alerts: AlertsTab,
-  people: PeopleTab,
-  orders: OrdersTab,
-  audit: AuditTab,
-};
+const TABS = {
+  overview: ['Overview', OverviewTab],
+  money: ['Money', MoneyTab],
+  statements: ['Statements', StatementsTab],
+  keys: ['Keys', KeysTab],
+  methods: ['Methods and currencies', MethodsTab],
+  addresses: ['IP addresses', AddressesTab],
+  fees: ['Fees', FeesTab],
+  page: ['Page', PageTab],
+  alerts: ['Alerts', AlertsTab],
+  people: ['People', PeopleTab],
+  orders: ['Orders', OrdersTab],
+  audit: ['Audit', AuditTab],
+} as const;
 
 /** C10, one merchant. */
 export default function MerchantPage() {
@@ -53,10 +51,10 @@ function OneMerchant({ merchant }: TabProps) {
     <Page
       title={name}
       beside={<MerchantStatus status={status} />}
-      lead={<Copy value={merchantId} what={texts.theId} mono />}
+      lead={<Copy value={merchantId} what="the merchant id" mono />}
       actions={<StatusActions merchant={merchant} />}
     >
-      <PageTabs tabs={texts.tabs} {...tab}>
+      <PageTabs {...tab}>
         <Shown merchant={merchant} />
       </PageTabs>
     </Page>

@@ -12,10 +12,9 @@ import {
 import type { AsText } from '@munshi/web';
 import { Card, EffectDialog, People, useList, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
-import { sayIfItWaits, waitsText } from '../../say-if-it-waits.ts';
+import { sayIfItWaits, WAITS, waitsText } from '../../say-if-it-waits.ts';
 import classes from './merchant.module.css';
 import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
 
 /** The merchant's own people, and whether they issue its keys. */
 export function PeopleTab({ merchant }: TabProps) {
@@ -48,7 +47,7 @@ export function PeopleTab({ merchant }: TabProps) {
 
 /** The person with their link; null where it waits, which is said. */
 function linkOf(answer: AsText<AnswerOf<typeof INVITE_PORTAL_USER | typeof MAKE_PORTAL_LINK>>) {
-  sayIfItWaits(answer, texts.linkWaits);
+  sayIfItWaits(answer, `${WAITS} Then you fetch the link there.`);
   return 'portalUserId' in answer.data ? answer.data : null;
 }
 
@@ -60,10 +59,13 @@ function OwnKeys({ merchant }: TabProps) {
   const [waits, setWaits] = useState<string>();
   const allowed = !ownKeysAllowed;
   return (
-    <Card title={texts.ownKeys}>
-      <p className={classes['hint']}>{texts.ownKeysHint}</p>
+    <Card title="Keys by the merchant">
+      <p className={classes['hint']}>
+        Off: only operators issue its keys. On: its admins can also issue and revoke them in the
+        portal, with a one-time code.
+      </p>
       <Switch
-        label={texts.ownKeysLabel}
+        label="The merchant may issue its own keys"
         checked={ownKeysAllowed}
         disabled={!merchant.allowedActions.includes('change')}
         onChange={() => setAsking(true)}
@@ -73,14 +75,18 @@ function OwnKeys({ merchant }: TabProps) {
       </p>
       {asking ? (
         <EffectDialog
-          title={allowed ? texts.allowOwnKeys(name) : texts.refuseOwnKeys(name)}
+          title={allowed ? `Let ${name} issue its own keys` : `Stop ${name} issuing its own keys`}
           onClose={() => setAsking(false)}
           onSend={async () => {
             const { data } = await allow.send({ params: { merchantId }, body: { allowed } });
             setWaits(waitsText(data));
           }}
         >
-          <p>{allowed ? texts.allowOwnKeysEffect : texts.refuseOwnKeysEffect}</p>
+          <p>
+            {allowed
+              ? 'Its admins can add, regenerate and revoke keys in the portal, with a one-time code. While a second operator is required, an approver has to approve it.'
+              : 'Existing keys keep working. It takes effect at once.'}
+          </p>
         </EffectDialog>
       ) : null}
     </Card>

@@ -7,3 +7,8 @@ export type Merchant = AsText<MerchantView>;
 export interface TabProps {
   readonly merchant: Merchant;
 }
+
+/** Adjustments of its wallet. */
+export const KINDS = { credit: 'Credit', debit: 'Debit', freeze: 'Freeze', unfreeze: 'Unfreeze' };
+
+export const STATUSES = { active: 'Active', suspended: 'Suspended', closed: 'Closed' };

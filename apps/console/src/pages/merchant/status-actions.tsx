@@ -14,17 +14,12 @@ import { useQuery } from '@tanstack/react-query';
 import ChevronDown from 'lucide-react/icons/chevron-down';
 import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
-import type { TabProps } from './shown.ts';
-import { texts } from './texts.ts';
+import { STATUSES, type TabProps } from './shown.ts';
 
 const ACTIONS = ['activate', 'suspend', 'close'] as const;
 type StatusAction = (typeof ACTIONS)[number];
 const BECOMES = { activate: 'active', suspend: 'suspended', close: 'closed' } as const;
-const TITLES = {
-  activate: texts.activateTitle,
-  suspend: texts.suspendTitle,
-  close: texts.closeTitle,
-};
+const NAMES = { activate: 'Activate', suspend: 'Suspend', close: 'Close' };
 
 /** Suspend, close and activate, which say what goes on working. */
 export function StatusActions({ merchant }: TabProps) {
@@ -36,7 +31,7 @@ export function StatusActions({ merchant }: TabProps) {
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" rightSection={<ChevronDown size={14} aria-hidden />}>
-            {texts.status}
+            Status
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -46,7 +41,7 @@ export function StatusActions({ merchant }: TabProps) {
               {...(each !== 'activate' && { color: 'bad' })}
               onClick={() => setAction(each)}
             >
-              {texts[each]}
+              {NAMES[each]}
             </Menu.Item>
           ))}
         </Menu.Dropdown>
@@ -69,7 +64,7 @@ function StatusDialog({
   const preview = useMerchantEffect(request);
   return (
     <EffectDialog
-      title={TITLES[action](name)}
+      title={`${NAMES[action]} ${name}`}
       danger={action !== 'activate'}
       ready={preview.data !== undefined && preview.error === null}
       {...(action === 'close' && { typed: name })}
@@ -97,37 +92,43 @@ function useMerchantEffect(request: RequestOf<typeof CHANGE_MERCHANT>) {
   });
 }
 
-const counted = (count: number) =>
-  count < MERCHANT_COUNTED_MAX ? String(count) : texts.atLeast(count);
+const atLeast = (count: number) => (count < MERCHANT_COUNTED_MAX ? String(count) : `${count}+`);
+const counted = (count: number, what: string) =>
+  `${atLeast(count)} ${count === 1 ? what : `${what}s`}`;
 
 function StatusEffects({ effect }: { readonly effect: Effect }) {
   const { status, takesOrders, openDeposits, openWithdrawals, pendingDeliveries } = effect;
-  const word = (takes: boolean) => (takes ? texts.taken : texts.refused);
+  const word = (takes: boolean) => (takes ? 'are accepted' : 'are refused');
   return (
-    <Effects label={texts.effects}>
+    <Effects label="What happens">
+      <Shown what="Status" before={STATUSES[status.before]} after={STATUSES[status.after]} />
       <Shown
-        what={texts.status}
-        before={texts.statuses[status.before]}
-        after={texts.statuses[status.after]}
-      />
-      <Shown
-        what={texts.newOrders}
+        what="New orders"
         {...(takesOrders.before !== takesOrders.after && { before: word(takesOrders.before) })}
         after={word(takesOrders.after)}
       />
       <Shown
-        what={texts.inProgress}
+        what="Orders in progress"
         after={
           openDeposits + openWithdrawals === 0
-            ? texts.noneOpen
-            : texts.goOn(
-                texts.openDeposits(counted(openDeposits)),
-                texts.openWithdrawals(counted(openWithdrawals)),
-              )
+            ? 'none is open'
+            : `${counted(openDeposits, 'deposit')} and ${counted(openWithdrawals, 'withdrawal')} go on to their end`
         }
       />
-      <Shown what={texts.webhooks} after={texts.goOut(counted(pendingDeliveries))} />
-      <Shown what={texts.reads} after={texts.keepWorking(effect.activeKeys)} />
+      <Shown
+        what="Webhooks"
+        after={`still go out; ${pendingDeliveries === 0 ? 'none waits' : `${atLeast(pendingDeliveries)} waiting`}`}
+      />
+      <Shown
+        what="Status and balance"
+        after={
+          effect.activeKeys === 0
+            ? 'has no key'
+            : effect.activeKeys === 1
+              ? 'keep working for its key'
+              : `keep working for its ${effect.activeKeys} keys`
+        }
+      />
     </Effects>
   );
 }

@@ -3,7 +3,6 @@ import { CREATE_MERCHANT } from '@munshi/api';
 import { EffectDialog, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import { texts } from '../merchant/texts.ts';
 
 export function AddMerchant({ onClose }: { onClose(): void }) {
   const [name, setName] = useState('');
@@ -11,7 +10,7 @@ export function AddMerchant({ onClose }: { onClose(): void }) {
   const { send } = useWrite(CREATE_MERCHANT);
   return (
     <EffectDialog
-      title={texts.add}
+      title="Add a merchant"
       ready={name.trim() !== ''}
       onClose={onClose}
       onSend={async () => {
@@ -20,8 +19,8 @@ export function AddMerchant({ onClose }: { onClose(): void }) {
       }}
     >
       <TextInput
-        label={texts.nameOf}
-        description={texts.addHint}
+        label="Name of the merchant"
+        description="It starts with PKR and every method. Set keys, methods, limits and fees on its page."
         maxLength={200}
         data-autofocus
         value={name}

@@ -18,7 +18,7 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { may, useSession } from '../../session.tsx';
-import { texts } from '../merchant/texts.ts';
+import { STATUSES } from '../merchant/shown.ts';
 import { AddMerchant } from './add-merchant.tsx';
 import { MerchantStatus } from './status.tsx';
 
@@ -28,43 +28,44 @@ const FILTERS = { search: text(), status: oneOf(MERCHANT_STATUSES) };
 const COUNTED_MAX = 1_000;
 
 const COLUMNS: readonly Column<AsText<ListedMerchantView>>[] = [
-  { id: 'name', header: texts.name, cell: ({ name }) => name },
+  { id: 'name', header: 'Name', cell: ({ name }) => name },
   {
     id: 'status',
-    header: texts.status,
+    header: 'Status',
     cell: ({ status }) => <MerchantStatus status={status} />,
   },
   {
     id: 'available',
-    header: `${texts.available}, PKR`,
+    header: `Available, PKR`,
     align: 'end',
     cell: ({ availableBalance }) => <Money amount={availableBalance} />,
   },
   {
     id: 'reserved',
-    header: `${texts.reserved}, PKR`,
+    header: `Reserved, PKR`,
     align: 'end',
     cell: ({ reservedBalance }) => <Money amount={reservedBalance} />,
   },
   {
     id: 'orders',
-    header: texts.ordersOfDay,
+    header: 'Orders, 24 h',
     align: 'end',
     cell: ({ ordersOfDay }) => (
-      <span className="number">
-        {ordersOfDay < COUNTED_MAX ? ordersOfDay : texts.atLeast(ordersOfDay)}
-      </span>
+      <span className="number">{ordersOfDay < COUNTED_MAX ? ordersOfDay : `${ordersOfDay}+`}</span>
     ),
   },
   {
     id: 'failing',
-    header: texts.failingReceivers,
+    header: 'Webhooks',
     cell: ({ failingReceivers }) =>
       failingReceivers === 0 ? null : (
-        <Chip tone="failed" label={texts.failing(failingReceivers)} />
+        <Chip
+          tone="failed"
+          label={failingReceivers === 1 ? 'Failing' : `${failingReceivers} receivers failing`}
+        />
       ),
   },
-  { id: 'created', header: texts.created, cell: ({ createdAt }) => <When at={createdAt} /> },
+  { id: 'created', header: 'Added', cell: ({ createdAt }) => <When at={createdAt} /> },
 ];
 
 /** C10, the list. */
@@ -75,33 +76,35 @@ export default function MerchantsPage() {
   const [adding, setAdding] = useState(false);
   return (
     <Page
-      title={texts.title}
+      title="Merchants"
       actions={
         may(operator, 'write') ? (
-          <Button onClick={() => setAdding(true)}>{texts.add}</Button>
+          <Button onClick={() => setAdding(true)}>Add a merchant</Button>
         ) : undefined
       }
     >
       <FilterBar count={count} onClear={clear}>
         <SearchFilter
-          label={texts.search}
+          label="Find a merchant by name"
           value={values.search}
           onChange={(search) => set({ search })}
         />
         <ChoiceFilter
-          label={texts.status}
-          choices={MERCHANT_STATUSES.map((value) => ({ value, label: texts.statuses[value] }))}
+          label="Status"
+          choices={MERCHANT_STATUSES.map((value) => ({ value, label: STATUSES[value] }))}
           value={values.status}
           onChange={(status) => set({ status })}
         />
       </FilterBar>
       <DataTable
-        label={texts.title}
+        label="Merchants"
         list={list}
         rowId={({ merchantId }) => merchantId}
         rowLabel={({ name }) => name}
         href={({ merchantId }) => `/merchants/${merchantId}`}
-        empty={<p>{count > 0 ? texts.noneFound : texts.none}</p>}
+        empty={
+          <p>{count > 0 ? 'No merchant matches these filters.' : 'There are no merchants yet.'}</p>
+        }
         columns={COLUMNS}
       />
       {adding ? <AddMerchant onClose={() => setAdding(false)} /> : null}

@@ -1,9 +1,9 @@
 import type { MerchantView } from '@munshi/api';
 import { Chip } from '@munshi/web-ui';
-import { texts } from '../merchant/texts.ts';
+import { STATUSES } from '../merchant/shown.ts';
 
 const TONES = { active: 'done', suspended: 'needed', closed: 'over' } as const;
 
 export function MerchantStatus({ status }: Pick<MerchantView, 'status'>) {
-  return <Chip tone={TONES[status]} label={texts.statuses[status]} />;
+  return <Chip tone={TONES[status]} label={STATUSES[status]} />;
 }

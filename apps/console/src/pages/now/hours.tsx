@@ -3,20 +3,19 @@ import { MethodName } from '../../method-names.tsx';
 import classes from './now.module.css';
 import { type Method, successText } from './overview.ts';
 import { atEnd, Table } from './table.tsx';
-import { texts } from './texts.ts';
 
 /** What the bars show, and success and median, in numbers. */
 export function Hours({ methods }: { readonly methods: readonly Method[] }) {
   if (methods.length === 0) return null;
   return (
     <details className={classes['details']}>
-      <summary>{texts.byHour}</summary>
+      <summary>The last 12 hours as a table</summary>
       <Table
-        label={texts.hoursTable}
+        label="Hours of each method"
         headers={[
-          [texts.method],
-          [texts.hour],
-          ...[texts.orders, texts.completed, texts.success, texts.median].map(atEnd),
+          ['Method'],
+          ['Hour'],
+          ...['Orders', 'Completed', 'Success', 'Median to confirm'].map(atEnd),
         ]}
       >
         {methods.flatMap(({ walletType, hours }) =>
@@ -33,7 +32,7 @@ export function Hours({ methods }: { readonly methods: readonly Method[] }) {
                 <td data-align="end">{successText(hour)}</td>
                 <td data-align="end">
                   {hour.medianConfirmSeconds === null
-                    ? texts.none
+                    ? 'none'
                     : durationText(hour.medianConfirmSeconds * 1000)}
                 </td>
               </tr>

@@ -5,7 +5,6 @@ import { Chart, Legend } from '../../chart/chart.tsx';
 import classes from './now.module.css';
 import { type Overview, successText } from './overview.ts';
 import { atEnd, Table } from './table.tsx';
-import { texts } from './texts.ts';
 
 const MINUTE_MS = 60_000;
 const SLICE_MS = 5 * MINUTE_MS;
@@ -16,16 +15,16 @@ export const MEMBERS_ONLINE = '/members?status=active&online=true';
 export function LastHour({ overview }: { readonly overview: Overview }) {
   const { lastHour, weekBefore, membersOnline } = overview;
   const compared: readonly (readonly [string, string, string])[] = [
-    [texts.created, String(lastHour.created), String(weekBefore.created)],
-    [texts.completed, String(lastHour.completed), String(weekBefore.completed)],
-    [texts.success, successText(lastHour), successText(weekBefore)],
+    ['Orders', String(lastHour.created), String(weekBefore.created)],
+    ['Completed', String(lastHour.completed), String(weekBefore.completed)],
+    ['Success', successText(lastHour), successText(weekBefore)],
   ];
   return (
-    <Card title={texts.lastHour}>
+    <Card title="Last hour">
       <div className={classes['pulse']}>
         <dl className={classes['hour']}>
           <div>
-            <dt>{texts.online}</dt>
+            <dt>Members online</dt>
             <dd className={`number ${classes['number']}`}>
               <Link href={MEMBERS_ONLINE} className={classes['counted']}>
                 {membersOnline}
@@ -37,7 +36,7 @@ export function LastHour({ overview }: { readonly overview: Overview }) {
               <dt>{name}</dt>
               <dd>
                 <div className={`number ${classes['number']}`}>{now}</div>
-                <div className="quiet">{texts.weekBefore(before)}</div>
+                <div className="quiet">{before} a week before</div>
               </dd>
             </div>
           ))}
@@ -57,13 +56,13 @@ function Pulse({ overview }: { readonly overview: Overview }) {
   const { lastHour, weekBefore } = overview;
   const series = [
     {
-      label: texts.now,
+      label: 'Last hour',
       colour: '--accent',
       shape: 'bars' as const,
       values: lastHour.slices.map(({ created }) => created),
     },
     {
-      label: texts.before,
+      label: 'A week before',
       colour: '--quiet',
       shape: 'dashed' as const,
       values: weekBefore.slices.map(({ created }) => created),
@@ -72,11 +71,11 @@ function Pulse({ overview }: { readonly overview: Overview }) {
   return (
     <figure className={classes['chart']}>
       <figcaption>
-        <span>{texts.everyFive}</span>
+        <span>Orders every 5 minutes</span>
         <Legend series={series} />
       </figcaption>
       <Chart
-        summary={texts.pulse(lastHour.created, weekBefore.created)}
+        summary={`Orders every 5 minutes of the last hour, ${lastHour.created} in all, and a week before, ${weekBefore.created} in all`}
         times={timesOf(overview)}
         series={series}
         height={132}
@@ -93,10 +92,10 @@ function Parts({ overview }: { readonly overview: Overview }) {
   const times = timesOf(overview);
   return (
     <details className={classes['details']}>
-      <summary>{texts.hourAsTable}</summary>
+      <summary>The last hour as a table</summary>
       <Table
-        label={texts.hourTable}
-        headers={[[texts.since], ...[texts.now, texts.before, texts.completed].map(atEnd)]}
+        label="The last hour and a week before"
+        headers={[['From'], ...['Last hour', 'A week before', 'Completed'].map(atEnd)]}
       >
         {lastHour.slices.map(({ created, completed }, at) => (
           <tr key={times[at]}>

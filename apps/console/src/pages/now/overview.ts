@@ -1,6 +1,5 @@
 import type { OverviewView } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import { texts } from './texts.ts';
 
 export type Overview = AsText<OverviewView>;
 export type Method = Overview['methods'][number];
@@ -16,5 +15,5 @@ export const percentText = (percent: number): string => `${percent} %`;
 
 export function successText(counts: Counts): string {
   const percent = successOf(counts);
-  return percent === null ? texts.none : percentText(percent);
+  return percent === null ? 'none' : percentText(percent);
 }

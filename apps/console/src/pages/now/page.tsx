@@ -13,7 +13,6 @@ import classes from './now.module.css';
 import { type Method, percentText, successOf, successText } from './overview.ts';
 import { Bars, Trend } from './sparks.tsx';
 import { atEnd, type Header, Table } from './table.tsx';
-import { texts } from './texts.ts';
 
 /** C2: the state of everything on one screen, for a wall too. */
 export default function NowPage() {
@@ -23,9 +22,9 @@ export default function NowPage() {
     { watch: ['order', 'member'], changesWithTime: true },
   );
   return (
-    <Page title={texts.title}>
+    <Page title="Now">
       <ReadyForYou />
-      <Card title={texts.queues}>
+      <Card title="Waiting for operators">
         <QueueTiles />
       </Card>
       <Loaded read={overview} rows={12}>
@@ -54,11 +53,11 @@ function QueueTiles() {
                 <span className="quiet">
                   {oldestAt === null ? null : queue === 'aboutToRunOut' ? (
                     <>
-                      {texts.ends} <Countdown at={oldestAt} />
+                      ends in <Countdown at={oldestAt} />
                     </>
                   ) : (
                     <>
-                      {texts.oldest} <Age at={oldestAt} redAfterMs={30 * 60_000} />
+                      oldest <Age at={oldestAt} redAfterMs={30 * 60_000} />
                     </>
                   )}
                 </span>
@@ -77,18 +76,18 @@ const isQuiet = ({ waiting, inHand, membersFree, hours }: Method) =>
   waiting + inHand + membersFree === 0 && hours.every(({ created }) => created === 0);
 
 const METHOD_HEADERS: readonly Header[] = [
-  [texts.method],
+  ['Method'],
   ...[
-    texts.waiting,
-    texts.inHand,
-    texts.toConfirm,
-    texts.free,
-    texts.capacity,
-    texts.float,
-    texts.success,
-    texts.median,
+    'Unassigned',
+    'In hand',
+    'Member to act',
+    'Members free',
+    'Room for',
+    'Float free, PKR',
+    'Success',
+    'Median to confirm',
   ].map(atEnd),
-  [texts.halfDay],
+  ['Last 12 hours'],
 ];
 
 function Methods({ methods }: { readonly methods: readonly Method[] }) {
@@ -96,15 +95,15 @@ function Methods({ methods }: { readonly methods: readonly Method[] }) {
   const active = methods.filter((method) => !isQuiet(method));
   const quiet = methods.filter(isQuiet);
   return (
-    <Card title={texts.methods}>
-      <Table label={texts.methodsTable} headers={METHOD_HEADERS}>
+    <Card title="By method">
+      <Table label="Every method in use" headers={METHOD_HEADERS}>
         {active.map((method) => (
           <MethodRow key={method.walletType} method={method} />
         ))}
       </Table>
       {quiet.length === 0 ? null : (
         <p className="quiet">
-          {texts.quiet(quiet.map(({ walletType }) => nameOf(walletType)).join(', '))}
+          No orders and no members: {quiet.map(({ walletType }) => nameOf(walletType)).join(', ')}.
         </p>
       )}
       <Hours methods={active} />
@@ -162,7 +161,7 @@ function MethodRow({ method }: { readonly method: Method }) {
           <Counted
             count={method.waiting}
             path={ordersOf(walletType, WAITING)}
-            label={texts.open(name, texts.waiting)}
+            label={`${name}: Unassigned`}
           />{' '}
           {method.oldestWaitingAt === null ? null : (
             <>
@@ -175,7 +174,7 @@ function MethodRow({ method }: { readonly method: Method }) {
         <Counted
           count={method.inHand}
           path={ordersOf(walletType, IN_HAND)}
-          label={texts.open(name, texts.inHand)}
+          label={`${name}: In hand`}
         />,
       )}
       {end(
@@ -183,7 +182,7 @@ function MethodRow({ method }: { readonly method: Method }) {
           <Counted
             count={method.toConfirm}
             path={ordersOf(walletType, TO_CONFIRM)}
-            label={texts.open(name, texts.toConfirm)}
+            label={`${name}: Member to act`}
           />{' '}
           {method.soonestDueAt === null ? null : (
             <>
@@ -194,35 +193,33 @@ function MethodRow({ method }: { readonly method: Method }) {
       )}
       {end(
         method.membersFree === 0 ? (
-          <span className={classes['nobody']}>{texts.nobody}</span>
+          <span className={classes['nobody']}>Nobody can take an order</span>
         ) : (
           <Counted
             count={method.membersFree}
             path={MEMBERS_ONLINE}
-            label={texts.open(name, texts.free)}
+            label={`${name}: Members free`}
           />
         ),
       )}
       {end(<span className="number">{method.freeCapacity}</span>)}
       {end(isZero(method.freeFloat) ? '0' : <Money amount={method.freeFloat} />)}
       {end(
-        <Trend label={texts.hourlySuccess(name)} hours={hours.map(successOf)} asText={percentText}>
+        <Trend label={`${name}, success by hour`} hours={hours.map(successOf)} asText={percentText}>
           {successText(counts)}
         </Trend>,
       )}
       {end(
         <Trend
-          label={texts.hourlyMedian(name)}
+          label={`${name}, median to confirm by hour`}
           hours={hours.map(({ medianConfirmSeconds }) => medianConfirmSeconds)}
           asText={secondsText}
         >
-          {median?.medianConfirmSeconds == null
-            ? texts.none
-            : secondsText(median.medianConfirmSeconds)}
+          {median?.medianConfirmSeconds == null ? 'none' : secondsText(median.medianConfirmSeconds)}
         </Trend>,
       )}
       <td>
-        <Bars label={texts.hourly(name)} hours={hours.map(({ created }) => created)} />
+        <Bars label={`${name}, orders an hour`} hours={hours.map(({ created }) => created)} />
       </td>
     </tr>
   );

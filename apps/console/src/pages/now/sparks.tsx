@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import classes from './now.module.css';
-import { texts } from './texts.ts';
 
 /** Small pictures of the last hours: a dozen values need no library. Their table is below them. */
 
 const textOf = (hours: readonly (number | null)[], asText: (value: number) => string) =>
-  hours.map((value) => (value === null ? texts.none : asText(value))).join(', ');
+  hours.map((value) => (value === null ? 'none' : asText(value))).join(', ');
 
 const BARS = { width: 120, height: 24 };
 
@@ -18,7 +17,7 @@ export function Bars({ label, hours }: { readonly label: string; readonly hours:
       className={classes['spark']}
       {...BARS}
       role="img"
-      aria-label={texts.spark(label, textOf(hours, String))}
+      aria-label={`${label}: ${textOf(hours, String)}`}
     >
       {hours.map((count, at) => {
         const height = Math.max(1, (count / most) * (BARS.height - 2));
@@ -63,7 +62,7 @@ export function Trend({ label, hours, asText, children }: TrendProps) {
   return (
     <span className={classes['trend']}>
       {points.length < 2 ? null : (
-        <svg {...TREND} role="img" aria-label={texts.spark(label, textOf(hours, asText))}>
+        <svg {...TREND} role="img" aria-label={`${label}: ${textOf(hours, asText)}`}>
           <polyline
             points={points.join(' ')}
             fill="none"

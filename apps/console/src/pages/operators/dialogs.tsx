@@ -11,20 +11,22 @@ import {
 } from '@munshi/api';
 import {
   CodeInput,
+  choiceField,
   Effect,
   EffectDialog,
   Effects,
-  isNamed,
-  NameField,
-  RoleField,
+  nameField,
   type Secrets,
-  UsernameField,
+  useForm,
+  usernameField,
   useWrite,
 } from '@munshi/web-ui';
 import { useState } from 'react';
+import { EditDialog } from '../../edit-dialog.tsx';
+import { fieldLabel } from '../../field-names.ts';
 import { waitsText } from '../../say-if-it-waits.ts';
 import { useSession } from '../../session.tsx';
-import { texts } from './texts.ts';
+import { ROLE_HINTS, STATUSES } from './names.ts';
 
 /** What a dialog has given: secrets with their title, or that it waits. */
 export interface Given {
@@ -51,45 +53,42 @@ interface DialogProps {
 }
 type ActionProps = DialogProps & { readonly operator: OperatorView };
 
-type Role = keyof typeof ROLE_HINTS;
 /** Approvers are made on the server. */
-const { approver: _, ...ROLE_HINTS } = texts.roleHints;
+const { approver: _, ...GIVEN } = ROLE_HINTS;
+const role = choiceField(GIVEN);
+const NEW = { name: nameField, username: usernameField, role };
 
 /** A new operator, and the link by which they choose their password. */
 export function InviteDialog({ onGiven, onClose }: DialogProps) {
   const create = useWrite(CREATE_OPERATOR);
   const invite = useWrite(MAKE_OPERATOR_RECOVERY);
-  const [name, setName] = useState('');
-  const [username, setUsername] = useState('');
-  const [role, setRole] = useState<Role>('viewer');
+  const form = useForm(NEW, fieldLabel, { name: '', username: '', role: 'viewer' });
   const send = async () => {
-    const { data } = await create.send({ body: { name, username, role } });
+    const { data } = await create.send({ body: form.values });
     if (!('operatorId' in data)) return onGiven({ said: waitsText(data) });
-    const { operatorId } = data;
+    const { operatorId, name } = data;
     const made = (await invite.send({ params: { operatorId } })).data;
     if (!('principalId' in made)) return onGiven({ said: waitsText(made) });
     onGiven({
-      title: texts.invited(name),
-      lead: texts.invitedLead,
+      title: `Send this link to ${name}`,
+      lead: 'It works once, within 24 hours. Whoever has it can sign in: send it only to them.',
       secrets: { link: made.link },
     });
   };
   return (
     <EffectDialog
-      title={texts.invite}
-      ready={isNamed(name, username)}
+      title="Invite an operator"
+      ready={form.isWhole}
+      beside={form.names}
       onClose={onClose}
       onSend={send}
     >
-      <p>{texts.inviteLead}</p>
-      <NameField label={texts.name} value={name} onChange={setName} />
-      <UsernameField
-        label={texts.username}
-        description={texts.usernameHint}
-        value={username}
-        onChange={setUsername}
-      />
-      <RoleField label={texts.role} hints={ROLE_HINTS} role={role} onChange={setRole} />
+      {(refusal) => (
+        <>
+          <p>They get a link with which they choose their own password.</p>
+          {form.show(refusal)}
+        </>
+      )}
     </EffectDialog>
   );
 }
@@ -120,35 +119,23 @@ export function ActionDialog({
   }
 }
 
-function ChangeRole({ operator, onGiven, onClose }: ActionProps) {
-  const change = useWrite(CHANGE_OPERATOR);
-  // An approver’s can only be lowered.
-  const [role, setRole] = useState<Role>(operator.role === 'approver' ? 'admin' : operator.role);
+function ChangeRole({ operator, onClose }: ActionProps) {
   const { operatorId } = operator;
   return (
-    <EffectDialog
-      title={texts.changeRoleOf(operator.name)}
-      button={texts.changeRole}
-      ready={role !== operator.role}
+    <EditDialog
+      title={`Change the role of ${operator.name}`}
+      button="Change role"
+      fields={{ role }}
+      before={operator as { role: keyof typeof GIVEN }} // an approver’s can only be lowered
+      endpoint={CHANGE_OPERATOR}
+      request={(body) => ({ params: { operatorId }, body })}
       onClose={onClose}
-      onSend={async () => {
-        const { data } = await change.send({ params: { operatorId }, body: { role } });
-        onGiven({ said: waitsText(data) });
-      }}
     >
-      <RoleField label={texts.role} hints={ROLE_HINTS} role={role} onChange={setRole} />
-      {role === operator.role ? null : (
-        <Effects label={texts.role}>
-          <Effect
-            what={operator.name}
-            before={texts.roles[operator.role]}
-            after={texts.roles[role]}
-          />
-        </Effects>
-      )}
-      <p>{texts.changeRoleLead}</p>
-      <p className="quiet">{texts.secondForRole}</p>
-    </EffectDialog>
+      <p>They are signed out. If the new role is lower, their pending requests are dropped.</p>
+      <p className="quiet">
+        While a second operator is required, an approver has to approve a higher role.
+      </p>
+    </EditDialog>
   );
 }
 
@@ -163,7 +150,7 @@ function ChangeStatus({
   const suspends = status === 'suspended';
   return (
     <EffectDialog
-      title={suspends ? texts.suspendOf(name) : texts.activateOf(name)}
+      title={suspends ? `Suspend ${name}` : `Activate ${name}`}
       danger={suspends}
       onClose={onClose}
       onSend={async () => {
@@ -171,37 +158,30 @@ function ChangeStatus({
         onGiven({ said: waitsText(data) });
       }}
     >
-      <Effects label={texts.status}>
-        <Effect
-          what={name}
-          before={texts.statuses[operator.status]}
-          after={texts.statuses[status]}
-        />
+      <Effects label="Status">
+        <Effect what={name} before={STATUSES[operator.status]} after={STATUSES[status]} />
       </Effects>
-      <p>{suspends ? texts.suspendLead : texts.activateLead}</p>
+      <p>
+        {suspends
+          ? 'They are signed out at once, and their pending requests are dropped.'
+          : 'They can sign in again.'}
+      </p>
     </EffectDialog>
   );
 }
 
 function Rename({ operator, onClose }: ActionProps) {
-  const change = useWrite(CHANGE_OPERATOR);
-  const [name, setName] = useState(operator.name);
   const { operatorId } = operator;
   return (
-    <EffectDialog
-      title={texts.renameOf(operator.name)}
-      button={texts.rename}
-      ready={name.trim() !== '' && name !== operator.name}
+    <EditDialog
+      title={`Rename ${operator.name}`}
+      button="Rename"
+      fields={{ name: nameField }}
+      before={operator}
+      endpoint={CHANGE_OPERATOR}
+      request={(body) => ({ params: { operatorId }, body })}
       onClose={onClose}
-      onSend={() => change.send({ params: { operatorId }, body: { name } })}
-    >
-      <NameField label={texts.name} value={name} onChange={setName} />
-      {name === operator.name ? null : (
-        <Effects label={texts.name}>
-          <Effect what={operator.username} before={operator.name} after={name} />
-        </Effects>
-      )}
-    </EffectDialog>
+    />
   );
 }
 
@@ -210,18 +190,25 @@ function Recovery({ operator, onGiven, onClose }: ActionProps) {
   const { operatorId, name } = operator;
   return (
     <EffectDialog
-      title={texts.recoveryOf(name)}
-      button={texts.recovery}
+      title={`Make a recovery link for ${name}`}
+      button="Make a recovery link"
       onClose={onClose}
       onSend={async () => {
         const { data } = await make.send({ params: { operatorId } });
         if (!('principalId' in data)) return onGiven({ said: waitsText(data) });
         const secrets = { link: data.link };
-        onGiven({ title: texts.invited(name), lead: texts.invitedLead, secrets });
+        onGiven({
+          title: `Send this link to ${name}`,
+          lead: 'It works once, within 24 hours. Whoever has it can sign in: send it only to them.',
+          secrets,
+        });
       }}
     >
-      <p>{texts.recoveryLead}</p>
-      <p className="quiet">{texts.secondOperator}</p>
+      <p>
+        For a forgotten password or a lost phone. They are signed out now. Using the link turns
+        their one-time codes off.
+      </p>
+      <p className="quiet">While a second operator is required, an approver has to approve this.</p>
     </EffectDialog>
   );
 }
@@ -231,8 +218,8 @@ function CodesOff({ operator, onGiven, onClose }: ActionProps) {
   const { operatorId, name } = operator;
   return (
     <EffectDialog
-      title={texts.codesOffOf(name)}
-      button={texts.codesOff}
+      title={`Turn the one-time codes of ${name} off`}
+      button="Turn codes off"
       danger
       onClose={onClose}
       onSend={async () => {
@@ -240,8 +227,8 @@ function CodesOff({ operator, onGiven, onClose }: ActionProps) {
         onGiven({ said: waitsText(data) });
       }}
     >
-      <p>{texts.codesOffLead}</p>
-      <p className="quiet">{texts.secondOperator}</p>
+      <p>They are signed out, and then need only their password.</p>
+      <p className="quiet">While a second operator is required, an approver has to approve this.</p>
     </EffectDialog>
   );
 }
@@ -251,13 +238,17 @@ function RevokeTokens({ operator, onClose }: ActionProps) {
   const { operatorId, name, tokens } = operator;
   return (
     <EffectDialog
-      title={texts.revokeTokensOf(name)}
-      button={texts.revokeTokens}
+      title={`Revoke the script tokens of ${name}`}
+      button="Revoke script tokens"
       danger
       onClose={onClose}
       onSend={() => revoke.send({ params: { operatorId } })}
     >
-      <p>{texts.revokeTokensLead(tokens)}</p>
+      <p>
+        {tokens === 1
+          ? 'One script stops working at once.'
+          : `${tokens} scripts stop working at once.`}
+      </p>
     </EffectDialog>
   );
 }
@@ -267,13 +258,16 @@ function EndSignIns({ operator, onClose }: ActionProps) {
   const { operatorId, name } = operator;
   return (
     <EffectDialog
-      title={texts.endSignInsOf(name)}
-      button={texts.endSignIns}
+      title={`End the sign-ins of ${name}`}
+      button="End sign-ins"
       danger
       onClose={onClose}
       onSend={() => end.send({ params: { operatorId } })}
     >
-      <p>{texts.endSignInsLead}</p>
+      <p>
+        They are signed out at once, and script tokens that they made end. With their password they
+        can sign in again: suspend them to prevent that.
+      </p>
     </EffectDialog>
   );
 }
@@ -291,8 +285,8 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
   const asksCode = own && operator.hasOneTimeCode;
   return (
     <EffectDialog
-      title={texts.newTokenOf(operator.name)}
-      button={texts.newToken}
+      title={`New script token for ${operator.name}`}
+      button="New script token"
       ready={what.trim() !== '' && (!own || password !== '') && (!asksCode || code !== '')}
       onClose={onClose}
       onSend={async () => {
@@ -307,14 +301,14 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
       }}
     >
       <TextInput
-        label={texts.tokenFor}
+        label="What it is for"
         data-autofocus
         maxLength={200}
         value={what}
         onChange={({ currentTarget }) => setWhat(currentTarget.value)}
       />
       <NumberInput
-        label={texts.tokenDays}
+        label="Days until it ends"
         min={1}
         max={365}
         allowDecimal={false}
@@ -323,7 +317,7 @@ function NewToken({ operator, onGiven, onClose }: ActionProps) {
       />
       {own ? (
         <PasswordInput
-          label={texts.ownPassword}
+          label="Your password"
           autoComplete="current-password"
           value={password}
           onChange={({ currentTarget }) => setPassword(currentTarget.value)}

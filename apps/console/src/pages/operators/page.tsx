@@ -17,8 +17,8 @@ import Plus from 'lucide-react/icons/plus';
 import { useState } from 'react';
 import { useSession } from '../../session.tsx';
 import { ActionDialog, type Given, InviteDialog, type OperatorAction } from './dialogs.tsx';
+import { ROLE_HINTS, ROLES, STATUSES } from './names.ts';
 import classes from './operators.module.css';
-import { texts } from './texts.ts';
 import { Tokens } from './tokens.tsx';
 
 const FILTERS = { open: text() };
@@ -33,11 +33,11 @@ export default function OperatorsPage() {
   const open = list.rows?.find(({ operatorId }) => operatorId === values.open);
   return (
     <Page
-      title={texts.title}
-      lead={texts.lead}
+      title="Operators"
+      lead="Who works in this console. Viewers read, support also decides orders, admins do everything else, and approvers also approve what others ask for."
       actions={
         <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setInviting(true)}>
-          {texts.invite}
+          Invite an operator
         </Button>
       }
     >
@@ -48,44 +48,41 @@ export default function OperatorsPage() {
         openId={open?.operatorId}
         list={
           <DataTable
-            label={texts.title}
+            label="Operators"
             list={list}
             rowId={({ operatorId }) => operatorId}
             rowLabel={({ name }) => name}
             openId={values.open}
             onOpen={({ operatorId }) => set({ open: operatorId })}
-            empty={<p>{texts.none}</p>}
+            empty={<p>There are no operators yet except those set in the environment.</p>}
             columns={[
               {
                 id: 'name',
-                header: texts.name,
+                header: 'Name',
                 cell: ({ name, operatorId }) => (
-                  <bdi>{operatorId === self.operatorId ? `${name} (${texts.you})` : name}</bdi>
+                  <bdi>{operatorId === self.operatorId ? `${name} (you)` : name}</bdi>
                 ),
               },
-              { id: 'role', header: texts.role, cell: ({ role }) => texts.roles[role] },
+              { id: 'role', header: 'Role', cell: ({ role }) => ROLES[role] },
               {
                 id: 'status',
-                header: texts.status,
+                header: 'Status',
                 cell: ({ status }) => (
-                  <Chip
-                    tone={status === 'active' ? 'done' : 'over'}
-                    label={texts.statuses[status]}
-                  />
+                  <Chip tone={status === 'active' ? 'done' : 'over'} label={STATUSES[status]} />
                 ),
               },
               {
                 id: 'codes',
-                header: texts.codes,
-                cell: ({ hasOneTimeCode }) => (hasOneTimeCode ? texts.on : texts.off),
+                header: 'One-time codes',
+                cell: ({ hasOneTimeCode }) => (hasOneTimeCode ? 'On' : 'Off'),
               },
               {
                 id: 'signed-in',
-                header: texts.lastSignIn,
+                header: 'Last sign-in',
                 cell: ({ lastSignIn }) =>
-                  lastSignIn === null ? texts.never : <When at={lastSignIn.at} />,
+                  lastSignIn === null ? 'Never' : <When at={lastSignIn.at} />,
               },
-              { id: 'tokens', header: texts.tokens, align: 'end', cell: ({ tokens }) => tokens },
+              { id: 'tokens', header: 'Script tokens', align: 'end', cell: ({ tokens }) => tokens },
             ]}
           />
         }
@@ -142,26 +139,28 @@ function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
     <OpenCard title={operator.name} onClose={onClose}>
       <Facts
         facts={[
-          [texts.username, <bdi key="username">{operator.username}</bdi>],
-          [texts.role, texts.roleHints[operator.role]],
-          [texts.status, texts.statuses[operator.status]],
+          ['Username', <bdi key="username">{operator.username}</bdi>],
+          ['Role', ROLE_HINTS[operator.role]],
+          ['Status', STATUSES[operator.status]],
           [
-            texts.lastSignIn,
+            'Last sign-in',
             lastSignIn === null ? (
-              texts.never
+              'Never'
             ) : (
               <>
-                <When at={lastSignIn.at} /> {texts.from(lastSignIn.address)}
+                <When at={lastSignIn.at} /> from {lastSignIn.address}
               </>
             ),
           ],
-          [texts.codes, operator.hasOneTimeCode ? texts.on : texts.off],
-          [texts.password, operator.hasPassword ? texts.hasPassword : texts.noPassword],
-          [texts.created, <When key="created" at={operator.createdAt} />],
+          ['One-time codes', operator.hasOneTimeCode ? 'On' : 'Off'],
+          ['Password', operator.hasPassword ? 'Set' : 'None: script tokens only'],
+          ['Added', <When key="created" at={operator.createdAt} />],
         ]}
       />
       {operator.role === 'approver' ? (
-        <p className="quiet">{texts.approver(operator.username)}</p>
+        <p className="quiet">
+          Approvers are let in on the server: munshi operator-link {operator.username} --approver
+        </p>
       ) : null}
       <Tokens operator={operator} />
       <div className={classes['actions']}>
@@ -189,13 +188,13 @@ function OperatorCard({ operator, onGiven, onClose }: OperatorCardProps) {
 }
 
 const LABELS: Readonly<Record<OperatorAction, string>> = {
-  role: texts.changeRole,
-  rename: texts.rename,
-  recovery: texts.recovery,
-  'codes-off': texts.codesOff,
-  token: texts.newToken,
-  'revoke-tokens': texts.revokeTokens,
-  'end-sign-ins': texts.endSignIns,
-  activate: texts.activate,
-  suspend: texts.suspend,
+  role: 'Change role',
+  rename: 'Rename',
+  recovery: 'Make a recovery link',
+  'codes-off': 'Turn codes off',
+  token: 'New script token',
+  'revoke-tokens': 'Revoke script tokens',
+  'end-sign-ins': 'End sign-ins',
+  activate: 'Activate',
+  suspend: 'Suspend',
 };

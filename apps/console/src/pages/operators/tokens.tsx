@@ -8,7 +8,6 @@ import {
 import { EffectDialog, useList, useWrite, When } from '@munshi/web-ui';
 import { useState } from 'react';
 import classes from './operators.module.css';
-import { texts } from './texts.ts';
 
 /** The script tokens of an operator, each with what it is for and the button that ends it. */
 export function Tokens({ operator }: { readonly operator: OperatorView }) {
@@ -21,17 +20,16 @@ export function Tokens({ operator }: { readonly operator: OperatorView }) {
   const [revoked, setRevoked] = useState<TokenView | null>(null);
   if (rows === undefined || rows.length === 0) return null;
   return (
-    <section aria-label={texts.tokens} className={classes['tokens']}>
-      <h3>{texts.tokens}</h3>
+    <section aria-label="Script tokens" className={classes['tokens']}>
+      <h3>Script tokens</h3>
       <ul>
         {rows.map((token) => (
           <li key={token.tokenId}>
             <div>
               <strong>{token.name}</strong>
               <div className="quiet">
-                {texts.tokenUsed}{' '}
-                {token.lastUsedAt === null ? texts.neverUsed : <When at={token.lastUsedAt} />},{' '}
-                {texts.tokenEnds} <When at={token.expiresAt} />
+                last used {token.lastUsedAt === null ? 'never' : <When at={token.lastUsedAt} />},{' '}
+                ends <When at={token.expiresAt} />
               </div>
             </div>
             {allowedActions.includes('revoke-tokens') ? (
@@ -39,10 +37,10 @@ export function Tokens({ operator }: { readonly operator: OperatorView }) {
                 variant="subtle"
                 color="bad"
                 size="compact-sm"
-                aria-label={texts.revokeToken(token.name)}
+                aria-label={`Revoke ${token.name}`}
                 onClick={() => setRevoked(token)}
               >
-                {texts.revoke}
+                Revoke
               </Button>
             ) : null}
           </li>
@@ -67,12 +65,12 @@ function RevokeToken({
   const { send } = useWrite(REVOKE_OPERATOR_TOKEN);
   return (
     <EffectDialog
-      title={texts.revokeToken(name)}
+      title={`Revoke ${name}`}
       danger
       onClose={onClose}
       onSend={() => send({ params: { operatorId, tokenId } })}
     >
-      <p>{texts.revokeTokensLead(1)}</p>
+      <p>One script stops working at once.</p>
     </EffectDialog>
   );
 }

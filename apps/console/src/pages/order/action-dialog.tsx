@@ -18,8 +18,7 @@ import { usePreview } from '../../effects/use-preview.ts';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import { useSession } from '../../session.tsx';
 import { actionsOf, type OrderAction } from './actions.ts';
-import type { OrderDetail } from './order.ts';
-import { texts } from './texts.ts';
+import { ACTORS, type OrderDetail } from './order.ts';
 
 /** Actions differ in path and body alone, which `actions.ts` has put together. */
 type AnyWrite = typeof RESOLVE_ORDER;
@@ -113,10 +112,12 @@ function useFaster(order: OrderDetail, action: OrderAction, sent: boolean): stri
   if (order.status !== opened.current && last !== undefined) {
     const { actor } = last;
     return actor.id === operator.operatorId
-      ? texts.fasterYourself(status)
-      : texts.faster(actor.name ?? texts.actors[actor.kind], status);
+      ? `You have done something in another window: ${status}.`
+      : `${actor.name ?? ACTORS[actor.kind]} was faster: ${status}.`;
   }
-  return actionsOf(order).some(({ id }) => id === action.id) ? null : texts.impossible;
+  return actionsOf(order).some(({ id }) => id === action.id)
+    ? null
+    : 'Somebody was faster: this cannot be done any more.';
 }
 
 /** Whose float moves: a member by name, where it is not the last holder's. */
@@ -135,9 +136,13 @@ function WhoMovedIt({
   const { data } = useRead(LIST_MEMBERS, { query: { ...query, limit: 20 } });
   return (
     <Select
-      label={texts.whoReceived}
-      description={holder === null ? texts.nobodyHolds : texts.anotherMoved}
-      placeholder={holder?.name ?? texts.nobody}
+      label="Who received or paid the money"
+      description={
+        holder === null
+          ? 'No member had this order. If you choose nobody, the adjustments account is used.'
+          : 'If it was another member, choose them: their float moves instead.'
+      }
+      placeholder={holder?.name ?? 'Nobody: the adjustments account'}
       searchable
       clearable
       value={value}

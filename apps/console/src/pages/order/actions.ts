@@ -11,7 +11,112 @@ import {
 } from '@munshi/api';
 import type { InternalNote } from '@munshi/web-ui';
 import { amountOf, type OrderDetail } from './order.ts';
-import { texts } from './texts.ts';
+
+/** An action in words, with sentences for its note. */
+interface Words {
+  readonly label: (amount: string) => string;
+  readonly hint: string;
+  readonly done: (amount: string) => string;
+  readonly templates: readonly string[];
+}
+
+const WORDS = {
+  complete: {
+    label: (amount) => `Complete ${amount}`,
+    hint: 'The money came. The order completes.',
+    done: (amount) => `${amount} completed.`,
+    templates: [
+      'Seen in the member’s account statement.',
+      'The member confirmed by phone that the money is in.',
+      'The customer’s receipt fits amount, time and digits.',
+    ],
+  },
+  cancelReview: {
+    label: (amount) => `Cancel ${amount}`,
+    hint: 'The money did not come. The order is cancelled.',
+    done: (amount) => `${amount} cancelled.`,
+    templates: [
+      'The money is not in the account after a check of the statement.',
+      'The receipt is of another payment.',
+      'The member could not pay; nothing was sent.',
+    ],
+  },
+  confirm: {
+    label: (amount) => `Confirm ${amount}`,
+    hint: 'The order had failed, and the money came after all.',
+    done: (amount) => `${amount} confirmed.`,
+    templates: [
+      'The payment came after the link had expired; seen in the statement.',
+      'The member found the payment after all.',
+    ],
+  },
+  approve: {
+    label: (amount) => `Approve ${amount}`,
+    hint: 'Another operator asked for this. It is done as shown.',
+    done: (amount) => `${amount} approved.`,
+    templates: ['Checked against the statement.'],
+  },
+  decline: {
+    label: () => 'Turn the request down',
+    hint: 'The order does not change. The operator may ask again.',
+    done: () => 'The request is turned down.',
+    templates: ['The statement does not show it.', 'Another order has this payment.'],
+  },
+  cancel: {
+    label: (amount) => `Cancel ${amount}`,
+    hint: 'The customer has not paid. The order is cancelled.',
+    done: (amount) => `${amount} cancelled.`,
+    templates: ['The customer asked to cancel.', 'The merchant asked to cancel.', 'Created twice.'],
+  },
+  escalate: {
+    label: (amount) => `Take ${amount} into review`,
+    hint: 'The member can no longer confirm it; operations decide.',
+    done: (amount) => `${amount} is in review.`,
+    templates: [
+      'The member cannot be reached.',
+      'The customer disputes what the member says.',
+      'The amount received differs.',
+    ],
+  },
+  retry: {
+    label: () => 'Retry the webhook now',
+    hint: 'The same delivery is sent at once, with the same body.',
+    done: () => 'The webhook is sent now.',
+    templates: [],
+  },
+  resend: {
+    label: () => 'Send the webhook again',
+    hint: 'A new delivery sends the current outcome again.',
+    done: () => 'The webhook is sent again.',
+    templates: [],
+  },
+} satisfies Readonly<Record<string, Words>>;
+type Name = keyof typeof WORDS;
+
+/** Of a withdrawal, where they differ. */
+const PAYOUT_WORDS: Readonly<Partial<Record<Name, Partial<Words>>>> = {
+  complete: {
+    hint: 'The customer has the money. The order completes.',
+    templates: [
+      'The transfer is in the member’s account statement.',
+      'The customer confirmed that the money is in.',
+    ],
+  },
+  cancelReview: {
+    hint: 'No money was sent. The order is cancelled.',
+    templates: [
+      'The member could not pay; nothing was sent.',
+      'The transfer came back; seen in the statement.',
+    ],
+  },
+  confirm: {
+    hint: 'The order had failed, and the customer has the money after all.',
+    templates: ['The member had paid; the transfer is in the statement.'],
+  },
+  cancel: {
+    hint: 'Only if nobody has sent the money. A member who holds the order may be paying right now: if in doubt, take it into review.',
+  },
+};
 
 /** Something that an operator may do about an order now. */
 export interface OrderAction {
@@ -40,39 +145,40 @@ export interface OrderAction {
   readonly namesMember?: boolean;
 }
 
-type Name = keyof typeof texts.hints;
-
 /** What the service allows, the one that comes next first. */
 export function actionsOf(order: OrderDetail): readonly OrderAction[] {
   const { orderId, allowedActions } = order;
   const amount = amountOf(order);
   const isPayout = order.orderType === 'Withdrawal';
-  const hints = { ...texts.hints, ...(isPayout && texts.payoutHints) };
-  const templates = { ...texts.templates, ...(isPayout && texts.payoutTemplates) };
   const allows = (action: OrderDetail['allowedActions'][number]) => allowedActions.includes(action);
   const action = (
     name: Name,
     endpoint: Endpoint,
     more: Partial<OrderAction> & Pick<OrderAction, 'isNext'>,
-  ): OrderAction => ({
-    id: name,
-    endpoint,
-    params: { orderId },
-    label: texts.actions[name](amount),
-    hint: hints[name],
-    done: texts.done[name](amount),
-    templates: templates[name],
-    previewed: true,
-    ...more,
-  });
+  ): OrderAction => {
+    const words: Words = { ...WORDS[name], ...(isPayout && PAYOUT_WORDS[name]) };
+    return {
+      id: name,
+      endpoint,
+      params: { orderId },
+      ...words,
+      label: words.label(amount),
+      done: words.done(amount),
+      previewed: true,
+      ...more,
+    };
+  };
   const noted = (text: string, internal: InternalNote) => ({ note: text, ...internal });
   const outcome = (value: string) => (text: string, internal: InternalNote) => ({
     outcome: value,
     ...noted(text, internal),
   });
   const note = { internal: true } as const;
-  const merchantReads = { ...note, hint: texts.merchantReads };
-  const asks = texts.asksFor(amount);
+  const merchantReads = {
+    ...note,
+    hint: 'The merchant reads this: it is the reason in the webhook and in the portal. It is in the history and the audit log, too.',
+  };
+  const asks = `Ask for approval of ${amount}`;
   const claimed = order.lateClaims.some(({ status }) => status === 'open');
   return [
     ...order.approvals.flatMap((request) => approvalActions(request, amount, action)),
@@ -142,7 +248,7 @@ function approvalActions(
       ? [
           action('approve', APPROVE_REQUEST, {
             id: `approve ${approvalId}`,
-            ...(request['outcome'] === 'Cancelled' && { label: texts.approveCancel(amount) }),
+            ...(request['outcome'] === 'Cancelled' && { label: `Approve to cancel ${amount}` }),
             isNext: true,
             params,
             note,

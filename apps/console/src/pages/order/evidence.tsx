@@ -5,9 +5,22 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import classes from './evidence.module.css';
-import type { OrderDetail, Picture } from './order.ts';
+import { type OrderDetail, PICTURE_OF, type Picture } from './order.ts';
 import { PictureDialog } from './picture-dialog.tsx';
-import { texts } from './texts.ts';
+
+const MEMBER_SAID = {
+  'member-confirmed': 'confirmed',
+  'member-rejected': 'rejected',
+  'member-released': 'gave it back',
+};
+
+const REASONS = {
+  notReceived: 'No payment has come',
+  otherAmount: 'Another amount has come',
+  otherSender: 'It came from somebody else',
+  reversed: 'It was taken back',
+  other: 'Something else',
+};
 
 type Move = Extract<OrderDetail['timeline'][number], { kind: 'moved' }>;
 
@@ -19,9 +32,8 @@ interface Word {
   readonly detail?: ReactNode;
 }
 
-const SHOWN_WORDS = texts.evidence.memberSaid;
 const isOfMember = (entry: OrderDetail['timeline'][number]): entry is Move =>
-  entry.kind === 'moved' && Object.hasOwn(SHOWN_WORDS, entry.trigger);
+  entry.kind === 'moved' && Object.hasOwn(MEMBER_SAID, entry.trigger);
 
 /** What the customer and the members have said and shown, beside each other. */
 export function Evidence({ order }: { readonly order: OrderDetail }) {
@@ -32,10 +44,10 @@ export function Evidence({ order }: { readonly order: OrderDetail }) {
   if (customer.length + member.length + evidence.length === 0) return null;
   const mayOpen = evidence.some(({ deletedAt }) => deletedAt === null);
   return (
-    <Card title={texts.facts.evidence}>
+    <Card title="Evidence">
       <div className={classes['sides']}>
-        <Side title={texts.evidence.customer} words={customer} />
-        <Side title={texts.evidence.member} words={member}>
+        <Side title="What the customer says" words={customer} />
+        <Side title="What the member says" words={member}>
           {evidence.map((picture) => (
             <PictureLine
               key={picture.evidenceId}
@@ -47,7 +59,9 @@ export function Evidence({ order }: { readonly order: OrderDetail }) {
       </div>
       {mayOpen ? (
         <p className={`quiet ${classes['recorded']}`}>
-          {canReveal ? texts.evidence.recorded : texts.evidence.notForViewers}
+          {canReveal
+            ? 'Opening a picture is recorded in the audit log under your name.'
+            : 'Pictures are opened by support and admins.'}
         </p>
       ) : null}
       {opened === null ? null : (
@@ -70,7 +84,7 @@ function Side({
     <section aria-label={title}>
       <h3>{title}</h3>
       {words.length + children.length === 0 ? (
-        <p className="quiet">{texts.evidence.nothing}</p>
+        <p className="quiet">Nothing.</p>
       ) : (
         <ul>
           {words.map(({ key, at, what, detail }) => (
@@ -104,7 +118,7 @@ function PictureLine({
       <div className={classes['what']}>
         <span className={classes['picture']}>
           <ImageIcon size={16} aria-hidden />
-          {texts.evidence.pictureOf[kind](memberName)}
+          {PICTURE_OF[kind](memberName)}
         </span>
         <span className="quiet">
           <When at={sentAt} />
@@ -112,7 +126,7 @@ function PictureLine({
       </div>
       {deletedAt === null ? null : (
         <div className="quiet">
-          {texts.evidence.deleted} <When at={deletedAt} />
+          The picture was deleted <When at={deletedAt} />
         </div>
       )}
       {deletedAt === null && onOpen !== undefined ? (
@@ -120,20 +134,20 @@ function PictureLine({
           variant="default"
           size="compact-sm"
           mt={4}
-          aria-label={texts.evidence.openOf(texts.evidence.pictureOf[kind](memberName))}
+          aria-label={`Open: ${PICTURE_OF[kind](memberName)}`}
           onClick={onOpen}
         >
-          {texts.evidence.open}
+          Open
         </Button>
       ) : null}
       {alsoFor.length === 0 ? null : (
         <p className={classes['also']}>
           <TriangleAlert size={16} aria-hidden />
           <span>
-            {texts.evidence.alsoFor}{' '}
+            The same picture was sent for{' '}
             {alsoFor.map(({ orderId, orderReference }, at) => (
               <span key={orderId}>
-                {at === 0 ? null : texts.and}
+                {at === 0 ? null : ', '}
                 <Anchor
                   component={Link}
                   href={`/orders/${orderId}`}
@@ -159,28 +173,30 @@ function wordsOfCustomer(order: OrderDetail): readonly Word[] {
     transactionDigits === null
       ? payerAccount && (
           <>
-            {texts.payer} <span className="number">{payerAccount}</span>
+            Payer <span className="number">{payerAccount}</span>
           </>
         )
-      : said(texts.digits, transactionDigits, texts.digitsOf);
+      : said('Digits', transactionDigits, 'the digits');
   return [
     ...(orderType === 'Deposit' && sentAt !== null
-      ? [{ key: 'paid', at: sentAt, what: texts.evidence.paid, detail: proof ?? undefined }]
+      ? [{ key: 'paid', at: sentAt, what: 'Says they have paid', detail: proof ?? undefined }]
       : []),
     ...lateClaims.map((claim) => ({
       key: claim.claimId,
       at: claim.claimedAt,
-      what: texts.evidence.claimed,
+      what: 'Said so again after the link had expired',
       detail: (
         <>
           {claim.transactionDigits === null ? (
             <>
-              {texts.payer} <span className="number">{claim.payerAccount}</span>
+              Payer <span className="number">{claim.payerAccount}</span>
             </>
           ) : (
-            said(texts.digits, claim.transactionDigits, texts.digitsOf)
+            said('Digits', claim.transactionDigits, 'the digits')
           )}
-          {claim.status === 'closed' ? <div>{texts.evidence.claimClosed(claim.note)}</div> : null}
+          {claim.status === 'closed' ? (
+            <div>{claim.note === null ? 'Claim closed.' : `Claim closed: ${claim.note}`}</div>
+          ) : null}
         </>
       ),
     })),
@@ -195,17 +211,17 @@ function wordsOfMember({ timeline, ...order }: OrderDetail): readonly Word[] {
     if (entry.kind === 'note' && entry.actor.kind === 'member')
       return [{ key, at: entry.at, what: nameOf(entry), detail: entry.note }];
     if (!isOfMember(entry)) return [];
-    const what = `${nameOf(entry)} ${SHOWN_WORDS[entry.trigger as keyof typeof SHOWN_WORDS]}`;
-    const reason = entry.reasonCode === null ? null : texts.evidence.reasons[entry.reasonCode];
+    const what = `${nameOf(entry)} ${MEMBER_SAID[entry.trigger as keyof typeof MEMBER_SAID]}`;
+    const reason = entry.reasonCode === null ? null : REASONS[entry.reasonCode];
     const detail =
       entry.trigger === 'member-confirmed' && reference !== null
-        ? said(texts.memberReference, reference, texts.memberReference)
+        ? said('Member’s reference', reference, 'Member’s reference')
         : [reason, entry.note].filter((part) => part !== null).join(': ') || undefined;
     return [{ key, at: entry.at, what, detail }];
   });
 }
 
-const nameOf = ({ actor }: { readonly actor: Move['actor'] }) => actor.name ?? texts.actors.member;
+const nameOf = ({ actor }: { readonly actor: Move['actor'] }) => actor.name ?? 'a member';
 
 const said = (name: string, value: string, what: string): ReactNode => (
   <>

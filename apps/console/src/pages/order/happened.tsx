@@ -1,9 +1,40 @@
+import type { Trigger } from '@munshi/api';
 import { amountText, dayText, secondsText } from '@munshi/web';
 import { statusLabel, Timeline, type TimelineEntry } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
 import { feeText } from '../fees/rule-text.ts';
-import { amountOf, type OrderDetail } from './order.ts';
-import { texts } from './texts.ts';
+import { ACTORS, amountOf, claimedBy, type OrderDetail } from './order.ts';
+
+const SAID = {
+  report: (who: string) => `${who} reported`,
+  otherAmount: (who: string, amount: string) => `${who}: ${amount} arrived`,
+  moneySeen: (who: string) => `${who} sees the money already`,
+  sending: (who: string) => `${who} is sending the payout`,
+};
+
+/** How an order moved; a trigger of a newer version is shown as it is written. */
+const MOVES: Readonly<Record<Trigger, string>> = {
+  created: 'Created',
+  'customer-opened-page': 'Customer opened the page',
+  'customer-switched-method': 'Customer chose another method',
+  'customer-submitted-account': 'Customer gave their account',
+  'customer-confirmed': 'Customer says they have paid',
+  'customer-cancelled': 'Customer cancelled',
+  'member-found': 'A member was found',
+  'member-confirmed': 'Member confirmed',
+  'member-rejected': 'Member rejected',
+  'member-reported': 'Member reported a problem',
+  'member-released': 'Member gave it back',
+  'member-withdrawn': 'Its member or account was withdrawn',
+  'link-expired': 'The link expired',
+  'wait-timed-out': 'Nobody could take it in time',
+  'confirmation-timed-out': 'Member did not answer: to operations',
+  'payout-timed-out': 'Member did not pay in time',
+  'operator-resolved': 'Resolved',
+  'operator-confirmed': 'Confirmed late',
+  'operator-cancelled': 'Cancelled by an operator',
+  'operator-escalated': 'Taken into review',
+};
 
 type Entry = OrderDetail['timeline'][number];
 type Actor = Entry['actor'];
@@ -23,9 +54,12 @@ export function Happened({ order }: { readonly order: OrderDetail }) {
   const { stepsRemovedAt } = order;
   return (
     <>
-      <Timeline label={texts.happened} entries={sorted} />
+      <Timeline label="What happened" entries={sorted} />
       {stepsRemovedAt === null ? null : (
-        <p className="quiet">{texts.stepsRemoved(dayText(Date.parse(stepsRemovedAt)))}</p>
+        <p className="quiet">
+          Older steps were removed on {dayText(Date.parse(stepsRemovedAt))}, after their retention
+          time.
+        </p>
       )}
     </>
   );
@@ -35,7 +69,7 @@ function stepOf(entry: Entry, at: number, order: OrderDetail): TimelineEntry {
   const id = `step ${at}`;
   switch (entry.kind) {
     case 'created':
-      return { id, at: entry.at, what: texts.created(order.merchantName), detail: priceOf(order) };
+      return { id, at: entry.at, what: `${order.merchantName} created it`, detail: priceOf(order) };
     case 'note':
       return { id, at: entry.at, what: saidOf(entry, order), detail: entry.note || undefined };
     case 'moved':
@@ -50,12 +84,12 @@ function stepOf(entry: Entry, at: number, order: OrderDetail): TimelineEntry {
 }
 
 const internalOf = ({ internalNote }: Extract<Entry, { kind: 'moved' }>) =>
-  internalNote === null ? null : texts.internalNote(internalNote);
+  internalNote === null ? null : `For ourselves: ${internalNote}`;
 
 const saidOf = (
   { about, actor, amount }: Extract<Entry, { kind: 'note' }>,
   { currency }: OrderDetail,
-): string => texts.said[about](nameOf(actor), amount === null ? '' : amountText(amount, currency));
+): string => SAID[about](nameOf(actor), amount === null ? '' : amountText(amount, currency));
 
 /** What was sent of an alert, and how late it was seen. */
 function alertOf(alert: OrderDetail['alerts'][number], number: number): readonly TimelineEntry[] {
@@ -67,34 +101,33 @@ function alertOf(alert: OrderDetail['alerts'][number], number: number): readonly
           {
             id: `alert ${number} ${what}`,
             at,
-            what: error === null ? what : texts.alerts.failed(what),
+            what: error === null ? what : `${what}: failed`,
             detail: error ?? undefined,
             ...(error !== null && { tone: 'failed' as const }),
           },
         ];
   return [
-    ...entry(alert.pushedAt, texts.alerts.pushed(memberName)),
-    ...entry(alert.secondAt, texts.alerts.second(memberName), alert.secondError),
-    ...entry(alert.thirdAt, texts.alerts.third(memberName), alert.thirdError),
-    ...entry(seenAt, texts.alerts.seen(memberName, secondsText(seenAfterMs ?? 0))),
-    ...entry(missedAt, texts.alerts.missed(memberName)),
+    ...entry(alert.pushedAt, `Alert pushed to ${memberName}’s phone`),
+    ...entry(alert.secondAt, `Second alert sent to ${memberName}`, alert.secondError),
+    ...entry(alert.thirdAt, `Third alert sent to ${memberName}`, alert.thirdError),
+    ...entry(seenAt, `${memberName} saw the alert after ${secondsText(seenAfterMs ?? 0)}`),
+    ...entry(missedAt, `${memberName} missed the alert`),
   ];
 }
 
 function moveOf(entry: Extract<Entry, { kind: 'moved' }>, order: OrderDetail): ReactNode {
-  const said = texts.moveOf(entry.trigger);
+  const said = (MOVES as Readonly<Record<string, string>>)[entry.trigger] ?? entry.trigger;
   if (entry.trigger === 'customer-confirmed' && order.transactionDigits !== null)
     return (
       <>
-        {said}, {texts.digits.toLowerCase()}{' '}
-        <strong className="number">{order.transactionDigits}</strong>
+        {said}, digits <strong className="number">{order.transactionDigits}</strong>
       </>
     );
-  if (entry.trigger === 'operator-resolved') return texts.resolvedAs(statusLabel(entry.to));
+  if (entry.trigger === 'operator-resolved') return `Resolved: ${statusLabel(entry.to)}`;
   const given = entry.to !== 'Completed' && entry.memberName !== null;
   const assigns = ['customer-opened-page', 'customer-switched-method', 'member-found'];
   if (given && (assigns.includes(entry.trigger) || entry.trigger === 'payout-timed-out'))
-    return `${said}; ${texts.givenTo(entry.memberName ?? '')}`;
+    return `${said}; given to ${entry.memberName}`;
   return said;
 }
 
@@ -104,14 +137,14 @@ function toneOf({ to }: Extract<Entry, { kind: 'moved' }>): Pick<TimelineEntry, 
   return to === 'Rejected' ? { tone: 'failed' } : {};
 }
 
-const nameOf = ({ kind, name }: Actor) => name ?? texts.actors[kind];
+const nameOf = ({ kind, name }: Actor) => name ?? ACTORS[kind];
 
 /** Only of operators: of the others, the words of the step say who it was. */
 const byOf = ({ kind, name, address }: Actor) =>
   kind === 'operator'
-    ? join(texts.by(name ?? texts.actors.operator), address && texts.from(address), ' ')
+    ? join(`by ${name ?? 'an operator'}`, address && `from ${address}`, ' ')
     : kind === 'member' && name !== null
-      ? texts.by(name)
+      ? `by ${name}`
       : null;
 
 const join = (one: string | null | undefined, other: string | null | undefined, between = ' · ') =>
@@ -123,8 +156,8 @@ function priceOf({ fee, feeRule, currency, ...order }: OrderDetail): string {
   const rule =
     feeRule === null
       ? ''
-      : ` (${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${feeText(feeRule)})`;
-  return `${amount}, ${texts.fee.toLowerCase()} ${amountText(fee, currency)}${rule}`;
+      : ` (${feeRule.merchantId === null ? 'Platform' : 'Merchant’s own'}, ${feeText(feeRule)})`;
+  return `${amount}, fee ${amountText(fee, currency)}${rule}`;
 }
 
 const postingOf = ({
@@ -134,8 +167,8 @@ const postingOf = ({
 }: OrderDetail['postings'][number]): TimelineEntry => ({
   id: postingId,
   at: postedAt,
-  what: texts.posted,
-  detail: `${amountText(wallet.replace('-', ''), 'PKR')} ${wallet.startsWith('-') ? texts.fromMerchant : texts.toMerchant}`,
+  what: 'Money moved',
+  detail: `${amountText(wallet.replace('-', ''), 'PKR')} ${wallet.startsWith('-') ? 'from' : 'to'} the merchant`,
   tone: 'done',
 });
 
@@ -148,8 +181,10 @@ const attemptsOf = ({
   attempts.map(({ number, startedAt, succeeded, responseStatus, error }) => ({
     id: `${deliveryId} ${number}`,
     at: startedAt,
-    what: texts.attempt(eventType, number, succeeded),
-    detail: succeeded ? texts.answered(responseStatus) : (error ?? texts.answered(responseStatus)),
+    what: `Webhook ${eventType}, attempt ${number}: ${succeeded ? 'delivered' : 'failed'}`,
+    detail:
+      (succeeded ? null : error) ??
+      (responseStatus === null ? undefined : `Answered ${responseStatus}`),
     tone: succeeded ? 'done' : 'failed',
   }));
 
@@ -160,14 +195,14 @@ const handedIn = ({
 }: OrderDetail['evidence'][number]): TimelineEntry => ({
   id: evidenceId,
   at: sentAt,
-  what: texts.evidence.handedIn(memberName),
+  what: `${memberName} sent a picture`,
 });
 
 const claimOf = (claim: OrderDetail['lateClaims'][number]): readonly TimelineEntry[] => [
   {
     id: claim.claimId,
     at: claim.claimedAt,
-    what: texts.claimed(claim),
+    what: `Customer claims to have paid, ${claimedBy(claim)}`,
     tone: 'needed',
   },
   ...(claim.closedAt === null
@@ -176,7 +211,7 @@ const claimOf = (claim: OrderDetail['lateClaims'][number]): readonly TimelineEnt
         {
           id: `${claim.claimId} closed`,
           at: claim.closedAt,
-          what: texts.claimClosedEntry,
+          what: 'Late claim closed',
           detail: claim.note ?? undefined,
         },
       ]),

@@ -19,8 +19,35 @@ import { Ledger } from '../../effects/effect-summary.tsx';
 import { MethodName, useMethodName } from '../../method-names.tsx';
 import { feeText } from '../fees/rule-text.ts';
 import classes from './order.module.css';
-import type { OrderDetail } from './order.ts';
-import { texts } from './texts.ts';
+import { claimedBy, type OrderDetail } from './order.ts';
+
+const LIKENESSES = {
+  'member-reference': 'member noted this transaction',
+  digits: 'same digits',
+  payer: 'same payer',
+  amount: 'same amount and account',
+  reference: 'same reference',
+};
+
+const reassigned = (count: number) => (count === 1 ? '1 member' : `${count} members`);
+
+/** Of an order with more decimals than can be sent. */
+const SENT = { Deposit: 'Customer sends', Withdrawal: 'Member sends' };
+
+const DELIVERY_STATUSES = {
+  pending: 'On its way',
+  failing: 'Failing',
+  delivered: 'Delivered',
+  abandoned: 'Given up',
+  superseded: 'Replaced',
+};
+
+const REQUESTS = {
+  'order-confirm': 'confirm it late',
+  Completed: 'complete it',
+  Cancelled: 'cancel it',
+  other: 'something about it',
+};
 
 interface Props {
   readonly order: OrderDetail;
@@ -34,12 +61,14 @@ export function LooksLike({ order: { similar, referenceTakenBy } }: Props) {
   if (similar.length === 0 && referenceTakenBy === null) return null;
   const shown = all ? similar : similar.slice(0, SIMILAR_SHOWN);
   return (
-    <section className={classes['warning']} aria-label={texts.facts.similar}>
+    <section className={classes['warning']} aria-label="Looks like">
       <h2>
         <TriangleAlert size={16} aria-hidden />
-        {texts.facts.similar}
+        Looks like
       </h2>
-      {referenceTakenBy === null ? null : <p>{texts.referenceTaken(referenceTakenBy)}</p>}
+      {referenceTakenBy === null ? null : (
+        <p>{referenceTakenBy} has this merchant’s reference now.</p>
+      )}
       <ul>
         {shown.map((other) => (
           <li key={other.orderId}>
@@ -48,7 +77,7 @@ export function LooksLike({ order: { similar, referenceTakenBy } }: Props) {
               <Money amount={other.amount} currency={other.currency} />
             </div>
             <div className={classes['line']}>
-              <span>{other.likenesses.map((one) => texts.likenesses[one]).join(texts.and)}</span>
+              <span>{other.likenesses.map((one) => LIKENESSES[one]).join(', ')}</span>
               <OrderStatus status={other.status} stage={other.stage} />
             </div>
             <div className="quiet">
@@ -59,7 +88,7 @@ export function LooksLike({ order: { similar, referenceTakenBy } }: Props) {
       </ul>
       {shown.length === similar.length ? null : (
         <Button variant="default" size="compact-sm" mt={12} onClick={() => setAll(true)}>
-          {texts.showMore(similar.length - shown.length)}
+          Show {similar.length - shown.length} more
         </Button>
       )}
     </section>
@@ -78,37 +107,37 @@ export function Customer({ order }: Props) {
     value === null ? null : isMasked ? <bdi>{value}</bdi> : <Copy value={value} what={what} />;
   return (
     <Card
-      title={texts.facts.customer}
+      title="Customer"
       actions={
         known && canReveal && isMasked && maskedAt === null ? (
           <Button
             variant="default"
             size="compact-xs"
-            title={texts.showing}
+            title="Shows the customer’s data. This is recorded in the audit log."
             loading={reveal.sending}
             onClick={() => void reveal.send({ params: { orderId } }).catch(() => {})}
           >
-            {texts.show}
+            Show
           </Button>
         ) : null
       }
     >
       {known || order.customerReference !== null ? null : (
-        <p className="quiet">{texts.nothingOfCustomer}</p>
+        <p className="quiet">The merchant has sent nothing about the customer.</p>
       )}
       <Facts
         facts={[
-          account === null ? null : [texts.account, copied(account, texts.account)],
-          name === null ? null : [texts.accountName, copied(name, texts.accountName)],
-          payerAccount === null ? null : [texts.payer, copied(payerAccount, texts.payer)],
+          account === null ? null : ['Account', copied(account, 'Account')],
+          name === null ? null : ['Account name', copied(name, 'Account name')],
+          payerAccount === null ? null : ['Payer', copied(payerAccount, 'Payer')],
           order.customerReference === null
             ? null
-            : [texts.customerReference, <bdi key="reference">{order.customerReference}</bdi>],
+            : ['Customer reference', <bdi key="reference">{order.customerReference}</bdi>],
         ]}
       />
-      {isMasked ? null : <p className="quiet">{texts.shownAndAudited}</p>}
+      {isMasked ? null : <p className="quiet">Shown, and recorded in the audit log</p>}
       {maskedAt === null ? null : (
-        <p className="quiet">{texts.maskedForGood(dayText(Date.parse(maskedAt)))}</p>
+        <p className="quiet">Masked permanently on {dayText(Date.parse(maskedAt))}.</p>
       )}
       <Refusal error={reveal.error} />
     </Card>
@@ -120,28 +149,28 @@ export function Payment({ order }: Props) {
   const { member, orderType, transactionDigits, memberTransactionReference } = order;
   const account = member?.account ?? null;
   return (
-    <Card title={texts.facts.payment}>
+    <Card title="Payment">
       <Facts
         facts={[
-          [texts.method, <MethodName key="method" method={order.walletType} />],
+          ['Method', <MethodName key="method" method={order.walletType} />],
           account === null
             ? null
             : [
-                orderType === 'Deposit' ? texts.receivingAccount : texts.payingAccount,
-                <Copy key="account" value={account.accountNumber} what={texts.account} />,
+                orderType === 'Deposit' ? 'Paid to' : 'Paid from',
+                <Copy key="account" value={account.accountNumber} what="Account" />,
               ],
-          account === null ? null : [texts.accountName, account.accountTitle],
+          account === null ? null : ['Account name', account.accountTitle],
           transactionDigits === null
             ? null
-            : [texts.digits, <Copy key="digits" value={transactionDigits} what={texts.digitsOf} />],
+            : ['Digits', <Copy key="digits" value={transactionDigits} what="the digits" />],
           memberTransactionReference === null
             ? null
             : [
-                texts.memberReference,
+                'Member’s reference',
                 <Copy
                   key="reference"
                   value={memberTransactionReference}
-                  what={texts.memberReference}
+                  what="Member’s reference"
                 />,
               ],
         ]}
@@ -155,32 +184,32 @@ export function Member({ order }: Props) {
   const { member, formerMemberIds } = order;
   if (member === null)
     return (
-      <Card title={texts.facts.member}>
-        <p className="quiet">{texts.noAccount}</p>
+      <Card title="Member">
+        <p className="quiet">No member has this order yet.</p>
       </Card>
     );
   const { openOrders, maxOpenOrders, record } = member;
   const presence =
     member.status === 'suspended'
-      ? texts.suspended
-      : (member.online ? texts.online : texts.offline)(openOrders, maxOpenOrders);
+      ? 'suspended'
+      : `${member.online ? 'online' : 'offline'}, ${openOrders} of ${maxOpenOrders} in hand`;
   const { medianConfirmSeconds: median } = record;
   return (
-    <Card title={texts.facts.member}>
+    <Card title="Member">
       <Facts
         facts={[
           [member.name, presence],
           ...alertFacts(order),
-          [texts.float, <Money key="float" amount={member.floatBalance} currency="PKR" />],
-          [texts.held, <Money key="held" amount={member.floatHeld} currency="PKR" />],
-          [texts.median, median === null ? texts.none : durationText(median * 1000)],
+          ['Float', <Money key="float" amount={member.floatBalance} currency="PKR" />],
+          ['Held by open deposits', <Money key="held" amount={member.floatHeld} currency="PKR" />],
+          ['Median to confirm', median === null ? 'none' : durationText(median * 1000)],
           [
-            texts.rejects,
-            record.ended === 0 ? texts.none : texts.rejectsOf(record.rejected, record.ended),
+            'Rejects of late',
+            record.ended === 0 ? 'none' : `${record.rejected} of ${record.ended}`,
           ],
           formerMemberIds.length === 0
             ? null
-            : [texts.formerMembers, texts.reassigned(new Set(formerMemberIds).size)],
+            : ['Had it before', reassigned(new Set(formerMemberIds).size)],
         ]}
       />
     </Card>
@@ -198,13 +227,10 @@ function alertFacts({ member, alerts, timeline }: OrderDetail) {
   return [
     sending === undefined
       ? null
-      : ([texts.sendingSince, <When key="sending" at={sending.at} />] as const),
+      : (['Sending since', <When key="sending" at={sending.at} />] as const),
     alert === undefined
       ? null
-      : ([
-          texts.alertSeen,
-          late === null ? texts.alertUnseen : texts.alertAfter(secondsText(late)),
-        ] as const),
+      : (['Alert seen', late === null ? 'not yet' : `after ${secondsText(late)}`] as const),
   ];
 }
 
@@ -214,38 +240,38 @@ export function Terms({ order }: Props) {
   const rounded = roundedAmount(order);
   const nameOf = useMethodName();
   return (
-    <Card title={texts.facts.terms}>
+    <Card title="Terms">
       <Facts
         facts={[
-          [texts.merchant, order.merchantName],
+          ['Merchant', order.merchantName],
           order.merchantOrderRef === null
             ? null
             : [
-                texts.merchantRef,
+                'Merchant’s reference',
                 <Copy
                   key="reference"
                   value={order.merchantOrderRef}
-                  what={texts.merchantRef}
+                  what="Merchant’s reference"
                   mono
                 />,
               ],
-          rounded === null ? null : [texts.sent[order.orderType], amountText(rounded, currency)],
-          [texts.fee, fee === null ? texts.noFee : amountText(fee, currency)],
+          rounded === null ? null : [SENT[order.orderType], amountText(rounded, currency)],
+          ['Fee', fee === null ? 'none' : amountText(fee, currency)],
           feeRule === null
             ? null
             : [
-                texts.feeRule,
-                `${feeRule.merchantId === null ? texts.platformRule : texts.merchantRule}, ${nameOf(feeRule.walletType)}, ${feeText(feeRule)}`,
+                'Fee rule',
+                `${feeRule.merchantId === null ? 'Platform' : 'Merchant’s own'}, ${nameOf(feeRule.walletType)}, ${feeText(feeRule)}`,
               ],
           currency === 'PKR'
             ? null
             : [
-                texts.rate,
+                'Rate',
                 <span key="rate" className="number">
                   {rate}
                 </span>,
               ],
-          [texts.net, amountText(order.settlementAmount, 'PKR')],
+          ['Settles', amountText(order.settlementAmount, 'PKR')],
         ]}
       />
     </Card>
@@ -268,10 +294,12 @@ const DELIVERY_TONES = {
 /** The webhooks to the merchant, and how they went. */
 export function Deliveries({ order: { deliveries, callbackUrl } }: Props) {
   return (
-    <Card title={texts.facts.deliveries}>
-      {callbackUrl === null ? <p className="quiet">{texts.noCallback}</p> : null}
+    <Card title="Webhooks">
+      {callbackUrl === null ? (
+        <p className="quiet">The order has no callback URL, so no webhook is sent.</p>
+      ) : null}
       {callbackUrl !== null && deliveries.length === 0 ? (
-        <p className="quiet">{texts.noDeliveries}</p>
+        <p className="quiet">Nothing has been sent for this order.</p>
       ) : null}
       <ul className={classes['list']}>
         {deliveries.map(({ deliveryId, eventType, url, status, attempts, nextAttemptAt }) => {
@@ -280,17 +308,16 @@ export function Deliveries({ order: { deliveries, callbackUrl } }: Props) {
             <li key={deliveryId}>
               <div className={classes['line']}>
                 <span>{eventType}</span>
-                <Chip tone={DELIVERY_TONES[shown]} label={texts.deliveryStatuses[shown]} />
+                <Chip tone={DELIVERY_TONES[shown]} label={DELIVERY_STATUSES[shown]} />
               </div>
               <div className="quiet">
-                <Copy value={url} what={texts.callback} mono />
+                <Copy value={url} what="Callback" mono />
               </div>
               <div className="quiet">
-                {texts.attempts(attempts.length)}
+                {attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`}
                 {nextAttemptAt === null ? null : (
                   <>
-                    {texts.and}
-                    {texts.nextAttempt} <When at={nextAttemptAt} />
+                    , next <When at={nextAttemptAt} />
                   </>
                 )}
               </div>
@@ -307,17 +334,17 @@ export function LateClaims({ order: { lateClaims } }: Props) {
   const open = lateClaims.filter(({ status }) => status === 'open');
   if (open.length === 0) return null;
   return (
-    <section className={classes['warning']} aria-label={texts.facts.claims}>
+    <section className={classes['warning']} aria-label="Late claims">
       <h2>
         <TriangleAlert size={16} aria-hidden />
-        {texts.facts.claims}
+        Late claims
       </h2>
       <ul>
         {open.map((claim) => (
           <li key={claim.claimId}>
-            {texts.claim(claim)}, <When at={claim.claimedAt} />
+            The customer says they paid, {claimedBy(claim)}, <When at={claim.claimedAt} />
             <div>
-              <Link href={`/late-claims?claim=${claim.claimId}`}>{texts.toClaim}</Link>
+              <Link href={`/late-claims?claim=${claim.claimId}`}>Look for the payment</Link>
             </div>
           </li>
         ))}
@@ -337,20 +364,18 @@ const askedOf = (kind: Asked['kind'], { outcome }: Asked['request']) => {
 export function Requests({ order: { approvals } }: Props) {
   if (approvals.length === 0) return null;
   return (
-    <section className={classes['request']} aria-label={texts.facts.approvals}>
-      <h2>{texts.facts.approvals}</h2>
+    <section className={classes['request']} aria-label="Waits for a second operator">
+      <h2>Waits for a second operator</h2>
       <ul>
         {approvals.map(({ approvalId, kind, request, requestedName, requestedAt, expiresAt }) => (
           <li key={approvalId}>
-            {texts.asks(requestedName, texts.requests[askedOf(kind, request)])}
+            {requestedName} asks: {REQUESTS[askedOf(kind, request)]}
             <div className="quiet">{String(request['note'] ?? '')}</div>
             {typeof request['internalNote'] === 'string' ? (
-              <div className="quiet">{texts.internalNote(request['internalNote'])}</div>
+              <div className="quiet">For ourselves: {request['internalNote']}</div>
             ) : null}
             <div className="quiet">
-              <When at={requestedAt} />
-              {texts.and}
-              {texts.ends} <When at={expiresAt} />
+              <When at={requestedAt} />, ends <When at={expiresAt} />
             </div>
           </li>
         ))}

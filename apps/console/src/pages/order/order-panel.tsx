@@ -44,7 +44,6 @@ import {
   Requests,
   Terms,
 } from './order-facts.tsx';
-import { texts } from './texts.ts';
 
 /**
  * An order with everything that can be done about it: a page of its own, or `embedded` beside a
@@ -64,7 +63,7 @@ export function OrderPanel({
   );
   if (read.error !== null && read.data === undefined && !embedded)
     return (
-      <Page title={texts.order}>
+      <Page title="Order">
         <Failed error={read.error} onRetry={() => void read.refetch()} />
       </Page>
     );
@@ -88,22 +87,28 @@ function Panel({ order, readAt, embedded }: PanelProps) {
   const actions = actionsOf(order);
   const next = actions.find(({ isNext }) => isNext);
   const opposite = actions.find(({ isOpposite }) => isOpposite);
-  const title = texts.title(amountOf(order), texts.kinds[order.orderType]);
+  const title = `${amountOf(order)} ${order.orderType.toLowerCase()}`;
   useRecent({ kind: 'order', path: `/orders/${order.orderId}`, label: title });
   useOffers(
     actions.map((action) => ({
       id: action.id,
-      label: texts.opens(action.label),
+      label: `${action.label}…`,
       run: () => setOpened(action),
     })),
   );
   useKeys([
     ...(next === undefined
       ? []
-      : [{ keys: 'a', label: texts.openAction, run: () => setOpened(next) }]),
+      : [{ keys: 'a', label: 'Open the next action of this order', run: () => setOpened(next) }]),
     ...(opposite === undefined
       ? []
-      : [{ keys: 'c', label: texts.openOpposite, run: () => setOpened(opposite) }]),
+      : [
+          {
+            keys: 'c',
+            label: 'Open its opposite, such as the cancellation',
+            run: () => setOpened(opposite),
+          },
+        ]),
   ]);
   return (
     <Around
@@ -116,7 +121,7 @@ function Panel({ order, readAt, embedded }: PanelProps) {
       <div className={classes['frame']}>
         <div className={classes['columns']}>
           <div>
-            <Card title={texts.facts.happened}>
+            <Card title="What happened">
               <Happened order={order} />
             </Card>
             <Evidence order={order} />
@@ -184,9 +189,9 @@ function Lead({ order, embedded }: { readonly order: OrderDetail; readonly embed
       : undefined;
   return (
     <div className={classes['lead']}>
-      <Copy value={orderReference} what={texts.reference} mono>
+      <Copy value={orderReference} what="the reference" mono>
         {embedded ? (
-          <Link href={`/orders/${orderId}`} title={texts.openPage}>
+          <Link href={`/orders/${orderId}`} title="Open the order on a page of its own">
             {orderReference}
           </Link>
         ) : (
@@ -195,20 +200,20 @@ function Lead({ order, embedded }: { readonly order: OrderDetail; readonly embed
       </Copy>
       <span>{merchantName}</span>
       <span>
-        {texts.createdAgo} <When at={createdAt} />
+        created <When at={createdAt} />
       </span>
       {inReviewSince === undefined ? null : (
         <span>
-          {texts.inReviewFor} <Age at={inReviewSince} redAfterMs={LATE_MS} />
+          in review for <Age at={inReviewSince} redAfterMs={LATE_MS} />
         </span>
       )}
       {/* Beside a queue, the line above says it. */}
       {embedded || claimedBy === null || claimedBy.operatorId === operator.operatorId ? null : (
-        <strong>{texts.worksOnIt(claimedBy.name)}</strong>
+        <strong>{claimedBy.name} is working on it</strong>
       )}
       {dueAt === null ? null : (
         <span>
-          {texts.due} <Countdown at={dueAt} />
+          due in <Countdown at={dueAt} />
         </span>
       )}
     </div>
@@ -231,23 +236,21 @@ function Actions({
   const rest = others.filter((action) => action !== beside);
   const copy = () =>
     navigator.clipboard.writeText(merchantSummary(order)).then(
-      () => notifications.show({ message: texts.copied }),
-      () => notifications.show({ message: texts.copyFailed, color: 'bad' }),
+      () => notifications.show({ message: 'Copied, without anything about the member.' }),
+      () => notifications.show({ message: 'The browser did not allow copying.', color: 'bad' }),
     );
   return (
     <>
-      {next === undefined ? null : (
-        <Button onClick={() => onOpen(next)}>{texts.opens(next.label)}</Button>
-      )}
+      {next === undefined ? null : <Button onClick={() => onOpen(next)}>{next.label}…</Button>}
       {beside === undefined ? null : (
         <Button variant="default" onClick={() => onOpen(beside)}>
-          {texts.opens(beside.label)}
+          {beside.label}…
         </Button>
       )}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" rightSection={<ChevronDown size={16} aria-hidden />}>
-            {texts.more}
+            More
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
@@ -257,12 +260,12 @@ function Actions({
               onClick={() => onOpen(action)}
               {...(action.danger && { color: 'bad' })}
             >
-              {texts.opens(action.label)}
+              {action.label}…
             </Menu.Item>
           ))}
           {rest.length > 0 ? <Menu.Divider /> : null}
           <Menu.Item leftSection={<ClipboardCopy size={14} aria-hidden />} onClick={copy}>
-            {texts.copySummary}
+            Copy for the merchant
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -287,7 +290,7 @@ function IfCompleted({ order: { orderId }, readAt, isPaused }: IfCompletedProps)
   if (preview.data === undefined) return null;
   const { webhook } = preview.data;
   return (
-    <Card title={texts.facts.ifCompleted}>
+    <Card title="If completed, PKR">
       <Facts
         facts={[
           ...balancesOf(preview.data).map(
@@ -296,7 +299,7 @@ function IfCompleted({ order: { orderId }, readAt, isPaused }: IfCompletedProps)
           ),
           webhook === null
             ? null
-            : [texts.webhook, `${webhook.eventType}, ${new URL(webhook.url).host}`],
+            : ['Webhook', `${webhook.eventType}, ${new URL(webhook.url).host}`],
         ]}
       />
     </Card>
@@ -308,7 +311,7 @@ function Becomes({ before, after }: Pick<Changed, 'before' | 'after'>) {
   return (
     <span className={`number ${classes['becomes']}`}>
       {before}
-      <ArrowRight size={14} aria-label={texts.becomes} />
+      <ArrowRight size={14} aria-label="becomes" />
       <strong>{after}</strong>
     </span>
   );

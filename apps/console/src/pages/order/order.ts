@@ -7,3 +7,24 @@ export type Picture = OrderDetail['evidence'][number];
 
 export const amountOf = ({ amount, currency }: Pick<OrderDetail, 'amount' | 'currency'>) =>
   amountText(amount, currency);
+
+type Claimed = Pick<OrderDetailView['lateClaims'][number], 'transactionDigits' | 'payerAccount'>;
+/** How a late claim is found. */
+export const claimedBy = ({ transactionDigits, payerAccount }: Claimed) =>
+  transactionDigits === null ? `from ${payerAccount}` : `with digits ${transactionDigits}`;
+
+/** Actors without a name. */
+export const ACTORS = {
+  merchant: 'the merchant',
+  customer: 'the customer',
+  clock: 'the clock',
+  member: 'a member',
+  operator: 'an operator',
+};
+
+/** A picture by the step that it was handed in with. */
+export const PICTURE_OF = {
+  confirm: (who: string) => `${who}: picture with the confirmation`,
+  reject: (who: string) => `${who}: picture with the rejection`,
+  report: (who: string) => `${who}: picture with the report`,
+};

@@ -4,9 +4,7 @@ import { ApiError, Copy, Facts, Loaded, useReturnFocus, useService, When } from 
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import classes from './evidence.module.css';
-import type { Picture } from './order.ts';
-import { amountOf, type OrderDetail } from './order.ts';
-import { texts } from './texts.ts';
+import { amountOf, type OrderDetail, PICTURE_OF, type Picture } from './order.ts';
 
 /** One picture. Mounting it opens the picture, which the service records. */
 export function PictureDialog({
@@ -22,7 +20,7 @@ export function PictureDialog({
   const { orderId, transactionDigits } = order;
   const account = order.member?.account ?? null;
   const { evidenceId, kind, memberName, sentAt, width, height, bytes, sha256 } = picture;
-  const title = texts.evidence.pictureOf[kind](memberName);
+  const title = PICTURE_OF[kind](memberName);
   const read = useQuery({
     queryKey: ['picture', evidenceId],
     queryFn: async ({ signal }) => {
@@ -45,7 +43,7 @@ export function PictureDialog({
       onClose={onClose}
       title={title}
       size="xl"
-      closeButtonProps={{ 'aria-label': texts.evidence.close }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <div className={classes['sheet']}>
         {url === undefined ? (
@@ -58,26 +56,30 @@ export function PictureDialog({
             aria-label={title}
             tabIndex={isWhole ? 0 : undefined}
           >
-            <img src={url} alt={texts.evidence.alt(amountOf(order))} {...{ width, height }} />
+            <img
+              src={url}
+              alt={`What the member sent for ${amountOf(order)}`}
+              {...{ width, height }}
+            />
           </section>
         )}
         <div className={classes['beside']}>
           {url === undefined ? null : (
             <>
-              <p role="status">{texts.evidence.wasRecorded}</p>
+              <p role="status">That you opened it is recorded in the audit log.</p>
               <Button variant="default" size="compact-sm" onClick={() => setWhole(!isWhole)}>
-                {isWhole ? texts.evidence.fit : texts.evidence.whole}
+                {isWhole ? 'Fit' : 'Full size'}
               </Button>
             </>
           )}
           <Facts
             facts={[
-              [texts.evidence.amount, amountOf(order)],
-              transactionDigits === null ? null : [texts.digits, said(transactionDigits)],
-              account === null ? null : [texts.account, said(account.accountNumber)],
-              [texts.evidence.sentAt, <When key="at" at={sentAt} />],
-              [texts.evidence.size, texts.evidence.sizeOf(width, height, Math.ceil(bytes / 1024))],
-              [texts.evidence.hash, <Hash key="hash" value={sha256} />],
+              ['Amount', amountOf(order)],
+              transactionDigits === null ? null : ['Digits', said(transactionDigits)],
+              account === null ? null : ['Account', said(account.accountNumber)],
+              ['Sent', <When key="at" at={sentAt} />],
+              ['Size', `${width} × ${height}, ${Math.ceil(bytes / 1024)} KB`],
+              ['SHA-256', <Hash key="hash" value={sha256} />],
             ]}
           />
         </div>
@@ -89,7 +91,7 @@ export function PictureDialog({
 const said = (number: string) => <span className="number">{number}</span>;
 
 const Hash = ({ value }: { readonly value: string }) => (
-  <Copy value={value} what={texts.evidence.hash} mono>
+  <Copy value={value} what="SHA-256" mono>
     {value.slice(0, 16)}…
   </Copy>
 );

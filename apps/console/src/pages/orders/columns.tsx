@@ -2,7 +2,6 @@ import type { AnswerOf, LIST_ORDERS } from '@munshi/api';
 import type { AsText } from '@munshi/web';
 import { type Column, Countdown, ORDER_COLUMNS } from '@munshi/web-ui';
 import { MethodName } from '../../method-names.tsx';
-import { texts } from './texts.ts';
 
 type Row = AsText<AnswerOf<typeof LIST_ORDERS>>['data'][number];
 
@@ -17,7 +16,6 @@ export const SHOWN_AT_FIRST = [
   'created',
 ];
 
-const { heads } = texts;
 const { reference, amount, status, type, created, fee, completed, failed, reason } = ORDER_COLUMNS;
 
 /** In their order. */
@@ -25,26 +23,30 @@ export const COLUMNS: readonly Column<Row>[] = [
   reference,
   amount,
   status,
-  { id: 'merchant', header: heads.merchant, cell: ({ merchantName }) => merchantName },
+  { id: 'merchant', header: 'Merchant', cell: ({ merchantName }) => merchantName },
   type,
   {
     id: 'method',
-    header: heads.method,
+    header: 'Method',
     cell: ({ walletType }) => <MethodName method={walletType} />,
   },
-  { id: 'member', header: heads.member, cell: ({ memberName }) => memberName },
+  { id: 'member', header: 'Member', cell: ({ memberName }) => memberName },
   created,
   {
     id: 'due',
-    header: heads.due,
+    header: 'Due',
     cell: ({ dueAt }) => (dueAt === null ? null : <Countdown at={dueAt} />),
   },
   {
     id: 'merchantRef',
-    header: heads.merchantRef,
+    header: 'Merchant’s reference',
     cell: ({ merchantOrderRef }) => merchantOrderRef,
   },
-  { id: 'customer', header: heads.customer, cell: ({ customerReference }) => customerReference },
+  {
+    id: 'customer',
+    header: 'Customer reference',
+    cell: ({ customerReference }) => customerReference,
+  },
   fee,
   completed,
   failed,

@@ -2,10 +2,7 @@ import { Select } from '@mantine/core';
 import { type Filters, INSIDE, KindFilters, labelled, RangeFilters } from '@munshi/web-ui';
 import { useMethodName } from '../../method-names.tsx';
 import { MemberPick, MerchantPick } from '../../picks.tsx';
-import { DUE, type FILTERS, type OrderFilters, YES_NO } from './filters.ts';
-import { texts } from './texts.ts';
-
-const { fields } = texts;
+import { DUE, FIELDS, type FILTERS, keysOf, type OrderFilters, YES_NO } from './filters.ts';
 
 interface FieldsProps {
   readonly values: OrderFilters;
@@ -20,8 +17,8 @@ export function FilterFields({ values, set }: FieldsProps) {
       <Whose values={values} set={set} />
       <RangeFilters values={values} set={set} />
       <Select
-        label={fields.due}
-        data={labelled(DUE, (minutes) => texts.due[minutes])}
+        label="Due"
+        data={labelled(keysOf(DUE), (minutes) => DUE[minutes])}
         value={values.due ?? null}
         clearable
         onChange={(due) => set({ due: (due ?? undefined) as never })}
@@ -34,8 +31,8 @@ export function FilterFields({ values, set }: FieldsProps) {
 function Whose({ values, set }: FieldsProps) {
   const oneOf = (name: 'hasLateClaim' | 'hasFailingWebhook') => (
     <Select
-      label={fields[name]}
-      data={labelled(YES_NO, (value) => texts.yesNo[value])}
+      label={FIELDS[name]}
+      data={labelled(keysOf(YES_NO), (value) => YES_NO[value])}
       value={values[name] ?? null}
       clearable
       onChange={(value) => set({ [name]: value ?? undefined } as never)}
@@ -45,12 +42,12 @@ function Whose({ values, set }: FieldsProps) {
   return (
     <>
       <MerchantPick
-        label={fields.merchantId}
+        label="Merchant"
         value={values.merchantId}
         onChange={(merchantId) => set({ merchantId })}
       />
       <MemberPick
-        label={fields.memberId}
+        label="Member"
         value={values.memberId}
         onChange={(memberId) => set({ memberId })}
       />

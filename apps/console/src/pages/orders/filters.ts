@@ -2,6 +2,7 @@ import {
   type FiltersOf,
   filtersInWords,
   type InWords,
+  ORDER_FIELDS,
   ORDER_FILTERS,
   oneOf,
   text,
@@ -10,20 +11,36 @@ import {
 import { useMemo } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import { useMemberName, useMerchantName } from '../../picks.tsx';
-import { texts } from './texts.ts';
 
-/** Minutes until the deadline. */
-export const DUE = ['0', '5', '15', '60'] as const;
-export const YES_NO = ['true', 'false'] as const;
+/** By minutes until the deadline. */
+export const DUE = {
+  '0': 'Overdue',
+  '5': 'Within 5 min',
+  '15': 'Within 15 min',
+  '60': 'Within 1 hour',
+} as const;
+export const YES_NO = { true: 'Yes', false: 'No' } as const;
+
+export const FIELDS = {
+  ...ORDER_FIELDS,
+  merchantId: 'Merchant',
+  memberId: 'Member',
+  due: 'Due',
+  hasLateClaim: 'Late claim',
+  hasFailingWebhook: 'Failing webhook',
+};
+
+export const keysOf = <Key extends string>(names: Readonly<Record<Key, string>>) =>
+  Object.keys(names) as Key[];
 
 /** All of it is in the address, so that a link shows the same. Days are those of the reader. */
 export const FILTERS = {
   ...ORDER_FILTERS,
   merchantId: text(),
   memberId: text(),
-  due: oneOf(DUE),
-  hasLateClaim: oneOf(YES_NO),
-  hasFailingWebhook: oneOf(YES_NO),
+  due: oneOf(keysOf(DUE)),
+  hasLateClaim: oneOf(keysOf(YES_NO)),
+  hasFailingWebhook: oneOf(keysOf(YES_NO)),
 };
 export type OrderFilters = FiltersOf<typeof FILTERS>;
 
@@ -51,8 +68,8 @@ export function useInWords(values: OrderFilters): InWords<OrderFilters> {
     ...filtersInWords(values, methodName),
     merchantId: values.merchantId && (merchant ?? '…'),
     memberId: values.memberId && (member ?? '…'),
-    due: values.due && texts.due[values.due],
-    hasLateClaim: values.hasLateClaim && texts.yesNo[values.hasLateClaim],
-    hasFailingWebhook: values.hasFailingWebhook && texts.yesNo[values.hasFailingWebhook],
+    due: values.due && DUE[values.due],
+    hasLateClaim: values.hasLateClaim && YES_NO[values.hasLateClaim],
+    hasFailingWebhook: values.hasFailingWebhook && YES_NO[values.hasFailingWebhook],
   };
 }

@@ -3,8 +3,7 @@ import { OrdersPage, useFilters, useList, useRead } from '@munshi/web-ui';
 import { ViewsMenu } from '../../views-menu.tsx';
 import { COLUMNS, SHOWN_AT_FIRST } from './columns.tsx';
 import { FilterFields } from './filter-fields.tsx';
-import { FILTERS, useInWords, useOperatorsQuery } from './filters.ts';
-import { texts } from './texts.ts';
+import { FIELDS, FILTERS, useInWords, useOperatorsQuery } from './filters.ts';
 
 /** C4: the orders of all merchants. */
 export default function AllOrders() {
@@ -19,13 +18,13 @@ export default function AllOrders() {
       csvPath={EXPORT_ORDERS.path}
       columns={COLUMNS}
       shownAtFirst={SHOWN_AT_FIRST}
-      fields={texts.fields}
+      fields={FIELDS}
       inWords={useInWords(filters.values)}
-      searchHint={texts.searchHint}
+      searchHint="Reference, account, transaction, digits, 2500 or 2500 10:40"
       panel={<FilterFields values={filters.values} set={filters.set} />}
       actions={<ViewsMenu screen="orders" />}
       count={<Count query={query} />}
-      none={<p>{texts.none}</p>}
+      none={<p>There is no order yet. Merchants make them; the sandbox does too.</p>}
     />
   );
 }
@@ -43,9 +42,9 @@ function Count({ query }: { readonly query: Query }) {
   return (
     <strong role="status" className="number">
       {counted !== undefined
-        ? texts.counted(counted.count, counted.more)
+        ? `${counted.more ? 'More than ' : ''}${counted.count.toLocaleString('en')} ${counted.count === 1 ? 'order' : 'orders'}`
         : read.error === null
-          ? texts.counting
+          ? 'Counting'
           : ''}
     </strong>
   );

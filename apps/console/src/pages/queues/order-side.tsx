@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { may, type Operator } from '../../session.tsx';
 import { OrderPanel } from '../order/order-panel.tsx';
 import classes from './queues.module.css';
-import { texts } from './texts.ts';
 import type { Claims } from './use-claims.ts';
 import { WhyNoMember } from './why-no-member.tsx';
 
@@ -43,19 +42,23 @@ export function OrderSide(props: OrderSideProps) {
           size="compact-sm"
           onClick={onBack}
         >
-          {texts.back}
+          Back to the queue
         </Button>
         <span role="status">
-          {whose === 'mine' ? texts.yours : null}
-          {whose === 'theirs' && claimedBy !== null ? texts.theirs(claimedBy.name) : null}
+          {whose === 'mine'
+            ? 'You are working on this order. Others see your name. Leave it to free it.'
+            : null}
+          {whose === 'theirs' && claimedBy !== null
+            ? `${claimedBy.name} is working on this order.`
+            : null}
         </span>
         {!may(operator, 'decide') || whose === 'theirs' ? null : whose === 'mine' ? (
           <Button variant="default" size="compact-sm" onClick={press(() => claims.leave(orderId))}>
-            {texts.leave}
+            Leave it
           </Button>
         ) : isQueued ? (
           <Button variant="default" size="compact-sm" onClick={press(() => claims.claim(orderId))}>
-            {texts.take}
+            Take this one
           </Button>
         ) : null}
         <Refusal error={error} />

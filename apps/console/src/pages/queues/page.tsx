@@ -20,7 +20,6 @@ import { may, useSession } from '../../session.tsx';
 import { OrderSide } from './order-side.tsx';
 import { type QueuedOrder, QueueList } from './queue-list.tsx';
 import classes from './queues.module.css';
-import { texts } from './texts.ts';
 import { type Claims, useClaims } from './use-claims.ts';
 
 const QUEUES = [
@@ -50,7 +49,9 @@ export default function QueuesPage() {
   const takeNext = useTakeNext({
     ...{ rows, hasMore: list.hasMore, openId, operatorId: operator.operatorId, claims, open },
   });
-  useKeys(works ? [{ keys: 'n', label: texts.keys.take, run: () => void takeNext() }] : []);
+  useKeys(
+    works ? [{ keys: 'n', label: 'Take the next and claim it', run: () => void takeNext() }] : [],
+  );
   const title = useTitle(QUEUE_NAMES[queue]);
   const row = rows.find(({ orderId }) => orderId === openId);
 
@@ -60,7 +61,7 @@ export default function QueuesPage() {
         <div className={classes['head']}>
           <NativeSelect
             className={classes['chooser'] ?? ''}
-            aria-label={texts.choose}
+            aria-label="Queue"
             value={queue}
             data={QUEUES.map((value) => ({ value, label: QUEUE_NAMES[value] }))}
             onChange={({ currentTarget }) =>
@@ -72,7 +73,7 @@ export default function QueuesPage() {
           </h1>
           {works && rows.length > 0 ? (
             <Button size="compact-sm" variant="light" onClick={() => void takeNext()}>
-              {texts.next} <Kbd ms={8}>n</Kbd>
+              Take the next <Kbd ms={8}>n</Kbd>
             </Button>
           ) : null}
         </div>
@@ -82,7 +83,7 @@ export default function QueuesPage() {
           <EmptyQueue queue={queue} />
         ) : (
           <QueueList
-            label={texts.list(QUEUE_NAMES[queue])}
+            label={`${QUEUE_NAMES[queue]}, the oldest first`}
             rows={rows}
             openId={openId}
             operatorId={operator.operatorId}
@@ -98,10 +99,10 @@ export default function QueuesPage() {
             <p className={classes['choose']}>
               {works ? (
                 <span>
-                  {texts.open} <Kbd>n</Kbd>
+                  Choose an order, or take the next with <Kbd>n</Kbd>
                 </span>
               ) : (
-                texts.look
+                'Choose an order.'
               )}
             </p>
           )
@@ -145,12 +146,19 @@ function useTakeNext({ rows, hasMore, openId, operatorId, claims, open }: TakeNe
         const refusal = await claims.claim(orderId);
         if (refusal === undefined) {
           if (refused !== undefined)
-            notifications.show({ message: texts.takenFirst(refused), color: 'yellow' });
+            notifications.show({
+              message: `${refused} You have the one after it.`,
+              color: 'yellow',
+            });
           return open(orderId);
         }
         refused = refusal;
       }
-      notifications.show({ message: hasMore ? texts.noneShownLeft : texts.noneLeft });
+      notifications.show({
+        message: hasMore
+          ? 'Somebody is working on every order shown. Show more.'
+          : 'Somebody is working on every order here.',
+      });
     } finally {
       taking.current = false;
     }
@@ -183,11 +191,11 @@ function EmptyQueue({ queue }: { readonly queue: Queue }) {
   return (
     <div className={classes['empty']} role="status">
       <CircleCheck size={32} aria-hidden />
-      <strong>{texts.empty}</strong>
-      <span className="quiet">{texts.emptyHint}</span>
+      <strong>Nothing is waiting here</strong>
+      <span className="quiet">New orders appear here at once.</span>
       {since === undefined ? null : (
         <span className="quiet">
-          {texts.lastFull} <When at={since} />
+          It last had something <When at={since} />
         </span>
       )}
     </div>

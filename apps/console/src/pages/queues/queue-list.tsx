@@ -3,8 +3,8 @@ import type { AsText } from '@munshi/web';
 import { Age, Countdown, Money, useFlash, useKeys } from '@munshi/web-ui';
 import { useRef } from 'react';
 import { MethodName } from '../../method-names.tsx';
+import { cause } from './cause.ts';
 import classes from './queues.module.css';
-import { texts } from './texts.ts';
 
 export type QueuedOrder = AsText<QueuedOrderView>;
 
@@ -65,9 +65,9 @@ function QueueRow({
         </span>
         <span className={`quiet ${classes['whole']}`}>
           {order.merchantName} · <MethodName method={order.walletType} />{' '}
-          {texts.types[order.orderType]}
+          {order.orderType.toLowerCase()}
         </span>
-        <span className={`quiet ${classes['cause']}`}>{texts.cause(order)}</span>
+        <span className={`quiet ${classes['cause']}`}>{cause(order)}</span>
         <Claimant order={order} operatorId={operatorId} />
       </button>
     </li>
@@ -80,7 +80,7 @@ function Claimant({ order, operatorId }: { order: QueuedOrder; operatorId: strin
   const mine = claimedBy.operatorId === operatorId;
   return (
     <span className={`${classes['end']} ${mine ? classes['claimant'] : ''}`}>
-      {mine ? texts.you : claimedBy.name}
+      {mine ? 'You' : claimedBy.name}
     </span>
   );
 }
@@ -96,7 +96,7 @@ function useMoveKeys(list: { readonly current: HTMLElement | null }): void {
     all[next]?.scrollIntoView({ block: 'nearest' });
   };
   useKeys([
-    { keys: 'j', label: texts.keys.next, run: () => move(1) },
-    { keys: 'k', label: texts.keys.previous, run: () => move(-1) },
+    { keys: 'j', label: 'Next order', run: () => move(1) },
+    { keys: 'k', label: 'Previous order', run: () => move(-1) },
   ]);
 }

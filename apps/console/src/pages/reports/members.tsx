@@ -4,30 +4,29 @@ import { Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
 import { amountColumn } from './columns.tsx';
 import { MonthBar, useReportMonth } from './month.tsx';
 import classes from './reports.module.css';
-import { texts } from './texts.ts';
 
 type Row = AsText<MemberMonthView>;
 const LIMIT = 200;
 
 const AMOUNTS = [
-  ['opening', texts.opening],
-  ['deposits', texts.deposits],
-  ['withdrawals', texts.payouts],
-  ['adjustments', texts.adjustments],
+  ['opening', 'Opening'],
+  ['deposits', 'Deposits'],
+  ['withdrawals', 'Payouts'],
+  ['adjustments', 'Adjustments'],
 ] as const satisfies readonly (readonly [keyof Row, string])[];
 
 const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'member',
-    header: texts.member,
+    header: 'Member',
     cell: ({ memberName }) => memberName,
-    total: (rows) => texts.sumOf(rows.length),
+    total: (rows) => (rows.length === 1 ? 'Sum of 1 row' : `Sum of ${rows.length} rows`),
   },
   ...AMOUNTS.map(([id, header]) =>
     amountColumn<Row>({ id, header, of: (row) => row[id], signed: id !== 'opening' }),
   ),
   amountColumn({
-    ...{ id: 'closing', header: texts.closing, strong: true },
+    ...{ id: 'closing', header: 'Closing', strong: true },
     of: ({ closing }) => closing,
   }),
 ];
@@ -39,17 +38,24 @@ export function MembersReport() {
   const list = useList(REPORT_MEMBERS, { query: { ...query, limit: LIMIT } });
   return (
     <Card>
-      <MonthBar chosen={chosen} zoneLabel={texts.walletZone}>
-        <CsvLink path={EXPORT_MEMBER_REPORT.path} query={query} label={texts.membersCsv} />
+      <MonthBar chosen={chosen} zoneLabel="Time zone of the wallets">
+        <CsvLink
+          path={EXPORT_MEMBER_REPORT.path}
+          query={query}
+          label="Save the members of this month as a CSV file"
+        />
       </MonthBar>
-      <p className={classes['hint']}>{texts.membersHint}</p>
+      <p className={classes['hint']}>
+        A member opens as what moved their float. Opening, deposits, payouts and adjustments add up
+        to closing.
+      </p>
       <DataTable
-        label={texts.tabs.members}
+        label="Members"
         list={list}
         rowId={({ memberId }) => memberId}
         rowLabel={({ memberName }) => memberName}
         href={({ memberId }) => `/members/${memberId}/float`}
-        empty={<p>{texts.noMembers}</p>}
+        empty={<p>There is no member yet.</p>}
         columns={COLUMNS}
       />
     </Card>

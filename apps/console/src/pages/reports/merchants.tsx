@@ -4,7 +4,6 @@ import { Card, type Column, CsvLink, DataTable, useList } from '@munshi/web-ui';
 import { amountColumn } from './columns.tsx';
 import { MonthBar, useReportMonth } from './month.tsx';
 import classes from './reports.module.css';
-import { texts } from './texts.ts';
 
 type Row = AsText<MerchantMonthView>;
 const LIMIT = 200;
@@ -15,25 +14,25 @@ const negated = (amount: string) => subtractMoney('0', amount);
 const COLUMNS: readonly Column<Row>[] = [
   {
     id: 'merchant',
-    header: texts.merchant,
+    header: 'Merchant',
     cell: ({ merchantName }) => merchantName,
-    total: (rows) => texts.sumOf(rows.length),
+    total: (rows) => (rows.length === 1 ? 'Sum of 1 row' : `Sum of ${rows.length} rows`),
   },
-  amountColumn({ id: 'opening', header: texts.opening, of: ({ opening }) => opening }),
-  amountColumn({ id: 'deposits', header: texts.deposits, of: ({ deposits }) => deposits }),
-  amountColumn({ id: 'payouts', header: texts.withdrawals, of: ({ withdrawals }) => withdrawals }),
-  amountColumn({ id: 'fees', header: texts.fees, of: ({ fees }) => negated(fees) }),
+  amountColumn({ id: 'opening', header: 'Opening', of: ({ opening }) => opening }),
+  amountColumn({ id: 'deposits', header: 'Deposits', of: ({ deposits }) => deposits }),
+  amountColumn({ id: 'payouts', header: 'Withdrawals', of: ({ withdrawals }) => withdrawals }),
+  amountColumn({ id: 'fees', header: 'Fees', of: ({ fees }) => negated(fees) }),
   amountColumn({
-    ...{ id: 'adjustments', header: texts.adjustments, signed: true },
+    ...{ id: 'adjustments', header: 'Adjustments', signed: true },
     of: ({ adjustments }) => adjustments,
   }),
-  amountColumn({ id: 'frozen', header: texts.frozen, of: ({ frozen }) => negated(frozen) }),
+  amountColumn({ id: 'frozen', header: 'Frozen', of: ({ frozen }) => negated(frozen) }),
   amountColumn({
-    ...{ id: 'closing', header: texts.closing, strong: true },
+    ...{ id: 'closing', header: 'Closing', strong: true },
     of: ({ closing }) => closing,
   }),
   amountColumn({
-    ...{ id: 'frozen-closing', header: texts.frozenClosing },
+    ...{ id: 'frozen-closing', header: 'Frozen at the end' },
     of: ({ frozenClosing }) => frozenClosing,
   }),
 ];
@@ -46,18 +45,25 @@ export function MerchantsReport() {
   const isFrozen = list.rows?.some((row) => !isZero(row.frozen) || !isZero(row.frozenClosing));
   return (
     <Card>
-      <MonthBar chosen={chosen} zoneLabel={texts.ownZones}>
-        <CsvLink path={EXPORT_MERCHANT_REPORT.path} query={query} label={texts.merchantsCsv} />
+      <MonthBar chosen={chosen} zoneLabel="Each merchant’s own time zone">
+        <CsvLink
+          path={EXPORT_MERCHANT_REPORT.path}
+          query={query}
+          label="Save the merchants of this month as a CSV file"
+        />
       </MonthBar>
-      <p className={classes['hint']}>{texts.merchantsHint}</p>
+      <p className={classes['hint']}>
+        A merchant opens as its statement of the month. Opening, deposits, withdrawals, fees,
+        adjustments and what was frozen add up to closing.
+      </p>
       <DataTable
-        label={texts.tabs.merchants}
+        label="Merchants"
         list={list}
         hidden={new Set(isFrozen === true ? [] : ['frozen', 'frozen-closing'])}
         rowId={({ merchantId }) => merchantId}
         rowLabel={({ merchantName }) => merchantName}
         href={({ merchantId }) => `/merchants/${merchantId}/statements/${month}`}
-        empty={<p>{texts.noMerchants}</p>}
+        empty={<p>There is no merchant yet.</p>}
         columns={COLUMNS}
       />
     </Card>

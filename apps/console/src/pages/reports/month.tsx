@@ -5,7 +5,6 @@ import ChevronRight from 'lucide-react/icons/chevron-right';
 import type { ReactNode } from 'react';
 import { ZoneFilter } from '../../time-zone-select.tsx';
 import classes from './reports.module.css';
-import { texts } from './texts.ts';
 
 const FILTERS = { month: text(), timeZone: text() };
 /** As far back as the list goes; the address goes further. */
@@ -48,8 +47,8 @@ export function MonthBar({
     if (next <= present) set({ month: next });
   };
   useKeys([
-    { keys: '[', label: texts.before, run: () => go(-1) },
-    { keys: ']', label: texts.after, run: () => go(1) },
+    { keys: '[', label: 'The month before', run: () => go(-1) },
+    { keys: ']', label: 'The month after', run: () => go(1) },
   ]);
   const listed = Array.from({ length: LISTED }, (_, back) => monthAfter(present, -back));
   const months = listed.includes(month) ? listed : [...listed, month];
@@ -60,11 +59,16 @@ export function MonthBar({
         onClear={() => set({ timeZone: undefined })}
       >
         <div className={classes['month']}>
-          <ActionIcon variant="default" size={36} aria-label={texts.before} onClick={() => go(-1)}>
+          <ActionIcon
+            variant="default"
+            size={36}
+            aria-label="The month before"
+            onClick={() => go(-1)}
+          >
             <ChevronLeft size={16} aria-hidden />
           </ActionIcon>
           <Select
-            aria-label={texts.month}
+            aria-label="Month"
             allowDeselect={false}
             data={months.map((value) => ({ value, label: monthName(value) }))}
             value={month}
@@ -73,7 +77,7 @@ export function MonthBar({
           <ActionIcon
             variant="default"
             size={36}
-            aria-label={texts.after}
+            aria-label="The month after"
             disabled={month >= present}
             onClick={() => go(1)}
           >
@@ -87,9 +91,9 @@ export function MonthBar({
         />
         <span className={classes['state']}>
           {month >= present ? (
-            <Chip tone="waiting" label={texts.running} />
+            <Chip tone="waiting" label="Still running" />
           ) : (
-            <Chip tone="done" label={texts.ended} />
+            <Chip tone="done" label="Ended" />
           )}
         </span>
       </FilterBar>

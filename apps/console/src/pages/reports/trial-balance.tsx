@@ -15,7 +15,14 @@ import ShieldAlert from 'lucide-react/icons/shield-alert';
 import ShieldCheck from 'lucide-react/icons/shield-check';
 import { useState } from 'react';
 import classes from './reports.module.css';
-import { texts } from './texts.ts';
+
+const NAMES = {
+  wallets: 'Merchants’ wallets',
+  frozen: 'Merchants’ frozen money',
+  floats: 'Members’ floats',
+  fees: 'Fees',
+  adjustments: 'Adjustments by operators',
+};
 
 type Trial = AsText<TrialBalanceView>;
 type Account = Trial['accounts'][number];
@@ -32,13 +39,13 @@ export function TrialBalance() {
   const read = useRead(READ_TRIAL_BALANCE, { query }, { watch: ['approval'] });
   return (
     <Card
-      title={texts.tabs['trial-balance']}
+      title="Trial balance"
       actions={
         <TextInput
           type="datetime-local"
           size="xs"
-          label={texts.asOf}
-          title={texts.asOfHint}
+          label="As of"
+          title="Just before this time, by your clock; now unless it is set"
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
@@ -49,10 +56,10 @@ export function TrialBalance() {
           <>
             <Verdict trial={data} />
             <DataTable
-              label={texts.accounts}
+              label="Accounts of the ledger"
               list={listOf(data.accounts)}
               rowId={({ account }) => account}
-              rowLabel={({ account }) => texts.names[account]}
+              rowLabel={({ account }) => NAMES[account]}
               empty={null}
               columns={COLUMNS}
             />
@@ -72,9 +79,10 @@ function Verdict({ trial: { accounts, postings, total } }: { readonly trial: Tri
       <div className={classes['verdict']} role="status">
         <ShieldCheck size={24} aria-hidden />
         <div>
-          <strong>{texts.balances}</strong>
+          <strong>The books balance</strong>
           <p>
-            {texts.balancesHint(postings.toLocaleString('en'))} {isHeld ? texts.agreesHint : null}
+            {postings.toLocaleString('en')} entries of the ledger: the five accounts sum to exactly
+            0. {isHeld ? 'What wallets and floats hold is what the ledger says.' : null}
           </p>
         </div>
       </div>
@@ -83,9 +91,13 @@ function Verdict({ trial: { accounts, postings, total } }: { readonly trial: Tri
     <div className={classes['verdict']} data-wrong role="alert">
       <ShieldAlert size={24} aria-hidden />
       <div>
-        <strong>{texts.off}</strong>
+        <strong>The books do not balance</strong>
         <p>
-          {sums ? texts.disagreesHint : texts.offHint(amountText(total, 'PKR'))} {texts.offDo}
+          {sums
+            ? 'What is held is not what the ledger says.'
+            : `The five accounts sum to ${amountText(total, 'PKR')} and not to 0.`}{' '}
+          Tell whoever runs the service: munshi verify names what is wrong. Adjust nothing until
+          then.
         </p>
       </div>
     </div>
@@ -95,24 +107,24 @@ function Verdict({ trial: { accounts, postings, total } }: { readonly trial: Tri
 const COLUMNS: readonly Column<Account>[] = [
   {
     id: 'account',
-    header: texts.account,
-    cell: ({ account }) => texts.names[account],
-    total: () => texts.total,
+    header: 'Account',
+    cell: ({ account }) => NAMES[account],
+    total: () => 'Sum',
   },
   {
     id: 'balance',
-    header: texts.balance,
+    header: 'By the ledger',
     align: 'end',
     cell: ({ balance }) => <Money amount={balance} aligned />,
     total: (rows) => <Money amount={addMoney(...rows.map(({ balance }) => balance))} aligned />,
   },
   {
     id: 'held',
-    header: texts.held,
+    header: 'Held now',
     align: 'end',
     cell: ({ projected }) => (projected === null ? null : <Money amount={projected} aligned />),
   },
-  { id: 'check', header: texts.check, cell: (account) => <Checked account={account} /> },
+  { id: 'check', header: 'Check', cell: (account) => <Checked account={account} /> },
 ];
 
 /** All of it is there: a list without more. */
@@ -125,10 +137,10 @@ const listOf = (accounts: readonly Account[]): List<Account> => ({
 
 function Checked({ account }: { readonly account: Account }) {
   const off = difference(account);
-  if (off === null) return <span className="quiet">{texts.noneHeld}</span>;
+  if (off === null) return <span className="quiet">Kept in the ledger alone</span>;
   return isZero(off) ? (
-    <Chip tone="done" label={texts.agrees} />
+    <Chip tone="done" label="Agrees" />
   ) : (
-    <Chip tone="failed" label={texts.offBy(amountText(off, 'PKR'))} />
+    <Chip tone="failed" label={`Off by ${amountText(off, 'PKR')}`} />
   );
 }

@@ -12,7 +12,9 @@ import { type FormEvent, useState } from 'react';
 import { useMethodName } from '../../method-names.tsx';
 import { MerchantPick } from '../../picks.tsx';
 import classes from './sandbox.module.css';
-import { texts } from './texts.ts';
+
+const button = (kind: string, amount: string) =>
+  `Make the ${kind}${amount === '' ? '' : ` of ${amount}`}`;
 
 type Type = CreateSandboxOrder['orderType'];
 type Method = CreateSandboxOrder['walletType'];
@@ -59,32 +61,38 @@ export function MakeOrder({
   };
   return (
     <form className={classes['form']} onSubmit={(event) => void make(event)}>
-      <MerchantPick label={texts.merchant} required value={merchantId} onChange={setMerchantId} />
+      <MerchantPick label="Merchant" required value={merchantId} onChange={setMerchantId} />
       <SegmentedControl
-        aria-label={texts.type}
+        aria-label="Type"
         value={orderType}
         onChange={(value) => setOrderType(value as Type)}
-        data={ORDER_TYPES.map((value) => ({ value, label: texts.types[value] }))}
+        data={[...ORDER_TYPES]}
       />
       <Select
-        label={texts.method}
+        label="Method"
         data={methods.map((value) => ({ value, label: nameOf(value) }))}
         value={method ?? null}
         allowDeselect={false}
-        error={merchantId !== undefined && method === undefined ? texts.noMethod : null}
+        error={
+          merchantId !== undefined && method === undefined
+            ? 'Every method of this kind is off for the merchant.'
+            : null
+        }
         onChange={(value) => setMethod(value as Method)}
       />
       <div className={classes['amount']}>
         <TextInput
-          label={texts.amount}
+          label="Amount"
           inputMode="decimal"
           autoComplete="off"
           value={typed}
-          error={amount === undefined ? texts.amountWrong : null}
+          error={
+            amount === undefined ? 'An amount has at most 4 decimals: 2500 or 2,500.50.' : null
+          }
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
         <Select
-          label={texts.currency}
+          label="Currency"
           data={[...currencies]}
           value={currency ?? null}
           allowDeselect={false}
@@ -94,14 +102,14 @@ export function MakeOrder({
       {orderType === 'Withdrawal' ? (
         <>
           <TextInput
-            label={texts.accountNumber}
-            description={texts.accountHint}
+            label="Customer’s account"
+            description="Leave both empty, and the customer gives them."
             autoComplete="off"
             value={account.number}
             onChange={({ currentTarget: { value } }) => setAccount({ ...account, number: value })}
           />
           <TextInput
-            label={texts.accountName}
+            label="Account holder"
             autoComplete="off"
             value={account.name}
             onChange={({ currentTarget: { value } }) => setAccount({ ...account, name: value })}
@@ -115,8 +123,8 @@ export function MakeOrder({
         loading={sending}
         disabled={!ready}
       >
-        {texts.button(
-          texts.kinds[orderType],
+        {button(
+          orderType.toLowerCase(),
           amount === undefined ? '' : amountText(amount, currency ?? ''),
         )}
       </Button>

@@ -15,7 +15,6 @@ import { useSandboxClock } from '../../sandbox-bar.tsx';
 import { MakeOrder } from './make-order.tsx';
 import { PlayedOrder } from './played-order.tsx';
 import classes from './sandbox.module.css';
-import { texts } from './texts.ts';
 
 const ADDRESS = { order: text() };
 const LATEST = 8;
@@ -27,20 +26,23 @@ export default function SandboxPage() {
   if (isSandbox === undefined) return <Skeleton rows={8} />;
   const { order: orderId } = values;
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page
+      title="Sandbox"
+      lead="Make an order and play everybody in it. The clock is in the bar above."
+    >
       <div className={classes['columns']} data-open={orderId !== undefined}>
         <div>
-          <Card title={texts.make}>
+          <Card title="Make an order">
             <MakeOrder isNext={orderId === undefined} onMade={(made) => set({ order: made })} />
           </Card>
-          <Card title={texts.recent}>
+          <Card title="Latest orders">
             <Latest openId={orderId} />
           </Card>
         </div>
         {orderId === undefined ? (
           <div className={classes['choose']}>
-            <strong>{texts.choose}</strong>
-            <p>{texts.chooseHint}</p>
+            <strong>No order is open</strong>
+            <p>Make one, or open one of the latest, to play its customer and its member.</p>
           </div>
         ) : (
           <PlayedOrder key={orderId} orderId={orderId} />
@@ -56,14 +58,14 @@ function Latest({ openId }: { readonly openId: string | undefined }) {
     <Loaded read={list}>
       {({ data }) =>
         data.length === 0 ? (
-          <p className="quiet">{texts.none}</p>
+          <p className="quiet">There is none yet.</p>
         ) : (
           <ul className={classes['latest']}>
             {data.map(({ orderId, amount, currency, orderType, status, stage }) => (
               <li key={orderId}>
                 <Link href={`/sandbox?order=${orderId}`} aria-current={orderId === openId}>
                   <span className="number">
-                    {texts.titleOf(amountText(amount, currency), texts.kinds[orderType])}
+                    {amountText(amount, currency)} {orderType.toLowerCase()}
                   </span>
                   <OrderStatus status={status} stage={stage} />
                 </Link>

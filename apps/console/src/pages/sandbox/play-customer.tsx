@@ -5,7 +5,6 @@ import ExternalLink from 'lucide-react/icons/external-link';
 import { type ReactNode, useState } from 'react';
 import type { Played } from './played.ts';
 import classes from './sandbox.module.css';
-import { texts } from './texts.ts';
 
 interface PlayProps {
   readonly order: Played;
@@ -27,23 +26,23 @@ export function PlayCustomer({ order, amount, onDone }: PlayProps) {
         target="_blank"
         rel="noreferrer"
         variant="default"
-        rightSection={<ExternalLink size={16} aria-label={texts.newTab} />}
+        rightSection={<ExternalLink size={16} aria-label="in a new tab" />}
       >
-        {texts.openPage}
+        Open the payment page
       </Button>
       {allows('open') ? (
         <>
           <Button loading={sending} onClick={() => act({ action: 'open' })}>
-            {texts.open}
+            Ask for the account
           </Button>
-          <p className="quiet">{texts.openHint}</p>
+          <p className="quiet">The order goes to a member, and the customer sees where to pay.</p>
         </>
       ) : null}
       {allows('payer') && !allows('confirm') ? <Payer {...{ order, sending, act }} /> : null}
       {allows('confirm') ? <Confirm {...{ order, amount, sending, act }} /> : null}
       {allows('account') ? <Account {...{ sending, act }} /> : null}
       {customer.allowedActions.length === 0 ? (
-        <p className="quiet">{texts.nothingForCustomer}</p>
+        <p className="quiet">Nothing to do for the customer now.</p>
       ) : null}
       {allows('cancel') ? (
         <div className={classes['actions']}>
@@ -54,7 +53,7 @@ export function PlayCustomer({ order, amount, onDone }: PlayProps) {
             disabled={sending}
             onClick={() => act({ action: 'cancel' })}
           >
-            {texts.cancel}
+            Cancel as the customer
           </Button>
         </div>
       ) : null}
@@ -95,15 +94,15 @@ function Payer({ order: { customer }, sending, act }: StepProps & Pick<PlayProps
       body={{ action: 'payer', ...(byIban ? { ibanLast4: typed } : { accountNumber: typed }) }}
     >
       <TextInput
-        label={byIban ? texts.payerIban : texts.payer}
-        description={texts.payerHint}
+        label={byIban ? 'Last 4 of the own IBAN' : 'Own account number'}
+        description="The QR code is shown after it."
         inputMode="numeric"
         autoComplete="off"
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <Button type="submit" loading={sending}>
-        {texts.givePayer}
+        Name the account
       </Button>
     </Step>
   );
@@ -125,7 +124,7 @@ function Confirm({
     <Step act={act} body={{ action: 'confirm', ...(byDigits && { transactionDigits: digits }) }}>
       {byDigits ? (
         <TextInput
-          label={texts.digits(customer.transactionDigits)}
+          label={`Last ${customer.transactionDigits} digits of the transaction`}
           inputMode="numeric"
           autoComplete="off"
           value={digits}
@@ -133,7 +132,7 @@ function Confirm({
         />
       ) : null}
       <Button type="submit" loading={sending}>
-        {texts.paid(amount)}
+        Say that {amount} is paid
       </Button>
     </Step>
   );
@@ -145,19 +144,19 @@ function Account({ sending, act }: StepProps) {
   return (
     <Step act={act} body={{ action: 'account', accountNumber: number, accountName: name }}>
       <TextInput
-        label={texts.accountNumber}
+        label="Customer’s account"
         autoComplete="off"
         value={number}
         onChange={({ currentTarget }) => setNumber(currentTarget.value)}
       />
       <TextInput
-        label={texts.accountName}
+        label="Account holder"
         autoComplete="off"
         value={name}
         onChange={({ currentTarget }) => setName(currentTarget.value)}
       />
       <Button type="submit" loading={sending}>
-        {texts.giveAccount}
+        Give the account
       </Button>
     </Step>
   );

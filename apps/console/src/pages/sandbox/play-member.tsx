@@ -6,7 +6,18 @@ import { Link } from 'wouter';
 import { MemberPick, useMemberName } from '../../picks.tsx';
 import type { Played } from './played.ts';
 import classes from './sandbox.module.css';
-import { texts } from './texts.ts';
+
+const USUAL_REASON = {
+  Deposit: 'No such payment has come',
+  Withdrawal: 'The transfer was refused',
+};
+
+const CONFIRM = {
+  Deposit: (amount: string) => `Confirm that ${amount} came`,
+  Withdrawal: (amount: string) => `Confirm that ${amount} is paid out`,
+};
+
+const BUTTONS = { reject: 'Reject', report: 'Report', release: 'Hand back' };
 
 interface PlayProps {
   readonly order: Played;
@@ -28,7 +39,7 @@ function Holder({
   onDone,
 }: PlayProps & { readonly member: NonNullable<Played['member']> }) {
   const { memberId, name, online, allowedActions } = member;
-  const [reason, setReason] = useState<string>(texts.usualReason[orderType]);
+  const [reason, setReason] = useState<string>(USUAL_REASON[orderType]);
   const { send, sending, error } = useWrite(PLAY_MEMBER);
   const act = (body: Act) => void send({ params: { orderId }, body }).then(onDone, () => undefined);
   const others = (['reject', 'report', 'release'] as const).filter((action) =>
@@ -40,20 +51,20 @@ function Holder({
         <span>
           <Link href={`/members/${memberId}`}>{name}</Link>
           {', '}
-          {online ? texts.online : texts.offline}
+          {online ? 'online' : 'offline'}
         </span>
         <Presence memberId={memberId} online={!online} />
       </div>
       {allowedActions.includes('confirm') ? (
         <Button loading={sending} onClick={() => act({ action: 'confirm' })}>
-          {texts.confirm[orderType](amount)}
+          {CONFIRM[orderType](amount)}
         </Button>
       ) : null}
       {others.length === 0 ? null : (
         <>
           <TextInput
-            label={texts.reason}
-            description={texts.reasonHint}
+            label="Reason"
+            description="For everything but the confirmation."
             value={reason}
             onChange={({ currentTarget }) => setReason(currentTarget.value)}
           />
@@ -65,13 +76,15 @@ function Holder({
                 disabled={sending || reason.trim() === ''}
                 onClick={() => act({ action, reason: reason.trim() })}
               >
-                {texts.buttons[action]}
+                {BUTTONS[action]}
               </Button>
             ))}
           </div>
         </>
       )}
-      {allowedActions.length === 0 ? <p className="quiet">{texts.nothingForMember}</p> : null}
+      {allowedActions.length === 0 ? (
+        <p className="quiet">Nothing to do for the member now.</p>
+      ) : null}
       <Refusal error={error} />
     </div>
   );
@@ -86,7 +99,7 @@ function Presence({ memberId, online }: { readonly memberId: string; readonly on
       loading={sending}
       onClick={() => void send({ params: { memberId }, body: { online } }).catch(() => undefined)}
     >
-      {online ? texts.bring : texts.home}
+      {online ? 'Bring online' : 'Send offline'}
     </Button>
   );
 }
@@ -105,16 +118,19 @@ function Bring() {
           void send({ params: { memberId }, body: { online: true } }).catch(() => undefined);
       }}
     >
-      <p>{texts.noMember}</p>
-      <p className="quiet">{texts.bringHint}</p>
-      <MemberPick label={texts.who} value={memberId} onChange={setMemberId} />
+      <p>No member has it.</p>
+      <p className="quiet">
+        Somebody online with an approved account of the method and enough float takes it. Then the
+        customer asks for the account, or time passes.
+      </p>
+      <MemberPick label="Member" value={memberId} onChange={setMemberId} />
       <div className={classes['actions']}>
         <Button type="submit" variant="default" loading={sending} disabled={memberId === undefined}>
-          {texts.bring}
+          Bring online
         </Button>
       </div>
       <span className="quiet" role="status">
-        {name === undefined ? '' : texts.isOnline(name)}
+        {name === undefined ? '' : `${name} is online`}
       </span>
       <Refusal error={error} />
     </form>

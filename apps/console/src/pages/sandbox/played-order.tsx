@@ -9,7 +9,6 @@ import { PlayCustomer } from './play-customer.tsx';
 import { PlayMember } from './play-member.tsx';
 import type { Played } from './played.ts';
 import classes from './sandbox.module.css';
-import { texts } from './texts.ts';
 
 /** An order with its customer and its member, and what has happened to it. */
 export function PlayedOrder({ orderId }: { readonly orderId: string }) {
@@ -44,34 +43,34 @@ function Stage({ order }: { readonly order: Played }) {
         }
         lead={
           <div className={classes['lead']}>
-            <Copy value={orderReference} what={texts.reference} mono />
+            <Copy value={orderReference} what="the reference" mono />
             <span>{merchantName}</span>
             {customer.allowedActions.length === 0 ? null : (
               <span>
-                {texts.expires} <Countdown at={expiresAt} />
+                link good for <Countdown at={expiresAt} />
               </span>
             )}
           </div>
         }
         actions={
           <Button component={Link} href={`/orders/${orderId}`} variant="default">
-            {texts.openOrder}
+            Open the order
           </Button>
         }
       >
         <h2 ref={heading} tabIndex={-1}>
-          {texts.titleOf(amount, texts.kinds[order.orderType])}
+          {amount} {order.orderType.toLowerCase()}
         </h2>
       </Head>
       <div className={classes['roles']}>
-        <Card title={texts.customer}>
+        <Card title="As the customer">
           <PlayCustomer key={status} order={order} amount={amount} onDone={refocus} />
         </Card>
-        <Card title={texts.member}>
+        <Card title="As the member">
           <PlayMember key={status} order={order} amount={amount} onDone={refocus} />
         </Card>
       </div>
-      <Card title={texts.happened}>
+      <Card title="What happened">
         <History orderId={orderId} />
       </Card>
     </>

@@ -6,7 +6,7 @@ import {
   SET_ALERT_CHANNEL,
   TEST_ALERT_CHANNEL,
 } from '@munshi/api';
-import type { AsText } from '@munshi/web';
+import { type AsText, exactDurationText } from '@munshi/web';
 import {
   Card,
   Effect,
@@ -20,9 +20,9 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
-import { durationOf } from './duration.ts';
 import classes from './settings.module.css';
-import { texts } from './texts.ts';
+
+const NAMES = { second: 'Second channel', third: 'Third channel' };
 
 type Channel = AsText<AlertChannelView>;
 type Position = Channel['position'];
@@ -30,7 +30,6 @@ type Position = Channel['position'];
 const POSITIONS = ['second', 'third'] as const satisfies readonly Position[];
 const AFTER_SECONDS = { second: 20, third: 60 } as const;
 const TEMPLATE = '{"text": "{kind}: {amount} {currency}, {member}"}';
-const { channels: words } = texts;
 
 /** C14: how members are alerted who have not seen it in their app. */
 export function AlertChannels() {
@@ -38,8 +37,11 @@ export function AlertChannels() {
   const [changing, setChanging] = useState<Position | null>(null);
   const [removing, setRemoving] = useState<Position | null>(null);
   return (
-    <Card title={words.title}>
-      <p className={`quiet ${classes['lead']}`}>{words.lead}</p>
+    <Card title="Alert channels">
+      <p className={`quiet ${classes['lead']}`}>
+        HTTPS calls to a messenger or an SMS gateway, for members who have not seen an alert in
+        their app.
+      </p>
       <Loaded read={read} rows={4}>
         {({ data: { channels } }) => {
           const of = (position: Position | null) =>
@@ -83,19 +85,19 @@ interface OneChannelProps {
 function OneChannel({ position, channel, onChange, onRemove }: OneChannelProps) {
   const test = useWrite(TEST_ALERT_CHANNEL);
   const result = test.shown?.data;
-  const name = words.names[position];
+  const name = NAMES[position];
   return (
     <section aria-label={name} className={classes['channel']}>
       <h3>{name}</h3>
       {channel === undefined ? (
-        <p className="quiet">{words.off}</p>
+        <p className="quiet">Not set up</p>
       ) : (
         <>
           <Facts
             facts={[
-              [words.after, durationOf(channel.afterSeconds)],
-              [words.goesTo, channel.origin],
-              [words.headers, channel.headerNames.join(', ') || words.none],
+              ['Sent after', exactDurationText(channel.afterSeconds)],
+              ['Goes to', channel.origin],
+              ['Headers', channel.headerNames.join(', ') || 'none'],
             ]}
           />
           <pre className={classes['channelBody']}>{channel.bodyTemplate}</pre>
@@ -103,7 +105,9 @@ function OneChannel({ position, channel, onChange, onRemove }: OneChannelProps) 
       )}
       <div className={classes['channelActions']}>
         <Button variant="default" size="compact-sm" onClick={onChange}>
-          {channel === undefined ? words.setUp(name) : words.change(name)}
+          {channel === undefined
+            ? `Set up: ${name.toLowerCase()}`
+            : `Change: ${name.toLowerCase()}`}
         </Button>
         {channel === undefined ? null : (
           <>
@@ -113,10 +117,10 @@ function OneChannel({ position, channel, onChange, onRemove }: OneChannelProps) 
               loading={test.sending}
               onClick={() => void test.send({ body: { position } }).catch(() => {})}
             >
-              {words.test(name)}
+              Test: {name.toLowerCase()}
             </Button>
             <Button variant="default" size="compact-sm" onClick={onRemove}>
-              {words.turnOff(name)}
+              Turn off: {name.toLowerCase()}
             </Button>
           </>
         )}
@@ -125,8 +129,8 @@ function OneChannel({ position, channel, onChange, onRemove }: OneChannelProps) 
         {result === undefined
           ? null
           : result.delivered
-            ? words.delivered(result.responseStatus ?? 200, result.durationMs)
-            : words.failed(result.error ?? '')}
+            ? `Answered ${result.responseStatus ?? 200} in ${result.durationMs} ms.`
+            : `It failed: ${result.error ?? ''}`}
       </p>
       <Refusal error={test.error} />
     </section>
@@ -166,8 +170,8 @@ function ChangeChannel({ position, before, onClose }: ChangeChannelProps) {
   ];
   return (
     <EffectDialog
-      title={words.change(words.names[position])}
-      button={words.save}
+      title={`Change: ${NAMES[position].toLowerCase()}`}
+      button="Save"
       ready={
         read !== undefined &&
         isTimeRight &&
@@ -189,8 +193,12 @@ function ChangeChannel({ position, before, onClose }: ChangeChannelProps) {
       }
     >
       <TextInput
-        label={words.url}
-        description={before === undefined ? words.urlHint : words.kept(before.origin)}
+        label="Address"
+        description={
+          before === undefined
+            ? 'Begins with https://. It is stored encrypted and never shown again.'
+            : `Leave it empty to keep the address at ${before.origin}.`
+        }
         type="url"
         maxLength={1000}
         data-autofocus
@@ -198,17 +206,21 @@ function ChangeChannel({ position, before, onClose }: ChangeChannelProps) {
         onChange={({ currentTarget }) => setUrl(currentTarget.value)}
       />
       <Textarea
-        label={words.headers}
-        description={before === undefined ? words.headersHint : words.headersKept}
-        error={read === undefined ? words.badHeaders : null}
+        label="Headers"
+        description={
+          before === undefined
+            ? 'One per line, such as Authorization: Bearer … Values are stored encrypted and never shown.'
+            : 'Leave it empty to keep them. For another host, enter them again.'
+        }
+        error={read === undefined ? 'Each line is a name, a colon and a value.' : null}
         autosize
         minRows={2}
         value={headers}
         onChange={({ currentTarget }) => setHeaders(currentTarget.value)}
       />
       <Textarea
-        label={words.body}
-        description={words.bodyHint}
+        label="Body"
+        description="Can contain {orderId}, {kind}, {amount}, {currency}, {member}, {username}, {memberId}."
         autosize
         minRows={3}
         maxLength={4000}
@@ -216,19 +228,19 @@ function ChangeChannel({ position, before, onClose }: ChangeChannelProps) {
         onChange={({ currentTarget }) => setTemplate(currentTarget.value)}
       />
       <NumberInput
-        label={words.seconds}
-        error={isTimeRight ? null : words.badSeconds}
+        label="Seconds after the alert"
+        error={isTimeRight ? null : 'A whole number from 1 to 3600.'}
         min={1}
         max={3_600}
         value={seconds}
         onChange={setSeconds}
       />
       {isTimeRight ? (
-        <Effects label={words.change(words.names[position])}>
+        <Effects label={`Change: ${NAMES[position].toLowerCase()}`}>
           <Effect
-            what={words.after}
-            before={before === undefined ? words.off : durationOf(before.afterSeconds)}
-            after={durationOf(afterSeconds)}
+            what="Sent after"
+            before={before === undefined ? 'Not set up' : exactDurationText(before.afterSeconds)}
+            after={exactDurationText(afterSeconds)}
           />
         </Effects>
       ) : null}
@@ -240,12 +252,12 @@ function RemoveChannel({ position, onClose }: { readonly position: Position; onC
   const remove = useWrite(REMOVE_ALERT_CHANNEL);
   return (
     <EffectDialog
-      title={words.turnOff(words.names[position])}
+      title={`Turn off: ${NAMES[position].toLowerCase()}`}
       danger
       onClose={onClose}
       onSend={async () => sayIfItWaits(await remove.send({ body: { position } }))}
     >
-      <p>{words.offEffect}</p>
+      <p>Members who miss an alert are no longer called through it.</p>
     </EffectDialog>
   );
 }

@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { sayIfItWaits } from '../../say-if-it-waits.ts';
 import classes from './settings.module.css';
 import type { Settings } from './shown-setting.tsx';
-import { texts } from './texts.ts';
 
 const PROVIDERS = ['ProviderA', 'ProviderB', 'Bank'] as const;
 
@@ -13,6 +12,7 @@ type Names = Readonly<Record<string, string>>;
 type Maps = { readonly providers: Names; readonly methods: Names };
 const NAMES = { providers: PROVIDERS, methods: WALLET_TYPES } as const;
 const KINDS = ['providers', 'methods'] as const;
+const LEGENDS = { providers: 'Providers', methods: 'Ways to pay' };
 
 /** How customers see providers and ways to pay. */
 export function DisplayNames({
@@ -30,17 +30,20 @@ export function DisplayNames({
   const named = KINDS.flatMap((kind) => Object.entries(stored[kind]));
   return (
     <Card
-      title={texts.groups.names}
+      title="Display names"
       actions={
         mayChange ? (
           <Button variant="default" size="compact-sm" onClick={() => setChanging(true)}>
-            {texts.names.changeNames}
+            Change display names
           </Button>
         ) : null
       }
     >
-      <p className={`quiet ${classes['lead']}`}>{texts.names.lead}</p>
-      {named.length === 0 ? <p className={classes['lead']}>{texts.names.nothing}</p> : null}
+      <p className={`quiet ${classes['lead']}`}>
+        What customers see as names of providers and ways to pay. Leave one empty to show its own
+        name.
+      </p>
+      {named.length === 0 ? <p className={classes['lead']}>No name is changed yet.</p> : null}
       <Facts facts={named.map(([own, shown]) => [own, <bdi key={own}>{shown}</bdi>] as const)} />
       {changing ? <ChangeNames before={stored} onClose={() => setChanging(false)} /> : null}
     </Card>
@@ -62,14 +65,14 @@ function ChangeNames({ before, onClose }: { readonly before: Maps; onClose(): vo
   );
   return (
     <EffectDialog
-      title={texts.names.changeNames}
+      title="Change display names"
       ready={changed.length > 0}
       onClose={onClose}
       onSend={async () => sayIfItWaits(await change.send({ body: { displayNames: after } }))}
     >
       {KINDS.map((kind) => (
         <fieldset key={kind} className={classes['names']}>
-          <legend>{texts.names[kind]}</legend>
+          <legend>{LEGENDS[kind]}</legend>
           {NAMES[kind].map((own) => (
             <TextInput
               key={own}
@@ -83,7 +86,7 @@ function ChangeNames({ before, onClose }: { readonly before: Maps; onClose(): vo
         </fieldset>
       ))}
       {changed.length === 0 ? null : (
-        <Effects label={texts.names.preview}>
+        <Effects label="On the payment page">
           {changed.map(({ kind, own, was, is }) => (
             <Effect key={`${kind} ${own}`} what={own} before={was} after={<bdi>{is}</bdi>} />
           ))}

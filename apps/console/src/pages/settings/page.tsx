@@ -2,17 +2,18 @@ import { Button } from '@mantine/core';
 import { READ_SETTINGS } from '@munshi/api';
 import { Card, Loaded, Page, useRead } from '@munshi/web-ui';
 import { type ReactNode, useState } from 'react';
+import { fieldLabel } from '../../field-names.ts';
 import { may, useSession } from '../../session.tsx';
 import { AlertChannels } from './alert-channels.tsx';
 import { ChangeSetting } from './change-setting.tsx';
 import { DisplayNames } from './display-names.tsx';
 import classes from './settings.module.css';
 import { type SettingName, shownSetting } from './shown-setting.tsx';
-import { texts } from './texts.ts';
+import { WHO } from './who.ts';
 
 const GROUPS = [
   {
-    title: texts.groups.windows,
+    title: 'Time limits',
     names: [
       'paymentPageTtlSeconds',
       'memberConfirmationWindowSeconds',
@@ -21,9 +22,9 @@ const GROUPS = [
       'awaitingWithdrawalTimeoutSeconds',
     ],
   },
-  { title: texts.groups.alerts, names: ['missedAlertsMax'] },
+  { title: 'Alerts', names: ['missedAlertsMax'] },
   {
-    title: texts.groups.safety,
+    title: 'Safety',
     names: [
       'requireSecondOperator',
       'adjustmentApprovalLimit',
@@ -31,7 +32,7 @@ const GROUPS = [
       'stopWithdrawalsOnBreach',
     ],
   },
-  { title: texts.groups.keeping, names: ['evidenceDays'] },
+  { title: 'Retention', names: ['evidenceDays'] },
 ] as const satisfies readonly { title: string; names: readonly SettingName[] }[];
 
 /** C14, the settings: with unit, and what changes for whom. */
@@ -41,7 +42,10 @@ export default function SettingsPage() {
   const read = useRead(READ_SETTINGS, {}, { watch: ['setting'] });
   const [changing, setChanging] = useState<SettingName | null>(null);
   return (
-    <Page title={texts.title} lead={texts.lead}>
+    <Page
+      title="Settings"
+      lead="Changes apply to orders and steps from now on. Deadlines that are already set stay."
+    >
       <Loaded read={read} rows={10}>
         {({ data: settings }) => (
           <>
@@ -84,12 +88,12 @@ function Setting({
   readonly value: ReactNode;
   readonly onChange: (() => void) | undefined;
 }) {
-  const { label, who } = texts.settings[name];
+  const label = fieldLabel(name);
   return (
     <div>
       <dt>
         <strong>{label}</strong>
-        <span className="quiet">{who}</span>
+        <span className="quiet">{WHO[name]}</span>
       </dt>
       <dd>
         <span className="number">{value}</span>
@@ -97,10 +101,10 @@ function Setting({
           <Button
             variant="default"
             size="compact-sm"
-            aria-label={texts.changeOf(label)}
+            aria-label={`Change: ${label}`}
             onClick={onChange}
           >
-            {texts.change}
+            Change
           </Button>
         )}
       </dd>

@@ -1,24 +1,27 @@
 import type { SettingsView } from '@munshi/api';
-import type { AsText } from '@munshi/web';
+import { type AsText, exactDurationText } from '@munshi/web';
 import { Money } from '@munshi/web-ui';
 import type { ReactNode } from 'react';
-import { durationOf } from './duration.ts';
-import { texts } from './texts.ts';
+import type { WHO } from './who.ts';
 
 const DAY_SECONDS = 86_400;
 
 export type Settings = AsText<SettingsView>;
-export type SettingName = keyof typeof texts.settings;
+export type SettingName = keyof typeof WHO;
 
 /** A setting's value with its unit. */
 export function shownSetting(settings: Settings, name: SettingName): ReactNode {
   const value = settings[name];
-  if (typeof value === 'boolean') return value ? texts.on : texts.off;
+  if (typeof value === 'boolean') return value ? 'On' : 'Off';
   if (name === 'missedAlertsMax')
-    return settings.missedAlertsMax === null ? texts.never : texts.missed(settings.missedAlertsMax);
+    return settings.missedAlertsMax === null
+      ? 'Never'
+      : settings.missedAlertsMax === 1
+        ? 'After 1 missed alert'
+        : `After ${settings.missedAlertsMax} in a row`;
   if (typeof value === 'number')
-    return durationOf(name === 'evidenceDays' ? value * DAY_SECONDS : value);
+    return exactDurationText(name === 'evidenceDays' ? value * DAY_SECONDS : value);
   if (value === null)
-    return settings.requireSecondOperator ? texts.everyAmountWaits : texts.noLimit;
+    return settings.requireSecondOperator ? 'None: every amount waits' : 'None: no amount waits';
   return <Money amount={value} currency="PKR" />;
 }

@@ -1,7 +1,6 @@
 import { EXPORT_STATEMENT, EXPORT_STATEMENT_SUMMARY, READ_STATEMENT } from '@munshi/api';
 import { StatementPage, useRead } from '@munshi/web-ui';
 import { Link, useParams } from 'wouter';
-import { texts } from './texts.ts';
 
 /** A month of one merchant's wallet, as the merchant's own people read it. */
 export default function MerchantStatement() {
@@ -17,7 +16,7 @@ export default function MerchantStatement() {
       csvPath={fileOf(EXPORT_STATEMENT.path)}
       all={
         <Link href={`/merchants/${merchantId}/statements`}>
-          {name === undefined ? texts.theirs : texts.all(name)}
+          {name === undefined ? 'All of its statements' : `All statements of ${name}`}
         </Link>
       }
     />

@@ -18,7 +18,6 @@ import { MerchantPick } from '../../picks.tsx';
 import { may, useSession } from '../../session.tsx';
 import { ViewsMenu } from '../../views-menu.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
-import { texts } from './texts.ts';
 import classes from './webhooks.module.css';
 
 type Receiver = AsText<AnswerOf<typeof LIST_WEBHOOK_ENDPOINTS>>['data'][number];
@@ -34,26 +33,26 @@ export default function WebhooksPage() {
   const [replaying, setReplaying] = useState(false);
   return (
     <Page
-      title={texts.title}
+      title="Webhooks"
       actions={
         <>
           <ViewsMenu screen="deliveries" />
           {may(operator, 'write') ? (
             <Button variant="default" onClick={() => setReplaying(true)}>
-              {texts.replay}
+              Replay…
             </Button>
           ) : null}
         </>
       }
     >
-      <h2 className={classes['heading']}>{texts.receivers}</h2>
+      <h2 className={classes['heading']}>Receivers</h2>
       <AllReceivers onOpen={({ merchantId, host }) => set({ merchantId, host })} />
-      <h2 className={classes['heading']}>{texts.deliveries}</h2>
+      <h2 className={classes['heading']}>Deliveries</h2>
       <DeliveryFilterBar chosen={chosen}>
         <div className={classes['pick']}>
           <MerchantPick
             bare
-            label={texts.merchant}
+            label="Merchant"
             value={values.merchantId}
             onChange={(merchantId) => set({ merchantId })}
           />
@@ -61,24 +60,22 @@ export default function WebhooksPage() {
       </DeliveryFilterBar>
       {values.host === undefined ? null : (
         <p className={classes['host']}>
-          {texts.onlyTo} <strong>{values.host}</strong>
+          Only what goes to <strong>{values.host}</strong>
           <Button
             variant="subtle"
             size="compact-sm"
             leftSection={<X size={12} aria-hidden />}
             onClick={() => set({ host: undefined })}
           >
-            {texts.everyReceiver}
+            Every receiver
           </Button>
         </p>
       )}
       <DeliveryTable
         list={list}
         filtered={count > 0}
-        none={texts.noDeliveries}
-        more={[
-          { id: 'merchant', header: texts.merchant, cell: ({ merchantName }) => merchantName },
-        ]}
+        none="Nothing has been sent yet."
+        more={[{ id: 'merchant', header: 'Merchant', cell: ({ merchantName }) => merchantName }]}
       />
       {replaying ? (
         <ReplayDialog merchantId={values.merchantId} onClose={() => setReplaying(false)} />
@@ -91,10 +88,10 @@ function AllReceivers({ onOpen }: { onOpen(receiver: Receiver): void }) {
   const list = useList(LIST_WEBHOOK_ENDPOINTS, {}, { watch: ['delivery'] });
   return (
     <Receivers
-      label={texts.receivers}
+      label="Receivers"
       list={list}
       rowId={({ merchantId, host }) => `${merchantId} ${host}`}
-      more={[{ id: 'merchant', header: texts.merchant, cell: ({ merchantName }) => merchantName }]}
+      more={[{ id: 'merchant', header: 'Merchant', cell: ({ merchantName }) => merchantName }]}
       onOpen={onOpen}
     />
   );

@@ -3,7 +3,6 @@ import { COUNT_REPLAY, REPLAY_WEBHOOKS } from '@munshi/api';
 import { EffectDialog, Refusal, useRead, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { MerchantPick } from '../../picks.tsx';
-import { texts } from './texts.ts';
 
 /** Says for how many orders webhooks are sent again, before it is done. */
 export function ReplayDialog({
@@ -24,30 +23,35 @@ export function ReplayDialog({
   const count = counted.data?.data;
   return (
     <EffectDialog
-      title={texts.replayTitle}
-      {...(count !== undefined && { button: texts.replayButton(count.orders) })}
+      title="Send webhooks again"
+      {...(count !== undefined && {
+        button: `Send ${count.orders.toLocaleString('en')} ${count.orders === 1 ? 'webhook' : 'webhooks'} again`,
+      })}
       ready={ready && count !== undefined && count.orders > 0}
       onClose={onClose}
       onSend={() =>
         replay.send({ body: { since, ...(merchantId !== undefined && { merchantId }) } })
       }
     >
-      <p>{texts.replayLead}</p>
-      <MerchantPick required label={texts.merchant} value={merchantId} onChange={setMerchantId} />
+      <p>
+        For a receiver that has lost deliveries. Each order that had one since then gets a new one
+        with its current outcome.
+      </p>
+      <MerchantPick required label="Merchant" value={merchantId} onChange={setMerchantId} />
       <TextInput
         type="datetime-local"
         withAsterisk
-        label={texts.since}
+        label="Since"
         value={typed}
         onChange={({ currentTarget }) => setTyped(currentTarget.value)}
       />
       <Refusal error={counted.error} />
       <strong role="status">
         {!ready
-          ? texts.choose
+          ? 'Choose a merchant and a time.'
           : count === undefined
-            ? texts.counting
-            : texts.wouldNotify(count.orders, count.more)}
+            ? 'Counting the orders…'
+            : `${count.more ? 'More than ' : ''}${count.orders.toLocaleString('en')} ${count.orders === 1 && !count.more ? 'webhook is' : 'webhooks are'} sent again.`}
       </strong>
     </EffectDialog>
   );

@@ -1,20 +1,11 @@
 import { Button } from '@mantine/core';
 import { PORTAL_READ_DELIVERY, PORTAL_RESEND_DELIVERY, type PortalDelivery } from '@munshi/api';
 import type { AsText } from '@munshi/web';
-import {
-  Card,
-  DeliveryPage,
-  deliveryTexts,
-  Loaded,
-  ResendDialog,
-  useRead,
-  useWrite,
-} from '@munshi/web-ui';
+import { Card, DeliveryPage, Loaded, ResendDialog, useRead, useWrite } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useLocation, useParams } from 'wouter';
 import { TestEvent } from '../../test-event.tsx';
 import classes from './delivery.module.css';
-import { texts } from './texts.ts';
 
 interface OfDelivery {
   readonly delivery: AsText<PortalDelivery>;
@@ -44,15 +35,21 @@ function WhyNot({ delivery: { status, attempts } }: OfDelivery) {
   if (last === undefined || last.succeeded || status === 'superseded') return null;
   const { responseStatus, error, answer } = last;
   return (
-    <Card title={texts.why}>
+    <Card title="Why it has not arrived">
       <p className={classes['why']}>
         <strong>
-          {responseStatus === null ? texts.whys.noAnswer : texts.whys.answered(responseStatus)}
+          {responseStatus === null
+            ? 'Nothing answered at this address.'
+            : `Your receiver answered ${responseStatus}; only 2xx counts as received.`}
         </strong>
       </p>
       {error === null || responseStatus !== null ? null : <p className={classes['why']}>{error}</p>}
       {answer === null || answer === '' ? null : <pre className={classes['answer']}>{answer}</pre>}
-      <p className="quiet">{status === 'abandoned' ? texts.abandoned : texts.retries}</p>
+      <p className="quiet">
+        {status === 'abandoned'
+          ? 'Ten attempts have failed, so it is not retried automatically.'
+          : 'It is retried automatically, ten attempts in all, with growing pauses.'}
+      </p>
     </Card>
   );
 }
@@ -65,7 +62,7 @@ function Resend({ delivery: { orderId, allowedActions } }: OfDelivery) {
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
-        {deliveryTexts.resend}
+        Resend…
       </Button>
       {asking ? (
         <ResendDialog

@@ -8,8 +8,10 @@ import {
 } from '@munshi/web';
 import { Card, Chip, Copy } from '@munshi/web-ui';
 import { type ReactNode, useDeferredValue, useState } from 'react';
-import { texts } from './checker-texts.ts';
 import classes from './developers.module.css';
+import { FAULTS, SLIPS, WEBHOOK_FAULTS, WEBHOOK_SLIPS } from './faults.ts';
+
+const KIND_NAMES = { request: 'Your request', webhook: 'A webhook' };
 
 const KINDS = ['request', 'webhook'] as const;
 type Kind = (typeof KINDS)[number];
@@ -32,17 +34,20 @@ export function SignatureChecker() {
   return (
     <div className={classes['checker']}>
       <Card>
-        <p className={classes['hint']}>{texts.lead}</p>
+        <p className={classes['hint']}>
+          Paste what you send or what you got. Everything is computed in this browser: the secret is
+          neither sent nor kept.
+        </p>
         <div className={classes['fields']}>
           <SegmentedControl
-            aria-label={texts.what}
+            aria-label="What to check"
             value={kind}
             onChange={(next) => setKind(next as Kind)}
-            data={KINDS.map((value) => ({ value, label: texts.kinds[value] }))}
+            data={KINDS.map((value) => ({ value, label: KIND_NAMES[value] }))}
           />
           <Textarea
-            label={isRequest ? texts.body : texts.bodyOfWebhook}
-            description={texts.bodyHint}
+            label={isRequest ? 'Body, exactly as it is sent' : 'Body, exactly as it came'}
+            description="The bytes matter: not what a framework made of them."
             autosize
             minRows={7}
             maxRows={18}
@@ -53,7 +58,7 @@ export function SignatureChecker() {
           />
           {isRequest ? null : (
             <TextInput
-              label={texts.header}
+              label="X-SVC-Signature"
               spellCheck={false}
               autoComplete="off"
               classNames={{ input: classes['mono'] ?? '' }}
@@ -62,8 +67,8 @@ export function SignatureChecker() {
             />
           )}
           <PasswordInput
-            label={texts.secret}
-            description={texts.secretHint}
+            label="Signing secret"
+            description="sksec_… of the API key. It stays in this browser."
             autoComplete="off"
             spellCheck={false}
             value={secret}
@@ -71,8 +76,8 @@ export function SignatureChecker() {
           />
           {isRequest ? (
             <TextInput
-              label={texts.key}
-              description={texts.keyHint}
+              label="Idempotency-Key"
+              description="Optional: checked for its length."
               autoComplete="off"
               value={key}
               onChange={({ currentTarget }) => setKey(currentTarget.value)}
@@ -88,13 +93,13 @@ export function SignatureChecker() {
                   setSecret(EXAMPLE.secret);
                 }}
               >
-                {texts.example}
+                Fill in an example
               </Button>
             </div>
           ) : null}
         </div>
       </Card>
-      <Card title={texts.result}>
+      <Card title="What the service says">
         {typed.kind === 'request' ? (
           <RequestResult body={typed.body} secret={typed.secret} idempotencyKey={typed.key} />
         ) : (
@@ -106,7 +111,8 @@ export function SignatureChecker() {
 }
 
 function RequestResult(request: Parameters<typeof checkSignature>[0]) {
-  if (request.body.trim() === '') return <p className="quiet">{texts.emptyRequest}</p>;
+  if (request.body.trim() === '')
+    return <p className="quiet">Paste the body of an order creation to see what is signed.</p>;
   const check = checkSignature(request);
   return (
     <>
@@ -121,28 +127,31 @@ function RequestResult(request: Parameters<typeof checkSignature>[0]) {
 function RequestVerdict({ finding }: { readonly finding: SignatureFinding }) {
   if (finding.kind === 'no-secret')
     return (
-      <Verdict tone="waiting" title={texts.readable}>
-        {texts.noSecret}
+      <Verdict tone="waiting" title="The body can be read">
+        Enter the signing secret to compare the signature.
       </Verdict>
     );
   if (finding.kind === 'right')
     return (
-      <Verdict tone="done" title={texts.right}>
+      <Verdict tone="done" title="The signature is right">
         {finding.refusals.length === 0 ? (
-          texts.rightHint
+          'The service accepts this body as yours.'
         ) : (
-          <Reasons title={texts.alsoRefused} reasons={finding.refusals} />
+          <Reasons title="But it refuses the fields:" reasons={finding.refusals} />
         )}
       </Verdict>
     );
   const { code, fault, slips } = finding;
   return (
-    <Verdict tone="failed" title={texts.wrong(code)}>
-      <p>{texts.faults[fault]}</p>
+    <Verdict tone="failed" title={`Refused: ${code}`}>
+      <p>{FAULTS[fault]}</p>
       {fault !== 'other-text' ? null : slips.length === 0 ? (
-        <p>{texts.unexplained}</p>
+        <p>
+          No common mistake explains it. Look for a field that was added or changed after signing,
+          and for the secret of another key.
+        </p>
       ) : (
-        <Reasons title={texts.explained} reasons={slips.map((slip) => texts.slips[slip])} />
+        <Reasons title="What was signed instead:" reasons={slips.map((slip) => SLIPS[slip])} />
       )}
     </Verdict>
   );
@@ -154,21 +163,23 @@ function Signed({ check: { canonical, expected, finding } }: { readonly check: S
   return (
     <>
       <div className={classes['part-head']}>
-        <h3>{texts.canonical}</h3>
-        <Copy value={canonical} what={texts.theCanonical}>
+        <h3>Canonical string</h3>
+        <Copy value={canonical} what="the canonical string">
           {''}
         </Copy>
       </div>
-      <p className={classes['hint']}>{texts.canonicalHint}</p>
+      <p className={classes['hint']}>
+        What is signed, with the secret right behind it, without a separator.
+      </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls by the keyboard */}
-      <section className={classes['code']} tabIndex={0} aria-label={texts.canonical}>
-        {canonical === '' ? <span className="quiet">{texts.nothing}</span> : canonical}
-        <span className={classes['secret-mark']}>{texts.withSecret}</span>
+      <section className={classes['code']} tabIndex={0} aria-label="Canonical string">
+        {canonical === '' ? <span className="quiet">(empty: no field is signed)</span> : canonical}
+        <span className={classes['secret-mark']}>secret</span>
       </section>
       {expected === null || finding.kind === 'right' ? null : (
         <>
-          <h3 className={classes['part']}>{texts.expected}</h3>
-          <Copy value={expected} what={texts.theSignature} mono />
+          <h3 className={classes['part']}>The right signature</h3>
+          <Copy value={expected} what="the signature" mono />
         </>
       )}
     </>
@@ -177,7 +188,7 @@ function Signed({ check: { canonical, expected, finding } }: { readonly check: S
 
 function WebhookResult(given: Parameters<typeof checkWebhook>[0]) {
   if (given.body === '' || given.signature.trim() === '' || given.secret === '')
-    return <p className="quiet">{texts.emptyWebhook}</p>;
+    return <p className="quiet">Paste body, header and secret of a webhook.</p>;
   return (
     <div role="status">
       <WebhookVerdict finding={checkWebhook(given)} />
@@ -189,16 +200,20 @@ function WebhookResult(given: Parameters<typeof checkWebhook>[0]) {
 export function WebhookVerdict({ finding }: { readonly finding: WebhookFinding }) {
   if (finding.kind === 'right')
     return (
-      <Verdict tone="done" title={texts.rightWebhook}>
-        {texts.rightWebhookHint}
+      <Verdict tone="done" title="This webhook is genuine">
+        It was signed with this secret, over exactly these bytes.
       </Verdict>
     );
   const { fault, slip } = finding;
   return (
-    <Verdict tone="failed" title={texts.wrongWebhook}>
-      <p>{texts.webhookFaults[fault]}</p>
+    <Verdict tone="failed" title="The signature does not fit">
+      <p>{WEBHOOK_FAULTS[fault]}</p>
       {fault !== 'other-bytes' ? null : (
-        <p>{slip === null ? texts.unexplainedWebhook : texts.webhookSlips[slip]}</p>
+        <p>
+          {slip === null
+            ? 'No common mistake explains it. Look for the secret of another key (X-SVC-Key-Prefix says which one signed), and for a body that was changed on its way.'
+            : WEBHOOK_SLIPS[slip]}
+        </p>
       )}
     </Verdict>
   );

@@ -11,8 +11,6 @@ import {
 import { ApiKeys, Loaded, useList, useRead, useWrite } from '@munshi/web-ui';
 import { Link } from 'wouter';
 import { useSession } from '../../session.tsx';
-import { texts as appTexts } from '../../texts.ts';
-import { texts } from './texts.ts';
 
 /** API keys; admins issue and revoke them with a one-time code, where the operator allows it. */
 export function Keys() {
@@ -30,7 +28,7 @@ export function Keys() {
   const revoke = useWrite(PORTAL_REVOKE_KEY);
   const codes = useRead(PORTAL_READ_CODE_STATE, {});
   const hasCodes = codes.data?.data.on ?? false;
-  const setUpCodes = <Link href="/security">{appTexts.setUpCodes}</Link>;
+  const setUpCodes = <Link href="/security">Set up your one-time codes</Link>;
   return (
     <Loaded read={read}>
       {({ data: { name, ownKeysAllowed, allowedActions } }) => (
@@ -45,14 +43,15 @@ export function Keys() {
           byCode
           hint={
             !ownKeysAllowed ? (
-              texts.issuedByOperator
+              'Keys are issued and revoked by your operator. Ask them for a new one, or to let your admins do it here.'
             ) : allowedActions.length === 0 ? (
-              texts.issuedByAdmins
+              'Admins issue and revoke keys here, with a one-time code.'
             ) : codes.data === undefined ? null : hasCodes ? (
-              texts.issuedHere
+              'New key: the other keys keep working. Regenerate: all other keys stop at once. Both need a one-time code.'
             ) : (
               <>
-                {texts.needsCodes} {setUpCodes}
+                You can issue keys here with a one-time code. Set up one-time codes first.{' '}
+                {setUpCodes}
               </>
             )
           }
@@ -83,5 +82,5 @@ const issuedOf = ({
   readonly signingSecret?: string;
 }) =>
   apiKey === undefined || signingSecret === undefined
-    ? { instead: texts.secretGone }
+    ? { instead: 'The secret was already shown. If it is lost, issue another key.' }
     : { apiKey, signingSecret };

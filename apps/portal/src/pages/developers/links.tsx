@@ -5,18 +5,27 @@ import sdkPage from '../../../../../packages/sdk/README.md?raw';
 import { CodeExample, exampleIn } from '../../code-example.tsx';
 import { service } from '../../service.ts';
 import classes from './developers.module.css';
-import { texts } from './texts.ts';
+
+const DOCS = {
+  name: 'API reference',
+  hint: 'Every endpoint, field and error of the merchant API.',
+};
+
+const OPENAPI = {
+  name: 'OpenAPI document',
+  hint: 'The same for programs: generate a client from it, or import it into your tools.',
+};
 
 /** Where the contract stands; both addresses are the service's own. */
 const LINKS = [
-  { path: '/docs', icon: BookOpen, words: texts.links.docs },
-  { path: '/openapi/merchant.json', icon: FileJson, words: texts.links.openapi },
+  { path: '/docs', icon: BookOpen, words: DOCS },
+  { path: '/openapi/merchant.json', icon: FileJson, words: OPENAPI },
 ] as const;
 
 export function Links() {
   const origin = service.base.replace(/\/portal$/, '');
   return (
-    <Card title={texts.linksTitle}>
+    <Card title="The contract">
       <ul className={classes['links']}>
         {LINKS.map(({ path, icon: Icon, words }) => (
           <li key={path}>
@@ -30,9 +39,12 @@ export function Links() {
           </li>
         ))}
       </ul>
-      <h3 className={classes['part']}>{texts.sdkTitle}</h3>
-      <p className={classes['hint']}>{texts.sdkHint}</p>
-      <CodeExample label={texts.sdkExample} code={exampleIn(sdkPage, 'js')} />
+      <h3 className={classes['part']}>With the SDK</h3>
+      <p className={classes['hint']}>
+        It signs requests, keeps amounts exact, and retries with the same Idempotency-Key. It is not
+        on npm: ask your operator for the package.
+      </p>
+      <CodeExample label="An example with the SDK" code={exampleIn(sdkPage, 'js')} />
     </Card>
   );
 }

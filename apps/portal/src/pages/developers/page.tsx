@@ -1,24 +1,22 @@
 import { Page, PageTabs, usePathTab } from '@munshi/web-ui';
-import type { ComponentType } from 'react';
 import { SignatureChecker } from './checker.tsx';
 import { Keys } from './keys.tsx';
 import { Links } from './links.tsx';
 import { Refused } from './refused.tsx';
-import { texts } from './texts.ts';
 
-const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType>> = {
-  keys: Keys,
-  signature: SignatureChecker,
-  refused: Refused,
-  reference: Links,
-};
+const TABS = {
+  keys: ['API keys', Keys],
+  signature: ['Signature checker', SignatureChecker],
+  refused: ['Refused requests', Refused],
+  reference: ['Reference', Links],
+} as const;
 
 /** P7. */
 export default function DevelopersPage() {
   const { Shown, ...tab } = usePathTab('/developers', TABS);
   return (
-    <Page title={texts.title}>
-      <PageTabs tabs={texts.tabs} {...tab}>
+    <Page title="Developers">
+      <PageTabs {...tab}>
         <Shown />
       </PageTabs>
     </Page>

@@ -7,7 +7,51 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import classes from './home.module.css';
-import { texts } from './texts.ts';
+
+const grouped = (count: number) => count.toLocaleString('en');
+
+const STEPS = {
+  'api-key': {
+    what: 'You have an API key',
+    hint: 'Your requests are signed with its secret.',
+    to: '/developers',
+    label: 'Keys',
+  },
+  'signed-request': {
+    what: 'Your first signed request has arrived',
+    hint: 'If it is refused, the signature checker shows what differs.',
+    to: '/developers',
+    label: 'Check a signature',
+  },
+  'webhook-received': {
+    what: 'Your server has received a webhook',
+    hint: 'It answers 2xx within five seconds.',
+    to: '/webhooks',
+    label: 'Send a test event',
+  },
+  'webhook-verified': {
+    what: 'Your server has accepted a test event',
+    hint: 'Verify the signature before you act on a webhook.',
+    to: '/webhooks',
+    label: 'How to verify',
+  },
+  'return-addresses': {
+    what: 'Customers come back to your shop',
+    hint: 'Send successUrl and failureUrl when you create an order.',
+    to: '/developers',
+    label: 'API reference',
+  },
+  'ip-list': {
+    what: 'Only your servers can create orders',
+    hint: 'A stolen key creates none from any other IP address. It still reads.',
+    to: '/settings',
+    label: 'IP list',
+  },
+};
+
+const keyOld = (prefix: string) => `API key ${prefix} is more than a year old`;
+
+const keyUnused = (prefix: string) => `API key ${prefix} is not used`;
 
 type Home = AsText<PortalHomeView>;
 type Outcomes = Home['today']['deposits'];
@@ -18,11 +62,11 @@ const pkr = (amount: string) => amountText(amount, 'PKR');
 export default function HomePage() {
   const read = useRead(PORTAL_READ_HOME, {}, { watch: ['order', 'delivery', 'wallet', 'setting'] });
   return (
-    <Page title={texts.title}>
+    <Page title="Home">
       <Loaded read={read} rows={12}>
         {({ data }) => (
           <>
-            <Card title={texts.balance} actions={<Link href="/money">{texts.toMoney}</Link>}>
+            <Card title="Your wallet" actions={<Link href="/money">Every movement</Link>}>
               <Sums balance={data.balance} />
             </Card>
             {data.attention.length > 0 || !data.isNew ? (
@@ -48,16 +92,20 @@ function Checklist({ steps }: { readonly steps: Home['checklist'] }) {
   const done = steps.filter((one) => one.done).length;
   return (
     <Card
-      title={texts.checklist}
-      actions={<span className="quiet">{texts.stepsDone(done, steps.length)}</span>}
+      title="Getting started"
+      actions={
+        <span className="quiet">
+          {done} of {steps.length} done
+        </span>
+      }
     >
       <ol className={classes['steps']}>
         {steps.map(({ step, done: isDone }) => {
-          const { what, hint, to, label } = texts.steps[step];
+          const { what, hint, to, label } = STEPS[step];
           const Mark = isDone ? CircleCheck : Circle;
           return (
             <li key={step} data-done={isDone}>
-              <Mark size={20} aria-label={isDone ? texts.done : texts.toDo} role="img" />
+              <Mark size={20} aria-label={isDone ? 'Done' : 'To do'} role="img" />
               <div>
                 <p>{what}</p>
                 {isDone ? null : <p className="quiet">{hint}</p>}
@@ -77,9 +125,9 @@ function Sums({
   readonly balance: AsText<BalanceView>;
 }) {
   const sums = [
-    [texts.available, availableBalance],
-    [texts.reserved, reservedBalance],
-    [texts.frozen, frozenBalance],
+    ['Available', availableBalance],
+    ['Reserved', reservedBalance],
+    ['Frozen', frozenBalance],
   ] as const;
   return (
     <>
@@ -93,9 +141,11 @@ function Sums({
       </dl>
       <p className={`quiet ${classes['sentence']}`}>
         {isZero(reservedBalance)
-          ? texts.nothingReserved(pkr(walletBalance))
-          : texts.sentence(pkr(walletBalance), pkr(reservedBalance), pkr(availableBalance))}{' '}
-        {isZero(frozenBalance) ? null : texts.frozenSentence(pkr(frozenBalance))}
+          ? `Your wallet holds ${pkr(walletBalance)}, and all of it is available.`
+          : `Your wallet holds ${pkr(walletBalance)}. ${pkr(reservedBalance)} of it is reserved for withdrawals in progress, so ${pkr(availableBalance)} is available.`}{' '}
+        {isZero(frozenBalance)
+          ? null
+          : `Another ${pkr(frozenBalance)} is frozen and not in the wallet.`}
       </p>
     </>
   );
@@ -103,11 +153,11 @@ function Sums({
 
 function NeedsAttention({ attention }: Pick<Home, 'attention'>) {
   return (
-    <Card title={texts.concerns}>
+    <Card title="Needs attention">
       {attention.length === 0 ? (
         <p className={classes['well']}>
           <CircleCheck size={16} aria-hidden />
-          {texts.allWell}
+          Nothing needs your attention.
         </p>
       ) : (
         <ul className={classes['concerns']}>
@@ -146,43 +196,48 @@ function inWords(one: Home['attention'][number]): InWords {
         key,
         what: (
           <>
-            {texts.webhooksFailing(one.host)} {texts.since} <When at={one.since} />
+            Webhooks to {one.host} are failing since <When at={one.since} />
           </>
         ),
         detail: one.lastError ?? undefined,
         to: `/webhooks?host=${encodeURIComponent(one.host)}`,
-        label: texts.toWebhooks,
+        label: 'See why',
       };
     case 'low-balance':
       return {
         key,
         what:
           one.limit === null
-            ? texts.lowBalance(pkr(one.available), pkr(one.withdrawnYesterday))
-            : texts.belowLimit(pkr(one.available), pkr(one.limit)),
+            ? `Only ${pkr(one.available)} is available, and yesterday’s withdrawals took ${pkr(one.withdrawnYesterday)}`
+            : `Only ${pkr(one.available)} is available, less than your limit of ${pkr(one.limit)}`,
         to: '/money',
-        label: texts.toMoney,
+        label: 'Every movement',
       };
     case 'many-failures':
       return {
         key,
-        what: texts.manyFailures(one.failed, one.ended),
+        what: `${grouped(one.failed)} of ${grouped(one.ended)} orders failed in the last hour`,
         to: '/orders?stage=Failed',
-        label: texts.toFailed,
+        label: 'See them',
       };
     case 'many-refusals':
       return {
         key,
-        what: texts.manyRefusals(one.refused),
+        what: `${grouped(one.refused)} requests were refused in the last hour`,
         to: '/developers',
-        label: texts.toRefusals,
+        label: 'See why',
       };
     case 'no-callback-url':
-      return { key, what: texts.noCallback, to: '/settings', label: texts.toSettings };
+      return {
+        key,
+        what: 'No callback URL is set, so orders without one of their own send no webhooks',
+        to: '/settings',
+        label: 'Set it',
+      };
     case 'key-old':
     case 'key-unused': {
-      const say = one.kind === 'key-old' ? texts.keyOld : texts.keyUnused;
-      return { key, what: say(one.prefix), to: '/developers', label: texts.toKeys };
+      const say = one.kind === 'key-old' ? keyOld : keyUnused;
+      return { key, what: say(one.prefix), to: '/developers', label: 'See the keys' };
     }
   }
 }
@@ -194,22 +249,23 @@ function Days({
   readonly kind: 'deposits' | 'withdrawals';
   readonly home: Home;
 }) {
-  const amount = kind === 'deposits' ? texts.intoWallet : texts.fromWallet;
+  const title = kind === 'deposits' ? 'Deposits' : 'Withdrawals';
+  const amount = kind === 'deposits' ? 'Into the wallet' : 'From the wallet';
   return (
-    <Card title={texts[kind]} actions={<span className="quiet">{texts.daysIn(timeZone)}</span>}>
-      <table className={classes['table']} aria-label={texts[kind]}>
+    <Card title={title} actions={<span className="quiet">Days in {timeZone}</span>}>
+      <table className={classes['table']} aria-label={title}>
         <thead>
           <tr>
             <td />
-            <th scope="col">{texts.created}</th>
-            <th scope="col">{texts.rate}</th>
+            <th scope="col">Created</th>
+            <th scope="col">Succeeded</th>
             <th scope="col">{amount}</th>
-            <th scope="col">{texts.median}</th>
+            <th scope="col">Median time</th>
           </tr>
         </thead>
         <tbody>
-          <DayRow day="today" label={texts.today} amount={amount} of={today[kind]} />
-          <DayRow day="yesterday" label={texts.yesterday} amount={amount} of={yesterday[kind]} />
+          <DayRow day="today" label="Today" amount={amount} of={today[kind]} />
+          <DayRow day="yesterday" label="Yesterday" amount={amount} of={yesterday[kind]} />
         </tbody>
       </table>
     </Card>
@@ -230,22 +286,24 @@ function DayRow({
   return (
     <tr data-day={day}>
       <th scope="row">{label}</th>
-      <td data-label={texts.created}>{texts.count(created)}</td>
-      <td data-label={texts.rate}>
+      <td data-label="Created">{grouped(created)}</td>
+      <td data-label="Succeeded">
         {successRate === null ? (
-          texts.nothing
+          '–'
         ) : (
           <>
-            {texts.percent(Math.round(100 * Number(successRate)))}
-            <small>{texts.rateOf(completed, completed + failed)}</small>
+            {Math.round(100 * Number(successRate))} %
+            <small>
+              {grouped(completed)} of {grouped(completed + failed)} that ended
+            </small>
           </>
         )}
       </td>
       <td data-label={amount} className="number">
         {pkr(sum)}
       </td>
-      <td data-label={texts.median}>
-        {medianSeconds === null ? texts.nothing : durationText(medianSeconds * 1000)}
+      <td data-label="Median time">
+        {medianSeconds === null ? '–' : durationText(medianSeconds * 1000)}
       </td>
     </tr>
   );

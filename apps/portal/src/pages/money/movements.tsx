@@ -12,7 +12,6 @@ import {
 } from '@munshi/web-ui';
 import { useState } from 'react';
 import { useSession } from '../../session.tsx';
-import { texts } from './texts.ts';
 
 const WATCH = { watch: ['wallet'] };
 
@@ -27,13 +26,13 @@ export function Movements() {
   return (
     <>
       <Card
-        title={texts.balance}
+        title="Balance"
         actions={
           <TextInput
             type="datetime-local"
             size="xs"
-            label={texts.at}
-            title={texts.atHint(timeZone)}
+            label="As it was at"
+            title={`Date and time in ${timeZone}. Leave it empty for now.`}
             value={typed}
             onChange={({ currentTarget }) => setTyped(currentTarget.value)}
           />

@@ -1,20 +1,18 @@
 import { Page, PageTabs, usePathTab } from '@munshi/web-ui';
-import type { ComponentType } from 'react';
 import { Movements } from './movements.tsx';
 import { Statements } from './statements.tsx';
-import { texts } from './texts.ts';
 
-const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType>> = {
-  movements: Movements,
-  statements: Statements,
-};
+const TABS = {
+  movements: ['Movements', Movements],
+  statements: ['Statements', Statements],
+} as const;
 
 /** P5. */
 export default function MoneyPage() {
   const { Shown, ...tab } = usePathTab('/money', TABS);
   return (
-    <Page title={texts.title}>
-      <PageTabs tabs={texts.tabs} {...tab}>
+    <Page title="Money">
+      <PageTabs {...tab}>
         <Shown />
       </PageTabs>
     </Page>

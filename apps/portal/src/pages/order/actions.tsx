@@ -2,7 +2,6 @@ import { Button, Modal, Textarea } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { PORTAL_READ_MERCHANT, PORTAL_RESEND_DELIVERY } from '@munshi/api';
 import {
-  deliveryTexts,
   ResendDialog,
   statusLabel,
   useOffers,
@@ -16,7 +15,6 @@ import Mail from 'lucide-react/icons/mail';
 import { useState } from 'react';
 import classes from './order.module.css';
 import type { Order } from './order.ts';
-import { texts } from './texts.ts';
 
 /** What can be done about the order, here and in the palette. */
 export function Actions({ order }: { readonly order: Order }) {
@@ -25,18 +23,18 @@ export function Actions({ order }: { readonly order: Order }) {
   const canResend = order.allowedActions.includes('resend');
   useOffers([
     ...(canResend
-      ? [{ id: 'resend', label: deliveryTexts.resendTitle, run: () => setOpen('resend') }]
+      ? [{ id: 'resend', label: 'Send the outcome again', run: () => setOpen('resend') }]
       : []),
-    { id: 'ask', label: texts.askTitle, run: () => setOpen('ask') },
+    { id: 'ask', label: 'Ask your operator about this order', run: () => setOpen('ask') },
   ]);
   return (
     <>
       <Button variant="default" onClick={() => setOpen('ask')}>
-        {texts.ask}
+        Ask about this order…
       </Button>
       {canResend ? (
         <Button variant="default" onClick={() => setOpen('resend')}>
-          {texts.resend}
+          Resend the webhook…
         </Button>
       ) : null}
       {open === 'ask' ? <Ask order={order} onClose={close} /> : null}
@@ -61,8 +59,9 @@ function Resend({ order: { orderId }, onClose }: DialogProps) {
  */
 function Ask({ order, onClose }: DialogProps) {
   const { orderReference, merchantOrderRef, status } = order;
-  const [text, setText] = useState(() =>
-    texts.askStart(orderReference, merchantOrderRef, statusLabel(status)),
+  const [text, setText] = useState(
+    () =>
+      `About order ${orderReference}${merchantOrderRef === null ? '' : ` (our reference ${merchantOrderRef})`}, ${statusLabel(status).toLowerCase()}:\n\n`,
   );
   const { copy, copied } = useClipboard({ timeout: 2_000 });
   const email = useRead(PORTAL_READ_MERCHANT, {}).data?.data.operatorEmail ?? null;
@@ -73,16 +72,20 @@ function Ask({ order, onClose }: DialogProps) {
       opened
       onClose={typing.close}
       closeOnEscape={typing.closeOnEscape}
-      title={texts.askTitle}
+      title="Ask your operator about this order"
       size="lg"
-      closeButtonProps={{ 'aria-label': texts.close }}
+      closeButtonProps={{ 'aria-label': 'Close' }}
     >
-      <p className="quiet">{email === null ? texts.askLead : texts.askLeadMail(email)}</p>
+      <p className="quiet">
+        {email === null
+          ? 'Write your question, then copy the text and send it to your operator. It includes the order.'
+          : `Write your question. It includes the order, and opens in your mail program, addressed to ${email}. You can also copy the text.`}
+      </p>
       <Textarea
         data-autofocus
         autosize
         minRows={4}
-        label={texts.askLabel}
+        label="Your question"
         onFocusCapture={typing.onFocusCapture}
         value={text}
         onChange={({ currentTarget }) => {
@@ -92,7 +95,7 @@ function Ask({ order, onClose }: DialogProps) {
       />
       <div className={classes['buttons']}>
         <Button variant="default" onClick={onClose}>
-          {texts.close}
+          Close
         </Button>
         <Button
           {...(email !== null && { variant: 'default' })}
@@ -102,16 +105,16 @@ function Ask({ order, onClose }: DialogProps) {
             copy(text);
           }}
         >
-          {copied ? texts.askCopied : texts.askCopy}
+          {copied ? 'Copied' : 'Copy the text'}
         </Button>
         {email === null ? null : (
           <Button
             component="a"
             onClick={() => typing.setSent(true)}
-            href={mailTo(email, texts.askSubject(orderReference), text)}
+            href={mailTo(email, `Order ${orderReference}`, text)}
             leftSection={<Mail size={16} aria-hidden />}
           >
-            {texts.askMail}
+            Write the mail
           </Button>
         )}
       </div>

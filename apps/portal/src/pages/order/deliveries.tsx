@@ -10,7 +10,7 @@ import {
   DeliveryAttempts,
   DeliveryBody,
   DeliveryStatus,
-  deliveryTexts,
+  EVENT_NAMES,
   Loaded,
   Skeleton,
   useList,
@@ -21,7 +21,6 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import classes from './order.module.css';
 import type { Order } from './order.ts';
-import { texts } from './texts.ts';
 
 type Delivery = AsText<PortalListedDelivery>;
 
@@ -34,13 +33,15 @@ export function Deliveries({ order }: { readonly order: Order }) {
     { watch: ['delivery', 'order'], enabled: callbackUrl !== null },
   );
   return (
-    <Card title={texts.webhooks}>
+    <Card title="Webhooks">
       {callbackUrl === null ? (
-        <p className="quiet">{texts.noCallback}</p>
+        <p className="quiet">This order has no callback URL, so no webhook is sent.</p>
       ) : list.rows === undefined ? (
         <Skeleton />
       ) : list.rows.length === 0 ? (
-        <p className="quiet">{texts.noDeliveries}</p>
+        <p className="quiet">
+          Nothing has been sent yet. A webhook is sent as soon as the order ends.
+        </p>
       ) : (
         <ul className={classes['deliveries']}>
           {list.rows.map((delivery) => (
@@ -59,22 +60,23 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }) {
   return (
     <li>
       <div className={classes['line']}>
-        <strong>{deliveryTexts.events[eventType]}</strong>
+        <strong>{EVENT_NAMES[eventType]}</strong>
         <DeliveryStatus status={status} attemptsMade={attemptsMade} />
       </div>
       {failed && lastAttempt !== null ? (
         <p className={classes['why']}>{whyOf(lastAttempt)}</p>
       ) : null}
       <div className="quiet">
-        <When at={delivery.createdAt} /> · {texts.attempts(attemptsMade)}
+        <When at={delivery.createdAt} /> ·{' '}
+        {attemptsMade === 1 ? '1 attempt' : `${attemptsMade} attempts`}
         {nextAttemptAt === null ? null : (
           <>
-            , {texts.next} <Countdown at={nextAttemptAt} />
+            , next one in <Countdown at={nextAttemptAt} />
           </>
         )}
       </div>
       <details onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
-        <summary>{texts.details}</summary>
+        <summary>Attempts and body</summary>
         {opened ? <Sent deliveryId={deliveryId} /> : null}
       </details>
     </li>
@@ -82,7 +84,7 @@ function OneDelivery({ delivery }: { readonly delivery: Delivery }) {
 }
 
 const whyOf = ({ responseStatus, error }: NonNullable<Delivery['lastAttempt']>): string =>
-  error ?? (responseStatus === null ? '' : texts.answered(responseStatus));
+  error ?? (responseStatus === null ? '' : `Your server answered ${responseStatus}.`);
 
 function Sent({ deliveryId }: { readonly deliveryId: string }) {
   const read = useRead(PORTAL_READ_DELIVERY, { params: { deliveryId } }, { watch: ['delivery'] });
@@ -92,7 +94,7 @@ function Sent({ deliveryId }: { readonly deliveryId: string }) {
         <>
           <DeliveryAttempts attempts={data.attempts} removed={data.attemptsRemoved} />
           <DeliveryBody body={data.body} removedAt={data.bodyRemovedAt} />
-          <Link href={`/deliveries/${deliveryId}`}>{texts.openDelivery}</Link>
+          <Link href={`/deliveries/${deliveryId}`}>Open the delivery</Link>
         </>
       )}
     </Loaded>

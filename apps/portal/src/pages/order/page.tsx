@@ -19,7 +19,13 @@ import { Deliveries } from './deliveries.tsx';
 import classes from './order.module.css';
 import type { Order } from './order.ts';
 import { PaymentPage } from './payment-page.tsx';
-import { texts } from './texts.ts';
+import { brought, STORY } from './story.ts';
+
+/** Whom a step names beside what it brought: the other words say who it was. */
+const BY = { merchant: '', customer: '', member: '', operator: 'by your operator', clock: '' };
+
+/** Of an order with more decimals than can be sent. */
+const ROUNDED = { Deposit: 'Customer sends', Withdrawal: 'Customer gets' };
 
 /** P4: what became of one order, and the webhooks about it. */
 export default function OrderPage() {
@@ -31,7 +37,7 @@ export default function OrderPage() {
   );
   if (order !== undefined) return <Shown order={order} />;
   return (
-    <Page title={texts.order}>
+    <Page title="Order">
       <Loaded read={read} rows={8}>
         {() => null}
       </Loaded>
@@ -43,16 +49,16 @@ function Shown({ order }: { readonly order: Order }) {
   const { amount, currency, orderType, status, stage, orderReference } = order;
   return (
     <Page
-      title={texts.title(amountText(amount, currency), texts.kinds[orderType])}
+      title={`${amountText(amount, currency)} ${orderType.toLowerCase()}`}
       beside={<OrderStatus status={status} stage={stage} />}
-      lead={<Copy value={orderReference} what={texts.reference} />}
+      lead={<Copy value={orderReference} what="the reference" />}
       actions={<Actions order={order} />}
     >
-      <p className={classes['story']}>{texts.story[orderType][status]}</p>
+      <p className={classes['story']}>{STORY[orderType][status]}</p>
       <div className={classes['columns']}>
         <div>
-          <Card title={texts.happened}>
-            <Timeline label={texts.happened} entries={stepsOf(order)} />
+          <Card title="What happened">
+            <Timeline label="What happened" entries={stepsOf(order)} />
           </Card>
           <Deliveries order={order} />
         </div>
@@ -68,14 +74,13 @@ function Shown({ order }: { readonly order: Order }) {
 }
 
 /** Whom a step names that does not name them already. */
-const byOf = ({ status, by }: Order['steps'][number]) =>
-  status === 'ManualReview' ? '' : texts.by[by];
+const byOf = ({ status, by }: Order['steps'][number]) => (status === 'ManualReview' ? '' : BY[by]);
 
 const stepsOf = ({ steps, orderType, failureReason }: Order) =>
   steps.map((step, at) => ({
     id: String(at),
     at: step.at,
-    what: [at === 0 ? texts.created : texts.step(step, orderType), byOf(step)]
+    what: [at === 0 ? 'Created by your request' : brought(step, orderType), byOf(step)]
       .filter(Boolean)
       .join(' '),
     ...toneOf(step.status),
@@ -91,13 +96,13 @@ function toneOf(status: Order['status']) {
 function MoneyOf({ order }: { readonly order: Order }) {
   const { amount, currency, fee, rate, settlementAmount, orderType, stage, completedAt } = order;
   const rounded = roundedAmount(order);
-  const wallet = orderType === 'Deposit' ? texts.intoWallet : texts.fromWallet;
+  const wallet = orderType === 'Deposit' ? 'Into your wallet' : 'From your wallet';
   return (
-    <Card title={texts.money}>
+    <Card title="Money">
       <Facts
         facts={[
           [
-            texts.amount,
+            'Amount',
             <span key="amount" className="number">
               {amountText(amount, currency)}
             </span>,
@@ -105,16 +110,16 @@ function MoneyOf({ order }: { readonly order: Order }) {
           rounded === null
             ? null
             : [
-                texts.rounded[orderType],
+                ROUNDED[orderType],
                 <span key="sent" className="number">
                   {amountText(rounded, currency)}
                 </span>,
               ],
-          currency === 'PKR' ? null : [texts.rate, texts.perUnit(rate, currency)],
+          currency === 'PKR' ? null : ['Rate', `${rate} PKR per ${currency}`],
           [
-            texts.fee,
+            'Fee',
             fee === null ? (
-              texts.noFee
+              'none'
             ) : (
               <span key="fee" className="number">
                 {amountText(fee, currency)}
@@ -124,11 +129,11 @@ function MoneyOf({ order }: { readonly order: Order }) {
           [
             wallet,
             stage === 'Failed' ? (
-              texts.nothingMoved
+              'nothing'
             ) : (
               <span key="wallet">
                 <strong className="number">{amountText(settlementAmount, 'PKR')}</strong>{' '}
-                {completedAt === null ? <span className="quiet">{texts.ifCompleted}</span> : null}
+                {completedAt === null ? <span className="quiet">if it completes</span> : null}
               </span>
             ),
           ],
@@ -141,32 +146,27 @@ function MoneyOf({ order }: { readonly order: Order }) {
 function About({ order }: { readonly order: Order }) {
   const { merchantOrderRef, customerReference, walletType, createdAt } = order;
   return (
-    <Card title={texts.facts}>
+    <Card title="Details">
       <Facts
         facts={[
           merchantOrderRef === null
             ? null
             : [
-                texts.yourReference,
-                <Copy key="own" value={merchantOrderRef} what={texts.yourReference} mono />,
+                'Your reference',
+                <Copy key="own" value={merchantOrderRef} what="Your reference" mono />,
               ],
           customerReference === null
             ? null
             : [
-                texts.customerReference,
-                <Copy
-                  key="customer"
-                  value={customerReference}
-                  what={texts.customerReference}
-                  mono
-                />,
+                'Customer reference',
+                <Copy key="customer" value={customerReference} what="Customer reference" mono />,
               ],
-          [texts.method, <MethodName key="method" method={walletType} />],
-          [texts.madeAt, <When key="made" at={createdAt} />],
+          ['Method', <MethodName key="method" method={walletType} />],
+          ['Created', <When key="made" at={createdAt} />],
           order.customerAccountNumber === null
             ? null
             : [
-                texts.customer,
+                'Paid to',
                 <span key="customer">
                   {order.customerAccountName === null ? null : (
                     <>
@@ -188,27 +188,27 @@ function SentWith({ order }: { readonly order: Order }) {
       name,
       value === null ? (
         <span key={name} className="quiet">
-          {texts.none}
+          none
         </span>
       ) : (
         <Copy key={name} value={value} what={name} mono />
       ),
     ] as const;
   return (
-    <Card title={texts.sent}>
-      <p className="quiet">{texts.sentLead}</p>
+    <Card title="What you sent">
+      <p className="quiet">As in your request. Metadata and signature are never shown.</p>
       <Facts
         facts={[
           [
-            texts.idempotencyKey,
-            <Copy key="key" value={order.idempotencyKey} what={texts.idempotencyKey} mono />,
+            'Idempotency-Key',
+            <Copy key="key" value={order.idempotencyKey} what="Idempotency-Key" mono />,
           ],
-          url(texts.callbackUrl, order.callbackUrl),
-          url(texts.successUrl, order.successUrl),
-          url(texts.failureUrl, order.failureUrl),
+          url('Callback URL', order.callbackUrl),
+          url('Success URL', order.successUrl),
+          url('Failure URL', order.failureUrl),
           order.txnRefDigitsRequired === 0
             ? null
-            : [texts.digitsRequired, String(order.txnRefDigitsRequired)],
+            : ['Digits asked for', String(order.txnRefDigitsRequired)],
         ]}
       />
     </Card>

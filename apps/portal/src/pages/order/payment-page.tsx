@@ -3,26 +3,30 @@ import { Card, Copy, Countdown } from '@munshi/web-ui';
 import ExternalLink from 'lucide-react/icons/external-link';
 import classes from './order.module.css';
 import type { Order } from './order.ts';
-import { texts } from './texts.ts';
+
+const PAGE_LEAD = {
+  Deposit: 'Your customer pays here.',
+  Withdrawal: 'Your customer follows the payout here.',
+};
 
 /** The link that the customer was given, while it works. For admins. */
 export function PaymentPage({ order }: { readonly order: Order }) {
   const { paymentPageUrl: url, paymentPageQr: qrSvg, expiresAt } = order;
   if (url === null || qrSvg === null) return null;
   return (
-    <Card title={texts.page}>
+    <Card title="Payment page">
       <div className={classes['page']}>
         <img
           className={classes['qr']}
-          alt={texts.pageQr}
+          alt="QR code of the payment link"
           src={`data:image/svg+xml;base64,${btoa(qrSvg)}`}
         />
         <div>
           <p>
-            {texts.pageLead[order.orderType]} {texts.pageExpires} <Countdown at={expiresAt} />.
+            {PAGE_LEAD[order.orderType]} The link works for <Countdown at={expiresAt} />.
           </p>
           <p>
-            <Copy value={url} what={texts.pageLink} mono>
+            <Copy value={url} what="the payment link" mono>
               {new URL(url).host}
             </Copy>
           </p>
@@ -35,7 +39,7 @@ export function PaymentPage({ order }: { readonly order: Order }) {
             rel="noreferrer"
             leftSection={<ExternalLink size={14} aria-hidden />}
           >
-            {texts.pageOpen}
+            Open it
           </Button>
         </div>
       </div>

@@ -3,14 +3,12 @@ import type { AsText } from '@munshi/web';
 import { type Column, ORDER_COLUMNS } from '@munshi/web-ui';
 import { MethodName } from '../../method-names.tsx';
 import classes from './orders.module.css';
-import { texts } from './texts.ts';
 
 type Row = AsText<PortalOrderView>;
 
 /** Until somebody chooses; the reference always stands. */
 export const SHOWN_AT_FIRST = ['amount', 'status', 'merchantRef', 'type', 'method', 'created'];
 
-const { heads } = texts;
 const { reference, amount, status, type, created, fee, completed, failed, reason } = ORDER_COLUMNS;
 
 /** In their order. */
@@ -20,19 +18,19 @@ export const COLUMNS: readonly Column<Row>[] = [
   status,
   {
     id: 'merchantRef',
-    header: heads.merchantRef,
+    header: 'Your reference',
     cell: ({ merchantOrderRef }) => <span className={classes['own']}>{merchantOrderRef}</span>,
   },
   type,
   {
     id: 'method',
-    header: heads.method,
+    header: 'Method',
     cell: ({ walletType }) => <MethodName method={walletType} />,
   },
   created,
   {
     id: 'customer',
-    header: heads.customer,
+    header: 'Customer reference',
     cell: ({ customerReference }) => <span className={classes['own']}>{customerReference}</span>,
   },
   fee,

@@ -2,6 +2,7 @@ import { PORTAL_EXPORT_ORDERS, PORTAL_LIST_ORDERS } from '@munshi/api';
 import {
   filtersInWords,
   KindFilters,
+  ORDER_FIELDS,
   ORDER_FILTERS,
   OrdersPage,
   RangeFilters,
@@ -12,7 +13,6 @@ import {
 import { Link } from 'wouter';
 import { useMethodName } from '../../method-names.tsx';
 import { COLUMNS, SHOWN_AT_FIRST } from './columns.tsx';
-import { texts } from './texts.ts';
 
 /** P3: the orders of the merchant. */
 export default function OwnOrders() {
@@ -29,9 +29,9 @@ export default function OwnOrders() {
       csvPath={PORTAL_EXPORT_ORDERS.path}
       columns={COLUMNS}
       shownAtFirst={SHOWN_AT_FIRST}
-      fields={texts.fields}
+      fields={ORDER_FIELDS}
       inWords={filtersInWords(values, methodName)}
-      searchHint={texts.searchHint}
+      searchHint="Your reference, ours, a customer reference, or an amount"
       panel={
         <>
           <KindFilters values={values} set={set} methodName={methodName} />
@@ -40,8 +40,8 @@ export default function OwnOrders() {
       }
       none={
         <>
-          <p>{texts.none}</p>
-          <Link href="/developers">{texts.toDevelopers}</Link>
+          <p>There are no orders yet. Your first signed request creates one.</p>
+          <Link href="/developers">See how to send one</Link>
         </>
       }
     />

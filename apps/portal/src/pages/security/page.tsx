@@ -10,7 +10,6 @@ import {
 import { OwnSignIn, type OwnSignInFace } from '@munshi/web-ui';
 import { service } from '../../service.ts';
 import { CODES } from '../../session.tsx';
-import { texts } from '../../texts.ts';
 
 const FACE: OwnSignInFace = {
   web: service,
@@ -22,7 +21,7 @@ const FACE: OwnSignInFace = {
   end: PORTAL_END_SESSION,
   endOthers: PORTAL_END_OTHER_SESSIONS,
   changePassword: PORTAL_CHANGE_PASSWORD,
-  passwordLead: texts.signIn.passwordLead,
+  passwordLead: 'A new password signs you out everywhere else.',
 };
 
 export default function SecurityPage() {

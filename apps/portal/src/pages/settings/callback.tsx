@@ -3,7 +3,6 @@ import { Card, SaveBar } from '@munshi/web-ui';
 import { useState } from 'react';
 import { TestEvent } from '../../test-event.tsx';
 import classes from './settings.module.css';
-import { texts } from './texts.ts';
 import { type TabProps, useChange } from './use-settings.ts';
 
 /** Where webhooks go by default. */
@@ -12,7 +11,10 @@ export function CallbackTab({ settings }: TabProps) {
   const [url, setUrl] = useState(settings.defaultCallbackUrl ?? '');
   return (
     <Card>
-      <p className={classes['hint']}>{texts.callbackLead}</p>
+      <p className={classes['hint']}>
+        Receives webhooks of orders without their own callbackUrl. A change applies to new orders
+        only.
+      </p>
       <form
         className={classes['form']}
         onChange={change.touch}
@@ -22,8 +24,8 @@ export function CallbackTab({ settings }: TabProps) {
         }}
       >
         <TextInput
-          label={texts.callback}
-          description={texts.callbackHint}
+          label="Default callback URL"
+          description="An http or https URL that can be reached from the internet. Leave it empty for none."
           type="url"
           maxLength={500}
           disabled={!change.mayChange}

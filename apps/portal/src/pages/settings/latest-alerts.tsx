@@ -20,8 +20,18 @@ import {
   When,
 } from '@munshi/web-ui';
 import { Link } from 'wouter';
-import { texts } from './alert-texts.ts';
 import classes from './settings.module.css';
+
+const STATUSES: Readonly<Record<Message['status'], string>> = {
+  waiting: 'Waiting',
+  failing: 'Retrying',
+  sent: 'Sent',
+  failed: 'Not sent',
+  superseded: 'Superseded',
+};
+
+/** After the receiver. */
+const STATES = { begun: 'when it began', over: 'when it was over' };
 
 type Alert = AsText<PortalAlertView>;
 type Message = Alert['messages'][number];
@@ -41,18 +51,18 @@ export function LatestAlerts({
   const test = useWrite(PORTAL_TEST_ALERT);
   return (
     <Card
-      title={texts.latest}
+      title="Alerts so far"
       actions={
         allowedActions.includes('change') ? (
           <Button
             variant="default"
             size="xs"
-            title={texts.testHint}
+            title="To the saved addresses."
             loading={test.sending}
             disabled={!allowedActions.includes('test')}
             onClick={() => test.send({}).catch(() => {})} // shown by `error`
           >
-            {texts.test}
+            Send a test
           </Button>
         ) : null
       }
@@ -67,7 +77,7 @@ function Alerts({ list }: { readonly list: List<Alert> }) {
   const { rows, error } = list;
   if (rows === undefined)
     return error === null ? <Skeleton rows={6} /> : <Failed error={error} onRetry={list.again} />;
-  if (rows.length === 0) return <p className="quiet">{texts.none}</p>;
+  if (rows.length === 0) return <p className="quiet">No alerts yet.</p>;
   return (
     <>
       <ol className={classes['alerts']}>
@@ -77,7 +87,7 @@ function Alerts({ list }: { readonly list: List<Alert> }) {
           </li>
         ))}
       </ol>
-      <MoreButton list={list} label={texts.older} className={classes['older'] ?? ''} />
+      <MoreButton list={list} label="Show older ones" className={classes['older'] ?? ''} />
     </>
   );
 }
@@ -87,24 +97,24 @@ function OneAlert({ alert }: { readonly alert: Alert }) {
   return (
     <>
       <p className={classes['what']}>
-        <span>{test ? texts.aTest : message}</span>
+        <span>{test ? 'A test' : message}</span>
         {test ? null : (
           <Chip
             tone={endedAt === null ? 'needed' : 'over'}
-            label={endedAt === null ? texts.lasts : texts.over}
+            label={endedAt === null ? 'Goes on' : 'Over'}
           />
         )}
       </p>
       <p className="quiet">
-        {test ? texts.sent : texts.began} <When at={beganAt} />
+        {test ? 'Sent' : 'Began'} <When at={beganAt} />
         {test || endedAt === null ? null : (
           <>
-            , {texts.ended} <When at={endedAt} />
+            , over <When at={endedAt} />
           </>
         )}
       </p>
       {messages.length === 0 ? (
-        <p className="quiet">{texts.nobody}</p>
+        <p className="quiet">Sent to nobody: there was no address.</p>
       ) : (
         <ul>
           {messages.map((message) => (
@@ -135,16 +145,16 @@ function OneMessage({
 }) {
   return (
     <>
-      <Chip tone={TONES[status]} label={texts.statuses[status]} />
+      <Chip tone={TONES[status]} label={STATUSES[status]} />
       <span>
         {channel === 'email' ? (
           target
         ) : deliveryId === null ? (
-          texts.toUrl
+          'Alert URL'
         ) : (
-          <Link href={`/deliveries/${deliveryId}`}>{texts.toUrl}</Link>
+          <Link href={`/deliveries/${deliveryId}`}>Alert URL</Link>
         )}
-        {isTest ? null : <span className="quiet"> {texts.states[state]}</span>}
+        {isTest ? null : <span className="quiet"> {STATES[state]}</span>}
         {error === null || status === 'sent' ? null : <span className="quiet">: {error}</span>}
       </span>
     </>

@@ -9,7 +9,6 @@ import {
 } from '@munshi/api';
 import { People, useList, useRead, useWrite } from '@munshi/web-ui';
 import { Link } from 'wouter';
-import { texts } from '../../texts.ts';
 import type { TabProps } from './use-settings.ts';
 
 export function PeopleTab({ settings: { allowedActions } }: TabProps) {
@@ -26,7 +25,7 @@ export function PeopleTab({ settings: { allowedActions } }: TabProps) {
         areOn: codes.data?.data.on,
         setUp: (
           <Link href="/security" data-autofocus>
-            {texts.setUpCodes}
+            Set up your one-time codes
           </Link>
         ),
       }}

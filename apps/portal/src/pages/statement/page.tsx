@@ -10,7 +10,6 @@ import { Link, useLocation, useParams } from 'wouter';
 import { useSession } from '../../session.tsx';
 import { monthsSince } from './months.ts';
 import classes from './statement.module.css';
-import { texts } from './texts.ts';
 
 /** P5, the statement of a month. */
 export default function OwnStatement() {
@@ -21,7 +20,7 @@ export default function OwnStatement() {
       read={useRead(PORTAL_READ_STATEMENT, { params: { month } })}
       summaryPath={PORTAL_EXPORT_STATEMENT_SUMMARY.path.replace(':month', month)}
       csvPath={PORTAL_EXPORT_STATEMENT.path.replace(':month', month)}
-      all={<Link href="/money/statements">{texts.all}</Link>}
+      all={<Link href="/money/statements">All statements</Link>}
       choice={<Months month={month} />}
     />
   );
@@ -38,7 +37,7 @@ function Months({ month }: { readonly month: string }) {
     : [month];
   return (
     <Select
-      aria-label={texts.month}
+      aria-label="Month"
       className={classes['months']}
       allowDeselect={false}
       data={months.map((value) => ({ value, label: monthName(value) }))}

@@ -6,7 +6,6 @@ import {
   useDeliveries,
   useFilters,
 } from '@munshi/web-ui';
-import { texts } from './texts.ts';
 
 /** Every delivery, found by its id, its order, and how it ended. */
 export function Deliveries() {
@@ -15,7 +14,11 @@ export function Deliveries() {
   return (
     <>
       <DeliveryFilterBar chosen={chosen} />
-      <DeliveryTable list={list} filtered={chosen.count > 0} none={texts.none} />
+      <DeliveryTable
+        list={list}
+        filtered={chosen.count > 0}
+        none="Nothing has been sent yet. A webhook is sent when an order ends."
+      />
     </>
   );
 }

@@ -1,7 +1,6 @@
 import { PORTAL_LIST_RECEIVERS } from '@munshi/api';
 import { Receivers, useList } from '@munshi/web-ui';
 import { useLocation } from 'wouter';
-import { texts } from './texts.ts';
 
 /** How the merchant's receivers do; one leads to what was sent to it. */
 export function Health() {
@@ -9,7 +8,7 @@ export function Health() {
   const list = useList(PORTAL_LIST_RECEIVERS, {}, { watch: ['delivery'] });
   return (
     <Receivers
-      label={texts.receivers}
+      label="Receivers of your webhooks"
       list={list}
       rowId={({ host }) => host}
       onOpen={({ host }) => go(`/webhooks?${new URLSearchParams({ host })}`)}

@@ -1,23 +1,21 @@
 import { Page, PageTabs, usePathTab } from '@munshi/web-ui';
-import type { ComponentType } from 'react';
 import { TestEvent } from '../../test-event.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { Health } from './health.tsx';
-import { texts } from './texts.ts';
 import { Verify } from './verify.tsx';
 
-const TABS: Readonly<Record<keyof typeof texts.tabs, ComponentType>> = {
-  deliveries: Deliveries,
-  health: Health,
-  verify: Verify,
-};
+const TABS = {
+  deliveries: ['Deliveries', Deliveries],
+  health: ['Health', Health],
+  verify: ['Verify them', Verify],
+} as const;
 
 /** P6. */
 export default function WebhooksPage() {
   const { Shown, ...tab } = usePathTab('/webhooks', TABS);
   return (
-    <Page title={texts.title} actions={<TestEvent />}>
-      <PageTabs tabs={texts.tabs} {...tab}>
+    <Page title="Webhooks" actions={<TestEvent />}>
+      <PageTabs {...tab}>
         <Shown />
       </PageTabs>
     </Page>

@@ -6,8 +6,16 @@ import { useState } from 'react';
 import webhooksPage from '../../../../../docs/webhooks.md?raw';
 import { CodeExample, exampleIn } from '../../code-example.tsx';
 import { WebhookVerdict } from '../developers/checker.tsx';
-import { texts } from './texts.ts';
 import classes from './webhooks.module.css';
+
+const LANGUAGE_NAMES = { ts: 'TypeScript', python: 'Python', php: 'PHP', sh: 'Shell' };
+
+const HINTS = {
+  ts: "In Express, get the raw body with express.raw({ type: 'application/json' }) on this route.",
+  python: 'The raw body is request.get_data() in Flask and request.body in Django.',
+  php: "The raw body is file_get_contents('php://input'), the header $_SERVER['HTTP_X_SVC_SIGNATURE'].",
+  sh: 'For debugging only: other users of the machine can see the secret.',
+};
 
 const LANGUAGES = ['ts', 'python', 'php', 'sh'] as const;
 type Language = (typeof LANGUAGES)[number];
@@ -18,23 +26,27 @@ export function Verify() {
   return (
     <div className={classes['columns']}>
       <Card>
-        <p className={classes['lead']}>{texts.verifyLead}</p>
+        <p className={classes['lead']}>
+          Verify X-SVC-Signature before you act on a webhook: it is “sha256=” and the HMAC-SHA256 of
+          the raw body with your signing secret, in hex. Compare in constant time, and parse the
+          body only afterwards.
+        </p>
         <SegmentedControl
-          aria-label={texts.language}
+          aria-label="Language of the example"
           size="xs"
           value={language}
           onChange={(next) => setLanguage(next as Language)}
-          data={LANGUAGES.map((value) => ({ value, label: texts.languages[value] }))}
+          data={LANGUAGES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }))}
         />
         <div className={classes['code']}>
           <CodeExample
-            label={texts.code(texts.languages[language])}
+            label={`How to verify in ${LANGUAGE_NAMES[language]}`}
             code={exampleIn(webhooksPage, language)}
           />
         </div>
-        <p className="quiet">{texts.hints[language]}</p>
+        <p className="quiet">{HINTS[language]}</p>
       </Card>
-      <Card title={texts.tryTitle}>
+      <Card title="Try it with a real delivery">
         <Newest />
       </Card>
     </div>
@@ -48,7 +60,9 @@ function Newest() {
       {({ data }) => {
         const newest = data.find(({ attemptsMade }) => attemptsMade > 0);
         return newest === undefined ? (
-          <p className="quiet">{texts.noneSent}</p>
+          <p className="quiet">
+            Once a webhook has been sent, you can test your code here with its header and body.
+          </p>
         ) : (
           <Tried deliveryId={newest.deliveryId} />
         );
@@ -68,23 +82,29 @@ function Tried({ deliveryId }: { readonly deliveryId: string }) {
         const sent = attempts.findLast(({ headers }) => headers !== null);
         const signature =
           sent?.headers?.find(({ name }) => name === 'x-svc-signature')?.value ?? '';
-        if (sent === undefined || body === null) return <p className="quiet">{texts.noneSent}</p>;
+        if (sent === undefined || body === null)
+          return (
+            <p className="quiet">
+              Once a webhook has been sent, you can test your code here with its header and body.
+            </p>
+          );
         return (
           <div className={classes['tried']}>
             <p className="quiet">
-              {texts.tryLead(shownTime(Date.parse(sent.startedAt), now, timeZone).text)}
+              The newest delivery, sent {shownTime(Date.parse(sent.startedAt), now, timeZone).text}.
+              Nothing that you type leaves this browser.
             </p>
             <div>
-              <h3>{texts.header}</h3>
-              <Copy value={signature} what={texts.theHeader} mono />
+              <h3>X-SVC-Signature</h3>
+              <Copy value={signature} what="the header" mono />
             </div>
             <div>
-              <h3>{texts.body}</h3>
-              <CodeExample label={texts.body} code={body} wraps />
+              <h3>Body as it was sent</h3>
+              <CodeExample label="Body as it was sent" code={body} wraps />
             </div>
             <PasswordInput
-              label={texts.secret}
-              description={texts.secretHint}
+              label="Signing secret"
+              description="The secret of the key in X-SVC-Key-Prefix. It stays in this browser."
               autoComplete="off"
               spellCheck={false}
               value={secret}

@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core';
 import { plainDigits } from '@munshi/web';
 import { useEffect, useRef } from 'react';
 import classes from './one-time-code.module.css';
-import { texts } from './texts.ts';
 
 /**
  * Six digits of an app, or with `recovery` one of the recovery codes. It takes the focus, unless it
@@ -35,15 +34,19 @@ export function CodeInput({
     <TextInput
       ref={input}
       className={classes['code']}
-      label={recovery ? texts.recoveryCode : texts.code}
-      description={recovery ? texts.recoveryHint : texts.codeHint}
+      label={recovery ? 'Recovery code' : 'One-time code'}
+      description={
+        recovery
+          ? 'One of the ten that you kept, such as ABCD-EFGH-IJKL-MNOP.'
+          : 'Six digits. A new one comes every 30 seconds.'
+      }
       inputMode={recovery ? 'text' : 'numeric'}
       autoComplete="one-time-code"
       autoCapitalize={recovery ? 'characters' : 'none'}
       spellCheck={false}
       maxLength={recovery ? 40 : 6}
       value={value}
-      error={missing ? texts.missing : error}
+      error={missing ? 'Fill this in.' : error}
       data-mantine-stop-propagation={keepsEscape}
       onChange={({ currentTarget }) =>
         onChange(

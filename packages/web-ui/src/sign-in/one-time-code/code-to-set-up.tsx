@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import classes from '../sign-in.module.css';
-import { texts as appTexts } from '../texts.ts';
 import { type CodeCalls, SetUpCode } from './set-up-code.tsx';
-import { texts } from './texts.ts';
 
 /** All that an admin sees who has no one-time codes where they are required. */
 export function CodeToSetUp({
@@ -16,19 +14,22 @@ export function CodeToSetUp({
   onSignOut(): unknown;
 }) {
   useEffect(() => {
-    document.title = `${texts.title} · ${appTexts.product}`;
+    document.title = `Set up one-time codes · Munshi`;
   }, []);
   return (
     <main className={classes['screen']}>
       <div className={`${classes['card']} ${classes['wide']}`}>
-        <p className={classes['product']}>{appTexts.product}</p>
-        <h1>{texts.required}</h1>
-        <p className="quiet">{texts.requiredLead}</p>
+        <p className={classes['product']}>Munshi</p>
+        <h1>Admins need a one-time code here</h1>
+        <p className="quiet">
+          Until you have set yours up, nothing else can be opened. It takes a minute and an
+          authenticator app on your phone.
+        </p>
         <div className={classes['form']}>
           <SetUpCode calls={calls} onDone={onDone} />
           <div className={classes['others']}>
             <Button variant="subtle" size="compact-sm" onClick={onSignOut}>
-              {texts.signOut}
+              Sign out
             </Button>
           </div>
         </div>

@@ -4,7 +4,6 @@ import CopyIcon from 'lucide-react/icons/copy';
 import Download from 'lucide-react/icons/download';
 import { useEffect, useRef } from 'react';
 import classes from './one-time-code.module.css';
-import { texts } from './texts.ts';
 
 /** Recovery codes, shown this once. */
 export function RecoveryCodes({
@@ -21,10 +20,13 @@ export function RecoveryCodes({
   return (
     <div className={classes['steps']}>
       <h2 ref={heading} tabIndex={-1} style={{ margin: 0, outline: 'none' }}>
-        {texts.recovery}
+        Keep your recovery codes
       </h2>
-      <p>{texts.recoveryLead}</p>
-      <ul className={classes['codes']} aria-label={texts.recoveryCodes}>
+      <p>
+        Each is good once, in place of the app’s code. Without phone and codes you need a recovery
+        link. They are not shown again.
+      </p>
+      <ul className={classes['codes']} aria-label="Recovery codes">
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
@@ -35,18 +37,18 @@ export function RecoveryCodes({
           leftSection={<CopyIcon size={16} aria-hidden />}
           onClick={() => copy(codes.join('\n'))}
         >
-          {copied ? texts.copied : texts.copyAll}
+          {copied ? 'Copied' : 'Copy all'}
         </Button>
         <Button
           component="a"
           variant="default"
           href={file}
-          download={texts.fileName}
+          download="munshi-recovery-codes.txt"
           leftSection={<Download size={16} aria-hidden />}
         >
-          {texts.download}
+          Save as a file
         </Button>
-        <Button onClick={onKept}>{texts.kept}</Button>
+        <Button onClick={onKept}>I have saved them</Button>
       </div>
     </div>
   );

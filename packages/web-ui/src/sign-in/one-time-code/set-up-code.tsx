@@ -5,7 +5,6 @@ import { Refusal } from '../../states.tsx';
 import { CodeInput } from './code-input.tsx';
 import classes from './one-time-code.module.css';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { texts } from './texts.ts';
 
 interface App {
   readonly secret: string;
@@ -83,16 +82,16 @@ function Password({ calls, onRight }: { readonly calls: CodeCalls; onRight(app: 
   const [password, setPassword] = useState('');
   const send = async () => onRight(await calls.setUp(password));
   return (
-    <Step button={texts.go} onSend={() => password !== '' && send()}>
+    <Step button="Go on" onSend={() => password !== '' && send()}>
       {(tried) => (
         <>
-          <p>{texts.passwordLead}</p>
+          <p>Your password first, so that nobody else can do this at your desk.</p>
           <PasswordInput
-            label={texts.password}
+            label="Password"
             autoComplete="current-password"
             data-autofocus
             value={password}
-            error={tried && password === '' ? texts.missing : null}
+            error={tried && password === '' ? 'Fill this in.' : null}
             onChange={({ currentTarget }) => setPassword(currentTarget.value)}
           />
         </>
@@ -113,24 +112,24 @@ function FirstCode({
   const [code, setCode] = useState('');
   const send = async () => onTurnedOn(await calls.confirm(code));
   return (
-    <Step button={texts.turnOn} onSend={() => code !== '' && send()}>
+    <Step button="Turn codes on" onSend={() => code !== '' && send()}>
       {(tried) => (
         <>
-          <p>{texts.scan}</p>
+          <p>Scan this with your authenticator app</p>
           <div className={classes['scan']}>
             <img
               className={classes['qr']}
-              alt={texts.qr}
+              alt="QR code for the authenticator app"
               src={`data:image/svg+xml;base64,${btoa(app.qrSvg)}`}
             />
             <div className={classes['key']}>
-              <p className="quiet">{texts.typeIn}</p>
-              <Copy value={app.secret} what={texts.key} mono>
+              <p className="quiet">No camera? Type this key in:</p>
+              <Copy value={app.secret} what="the key" mono>
                 {app.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
               </Copy>
             </div>
           </div>
-          <p>{texts.enter}</p>
+          <p>Then enter the code that the app shows</p>
           <CodeInput value={code} onChange={setCode} missing={tried && code === ''} />
         </>
       )}

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { fieldError } from '../../states.tsx';
 import { CodeInput } from './code-input.tsx';
-import { texts } from './texts.ts';
 
 const SIX_DIGITS = /^\d{6}$/;
 
@@ -24,7 +23,7 @@ export function useActionCode(asked: boolean, { takesFocus = true } = {}) {
     /** For the dialog. */
     dialog: {
       ready,
-      ...(!ready && { unready: texts.sixDigits }),
+      ...(!ready && { unready: 'Enter the six digits of your app.' }),
       beside: ['oneTimeCode'],
     },
     /** Does the action, and shows at the field what is wrong with the code. */

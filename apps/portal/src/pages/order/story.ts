@@ -81,76 +81,11 @@ const STEPS: Readonly<
   Record<PortalOrderView['orderType'], Readonly<Partial<Record<Status, string>>>>
 > = { Deposit: DEPOSIT_STEPS, Withdrawal: WITHDRAWAL_STEPS };
 
-/** Every word of the page of an order. */
-export const texts = {
-  title: (amount: string, kind: string) => `${amount} ${kind}`,
-  kinds: { Deposit: 'deposit', Withdrawal: 'withdrawal' },
-  story: { Deposit: DEPOSIT, Withdrawal: WITHDRAWAL },
-  order: 'Order',
-  reference: 'the reference',
-  happened: 'What happened',
-  created: 'Created by your request',
-  step: ({ status }: Pick<Step, 'status'>, type: PortalOrderView['orderType']): string =>
-    STEPS[type][status] ?? status,
-  /** Whom a step names beside what it brought: the other words say who it was. */
-  by: { merchant: '', customer: '', member: '', operator: 'by your operator', clock: '' },
-  money: 'Money',
-  amount: 'Amount',
-  /** Of an order with more decimals than can be sent. */
-  rounded: { Deposit: 'Customer sends', Withdrawal: 'Customer gets' },
-  rate: 'Rate',
-  perUnit: (rate: string, currency: string) => `${rate} PKR per ${currency}`,
-  fee: 'Fee',
-  noFee: 'none',
-  intoWallet: 'Into your wallet',
-  fromWallet: 'From your wallet',
-  ifCompleted: 'if it completes',
-  nothingMoved: 'nothing',
-  facts: 'Details',
-  yourReference: 'Your reference',
-  customerReference: 'Customer reference',
-  method: 'Method',
-  madeAt: 'Created',
-  customer: 'Paid to',
-  none: 'none',
-  sent: 'What you sent',
-  sentLead: 'As in your request. Metadata and signature are never shown.',
-  key: 'API key',
-  idempotencyKey: 'Idempotency-Key',
-  callbackUrl: 'Callback URL',
-  successUrl: 'Success URL',
-  failureUrl: 'Failure URL',
-  digitsRequired: 'Digits asked for',
-  page: 'Payment page',
-  pageLead: {
-    Deposit: 'Your customer pays here.',
-    Withdrawal: 'Your customer follows the payout here.',
-  },
-  pageExpires: 'The link works for',
-  pageLink: 'the payment link',
-  pageOpen: 'Open it',
-  pageQr: 'QR code of the payment link',
-  webhooks: 'Webhooks',
-  noCallback: 'This order has no callback URL, so no webhook is sent.',
-  noDeliveries: 'Nothing has been sent yet. A webhook is sent as soon as the order ends.',
-  attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
-  next: 'next one in',
-  details: 'Attempts and body',
-  openDelivery: 'Open the delivery',
-  answered: (status: number) => `Your server answered ${status}.`,
-  resend: 'Resend the webhook…',
-  ask: 'Ask about this order…',
-  askTitle: 'Ask your operator about this order',
-  askLead:
-    'Write your question, then copy the text and send it to your operator. It includes the order.',
-  askLeadMail: (address: string) =>
-    `Write your question. It includes the order, and opens in your mail program, addressed to ${address}. You can also copy the text.`,
-  askSubject: (reference: string) => `Order ${reference}`,
-  askMail: 'Write the mail',
-  askLabel: 'Your question',
-  askStart: (reference: string, own: string | null, status: string) =>
-    `About order ${reference}${own === null ? '' : ` (our reference ${own})`}, ${status.toLowerCase()}:\n\n`,
-  askCopy: 'Copy the text',
-  askCopied: 'Copied',
-  close: 'Close',
-} as const;
+/** What has become of an order. */
+export const STORY = { Deposit: DEPOSIT, Withdrawal: WITHDRAWAL };
+
+/** What a step has brought. */
+export const brought = (
+  { status }: Pick<Step, 'status'>,
+  type: PortalOrderView['orderType'],
+): string => STEPS[type][status] ?? status;

@@ -48,52 +48,10 @@ const TOLD: Readonly<Partial<Record<Told['kind'], (row: Row, told: Told) => stri
   sending: ({ memberName }) => `${memberName ?? somebody} is sending it`,
 };
 
-export const texts = {
-  title: 'Queues',
-  choose: 'Queue',
-  list: (queue: string) => `${queue}, the oldest first`,
-  cause: (row: Row) => {
-    const told = row.told === null ? undefined : TOLD[row.told.kind]?.(row, row.told);
-    if (told !== undefined) return told;
-    return row.lastMove === null
-      ? (row.memberName ?? nobody)
-      : ((CAUSES as Causes)[row.lastMove.trigger]?.(row) ?? row.memberName ?? '');
-  },
-  you: 'You',
-  worksOnIt: (name: string) => `${name} is working on it`,
-  look: 'Choose an order.',
-  open: 'Choose an order, or take the next with',
-  next: 'Take the next',
-  take: 'Take this one',
-  leave: 'Leave it',
-  yours: 'You are working on this order. Others see your name. Leave it to free it.',
-  theirs: (name: string) => `${name} is working on this order.`,
-  takenFirst: (sentence: string) => `${sentence} You have the one after it.`,
-  noneLeft: 'Somebody is working on every order here.',
-  noneShownLeft: 'Somebody is working on every order shown. Show more.',
-  empty: 'Nothing is waiting here',
-  emptyHint: 'New orders appear here at once.',
-  lastFull: 'It last had something',
-  back: 'Back to the queue',
-  why: 'Why no member has it',
-  nobodyServes: 'No member has an account for this method.',
-  couldTake: 'could take it now',
-  objections: {
-    suspended: 'suspended',
-    offline: 'offline',
-    full: 'has as many orders in hand as they may',
-    'float-too-small': 'has too little float free',
-    'has-it': 'has it now',
-  },
-  accountObjections: {
-    none: '',
-    'other-method': 'the account is of another method',
-    'not-approved': 'the account waits for approval',
-    paused: 'they have paused the account',
-    'below-minimum': 'the amount is below the account’s minimum',
-    'above-maximum': 'the amount is above the account’s maximum',
-    'day-used-up': 'the account has taken what it may today',
-  },
-  keys: { next: 'Next order', previous: 'Previous order', take: 'Take the next and claim it' },
-  types: { Deposit: 'deposit', Withdrawal: 'withdrawal' },
-} as const;
+export const cause = (row: Row) => {
+  const told = row.told === null ? undefined : TOLD[row.told.kind]?.(row, row.told);
+  if (told !== undefined) return told;
+  return row.lastMove === null
+    ? (row.memberName ?? nobody)
+    : ((CAUSES as Causes)[row.lastMove.trigger]?.(row) ?? row.memberName ?? '');
+};

@@ -1,24 +1,20 @@
 import { fieldName } from '@munshi/web';
 import { alertChanges, pageFields } from '@munshi/web-ui';
 
-/** Every word of `Changes`. */
-export const texts = {
-  open: 'Open',
-  yes: 'Yes',
-  no: 'No',
-  nothing: 'none',
-  field: (name: string): string => FIELDS[name] ?? fieldName(name),
-  /** The value of a field that has a few of them, as they are written in the contract. */
-  choice: (name: string, value: string): string =>
-    CHOICES.has(name) && /^[A-Za-z-]+$/.test(value) ? fieldName(value) : value,
-  /** Where a field stands among others: databases keep them in no order. */
-  place: (name: string): number =>
-    name in FIELDS ? Object.keys(FIELDS).indexOf(name) : Number.MAX_SAFE_INTEGER,
-} as const;
+/** How a field is called in forms, in requests that wait and in the audit log. */
+export const fieldLabel = (name: string): string => FIELDS[name] ?? fieldName(name);
+
+/** The value of a field that has a few of them, as they are written in the contract. */
+export const choiceLabel = (name: string, value: string): string =>
+  CHOICES.has(name) && /^[A-Za-z-]+$/.test(value) ? fieldName(value) : value;
+
+/** Where a field stands among others: databases keep them in no order. */
+export const placeOf = (name: string): number =>
+  name in FIELDS ? Object.keys(FIELDS).indexOf(name) : Number.MAX_SAFE_INTEGER;
 
 const CHOICES: ReadonlySet<string> = new Set(['kind', 'outcome', 'role', 'scope', 'status']);
 
-/** How the fields of requests are called, where their names do not say it well enough. */
+/** Where their names do not say it well enough. */
 const FIELDS: Readonly<Record<string, string>> = {
   amount: 'Amount',
   reason: 'Reason',
@@ -35,6 +31,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   orderId: 'Order',
   takenFrom: 'Taken over from',
   accountNumber: 'Account number',
+  accountTitle: 'Title',
+  qrPayload: 'Content of the QR code',
   everyMerchant: 'For every merchant without a rule of its own',
   orderType: 'Order type',
   walletType: 'Method',
@@ -58,8 +56,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   orderReference: 'Order',
   operatorId: 'Operator',
   principalId: 'For',
-  username: 'Username',
+  maxOpenOrders: 'Orders in hand at most',
   name: 'Name',
+  username: 'Username',
   role: 'Role',
   status: 'Status',
   password: 'Password',
@@ -69,12 +68,13 @@ const FIELDS: Readonly<Record<string, string>> = {
   invited: 'Invited as admins',
   openLinks: 'Links to sign in that are open',
   revokesOthers: 'Revokes the keys before',
-  adjustmentApprovalLimit: 'Limit without a second operator (PKR)',
-  sendingGraceSeconds: 'Grace while sending (seconds)',
+  adjustmentApprovalLimit: 'Limit for one operator',
+  sendingGraceSeconds: 'Grace while sending',
   missedAlertsMax: 'Missed alerts until offline',
   requireSecondOperator: 'Second operator required',
-  requireOneTimeCode: 'One-time codes required of admins',
-  stopWithdrawalsOnBreach: 'Withdrawals stop on a breach of the books',
+  requireOneTimeCode: 'One-time codes for admins',
+  stopWithdrawalsOnBreach: 'Stop withdrawals if the books are wrong',
+  evidenceDays: 'Days that pictures are kept',
   rateOf: 'Currency',
   rate: 'Rate (PKR per unit)',
   creditOf10000: 'A deposit of 10,000 credits',
@@ -91,7 +91,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   endpoint: 'Request',
   position: 'Channel',
   origin: 'Leads to',
-  afterSeconds: 'After (seconds)',
+  afterSeconds: 'After',
   walletAmount: 'Amount in the wallet',
   fee: 'Fee',
   fields: 'Fields',
@@ -110,9 +110,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   since: 'Since',
   seconds: 'Seconds',
   oneTimeCode: 'One-time code',
-  paymentPageTtlSeconds: 'Payment page, seconds',
-  awaitingWithdrawalTimeoutSeconds: 'Wait for a member, seconds',
-  payoutWindowSeconds: 'Payout window, seconds',
-  memberConfirmationWindowSeconds: 'Confirmation window, seconds',
+  paymentPageTtlSeconds: 'Payment page',
+  awaitingWithdrawalTimeoutSeconds: 'Wait for a member',
+  payoutWindowSeconds: 'Payout window',
+  memberConfirmationWindowSeconds: 'Confirmation window',
   displayNames: 'Display names',
 };

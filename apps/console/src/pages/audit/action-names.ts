@@ -1,7 +1,7 @@
 import type { ADJUSTMENT_KINDS, AuditAction } from '@munshi/api';
 
 /** What was done, in words; an action of an older version is shown as it is written. */
-const actions: Readonly<Record<AuditAction, string>> = {
+export const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'account.create': 'Added a member’s account',
   'account.update': 'Changed a member’s account',
   'account-change.request': 'Asked for a change of a member’s account',
@@ -119,57 +119,12 @@ const actions: Readonly<Record<AuditAction, string>> = {
 };
 
 /** The same of what was only asked for. */
-const asked: Readonly<Record<`wallet.${(typeof ADJUSTMENT_KINDS)[number]}`, string>> = {
+const ASKED: Readonly<Record<`wallet.${(typeof ADJUSTMENT_KINDS)[number]}`, string>> = {
   'wallet.credit': 'Asked to credit a wallet',
   'wallet.debit': 'Asked to debit a wallet',
   'wallet.freeze': 'Asked to freeze money',
   'wallet.unfreeze': 'Asked to unfreeze money',
 };
 
-/** Every word of C13. */
-export const texts = {
-  title: 'Audit',
-  lead: 'Who did what, on what, from where and when. Nothing here can be changed.',
-  actions,
-  actionOf: ({ action, isAsked }: { action: string; isAsked: boolean }): string =>
-    ((isAsked ? asked : actions) as Readonly<Record<string, string>>)[action] ?? action,
-  when: 'When',
-  who: 'Who',
-  what: 'What',
-  on: 'On what',
-  where: 'From where',
-  from: 'From day',
-  to: 'To day',
-  whoHint: 'Username, name or id',
-  onId: 'Its id',
-  onHint: 'Id of what it was about',
-  whereHint: 'Address',
-  csvOf: 'Save these entries as a CSV file',
-  none: 'No entry matches these filters.',
-  noDetail: 'Nothing more was recorded.',
-  detail: 'What was recorded',
-  onlyWho: 'Only by them',
-  onlyOn: 'Only on this',
-  clockKind: 'Munshi',
-  memberKind: 'A member',
-  entryId: 'Entry',
-  sound: (entries: string) => `${entries} entries, linked by a chain of hashes that holds.`,
-  head: 'Last hash',
-  checked: 'All checked',
-  notChecked: 'Not checked as a whole yet.',
-  brokenTitle: 'The audit log is not what was written',
-  problems: {
-    changed: 'This entry, or its link, was changed after it was written.',
-    removed: 'An entry was removed.',
-    gap: 'Links were removed before this entry.',
-    unlinked: 'This entry was put in past the chain.',
-  },
-  brokenEntry: 'First broken entry',
-  position: 'Link',
-  soundUntil: 'It holds up to',
-  nothingHolds: 'Nothing before it is proven.',
-  brokenHint:
-    'Somebody with rights on the database has changed it. Run munshi verify, and compare with a backup.',
-  lateTitle: 'New entries are not being linked',
-  lateHint: 'They wait for more than 5 minutes. Is a process with the role worker running?',
-} as const;
+export const actionName = ({ action, isAsked }: { action: string; isAsked: boolean }): string =>
+  ((isAsked ? ASKED : ACTION_NAMES) as Readonly<Record<string, string>>)[action] ?? action;

@@ -1,4 +1,0 @@
-export const texts = {
-  merchant: 'Merchant',
-  retry: 'Retry now',
-} as const;

@@ -1,4 +1,0 @@
-export const texts = {
-  month: 'Month',
-  all: 'All statements',
-} as const;
