@@ -98,9 +98,27 @@ export async function tryAsInsider(role: 'admin' | 'approver'): Promise<void> {
     { name: 'portal', attempts: PORTAL_ATTEMPTS, sends: asPerson },
   ];
 
+  /** At most twenty requests of one asker wait: older ones fall, so that an attempt is not one more. */
+  const makeRoom = () =>
+    pool.query(
+      `update approvals set status = 'fallen'
+       where approval_id in (
+         select approval_id
+         from (
+           select approval_id, row_number() over (
+             partition by requested_by order by requested_at desc, approval_id desc
+           ) as place
+           from approvals
+           where status in ('pending', 'waiting')
+         ) as waiting
+         where place > 10
+       )`,
+    );
+
   /** Sends one attempt, and answers what there is more of. `number` says which of its choices. */
   async function tryIt(face: Face, call: string, number: number, sends = face.sends) {
     beginTry(number);
+    await makeRoom();
     const attempt = await (face.attempts[call] as Attempts)(world);
     const gain = await gainBy(async () => {
       const answer = await sends(call.split(' ')[0] as string, attempt);
@@ -113,6 +131,7 @@ export async function tryAsInsider(role: 'admin' | 'approver'): Promise<void> {
   /** The same of what goes over several faces. */
   async function tryScheme(name: string, number: number): Promise<readonly string[]> {
     beginTry(number);
+    await makeRoom();
     const acts = await (SCHEMES[name] as Scheme)(world);
     const gain = await gainBy(acts);
     return gain.filter((one) => !MEMBER_ALONE.test(one) && !ALLOWED[name]?.test(one));

@@ -365,7 +365,7 @@ export const RESOLVE_ORDER = write('POST /orders/:orderId/resolve', {
   decides: BY_AMOUNT,
   audit: ['order.resolve-request', 'order.resolve'],
   description:
-    'While a second operator is required, a Completed above the limit, or of which neither customer nor member has said that money moved, or of a member whom the operator controls, waits. So does a Cancelled above the limit of a withdrawal that its member may have paid. Above the limit is the day’s sum too of these, and where the customer alone has said it, and the operator has had a key of that merchant or let somebody in there.',
+    'While a second operator is required, a Completed waits above the limit, by itself or with the sum of the day. So does a Cancelled of a withdrawal that its member may have paid.',
   body: strictObject({
     outcome: enumOf(['Completed', 'Cancelled']),
     ...EXPLAINED,
@@ -410,7 +410,7 @@ export const CANCEL_ORDER = write('POST /orders/:orderId/cancel', {
   summary: 'Cancel an order',
   needs: 'decide',
   decides: one(
-    'No money moves. While a second operator is required, a withdrawal that its member may have paid counts as money, is refused above the limit, and to an operator who has let people in at its merchant.',
+    'No money moves. While a second operator is required, a withdrawal that its member may have paid counts as money, and is refused above the limit.',
   ),
   audit: ['order.cancel'],
   description: 'One whose customer has not paid; one that is paid is escalated and resolved.',
