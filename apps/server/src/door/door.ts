@@ -97,8 +97,8 @@ export type OperatorWrite<E extends Endpoint, Input, Result> = Parts<E, Input, R
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 
 /**
- * Serves a write: done at once, or, where two operators are needed, asked for. It is then done as it was asked when another
- * operator approves it, or, where it gives a secret, when its asker fetches it.
+ * Serves a write: done at once, or, where two operators are needed, asked for. It is then done as
+ * it was asked when an approver says so, or, where it gives a secret, when that is fetched.
  */
 export function bindWrite<E extends OneRequest, Input, Result>(
   app: FastifyInstance,
