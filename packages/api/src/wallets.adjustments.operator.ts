@@ -6,6 +6,7 @@ import type { Shown } from './contract/endpoint.ts';
 import {
   allowedActions,
   either,
+  HINT,
   id,
   internalNote,
   lines,
@@ -46,6 +47,7 @@ const AdjustmentView = namedObject('Adjustment', {
   approvedBy: orNull(Type.String()),
   approvedAt: orNull(time),
   approvalId: optional(Type.String({ description: 'Of one that waits: see `/approvals`.' })),
+  hint: optional(HINT),
   allowedActions: allowedActions(['approve']),
 });
 

@@ -70,9 +70,13 @@ test('a second operator is required only where two approvers can sign in, and wh
     expect(asked.data).not.toHaveProperty('hint');
     await first.patch(`/operators/${operatorId}`, { status: 'suspended' });
     expect(await missing()).toBe(1);
-    expect((await first.post('/operators', NEW_ADMIN)).data).toMatchObject({
-      ...{ status: 'pendingApproval', hint },
-    });
+    const { merchantId } = await createMerchant(lonely);
+    const change = { kind: 'credit', amount: 500, reason: 'r' };
+    for (const asks of [
+      await first.post('/operators', NEW_ADMIN),
+      await first.post(`/merchants/${merchantId}/adjustments`, change),
+    ])
+      expect(asks.data).toMatchObject({ status: 'pendingApproval', hint });
   } finally {
     await lonely.close();
   }

@@ -50,6 +50,10 @@ export const APPROVAL_REQUEST = Type.Record(
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 );
 
+/** Of what waits, with as few approvers. */
+export const HINT = Type.String({
+  description: 'What to do where fewer than two approvers can sign in.',
+});
 /** What a call answers that waits for another operator. */
 export const WAITING = namedObject('PendingApproval', {
   status: Type.Literal('pendingApproval'),
@@ -58,9 +62,7 @@ export const WAITING = namedObject('PendingApproval', {
     ...APPROVAL_REQUEST,
     description: 'What the other operator reads, as `/approvals` shows it.',
   }),
-  hint: optional(
-    Type.String({ description: 'What to do where fewer than two approvers can sign in.' }),
-  ),
+  hint: optional(HINT),
 });
 export const orWaiting = <T extends TSchema>(schema: T, description?: string) =>
   dataOf(either(schema, WAITING), description);
