@@ -258,7 +258,7 @@ test('transactions that lock the same rows in opposite orders are both done', as
     { id: 1, sum: 2 },
     { id: 2, sum: 2 },
   ]);
-  expect(runs).toBe(3);
+  expect(runs).toBeGreaterThan(2); // each time one of the two loses, it runs again
   await clone.drop();
 });
 
