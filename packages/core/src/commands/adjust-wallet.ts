@@ -47,7 +47,9 @@ export function decide(
 ): Decision<Adjustment | NeedsTwo> {
   const { amount, asked, commandId, merchantId, reason, actor, sumOf } = command;
   const known = view.adjustment(commandId);
-  if (known !== undefined) return accept(known);
+  if (known?.status === 'applied') return accept(known);
+  if (known !== undefined)
+    return refuse('wrong-state', 'The version before keeps this adjustment: ask for it again.');
   const beyond = refuseBeyond(merchantId, command.adjustment, amount, view);
   if (beyond !== undefined) return refuse(beyond.code, beyond.message);
   const act = { kind: 'adjustment', amount } as const;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NEEDS_TWO, newApproval } from '../four-eyes.ts';
-import type { Command, Order, Settings, Status, Wallet } from '../index.ts';
+import type { Adjustment, Command, Order, Settings, Status, Wallet } from '../index.ts';
 import { money } from '../money.ts';
 import { checkInvariants } from '../testing/invariants.ts';
 import {
@@ -634,6 +634,15 @@ describe('adjusting a merchant’s wallet', () => {
       result: { adjustmentId: 'a1' },
     });
     expect(here.postings).toHaveLength(1);
+  });
+
+  test('one that the version before keeps waiting is not applied', () => {
+    const [here, applied] = [world(), world()];
+    applied.run(adjust('credit', '10', 'a1'));
+    const kept = applied.adjustments.get('a1') as Adjustment;
+    here.adjustments.set('a1', { ...kept, status: 'pendingApproval' });
+    const message = 'The version before keeps this adjustment: ask for it again.';
+    expectRefusal(here, adjust('credit', '10', 'a1'), 'wrong-state', message);
   });
 
   describe('above the platform’s limit', () => {
