@@ -1,8 +1,8 @@
 import type { Queryable } from './queryable.ts';
 
 /**
- * What belongs to the database itself, sign-ins, which nobody needs elsewhere, and the chain of the
- * audit log, which the entries join where they arrive.
+ * What belongs to the database itself, sign-ins, which nobody needs elsewhere, sums of a day, which
+ * operators share, and the chain of the audit log, which the entries join where they arrive.
  */
 const LEFT_OUT = [
   'audit_chain',
@@ -13,6 +13,7 @@ const LEFT_OUT = [
   'master_key_checks',
   'terms_key',
   'push_keys',
+  'operator_sums',
   'sessions',
   'request_keys',
   'signature_replays',
