@@ -462,8 +462,27 @@ describe('power', () => {
       await alone.patch(`/members/${member.memberId}`, { password: 'mine from now on' }),
     ).toMatchObject(waits);
     const account = { walletType: 'TillID', accountNumber: '03001234567', accountTitle: 'Mine' };
-    const { accountId } = (await alone.post(`/members/${member.memberId}/accounts`, account)).data;
-    expect(await alone.post(`/member-accounts/${accountId}/approve`)).toMatchObject(waits);
+    const limits = { minimumPerOrder: 0, maximumPerDay: 2000 };
+    const added = await alone.post(`/members/${member.memberId}/accounts`, {
+      ...account,
+      ...limits,
+    });
+    const { accountId } = added.data;
+    const asked = await alone.post(`/member-accounts/${accountId}/approve`);
+    expect(asked).toMatchObject(waits);
+    expect(asked.data.request).toEqual({
+      ...account,
+      memberId: member.memberId,
+      memberName: 'Test Member',
+      accountId,
+      minimumPerOrder: '0',
+      maximumPerOrder: null,
+      maximumPerDay: '2000',
+      qrPayload: null,
+      qrAmount: true,
+      status: 'approved',
+      statusBefore: 'pending',
+    });
     expect((await second.post(`/member-accounts/${accountId}/approve`)).data.status).toBe(
       'approved',
     );

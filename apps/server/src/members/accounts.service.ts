@@ -7,6 +7,7 @@ import {
   formatMoney,
   type Instant,
   type MemberAccount,
+  type Money,
   SUSPENDED,
   wrongQrPayload,
 } from '@munshi/core';
@@ -270,12 +271,23 @@ export async function explainApproval(
 ): Promise<Explained> {
   const { member, before } = await lockChanged(client, { accountId, change: {} });
   const { memberId, name: memberName } = member;
-  const { walletType, accountNumber, accountTitle } = before;
-  const after = { ...before, status: 'approved' as const };
-  const changes = changesOf(before, after, ['status']);
-  const account = { accountId, walletType, accountNumber, accountTitle };
-  return { target: accountId, shown: { memberId, memberName, ...account, ...changes } };
+  const { walletType, accountNumber, accountTitle, qrPayload, qrAmount } = before;
+  const shown = {
+    memberId,
+    memberName,
+    accountId,
+    walletType,
+    accountNumber,
+    accountTitle,
+    ...Object.fromEntries(LIMITS.map((limit) => [limit, limitText(before[limit])])),
+    qrPayload,
+    qrAmount,
+    ...changesOf(before, { ...before, status: 'approved' as const }, ['status']),
+  };
+  return { target: accountId, shown };
 }
+
+const limitText = (limit: Money | null) => (limit === null ? null : formatMoney(limit));
 
 /**
  * Approves or suspends an account; with the latter, unpaid deposits to it leave it. Throws
