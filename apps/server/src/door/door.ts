@@ -171,9 +171,12 @@ export function serveWrite<E extends OneRequest, Input, Result>(
         approvalId,
         request: approval.request,
       };
-      const hint = (await readMissingApprovers(client, deps)) > 0 && { hint: MAKE_APPROVERS };
       const after = () => notifyWaiting(deps, approvalId);
-      return { ...asked, result: { ...(shown as object), ...hint }, after };
+      const adds = async () => {
+        const missing = await readMissingApprovers(deps.database.pool, deps);
+        return missing > 0 ? { hint: MAKE_APPROVERS } : {};
+      };
+      return { ...asked, result: shown as object, after, adds };
     };
     return { data: await doWrite(deps, caller, perform) } as Given<AnswerOf<E>>;
   };
