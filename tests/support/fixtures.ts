@@ -3,6 +3,7 @@ import {
   type Actor,
   type Currency,
   canonicalString,
+  type Decision,
   type Member,
   type MemberAccount,
   money,
@@ -104,6 +105,12 @@ export async function createApiKey(
   return { keyId, apiKey, signingSecret };
 }
 
+/** Throws where money was refused, or waits for an approver. */
+function requireDone(decision: Decision<{ readonly status: string }>): void {
+  if (!decision.ok) throw new Error(decision.refusal.message);
+  if (decision.result.status === 'needsTwo') throw new Error('two operators are needed for it');
+}
+
 /** Credits a merchant's wallet through the engine. */
 export async function fundMerchant(
   { app }: Service,
@@ -119,7 +126,7 @@ export async function fundMerchant(
     reason: 'test funds',
     ...standsAlone(OPERATOR),
   });
-  if (!decision.ok) throw new Error(decision.refusal.message);
+  requireDone(decision);
 }
 
 /** A member with approved accounts, one for each method asked for, in that order. */
@@ -218,7 +225,7 @@ export async function floatMember(
     reason: 'test float',
     ...standsAlone(OPERATOR),
   });
-  if (!decision.ok) throw new Error(decision.refusal.message);
+  requireDone(decision);
 }
 
 /** Sets a member online or offline through the engine; a suspended one only as an operator. */

@@ -55,17 +55,22 @@ export const MONEY_KINDS = [
   'order-resolve',
 ] as const;
 export type MoneyKind = (typeof MONEY_KINDS)[number];
-export const APPROVAL_KINDS = [
-  ...MONEY_KINDS,
+/** Those that give a secret, made when it is fetched, so that the approver never sees it. */
+export const FETCHED_KINDS = [
   'api-key',
-  'operator-create',
-  'operator-change',
   'operator-token',
-  'member-password',
-  'settings',
   'operator-recovery',
   'member-recovery',
   'portal-link',
+] as const;
+export type FetchedKind = (typeof FETCHED_KINDS)[number];
+export const APPROVAL_KINDS = [
+  ...MONEY_KINDS,
+  ...FETCHED_KINDS,
+  'operator-create',
+  'operator-change',
+  'member-password',
+  'settings',
   'one-time-code-removal',
   'account-change',
   'own-keys',

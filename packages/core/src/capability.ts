@@ -52,6 +52,9 @@ function rights<Role extends string, Capability extends string>(
   return {
     of: (role: Role) => byRole[role],
     may,
+    /** The roles that allow something. */
+    rolesWith: (needed: Capability): readonly Role[] =>
+      (Object.keys(byRole) as Role[]).filter((role) => may(role, needed)),
     /** Whether a role allows something that another does not. */
     exceeds: (role: Role, other: Role): boolean => byRole[role].some((one) => !may(other, one)),
     /** What somebody reads whose role does not allow it. */

@@ -8,7 +8,6 @@ import {
   historyNote,
   movedBy,
   movedOn,
-  movedToday,
   needsSecondOperator,
   newApproval,
   ownNote,
@@ -99,8 +98,6 @@ describe('the sum of a day', () => {
 
   test('has nothing of what two operators decide', () => {
     const view = viewOf({ day: Math.floor(NOW / DAY), amount: money('7') });
-    expect(movedToday('op1', view, NOW)).toBe(money('7'));
-    expect(movedToday(null, view, NOW)).toBe(0n);
     expect(movedBy(null, view, money('5'), NOW)).toEqual([]);
   });
 });

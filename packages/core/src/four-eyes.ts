@@ -21,7 +21,7 @@ type Operator = Actor & { readonly kind: 'operator' };
 interface MoneyAct {
   readonly kind: MoneyKind;
   readonly amount: Money;
-  /** What counts in the same sum of this day, before it; 0 where this does not count. */
+  /** What counts in the same sum of this day, before it. */
   readonly today: Money;
 }
 
@@ -72,8 +72,8 @@ export const mayBePaid = ({
   orderType === 'Withdrawal' && memberId !== null;
 
 /**
- * The sum of today, UTC. Around midnight clocks of processes differ: what was moved on
- * the day that has begun for one of them counts for the others too.
+ * The sum of today, UTC. Around midnight clocks of processes differ: what was moved on the day that
+ * has begun for one of them counts for the others too.
  */
 export const movedOn = ({ day, amount }: MovedAlone, now: Instant): Money =>
   day === dayOf(now) || day === dayOf(now) + 1 ? amount : 0n;
@@ -89,8 +89,8 @@ export const needsTwo = (
   needsSecondOperator(view.settings, { ...act, today: movedToday(sumOf, view, now) });
 
 /** What operators have moved alone today, of one sum. */
-export const movedToday = (sumOf: string | null, view: View, now: Instant): Money =>
-  sumOf === null ? 0n : movedOn(view.movedAlone(sumOf), now);
+const movedToday = (sumOf: string, view: View, now: Instant): Money =>
+  movedOn(view.movedAlone(sumOf), now);
 
 /** The sum of the day with one more amount. */
 export const movedBy = (

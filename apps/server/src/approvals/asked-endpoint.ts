@@ -19,7 +19,7 @@ export const summaryOf = (approval: Pick<Approval, 'asked'>): string | null =>
   askedEndpoint(approval)?.summary ?? null;
 
 /** Approving and declining need what asking for it does. */
-export function neededToApprove(approval: Pick<Approval, 'asked' | 'kind'>): OperatorCapability {
+export function neededToAsk(approval: Pick<Approval, 'asked' | 'kind'>): OperatorCapability {
   const needs = askedEndpoint(approval)?.needs;
   if (needs !== undefined && needs !== 'anyone') return needs;
   return approval.kind === 'order-confirm' || approval.kind === 'order-resolve'

@@ -21,7 +21,7 @@ import { bind, withoutBody } from '../platform/http/bind.ts';
 import { pageAnswer, pageOf } from '../platform/http/lists.ts';
 import { found } from '../platform/refusals.ts';
 import { doWrite } from '../writes/write.ts';
-import { neededToApprove } from './asked-endpoint.ts';
+import { neededToAsk } from './asked-endpoint.ts';
 import { showEffect } from './effects.ts';
 import { approve, decline, fetchApproved, previewApproval, readGiverRule } from './service.ts';
 import { type GiverRule, showRequest } from './view.operator.ts';
@@ -51,7 +51,7 @@ export function approvalRoutes(app: FastifyInstance, deps: Deps): void {
   };
   const findAllowed = async (request: About): Promise<Approval> => {
     const approval = await find(request);
-    requireCapability(request.operator.role, neededToApprove(approval));
+    requireCapability(request.operator.role, neededToAsk(approval));
     return approval;
   };
 

@@ -28,7 +28,7 @@ import {
   type WaitingWrites,
 } from '../writes/waiting-writes.ts';
 import { type Done, doWrite, type OperatorCaller, type Work } from '../writes/write.ts';
-import { neededToApprove } from './asked-endpoint.ts';
+import { neededToAsk } from './asked-endpoint.ts';
 import { type Effect, effectOf, NO_EFFECT } from './effects.service.ts';
 
 /**
@@ -138,11 +138,12 @@ async function approvalOf(
   asked: Approval,
   { note, ...internal }: Written,
 ): Promise<Work<Approved>> {
-  await refuseGivers(deps.database.pool, caller, asked);
   const { actor } = caller;
   const write = await readWaitingWrite(deps, deps.database.pool, asked);
   return async (client, now, ids) => {
-    refuseOn(refuseApproval(asked, actor, now)); // before what the write itself refuses
+    // Before what the write itself refuses.
+    refuseOn(refuseApproval(asked, actor, now));
+    await refuseGivers(client, caller, asked);
     const { shown, beside } = await write.explain(client, now, { id: asked.requestedBy });
     const waiting = found(await lockApproval(client, asked.approvalId), 'Request');
     refuseOn(refuseApproval(waiting, actor, now));
@@ -242,6 +243,6 @@ async function requireStanding(
     ? undefined
     : await findOperator(db, requestedBy, clock.now());
   const stands =
-    requester?.status === 'active' && OPERATORS_MAY.may(requester.role, neededToApprove(approval));
-  if (!stands) throw new Refused('wrong-state', 'Whoever asked for it may not do so any more.');
+    requester?.status === 'active' && OPERATORS_MAY.may(requester.role, neededToAsk(approval));
+  if (!stands) throw new Refused('wrong-state', 'The asker may not ask for this any more.');
 }

@@ -7,7 +7,7 @@ import {
   refuseApproval,
 } from '@munshi/core';
 import { askingOperator, type Operator } from '../people/access.operator.ts';
-import { neededToApprove, summaryOf } from './asked-endpoint.ts';
+import { neededToAsk, summaryOf } from './asked-endpoint.ts';
 import type { readGiverRule } from './service.ts';
 
 /** A request that waits. */
@@ -23,7 +23,7 @@ export const showRequest = (
   notByYou: notBy(approval, operator, now, giverRule),
   allowedActions: approvalActions(
     approval,
-    neededToApprove(approval),
+    neededToAsk(approval),
     askingOperator(operator),
     now,
     giverRule(approval, operator.actor),

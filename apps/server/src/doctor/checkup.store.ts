@@ -1,3 +1,4 @@
+import { rolesWith } from '../people/person-tables.ts';
 import { answers, only, orNull, type RecordOf, t } from '../platform/database/columns.ts';
 import { lists, readsAll, readsRow } from '../platform/database/statement.ts';
 
@@ -104,7 +105,7 @@ export const readPeopleStanding = readsRow(
      ) as demo
    from operators o
    left join operator_codes c on c.operator_id = o.operator_id and c.confirmed_at is not null
-   where o.role in ('admin', 'approver') and o.status = 'active'`,
+   where o.role in ${rolesWith('administer')} and o.status = 'active'`,
   ADMINS,
 );
 

@@ -56,8 +56,9 @@ export async function changeMember(
   const { before } = await lockChanged(client, asked);
   const { memberId } = before;
   const { maxOpenOrders, status, name = null, username = null } = asked.change;
-  const identity = { memberId, name, username, passwordHash: asked.passwordHash };
-  const isNamed = Object.values({ ...identity, memberId: null }).some((one) => one !== null);
+  const { passwordHash } = asked;
+  const isNamed = name !== null || username !== null || passwordHash !== null;
+  const identity = { memberId, name, username, passwordHash };
   const named = isNamed ? await changeIdentity(client, identity, now, asker) : undefined;
   const capacity = {
     ...(maxOpenOrders !== undefined && { maxOpenOrders }),

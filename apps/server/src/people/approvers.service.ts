@@ -37,10 +37,9 @@ export async function lacksApprovers(
   db: Queryable,
   { production, ...deps }: ApproverDeps & { readonly production: boolean },
 ): Promise<string | undefined> {
+  if ((await readLack(db, deps)) > 0) return MAKE_APPROVERS;
   const { requireSecondOperator } = await readPlatformSettings(db);
-  const missing = await readMissingApprovers(db, deps);
-  if (requireSecondOperator) return missing > 0 ? MAKE_APPROVERS : undefined;
-  return production
+  return production && !requireSecondOperator
     ? 'One operator can move any amount alone: make two approvers, and set requireSecondOperator by PATCH /api/operator/settings.'
     : undefined;
 }

@@ -23,6 +23,7 @@ import {
   writes,
   writesOne,
 } from '../platform/database/statement.ts';
+import { rolesWith } from './person-tables.ts';
 import { signInPlace } from './sessions.store.ts';
 
 /** As they are at the time `$1`. */
@@ -113,7 +114,7 @@ export const countApprovers = readsRow(
   'count-approvers',
   `select count(*)::integer as approvers
    from operators o
-   where role = 'approver'
+   where role in ${rolesWith('approve')}
      and status = 'active'
      and (
        password_hash is not null

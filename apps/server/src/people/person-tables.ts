@@ -1,3 +1,4 @@
+import { OPERATORS_MAY, type OperatorCapability } from '@munshi/core';
 import { PERSON_KINDS, type PersonKind } from '../platform/sign-in/person-kinds.ts';
 
 /**
@@ -22,3 +23,9 @@ export const byPersonKind = <Made, Kind extends PersonKind = PersonKind>(
   Object.fromEntries(kinds.map((kind) => [kind, make(kind, TABLES[kind])])) as Readonly<
     Record<Kind, Made>
   >;
+
+/** The operators' roles that allow something, as a list of SQL. */
+export const rolesWith = (needed: OperatorCapability): string =>
+  `(${OPERATORS_MAY.rolesWith(needed)
+    .map((role) => `'${role}'`)
+    .join(', ')})`;

@@ -25,7 +25,7 @@ import {
   writesOne,
 } from '../platform/database/statement.ts';
 import { PERSON_KINDS } from '../platform/sign-in/person-kinds.ts';
-import { byPersonKind, CODE_KINDS, type CodeKind } from './person-tables.ts';
+import { byPersonKind, CODE_KINDS, type CodeKind, rolesWith } from './person-tables.ts';
 
 /** `operator-token`: a script token. */
 export const SESSION_KINDS = [...PERSON_KINDS, 'operator-token'] as const;
@@ -129,7 +129,7 @@ const OPERATOR_SESSION = sessionOf(
     role: t.oneOf<OperatorRole>(),
     /** Admins need a one-time code here, and this one has none: they can only set it up. */
     mustSetUpCode: from(
-      `s.kind = 'operator' and o.role in ('admin', 'approver') and p.require_one_time_code
+      `s.kind = 'operator' and o.role in ${rolesWith('administer')} and p.require_one_time_code
        and not exists (
          select from operator_codes c
          where c.operator_id = o.operator_id and c.confirmed_at is not null

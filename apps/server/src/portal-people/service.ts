@@ -123,7 +123,7 @@ async function requireOwnCodeAbout(
   };
 }
 
-/** Somebody new, with a password. */
+/** A new person, with a password. */
 export interface AskedPerson {
   readonly merchantId: string;
   readonly person: Omit<CreatePortalUser, 'password'>;
@@ -289,7 +289,7 @@ async function addPerson(
 const getsLinks = (before: PortalUserRecord, after: PortalUserRecord): boolean =>
   after.email !== null && after.email !== before.email;
 
-/** A change of somebody by an operator, read from its request. */
+/** A change of a person by an operator, read from its request. */
 export interface AskedPersonChange {
   readonly portalUserId: string;
   readonly change: Omit<ChangePortalUser, 'password'>;

@@ -5,6 +5,8 @@ import {
   type AuditAction,
   type AuditEntry,
   decided,
+  FETCHED_KINDS,
+  type FetchedKind,
   type Instant,
   newApproval,
   refuseOneMore,
@@ -42,22 +44,8 @@ export interface Explained {
   readonly logged?: Pick<AuditEntry, 'action' | 'target'>;
 }
 
-/** Those that give a secret: made when the asker fetches it, so that the approver never sees it. */
-export type FetchedKind =
-  | 'api-key'
-  | 'operator-token'
-  | 'operator-recovery'
-  | 'member-recovery'
-  | 'portal-link';
-
-const FETCHED: Readonly<Record<FetchedKind, true>> = {
-  'api-key': true,
-  'operator-token': true,
-  'operator-recovery': true,
-  'member-recovery': true,
-  'portal-link': true,
-};
-export const isFetched = (kind: ApprovalKind): kind is FetchedKind => kind in FETCHED;
+export const isFetched = (kind: ApprovalKind): kind is FetchedKind =>
+  FETCHED_KINDS.some((one) => one === kind);
 
 export type Asker = { readonly id: string };
 

@@ -50,7 +50,7 @@ export const APPROVAL_REQUEST = Type.Record(
   Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
 );
 
-/** Of what waits, with as few approvers. */
+/** In the answer of a write that waits. */
 export const HINT = Type.String({
   description: 'What to do where fewer than two approvers can sign in.',
 });

@@ -4,6 +4,7 @@ import {
   type ApprovalView,
   DECLINE_REQUEST,
   FETCH_REQUEST,
+  FETCHED_KINDS,
   LIST_APPROVALS,
   MONEY_KINDS,
   READ_APPROVAL,
@@ -246,13 +247,7 @@ const KEY_FETCHED =
   'An admin of the merchant with one-time codes fetches it in the portal; where there is none, an approver who did not ask, here.';
 
 /** These give a secret: a key as `KEY_FETCHED` says, the others to the asker. */
-const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set([
-  'api-key',
-  'operator-token',
-  'operator-recovery',
-  'member-recovery',
-  'portal-link',
-]);
+const FETCHED: ReadonlySet<ApprovalView['kind']> = new Set(FETCHED_KINDS);
 
 /** Of these it is shown what they do to balances, orders and webhooks. */
 const ABOUT_MONEY: ReadonlySet<ApprovalView['kind']> = new Set(MONEY_KINDS);
@@ -315,7 +310,7 @@ function Approve({ request, readAt, onClose }: DialogProps & { readonly readAt: 
         {kind === 'api-key'
           ? `It may then be fetched once, within 24 hours. ${KEY_FETCHED}`
           : FETCHED.has(kind)
-            ? 'Whoever asked for it may then fetch it once, within 24 hours. You never see it.'
+            ? 'The asker may then fetch it once, within 24 hours. You never see it.'
             : 'It is done at once, with the current rules and amounts.'}
       </p>
     </EffectDialog>

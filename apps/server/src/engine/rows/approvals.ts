@@ -180,7 +180,7 @@ export const listApprovedKeys = readsAll(
 
 /**
  * Holds an asker until the transaction ends, so that what they ask for at once is counted one after
- * another, and replaces what it has to. It is the last row that a write locks.
+ * another, and replaces what it has to.
  */
 export const lockAsker = writes(
   'lock-asker',
