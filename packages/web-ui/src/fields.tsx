@@ -67,7 +67,7 @@ export const usernameField: Field<string> = {
   hint: 'They sign in with it. Unique, without spaces.',
   wrong: 'Without spaces, and not empty.',
   typed: (value) => value,
-  read: (typed) => (/^\S+$/.test(typed) ? typed : undefined),
+  read: (typed) => (/^\S+$/.test(typed.trim()) ? typed.trim() : undefined),
   control: input({ maxLength: 100, autoCapitalize: 'none', spellCheck: false }),
 };
 
