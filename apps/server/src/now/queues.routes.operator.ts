@@ -1,6 +1,6 @@
 import {
+  APPROVE_REQUEST,
   type Given,
-  LIST_APPROVALS,
   LIST_LATE_CLAIMS,
   LIST_MEMBERS,
   LIST_QUEUE,
@@ -29,7 +29,7 @@ const LISTED_BY = {
   aboutToRunOut: LIST_QUEUE,
   waitingForMember: LIST_QUEUE,
   lateClaims: LIST_LATE_CLAIMS,
-  toApprove: LIST_APPROVALS,
+  toApprove: APPROVE_REQUEST,
   accountsToApprove: LIST_MEMBERS,
   webhooksFailing: READ_WEBHOOK_HEALTH,
 } as const satisfies Record<Queue, unknown>;
